@@ -1,0 +1,81 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+/// What every target is compiled with: see CONTRIBUTING.md, "The rules the compiler keeps".
+let house: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .strictMemorySafety(),
+  .treatAllWarnings(as: .error),
+]
+/// The daemon runs on one thread; the compiler proves it.
+let singleThreaded: [SwiftSetting] = house + [.defaultIsolation(MainActor.self)]
+
+let package = Package(
+  name: "stepperd",
+  products: [
+    .library(name: "StepperClient", targets: ["StepperClient"]),
+    .library(name: "StepperWire", targets: ["StepperWire"]),
+    .executable(name: "stepperd", targets: ["stepperd"]),
+    .executable(name: "stepperctl", targets: ["stepperctl"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
+    .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
+  ],
+  targets: [
+    .systemLibrary(name: "CLinux"),
+    .systemLibrary(
+      name: "CEvdev", pkgConfig: "libevdev", providers: [.apt(["libevdev-dev", "libudev-dev"])]),
+
+    .target(name: "StepperCore", swiftSettings: house),
+    .target(
+      name: "StepperWire", resources: [.embedInCode("Interfaces")], swiftSettings: house),
+    .target(
+      name: "StepperConfiguration",
+      dependencies: ["StepperCore", .product(name: "TOMLKit", package: "TOMLKit")],
+      resources: [.embedInCode("default.toml")], swiftSettings: house),
+    .target(
+      name: "StepperSystem",
+      dependencies: [
+        "CLinux", "StepperCore", .product(name: "Logging", package: "swift-log"),
+        .product(name: "SystemPackage", package: "swift-system"),
+      ], swiftSettings: house),
+    .target(
+      name: "StepperInput",
+      dependencies: [
+        "CEvdev", "StepperCore", "StepperSystem", .product(name: "SystemPackage", package: "swift-system"),
+      ], swiftSettings: house),
+    .target(
+      name: "StepperDaemon",
+      dependencies: [
+        "StepperCore", "StepperWire", "StepperConfiguration", "StepperSystem", "StepperInput",
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "SystemPackage", package: "swift-system"),
+      ], swiftSettings: singleThreaded),
+    .target(name: "StepperClient", dependencies: ["StepperWire"], swiftSettings: house),
+    .executableTarget(
+      name: "stepperd",
+      dependencies: ["StepperDaemon", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+      swiftSettings: singleThreaded),
+    .executableTarget(
+      name: "stepperctl",
+      dependencies: ["StepperClient", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+      swiftSettings: house),
+
+    .testTarget(
+      name: "StepperCoreTests", dependencies: ["StepperCore"], exclude: ["Timelines"], swiftSettings: house),
+    .testTarget(name: "StepperWireTests", dependencies: ["StepperWire"], swiftSettings: house),
+    .testTarget(
+      name: "StepperConfigurationTests", dependencies: ["StepperConfiguration"], swiftSettings: house),
+    .testTarget(name: "StepperSystemTests", dependencies: ["StepperSystem"], swiftSettings: house),
+    .testTarget(name: "StepperInputTests", dependencies: ["StepperInput"], swiftSettings: house),
+    .testTarget(
+      name: "StepperClientTests", dependencies: ["StepperClient"], swiftSettings: house),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,97 @@
+package import StepperCore
+
+/// What a configuration file says, checked.
+package struct Configuration: Hashable, Sendable {
+  package var daemon = DaemonSettings()
+  /// In the order of the file.
+  package var devices: [DeviceConfiguration] = []
+  /// In the order of the file.
+  package var controls: [ControlConfiguration] = []
+
+  package init() {}
+}
+
+/// `[daemon]`. nil: the place's default (design §10), which depends on whether it is the system's daemon.
+package struct DaemonSettings: Hashable, Sendable {
+  package var socketPath: String?
+  /// Who may connect: the group of the socket.
+  package var socketGroup: String?
+  /// Who may manage and inject input, besides root and the daemon's own user.
+  package var adminGroup: String?
+  package var stateDirectory: String?
+  package var logLevel = LogLevel.info
+  /// Values are written this long after the last change …
+  package var saveAfter = Duration.seconds(2)
+  /// … but at most this often, to spare flash memory.
+  package var saveInterval = Duration.seconds(30)
+
+  package enum LogLevel: String, CaseIterable, Hashable, Sendable {
+    case debug, info, notice, warning, error
+  }
+
+  package init() {}
+}
+
+/// `[device.NAME]`.
+package struct DeviceConfiguration: Hashable, Sendable {
+  package var settings: DeviceSettings
+  package var source: Source
+  /// Whether no other program shall see its events.
+  package var grabs = false
+
+  package enum Source: Hashable, Sendable {
+    /// Moved by programs over the socket.
+    case virtual
+    /// Every real device that fits one of these.
+    case matching([DeviceMatch])
+  }
+
+  package init(settings: DeviceSettings, source: Source) {
+    self.settings = settings
+    self.source = source
+  }
+}
+
+/// `[control.NAME]`.
+package struct ControlConfiguration: Hashable, Sendable {
+  package var settings: ControlSettings
+  package var title: String?
+  package var unit: String?
+  package var writableBy = Access.everyone
+  /// Whether its value is remembered over a restart.
+  package var restores = true
+
+  /// Who of those connected may change it.
+  package enum Access: String, CaseIterable, Hashable, Sendable {
+    case everyone
+    case admin
+    case nobody
+  }
+
+  package init(settings: ControlSettings) { self.settings = settings }
+}
+
+/// One thing wrong with a configuration.
+package struct ConfigurationProblem: Hashable, Sendable {
+  package enum Severity: String, Hashable, Sendable { case warning, error }
+
+  package var severity = Severity.error
+  package var file: String
+  /// For example `control.volume.maximum`; empty for the whole file.
+  package var keyPath: String
+  /// From 1; nil where it is not known.
+  package var line: Int?
+  package var column: Int?
+  /// What is wrong, what was found and what is allowed.
+  package var message: String
+  /// What was probably meant.
+  package var suggestion: String?
+
+  package init(file: String, keyPath: String, line: Int? = nil, column: Int? = nil, message: String) {
+    self.file = file
+    self.keyPath = keyPath
+    self.line = line
+    self.column = column
+    self.message = message
+  }
+}

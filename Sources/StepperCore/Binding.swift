@@ -1,0 +1,70 @@
+/// Which device's event drives a control, and what it does there.
+package struct Binding: Hashable, Sendable {
+  package var input: InputReference
+  package var action: Action
+
+  package init(_ input: InputReference, _ action: Action) {
+    self.input = input
+    self.action = action
+  }
+
+  package enum Action: Hashable, Sendable {
+    /// A button (`EV_KEY`): one step at the press, more while it is held.
+    case step(Direction, StepUnit)
+    /// A relative axis (`EV_REL`): its full signed value, in counts.
+    case rotate
+    /// An absolute axis (`EV_ABS`): its position in its range is the value's position in the control's.
+    case absolute
+    /// A knob's own push button (`EV_KEY`).
+    case push(PushActions)
+  }
+}
+
+/// An input of a configured device, `knob:REL_DIAL` in the configuration.
+package struct InputReference: Hashable, Sendable {
+  /// The name of a `[device.NAME]` table.
+  package var device: String
+  package var usage: EvdevUsage
+
+  package init(device: String, usage: EvdevUsage) {
+    self.device = device
+    self.usage = usage
+  }
+}
+
+/// Up or down.
+package enum Direction: Int64, Hashable, Sendable {
+  case decrement = -1
+  case increment = 1
+}
+
+/// How far one step goes: GtkAdjustment's step and page increment.
+package enum StepUnit: Hashable, Sendable {
+  case step
+  case page
+}
+
+/// What pressing a knob does. A turn while it is pressed cancels both.
+package struct PushActions: Hashable, Sendable {
+  package enum Action: Hashable, Sendable {
+    case none
+    /// Back to the initial value.
+    case reset
+    /// To the second value if it stands at the first, else to the first.
+    case toggle(FixedPoint, FixedPoint)
+    /// Each detent is a page instead of a step, until it happens again.
+    case pageMode
+  }
+
+  /// Decided at the release, if that comes before `longPressDelay`.
+  package var short: Action
+  /// Decided at `longPressDelay`, still pressed.
+  package var long: Action
+  package var longPressDelay: Duration
+
+  package init(short: Action = .none, long: Action = .none, longPressDelay: Duration = .milliseconds(500)) {
+    self.short = short
+    self.long = long
+    self.longPressDelay = longPressDelay
+  }
+}

@@ -1,0 +1,148 @@
+/// A decimal number: `units` × 10^−`digits`.
+///
+/// Values are stepped in whole units, so 0.1 added a million times and taken away again is exactly where
+/// it began, and 0.3 prints as `0.3`. `Double` appears only at the border.
+package struct FixedPoint: Hashable, Sendable {
+  package var units: Int64
+  /// Decimal places of `units`: 0…9.
+  package let digits: Int
+
+  package static let maximumDigits = 9
+  /// 10^0 … 10^9.
+  private static let powers: [Int64] = [
+    1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000,
+  ]
+
+  package init(units: Int64, digits: Int) {
+    self.units = units
+    self.digits = min(max(digits, 0), Self.maximumDigits)
+  }
+
+  /// The nearest double, by one correctly rounded conversion.
+  package var doubleValue: Double {
+    let exactIntegers: Int64 = 1 << 53
+    guard units.magnitude > UInt64(exactIntegers) else { return Double(units) / Double(Self.powers[digits]) }
+    // Both operands of the division must be exact; beyond 2^53 only reading the decimal text rounds once.
+    return Double(description) ?? Double(units) / Double(Self.powers[digits])
+  }
+
+  /// The same number with another number of decimal places: rounded to nearest, ties away from zero,
+  /// and saturated at the ends of `Int64`.
+  package func rescaled(to newDigits: Int) -> FixedPoint {
+    let newDigits = min(max(newDigits, 0), Self.maximumDigits)
+    guard newDigits < digits else {
+      let (product, overflow) = units.multipliedReportingOverflow(by: Self.powers[newDigits - digits])
+      return FixedPoint(units: overflow ? (units < 0 ? .min : .max) : product, digits: newDigits)
+    }
+    let divisor = Self.powers[digits - newDigits]
+    let (quotient, remainder) = units.quotientAndRemainder(dividingBy: divisor)
+    let away: Int64 = remainder.magnitude * 2 >= divisor.magnitude ? (units < 0 ? -1 : 1) : 0
+    return FixedPoint(units: quotient + away, digits: newDigits)
+  }
+
+  /// The same number with as few decimal places as it needs.
+  package var normalized: FixedPoint {
+    var result = self
+    while result.digits > 0, result.units.isMultiple(of: 10) {
+      result = FixedPoint(units: result.units / 10, digits: result.digits - 1)
+    }
+    return result
+  }
+}
+
+extension FixedPoint: ExpressibleByIntegerLiteral {
+  package init(integerLiteral value: Int64) { self.init(units: value, digits: 0) }
+}
+
+extension FixedPoint: Comparable {
+  package static func == (left: FixedPoint, right: FixedPoint) -> Bool {
+    let (left, right) = (left.normalized, right.normalized)
+    return left.units == right.units && left.digits == right.digits
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    let normalized = normalized
+    hasher.combine(normalized.units)
+    hasher.combine(normalized.digits)
+  }
+
+  package static func < (left: FixedPoint, right: FixedPoint) -> Bool {
+    let (leftWhole, leftPart) = left.split
+    let (rightWhole, rightPart) = right.split
+    return (leftWhole, leftPart) < (rightWhole, rightPart)
+  }
+
+  /// Whole part rounded down, and the rest in billionths: comparable without overflow.
+  private var split: (whole: Int64, billionths: Int64) {
+    let power = Self.powers[digits]
+    var (whole, rest) = units.quotientAndRemainder(dividingBy: power)
+    if rest < 0 { (whole, rest) = (whole - 1, rest + power) }
+    return (whole, rest * Self.powers[Self.maximumDigits - digits])
+  }
+}
+
+extension FixedPoint: CustomStringConvertible {
+  /// Always `digits` decimal places, with `.`, and never `-0`.
+  package var description: String {
+    guard digits > 0 else { return String(units) }
+    let text = String(units.magnitude)
+    let padded = String(repeating: "0", count: max(0, digits + 1 - text.count)) + text
+    return "\(units < 0 ? "-" : "")\(padded.dropLast(digits)).\(padded.suffix(digits))"
+  }
+}
+
+extension FixedPoint {
+  /// Reads `12`, `-0.5`, `+3.25` or `1e-3`; nil if `text` is anything else, has more than nine decimal
+  /// places, or does not fit.
+  package init?(_ text: some StringProtocol) {
+    var rest = text.utf8[...]
+    let isNegative = rest.first == UInt8(ascii: "-")
+    if isNegative || rest.first == UInt8(ascii: "+") { rest.removeFirst() }
+    var units: Int64 = 0
+    var digits = 0
+    var hasDigit = false
+    var isFraction = false
+    while let byte = rest.first, byte == UInt8(ascii: ".") || (0x30...0x39).contains(byte) {
+      rest.removeFirst()
+      if byte == UInt8(ascii: ".") {
+        guard !isFraction else { return nil }
+        isFraction = true
+        continue
+      }
+      let (product, overflow) = units.multipliedReportingOverflow(by: 10)
+      let (sum, carried) = product.addingReportingOverflow(Int64(byte - 0x30))
+      guard !overflow, !carried else { return nil }
+      units = sum
+      hasDigit = true
+      if isFraction { digits += 1 }
+    }
+    guard hasDigit else { return nil }
+    if let marker = rest.first, marker == UInt8(ascii: "e") || marker == UInt8(ascii: "E") {
+      guard let exponent = Int(String(decoding: rest.dropFirst(), as: UTF8.self)), (-30...30).contains(exponent) else { return nil }
+      rest = rest.suffix(0)
+      digits -= exponent
+    }
+    guard rest.isEmpty else { return nil }
+    while digits > 0, units.isMultiple(of: 10) { (units, digits) = (units / 10, digits - 1) }
+    while digits < 0 {
+      let (product, overflow) = units.multipliedReportingOverflow(by: 10)
+      guard !overflow else { return nil }
+      (units, digits) = (product, digits + 1)
+    }
+    guard digits <= Self.maximumDigits else { return nil }
+    self.init(units: isNegative ? -units : units, digits: digits)
+  }
+
+  /// The shortest decimal that reads back as `double`, rounded to nine decimal places; nil if it does not
+  /// fit or is not finite.
+  package init?(nearest double: Double) {
+    guard double.isFinite else { return nil }
+    if let exact = FixedPoint(double.description) {
+      self = exact
+      return
+    }
+    let scaled = (double * 1e9).rounded(.toNearestOrAwayFromZero)
+    guard let units = Int64(exactly: scaled) else { return nil }
+    self = FixedPoint(units: units, digits: Self.maximumDigits).normalized
+  }
+}
