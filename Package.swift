@@ -64,7 +64,7 @@ let package = Package(
       swiftSettings: singleThreaded),
     .executableTarget(
       name: "stepperctl",
-      dependencies: ["StepperClient", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+      dependencies: ["StepperClient", "StepperWire", .product(name: "ArgumentParser", package: "swift-argument-parser")],
       swiftSettings: house),
 
     .testTarget(
