@@ -72,7 +72,10 @@ let package = Package(
     .testTarget(name: "StepperWireTests", dependencies: ["StepperWire"], swiftSettings: house),
     .testTarget(
       name: "StepperConfigurationTests", dependencies: ["StepperConfiguration"], swiftSettings: house),
-    .testTarget(name: "StepperSystemTests", dependencies: ["StepperSystem"], swiftSettings: house),
+    .testTarget(
+      name: "StepperSystemTests",
+      dependencies: ["StepperSystem", .product(name: "SystemPackage", package: "swift-system")],
+      swiftSettings: house),
     .testTarget(name: "StepperInputTests", dependencies: ["StepperInput"], swiftSettings: house),
     .testTarget(
       name: "StepperClientTests", dependencies: ["StepperClient"], swiftSettings: house),
