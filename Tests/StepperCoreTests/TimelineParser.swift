@@ -22,7 +22,7 @@ struct TimelineParser {
     case "remove": return .deviceRemoved(try device(arguments[0]))
     case "resync":
       let down = arguments.firstIndex(of: "down") ?? arguments.endIndex
-      let keys = try arguments[down...].dropFirst().map { try usage($0).code }
+      let keys = try arguments[down...].dropFirst().map { try usage($0) }
       return .resynchronized(
         try device(arguments[0]), try events(arguments[1..<down]), keysDown: Set(keys))
     case "set":
