@@ -85,8 +85,14 @@ let package = Package(
       name: "input-probe",
       dependencies: ["StepperInput", "StepperCore", .product(name: "SystemPackage", package: "swift-system")],
       path: "Tests/InputProbe", swiftSettings: singleThreaded),
+    // A Varlink service in the test's hands, for the client's tests and the program's.
+    .target(name: "TestPeer", dependencies: ["StepperWire"], path: "Tests/TestPeer", swiftSettings: house),
     .testTarget(
-      name: "StepperClientTests", dependencies: ["StepperClient"], swiftSettings: house),
+      name: "StepperClientTests", dependencies: ["StepperClient", "StepperWire", "TestPeer"],
+      swiftSettings: house),
+    .testTarget(
+      name: "StepperctlTests", dependencies: ["stepperctl", "StepperWire", "TestPeer"],
+      swiftSettings: house),
   ],
   swiftLanguageModes: [.v6]
 )

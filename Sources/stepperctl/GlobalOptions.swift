@@ -40,4 +40,21 @@ struct GlobalOptions: ParsableArguments {
     }
     if let first { throw first }
   }
+
+  /// Options before the command's name are put behind it: the parser knows them as options of the commands.
+  static func moved(behindCommandOf arguments: [String]) -> [String] {
+    var end = 0
+    while end < arguments.count {
+      let argument = arguments[end]
+      if ["--address", "--timeout"].contains(argument) {
+        end += 2
+      } else if argument == "--json" || argument.hasPrefix("--address=") || argument.hasPrefix("--timeout=") {
+        end += 1
+      } else {
+        break
+      }
+    }
+    guard end > 0, end < arguments.count, !arguments[end].hasPrefix("-") else { return arguments }
+    return [arguments[end]] + arguments[..<end] + arguments[(end + 1)...]
+  }
 }
