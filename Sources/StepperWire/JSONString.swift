@@ -60,7 +60,8 @@ enum JSONString {
     case nil, .some(0xdc00...0xdfff): return nil
     case .some(0xd800...0xdbff):
       let next = bytes[position...].dropFirst(6)
-      guard next.starts(with: "\\u".utf8), case .some(0xdc00...0xdfff) = hexadecimal(next.dropFirst(2).prefix(4))
+      guard next.starts(with: "\\u".utf8),
+        case .some(0xdc00...0xdfff) = hexadecimal(next.dropFirst(2).prefix(4))
       else { return nil }
       return 12
     default: return 6

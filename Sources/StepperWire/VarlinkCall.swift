@@ -68,7 +68,8 @@ public struct VarlinkCall: Hashable, Sendable {
       case ("parameters", .null):
         break
       case ("oneway", .boolean), ("more", .boolean), ("upgrade", .boolean):
-        guard bytes[member.value.lowerBound] == UInt8(ascii: "t"), let flag = Mode(rawValue: member.name) else { break }
+        guard bytes[member.value.lowerBound] == UInt8(ascii: "t"), let flag = Mode(rawValue: member.name)
+        else { break }
         guard mode == .single else { throw VarlinkMessageError("both '\(mode)' and '\(flag)'") }
         mode = flag
       case ("method", _), ("parameters", _), ("oneway", _), ("more", _), ("upgrade", _):

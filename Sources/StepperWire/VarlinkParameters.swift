@@ -46,7 +46,8 @@ public struct VarlinkParameters: Hashable, Sendable {
   /// Decodes strictly, as a service should: unknown fields are refused, and so are integers beyond ±2^53.
   ///
   /// Throws `org.varlink.service.InvalidParameter` with the name of the first field that does not fit.
-  func decodeStrictly<Value: Decodable>(_ type: Value.Type) throws(ServiceInterface.InvalidParameter) -> Value {
+  func decodeStrictly<Value: Decodable>(_ type: Value.Type) throws(ServiceInterface.InvalidParameter) -> Value
+  {
     do {
       return try Self.decoder.decode(StrictParameters<Value>.self, from: Data(json)).value
     } catch let error as DecodingError {
