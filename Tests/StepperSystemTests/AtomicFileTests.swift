@@ -38,7 +38,7 @@ import Testing
       let directory = try TemporaryDirectory()
       let file = AtomicFile(directory.path.appending("values"))
       try file.write([1, 2, 3])
-      unsafe signal(SIGXFSZ, SIG_IGN)
+      signal(SIGXFSZ, SIG_IGN)
       var limit = rlimit(rlim_cur: 4096, rlim_max: 4096)
       unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
       let failure = #expect(throws: AtomicFile.Failure.self) {
@@ -76,7 +76,7 @@ import Testing
     let target = AtomicFile(directory.path.appending("target"))
     let link = AtomicFile(directory.path.appending("link"))
     try target.write([1])
-    try Errno.check(symlink("target", link.path.string))
+    try Errno.check(unsafe symlink("target", link.path.string))
     try link.write([2])
     #expect(try target.read(limit: 10) == [2])
     var status = stat()
