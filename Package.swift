@@ -78,7 +78,10 @@ let package = Package(
       name: "StepperConfigurationTests", dependencies: ["StepperConfiguration"], swiftSettings: house),
     .testTarget(
       name: "StepperSystemTests",
-      dependencies: ["StepperSystem", .product(name: "SystemPackage", package: "swift-system")],
+      dependencies: [
+        "StepperCore", "StepperSystem", .product(name: "Logging", package: "swift-log"),
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
       swiftSettings: house),
     .testTarget(
       name: "StepperInputTests",
