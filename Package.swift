@@ -71,6 +71,7 @@ let package = Package(
       dependencies: ["StepperClient", .product(name: "ArgumentParser", package: "swift-argument-parser")],
       swiftSettings: house),
 
+    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: house),
     .testTarget(
       name: "StepperCoreTests", dependencies: ["StepperCore"], exclude: ["Timelines"], swiftSettings: house),
     .testTarget(name: "StepperWireTests", dependencies: ["StepperWire"], swiftSettings: house),
@@ -93,8 +94,9 @@ let package = Package(
       dependencies: ["StepperInput", "StepperCore", .product(name: "SystemPackage", package: "swift-system")],
       path: "Tests/InputProbe", swiftSettings: singleThreaded),
     .testTarget(
-      name: "StepperDaemonTests", dependencies: ["StepperDaemon", "StepperCore", "stepperd"],
-      exclude: ["Recordings"], swiftSettings: singleThreaded),
+      name: "StepperDaemonTests",
+      dependencies: ["StepperDaemon", "StepperCore", "StepperWire", "TestSupport", "stepperd"],
+      exclude: ["Recordings"], swiftSettings: house),
     .testTarget(
       name: "StepperClientTests", dependencies: ["StepperClient"], swiftSettings: house),
   ],

@@ -3,16 +3,18 @@ import Testing
 
 @testable import StepperDaemon
 
-@Suite struct ControlSubscriptionTests {
+@MainActor @Suite struct ControlSubscriptionTests {
   private let volume = ControlID(0)
   private let balance = ControlID(1)
 
   @Test func `the first reply is a snapshot of everything`() {
     var subscription = ControlSubscription()
     #expect(subscription.due != nil)
-    #expect(subscription.take(at: .milliseconds(0)) == .init(controls: nil, coalesced: 0))
+    let reply = subscription.take(at: .milliseconds(0))
+    #expect(reply == .init(controls: nil, coalesced: 0))
     #expect(subscription.due == nil)
-    #expect(subscription.take(at: .milliseconds(1)) == nil)
+    let nextReply = subscription.take(at: .milliseconds(1))
+    #expect(nextReply == nil)
   }
 
   @Test func `a slow reader gets the last state, and is told what it missed`() {
@@ -20,14 +22,16 @@ import Testing
     _ = subscription.take(at: .milliseconds(0))
     for _ in 0..<1_000 { subscription.note(volume) }
     subscription.note(balance)
-    #expect(subscription.take(at: .milliseconds(9)) == .init(controls: [volume, balance], coalesced: 999))
+    let reply = subscription.take(at: .milliseconds(9))
+    #expect(reply == .init(controls: [volume, balance], coalesced: 999))
   }
 
   @Test func `changes before the snapshot went out are in it`() {
     var subscription = ControlSubscription()
     subscription.note(volume)
     subscription.note(volume)
-    #expect(subscription.take(at: .milliseconds(0)) == .init(controls: nil, coalesced: 2))
+    let reply = subscription.take(at: .milliseconds(0))
+    #expect(reply == .init(controls: nil, coalesced: 2))
     #expect(subscription.due == nil)
   }
 
@@ -36,18 +40,22 @@ import Testing
     _ = subscription.take(at: .milliseconds(0))
     subscription.note(volume)
     #expect(subscription.due == .milliseconds(100))
-    #expect(subscription.take(at: .milliseconds(99)) == nil)
+    let reply = subscription.take(at: .milliseconds(99))
+    #expect(reply == nil)
     subscription.note(volume)
-    #expect(subscription.take(at: .milliseconds(100)) == .init(controls: [volume], coalesced: 1))
+    let nextReply = subscription.take(at: .milliseconds(100))
+    #expect(nextReply == .init(controls: [volume], coalesced: 1))
     subscription.note(volume)
     #expect(subscription.due == .milliseconds(200))
   }
 
   @Test func `resuming begins with what changed since`() {
     var subscription = ControlSubscription(resuming: [balance])
-    #expect(subscription.take(at: .milliseconds(0)) == .init(controls: [balance], coalesced: 0))
+    let reply = subscription.take(at: .milliseconds(0))
+    #expect(reply == .init(controls: [balance], coalesced: 0))
     var upToDate = ControlSubscription(resuming: [])
-    #expect(upToDate.take(at: .milliseconds(0)) == nil)
+    let nextReply = upToDate.take(at: .milliseconds(0))
+    #expect(nextReply == nil)
   }
 
   @Test func `another set of controls means another snapshot`() {
@@ -55,6 +63,7 @@ import Testing
     _ = subscription.take(at: .milliseconds(0))
     subscription.note(volume)
     subscription.restart()
-    #expect(subscription.take(at: .milliseconds(1))?.controls == nil)
+    let reply = subscription.take(at: .milliseconds(1))?.controls
+    #expect(reply == nil)
   }
 }

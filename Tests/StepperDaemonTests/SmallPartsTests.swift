@@ -3,7 +3,7 @@ import Testing
 
 @testable import StepperDaemon
 
-@Suite struct SaveScheduleTests {
+@MainActor @Suite struct SaveScheduleTests {
   @Test func `a turn of a knob is one write, some time after its last detent`() {
     var schedule = SaveSchedule(saveAfter: .seconds(2), saveInterval: .seconds(30))
     #expect(schedule.deadline == nil)
@@ -22,37 +22,38 @@ import Testing
   }
 }
 
-@Suite struct VirtualHoldsTests {
+@MainActor @Suite struct VirtualHoldsTests {
   private let plus = VirtualHolds.Button(device: "panel", input: .plus)
 
   @Test func `a button is down while anybody holds it`() {
     var holds = VirtualHolds()
-    #expect(holds.press(plus, by: .session(1)))
-    #expect(!holds.press(plus, by: .session(2)))
-    #expect(!holds.release(plus, by: .session(1)))
-    #expect(holds.release(plus, by: .session(2)))
+    let pressed = [holds.press(plus, by: .session(1)), holds.press(plus, by: .session(2))]
+    #expect(pressed == [true, false], "the first press moves it")
+    let released = [holds.release(plus, by: .session(1)), holds.release(plus, by: .session(2))]
+    #expect(released == [false, true], "the last release moves it")
   }
 
   @Test func `only who holds it can let it go`() {
     var holds = VirtualHolds()
     _ = holds.press(plus, by: .session(1))
-    #expect(!holds.release(plus, by: .session(2)))
-    #expect(holds.release(all: .session(2)).isEmpty)
-    #expect(holds.release(all: .session(1)) == [plus])
+    let others = holds.release(plus, by: .session(2))
+    #expect(!others)
+    let released = [holds.release(all: .session(2)), holds.release(all: .session(1))]
+    #expect(released == [[], [plus]])
   }
 }
 
-@Suite struct RateLimitTests {
+@MainActor @Suite struct RateLimitTests {
   @Test func `a flood is cut and counted`() {
     var limit = RateLimit()
     let verdicts = (0..<25).map { _ in limit.admit(at: .milliseconds(0)) }
     #expect(verdicts.count { $0 == .refused } == 5)
-    #expect(limit.admit(at: .milliseconds(10_000)) == .admitted(suppressed: 5))
-    #expect(limit.admit(at: .milliseconds(10_001)) == .admitted(suppressed: 0))
+    let later = [Int64(10_000), 10_001].map { limit.admit(at: .milliseconds($0)) }
+    #expect(later == [.admitted(suppressed: 5), .admitted(suppressed: 0)])
   }
 }
 
-@Suite struct LatencyWindowTests {
+@MainActor @Suite struct LatencyWindowTests {
   @Test func `the window holds the last samples only`() {
     var window = LatencyWindow()
     #expect(window.median == nil && window.maximum == nil)
@@ -62,7 +63,7 @@ import Testing
   }
 }
 
-@Suite struct PlacesTests {
+@MainActor @Suite struct PlacesTests {
   @Test func `an ordinary user's daemon lives in the user's directories`() {
     let places = Places(
       scope: nil, environment: ["HOME": "/home/ann", "XDG_RUNTIME_DIR": "/run/user/1000"], userID: 1000)

@@ -103,7 +103,7 @@ private struct NotifySocket: ~Copyable {
   private let descriptor: OwnedFileDescriptor
 
   init(path: String) throws {
-    descriptor = try OwnedFileDescriptor(
+    let descriptor = try OwnedFileDescriptor(
       socket(AF_UNIX, CInt(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0))
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
@@ -118,6 +118,7 @@ private struct NotifySocket: ~Copyable {
       }
     }
     try Errno.check(result)
+    self.descriptor = descriptor
   }
 
   /// The datagram that waits; empty if there is none.
