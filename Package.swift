@@ -60,13 +60,18 @@ let package = Package(
     .target(name: "StepperClient", dependencies: ["StepperWire"], swiftSettings: house),
     .executableTarget(
       name: "stepperd",
-      dependencies: ["StepperDaemon", .product(name: "ArgumentParser", package: "swift-argument-parser")],
-      swiftSettings: singleThreaded),
+      dependencies: [
+        "StepperDaemon", "StepperConfiguration", "StepperSystem",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "SystemPackage", package: "swift-system"),
+      ], swiftSettings: house),
     .executableTarget(
       name: "stepperctl",
       dependencies: ["StepperClient", "StepperWire", .product(name: "ArgumentParser", package: "swift-argument-parser")],
       swiftSettings: house),
 
+    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: house),
     .testTarget(
       name: "StepperCoreTests", dependencies: ["StepperCore"], exclude: ["Timelines"], swiftSettings: house),
     .testTarget(name: "StepperWireTests", dependencies: ["StepperWire"], swiftSettings: house),
@@ -74,7 +79,10 @@ let package = Package(
       name: "StepperConfigurationTests", dependencies: ["StepperConfiguration"], swiftSettings: house),
     .testTarget(
       name: "StepperSystemTests",
-      dependencies: ["StepperSystem", .product(name: "SystemPackage", package: "swift-system")],
+      dependencies: [
+        "StepperCore", "StepperSystem", .product(name: "Logging", package: "swift-log"),
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
       swiftSettings: house),
     .testTarget(
       name: "StepperInputTests",
@@ -93,6 +101,10 @@ let package = Package(
     .testTarget(
       name: "StepperctlTests", dependencies: ["stepperctl", "StepperWire", "TestPeer"],
       swiftSettings: house),
+    .testTarget(
+      name: "StepperDaemonTests",
+      dependencies: ["StepperDaemon", "StepperCore", "StepperWire", "TestSupport", "stepperd"],
+      exclude: ["Recordings"], swiftSettings: house),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,43 @@
+import FoundationEssentials
+import Glibc
+import TestSupport
+
+/// The real `stepperd` with folders of its own.
+final class RunningDaemon {
+  let folder: TemporaryFolder
+  let process: ChildProcess
+
+  /// - Parameter configuration: TOML; nil: the built-in one.
+  init(_ configuration: String? = nil, in folder: TemporaryFolder? = nil, arguments: [String] = []) throws {
+    let folder = try folder ?? TemporaryFolder()
+    self.folder = folder
+    var arguments = ["--user", "--log-level", "debug"] + arguments
+    if let configuration {
+      try folder.write(configuration, to: "stepperd.toml")
+      arguments += ["--config", "\(folder.path)/stepperd.toml"]
+    }
+    process = try ChildProcess(builtProgram("stepperd"), arguments, environment: Self.environment(in: folder))
+    try process.expectOutput("Ctrl-C ends it.", within: 20)
+  }
+
+  static func environment(in folder: TemporaryFolder) -> [String: String] {
+    let inherited = ["PATH", "LD_LIBRARY_PATH"].compactMap { name in
+      ProcessInfo.processInfo.environment[name].map { (name, $0) }
+    }
+    return Dictionary(inherited, uniquingKeysWith: { $1 }).merging([
+      "HOME": folder.path, "XDG_RUNTIME_DIR": folder.path, "XDG_STATE_HOME": "\(folder.path)/state",
+      "XDG_CONFIG_HOME": "\(folder.path)/config",
+    ]) { $1 }
+  }
+
+  var socket: String { "\(folder.path)/stepperd/org.stepperd" }
+
+  func client() throws -> WireClient { try WireClient(socket) }
+
+  /// Ends it as the service manager does; returns its exit status.
+  @discardableResult
+  func stop() throws -> CInt {
+    process.signal(SIGTERM)
+    return try process.waitForExit()
+  }
+}

@@ -1,0 +1,35 @@
+import Glibc
+
+/// Something a test waited for in vain.
+public struct TestFailure: Error, CustomStringConvertible {
+  public let description: String
+
+  public init(_ description: String) { self.description = description }
+}
+
+/// A moment after which waiting ends; tests wait for the thing itself, and this only bounds it.
+public struct Deadline: Sendable {
+  private let milliseconds: Int
+
+  public init(in seconds: Double) { milliseconds = Self.now + Int(seconds * 1_000) }
+
+  public var hasPassed: Bool { Self.now >= milliseconds }
+
+  /// Waits until `descriptor` has something to read, or its end; false at the deadline.
+  public func waitForInput(on descriptor: CInt) -> Bool {
+    while true {
+      let left = milliseconds - Self.now
+      guard left > 0 else { return false }
+      var wanted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      let result = unsafe poll(&wanted, 1, CInt(left))
+      if result > 0 { return true }
+      if result < 0, errno != EINTR { return false }
+    }
+  }
+
+  private static var now: Int {
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+    return time.tv_sec * 1_000 + time.tv_nsec / 1_000_000
+  }
+}
