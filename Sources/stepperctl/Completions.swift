@@ -23,7 +23,9 @@ enum Completions {
   /// The daemon that the command line so far names. It has to be quick: somebody waits for the tab key.
   private static func client(_ words: [String]) -> StepperClient {
     var address: String?
-    if let option = words.firstIndex(of: "--address"), option + 1 < words.count { address = words[option + 1] }
+    if let option = words.firstIndex(of: "--address"), option + 1 < words.count {
+      address = words[option + 1]
+    }
     return StepperClient(address: address, timeout: .milliseconds(300))
   }
 }

@@ -25,7 +25,9 @@ import Testing
     let output = try await run("list", "--json").output
     let lines = output.split(separator: "\n")
     #expect(lines.count == 2)
-    #expect(lines.first?.hasPrefix(#"{"description":{"control":"volume","kind":"continuous","maximum":100,"#) == true)
+    #expect(
+      lines.first?.hasPrefix(#"{"description":{"control":"volume","kind":"continuous","maximum":100,"#)
+        == true)
   }
 
   @Test func `list of nothing`() async throws {

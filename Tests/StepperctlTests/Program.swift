@@ -21,7 +21,8 @@ enum Program {
       defer { for file in files { unsafe unlink(file) } }
       try write(input, to: files[0])
       var run = Run()
-      run.status = try wait(for: try spawn(program ?? path(), arguments, environment: environment, files: files))
+      run.status = try wait(
+        for: try spawn(program ?? path(), arguments, environment: environment, files: files))
       run.output = try read(files[1])
       run.errors = try read(files[2])
       return run
@@ -52,7 +53,7 @@ enum Program {
 
     var texts = unsafe ([path] + arguments).map { unsafe strdup($0) }
     var variables = unsafe environment.map { unsafe strdup("\($0)=\($1)") }
-    defer { for unsafe text in unsafe texts + variables { unsafe free(text) } }
+    defer { for unsafetext in unsafe texts + variables { unsafe free(text) } }
     unsafe texts.append(nil)
     unsafe variables.append(nil)
     var child = pid_t()

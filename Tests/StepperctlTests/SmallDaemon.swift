@@ -23,7 +23,8 @@ enum SmallDaemon {
     DeviceInterface.Device(
       device: "panel", name: "Virtual front panel", virtual: true, state: .open,
       capabilities: [
-        .init(name: "plus", role: .button, controls: ["volume"], eventType: "EV_KEY", eventCode: "KEY_VOLUMEUP"),
+        .init(
+          name: "plus", role: .button, controls: ["volume"], eventType: "EV_KEY", eventCode: "KEY_VOLUMEUP"),
         .init(name: "dial", role: .encoder, controls: [], eventType: "EV_REL", eventCode: "REL_DIAL"),
       ], events: 0, overruns: 0, connects: 1),
     DeviceInterface.Device(
@@ -32,8 +33,10 @@ enum SmallDaemon {
   ]
 
   static let status = ManagerInterface.GetStatus.Reply(
-    version: "1.2.3", instance: "one", uptimeMicroseconds: 7_265_000_000, sequence: 9, controls: 2, devices: 1,
-    clients: 3, subscriptions: 1, eventsRead: 11, overruns: 0, repliesSent: 12, changesCoalesced: 4, stalls: 0,
+    version: "1.2.3", instance: "one", uptimeMicroseconds: 7_265_000_000, sequence: 9, controls: 2,
+    devices: 1,
+    clients: 3, subscriptions: 1, eventsRead: 11, overruns: 0, repliesSent: 12, changesCoalesced: 4,
+    stalls: 0,
     latencyMedianMicroseconds: 40, latencyMaximumMicroseconds: 90, problems: ["knob: permission denied"])
 
   static func start() throws -> AnsweringPeer { try AnsweringPeer { try answer($0) } }
@@ -57,11 +60,13 @@ enum SmallDaemon {
         ControlInterface.Get.Reply(state: try state(call.parameters(of: ControlInterface.Get.self).control)))
     case ControlInterface.Reset.name:
       return encoded(
-        ControlInterface.Reset.Reply(state: try state(call.parameters(of: ControlInterface.Reset.self).control)))
+        ControlInterface.Reset.Reply(
+          state: try state(call.parameters(of: ControlInterface.Reset.self).control)))
     case ControlInterface.Set.name:
       let parameters = try call.parameters(of: ControlInterface.Set.self)
       guard let value = parameters.text.flatMap(Double.init) else {
-        throw VarlinkFailure(ControlInterface.NoSuchValue(control: parameters.control, text: parameters.text ?? ""))
+        throw VarlinkFailure(
+          ControlInterface.NoSuchValue(control: parameters.control, text: parameters.text ?? ""))
       }
       guard (0...100).contains(value) || parameters.clamp == true else {
         throw VarlinkFailure(
@@ -94,7 +99,9 @@ enum SmallDaemon {
     return encoded(ManagerInterface.Check.Reply(problems: problems))
   }
 
-  private static func problem(_ severity: ManagerInterface.Severity, _ file: String) -> ManagerInterface.Problem {
+  private static func problem(_ severity: ManagerInterface.Severity, _ file: String)
+    -> ManagerInterface.Problem
+  {
     .init(
       file: file, keyPath: "control.volume.maximun", line: 3, column: 1, severity: severity,
       message: "unknown key", suggestion: "maximum")

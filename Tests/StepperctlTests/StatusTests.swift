@@ -73,12 +73,15 @@ import Testing
 
   @Test func `completions without a daemon are none, silently`() async throws {
     let run = try await Program.run(
-      ["---completion", "get", "--", "positional@0", "0", "0"], environment: ["STEPPERD_ADDRESS": "/nonexistent"])
+      ["---completion", "get", "--", "positional@0", "0", "0"],
+      environment: ["STEPPERD_ADDRESS": "/nonexistent"])
     #expect(run.errors.isEmpty)
     #expect(run.output.filter { !$0.isWhitespace } == "")
   }
 
-  @Test(arguments: ["bash", "zsh", "fish"]) func `completion scripts ask the program`(shell: String) async throws {
+  @Test(arguments: ["bash", "zsh", "fish"]) func `completion scripts ask the program`(shell: String)
+    async throws
+  {
     let run = try await Program.run(["--generate-completion-script", shell])
     #expect(run.status == 0)
     #expect(run.output.contains("---completion"))
