@@ -3,6 +3,8 @@ internal import StepperClient
 
 /// Names from the running daemon for the shell's completion. Without one there are none, and nothing is said.
 enum Completions {
+  // Every `try?` here: a completion has nobody to tell an error to.
+
   /// The names of the controls.
   static let controls = CompletionKind.custom { words, _, prefix in
     let names = (try? client(words).list())?.map(\.description.control)
@@ -26,6 +28,6 @@ enum Completions {
     if let option = words.firstIndex(of: "--address"), option + 1 < words.count {
       address = words[option + 1]
     }
-    return StepperClient(address: address, timeout: .milliseconds(300))
+    return StepperClient(address: address, timeout: .seconds(1))
   }
 }

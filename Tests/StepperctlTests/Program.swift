@@ -53,7 +53,7 @@ enum Program {
 
     var texts = unsafe ([path] + arguments).map { unsafe strdup($0) }
     var variables = unsafe environment.map { unsafe strdup("\($0)=\($1)") }
-    defer { for unsafetext in unsafe texts + variables { unsafe free(text) } }
+    defer { unsafe (texts + variables).forEach { unsafe free($0) } }
     unsafe texts.append(nil)
     unsafe variables.append(nil)
     var child = pid_t()
@@ -88,7 +88,7 @@ enum Program {
   }
 
   private static func read(_ file: String) throws -> String {
-    let descriptor = unsafe open(file, O_RDONLY)
+    let descriptor = unsafe open(file, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw PeerError("\(file) is missing") }
     defer { close(descriptor) }
     var bytes: [UInt8] = []
@@ -101,7 +101,7 @@ enum Program {
   }
 
   static func write(_ text: String, to file: String) throws {
-    let descriptor = unsafe open(file, O_WRONLY | O_CREAT | O_TRUNC, 0o700)
+    let descriptor = unsafe open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw PeerError("\(file) cannot be written") }
     defer { close(descriptor) }
     let bytes = Array(text.utf8)

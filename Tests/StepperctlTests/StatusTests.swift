@@ -87,24 +87,32 @@ import Testing
     #expect(run.output.contains("---completion"))
   }
 
-  @Test(arguments: [["x.toml"], ["-"]]) func `check without a daemon is done by the program beside it`(
-    arguments: [String]
+  /// `sha256sum --check FILE` stands for `stepperd --check FILE`: it reads the file, prints and has a status.
+  /// Nothing executable is written, which a test that starts a program at the same time could make busy.
+  @Test(arguments: [true, false], [true, false])
+  func `check without a daemon is done by the program beside it`(
+    isFine: Bool, isStandardInput: Bool
   ) async throws {
-    let directory = URL(filePath: try PeerListener.newDirectory())
+    let built = URL(filePath: try Program.path())
+    let directory = built.deletingLastPathComponent().appending(path: "check-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
     defer {
-      // Only the temporary directory's own clean-up would miss it.
+      // What is left behind is in the build directory.
       try? FileManager.default.removeItem(at: directory)
     }
-    let copy = directory.appending(path: "stepperctl").path
-    try FileManager.default.copyItem(atPath: try Program.path(), toPath: copy)
-    let daemon = directory.appending(path: "stepperd").path
-    try Program.write("#!/bin/sh\necho \"$1\"\ncat \"$2\"\nexit 78\n", to: daemon)
+    let program = directory.appending(path: "stepperctl")
+    try FileManager.default.linkItem(at: built, to: program)
+    try FileManager.default.createSymbolicLink(
+      at: directory.appending(path: "stepperd"), withDestinationURL: URL(filePath: "/usr/bin/sha256sum"))
+    let ofNothing = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+    let text = "\(isFine ? ofNothing : String(ofNothing.reversed()))  /dev/null\n"
     let file = directory.appending(path: "x.toml").path
-    try Program.write("maximun = 3\n", to: file)
+    try Program.write(text, to: file)
     let run = try await Program.run(
-      ["check", "--address", "/nonexistent", arguments == ["-"] ? "-" : file], input: "maximun = 3\n",
-      program: copy)
-    #expect(run == Run(output: "--check\nmaximun = 3\n", status: 78))
+      ["check", "--address", "/nonexistent", isStandardInput ? "-" : file], input: text, program: program.path
+    )
+    #expect(run.output == "/dev/null: \(isFine ? "OK" : "FAILED")\n")
+    #expect(run.status == (isFine ? 0 : 1))
   }
 
   @Test func `watch tells each change once and ends with an error that does not pass`() async throws {

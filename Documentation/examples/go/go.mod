@@ -1,0 +1,3 @@
+module example.org/stepperd-watch
+
+go 1.19

@@ -1,0 +1,31 @@
+"""Follow a control with nothing but the standard library."""
+
+import json
+import os
+import socket
+import sys
+
+
+def messages(connection):
+    """Every message on the connection: JSON objects, each ended by a NUL."""
+    buffer = b""
+    while chunk := connection.recv(65536):
+        buffer += chunk
+        *complete, buffer = buffer.split(b"\0")
+        yield from map(json.loads, complete)
+
+
+def call(connection, method, parameters=None, **flags):
+    message = {"method": method, "parameters": parameters or {}, **flags}
+    connection.sendall(json.dumps(message).encode() + b"\0")
+
+
+address = os.environ.get("STEPPERD_ADDRESS", "/run/stepperd/org.stepperd").removeprefix("unix:")
+with socket.socket(socket.AF_UNIX) as connection:
+    connection.connect(address)
+    call(connection, "org.stepperd.control.Subscribe", {"match": sys.argv[1:] or ["volume"]}, more=True)
+    for reply in messages(connection):
+        if "error" in reply:
+            sys.exit(reply["error"])
+        for state in reply["parameters"]["states"]:
+            print(state["control"], state.get("text", "unset"), flush=True)

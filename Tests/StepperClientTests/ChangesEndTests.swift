@@ -1,0 +1,125 @@
+import StepperWire
+import TestPeer
+import Testing
+
+@testable import StepperClient
+
+extension PeerTests {
+  @Suite struct `How following changes begins and ends` {
+    typealias Subscribe = ControlInterface.Subscribe
+
+    let listener: PeerListener
+    let client: StepperClient
+
+    init() throws {
+      listener = try PeerListener()
+      client = StepperClient(address: listener.path)
+    }
+
+    /// Runs `script` on a thread; its result is awaited so that it fails the test if it throws.
+    func peer<Value: Sendable>(
+      _ script: @escaping @Sendable (PeerListener) throws -> Value
+    ) -> Task<Value, any Error> {
+      let listener = listener
+      return Task { try await onThread { try script(listener) } }
+    }
+
+    @Test func `throws when the daemon refuses, and then is over`() async throws {
+      let peer = peer { listener in
+        let connection = try listener.accept()
+        _ = try connection.expect(Subscribe.self)
+        try connection.fail(ServiceInterface.PermissionDenied())
+        try connection.expectClose()
+      }
+      var changes = client.changes(of: "volume").makeAsyncIterator()
+      do {
+        _ = try await changes.next()
+        Issue.record("no error")
+      } catch {
+        #expect(error.code == .permissionDenied)
+      }
+      #expect(try await changes.next() == nil)
+      try await peer.value
+    }
+
+    @Test func `throws for garbage`() async throws {
+      let peer = peer { listener in
+        let connection = try listener.accept()
+        _ = try connection.expect(Subscribe.self)
+        try connection.send("HTTP/1.1 400 Bad Request\0".utf8)
+        try connection.expectClose()
+      }
+      var changes = client.changes(of: "volume").makeAsyncIterator()
+      do {
+        _ = try await changes.next()
+        Issue.record("no error")
+      } catch {
+        #expect(error.code == .protocolViolation)
+      }
+      try await peer.value
+    }
+
+    @Test func `throws when there is no daemon at the start`() async throws {
+      var changes = StepperClient(address: "/nonexistent").changes(of: "volume").makeAsyncIterator()
+      do {
+        _ = try await changes.next()
+        Issue.record("no error")
+      } catch {
+        #expect(error.code == .cannotConnect)
+      }
+    }
+
+    @Test func `waits for a daemon that is not there yet, if asked`() async throws {
+      let path = try PeerListener.newDirectory() + "/org.stepperd"
+      let client = StepperClient(address: path)
+      let shell = SubscriptionShell(
+        machine: SubscriptionMachine(parameters: .init(), waitsForDaemon: true),
+        addresses: client.addresses, timeout: .seconds(5), wakeup: try Wakeup())
+      guard case .interrupted(let error) = shell.step(until: nil) else {
+        Issue.record("connected to nobody")
+        return
+      }
+      #expect(error.code == .cannotConnect)
+      let listener = try PeerListener(at: path)
+      let peer = Task {
+        try await onThread {
+          let connection = try listener.accept()
+          _ = try connection.expect(Subscribe.self)
+          try connection.reply(Subscribe.self, .snapshot([.example()], sequence: 1), continues: true)
+        }
+      }
+      var first: ControlInterface.State?
+      for try await state in client.changes(waitsForDaemon: true) {
+        first = state
+        break
+      }
+      #expect(first == .example())
+      try await peer.value
+    }
+
+    @Test func `blocks in the blocking form, and tells losses and returns once`() async throws {
+      let peer = peer { listener in
+        for sequence in 1...2 {
+          let connection = try listener.accept()
+          #expect(try connection.expect(Subscribe.self).descriptions == true)
+          let state = ControlInterface.State.example("volume", Double(sequence), sequence: Int64(sequence))
+          try connection.reply(
+            Subscribe.self, .snapshot([state], sequence: Int64(sequence)), continues: true)
+          if sequence == 2 { try connection.expectClose() }
+        }
+      }
+      let client = client
+      let (values, told) = try await onThread {
+        let subscription = try client.subscription(to: ["volume"])
+        var told: [StepperClientError.Code?] = []
+        subscription.connectionChanged = { told.append($0?.code) }
+        var values = [try subscription.next()?.value, try subscription.next()?.value]
+        values.append(try subscription.next(timeout: .milliseconds(20))?.value)
+        return (values, told)
+      }
+      #expect(values == [1, 2, nil])
+      #expect(told == [.disconnected, nil])
+      try await peer.value
+    }
+  }
+}
