@@ -103,9 +103,10 @@ private struct NotifySocket: ~Copyable {
   private let descriptor: OwnedFileDescriptor
 
   init(path: String) throws {
-    let socket = try Errno.check(socket(AF_UNIX, CInt(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0))
-    descriptor = OwnedFileDescriptor(owning: socket)
-    try Errno.check(Self.bind(socket, to: path))
+    let type = CInt(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue)
+    let owner = OwnedFileDescriptor(owning: socket(AF_UNIX, type, 0))
+    try Errno.check(Self.bind(owner.rawValue, to: path))
+    descriptor = owner
   }
 
   private static func bind(_ socket: CInt, to path: String) -> CInt {
