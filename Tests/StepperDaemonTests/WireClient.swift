@@ -61,6 +61,9 @@ final class WireClient {
     }
   }
 
+  /// Whether something comes within `seconds`.
+  func hasMessage(within seconds: Double) -> Bool { Deadline(in: seconds).waitForInput(on: descriptor) }
+
   /// Whether the daemon closes the connection, having sent nothing more.
   func isClosed(within seconds: Double = 5) throws -> Bool { try message(within: seconds) == nil }
 
