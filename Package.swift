@@ -68,7 +68,7 @@ let package = Package(
       ], swiftSettings: house),
     .executableTarget(
       name: "stepperctl",
-      dependencies: ["StepperClient", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+      dependencies: ["StepperClient", "StepperWire", .product(name: "ArgumentParser", package: "swift-argument-parser")],
       swiftSettings: house),
 
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: house),
@@ -93,12 +93,18 @@ let package = Package(
       name: "input-probe",
       dependencies: ["StepperInput", "StepperCore", .product(name: "SystemPackage", package: "swift-system")],
       path: "Tests/InputProbe", swiftSettings: singleThreaded),
+    // A Varlink service in the test's hands, for the client's tests and the program's.
+    .target(name: "TestPeer", dependencies: ["StepperWire"], path: "Tests/TestPeer", swiftSettings: house),
+    .testTarget(
+      name: "StepperClientTests", dependencies: ["StepperClient", "StepperWire", "TestPeer"],
+      swiftSettings: house),
+    .testTarget(
+      name: "StepperctlTests", dependencies: ["stepperctl", "StepperWire", "TestPeer"],
+      swiftSettings: house),
     .testTarget(
       name: "StepperDaemonTests",
       dependencies: ["StepperDaemon", "StepperCore", "StepperWire", "TestSupport", "stepperd"],
       exclude: ["Recordings"], swiftSettings: house),
-    .testTarget(
-      name: "StepperClientTests", dependencies: ["StepperClient"], swiftSettings: house),
   ],
   swiftLanguageModes: [.v6]
 )

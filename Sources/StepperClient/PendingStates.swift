@@ -1,0 +1,52 @@
+internal import StepperWire
+
+/// The states that a reader has not taken yet: the latest of every control, in the order of their first change.
+///
+/// It never holds more than one state for each control, however slow the reader is.
+struct PendingStates {
+  typealias State = ControlInterface.State
+
+  private var order: [String] = []
+  private var latest: [String: State] = [:]
+  /// What the reader knows.
+  private var taken: [String: State] = [:]
+
+  var count: Int { order.count }
+
+  /// Adds what a reply brought. A snapshot adds only what the reader does not know yet, and tells by leaving
+  /// them out which controls are no more.
+  mutating func add(_ states: [State], isSnapshot: Bool) {
+    if isSnapshot { forgetAll(except: Set(states.map(\.control))) }
+    for state in states {
+      if latest[state.control] == nil {
+        if isSnapshot, let known = taken[state.control], known.tells(theSameAs: state) { continue }
+        order.append(state.control)
+      }
+      latest[state.control] = state
+    }
+  }
+
+  /// Takes the state that waited longest.
+  mutating func take() -> State? {
+    guard !order.isEmpty, let state = latest.removeValue(forKey: order.removeFirst()) else { return nil }
+    taken[state.control] = state
+    return state
+  }
+
+  private mutating func forgetAll(except controls: Set<String>) {
+    order.removeAll { !controls.contains($0) }
+    latest = latest.filter { controls.contains($0.key) }
+    taken = taken.filter { controls.contains($0.key) }
+  }
+}
+
+extension ControlInterface.State {
+  /// Whether everything is equal but when and why it came to be so, which a daemon forgets when it restarts.
+  func tells(theSameAs other: Self) -> Bool {
+    var other = other
+    other.sequence = sequence
+    other.monotonicMicroseconds = monotonicMicroseconds
+    other.origin = origin
+    return self == other
+  }
+}

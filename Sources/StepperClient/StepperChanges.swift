@@ -1,0 +1,99 @@
+public import StepperWire
+
+/// The present state of some controls, and then each change of them, for as long as somebody wants to know.
+///
+/// ```swift
+/// for try await state in client.changes(of: "volume", "light.*", minimumInterval: .milliseconds(50)) {
+///   print(state.control, state.text ?? "unset")
+/// }
+/// ```
+/// A reader that is slower than the changes gets the latest state of every control and no queue. When the
+/// connection is lost or the daemon restarts, the sequence connects again (after 0.1 to 5 seconds) and goes on
+/// with what changed meanwhile. It ends when its task is cancelled, and throws for what does not pass by
+/// waiting: a daemon that is not there at the start, or that refuses the subscription.
+public struct StepperChanges: AsyncSequence, Sendable {
+  /// The state of one control.
+  public typealias Element = ControlInterface.State
+  /// Why it ended, if nobody asked for the end.
+  public typealias Failure = StepperClientError
+
+  let client: StepperClient
+  let parameters: ControlInterface.Subscribe.Parameters
+  let waitsForDaemon: Bool
+
+  /// Starts anew: every iterator has its own connection, which is opened with the first `next`.
+  public func makeAsyncIterator() -> Iterator { Iterator(changes: self) }
+
+  /// One pass over the changes.
+  public struct Iterator: AsyncIteratorProtocol {
+    private let changes: StepperChanges
+    private var reader: Reader?
+
+    init(changes: StepperChanges) { self.changes = changes }
+
+    /// The next state; nil when the task was cancelled.
+    public mutating func next() async throws(StepperClientError) -> ControlInterface.State? {
+      try await next(isolation: #isolation)
+    }
+
+    /// The next state; nil when the task was cancelled.
+    public mutating func next(
+      isolation actor: isolated (any Actor)?
+    ) async throws(StepperClientError) -> ControlInterface.State? {
+      let reader = if let reader { reader } else { try Reader(changes) }
+      self.reader = reader
+      let storage = reader.storage
+      let result = await withTaskCancellationHandler {
+        await withCheckedContinuation { storage.wait($0) }
+      } onCancel: {
+        storage.cancel()
+      }
+      return try result.get()
+    }
+  }
+
+  /// Ends the thread when the iterator goes away.
+  private final class Reader {
+    let storage: ChangesStorage
+
+    init(_ changes: StepperChanges) throws(StepperClientError) {
+      let storage = ChangesStorage(wakeup: try Wakeup())
+      let started = Thread.start { storage.run(changes) }
+      guard started else { throw .noThread }
+      self.storage = storage
+    }
+
+    deinit { storage.cancel() }
+  }
+}
+
+extension StepperClient {
+  /// The present state of the controls `names` (shell patterns with `*` and `?` are welcome; none means all),
+  /// and then each change of them.
+  ///
+  /// With `minimumInterval` the daemon tells the first change at once and then the latest state once in that
+  /// time. With `waitsForDaemon` it is no error that the daemon does not run yet.
+  public func changes(
+    of names: String..., minimumInterval: Duration? = nil, waitsForDaemon: Bool = false
+  ) -> StepperChanges {
+    changes(of: names, minimumInterval: minimumInterval, waitsForDaemon: waitsForDaemon)
+  }
+
+  /// As with single names.
+  public func changes(
+    of names: [String], minimumInterval: Duration? = nil, waitsForDaemon: Bool = false
+  ) -> StepperChanges {
+    StepperChanges(
+      client: self, parameters: .init(names: names, minimumInterval: minimumInterval),
+      waitsForDaemon: waitsForDaemon)
+  }
+}
+
+extension ControlInterface.Subscribe.Parameters {
+  init(names: [String], minimumInterval: Duration?, descriptions: Bool? = nil) {
+    let interval = minimumInterval?.components
+    let milliseconds = interval.map { $0.seconds * 1000 + $0.attoseconds / 1_000_000_000_000_000 }
+    self.init(
+      match: names.isEmpty ? nil : names, minimumIntervalMilliseconds: milliseconds, descriptions: descriptions)
+  }
+}

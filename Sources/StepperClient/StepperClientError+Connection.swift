@@ -1,0 +1,39 @@
+internal import Glibc
+
+extension StepperClientError {
+  /// None of `attempts` succeeded.
+  static func cannotConnect(_ attempts: [(address: StepperAddress, error: CInt)]) -> StepperClientError {
+    let tried = attempts.map { "\n  \($0.address.path): \(text(of: $0.error))" }.joined()
+    let advice =
+      attempts.contains { $0.error == EACCES || $0.error == EPERM }
+      ? "the daemon runs, but this user may not talk to it: ask for membership in the socket's group"
+      : """
+      start it with 'systemctl start stepperd' (system service) or 'stepperd' (this user's),
+        or name its socket in \(StepperAddress.environmentVariable)
+      """
+    return StepperClientError(.cannotConnect, "cannot connect to stepperd; tried\(tried)\n  \(advice)")
+  }
+
+  static func timedOut(_ what: String, after timeout: Duration) -> StepperClientError {
+    StepperClientError(.timedOut, "no answer to \(what) within \(timeout)")
+  }
+
+  static let cancelled = StepperClientError(.cancelled, "cancelled while waiting for the daemon")
+
+  static let disconnected = StepperClientError(.disconnected, "the daemon closed the connection")
+
+  static func disconnected(_ error: CInt) -> StepperClientError {
+    StepperClientError(.disconnected, "the connection to the daemon was lost: \(text(of: error))")
+  }
+
+  static func protocolViolation(_ reason: String) -> StepperClientError {
+    StepperClientError(.protocolViolation, "what answers at the socket is no stepperd: \(reason)")
+  }
+
+  /// The words for an error number.
+  static func text(of error: CInt) -> String {
+    var buffer = [CChar](repeating: 0, count: 128)
+    guard unsafe strerror_r(error, &buffer, buffer.count) == 0 else { return "error \(error)" }
+    return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+}

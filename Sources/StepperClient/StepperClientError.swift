@@ -1,0 +1,82 @@
+public import StepperWire
+
+/// Why the daemon did not do what it was asked for.
+///
+/// ```swift
+/// do {
+///   try client.set("volume", to: 130)
+/// } catch where error.code == .outOfRange {
+///   print(error)  // volume cannot be 130: it goes from 0 to 100
+/// }
+/// ```
+public struct StepperClientError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What went wrong, for programs to compare with. New codes may be added.
+  public struct Code: Hashable, Sendable, CustomStringConvertible {
+    /// The name as it is written in Swift.
+    public let description: String
+
+    init(_ name: String) { description = name }
+
+    /// Nobody listens at any of the sockets, or they may not be opened.
+    public static let cannotConnect = Code("cannotConnect")
+    /// There was no answer in time. Whether the daemon did it is unknown.
+    public static let timedOut = Code("timedOut")
+    /// The task was cancelled while waiting. Whether the daemon did it is unknown.
+    public static let cancelled = Code("cancelled")
+    /// The connection ended before the answer. Whether the daemon did it is unknown.
+    public static let disconnected = Code("disconnected")
+    /// What answered does not speak the protocol.
+    public static let protocolViolation = Code("protocolViolation")
+    /// The daemon has no control of that name.
+    public static let noSuchControl = Code("noSuchControl")
+    /// The control is read-only by configuration.
+    public static let notWritable = Code("notWritable")
+    /// The value is outside of the control's range.
+    public static let outOfRange = Code("outOfRange")
+    /// The text is no number, or none of the control's choices.
+    public static let noSuchValue = Code("noSuchValue")
+    /// Somebody else changed the control in between.
+    public static let changed = Code("changed")
+    /// The daemon does not accept a parameter.
+    public static let invalidParameter = Code("invalidParameter")
+    /// The daemon does not allow it to this user.
+    public static let permissionDenied = Code("permissionDenied")
+    /// The daemon is stopping or restarting.
+    public static let stopping = Code("stopping")
+    /// The daemon has no room for one more subscription.
+    public static let tooManySubscriptions = Code("tooManySubscriptions")
+    /// The daemon has no device of that name.
+    public static let noSuchDevice = Code("noSuchDevice")
+    /// The device has no such input, or it is of another kind.
+    public static let noSuchInput = Code("noSuchInput")
+    /// Only virtual devices can be moved by a program.
+    public static let notVirtual = Code("notVirtual")
+    /// The configuration has errors; see ``StepperClientError/problems``.
+    public static let configurationInvalid = Code("configurationInvalid")
+    /// The remembered values could not be written.
+    public static let saveFailed = Code("saveFailed")
+    /// The daemon answered with an error that this library does not know, for example of a newer version.
+    public static let unknown = Code("unknown")
+  }
+
+  /// What went wrong, for programs.
+  public let code: Code
+  /// What went wrong and what to do about it, for people: no full stop, possibly more than one line.
+  public let message: String
+  /// The Varlink error that the daemon answered with, if it did.
+  public let failure: VarlinkFailure?
+  /// What is wrong with the configuration, if the code is `configurationInvalid`.
+  public let problems: [ManagerInterface.Problem]
+
+  init(
+    _ code: Code, _ message: String, failure: VarlinkFailure? = nil, problems: [ManagerInterface.Problem] = []
+  ) {
+    self.code = code
+    self.message = message
+    self.failure = failure
+    self.problems = problems
+  }
+
+  /// The message.
+  public var description: String { message }
+}

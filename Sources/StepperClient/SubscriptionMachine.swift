@@ -1,0 +1,119 @@
+internal import StepperWire
+
+/// What a subscription does next, as a value: it connects, subscribes, resumes and waits between attempts.
+///
+/// It knows no sockets and no clock: its shell asks for the ``next`` action, performs it, and reports what came
+/// of it together with the time.
+struct SubscriptionMachine {
+  typealias Instant = SuspendingClock.Instant
+
+  /// A point in the daemon's history, from which it can go on.
+  struct Point: Hashable {
+    var instance: String
+    var sequence: Int64
+  }
+
+  enum State: Hashable {
+    /// Nothing is open.
+    case disconnected
+    /// Connected and subscribed; the first reply, which tells the present state, is not here yet.
+    case connecting(since: Instant)
+    /// The first reply was here.
+    case connected
+    /// The last attempt failed; the next one is at this time.
+    case waiting(until: Instant)
+    /// For good; with the reason, if nobody asked for the end.
+    case finished(StepperClientError?)
+  }
+
+  enum Action: Hashable {
+    /// Open a connection and call Subscribe with these parameters.
+    case connect(ControlInterface.Subscribe.Parameters)
+    /// Read the next reply, giving up at the deadline if there is one.
+    case read(until: Instant?)
+    /// Do nothing until then.
+    case wait(until: Instant)
+    /// Close everything.
+    case finish(StepperClientError?)
+  }
+
+  private(set) var state = State.disconnected
+  /// What was received last, for the daemon to go on from.
+  private(set) var point: Point?
+
+  private let parameters: ControlInterface.Subscribe.Parameters
+  private let timeout: Duration
+  private let waitsForDaemon: Bool
+  /// A first reply was here once, so that the daemon is worth waiting for.
+  private var hasSucceeded = false
+  /// Attempts since the last success.
+  private var failures = 0
+
+  /// `waitsForDaemon`: whether to go on trying when the very first connection fails.
+  init(
+    parameters: ControlInterface.Subscribe.Parameters, timeout: Duration = .seconds(5),
+    waitsForDaemon: Bool = false
+  ) {
+    self.parameters = parameters
+    self.timeout = timeout
+    self.waitsForDaemon = waitsForDaemon
+  }
+
+  /// What to do now.
+  var next: Action {
+    switch state {
+    case .disconnected: .connect(resuming)
+    case .connecting(let since): .read(until: since.advanced(by: timeout))
+    case .connected: .read(until: nil)
+    case .waiting(let until): .wait(until: until)
+    case .finished(let error): .finish(error)
+    }
+  }
+
+  private var resuming: ControlInterface.Subscribe.Parameters {
+    var parameters = parameters
+    parameters.instance = point?.instance
+    parameters.sinceSequence = point?.sequence
+    return parameters
+  }
+
+  /// Connected, and Subscribe is on its way.
+  mutating func subscribed(at now: Instant) {
+    guard state == .disconnected else { return }
+    state = .connecting(since: now)
+  }
+
+  /// A reply is here.
+  mutating func received(_ reply: ControlInterface.Subscribe.Reply) {
+    switch state {
+    case .connecting, .connected:
+      state = .connected
+      point = Point(instance: reply.instance, sequence: reply.sequence)
+      hasSucceeded = true
+      failures = 0
+    case .disconnected, .waiting, .finished: break
+    }
+  }
+
+  /// Connecting or reading failed. Everything that a restart of the daemon can explain is tried again.
+  mutating func failed(_ error: StepperClientError, at now: Instant) {
+    if case .finished = state { return }
+    let isWorthRetrying = [.cannotConnect, .disconnected, .stopping, .timedOut].contains(error.code)
+    guard isWorthRetrying, hasSucceeded || waitsForDaemon else {
+      state = .finished(error.code == .cancelled ? nil : error)
+      return
+    }
+    state = .waiting(until: now.advanced(by: Self.backoff(after: failures)))
+    failures += 1
+  }
+
+  /// The time that ``Action/wait(until:)`` named may have come.
+  mutating func waited(until now: Instant) {
+    if case .waiting(let until) = state, now >= until { state = .disconnected }
+  }
+
+  /// 0.1, 0.2, 0.4 … seconds, at most 5.
+  static func backoff(after failures: Int) -> Duration {
+    min(.milliseconds(100) * (1 << min(failures, 6)), .seconds(5))
+  }
+}

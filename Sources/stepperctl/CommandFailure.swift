@@ -1,0 +1,56 @@
+internal import ArgumentParser
+internal import StepperClient
+
+/// Why a command ends without success: what to say, and the exit status.
+struct CommandFailure: Error {
+  var message: String
+  var code: ExitCode
+}
+
+extension ExitCode {
+  /// The command line is wrong.
+  static let usage = ExitCode(2)
+  /// No daemon.
+  static let cannotConnect = ExitCode(3)
+  /// No control of that name.
+  static let noSuchControl = ExitCode(4)
+  /// The configuration has errors: `EX_CONFIG`.
+  static let configuration = ExitCode(78)
+  /// No answer in time.
+  static let timedOut = ExitCode(124)
+
+  init(_ code: StepperClientError.Code) {
+    switch code {
+    case .cannotConnect, .disconnected: self = .cannotConnect
+    case .noSuchControl: self = .noSuchControl
+    case .timedOut: self = .timedOut
+    default: self = .failure
+    }
+  }
+}
+
+extension CommandFailure {
+  /// `error` in words, with what was probably meant if a name is unknown.
+  init(_ error: StepperClientError, client: StepperClient) {
+    var message = error.message
+    for problem in error.problems { message += "\n" + ProblemText.line(problem) }
+    if let meant = Self.suggestion(for: error, client: client) { message += "; did you mean '\(meant)'?" }
+    self.init(message: message, code: ExitCode(error.code))
+  }
+
+  /// Without an answer there is no suggestion, and the first error is the one that counts.
+  private static func suggestion(for error: StepperClientError, client: StepperClient) -> String? {
+    if let unknown = error.failure?.decode(ControlInterface.NoSuchControl.self) {
+      let names = (try? client.list())?.map(\.description.control)
+      return Suggestion.nearest(to: unknown.control, among: names ?? [])
+    }
+    if let unknown = error.failure?.decode(DeviceInterface.NoSuchDevice.self) {
+      let names = (try? client.devices())?.map(\.device)
+      return Suggestion.nearest(to: unknown.device, among: names ?? [])
+    }
+    if let unknown = error.failure?.decode(DeviceInterface.NoSuchInput.self) {
+      return Suggestion.nearest(to: unknown.input, among: unknown.inputs)
+    }
+    return nil
+  }
+}

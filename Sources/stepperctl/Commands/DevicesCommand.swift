@@ -1,0 +1,33 @@
+internal import ArgumentParser
+internal import StepperClient
+
+struct DevicesCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "devices", abstract: "Show the input devices and what they drive.")
+
+  @OptionGroup var global: GlobalOptions
+
+  func run() throws {
+    try global.run { client in
+      let devices = try client.devices()
+      guard !global.json else { return try devices.forEach { try Output.json($0) } }
+      guard !devices.isEmpty else { return Output.error("there are no devices") }
+      var table = Table(header: ["DEVICE", "STATE", "NODE", "NAME", "INPUTS"])
+      for device in devices { table.add(row(device)) }
+      table.write()
+      for device in devices {
+        if let problem = device.problem { Output.line("\(device.device): \(Output.highlighted(problem))") }
+      }
+    }
+  }
+
+  private func row(_ device: DeviceInterface.Device) -> [String] {
+    let inputs = device.capabilities.map { input in
+      input.controls.isEmpty ? input.name : "\(input.name)→\(input.controls.joined(separator: ","))"
+    }
+    return [
+      device.device, device.virtual ? "virtual" : device.state.rawValue, device.node ?? "", device.name,
+      inputs.joined(separator: " "),
+    ]
+  }
+}

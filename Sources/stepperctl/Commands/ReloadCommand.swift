@@ -1,0 +1,17 @@
+internal import ArgumentParser
+internal import StepperClient
+
+struct ReloadCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "reload", abstract: "Have the daemon read its configuration again.",
+    discussion: "If it has errors, they are shown and the daemon goes on with the configuration it had.")
+
+  @OptionGroup var global: GlobalOptions
+
+  func run() throws {
+    try global.run { client in
+      try ProblemText.write(try client.reload(), json: global.json)
+      if !global.json { Output.line("reloaded") }
+    }
+  }
+}

@@ -1,0 +1,46 @@
+internal import ArgumentParser
+internal import StepperClient
+
+struct TurnCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "turn", abstract: "Turn a knob of a virtual device: stepperctl turn panel:dial -3")
+
+  @Argument(
+    help: ArgumentHelp("The knob.", valueName: "device:input"), completion: Completions.inputs(.encoder))
+  var knob: InputArgument
+  @Argument(help: ArgumentHelp("How many detents: 3, +3 or -3.", valueName: "detents"))
+  var detents: SignedText
+  @OptionGroup var global: GlobalOptions
+
+  func validate() throws {
+    guard detents.integer != nil else { throw ValidationError("'\(detents.text)' is no whole number of detents") }
+  }
+
+  func run() throws { try global.run { try $0.turn(knob.name, by: detents.integer ?? 0) } }
+}
+
+struct MoveCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "move", abstract: "Move a fader of a virtual device: stepperctl move panel:fader 40%")
+
+  @Argument(
+    help: ArgumentHelp("The fader.", valueName: "device:input"), completion: Completions.inputs(.axis))
+  var fader: InputArgument
+  @Argument(help: "Where to: 40% or 0.4.")
+  var position: Position
+  @OptionGroup var global: GlobalOptions
+
+  func run() throws { try global.run { try $0.move(fader.name, to: position.fraction) } }
+}
+
+/// A part of a fader's travel: `40%` or `0.4`.
+struct Position: ExpressibleByArgument {
+  let fraction: Double
+
+  init?(argument: String) {
+    let isPercent = argument.hasSuffix("%")
+    guard let number = Double(isPercent ? String(argument.dropLast()) : argument) else { return nil }
+    fraction = isPercent ? number / 100 : number
+    guard (0...1).contains(fraction) else { return nil }
+  }
+}

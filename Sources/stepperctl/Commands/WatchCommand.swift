@@ -1,0 +1,58 @@
+internal import ArgumentParser
+internal import StepperClient
+
+struct WatchCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "watch", abstract: "Show controls now and whenever they change.",
+    discussion: """
+      Ends with Ctrl-C. When the daemon restarts, it connects again and goes on with what changed meanwhile. \
+      With --json every change is a line, also of the counters.
+      """)
+
+  @Argument(help: "Names or patterns (* and ?); none means all.", completion: Completions.controls)
+  var names: [String] = []
+  @Flag(help: "Show the present values and end.")
+  var once = false
+  @Option(help: ArgumentHelp("At most one line per control in this time: 100ms.", valueName: "time"))
+  var interval: DurationText?
+  @OptionGroup var global: GlobalOptions
+
+  func run() throws {
+    try global.run { client in
+      guard !once else { return try showOnce(client) }
+      let subscription = try client.subscription(to: names, minimumInterval: interval?.duration)
+      subscription.connectionChanged = { error in
+        Output.error(error == nil ? "connected again" : "connection lost, trying again")
+      }
+      var shown: [String: [String]] = [:]
+      while let state = try subscription.next() {
+        if global.json {
+          try Output.json(state)
+          continue
+        }
+        let row = row(state, subscription.descriptions)
+        guard shown.updateValue(row, forKey: state.control) != row else { continue }
+        show(row, width: subscription.descriptions.keys.map(\.count).max() ?? 0)
+      }
+    }
+  }
+
+  private func showOnce(_ client: StepperClient) throws {
+    let controls = try names.isEmpty ? client.list() : names.flatMap { try client.list($0) }
+    guard !global.json else { return try controls.forEach { try Output.json($0.state) } }
+    ControlText.write(controls.map(\.state), client: client)
+  }
+
+  private func row(
+    _ state: ControlInterface.State, _ descriptions: [String: ControlInterface.Description]
+  ) -> [String] {
+    let value = ControlText.value(state, unit: descriptions[state.control]?.unit)
+    return [state.control, value] + ControlText.notes(state)
+  }
+
+  private func show(_ row: [String], width: Int) {
+    let name = row[0] + String(repeating: " ", count: max(0, width - row[0].count))
+    let notes = row.dropFirst(2).joined(separator: ", ")
+    Output.line("\(name)  \(row[1])" + (notes.isEmpty ? "" : "  \(Output.highlighted(notes))"))
+  }
+}

@@ -1,0 +1,60 @@
+internal import ArgumentParser
+internal import StepperClient
+
+/// What every command understands.
+struct GlobalOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp("The daemon's socket, a path or unix:PATH.", valueName: "path"),
+    completion: .file())
+  var address: String?
+
+  @Option(help: ArgumentHelp("How long to wait for an answer: 500ms, 2s.", valueName: "time"))
+  var timeout = DurationText(.seconds(5))
+
+  @Flag(help: "Print JSON, one object per line.")
+  var json = false
+
+  /// Runs `body`, and puts what the daemon answers into words.
+  func run(_ body: (StepperClient) throws -> Void) throws {
+    let client = StepperClient(address: address, timeout: timeout.duration)
+    do {
+      try body(client)
+    } catch let error as StepperClientError {
+      throw CommandFailure(error, client: client)
+    }
+  }
+
+  /// Runs `body` for each of `names`, also for those after one that failed; then ends with the first failure.
+  func forEach(_ names: [String], client: StepperClient, _ body: (String) throws -> Void) throws {
+    var first: CommandFailure?
+    for name in names {
+      do {
+        try body(name)
+      } catch let error as StepperClientError {
+        let failure = CommandFailure(error, client: client)
+        // Nothing else will work either without a daemon.
+        guard failure.code == .noSuchControl || failure.code == .failure else { throw failure }
+        if let first { Output.error(first.message) }
+        first = first.map { CommandFailure(message: failure.message, code: $0.code) } ?? failure
+      }
+    }
+    if let first { throw first }
+  }
+
+  /// Options before the command's name are put behind it: the parser knows them as options of the commands.
+  static func moved(behindCommandOf arguments: [String]) -> [String] {
+    var end = 0
+    while end < arguments.count {
+      let argument = arguments[end]
+      if ["--address", "--timeout"].contains(argument) {
+        end += 2
+      } else if argument == "--json" || argument.hasPrefix("--address=") || argument.hasPrefix("--timeout=") {
+        end += 1
+      } else {
+        break
+      }
+    }
+    guard end > 0, end < arguments.count, !arguments[end].hasPrefix("-") else { return arguments }
+    return [arguments[end]] + arguments[..<end] + arguments[(end + 1)...]
+  }
+}

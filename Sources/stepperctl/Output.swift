@@ -1,0 +1,37 @@
+internal import FoundationEssentials
+internal import Glibc
+
+/// What the program writes. Every line is written at once, so that a reader behind a pipe has it at once.
+enum Output {
+  /// Whether the standard output takes colour.
+  static let hasColour: Bool = unsafe isatty(STDOUT_FILENO) == 1 && getenv("NO_COLOR") == nil
+
+  /// A line on the standard output.
+  static func line(_ text: String) { write(text + "\n", to: STDOUT_FILENO) }
+
+  /// `value` as one line of JSON on the standard output.
+  static func json(_ value: some Encodable) throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    line(String(decoding: try encoder.encode(value), as: UTF8.self))
+  }
+
+  /// A message on the standard error.
+  static func error(_ message: String) { write("stepperctl: \(message)\n", to: STDERR_FILENO) }
+
+  /// Emphasised, if the output takes colour.
+  static func highlighted(_ text: String) -> String { hasColour ? "\u{1b}[33m\(text)\u{1b}[0m" : text }
+
+  /// A reader that went away (`| head`) is no error: the program just ends.
+  private static func write(_ text: String, to descriptor: CInt) {
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty {
+      let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      if count > 0 {
+        rest = rest.dropFirst(count)
+      } else if errno != EINTR {
+        exit(errno == EPIPE ? 0 : 1)
+      }
+    }
+  }
+}

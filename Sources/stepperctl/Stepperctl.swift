@@ -1,0 +1,67 @@
+internal import ArgumentParser
+
+/// The command line program.
+@main
+struct Stepperctl: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "stepperctl",
+    abstract: "Read, change and follow the controls of stepperd.",
+    discussion: """
+      Without --address the daemon is found by STEPPERD_ADDRESS, then at the user's socket \
+      ($XDG_RUNTIME_DIR/stepperd/org.stepperd), then at the system's (/run/stepperd/org.stepperd).
+
+      Exit status: 0 done, 1 the daemon answered an error, 2 usage, 3 cannot connect, 4 no such control, \
+      78 the configuration has errors, 124 no answer in time.
+      """,
+    version: "stepperctl \(version)",
+    groupedSubcommands: [
+      CommandGroup(
+        name: "Controls",
+        subcommands: [
+          ListCommand.self, GetCommand.self, SetCommand.self, StepCommand.self, ResetCommand.self,
+          WatchCommand.self,
+        ]),
+      CommandGroup(
+        name: "Devices",
+        subcommands: [
+          DevicesCommand.self, TurnCommand.self, PressCommand.self, ReleaseCommand.self, ClickCommand.self,
+          MoveCommand.self,
+        ]),
+      CommandGroup(
+        name: "Daemon", subcommands: [StatusCommand.self, CheckCommand.self, ReloadCommand.self]),
+    ])
+
+  /// The version of the package.
+  static let version = "0.1.0"
+
+  static func main() {
+    let arguments = SignedText.protect(GlobalOptions.moved(behindCommandOf: Array(CommandLine.arguments.dropFirst())))
+    do {
+      var command = try parseAsRoot(arguments)
+      try command.run()
+    } catch let failure as CommandFailure {
+      Output.error(failure.message)
+      exit(withCode: failure.code)
+    } catch {
+      finish(error)
+    }
+  }
+
+  /// Help and versions go to the standard output, usage errors to the standard error with our exit status.
+  private static func finish(_ error: any Error) {
+    let text = fullMessage(for: error)
+    switch exitCode(for: error) {
+    case .success:
+      Output.line(text)
+      exit(withCode: .success)
+    case .validationFailure:
+      Output.error(text.hasPrefix("Error: ") ? String(text.dropFirst("Error: ".count)) : text)
+      exit(withCode: .usage)
+    case let code:
+      if !text.isEmpty { Output.error(text) }
+      exit(withCode: code)
+    }
+  }
+
+  private static func exit(withCode code: ExitCode) -> Never { exit(withError: code) }
+}

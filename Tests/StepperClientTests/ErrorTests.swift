@@ -1,0 +1,44 @@
+import StepperWire
+import Testing
+
+@testable import StepperClient
+
+@Suite struct `What the daemon answered, in words` {
+  func error(_ error: some VarlinkError) -> StepperClientError { StepperClientError(VarlinkFailure(error)) }
+
+  @Test func `of controls`() {
+    let unknown = error(ControlInterface.NoSuchControl(control: "volum"))
+    #expect(unknown.code == .noSuchControl)
+    #expect(unknown.message == "there is no control 'volum'")
+    let outside = error(ControlInterface.OutOfRange(control: "v", value: 130, minimum: 0, maximum: 99.5))
+    #expect(outside.code == .outOfRange)
+    #expect(outside.message == "v cannot be 130: it goes from 0 to 99.5")
+    let half = error(ControlInterface.OutOfRange(control: "v", value: -1, minimum: 0))
+    #expect(half.message == "v cannot be -1: it starts at 0")
+    let choice = error(ControlInterface.NoSuchValue(control: "v", text: "x", choices: ["a", "b"]))
+    #expect(choice.message == "v cannot be 'x': it can be a, b")
+    #expect(error(ControlInterface.NotWritable(control: "v")).code == .notWritable)
+    #expect(error(ControlInterface.Changed(control: "v", sequence: 3)).code == .changed)
+    #expect(error(ControlInterface.Stopping()).code == .stopping)
+    #expect(error(ControlInterface.TooManySubscriptions(limit: 8)).code == .tooManySubscriptions)
+  }
+
+  @Test func `of devices, the manager and the service`() {
+    #expect(error(DeviceInterface.NoSuchDevice(device: "x")).code == .noSuchDevice)
+    let input = error(DeviceInterface.NoSuchInput(device: "panel", input: "x", inputs: ["plus", "minus"]))
+    #expect(input.code == .noSuchInput)
+    #expect(input.message == "panel has no input 'x' that can do that; it has plus, minus")
+    #expect(error(DeviceInterface.NotVirtual(device: "x")).code == .notVirtual)
+    let problem = ManagerInterface.Problem(file: "f", keyPath: "k", severity: .error, message: "m")
+    #expect(error(ManagerInterface.ConfigurationInvalid(problems: [problem])).problems == [problem])
+    #expect(error(ManagerInterface.SaveFailed(path: "p", message: "m")).code == .saveFailed)
+    #expect(error(ServiceInterface.InvalidParameter(parameter: "value")).code == .invalidParameter)
+    #expect(error(ServiceInterface.PermissionDenied()).code == .permissionDenied)
+  }
+
+  @Test func `of a newer daemon`() {
+    let error = StepperClientError(VarlinkFailure(name: "org.stepperd.control.TooHot"))
+    #expect(error.code == .unknown)
+    #expect(error.message == "the daemon answered org.stepperd.control.TooHot {}")
+  }
+}

@@ -1,0 +1,51 @@
+import StepperWire
+import TestPeer
+import Testing
+
+@testable import StepperClient
+
+@Suite struct `States nobody has read yet` {
+  @Test func `are told in the order of their first change, each with its latest value`() {
+    var pending = PendingStates()
+    pending.add([.example("bass", 1, sequence: 1)], isSnapshot: false)
+    pending.add([.example("volume", 1, sequence: 2)], isSnapshot: false)
+    pending.add([.example("bass", 2, sequence: 3)], isSnapshot: false)
+    #expect(pending.take() == .example("bass", 2, sequence: 3))
+    #expect(pending.take() == .example("volume", 1, sequence: 2))
+    #expect(pending.take() == nil)
+  }
+
+  @Test func `are never more than one for each control`() {
+    var pending = PendingStates()
+    for sequence in 1...1000 {
+      pending.add([.example("volume", Double(sequence), sequence: Int64(sequence))], isSnapshot: false)
+      #expect(pending.count == 1)
+    }
+  }
+
+  @Test func `do not repeat in a snapshot what is known`() {
+    var pending = PendingStates()
+    pending.add([.example("volume", 50, sequence: 7)], isSnapshot: true)
+    _ = pending.take()
+    pending.add([.example("volume", 50, origin: .restored, sequence: 1)], isSnapshot: true)
+    #expect(pending.take() == nil)
+    pending.add([.example("volume", 51, sequence: 1)], isSnapshot: true)
+    #expect(pending.take() == .example("volume", 51, sequence: 1))
+  }
+
+  @Test func `repeat a change back to what is known`() {
+    var pending = PendingStates()
+    pending.add([.example(sequence: 1)], isSnapshot: true)
+    _ = pending.take()
+    pending.add([.example(sequence: 3)], isSnapshot: false)
+    #expect(pending.take() == .example(sequence: 3))
+  }
+
+  @Test func `are forgotten with their control`() {
+    var pending = PendingStates()
+    pending.add([.example("bass", 1), .example("volume", 1)], isSnapshot: true)
+    pending.add([.example("volume", 2)], isSnapshot: true)
+    #expect(pending.take() == .example("volume", 2))
+    #expect(pending.take() == nil)
+  }
+}

@@ -1,0 +1,118 @@
+import StepperWire
+import TestPeer
+import Testing
+
+@testable import StepperClient
+
+@Suite struct `The logic of a subscription` {
+  let start = SuspendingClock.now
+  let lost = StepperClientError(.disconnected, "lost")
+  let absent = StepperClientError(.cannotConnect, "absent")
+
+  func machine(waitsForDaemon: Bool = false) -> SubscriptionMachine {
+    SubscriptionMachine(parameters: .init(match: ["volume"]), waitsForDaemon: waitsForDaemon)
+  }
+
+  func connected() -> SubscriptionMachine {
+    var machine = machine()
+    machine.subscribed(at: start)
+    machine.received(.snapshot([.example()], sequence: 7))
+    return machine
+  }
+
+  @Test func `connects without a point first`() {
+    #expect(machine().next == .connect(.init(match: ["volume"])))
+  }
+
+  @Test func `gives the first reply five seconds and later ones for ever`() {
+    var machine = machine()
+    machine.subscribed(at: start)
+    #expect(machine.next == .read(until: start.advanced(by: .seconds(5))))
+    machine.received(.snapshot([], sequence: 1))
+    #expect(machine.next == .read(until: nil))
+  }
+
+  @Test func `a daemon absent at the start is an error`() {
+    var machine = machine()
+    machine.failed(absent, at: start)
+    #expect(machine.next == .finish(absent))
+  }
+
+  @Test func `a daemon absent at the start is waited for if asked`() {
+    var machine = machine(waitsForDaemon: true)
+    machine.failed(absent, at: start)
+    #expect(machine.next == .wait(until: start.advanced(by: .milliseconds(100))))
+  }
+
+  @Test(arguments: [
+    StepperClientError.Code.disconnected, .stopping, .timedOut, .cannotConnect,
+  ]) func `goes on where it was after`(_ code: StepperClientError.Code) {
+    var machine = connected()
+    machine.received(.change([.example()], sequence: 9))
+    machine.failed(StepperClientError(code, ""), at: start)
+    let retry = start.advanced(by: .milliseconds(100))
+    #expect(machine.next == .wait(until: retry))
+    machine.waited(until: retry)
+    #expect(machine.next == .connect(.init(match: ["volume"], instance: "one", sinceSequence: 9)))
+  }
+
+  @Test(arguments: [
+    StepperClientError.Code.invalidParameter, .permissionDenied, .protocolViolation, .unknown,
+  ]) func `ends for good after`(_ code: StepperClientError.Code) {
+    var machine = connected()
+    let error = StepperClientError(code, "")
+    machine.failed(error, at: start)
+    #expect(machine.next == .finish(error))
+  }
+
+  @Test func `being cancelled is an end without an error`() {
+    var machine = connected()
+    machine.failed(.cancelled, at: start)
+    #expect(machine.next == .finish(nil))
+  }
+
+  @Test func `does not connect before the wait is over`() {
+    var machine = connected()
+    machine.failed(lost, at: start)
+    machine.waited(until: start.advanced(by: .milliseconds(99)))
+    #expect(machine.next == .wait(until: start.advanced(by: .milliseconds(100))))
+  }
+
+  @Test func `waits longer and longer, up to five seconds`() {
+    var machine = connected()
+    var now = start
+    var waits: [Duration] = []
+    for _ in 0..<9 {
+      machine.failed(absent, at: now)
+      guard case .wait(let until) = machine.next else { break }
+      waits.append(now.duration(to: until))
+      now = until
+      machine.waited(until: now)
+    }
+    #expect(waits == [100, 200, 400, 800, 1600, 3200, 5000, 5000, 5000].map { Duration.milliseconds($0) })
+  }
+
+  @Test func `only a reply makes it patient again, not a connection`() {
+    var machine = connected()
+    machine.failed(lost, at: start)
+    machine.waited(until: start.advanced(by: .seconds(1)))
+    machine.subscribed(at: start)
+    machine.failed(lost, at: start)
+    #expect(machine.next == .wait(until: start.advanced(by: .milliseconds(200))))
+    machine.waited(until: start.advanced(by: .seconds(1)))
+    machine.subscribed(at: start)
+    machine.received(.change([], sequence: 8))
+    machine.failed(lost, at: start)
+    #expect(machine.next == .wait(until: start.advanced(by: .milliseconds(100))))
+  }
+
+  @Test func `a finished one stays finished`() {
+    var machine = machine()
+    machine.failed(absent, at: start)
+    machine.failed(lost, at: start)
+    machine.subscribed(at: start)
+    machine.received(.snapshot([], sequence: 1))
+    #expect(machine.next == .finish(absent))
+    #expect(machine.point == nil)
+  }
+}

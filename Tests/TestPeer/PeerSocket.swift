@@ -1,0 +1,48 @@
+internal import Glibc
+
+/// A system call of a test's peer failed, or it did not get what it waited for.
+package struct PeerError: Error, CustomStringConvertible {
+  package let description: String
+
+  package init(_ description: String) { self.description = description }
+
+  static func system(_ call: String) -> PeerError {
+    PeerError("\(call): \(unsafe String(cString: strerror(errno)))")
+  }
+}
+
+/// No peer waits longer than this for anything.
+let patienceMilliseconds: CInt = 20_000
+
+func waitUntilReadable(_ descriptor: CInt, for what: String) throws(PeerError) {
+  var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+  let count = unsafe poll(&polled, 1, patienceMilliseconds)
+  guard count > 0 else { throw count < 0 ? .system("poll") : PeerError("waited too long for \(what)") }
+}
+
+/// Runs `body` on a thread of its own, where it may block, and returns what it returned.
+package func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+  try await withCheckedThrowingContinuation { continuation in
+    startThread { continuation.resume(with: Result(catching: body)) }
+  }
+}
+
+/// Runs `body` on a new thread.
+package func startThread(_ body: @escaping @Sendable () -> Void) {
+  let box = unsafe Unmanaged.passRetained(Body(body))
+  var thread = pthread_t()
+  let result = unsafe pthread_create(
+    &thread, nil,
+    { argument in
+      guard let argument = unsafe argument else { return nil }
+      unsafe Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run()
+      return nil
+    }, box.toOpaque())
+  precondition(result == 0, "no thread left for the test")
+  pthread_detach(thread)
+}
+
+private final class Body: Sendable {
+  let run: @Sendable () -> Void
+  init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+}
