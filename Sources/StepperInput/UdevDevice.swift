@@ -26,7 +26,7 @@ internal import StepperCore
   var identity: DeviceIdentity {
     var identity = DeviceIdentity(node: node)
     identity.properties = unsafe Dictionary(udev_device_get_properties_list_entry(device))
-    identity.links = unsafe Dictionary(udev_device_get_devlinks_list_entry(device)).keys.sorted()
+    identity.links = identity.properties["DEVLINKS", default: ""].split(separator: " ").map(String.init).sorted()
     identity.name = attribute("name")
     identity.physicalPath = attribute("phys")
     identity.uniqueName = attribute("uniq")
