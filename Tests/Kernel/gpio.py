@@ -59,22 +59,21 @@ class Encoder:
 
 
 class Button:
-    """A push button, active low."""
+    """A push button, whose contact is bridged when its line is high."""
 
     def __init__(self, lines, line):
         self.lines, self.line = lines, line
-        lines.set(line, 1)
 
     def press(self, bounce=0):
         """Closes the contact, which chatters `bounce` times before."""
-        for _ in range(bounce):
-            self.lines.set(self.line, 0)
-            self.lines.set(self.line, 1)
-        self.lines.set(self.line, 0)
+        self._move(1, bounce)
 
     def release(self, bounce=0):
-        """Opens the contact."""
+        """Opens the contact, which chatters `bounce` times before."""
+        self._move(0, bounce)
+
+    def _move(self, level, bounce):
         for _ in range(bounce):
-            self.lines.set(self.line, 1)
-            self.lines.set(self.line, 0)
-        self.lines.set(self.line, 1)
+            self.lines.set(self.line, level)
+            self.lines.set(self.line, 1 - level)
+        self.lines.set(self.line, level)
