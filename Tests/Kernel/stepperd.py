@@ -126,14 +126,15 @@ class Subscription:
 class Daemon:
     """The daemon with a configuration of its own; None: the one built in.
 
-    `groups` runs it as nobody, in these groups besides.
+    `groups` runs it as nobody, in these groups besides; `notify` listens for what it tells a service manager;
+    `runtime` is an earlier daemon's directory for its socket.
     """
 
-    def __init__(self, configuration, groups=None, notify=False):
+    def __init__(self, configuration, groups=None, notify=False, runtime=None):
         self.directory = tempfile.mkdtemp(prefix="daemon.", dir="/run")
         os.chmod(self.directory, 0o755)
         self.configuration = f"{self.directory}/stepperd.toml"
-        self.runtime = f"{self.directory}/runtime"
+        self.runtime = runtime or f"{self.directory}/runtime"
         self.socket = f"{self.runtime}/stepperd/org.stepperd"
         self.log = f"{self.directory}/log"
         environment = dict(os.environ, XDG_RUNTIME_DIR=self.runtime, XDG_STATE_HOME=f"{self.directory}/state",

