@@ -85,7 +85,7 @@ class Guest:
         self.kernel, self.programs, self.topic, self.names = kernel, programs, topic, names
         self.path = os.path.join(HERE, f"test_{topic}.py")
         self.wants = settings(self.path)
-        self.results, self.output = [], ""
+        self.results, self.output, self.problem = [], "", ""
 
     def run(self):
         """Runs it; whether the guest lived to the end of the tests."""
@@ -121,12 +121,12 @@ class Guest:
                     process.wait()
         lines = read(f"{job}/results").splitlines()
         self.results = [line.split("\t") for line in lines if line.count("\t") == 3]
-        self.output = read(f"{job}/output")
+        self.output, self.problem = read(f"{job}/output"), read(f"{job}/init.log")
         # The kernel sometimes aborts while it switches itself off: only the results count.
         alive = lines[-1:] == ["done"]
         if not alive:
             self.output += (f"\n--- the guest did not finish, its exit status: {status}\n"
-                            f"{read(f'{job}/init.log')}{tail(read(f'{job}/console'))}")
+                            f"{self.problem}{tail(read(f'{job}/console'))}")
         return alive
 
 
@@ -148,7 +148,7 @@ def attempt(guest):
     """Runs a guest, a second time if it died; whether it lived."""
     if guest.run():
         return True
-    if any(word == "fail" for word, *_ in guest.results):
+    if guest.problem:  # that would happen again
         return False
     print(f"note {guest.topic}: the guest died, once more", flush=True)
     return guest.run()
@@ -162,7 +162,7 @@ def report(guest, alive, verbose):
     passed = sum(word == "pass" for word, *_ in guest.results)
     failed = sum(word == "fail" for word, *_ in guest.results)
     if not alive:
-        print(f"FAIL {guest.topic}: the guest died before its tests were done")
+        print(f"FAIL {guest.topic}: {'the tests' if guest.problem else 'the guest'} ended too early")
         failed += 1
     if failed or verbose:
         print("     | " + guest.output.strip().replace("\n", "\n     | "))

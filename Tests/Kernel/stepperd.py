@@ -190,23 +190,23 @@ class Daemon:
         with open(self.log, encoding="utf-8", errors="replace") as file:
             return file.read().strip()
 
-    def signal(self, number):
+    def kill(self, number):
         """Sends it a signal."""
         os.kill(self.pid, number)
 
     def stop(self, number=signal.SIGTERM, timeout=5.0):
         """Ends it in good order; returns its exit status."""
-        self.signal(number)
+        self.kill(number)
         return self.process.wait(timeout)
 
     def pause(self):
         """Stops it where it is, and waits until it stands."""
-        self.signal(signal.SIGSTOP)
+        self.kill(signal.SIGSTOP)
         eventually(lambda: self._status("State").startswith("T"), "the daemon stands still")
 
     def resume(self):
         """Lets it go on."""
-        self.signal(signal.SIGCONT)
+        self.kill(signal.SIGCONT)
 
     def _status(self, key):
         with open(f"/proc/{self.pid}/status", encoding="utf-8") as file:

@@ -79,11 +79,13 @@ def start_udev(project):
     os.makedirs(f"{root}/etc/udev/hwdb.d")
     for path in glob.glob(f"{ours}/*.rules"):
         shutil.copy(path, rules)
-    for path in glob.glob(f"{ours}/*.hwdb"):
+    database = glob.glob(f"{ours}/*.hwdb")
+    for path in database:
         shutil.copy(path, f"{root}/etc/udev/hwdb.d")
-    subprocess.run(["systemd-hwdb", f"--root={root}", "update"], check=True)
-    os.makedirs("/etc/udev", exist_ok=True)
-    shutil.copy(f"{root}/etc/udev/hwdb.bin", "/etc/udev/hwdb.bin")
+    if database:
+        subprocess.run(["systemd-hwdb", f"--root={root}", "update"], check=True)
+        os.makedirs("/etc/udev", exist_ok=True)
+        shutil.copy(f"{root}/etc/udev/hwdb.bin", "/etc/udev/hwdb.bin")
     subprocess.run([UDEVD, "--daemon"], check=True)
     subprocess.run(["udevadm", "trigger", "--type=devices", "--action=add",
                     "--subsystem-match=input", "--subsystem-match=misc"], check=True)
@@ -100,8 +102,10 @@ def run():
     if job["udev"]:
         start_udev(job["project"])
     with open("/run/job/output", "ab") as output:
-        subprocess.run([sys.executable, job["test"], *job["names"]], cwd="/run", stdin=subprocess.DEVNULL,
-                       stdout=output, stderr=output, check=False)
+        done = subprocess.run([sys.executable, job["test"], *job["names"]], cwd="/run",
+                              stdin=subprocess.DEVNULL, stdout=output, stderr=output, check=False)
+    if done.returncode:
+        raise RuntimeError(f"{job['test']} ended with {done.returncode}")
 
 
 if __name__ == "__main__":
