@@ -72,8 +72,19 @@ let package = Package(
     .testTarget(name: "StepperWireTests", dependencies: ["StepperWire"], swiftSettings: house),
     .testTarget(
       name: "StepperConfigurationTests", dependencies: ["StepperConfiguration"], swiftSettings: house),
-    .testTarget(name: "StepperSystemTests", dependencies: ["StepperSystem"], swiftSettings: house),
-    .testTarget(name: "StepperInputTests", dependencies: ["StepperInput"], swiftSettings: house),
+    .testTarget(
+      name: "StepperSystemTests",
+      dependencies: ["StepperSystem", .product(name: "SystemPackage", package: "swift-system")],
+      swiftSettings: house),
+    .testTarget(
+      name: "StepperInputTests",
+      dependencies: [
+        "StepperInput", "StepperCore", "input-probe", .product(name: "SystemPackage", package: "swift-system"),
+      ], swiftSettings: house),
+    .executableTarget(
+      name: "input-probe",
+      dependencies: ["StepperInput", "StepperCore", .product(name: "SystemPackage", package: "swift-system")],
+      path: "Tests/InputProbe", swiftSettings: singleThreaded),
     .testTarget(
       name: "StepperClientTests", dependencies: ["StepperClient"], swiftSettings: house),
   ],

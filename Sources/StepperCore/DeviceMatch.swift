@@ -52,7 +52,9 @@ package struct DeviceMatch: Hashable, Sendable {
       && vendor.map { $0 == device.vendor } ?? true
       && product.map { $0 == device.product } ?? true
       && path.map { path in ([device.node] + device.links).contains { glob(path, matches: $0) } } ?? true
-      && properties.allSatisfy { key, pattern in device.properties[key].map { glob(pattern, matches: $0) } ?? false }
+      && properties.allSatisfy { key, pattern in
+        device.properties[key].map { glob(pattern, matches: $0) } ?? false
+      }
       && usages.isSubset(of: device.usages)
       && !(isGeneric && device.isGeneralPurpose)
   }

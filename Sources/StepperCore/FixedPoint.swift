@@ -118,7 +118,9 @@ extension FixedPoint {
     }
     guard hasDigit else { return nil }
     if let marker = rest.first, marker == UInt8(ascii: "e") || marker == UInt8(ascii: "E") {
-      guard let exponent = Int(String(decoding: rest.dropFirst(), as: UTF8.self)), (-30...30).contains(exponent) else { return nil }
+      guard let exponent = Int(String(decoding: rest.dropFirst(), as: UTF8.self)),
+        (-30...30).contains(exponent)
+      else { return nil }
       rest = rest.suffix(0)
       digits -= exponent
     }

@@ -1,0 +1,26 @@
+/// Repeats while a button is held, each at its own absolute deadline, so that no lateness adds up.
+///
+/// The kernel's own autorepeat is ignored: most boards have none, and its pace is not the control's.
+struct Autorepeat: Hashable, Sendable {
+  private let schedule: RepeatSchedule
+  private var pressed: Instant
+  /// When the next repeat is due.
+  private(set) var deadline: Instant
+
+  init(_ schedule: RepeatSchedule, pressedAt now: Instant) {
+    self.schedule = schedule
+    pressed = now
+    deadline = now + schedule.delay
+  }
+
+  /// The repeat that was due has happened.
+  mutating func fire() {
+    deadline = deadline + schedule.interval(at: deadline - pressed)
+  }
+
+  /// Goes on as if the last `duration` had not been.
+  mutating func skip(_ duration: Duration) {
+    pressed = pressed + duration
+    deadline = deadline + duration
+  }
+}

@@ -1,0 +1,45 @@
+/// Something the shell must now do, in this order and after the engine has returned.
+package enum Effect: Hashable, Sendable {
+  /// Tell everyone who follows this control.
+  case publish(ControlState)
+  /// Tell the client why its request changed nothing.
+  case refuse(ControlID, Refusal)
+  /// Tell the client how many of its steps moved the value.
+  case applied(ControlID, steps: Int64)
+
+  package enum Refusal: Hashable, Sendable {
+    /// The range does not hold this value.
+    case outOfRange(FixedPoint)
+    /// The control has changed since the sequence number the client named.
+    case changed(sequence: Int64)
+  }
+}
+
+/// What everyone sees of a control: levels and counters, never events.
+package struct ControlState: Hashable, Sendable {
+  package var control: ControlID
+  package var value: FixedPoint
+  package var limit: Limit
+  package var origin: Origin
+  /// Whether at least one device that drives it is connected.
+  package var isLive = false
+  /// Detents turned, clockwise positive, also those that had no effect at a limit.
+  package var turned: Int64 = 0
+  /// Presses of its push button.
+  package var presses: Int64 = 0
+  package var isPressed = false
+  /// Number of the last change among all changes of all controls.
+  package var sequence: Int64 = 0
+  /// When it last changed.
+  package var time: Instant
+}
+
+/// Which end of its range a value stands at.
+package enum Limit: Hashable, Sendable {
+  case none, minimum, maximum, both
+}
+
+/// Why a value is what it is.
+package enum Origin: Hashable, Sendable {
+  case startup, restored, device, client, configuration
+}

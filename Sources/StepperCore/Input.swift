@@ -1,0 +1,79 @@
+/// Something that happened to the engine. Inputs are facts; a list of them with their instants is a recording.
+package enum Input: Hashable, Sendable {
+  /// A device that a `[device.NAME]` matched can be read from now on.
+  case deviceAdded(DeviceID, DeviceCapabilities)
+  /// It was unplugged, or can no longer be read: whatever it held is released.
+  case deviceRemoved(DeviceID)
+  /// Events of one moment, without their `SYN_REPORT`.
+  case frame(DeviceID, [EvdevEvent])
+  /// The kernel dropped events (`SYN_DROPPED`). `events` is what differs now from before; `keysDown` are the
+  /// codes of all keys that are really down (`EVIOCGKEY`).
+  case resynchronized(DeviceID, [EvdevEvent], keysDown: Set<UInt16>)
+
+  /// A client wants this value. Outside the range it is refused, unless `clamps`; with `ifSequence` it is
+  /// refused if the control has changed since.
+  case set(ControlID, FixedPoint, clamps: Bool, ifSequence: Int64?)
+  /// A client wants so many steps, without acceleration.
+  case step(ControlID, Int64, StepUnit)
+  /// A client wants the initial value.
+  case reset(ControlID)
+
+  /// The value a control had before the daemon was restarted.
+  case restored(ControlID, FixedPoint)
+  /// A new configuration. Values of controls whose names remain are kept as far as their new ranges allow.
+  case configured(EngineConfiguration)
+  /// Nobody can be holding anything any more: the machine slept, or the daemon stops.
+  case everythingReleased
+  /// Nothing could be noticed for so long, and nothing that is held shall have repeated meanwhile.
+  case timeSkipped(by: Duration)
+}
+
+/// One device that is connected now; the daemon numbers them.
+package struct DeviceID: Hashable, Sendable {
+  package var rawValue: Int
+
+  package init(_ rawValue: Int) { self.rawValue = rawValue }
+}
+
+/// A control's place in the configuration.
+package struct ControlID: Hashable, Sendable {
+  package var rawValue: Int
+
+  package init(_ rawValue: Int) { self.rawValue = rawValue }
+}
+
+/// What the engine must know of a device to make sense of its events.
+package struct DeviceCapabilities: Hashable, Sendable {
+  /// The name of the `[device.NAME]` that matched it.
+  package var settingsName: String
+  /// Every key and axis it has.
+  package var usages: Set<EvdevUsage>
+  /// The travel of its absolute axes, by code.
+  package var axisRanges: [UInt16: ClosedRange<Int32>]
+
+  package init(
+    settingsName: String, usages: Set<EvdevUsage> = [], axisRanges: [UInt16: ClosedRange<Int32>] = [:]
+  ) {
+    self.settingsName = settingsName
+    self.usages = usages
+    self.axisRanges = axisRanges
+  }
+
+  /// What a virtual device has.
+  package static func virtual(settingsName: String) -> DeviceCapabilities {
+    DeviceCapabilities(
+      settingsName: settingsName, usages: Set(VirtualInput.allCases.map(\.usage)),
+      axisRanges: [VirtualInput.fader.usage.code: VirtualInput.faderRange])
+  }
+}
+
+/// The part of a configuration that the engine works by.
+package struct EngineConfiguration: Hashable, Sendable {
+  package var controls: [ControlSettings]
+  package var devices: [DeviceSettings]
+
+  package init(controls: [ControlSettings], devices: [DeviceSettings]) {
+    self.controls = controls
+    self.devices = devices
+  }
+}

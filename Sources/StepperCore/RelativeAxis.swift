@@ -1,0 +1,74 @@
+/// One relative axis of one device: which of its events count, and how fast it is being turned.
+///
+/// Wheels may report each movement twice, coarsely (`REL_WHEEL`) and in 1/120 of a notch
+/// (`REL_WHEEL_HI_RES`). Which one counts is decided frame by frame: the fine one where there is one; a
+/// device that promises it and then sends a frame without it is taken at its coarse word from then on
+/// (libinput's rule).
+struct RelativeAxis: Hashable, Sendable {
+  private let usage: EvdevUsage
+  private var sendsHighResolution: Bool
+  private var counter = DetentCounter()
+  private var speedometer = Speedometer()
+
+  /// Counts of a wheel's notch (v120).
+  private static let wheelUnit: Int64 = 120
+
+  /// `usage` is an axis that is not itself a high-resolution one.
+  init(_ usage: EvdevUsage, of device: DeviceCapabilities) {
+    self.usage = usage
+    sendsHighResolution = usage.highResolution.map(device.usages.contains) ?? false
+  }
+
+  /// A turn: whole detents, clockwise positive, and how fast.
+  struct Turn: Hashable, Sendable {
+    var detents: Int64
+    /// Detents per second; 0 for the first after a pause or a reversal.
+    var speed: Double
+  }
+
+  /// What the frame did to this axis; nil if it made no whole detent.
+  mutating func read(_ events: [EvdevEvent], settings: DeviceSettings, at now: Instant) -> Turn? {
+    guard let counts = counts(in: events), counts != 0 else { return nil }
+    let unit = usage.highResolution == nil ? 1 : Self.wheelUnit
+    let detents = counter.add(
+      settings.isInverted ? -counts : counts, per: unit * Int64(settings.countsPerDetent), at: now)
+    guard detents != 0 else { return nil }
+    return Turn(detents: detents, speed: speedometer.measure(detents, at: now))
+  }
+
+  private mutating func counts(in events: [EvdevEvent]) -> Int64? {
+    func sum(of usage: EvdevUsage) -> Int64? {
+      let values = events.lazy.filter { $0.usage == usage }.map { Int64($0.value) }
+      return values.isEmpty ? nil : values.reduce(0, +)
+    }
+    guard let fine = usage.highResolution else { return sum(of: usage) }
+    let coarse = sum(of: usage)
+    guard sendsHighResolution else { return coarse.map { $0 * Self.wheelUnit } }
+    if let counts = sum(of: fine) { return counts }
+    if let coarse {
+      sendsHighResolution = false
+      return coarse * Self.wheelUnit
+    }
+    return nil
+  }
+}
+
+extension EvdevUsage {
+  /// The high-resolution twin of a wheel's axis; nil for every other usage.
+  var highResolution: EvdevUsage? {
+    switch self {
+    case .wheel: .wheelHighResolution
+    case .horizontalWheel: .horizontalWheelHighResolution
+    default: nil
+    }
+  }
+
+  /// The axis a binding means: a wheel may be named by either of its twins.
+  var coarse: EvdevUsage {
+    switch self {
+    case .wheelHighResolution: .wheel
+    case .horizontalWheelHighResolution: .horizontalWheel
+    default: self
+    }
+  }
+}

@@ -1,0 +1,46 @@
+internal import CEvdev
+package import StepperCore
+
+extension EvdevUsage {
+  /// The key or axis with the kernel's name for it, such as `REL_DIAL` or `BTN_0`.
+  ///
+  /// Only `KEY_`, `BTN_`, `REL_` and `ABS_` names; other kinds of event are no input of a stepper.
+  /// The corresponding C function is `libevdev_event_code_from_code_name`.
+  package init?(name: String) {
+    guard ["KEY_", "BTN_", "REL_", "ABS_"].contains(where: name.hasPrefix), !name.hasSuffix("_MAX") else {
+      return nil
+    }
+    let type = unsafe libevdev_event_type_from_code_name(name)
+    let code = unsafe libevdev_event_code_from_code_name(name)
+    guard let type = UInt16(exactly: type), let code = UInt16(exactly: code) else { return nil }
+    self.init(type: type, code: code)
+  }
+
+  /// Such as `REL_DIAL`; its hexadecimal number, such as `0x2ff`, for one that has no name.
+  ///
+  /// The corresponding C function is `libevdev_event_code_get_name`.
+  package var name: String {
+    guard let name = unsafe libevdev_event_code_get_name(UInt32(type), UInt32(code)) else { return hexadecimal(code) }
+    return unsafe String(cString: name)
+  }
+
+  /// Such as `EV_REL`.
+  ///
+  /// The corresponding C function is `libevdev_event_type_get_name`.
+  package var typeName: String {
+    guard let name = unsafe libevdev_event_type_get_name(UInt32(type)) else { return hexadecimal(type) }
+    return unsafe String(cString: name)
+  }
+
+  /// Every name that ``init(name:)`` takes, for suggestions when one is misspelt; in the order of the numbers.
+  ///
+  /// Some codes have a second name, such as `BTN_A` for `BTN_SOUTH`, which is not in the list.
+  package static let allNames: [String] = all.lazy.map(\.name).filter { EvdevUsage(name: $0) != nil }
+
+  /// Every key and axis there can be, named or not.
+  static let all: [EvdevUsage] = [EV_KEY, EV_REL, EV_ABS].flatMap { type in
+    (0...libevdev_event_type_get_max(UInt32(type))).map { EvdevUsage(type: UInt16(type), code: UInt16($0)) }
+  }
+}
+
+private func hexadecimal(_ number: UInt16) -> String { "0x" + String(number, radix: 16) }

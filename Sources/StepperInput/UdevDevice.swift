@@ -1,0 +1,81 @@
+internal import CEvdev
+internal import StepperCore
+
+/// A reference to a device in libudev.
+@safe struct UdevDevice: ~Copyable {
+  private let device: OpaquePointer
+
+  /// Takes over the reference that a libudev function returned; nil if it returned none.
+  init?(_ device: OpaquePointer?) {
+    guard let device = unsafe device else { return nil }
+    unsafe self.device = device
+  }
+
+  deinit { unsafe udev_device_unref(device) }
+
+  /// Such as `event5`.
+  var systemName: String { unsafe String(udev_device_get_sysname(device)) ?? "" }
+  /// `/dev/input/event5`. When the device is removed, udev may no longer know.
+  var node: String { unsafe String(udev_device_get_devnode(device)) ?? "/dev/input/\(systemName)" }
+  /// What happened to it, if a monitor told of it: `add`, `remove`, `change`, …
+  var action: String? { unsafe String(udev_device_get_action(device)) }
+
+  /// Everything that can be told without opening the node.
+  ///
+  /// Of a device that has gone again in the meantime little is left but the node and udev's properties.
+  var identity: DeviceIdentity {
+    var identity = DeviceIdentity(node: node)
+    identity.properties = unsafe Dictionary(udev_device_get_properties_list_entry(device))
+    identity.links = unsafe Dictionary(udev_device_get_devlinks_list_entry(device)).keys.sorted()
+    identity.name = attribute("name")
+    identity.physicalPath = attribute("phys")
+    identity.uniqueName = attribute("uniq")
+    identity.vendor = UInt16(attribute("id/vendor"), radix: 16) ?? 0
+    identity.product = UInt16(attribute("id/product"), radix: 16) ?? 0
+    for (kind, type) in [("key", EV_KEY), ("rel", EV_REL), ("abs", EV_ABS)] {
+      for code in bits(inWords: attribute("capabilities/\(kind)")) {
+        identity.usages.insert(EvdevUsage(type: UInt16(type), code: code))
+      }
+    }
+    identity.isGeneralPurpose = identity.looksGeneralPurpose
+    return identity
+  }
+
+  /// An attribute of the parent, `inputN`, which is what the kernel's drivers describe; `eventN` is one face of it.
+  private func attribute(_ name: String) -> String {
+    let parent = unsafe udev_device_get_parent_with_subsystem_devtype(device, "input", nil)
+    guard let parent = unsafe parent else { return "" }
+    return unsafe String(udev_device_get_sysattr_value(parent, name)) ?? ""
+  }
+}
+
+/// The bits that are set in a bitmap of sysfs: hexadecimal words of the native long size, the highest first.
+///
+/// The corresponding C function is the kernel's `input_print_bitmap`.
+func bits(inWords text: String) -> [UInt16] {
+  let words = text.split(separator: " ").reversed().map { UInt($0, radix: 16) ?? 0 }
+  return words.enumerated().flatMap { index, word in
+    (0..<UInt.bitWidth).filter { word >> $0 & 1 == 1 }.compactMap { UInt16(exactly: index * UInt.bitWidth + $0) }
+  }
+}
+
+extension String {
+  fileprivate init?(_ text: UnsafePointer<CChar>?) {
+    guard let text = unsafe text else { return nil }
+    unsafe self.init(cString: text)
+  }
+}
+
+extension [String: String] {
+  /// What a list of libudev's holds; a list without values gives empty ones.
+  fileprivate init(_ list: OpaquePointer?) {
+    self.init()
+    var next = unsafe list
+    while let entry = unsafe next {
+      if let name = unsafe String(udev_list_entry_get_name(entry)) {
+        self[name] = unsafe String(udev_list_entry_get_value(entry)) ?? ""
+      }
+      unsafe next = unsafe udev_list_entry_get_next(entry)
+    }
+  }
+}

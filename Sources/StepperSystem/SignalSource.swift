@@ -1,0 +1,36 @@
+internal import CLinux
+internal import Glibc
+package import SystemPackage
+
+/// Signals as something to read.
+package struct SignalSource: ~Copyable {
+  package enum Signal: CInt, CaseIterable, Hashable, Sendable {
+    case hangUp = 1
+    case interrupt = 2
+    case terminate = 15
+  }
+
+  private let descriptor: OwnedFileDescriptor
+
+  package var rawDescriptor: CInt { descriptor.rawValue }
+
+  /// Blocks the signals, so that they only arrive here, and ignores `SIGPIPE`.
+  ///
+  /// The corresponding C function is `signalfd`.
+  package init() throws(Errno) {
+    var mask = sigset_t()
+    unsafe sigemptyset(&mask)
+    for signal in Signal.allCases { unsafe sigaddset(&mask, signal.rawValue) }
+    try Errno.check(unsafe sigprocmask(SIG_BLOCK, &mask, nil))
+    signal(SIGPIPE, SIG_IGN)
+    descriptor = try OwnedFileDescriptor(unsafe signalfd(-1, &mask, CInt(SFD_CLOEXEC) | CInt(SFD_NONBLOCK)))
+  }
+
+  /// The next signal that has arrived; nil when there is none.
+  package func next() -> Signal? {
+    var info = signalfd_siginfo()
+    let size = MemoryLayout<signalfd_siginfo>.size
+    guard unsafe read(descriptor.rawValue, &info, size) == size else { return nil }
+    return Signal(rawValue: CInt(info.ssi_signo))
+  }
+}

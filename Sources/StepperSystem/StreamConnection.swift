@@ -1,0 +1,62 @@
+internal import CLinux
+internal import Glibc
+package import SystemPackage
+
+/// One accepted connection: bytes in, bytes out, never blocking.
+package struct StreamConnection: ~Copyable {
+  private let descriptor: OwnedFileDescriptor
+  package let peer: PeerCredentials
+
+  package var rawDescriptor: CInt { descriptor.rawValue }
+
+  /// - Parameter sendBufferSize: The kernel's buffer toward the client in bytes. What stands in it is stale
+  ///   by the time a slow reader gets there, so it is kept small.
+  package init(_ descriptor: consuming OwnedFileDescriptor, sendBufferSize: CInt) throws(Errno) {
+    let peer = try PeerCredentials(of: descriptor.rawValue)
+    var size = sendBufferSize
+    let length = socklen_t(MemoryLayout<CInt>.size)
+    try Errno.check(unsafe setsockopt(descriptor.rawValue, SOL_SOCKET, SO_SNDBUF, &size, length))
+    self.init(descriptor: descriptor, peer: peer)
+  }
+
+  private init(descriptor: consuming OwnedFileDescriptor, peer: PeerCredentials) {
+    self.descriptor = descriptor
+    self.peer = peer
+  }
+
+  package enum Received: Hashable, Sendable {
+    case bytes([UInt8])
+    /// The client sends nothing more; it may still read.
+    case end
+    case nothingYet
+  }
+
+  /// At most `limit` bytes.
+  package func receive(limit: Int) throws(Errno) -> Received {
+    var count = 0
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: limit) { buffer, initialized in
+      count = unsafe recv(descriptor.rawValue, buffer.baseAddress, limit, CInt(MSG_DONTWAIT))
+      initialized = max(count, 0)
+    }
+    if count > 0 { return .bytes(bytes) }
+    if count == 0 { return .end }
+    return try Self.orNothing(.nothingYet)
+  }
+
+  /// How many of `bytes` the kernel took; 0 when it takes none at present.
+  package func send(_ bytes: ArraySlice<UInt8>) throws(Errno) -> Int {
+    guard !bytes.isEmpty else { return 0 }
+    let count = unsafe bytes.withUnsafeBytes { buffer in
+      let flags = CInt(MSG_DONTWAIT) | CInt(MSG_NOSIGNAL)
+      return unsafe Glibc.send(descriptor.rawValue, buffer.baseAddress, buffer.count, flags)
+    }
+    return count >= 0 ? count : try Self.orNothing(0)
+  }
+
+  private static func orNothing<Result>(_ nothing: Result) throws(Errno) -> Result {
+    switch Errno.current {
+    case .wouldBlock, .resourceTemporarilyUnavailable, .interrupted: return nothing
+    case let error: throw error
+    }
+  }
+}

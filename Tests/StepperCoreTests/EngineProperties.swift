@@ -1,0 +1,145 @@
+import StepperCore
+import Testing
+
+/// A small generator with a seed, so that a failure can be seen again (SplitMix64).
+struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+    return mixed ^ (mixed >> 31)
+  }
+}
+
+/// What no timeline can cover: any inputs in any order.
+@Suite struct EngineProperties {
+  /// Fresh seeds on every run; the one that failed is in the test's name.
+  static let seeds = (0..<60).map { _ in UInt64.random(in: 0...UInt64.max) }
+
+  @Test(arguments: seeds)
+  func `the value never leaves its range`(seed: UInt64) {
+    var storm = Storm(seed: seed)
+    var engine = storm.engine()
+    for _ in 0..<300 {
+      let (time, input) = storm.next()
+      for case .publish(let state) in engine.advance(to: time, applying: input) {
+        let settings = engine.controls[state.control.rawValue].settings
+        #expect(settings.minimumValue.map { state.value >= $0 } ?? true)
+        #expect(settings.maximumValue.map { state.value <= $0 } ?? true)
+      }
+    }
+  }
+
+  @Test(arguments: seeds)
+  func `a replay gives the same effects`(seed: UInt64) {
+    var storm = Storm(seed: seed)
+    let recording = (0..<200).map { _ in storm.next() }
+    func play() -> [Effect] {
+      var engine = storm.engine()
+      return recording.flatMap { engine.advance(to: $0.0, applying: $0.1) }
+    }
+    #expect(play() == play())
+  }
+
+  @Test(arguments: seeds)
+  func `extra wakeups change nothing, whatever happens`(seed: UInt64) {
+    var storm = Storm(seed: seed)
+    let recording = (0..<200).map { _ in storm.next() }
+    var (plain, busy) = (storm.engine(), storm.engine())
+    var (expected, seen): ([Effect], [Effect]) = ([], [])
+    var last = Instant.milliseconds(0)
+    for (time, input) in recording {
+      expected += plain.advance(to: time, applying: input)
+      while time > last {
+        last = min(last + .milliseconds(37), time)
+        seen += busy.advance(to: last)
+      }
+      seen += busy.advance(to: time, applying: input)
+    }
+    #expect(seen == expected)
+  }
+
+  @Test(arguments: seeds)
+  func `sequence numbers and times only grow`(seed: UInt64) {
+    var storm = Storm(seed: seed)
+    var engine = storm.engine()
+    var (sequence, time) = (Int64(0), Instant.milliseconds(0))
+    for _ in 0..<300 {
+      // Stamps of devices may be older than the present.
+      let (instant, input) = storm.next(jitter: true)
+      for case .publish(let state) in engine.advance(to: instant, applying: input) {
+        #expect(state.sequence > sequence && state.time >= time)
+        (sequence, time) = (state.sequence, state.time)
+      }
+    }
+  }
+}
+
+/// Random inputs for three rather different controls.
+private struct Storm {
+  private var generator: SeededGenerator
+  private var time: Int64 = 0
+
+  init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
+
+  func engine() -> Engine {
+    var engine = Engine(Self.configuration, at: .milliseconds(0))
+    _ = engine.advance(
+      to: .milliseconds(0), applying: .deviceAdded(DeviceID(0), .virtual(settingsName: "panel")))
+    return engine
+  }
+
+  static var configuration: EngineConfiguration {
+    var device = DeviceSettings(name: "panel")
+    device.acceleration = AccelerationCurve()
+    device.countsPerDetent = 2
+    func bound(_ settings: ControlSettings) -> ControlSettings {
+      var settings = settings
+      let actions: [(VirtualInput, Binding.Action)] = [
+        (.plus, .step(.increment, .step)), (.minus, .step(.decrement, .page)), (.dial, .rotate),
+        (.fader, .absolute), (.push, .push(PushActions(short: .toggle(3, 7), long: .pageMode))),
+      ]
+      settings.bindings = actions.map { input, action in
+        Binding(InputReference(device: "panel", usage: input.usage), action)
+      }
+      return settings
+    }
+    var wrapping = ControlSettings(name: "wrapping")
+    (wrapping.wraps, wrapping.maximumValue, wrapping.stepValue) = (true, 11, 3)
+    var late = ControlSettings(name: "late")
+    (late.isContinuous, late.digits, late.stepValue) = (false, 2, FixedPoint(units: 25, digits: 2))
+    var wide = ControlSettings(name: "wide")
+    (wide.minimumValue, wide.maximumValue) = (nil, 1_000_000)
+    return EngineConfiguration(controls: [wrapping, late, wide].map(bound), devices: [device])
+  }
+
+  mutating func next(jitter: Bool = false) -> (Instant, Input) {
+    time += Int64.random(in: 0...700, using: &generator)
+    let stamp = jitter ? time - Int64.random(in: 0...900, using: &generator) : time
+    return (.milliseconds(stamp), input())
+  }
+
+  private mutating func input() -> Input {
+    let control = ControlID(Int.random(in: 0..<3, using: &generator))
+    let usage = VirtualInput.allCases.randomElement(using: &generator)?.usage ?? .dial
+    let extremes: [Int32] = [.min, .max, -1, 0, 1, 2, 7]
+    let value = extremes.randomElement(using: &generator) ?? 1
+    switch Int.random(in: 0..<12, using: &generator) {
+    case 0: return .deviceRemoved(DeviceID(0))
+    case 1: return .deviceAdded(DeviceID(0), .virtual(settingsName: "panel"))
+    case 2: return .resynchronized(DeviceID(0), [EvdevEvent(usage, value)], keysDown: [usage])
+    case 3: return .set(control, FixedPoint(units: Int64(value), digits: 3), clamps: true, ifSequence: nil)
+    case 4: return .step(control, Int64.random(in: .min ... .max, using: &generator), .page)
+    case 5: return .reset(control)
+    case 6: return .configured(Self.configuration)
+    case 7: return .timeSkipped(by: .milliseconds(Int64(value.magnitude % 5_000)))
+    case 8: return .everythingReleased
+    default: return .frame(DeviceID(0), [EvdevEvent(usage, value)])
+    }
+  }
+}

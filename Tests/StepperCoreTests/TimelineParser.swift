@@ -1,0 +1,113 @@
+import StepperCore
+import Testing
+
+/// Reads the inputs of a timeline.
+struct TimelineParser {
+  var configuration: EngineConfiguration
+  /// Names of the connected devices, the number being the place here.
+  private var devices = ["panel"]
+
+  init(configuration: EngineConfiguration) { self.configuration = configuration }
+
+  mutating func input(_ words: [Substring]) throws -> Input {
+    let arguments = Array(words.dropFirst())
+    switch words[0] {
+    case "press": return panel(try usage(arguments[0]), 1)
+    case "release": return panel(try usage(arguments[0]), 0)
+    case "kernel-repeat": return panel(try usage(arguments[0]), 2)
+    case "turn": return panel(.dial, try number(arguments[0]))
+    case "slide": return panel(.absoluteVolume, try number(arguments[0]))
+    case "frame": return .frame(try device(arguments[0]), try events(arguments[1...]))
+    case "add": return try added(arguments)
+    case "remove": return .deviceRemoved(try device(arguments[0]))
+    case "resync":
+      let down = arguments.firstIndex(of: "down") ?? arguments.endIndex
+      let keys = try arguments[down...].dropFirst().map { try usage($0) }
+      return .resynchronized(
+        try device(arguments[0]), try events(arguments[1..<down]), keysDown: Set(keys))
+    case "set":
+      let (control, rest) = try target(arguments)
+      let since = rest.firstIndex(of: "since").map { rest[$0 + 1] }
+      return .set(
+        control, try #require(FixedPoint(rest[0])), clamps: rest.contains("clamp"),
+        ifSequence: try since.map { try #require(Int64($0)) })
+    case "step":
+      let (control, rest) = try target(arguments)
+      return .step(control, try #require(Int64(rest[0])), rest.contains("page") ? .page : .step)
+    case "reset": return .reset(try target(arguments).control)
+    case "restore":
+      let (control, rest) = try target(arguments)
+      return .restored(control, try #require(FixedPoint(rest[0])))
+    case "release-everything": return .everythingReleased
+    case "skip": return .timeSkipped(by: try duration(arguments[0]) - .milliseconds(0))
+    case "configure":
+      configuration = try configurationFrom([arguments.joined(separator: " ")])
+      return .configured(configuration)
+    default: throw TimelineError(text: "no such input: \(words[0])")
+    }
+  }
+
+  private func panel(_ usage: EvdevUsage, _ value: Int32) -> Input {
+    .frame(DeviceID(0), [EvdevEvent(usage, value)])
+  }
+
+  private func target(_ words: [Substring]) throws -> (control: ControlID, rest: [Substring]) {
+    let name = words.first ?? ""
+    if let index = configuration.controls.firstIndex(where: { $0.name == name }) {
+      return (ControlID(index), Array(words.dropFirst()))
+    }
+    return (ControlID(0), words)
+  }
+
+  private func device(_ name: Substring) throws -> DeviceID {
+    DeviceID(try #require(devices.firstIndex(of: String(name)), "no device \(name) was added"))
+  }
+
+  /// `add knob:2 REL_DIAL ABS_X=0..1023`: one more device of `[device.knob]`.
+  private mutating func added(_ words: [Substring]) throws -> Input {
+    var capabilities = DeviceCapabilities(settingsName: String(words[0].split(separator: ":")[0]))
+    for word in words.dropFirst() {
+      let parts = word.split(separator: "=")
+      let usage = try usage(parts[0])
+      capabilities.usages.insert(usage)
+      if parts.count > 1 {
+        let ends = try parts[1].split(separator: ".").map { try number($0) }
+        capabilities.axisRanges[usage.code] = ends[0]...ends[1]
+      }
+    }
+    if let known = devices.firstIndex(of: String(words[0])) {
+      return .deviceAdded(DeviceID(known), capabilities)
+    }
+    devices.append(String(words[0]))
+    return .deviceAdded(DeviceID(devices.count - 1), capabilities)
+  }
+
+  private func events(_ words: ArraySlice<Substring>) throws -> [EvdevEvent] {
+    try words.map { word in
+      let parts = word.split(separator: "=")
+      return EvdevEvent(try usage(parts[0]), try number(parts[1]))
+    }
+  }
+}
+
+struct TimelineError: Error, CustomStringConvertible {
+  var text: String
+  var description: String { text }
+}
+
+/// `500ms` or `2s`, from the start.
+func duration(_ word: some StringProtocol) throws -> Instant {
+  if word.hasSuffix("ms") { return .milliseconds(try #require(Int64(word.dropLast(2)), "no time: \(word)")) }
+  return .milliseconds(try #require(Int64(word.dropLast()), "no time: \(word)") * 1000)
+}
+
+func number(_ word: some StringProtocol) throws -> Int32 { try #require(Int32(word), "no number: \(word)") }
+
+func usage(_ name: some StringProtocol) throws -> EvdevUsage {
+  if let input = VirtualInput(rawValue: String(name)) { return input.usage }
+  let names: [String: EvdevUsage] = [
+    "REL_X": .relative(0), "REL_DIAL": .dial, "REL_WHEEL": .wheel, "REL_WHEEL_HI_RES": .wheelHighResolution,
+    "KEY_VOLUMEUP": .volumeUp, "KEY_VOLUMEDOWN": .volumeDown, "BTN_0": .button0, "ABS_X": .absolute(0),
+  ]
+  return try #require(names[String(name)], "no such code: \(name)")
+}
