@@ -73,8 +73,6 @@ def start_udev(project):
     add_group()
     rules, root = "/run/udev/rules.d", "/run/hwdb"
     ours = f"{project}/udev-rules"
-    if not os.path.isdir(ours):
-        ours = f"{project}/Tests/Kernel/guest/stand-in"
     os.makedirs(rules)
     os.makedirs(f"{root}/etc/udev/hwdb.d")
     for path in glob.glob(f"{ours}/*.rules"):
