@@ -7,6 +7,7 @@ import harness
 from gpio import Button, Encoder, Lines
 from harness import equal, test
 from stepperd import Daemon, steps_of_hold
+from udev import OUR_GROUP, owner, settle
 from uinput import Reader, node_named
 
 GUEST = {"udev": True, "device_tree": "steppers.dts"}
@@ -44,10 +45,10 @@ def hold(button, node, seconds):
         return press, reader.collect(1)[0].time
 
 
-def start(stack, configuration=CONFIGURATION):
+def start(stack):
     """The lines and the daemon."""
     lines = stack.enter_context(Lines())
-    daemon = stack.enter_context(Daemon(configuration))
+    daemon = stack.enter_context(Daemon(CONFIGURATION))
     return lines, daemon
 
 
@@ -127,9 +128,18 @@ def push_resets(stack):
 
 
 @test
+def rules_give_us_the_pins():
+    """By our rules the encoders and the two buttons belong to our group."""
+    for name in ("dial", "rotary", "gpio-keys"):
+        equal((name, *owner(node_named(name))), (name, "0o660", "stepperd"), "name, mode and group")
+
+
+@test
 def built_in_configuration_takes_them(stack):
-    """Without any configuration the encoders and the two buttons drive the volume."""
-    lines, daemon = start(stack, None)
+    """Without any configuration, and not as root, the encoders and the two buttons drive the volume."""
+    lines = stack.enter_context(Lines())
+    settle()
+    daemon = stack.enter_context(Daemon(None, groups=[OUR_GROUP]))
     daemon.wait_for_device("knob")
     daemon.wait_for_device("knob:2")
     daemon.wait_for_device("buttons")

@@ -1,14 +1,13 @@
 #!/usr/bin/python3
 """Who may read what: our udev rules, and a daemon that is not root."""
 
-import grp
 import os
-import stat
 import subprocess
 
 import harness
 from harness import equal, eventually, test
 from stepperd import Daemon
+from udev import OUR_GROUP, owner, properties, settle
 from uinput import BTN_0, EV_KEY, EV_REL, KEY_VOLUMEDOWN, KEY_VOLUMEUP, REL_DIAL, Device
 
 GUEST = {"udev": True}
@@ -40,35 +39,15 @@ def keyboard():
 
 def unprivileged():
     """A daemon with our group and nothing else."""
-    return Daemon(CONFIGURATION, groups=[grp.getgrnam("stepperd").gr_gid])
-
-
-def settle():
-    """Waits until udevd is done with what has happened so far."""
-    subprocess.run(["udevadm", "settle", "--timeout=10"], check=True)
-
-
-def owner(device):
-    """(mode, group) of a device's node, after udevd has set them."""
-    settle()
-    found = os.stat(device.node)
-    return oct(stat.S_IMODE(found.st_mode)), grp.getgrgid(found.st_gid).gr_name
-
-
-def properties(device):
-    """udev's properties of a device's node."""
-    settle()
-    text = subprocess.run(["udevadm", "info", "--query=property", f"--name={device.node}"], check=True,
-                          capture_output=True, text=True).stdout
-    return dict(line.split("=", 1) for line in text.splitlines())
+    return Daemon(CONFIGURATION, groups=[OUR_GROUP])
 
 
 @test
 def rules_give_us_the_knob(stack):
     """A known knob belongs to our group, and compositors leave it alone."""
     device = stack.enter_context(powermate())
-    equal(owner(device), ("0o660", "stepperd"), "mode and group")
-    found = properties(device)
+    equal(owner(device.node), ("0o660", "stepperd"), "mode and group")
+    found = properties(device.node)
     equal((found.get("STEPPERD_DEVICE"), found.get("LIBINPUT_IGNORE_DEVICE")), ("1", "1"), "properties")
 
 
@@ -76,9 +55,9 @@ def rules_give_us_the_knob(stack):
 def rules_leave_the_keyboard(stack):
     """A keyboard with volume keys is none of ours."""
     device = stack.enter_context(keyboard())
-    found = properties(device)
+    found = properties(device.node)
     equal((found.get("STEPPERD_DEVICE"), found.get("LIBINPUT_IGNORE_DEVICE")), (None, None), "properties")
-    equal(owner(device)[1] == "stepperd", False, "it belongs to our group")
+    equal(owner(device.node)[1] == "stepperd", False, "it belongs to our group")
 
 
 @test
@@ -117,7 +96,7 @@ def permission_comes_later(stack):
     daemon = stack.enter_context(unprivileged())
     board = stack.enter_context(keyboard())
     daemon.wait_for_device("board", "denied")
-    os.chown(board.node, 0, grp.getgrnam("stepperd").gr_gid)
+    os.chown(board.node, 0, OUR_GROUP)
     os.chmod(board.node, 0o660)
     daemon.wait_for_device("board", "open", timeout=15)
     board.key(KEY_VOLUMEUP, True)
