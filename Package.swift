@@ -60,8 +60,12 @@ let package = Package(
     .target(name: "StepperClient", dependencies: ["StepperWire"], swiftSettings: house),
     .executableTarget(
       name: "stepperd",
-      dependencies: ["StepperDaemon", .product(name: "ArgumentParser", package: "swift-argument-parser")],
-      swiftSettings: singleThreaded),
+      dependencies: [
+        "StepperDaemon", "StepperConfiguration", "StepperSystem",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "SystemPackage", package: "swift-system"),
+      ], swiftSettings: house),
     .executableTarget(
       name: "stepperctl",
       dependencies: ["StepperClient", .product(name: "ArgumentParser", package: "swift-argument-parser")],
@@ -74,7 +78,10 @@ let package = Package(
       name: "StepperConfigurationTests", dependencies: ["StepperConfiguration"], swiftSettings: house),
     .testTarget(
       name: "StepperSystemTests",
-      dependencies: ["StepperSystem", .product(name: "SystemPackage", package: "swift-system")],
+      dependencies: [
+        "StepperCore", "StepperSystem", .product(name: "Logging", package: "swift-log"),
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
       swiftSettings: house),
     .testTarget(
       name: "StepperInputTests",
@@ -85,6 +92,9 @@ let package = Package(
       name: "input-probe",
       dependencies: ["StepperInput", "StepperCore", .product(name: "SystemPackage", package: "swift-system")],
       path: "Tests/InputProbe", swiftSettings: singleThreaded),
+    .testTarget(
+      name: "StepperDaemonTests", dependencies: ["StepperDaemon", "StepperCore", "stepperd"],
+      exclude: ["Recordings"], swiftSettings: singleThreaded),
     .testTarget(
       name: "StepperClientTests", dependencies: ["StepperClient"], swiftSettings: house),
   ],

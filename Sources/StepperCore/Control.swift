@@ -216,7 +216,7 @@ package struct Control: Hashable, Sendable {
 
 /// A button of a device that something may be held with.
 package struct HoldSource: Hashable, Sendable {
-  var device: DeviceID
+  var device: DeviceNumber
   var usage: EvdevUsage
 }
 

@@ -5,7 +5,7 @@
 package struct Engine: Hashable, Sendable {
   private var configuration: EngineConfiguration
   package private(set) var controls: [Control]
-  private var devices: [DeviceID: ConnectedDevice] = [:]
+  private var devices: [DeviceNumber: ConnectedDevice] = [:]
   /// How far time has come.
   package private(set) var now: Instant
   /// Number of the newest change.
@@ -59,7 +59,7 @@ package struct Engine: Hashable, Sendable {
       read(events, from: id, into: &effects)
     case .resynchronized(let id, let events, let keysDown):
       devices[id]?.forget()
-      release(into: &effects) { $0.device == id && !keysDown.contains($0.usage.code) }
+      release(into: &effects) { $0.device == id && !keysDown.contains($0.usage) }
       read(events, from: id, into: &effects)
     case .set(let id, let value, let clamps, let ifSequence):
       set(id, value, clamps: clamps, ifSequence: ifSequence, into: &effects)
@@ -87,7 +87,7 @@ package struct Engine: Hashable, Sendable {
 
   // MARK: Devices
 
-  private mutating func read(_ events: [EvdevEvent], from id: DeviceID, into effects: inout [Effect]) {
+  private mutating func read(_ events: [EvdevEvent], from id: DeviceNumber, into effects: inout [Effect]) {
     guard var device = devices[id] else { return }
     var touched: Set<Int> = []
     for event in events {
@@ -107,7 +107,7 @@ package struct Engine: Hashable, Sendable {
   }
 
   private mutating func apply(
-    _ event: EvdevEvent, from id: DeviceID, _ device: ConnectedDevice, to route: ConnectedDevice.Route
+    _ event: EvdevEvent, from id: DeviceNumber, _ device: ConnectedDevice, to route: ConnectedDevice.Route
   ) {
     let source = HoldSource(device: id, usage: event.usage)
     switch (route.action, event.value) {

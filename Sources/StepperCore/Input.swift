@@ -1,14 +1,14 @@
 /// Something that happened to the engine. Inputs are facts; a list of them with their instants is a recording.
 package enum Input: Hashable, Sendable {
   /// A device that a `[device.NAME]` matched can be read from now on.
-  case deviceAdded(DeviceID, DeviceCapabilities)
+  case deviceAdded(DeviceNumber, DeviceCapabilities)
   /// It was unplugged, or can no longer be read: whatever it held is released.
-  case deviceRemoved(DeviceID)
+  case deviceRemoved(DeviceNumber)
   /// Events of one moment, without their `SYN_REPORT`.
-  case frame(DeviceID, [EvdevEvent])
-  /// The kernel dropped events (`SYN_DROPPED`). `events` is what differs now from before; `keysDown` are the
-  /// codes of all keys that are really down (`EVIOCGKEY`).
-  case resynchronized(DeviceID, [EvdevEvent], keysDown: Set<UInt16>)
+  case frame(DeviceNumber, [EvdevEvent])
+  /// The kernel dropped events (`SYN_DROPPED`). `events` is what differs now from before; `keysDown` are all
+  /// keys that are really down (`EVIOCGKEY`).
+  case resynchronized(DeviceNumber, [EvdevEvent], keysDown: Set<EvdevUsage>)
 
   /// A client wants this value. Outside the range it is refused, unless `clamps`; with `ifSequence` it is
   /// refused if the control has changed since.
@@ -29,7 +29,7 @@ package enum Input: Hashable, Sendable {
 }
 
 /// One device that is connected now; the daemon numbers them.
-package struct DeviceID: Hashable, Sendable {
+package struct DeviceNumber: Hashable, Sendable {
   package var rawValue: Int
 
   package init(_ rawValue: Int) { self.rawValue = rawValue }

@@ -48,7 +48,7 @@ package struct AtomicFile: Hashable, Sendable {
   package func write(_ content: [UInt8], permissions: FilePermissions = [.ownerReadWrite]) throws(Failure) {
     let target = resolved
     // In the same directory, because `rename` is atomic only inside one file system. A left-over of a process that was
-    // killed has the same name and is written over.
+    // killed has the same name and is removed.
     let temporary = target.removingLastComponent().appending(".\(target.lastComponent?.string ?? "").new")
     do throws(Failure) {
       try writeAndSync(content, to: temporary, permissions)
@@ -65,10 +65,11 @@ package struct AtomicFile: Hashable, Sendable {
   private func writeAndSync(
     _ content: [UInt8], to temporary: FilePath, _ permissions: FilePermissions
   ) throws(Failure) {
+    unsafe unlink(temporary.string)
     let file: CInt
     do throws(Errno) {
       file = try openFile(
-        temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, mode_t(permissions.rawValue))
+        temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode_t(permissions.rawValue))
     } catch {
       throw failure("create a file beside", error)
     }

@@ -8,6 +8,8 @@ package import SystemPackage
 /// Without a service manager, all of it does nothing.
 package struct SystemdNotifier: Sendable {
   private let socketPath: String?
+  /// Whether there is a service manager to tell.
+  package var isConnected: Bool { socketPath != nil }
   /// How often the service manager wants to hear ``Message/watchdog`` at least; nil if it does not watch.
   /// Send it at half of this.
   package let watchdogInterval: Duration?

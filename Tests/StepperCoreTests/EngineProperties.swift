@@ -90,7 +90,7 @@ private struct Storm {
   func engine() -> Engine {
     var engine = Engine(Self.configuration, at: .milliseconds(0))
     _ = engine.advance(
-      to: .milliseconds(0), applying: .deviceAdded(DeviceID(0), .virtual(settingsName: "panel")))
+      to: .milliseconds(0), applying: .deviceAdded(DeviceNumber(0), .virtual(settingsName: "panel")))
     return engine
   }
 
@@ -130,16 +130,16 @@ private struct Storm {
     let extremes: [Int32] = [.min, .max, -1, 0, 1, 2, 7]
     let value = extremes.randomElement(using: &generator) ?? 1
     switch Int.random(in: 0..<12, using: &generator) {
-    case 0: return .deviceRemoved(DeviceID(0))
-    case 1: return .deviceAdded(DeviceID(0), .virtual(settingsName: "panel"))
-    case 2: return .resynchronized(DeviceID(0), [EvdevEvent(usage, value)], keysDown: [usage])
+    case 0: return .deviceRemoved(DeviceNumber(0))
+    case 1: return .deviceAdded(DeviceNumber(0), .virtual(settingsName: "panel"))
+    case 2: return .resynchronized(DeviceNumber(0), [EvdevEvent(usage, value)], keysDown: [usage])
     case 3: return .set(control, FixedPoint(units: Int64(value), digits: 3), clamps: true, ifSequence: nil)
     case 4: return .step(control, Int64.random(in: .min ... .max, using: &generator), .page)
     case 5: return .reset(control)
     case 6: return .configured(Self.configuration)
     case 7: return .timeSkipped(by: .milliseconds(Int64(value.magnitude % 5_000)))
     case 8: return .everythingReleased
-    default: return .frame(DeviceID(0), [EvdevEvent(usage, value)])
+    default: return .frame(DeviceNumber(0), [EvdevEvent(usage, value)])
     }
   }
 }

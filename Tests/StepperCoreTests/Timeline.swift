@@ -67,7 +67,7 @@ struct Player {
   init(_ configuration: EngineConfiguration) {
     engine = Engine(configuration, at: .milliseconds(0))
     _ = engine.advance(
-      to: .milliseconds(0), applying: .deviceAdded(DeviceID(0), .virtual(settingsName: "panel")))
+      to: .milliseconds(0), applying: .deviceAdded(DeviceNumber(0), .virtual(settingsName: "panel")))
   }
 
   mutating func wake(until time: Instant, every step: Duration?) {

@@ -48,7 +48,7 @@ struct TimelineParser {
   }
 
   private func panel(_ usage: EvdevUsage, _ value: Int32) -> Input {
-    .frame(DeviceID(0), [EvdevEvent(usage, value)])
+    .frame(DeviceNumber(0), [EvdevEvent(usage, value)])
   }
 
   private func target(_ words: [Substring]) throws -> (control: ControlID, rest: [Substring]) {
@@ -59,8 +59,8 @@ struct TimelineParser {
     return (ControlID(0), words)
   }
 
-  private func device(_ name: Substring) throws -> DeviceID {
-    DeviceID(try #require(devices.firstIndex(of: String(name)), "no device \(name) was added"))
+  private func device(_ name: Substring) throws -> DeviceNumber {
+    DeviceNumber(try #require(devices.firstIndex(of: String(name)), "no device \(name) was added"))
   }
 
   /// `add knob:2 REL_DIAL ABS_X=0..1023`: one more device of `[device.knob]`.
@@ -76,10 +76,10 @@ struct TimelineParser {
       }
     }
     if let known = devices.firstIndex(of: String(words[0])) {
-      return .deviceAdded(DeviceID(known), capabilities)
+      return .deviceAdded(DeviceNumber(known), capabilities)
     }
     devices.append(String(words[0]))
-    return .deviceAdded(DeviceID(devices.count - 1), capabilities)
+    return .deviceAdded(DeviceNumber(devices.count - 1), capabilities)
   }
 
   private func events(_ words: ArraySlice<Substring>) throws -> [EvdevEvent] {

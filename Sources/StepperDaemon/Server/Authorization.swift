@@ -1,12 +1,18 @@
 import StepperConfiguration
 import StepperSystem
 
-/// Who may do what, by the identity the kernel vouches for. No names are looked up here.
+/// Who may do what, by the identity the kernel vouches for. No names are looked up while serving.
 struct Authorization {
   /// The daemon's own effective user.
-  var ownUserID: UInt32
+  private var ownUserID = effectiveUserID
   /// The group of `admin-group`; nil: none.
-  var adminGroupID: UInt32?
+  private var adminGroupID: UInt32?
+
+  /// Throws if there is no such group as `admin-group` names.
+  init(_ loaded: ConfigurationFile.Loaded) throws(ConfigurationFailure) {
+    guard let name = loaded.configuration.daemon.adminGroup else { return }
+    adminGroupID = try requireGroup(name, keyPath: "daemon.admin-group", file: loaded.name)
+  }
 
   /// May manage the daemon and move virtual devices: root, the daemon's own user, the admin group.
   func isAdministrator(_ peer: PeerCredentials) -> Bool {
@@ -20,4 +26,19 @@ struct Authorization {
     case .nobody: false
     }
   }
+}
+
+/// The number of the group `name`, or a problem at `keyPath` that says there is none.
+func requireGroup(_ name: String, keyPath: String, file: String) throws(ConfigurationFailure) -> UInt32 {
+  func failure(_ message: String) -> ConfigurationFailure {
+    ConfigurationFailure(problems: [ConfigurationProblem(file: file, keyPath: keyPath, message: message)])
+  }
+  let number: UInt32?
+  do throws(AtomicFile.Failure) {
+    number = try groupID(named: name)
+  } catch {
+    throw failure("\(error)")
+  }
+  guard let number else { throw failure("there is no group \"\(name)\"; create it with: groupadd --system \(name)") }
+  return number
 }

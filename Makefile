@@ -1,0 +1,45 @@
+PREFIX ?= /usr/local
+DESTDIR ?=
+SWIFT ?= swift
+
+# The text behind "##" is what "make help" prints.
+.DEFAULT_GOAL := help
+.PHONY: help run build test check bench kernel-test install uninstall clean
+
+help: ## Show this list
+	@awk -F ': ##|:[^#]*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+
+run: ## Set up, build and start the daemon in the foreground as yourself; Ctrl-C ends it
+	@Scripts/run
+
+build: ## Set up and build everything, for debugging
+	@Scripts/setup
+	$(SWIFT) build
+
+test: ## Set up and run all tests that need no special kernel
+	@Scripts/setup --test
+	$(SWIFT) build --build-tests
+	PATH="$(CURDIR)/.build/python/bin:$$PATH" $(SWIFT) test --skip-build
+	@Tests/Install/run --files
+
+check: ## Format, guard rails, scripts, manuals, warnings as errors, tests
+	@Scripts/setup --test
+	@Scripts/check
+
+bench: ## Measure the latency from an input event to a client, in a release build
+	@Scripts/setup
+	@Scripts/bench
+
+kernel-test: ## Test on real kernel drivers in a guest; the first time it builds the guest's kernel
+	@Scripts/setup --test
+	@Scripts/kernel-test
+
+install: ## Build for release and install; DESTDIR= and PREFIX= (/usr/local) say where
+	@Scripts/setup
+	@Scripts/install --destdir "$(DESTDIR)" --prefix "$(PREFIX)"
+
+uninstall: ## Remove what "make install" put there, but no configuration and no values
+	@Scripts/install --uninstall --destdir "$(DESTDIR)" --prefix "$(PREFIX)"
+
+clean: ## Remove everything that was built
+	rm -rf .build

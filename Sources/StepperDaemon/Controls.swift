@@ -1,0 +1,81 @@
+import StepperConfiguration
+import StepperCore
+
+/// The controls: the engine, what the configuration says beside it, and those who follow.
+final class Controls {
+  private var engine: Engine
+  private(set) var configurations: [ControlConfiguration]
+  /// Changes whenever sequence numbers or the set of controls cannot be compared with earlier ones.
+  private(set) var instance = Controls.makeInstance()
+  private var feeds: [ObjectIdentifier: ControlFeed] = [:]
+  /// Told of every change, after the followers were.
+  var published: (ControlState) -> Void = { _ in }
+  /// Changes that were folded into later ones because their readers were slow.
+  private(set) var coalesced: Int64 = 0
+
+  init(_ configuration: Configuration, at now: Instant) {
+    configurations = configuration.controls
+    engine = Engine(configuration.engine, at: now)
+  }
+
+  // MARK: What is
+
+  var sequence: Int64 { engine.sequence }
+  var ids: [ControlID] { configurations.indices.map { ControlID($0) } }
+  /// How far the engine's time has come.
+  var now: Instant { engine.now }
+  var deadline: Instant? { engine.deadline }
+
+  func control(named name: String) -> ControlID? { engine.control(named: name) }
+  func state(of id: ControlID) -> ControlState { engine[id] }
+  func configuration(of id: ControlID) -> ControlConfiguration { configurations[id.rawValue] }
+
+  // MARK: What happens
+
+  /// Moves time forward and applies `input`; performs what the engine orders and returns the rest, which is
+  /// for the client whose request it was.
+  @discardableResult
+  func advance(to now: Instant, applying input: Input? = nil) -> [Effect] {
+    var answers: [Effect] = []
+    for effect in engine.advance(to: now, applying: input) {
+      switch effect {
+      case .publish(let state):
+        for feed in feeds.values { feed.note(state.control) }
+        published(state)
+      case .refuse, .applied:
+        answers.append(effect)
+      }
+    }
+    return answers
+  }
+
+  /// Takes over another configuration; everyone who follows gets a new snapshot.
+  func replace(_ configuration: Configuration, at now: Instant) {
+    configurations = configuration.controls
+    instance = Self.makeInstance()
+    advance(to: now, applying: .configured(configuration.engine))
+    for feed in feeds.values { feed.restart() }
+  }
+
+  // MARK: Followers
+
+  var subscriptionCount: Int { feeds.count }
+
+  func add(_ feed: ControlFeed) { feeds[ObjectIdentifier(feed)] = feed }
+
+  func remove(_ feed: ControlFeed) { feeds[ObjectIdentifier(feed)] = nil }
+
+  func countCoalesced(_ count: Int64) { coalesced += count }
+
+  private static func makeInstance() -> String {
+    let text = String(UInt64.random(in: .min ... .max), radix: 16)
+    return String(repeating: "0", count: 16 - text.count) + text
+  }
+}
+
+extension Configuration {
+  /// The part that the engine works by.
+  var engine: EngineConfiguration {
+    EngineConfiguration(controls: controls.map(\.settings), devices: devices.map(\.settings))
+  }
+}

@@ -1,0 +1,29 @@
+import StepperConfiguration
+import StepperCore
+package import StepperWire
+
+extension Daemon: VarlinkHandler {
+  package func answer(_ call: VarlinkCall, from session: Session) throws(VarlinkFailure) -> Answer {
+    // What devices did in this wakeup comes before what clients want in it.
+    devices.applyPending()
+    let isAdministrator = authorization.isAdministrator(session.peer)
+    let controlMethods = ControlMethods(controls: controls, authorization: authorization)
+    if let answer = try controlMethods.answer(call, from: session.peer, at: now) { return answer }
+    let deviceMethods = DeviceMethods(devices: devices)
+    if let answer = try deviceMethods.answer(call, from: session, isAdministrator: isAdministrator) {
+      return answer
+    }
+    let managerMethods = ManagerMethods(daemon: self)
+    if let answer = try managerMethods.answer(call, isAdministrator: isAdministrator) { return answer }
+    throw VarlinkFailure(ServiceInterface.MethodNotFound(method: call.method))
+  }
+
+  package func ended(_ session: Session) {
+    devices.release(all: session.id)
+    switch session.stream {
+    case let feed as ControlFeed: controls.remove(feed)
+    case let feed as DeviceFeed: devices.remove(feed)
+    default: break
+    }
+  }
+}

@@ -1,0 +1,193 @@
+import Logging
+import StepperConfiguration
+import StepperCore
+import StepperInput
+import StepperSystem
+import StepperWire
+import SystemPackage
+
+/// Connects devices to the engine, and the engine's effects to the world.
+package final class Daemon {
+  let options: DaemonOptions
+  let places: Places
+  let journal: Journal
+  let loop: EventLoop
+  let signals: SignalSource
+  let notifier: SystemdNotifier
+  let monitor: DeviceMonitor
+  var loaded: ConfigurationFile.Loaded
+  let controls: Controls
+  let devices: Devices
+  let store: ValueStore
+  var authorization: Authorization
+  var server: VarlinkServer<Daemon>?
+  var latency = LatencyWindow()
+  let started = Instant.now
+  /// What the loop was told to wake up for, to notice when it could not.
+  var armed: Instant?
+  var stalls: Int64 = 0
+  /// Grows while the machine sleeps.
+  var timeAsleep = Instant.nowSinceBoot - .now
+  var reporter: StatusReporter
+  /// When the loop woke up.
+  var now = Instant.now
+
+  /// A wakeup this much after its deadline is a stall: what is held is not made up for (design, rule 8).
+  static let stallTolerance = Duration.milliseconds(250)
+  /// More than clocks differ by themselves.
+  static let sleepTolerance = Duration.milliseconds(500)
+
+  // MARK: Start
+
+  /// Reads the configuration, and takes everything that can fail to be had.
+  package init(_ options: DaemonOptions) throws(StartFailure) {
+    self.options = options
+    places = options.places
+    journal = Journal(Logger(label: "stepperd") { _ in StderrLogHandler() })
+    let socketGroup: UInt32?
+    do throws(ConfigurationFailure) {
+      loaded = try options.configurationFile.load()
+      authorization = try Authorization(loaded)
+      socketGroup = try loaded.socketGroup()
+    } catch {
+      throw .configuration(error.problems)
+    }
+    journal.level = options.logLevel ?? Logger.Level(loaded.configuration.daemon.logLevel)
+    notifier = .take()
+    reporter = StatusReporter(notifier)
+    do throws(Errno) {
+      loop = try EventLoop()
+      signals = try SignalSource()
+      monitor = try DeviceMonitor()
+    } catch {
+      throw .system("cannot set up the event loop: \(error)")
+    }
+    let settings = loaded.configuration.daemon
+    controls = Controls(loaded.configuration, at: now)
+    devices = Devices(loop: loop, controls: controls, at: now) { [journal] in journal.info(.device, $0) }
+    store = ValueStore(
+      directory: settings.stateDirectory ?? places.state, saveAfter: settings.saveAfter,
+      saveInterval: settings.saveInterval)
+    restore()
+    controls.published = { [unowned self] state in remember(state) }
+    try listen(socketGroup)
+    do throws(Errno) {
+      try watch()
+    } catch {
+      throw .system("cannot set up the event loop: \(error)")
+    }
+    devices.configure(loaded.configuration.devices, present: present())
+    for warning in loaded.warnings { journal.warning(.configuration, "\(warning)") }
+  }
+
+  private func listen(_ group: UInt32?) throws(StartFailure) {
+    let service = VarlinkService(
+      vendor: Version.vendor, product: "stepperd", version: Version.number, url: Version.url,
+      interfaces: [.control, .device, .manager])
+    let listener = try UnixListener.forDaemon(
+      path: socketPath, group: group, scope: places.scope)
+    do throws(Errno) {
+      server = try VarlinkServer(
+        on: listener, loop: loop, service: service, handler: self,
+        measured: { [unowned self] since in
+          latency.record(microseconds: (Instant.now - since).nanoseconds / 1_000)
+        },
+        report: { [journal] message, isFault in
+          if isFault { journal.warning(.client, message) } else { journal.info(.client, message) }
+        })
+    } catch {
+      throw .system("cannot listen at \(socketPath): \(error)")
+    }
+  }
+
+  private func watch() throws(Errno) {
+    try loop.watch(signals.rawDescriptor, priority: .system) { [unowned self] _, _ in readSignals() }
+    try loop.watch(monitor.rawDescriptor, priority: .system) { [unowned self] _, _ in readMonitor() }
+  }
+
+  // MARK: Run
+
+  /// Serves until it is told to stop by a signal.
+  package func run() throws(StartFailure) {
+    try notify(.ready(status: reporter.text(status)))
+    do throws(Errno) {
+      try loop.run(wakingUp: { wake(at: $0) }, finishing: { finish(at: $0) })
+    } catch {
+      throw .system("the event loop failed: \(error)")
+    }
+  }
+
+  private func wake(at now: Instant) {
+    self.now = now
+    devices.wake(at: now)
+    noticeStall()
+    noticeSleep()
+  }
+
+  /// Rule 8: nobody could let go while nothing could be noticed, so nothing that is held repeats for it.
+  private func noticeStall() {
+    guard let armed, controls.deadline == armed, now - armed > Self.stallTolerance else { return }
+    stalls += 1
+    journal.warning(.daemon, "woke up \((now - armed).milliseconds) ms late; what is held goes on from here")
+    controls.advance(to: controls.now, applying: .timeSkipped(by: now - armed))
+  }
+
+  /// Rule 10: after a sleep nothing is held any more.
+  private func noticeSleep() {
+    let asleep = Instant.nowSinceBoot - now
+    defer { timeAsleep = asleep }
+    guard asleep - timeAsleep > Self.sleepTolerance else { return }
+    journal.info(.daemon, "the machine slept for \((asleep - timeAsleep).milliseconds) ms; what was held is released")
+    controls.advance(to: controls.now, applying: .everythingReleased)
+  }
+
+  private func finish(at now: Instant) -> Instant? {
+    devices.fire(at: now)
+    devices.applyPending()
+    controls.advance(to: now)
+    if let due = store.schedule.deadline, due <= now { saveReporting() }
+    reporter.tell(status, at: now)
+    server?.flush(at: now)
+    armed = controls.deadline
+    return [
+      armed, devices.deadline, store.schedule.deadline, server?.deadline(at: now), reporter.deadline,
+    ].compactMap(\.self).min()
+  }
+
+  private func readSignals() {
+    while let signal = signals.next() {
+      switch signal {
+      case .terminate, .interrupt: stop()
+      case .hangUp:
+        // What is wrong has been logged; there is nobody else to tell.
+        _ = try? reload()
+      }
+    }
+  }
+
+  private func stop() {
+    journal.info(.daemon, "stopping")
+    notifyReporting(.stopping)
+    controls.advance(to: now, applying: .everythingReleased)
+    if store.schedule.isPending { saveReporting() }
+    server?.flush(at: now)
+    server?.stop(with: VarlinkFailure(ControlInterface.Stopping()))
+    loop.stop()
+  }
+
+  private func notify(_ message: SystemdNotifier.Message) throws(StartFailure) {
+    do throws(Errno) {
+      try notifier.send(message)
+    } catch {
+      throw .system("cannot tell the service manager: \(error)")
+    }
+  }
+
+  func notifyReporting(_ message: SystemdNotifier.Message) {
+    do throws(Errno) {
+      try notifier.send(message)
+    } catch {
+      journal.warning(.daemon, "cannot tell the service manager: \(error)")
+    }
+  }
+}

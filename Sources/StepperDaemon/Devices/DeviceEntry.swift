@@ -1,0 +1,57 @@
+import StepperConfiguration
+import StepperCore
+import StepperInput
+
+/// One device as clients see it: plugged in or not, used or not. It keeps its name and its counts while the
+/// hardware comes and goes.
+final class DeviceEntry {
+  /// Stable while the daemon runs: `knob`, `knob:2`, or `event5` for a device nobody uses.
+  let name: String
+  /// nil: no table of the configuration matches it.
+  var configuration: DeviceConfiguration?
+  /// nil: not plugged in, or virtual.
+  var identity: DeviceIdentity?
+  /// What was plugged in last, to know it again.
+  var lastIdentity: DeviceIdentity?
+  var state = State.absent
+  /// What is wrong and what to do about it.
+  var problem: String?
+  /// Its number in the engine while it is read.
+  var id: DeviceNumber?
+  /// The open node while it is read; nil for a virtual device.
+  var device: EvdevDevice?
+  /// When to try again to open or grab it.
+  var retry: Retry?
+  var events: Int64 = 0
+  var overruns: Int64 = 0
+  var connects: Int64 = 0
+
+  enum State: Hashable {
+    case absent, unused, denied, busy, open, grabbed
+  }
+
+  /// Ever longer pauses between attempts, so that a device that stays closed costs nothing.
+  struct Retry {
+    var at: Instant
+    private var pause = Duration.seconds(1)
+
+    static let longestPause = Duration.seconds(30)
+
+    init(after now: Instant) { at = now + pause }
+
+    /// The attempt failed again.
+    mutating func postpone(from now: Instant) {
+      pause = min(pause * 2, Self.longestPause)
+      at = now + pause
+    }
+  }
+
+  init(name: String, configuration: DeviceConfiguration?, identity: DeviceIdentity? = nil) {
+    self.name = name
+    self.configuration = configuration
+    self.identity = identity
+  }
+
+  var isVirtual: Bool { configuration?.source == .virtual }
+  var isRead: Bool { id != nil }
+}

@@ -1,0 +1,49 @@
+import StepperConfiguration
+import StepperCore
+import StepperWire
+
+/// What a person who starts the daemon in a terminal is told.
+package struct Greeting {
+  var socket: String
+  var configuration: String?
+  var controls: [ControlConfiguration]
+  var devices: [DeviceInterface.Device]
+
+  /// - Parameter command: How to call `stepperctl` from here.
+  package func text(command: String) -> String {
+    var lines = ["stepperd \(Version.number)", ""]
+    lines.append("  configuration  \(configuration ?? "built in; no file needed")")
+    lines.append("  socket         \(socket)")
+    for (index, device) in devices.filter({ $0.state != .unused && $0.state != .absent }).enumerated() {
+      lines.append("  \(index == 0 ? "devices       " : "              ") \(describe(device))")
+    }
+    for (index, control) in controls.enumerated() {
+      lines.append("  \(index == 0 ? "controls      " : "              ") \(describe(control.settings))")
+    }
+    lines += ["", "Try in a second terminal:", ""]
+    lines += examples.map { "  \(command) \($0)" }
+    lines += ["", "Ctrl-C ends it."]
+    return lines.joined(separator: "\n")
+  }
+
+  private func describe(_ device: DeviceInterface.Device) -> String {
+    if device.virtual { return "\(device.device): virtual (\(device.capabilities.map(\.name).joined(separator: ", ")))" }
+    let what = "\(device.device): \(device.name)" + (device.node.map { " (\($0))" } ?? "")
+    return device.problem.map { "\(what): \($0)" } ?? what
+  }
+
+  /// The first three things worth trying: follow, move, set.
+  private var examples: [String] {
+    let control = controls.first?.settings.name ?? "NAME"
+    let panel = devices.first { $0.virtual }?.device
+    return [
+      "watch", panel.map { "press \($0):plus --hold 3s" } ?? "step \(control) +1", "set \(control) 30",
+    ]
+  }
+
+  private func describe(_ settings: ControlSettings) -> String {
+    let minimum = settings.minimumValue?.description ?? "-∞"
+    let maximum = settings.maximumValue?.description ?? "∞"
+    return "\(settings.name): \(minimum)…\(maximum) by \(settings.stepValue)"
+  }
+}

@@ -1,0 +1,83 @@
+import StepperConfiguration
+import StepperCore
+import StepperWire
+
+/// The replies to one `org.stepperd.control.Subscribe`.
+final class ControlFeed: ReplyStream {
+  private unowned let controls: Controls
+  private let patterns: [String]
+  private let wantsDescriptions: Bool
+  /// Who asks, for the descriptions' `writable`.
+  private let mayChange: (ControlID) -> Bool
+  private var subscription: ControlSubscription
+  private var followed: Set<ControlID> = []
+
+  /// Begins with a snapshot, or, if `instance` and `sequence` name a point that is still known, with what
+  /// changed since.
+  init(
+    of controls: Controls, _ parameters: ControlInterface.Subscribe.Parameters,
+    mayChange: @escaping (ControlID) -> Bool
+  ) {
+    self.controls = controls
+    self.mayChange = mayChange
+    patterns = parameters.match ?? ["*"]
+    wantsDescriptions = parameters.descriptions ?? false
+    followed = controls.controls(matching: patterns)
+    var changed: [ControlID]?
+    if parameters.instance == controls.instance, let since = parameters.sinceSequence {
+      changed = followed.filter { controls.state(of: $0).sequence > since }
+    }
+    let interval = Duration.milliseconds(max(parameters.minimumIntervalMilliseconds ?? 0, 0))
+    subscription = ControlSubscription(minimumInterval: interval, resuming: changed)
+    isResuming = changed != nil
+  }
+
+  /// A resumed subscription is answered at once, also if there is nothing new, so that the client knows.
+  private var isResuming: Bool
+
+  func note(_ control: ControlID) {
+    if followed.contains(control) { subscription.note(control) }
+  }
+
+  /// The set of controls is another one.
+  func restart() {
+    followed = controls.controls(matching: patterns)
+    subscription.restart()
+  }
+
+  var due: Instant? { isResuming ? Instant(nanoseconds: 0) : subscription.due }
+
+  func tell(_ connection: inout VarlinkServerConnection, at now: Instant) -> Instant? {
+    let report: ControlSubscription.Report
+    if let taken = subscription.take(at: now) {
+      report = taken
+    } else if isResuming {
+      report = ControlSubscription.Report(controls: [], coalesced: 0)
+    } else {
+      return nil
+    }
+    isResuming = false
+    controls.countCoalesced(report.coalesced)
+    let isSnapshot = report.controls == nil
+    let told = report.controls ?? followed.sorted { $0.rawValue < $1.rawValue }
+    let states = told.map { controls.state(of: $0) }
+    let descriptions = wantsDescriptions && isSnapshot
+      ? told.map { controls.description(of: $0, isWritable: mayChange($0)) } : nil
+    let results = ControlInterface.Subscribe.Reply(
+      snapshot: isSnapshot, instance: controls.instance, sequence: controls.sequence,
+      coalesced: report.coalesced, states: states.map { controls.wireState($0) }, descriptions: descriptions
+    )
+    connection.reply(results, continues: true)
+    let inputs = isSnapshot ? [] : states.filter { $0.origin == .device }
+    return inputs.map(\.time).min()
+  }
+}
+
+extension Controls {
+  /// Those whose names fit one of the shell patterns.
+  func controls(matching patterns: [String]) -> Set<ControlID> {
+    Set(ids.filter { id in
+      patterns.contains { glob($0, matches: configuration(of: id).settings.name) }
+    })
+  }
+}

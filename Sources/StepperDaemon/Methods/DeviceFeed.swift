@@ -1,0 +1,34 @@
+import StepperCore
+import StepperWire
+
+/// The replies to one `org.stepperd.device.Subscribe`.
+final class DeviceFeed: ReplyStream {
+  private unowned let devices: Devices
+  private var owesSnapshot = true
+  /// Names of devices that changed.
+  private var dirty: Set<String> = []
+
+  init(of devices: Devices) { self.devices = devices }
+
+  func note(_ device: String) { dirty.insert(device) }
+
+  var due: Instant? { owesSnapshot || !dirty.isEmpty ? Instant(nanoseconds: 0) : nil }
+
+  func tell(_ connection: inout VarlinkServerConnection, at now: Instant) -> Instant? {
+    defer { (owesSnapshot, dirty) = (false, []) }
+    let all = devices.descriptions
+    let told = owesSnapshot ? all : all.filter { dirty.contains($0.device) } + gone(all)
+    connection.reply(DeviceInterface.Subscribe.Reply(snapshot: owesSnapshot, devices: told), continues: true)
+    return nil
+  }
+
+  /// Devices nobody used leave no entry behind when they are unplugged.
+  private func gone(_ all: [DeviceInterface.Device]) -> [DeviceInterface.Device] {
+    let present = Set(all.map(\.device))
+    return dirty.subtracting(present).sorted().map { name in
+      DeviceInterface.Device(
+        device: name, name: "", virtual: false, state: .absent, capabilities: [], events: 0, overruns: 0,
+        connects: 0)
+    }
+  }
+}

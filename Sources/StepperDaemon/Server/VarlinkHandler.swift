@@ -1,0 +1,34 @@
+package import StepperCore
+package import StepperWire
+
+/// Answers the calls of a ``VarlinkServer``'s clients, except those of `org.varlink.service`.
+package protocol VarlinkHandler: AnyObject {
+  /// Called once per call, in the order they came; must not block.
+  func answer(_ call: VarlinkCall, from session: Session) throws(VarlinkFailure) -> Answer
+  /// The connection is closed; whatever belonged to it ends.
+  func ended(_ session: Session)
+}
+
+/// What a call is answered with.
+package enum Answer {
+  /// One reply with these results.
+  case reply(any Encodable)
+  /// Replies until the client goes or the stream ends.
+  case stream(any ReplyStream)
+
+  /// One reply with the results of `method`.
+  static func reply<Method: VarlinkMethod>(_ method: Method.Type, _ results: Method.Reply) -> Answer {
+    .reply(results)
+  }
+
+  /// One reply without results.
+  static let done = Answer.reply(NoParameters())
+}
+
+/// The replies to a call with `more`, made when the client can take them and not before.
+package protocol ReplyStream: AnyObject {
+  /// When there is something to tell; nil while there is nothing.
+  var due: Instant? { get }
+  /// Answers with one reply that says what is due at `now`. Returns when that happened, if it was an input.
+  func tell(_ connection: inout VarlinkServerConnection, at now: Instant) -> Instant?
+}

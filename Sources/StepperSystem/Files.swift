@@ -1,0 +1,40 @@
+internal import CLinux
+internal import Glibc
+package import SystemPackage
+
+/// Creates a directory and those above it; one that exists already is left as it is.
+///
+/// The corresponding C function is `mkdir`.
+package func createDirectory(_ path: FilePath, permissions: FilePermissions) throws(Errno) {
+  let parent = path.removingLastComponent()
+  if unsafe access(path.string, F_OK) == 0 { return }
+  if !parent.isEmpty, parent != path { try createDirectory(parent, permissions: permissions) }
+  do throws(Errno) {
+    try Errno.check(unsafe mkdir(path.string, permissions.rawValue))
+  } catch .fileExists {
+    // Somebody else was faster.
+    return
+  }
+}
+
+/// The number of the group `name`, by `/etc/group` alone: a daemon that must not wait asks no name service.
+/// A number is its own.
+package func groupID(named name: String) throws(AtomicFile.Failure) -> UInt32? {
+  if let number = UInt32(name) { return number }
+  let text = try AtomicFile("/etc/group").read(limit: 4 << 20) ?? []
+  for line in String(decoding: text, as: UTF8.self).split(separator: "\n") {
+    let fields = line.split(separator: ":", omittingEmptySubsequences: false)
+    if fields.count > 2, fields[0] == name { return UInt32(fields[2]) }
+  }
+  return nil
+}
+
+/// The effective user of this process.
+package var effectiveUserID: UInt32 { geteuid() }
+
+/// Where the running program's file is; nil if `/proc` does not say.
+package var executablePath: FilePath? {
+  var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+  let count = unsafe readlink("/proc/self/exe", &buffer, buffer.count - 1)
+  return count > 0 ? FilePath(String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)) : nil
+}

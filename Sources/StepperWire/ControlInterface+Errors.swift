@@ -1,0 +1,106 @@
+extension ControlInterface {
+  /// No control of that name.
+  public struct NoSuchControl: VarlinkError {
+    /// The fully qualified name.
+    public static let name = "org.stepperd.control.NoSuchControl"
+    /// The name of the control.
+    public var control: String
+
+    /// Its fields, in the order of the interface description.
+    public init(control: String) {
+      self.control = control
+    }
+  }
+
+  /// The control is read-only by configuration.
+  public struct NotWritable: VarlinkError {
+    /// The fully qualified name.
+    public static let name = "org.stepperd.control.NotWritable"
+    /// The name of the control.
+    public var control: String
+
+    /// Its fields, in the order of the interface description.
+    public init(control: String) {
+      self.control = control
+    }
+  }
+
+  /// The value is outside the range and `clamp` was not given.
+  public struct OutOfRange: VarlinkError {
+    /// The fully qualified name.
+    public static let name = "org.stepperd.control.OutOfRange"
+    /// The name of the control.
+    public var control: String
+    /// The value that was refused.
+    public var value: Double
+    /// The lower end of the range; nil: unbounded.
+    public var minimum: Double?
+    /// The upper end of the range; nil: unbounded.
+    public var maximum: Double?
+
+    /// Its fields, in the order of the interface description.
+    public init(control: String, value: Double, minimum: Double? = nil, maximum: Double? = nil) {
+      self.control = control
+      self.value = value
+      self.minimum = minimum
+      self.maximum = maximum
+    }
+  }
+
+  /// The text names no choice of this control, or is no number.
+  public struct NoSuchValue: VarlinkError {
+    /// The fully qualified name.
+    public static let name = "org.stepperd.control.NoSuchValue"
+    /// The name of the control.
+    public var control: String
+    /// The text that was refused.
+    public var text: String
+    /// The names of the choices.
+    public var choices: [String]?
+
+    /// Its fields, in the order of the interface description.
+    public init(control: String, text: String, choices: [String]? = nil) {
+      self.control = control
+      self.text = text
+      self.choices = choices
+    }
+  }
+
+  /// The control was changed since `ifSequence`.
+  public struct Changed: VarlinkError {
+    /// The fully qualified name.
+    public static let name = "org.stepperd.control.Changed"
+    /// The name of the control.
+    public var control: String
+    /// The sequence number of the newest change.
+    public var sequence: Int64
+
+    /// Its fields, in the order of the interface description.
+    public init(control: String, sequence: Int64) {
+      self.control = control
+      self.sequence = sequence
+    }
+  }
+
+  /// This client or all clients together hold too many subscriptions.
+  public struct TooManySubscriptions: VarlinkError {
+    /// The fully qualified name.
+    public static let name = "org.stepperd.control.TooManySubscriptions"
+    /// The most there may be.
+    public var limit: Int64
+
+    /// Its fields, in the order of the interface description.
+    public init(limit: Int64) {
+      self.limit = limit
+    }
+  }
+
+  /// The daemon is stopping or restarting; connect again later.
+  public struct Stopping: VarlinkError {
+    /// The fully qualified name.
+    public static let name = "org.stepperd.control.Stopping"
+
+    /// It has no parameters.
+    public init() {}
+  }
+}

@@ -1,0 +1,149 @@
+/// Checks in one pass that bytes are one JSON object, and finds the members of that object.
+///
+/// Stricter than a decoder has to be: valid UTF-8, no duplicate names, no unpaired surrogates, and at most
+/// ``maximumDepth`` objects and arrays within each other. What passes can be given to any decoder.
+struct JSONScanner {
+  /// What a value is, told by its first byte.
+  enum Kind { case object, array, string, number, boolean, null }
+
+  /// A member of the outermost object.
+  struct Member {
+    var name: String
+    var kind: Kind
+    /// Where the value is in the text, with the quotes if it is a string.
+    var value: Range<Int>
+  }
+
+  static let maximumDepth = 64
+
+  private let bytes: [UInt8]
+  private var position = 0
+  private var members: [Member] = []
+
+  private init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  /// The members of the object that `bytes` are.
+  static func members(of bytes: [UInt8]) throws(VarlinkMessageError) -> [Member] {
+    var scanner = JSONScanner(bytes)
+    scanner.skipSpace()
+    guard scanner.peek != nil else { throw VarlinkMessageError("empty message") }
+    guard scanner.peek == UInt8(ascii: "{") else { throw VarlinkMessageError("message is not a JSON object") }
+    try scanner.object(depth: 1)
+    scanner.skipSpace()
+    guard scanner.peek == nil else { throw scanner.invalid("text after the end of the object") }
+    return scanner.members
+  }
+
+  private var peek: UInt8? { position < bytes.count ? bytes[position] : nil }
+
+  private func invalid(_ what: String) -> VarlinkMessageError {
+    VarlinkMessageError("invalid JSON at byte \(position): \(what)")
+  }
+
+  private mutating func skipSpace() {
+    while let byte = peek, byte == 0x20 || (0x09...0x0a).contains(byte) || byte == 0x0d { position += 1 }
+  }
+
+  private mutating func skip(_ byte: UInt8) -> Bool {
+    guard peek == byte else { return false }
+    position += 1
+    return true
+  }
+
+  private mutating func value(depth: Int) throws(VarlinkMessageError) -> Kind {
+    switch peek {
+    case UInt8(ascii: "{"):
+      try object(depth: depth)
+      return .object
+    case UInt8(ascii: "["):
+      try array(depth: depth)
+      return .array
+    case UInt8(ascii: "\""):
+      try string()
+      return .string
+    case UInt8(ascii: "t"):
+      try word("true")
+      return .boolean
+    case UInt8(ascii: "f"):
+      try word("false")
+      return .boolean
+    case UInt8(ascii: "n"):
+      try word("null")
+      return .null
+    default:
+      try number()
+      return .number
+    }
+  }
+
+  private mutating func object(depth: Int) throws(VarlinkMessageError) {
+    guard depth <= Self.maximumDepth else { throw invalid("nested more than \(Self.maximumDepth) deep") }
+    position += 1
+    skipSpace()
+    if skip(UInt8(ascii: "}")) { return }
+    var names: Set<[UInt8]> = []
+    while true {
+      skipSpace()
+      guard peek == UInt8(ascii: "\"") else { throw invalid("a member's name was expected") }
+      let start = position
+      try string()
+      let name = JSONString.text(of: bytes[start + 1..<position - 1])
+      guard names.insert(name).inserted else { throw invalid("duplicate name") }
+      skipSpace()
+      guard skip(UInt8(ascii: ":")) else { throw invalid("':' was expected") }
+      skipSpace()
+      let valueStart = position
+      let kind = try value(depth: depth + 1)
+      if depth == 1 {
+        members.append(
+          Member(name: String(decoding: name, as: UTF8.self), kind: kind, value: valueStart..<position))
+      }
+      skipSpace()
+      if skip(UInt8(ascii: "}")) { return }
+      guard skip(UInt8(ascii: ",")) else { throw invalid("',' or '}' was expected") }
+    }
+  }
+
+  private mutating func array(depth: Int) throws(VarlinkMessageError) {
+    guard depth <= Self.maximumDepth else { throw invalid("nested more than \(Self.maximumDepth) deep") }
+    position += 1
+    skipSpace()
+    if skip(UInt8(ascii: "]")) { return }
+    while true {
+      skipSpace()
+      _ = try value(depth: depth + 1)
+      skipSpace()
+      if skip(UInt8(ascii: "]")) { return }
+      guard skip(UInt8(ascii: ",")) else { throw invalid("',' or ']' was expected") }
+    }
+  }
+
+  private mutating func string() throws(VarlinkMessageError) {
+    guard let end = JSONString.end(in: bytes, from: position + 1) else {
+      throw invalid("string is unterminated, not UTF-8 or badly escaped")
+    }
+    position = end
+  }
+
+  private mutating func word(_ word: StaticString) throws(VarlinkMessageError) {
+    for byte in word.description.utf8 {
+      guard skip(byte) else { throw invalid("a value was expected") }
+    }
+  }
+
+  private mutating func number() throws(VarlinkMessageError) {
+    _ = skip(UInt8(ascii: "-"))
+    if !skip(UInt8(ascii: "0")) { try digits() }
+    if skip(UInt8(ascii: ".")) { try digits() }
+    if skip(UInt8(ascii: "e")) || skip(UInt8(ascii: "E")) {
+      if !skip(UInt8(ascii: "+")) { _ = skip(UInt8(ascii: "-")) }
+      try digits()
+    }
+  }
+
+  private mutating func digits() throws(VarlinkMessageError) {
+    let start = position
+    while let byte = peek, (0x30...0x39).contains(byte) { position += 1 }
+    guard position > start else { throw invalid("a value was expected") }
+  }
+}

@@ -1,0 +1,29 @@
+/// An error reply: the name of an error and its parameters, of whatever interface.
+public struct VarlinkFailure: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The fully qualified name: `org.stepperd.control.NoSuchControl`.
+  public let name: String
+  /// What the error carries.
+  public let parameters: VarlinkParameters
+
+  /// The error `name` with `parameters`.
+  public init(name: String, parameters: VarlinkParameters = .empty) {
+    self.name = name
+    self.parameters = parameters
+  }
+
+  /// `error` as it goes into a reply. Parameters that cannot be encoded are left out.
+  public init<Failure: VarlinkError>(_ error: Failure) {
+    // The name alone still tells a client what happened; there is nobody who could handle this otherwise.
+    self.init(name: Failure.name, parameters: (try? VarlinkParameters(encoding: error)) ?? .empty)
+  }
+
+  /// The typed error; nil if it is another one or its parameters do not fit.
+  public func decode<Failure: VarlinkError>(_ type: Failure.Type) -> Failure? {
+    guard name == Failure.name else { return nil }
+    // Asking "is it this error?" has two answers; parameters that do not fit are a no.
+    return try? parameters.decode(type)
+  }
+
+  /// The name and the parameters as JSON.
+  public var description: String { "\(name) \(String(decoding: parameters.json, as: UTF8.self))" }
+}

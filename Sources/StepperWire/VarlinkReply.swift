@@ -1,0 +1,91 @@
+/// A reply from a service to a client.
+public struct VarlinkReply: Hashable, Sendable {
+  /// What it carries: the method's results, or the error's parameters.
+  public var parameters: VarlinkParameters
+  /// Whether more replies to the same call follow.
+  public var continues: Bool
+  /// The fully qualified name of the error, if it is one.
+  public var error: String?
+
+  /// A reply with `parameters`.
+  public init(parameters: VarlinkParameters = .empty, continues: Bool = false) {
+    self.parameters = parameters
+    self.continues = continues
+  }
+
+  /// A reply that says `failure`.
+  public init(_ failure: VarlinkFailure) {
+    parameters = failure.parameters
+    continues = false
+    error = failure.name
+  }
+
+  /// The error that it is, if it is one.
+  public var failure: VarlinkFailure? { error.map { VarlinkFailure(name: $0, parameters: parameters) } }
+
+  /// The message, with the NUL that ends it.
+  public func encoded() -> [UInt8] {
+    var bytes: [UInt8] = []
+    encode(into: &bytes)
+    return bytes
+  }
+
+  /// Appends the message, with the NUL that ends it.
+  func encode(into bytes: inout [UInt8]) {
+    bytes.append(UInt8(ascii: "{"))
+    if let error {
+      bytes += Array("\"error\":".utf8)
+      JSONText.append(error, to: &bytes)
+      bytes.append(UInt8(ascii: ","))
+    }
+    bytes += Array("\"parameters\":".utf8)
+    bytes += parameters.json
+    if continues { bytes += Array(",\"continues\":true".utf8) }
+    bytes += [UInt8(ascii: "}"), 0]
+  }
+
+  /// The reply in a message without its NUL. Members that a reply does not have are ignored.
+  public init(decoding message: some Sequence<UInt8>) throws(VarlinkMessageError) {
+    let bytes = Array(message)
+    self.init()
+    for member in try JSONScanner.members(of: bytes) {
+      switch (member.name, member.kind) {
+      case ("parameters", .object): parameters = VarlinkParameters(validated: Array(bytes[member.value]))
+      case ("continues", .boolean): continues = bytes[member.value.lowerBound] == UInt8(ascii: "t")
+      case ("error", .string): error = JSONScanner.string(in: bytes, at: member.value)
+      case ("parameters", .null), ("continues", .null), ("error", .null): break
+      case ("parameters", _), ("continues", _), ("error", _):
+        throw VarlinkMessageError("'\(member.name)' of a reply is of the wrong type")
+      default: break
+      }
+    }
+  }
+
+  /// The results of the call: `reply.decode(ControlInterface.Get.Reply.self)`.
+  ///
+  /// Throws ``VarlinkReplyError/failed(_:)`` if the reply is an error.
+  public func decode<Results: Decodable>(_ type: Results.Type) throws(VarlinkReplyError) -> Results {
+    if let failure { throw .failed(failure) }
+    do {
+      return try parameters.decode(type)
+    } catch {
+      throw .malformed(error)
+    }
+  }
+}
+
+/// Why a reply has no results.
+public enum VarlinkReplyError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The service answered with an error.
+  case failed(VarlinkFailure)
+  /// The service answered with something else than the method's results.
+  case malformed(VarlinkMessageError)
+
+  /// The error's name and parameters, or what is wrong with the reply.
+  public var description: String {
+    switch self {
+    case .failed(let failure): failure.description
+    case .malformed(let error): error.description
+    }
+  }
+}

@@ -1,0 +1,141 @@
+/// The service's side of one connection, without the socket: bytes and answers go in, calls and bytes come out.
+///
+///     connection.receive(bytes)                   // or receiveEnd() at the end of the input
+///     while let call = connection.nextCall() {    // again after every didSend(_:) and final answer
+///       connection.reply(…) or connection.fail(…) // at once or later; exactly one final answer per call
+///     }
+///     connection.didSend(write(connection.output))
+///     if connection.isFinished { close }
+///
+/// Calls are handed out one at a time and in order. While one is unanswered, or too many replies wait, none is
+/// handed out. A one-way call is answered like any other; its answer goes nowhere.
+public struct VarlinkServerConnection: Sendable {
+  /// What one client may make the service keep.
+  public struct Limits: Hashable, Sendable {
+    /// The most bytes a call may have.
+    public var call: Int
+    /// From how many bytes of waiting replies on no more calls are read or handed out.
+    public var output: Int
+
+    /// 64 KiB each unless told.
+    public init(call: Int = 65_536, output: Int = 65_536) {
+      self.call = call
+      self.output = output
+    }
+  }
+
+  /// The call that was handed out and has not had its final answer.
+  public private(set) var unanswered: VarlinkCall?
+  /// Why the connection has to be closed, in words for the log; nil if nothing is wrong.
+  ///
+  /// Calls are no longer read or handed out from then on. What was answered before may still be sent.
+  public private(set) var violation: VarlinkMessageError?
+
+  private let limits: Limits
+  private var framer: VarlinkFramer
+  private var buffer = OutputBuffer()
+  private var inputHasEnded = false
+  /// Whether a search of the received bytes found no complete call, and nothing was received since.
+  private var isDrained = true
+
+  /// A connection on which nothing has happened yet.
+  public init(limits: Limits = Limits()) {
+    self.limits = limits
+    framer = VarlinkFramer(limit: limits.call)
+  }
+
+  // MARK: Input
+
+  /// Whether to read from the socket: not while too much waits on either way, nor after the end.
+  public var wantsInput: Bool {
+    violation == nil && !inputHasEnded && buffer.count < limits.output && framer.bufferedCount <= limits.call
+  }
+
+  /// Bytes were read from the socket. Ignored after a violation or the end of the input.
+  public mutating func receive(_ bytes: some Sequence<UInt8>) {
+    guard violation == nil, !inputHasEnded else { return }
+    framer.receive(bytes)
+    isDrained = false
+  }
+
+  /// The client closed its sending side. Its calls are still answered; a subscription goes on.
+  public mutating func receiveEnd() { inputHasEnded = true }
+
+  /// The next call to answer; nil if there is none, the one before it is unanswered, or too many replies wait.
+  public mutating func nextCall() -> VarlinkCall? {
+    guard unanswered == nil, violation == nil, buffer.count < limits.output else { return nil }
+    do throws(VarlinkMessageError) {
+      guard let message = try framer.next() else {
+        isDrained = true
+        return nil
+      }
+      unanswered = try VarlinkCall(decoding: message)
+      return unanswered
+    } catch {
+      violation = error
+      return nil
+    }
+  }
+
+  // MARK: Answers
+
+  /// Answers the unanswered call with `results`; it stays unanswered if it was called with `more` and the
+  /// reply `continues`. Ignored without an unanswered call.
+  ///
+  /// Results that cannot be encoded, because a number is not finite, are a ``violation`` of the service's own.
+  public mutating func reply(_ results: some Encodable, continues: Bool = false) {
+    guard let unanswered else { return }
+    do throws(VarlinkMessageError) {
+      send(VarlinkReply(parameters: try VarlinkParameters(encoding: results), continues: continues))
+    } catch {
+      violation = VarlinkMessageError("bug: reply to \(unanswered.method): \(error)")
+      self.unanswered = nil
+    }
+  }
+
+  /// Answers the unanswered call with `error`, which is always final.
+  public mutating func fail(_ error: some VarlinkError) { send(VarlinkReply(VarlinkFailure(error))) }
+
+  /// Answers the unanswered call with `failure`, which is always final.
+  public mutating func fail(_ failure: VarlinkFailure) { send(VarlinkReply(failure)) }
+
+  /// Answers the unanswered call with `reply`.
+  public mutating func send(_ reply: VarlinkReply) {
+    var reply = reply
+    reply.continues = reply.continues && reply.error == nil && unanswered?.mode == .more
+    answer(continues: reply.continues) { reply.encode(into: &$0) }
+  }
+
+  /// Answers the unanswered call with parameters that `write` appends to the output as one JSON object.
+  public mutating func reply(continues: Bool, writing write: (inout [UInt8]) -> Void) {
+    let continues = continues && unanswered?.mode == .more
+    answer(continues: continues) { bytes in
+      bytes.append(contentsOf: "{\"parameters\":".utf8)
+      write(&bytes)
+      bytes.append(contentsOf: (continues ? ",\"continues\":true}\0" : "}\0").utf8)
+    }
+  }
+
+  private mutating func answer(continues: Bool, _ write: (inout [UInt8]) -> Void) {
+    guard let unanswered else { return }
+    if unanswered.mode != .oneway { buffer.append(write) }
+    if !continues { self.unanswered = nil }
+  }
+
+  // MARK: Output
+
+  /// What is to be written to the socket.
+  public var output: ArraySlice<UInt8> { buffer.pending }
+  /// How many bytes are to be written to the socket.
+  public var pendingOutputCount: Int { buffer.count }
+
+  /// The socket took the first `count` bytes of ``output``.
+  public mutating func didSend(_ count: Int) { buffer.didSend(count) }
+
+  /// Whether there is nothing left to do but to close: all that was answered is sent, and the client broke the
+  /// protocol or has ended its input and had every answer. Ask when ``nextCall()`` has returned nil.
+  public var isFinished: Bool {
+    guard buffer.count == 0 else { return false }
+    return violation != nil || (inputHasEnded && unanswered == nil && isDrained)
+  }
+}

@@ -1,0 +1,66 @@
+/// What a service says of itself, and how it refuses what it does not have.
+public struct VarlinkService: Sendable {
+  /// What `GetInfo` answers.
+  public let info: ServiceInterface.GetInfo.Reply
+  private let interfaces: [String: InterfaceDescription]
+
+  /// A service that provides `interfaces` besides `org.varlink.service`.
+  public init(
+    vendor: String, product: String, version: String, url: String, interfaces: [InterfaceDescription]
+  ) {
+    let all = [.service] + interfaces
+    self.interfaces = Dictionary(all.map { ($0.name, $0) }) { first, _ in first }
+    info = ServiceInterface.GetInfo.Reply(
+      vendor: vendor, product: product, version: version, url: url, interfaces: all.map(\.name))
+  }
+
+  /// Answers `call` if it is one of `org.varlink.service`, of an interface or method that this service does
+  /// not have, or one that wants to upgrade the connection; nil if it is the caller's to answer.
+  public func answer(_ call: VarlinkCall) -> VarlinkReply? {
+    do {
+      return try reply(to: call)
+    } catch {
+      return VarlinkReply(error)
+    }
+  }
+
+  private func reply(to call: VarlinkCall) throws(VarlinkFailure) -> VarlinkReply? {
+    guard let dot = call.method.utf8.lastIndex(of: UInt8(ascii: ".")) else {
+      throw VarlinkFailure(ServiceInterface.InvalidParameter(parameter: "method"))
+    }
+    let name = String(call.method[..<dot])
+    guard let interface = interfaces[name] else {
+      throw VarlinkFailure(ServiceInterface.InterfaceNotFound(interface: name))
+    }
+    guard interface.methods.contains(call.method) else {
+      throw VarlinkFailure(ServiceInterface.MethodNotFound(method: call.method))
+    }
+    guard call.mode != .upgrade else {
+      throw VarlinkFailure(ServiceInterface.MethodNotImplemented(method: call.method))
+    }
+    switch call.method {
+    case ServiceInterface.GetInfo.name:
+      _ = try call.parameters(of: ServiceInterface.GetInfo.self)
+      return try VarlinkReply(encoding: info)
+    case ServiceInterface.GetInterfaceDescription.name:
+      let wanted = try call.parameters(of: ServiceInterface.GetInterfaceDescription.self).interface
+      guard let text = interfaces[wanted]?.text else {
+        throw VarlinkFailure(ServiceInterface.InterfaceNotFound(interface: wanted))
+      }
+      return try VarlinkReply(encoding: ServiceInterface.GetInterfaceDescription.Reply(description: text))
+    default:
+      return nil
+    }
+  }
+}
+
+extension VarlinkReply {
+  /// The final reply that carries `results`. Throws the error to answer with instead if they cannot be encoded.
+  fileprivate init(encoding results: some Encodable) throws(VarlinkFailure) {
+    do {
+      self.init(parameters: try VarlinkParameters(encoding: results))
+    } catch {
+      throw VarlinkFailure(ServiceInterface.InvalidParameter(parameter: "parameters"))
+    }
+  }
+}

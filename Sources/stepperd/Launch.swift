@@ -1,0 +1,72 @@
+import ArgumentParser
+import FoundationEssentials
+import Glibc
+import StepperConfiguration
+import StepperDaemon
+import StepperSystem
+import SystemPackage
+
+/// Does what the command line orders, and says why if it cannot.
+@MainActor struct Launch {
+  private let arguments: Stepperd
+  private let environment = ProcessInfo.processInfo.environment
+
+  init(_ arguments: Stepperd) { self.arguments = arguments }
+
+  /// Runs to the end; returns the exit code, one of sysexits.h.
+  func run() -> ExitCode {
+    let scope: Places.Scope? = arguments.scope.map { $0 == .system ? .system : .user }
+    let places = Places(scope: scope, environment: environment, userID: effectiveUserID)
+    let configuration = arguments.check ? arguments.file ?? arguments.config : arguments.config
+    var options = DaemonOptions(places: places, configurationPath: configuration)
+    options.socketPath = arguments.socket
+    options.logLevel = arguments.logLevel
+    return arguments.check ? check(options.configurationFile) : serve(options)
+  }
+
+  private func serve(_ options: DaemonOptions) -> ExitCode {
+    do throws(StartFailure) {
+      let daemon = try Daemon(options)
+      // A service manager reads no greetings.
+      if environment["NOTIFY_SOCKET"] == nil {
+        StandardStream.output.write(line: daemon.greeting.text(command: stepperctlCommand))
+      }
+      try daemon.run()
+      return .success
+    } catch {
+      return explain(error)
+    }
+  }
+
+  private func check(_ file: ConfigurationFile) -> ExitCode {
+    do throws(ConfigurationFailure) {
+      let loaded = try file.load()
+      for warning in loaded.warnings { StandardStream.output.write(line: "\(warning)") }
+      StandardStream.output.write(line: "\(loaded.name): no errors")
+      return .success
+    } catch {
+      return explain(.configuration(error.problems))
+    }
+  }
+
+  /// Says on stderr what is wrong; returns the exit code that fits.
+  private func explain(_ failure: StartFailure) -> ExitCode {
+    let (lines, code): ([String], CInt) =
+      switch failure {
+      case .configuration(let problems): (problems.map(\.description), EX_CONFIG)
+      case .unavailable(let message): (["stepperd: \(message)"], EX_UNAVAILABLE)
+      case .noPermission(let message): (["stepperd: \(message)"], EX_NOPERM)
+      case .system(let message): (["stepperd: \(message)"], EX_OSERR)
+      }
+    for line in lines { StandardStream.error.write(line: line) }
+    return ExitCode(code)
+  }
+
+  /// How to call `stepperctl` from here: by its name if it is found in `PATH`, else where it lies beside us.
+  private var stepperctlCommand: String {
+    guard let own = executablePath?.removingLastComponent() else { return "stepperctl" }
+    let path = environment["PATH"] ?? ""
+    if path.split(separator: ":").contains(where: { FilePath(String($0)) == own }) { return "stepperctl" }
+    return own.appending("stepperctl").string
+  }
+}
