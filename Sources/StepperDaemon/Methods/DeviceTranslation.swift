@@ -45,6 +45,14 @@ extension Devices {
       minimum: travel.map { Int64($0.lowerBound) }, maximum: travel.map { Int64($0.upperBound) })
   }
 
+  /// The names of the controls that an input drives.
+  private func controlsDriven(by usage: EvdevUsage, of entry: DeviceEntry) -> [String] {
+    guard let name = entry.configuration?.settings.name else { return [] }
+    return controls.configurations.map(\.settings).filter { settings in
+      settings.bindings.contains { $0.input == InputReference(device: name, usage: usage) }
+    }.map(\.name)
+  }
+
   private func hexadecimal(_ number: UInt16) -> String {
     let digits = String(number, radix: 16)
     return String(repeating: "0", count: 4 - digits.count) + digits

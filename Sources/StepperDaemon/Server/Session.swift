@@ -47,6 +47,8 @@ package final class Session: Identifiable {
 
   /// Whether more calls are to be answered in the next wakeup although the socket has nothing to say.
   private(set) var hasBacklog = false
+  /// What the loop was told to watch for last.
+  var watchedInterest: EventLoop.Readiness = .readable
 
   /// When its stream has something to tell that the socket can take.
   var due: Instant? { end == nil && varlink.pendingOutputCount == 0 ? stream?.due : nil }

@@ -121,11 +121,18 @@ package final class VarlinkServer<Handler: VarlinkHandler> {
     settle(session)
   }
 
+  private func updateInterest(_ session: Session) {
+    let interest = session.interest
+    guard interest != session.watchedInterest else { return }
+    session.watchedInterest = interest
+    loop.change(session.rawDescriptor, to: interest)
+  }
+
   /// Writes what can be written, and closes what is done.
   private func settle(_ session: Session) {
     session.write()
     guard let end = session.end else {
-      loop.change(session.rawDescriptor, to: session.interest)
+      updateInterest(session)
       return
     }
     switch end {

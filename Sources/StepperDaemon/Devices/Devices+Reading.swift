@@ -1,0 +1,118 @@
+import StepperConfiguration
+import StepperCore
+import StepperInput
+import StepperSystem
+import SystemPackage
+
+/// Opening devices, reading them, and noticing that they are lost.
+extension Devices {
+  func open(_ entry: DeviceEntry) {
+    guard let identity = entry.identity, let configuration = entry.configuration else { return }
+    do throws(Errno) {
+      let device = try EvdevDevice(node: identity.node)
+      // What was read before the grab is not for us alone; what is held then is told by the first frame.
+      if configuration.grabs { _ = try device.grab(now: now) }
+      try loop.watch(device.rawDescriptor, priority: .device) { [unowned self, unowned entry] _, now in
+        read(entry, now)
+      }
+      entry.device = device
+      entry.state = device.isGrabbed ? .grabbed : .open
+      entry.problem = nil
+      entry.retry = nil
+      start(entry, device.capabilities(settingsName: configuration.settings.name))
+      report("device: \(entry.name) is \(identity.name) (\(identity.node))")
+    } catch {
+      failed(entry, DeviceProblem(node: identity.node, error: error))
+    }
+  }
+
+  private func failed(_ entry: DeviceEntry, _ problem: DeviceProblem) {
+    let state: DeviceEntry.State =
+      switch problem.state {
+      case .denied: .denied
+      case .busy: .busy
+      case .absent: .absent
+      }
+    // Said once, not at every attempt.
+    if entry.problem != problem.message { report("device: \(entry.name): \(problem.message)") }
+    entry.problem = problem.message
+    entry.state = state
+    if entry.retry == nil { entry.retry = DeviceEntry.Retry(after: now) } else { entry.retry?.postpone(from: now) }
+    note(entry.name)
+  }
+
+  func startVirtual(_ entry: DeviceEntry) {
+    entry.state = .open
+    start(entry, .virtual(settingsName: entry.configuration?.settings.name ?? entry.name))
+  }
+
+  private func start(_ entry: DeviceEntry, _ capabilities: DeviceCapabilities) {
+    let id = nextNumber()
+    entry.id = id
+    entry.connects += 1
+    applyPending()
+    controls.advance(to: now, applying: .deviceAdded(id, capabilities))
+    note(entry.name)
+  }
+
+  func stopReading(_ entry: DeviceEntry) {
+    if let device = entry.device { loop.unwatch(device.rawDescriptor) }
+    entry.device = nil
+    guard let id = entry.id else { return }
+    // What was read before it went still counts.
+    applyPending()
+    entry.id = nil
+    controls.advance(to: now, applying: .deviceRemoved(id))
+    note(entry.name)
+  }
+
+  private func read(_ entry: DeviceEntry, _ now: Instant) {
+    guard let device = entry.device, let id = entry.id else { return }
+    do throws(Errno) {
+      while let reading = try device.nextFrame(now: now) {
+        switch reading {
+        case .frame(let frame):
+          collect(.frame(id, frame.events), at: frame.time, from: entry, count: frame.events.count)
+        case .resynchronized(let state):
+          entry.overruns += 1
+          report("device: \(entry.name): the kernel dropped events; what it holds was read back")
+          collectState(state, from: entry, id)
+        }
+      }
+      if device.isGrabDue, case .grabbed(let state) = try device.grab(now: now) {
+        entry.state = .grabbed
+        collectState(state, from: entry, id)
+        note(entry.name)
+      }
+    } catch {
+      report("device: \(entry.name) is lost: \(error)")
+      stopReading(entry)
+      entry.state = .absent
+      entry.retry = DeviceEntry.Retry(after: now)
+    }
+  }
+
+  private func collectState(_ state: Resynchronization, from entry: DeviceEntry, _ id: DeviceNumber) {
+    let input = Input.resynchronized(id, state.events, keysDown: state.keysDown)
+    collect(input, at: state.time, from: entry, count: state.events.count)
+  }
+
+  private func collect(_ input: Input, at stamp: Instant, from entry: DeviceEntry, count: Int) {
+    entry.events += Int64(count)
+    pending.append((stamp, input))
+  }
+}
+
+extension EvdevDevice {
+  /// What the engine must know of it.
+  func capabilities(settingsName: String) -> DeviceCapabilities {
+    let axes = usages.compactMap { usage in absoluteAxis(usage).map { (usage.code, $0.travel) } }
+    return DeviceCapabilities(
+      settingsName: settingsName, usages: usages, axisRanges: Dictionary(axes, uniquingKeysWith: { first, _ in first }))
+  }
+}
+
+extension AbsoluteAxis {
+  /// From end to end, also where a driver has them the wrong way round.
+  var travel: ClosedRange<Int32> { min(minimum, maximum)...max(minimum, maximum) }
+}
