@@ -84,10 +84,13 @@ def unplugged_while_held(stack):
 def plugged_in_again_at_once(stack):
     """Unplugged and plugged in again within a second, many times, and nothing is lost or left behind."""
     daemon = stack.enter_context(Daemon(CONFIGURATION))
+    with knob():  # whatever is opened once and for all is open after the first one
+        daemon.wait_for_device("knob")
+    daemon.wait_for_device("knob", "absent")
     descriptors = daemon.descriptors()
     for round_ in range(1, 11):
         with knob() as device:
-            eventually(lambda: daemon.devices()["knob"]["connects"] == round_
+            eventually(lambda: daemon.devices()["knob"]["connects"] == round_ + 1
                        and daemon.devices()["knob"]["state"] == "open", f"connected {round_} times")
             device.turn(REL_DIAL, 2)
             daemon.wait_for_value(2 * round_)

@@ -153,15 +153,15 @@ def kernel_autorepeat_steps_nothing(stack):
     daemon.wait_for_device("front")
     with Reader(device.node) as reader:
         device.key(KEY_VOLUMEUP, True)
-        for _ in range(50):
+        for _ in range(20):  # more would overflow the reader below
             device.emit((EV_KEY, KEY_VOLUMEUP, 2))
             time.sleep(0.002)
         device.key(KEY_VOLUMEUP, False)
-        events = reader.collect(52)
-    equal([event.value for event in events], [1] + [2] * 50 + [0], "the kernel's events")
+        events = reader.collect(22)
+    equal([event.value for event in events], [1] + [2] * 20 + [0], "the kernel's events")
     expected = steps_of_hold(events[0].time, events[-1].time)
     daemon.wait_for_value(50 + expected)
-    equal(daemon.devices()["front"]["events"] >= 52, True, "all events were read")
+    equal(daemon.devices()["front"]["events"] >= 22, True, "all events were read")
     equal(daemon.get()["value"], 50 + expected, "value")
 
 

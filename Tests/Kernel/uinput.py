@@ -157,7 +157,7 @@ class Reader:
             events.extend(self.read())
             return len(events) >= count
 
-        eventually(enough, f"{count} events, have {events}", timeout)
+        eventually(enough, f"{count} events", timeout)
         return events
 
 
