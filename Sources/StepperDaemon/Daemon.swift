@@ -171,7 +171,7 @@ package final class Daemon {
     controls.advance(to: now, applying: .everythingReleased)
     if store.schedule.isPending { saveReporting() }
     server?.flush(at: now)
-    server?.stop(with: VarlinkFailure(ControlInterface.Stopping()))
+    server?.stop()
     loop.stop()
   }
 

@@ -35,6 +35,8 @@ final class ControlFeed: ReplyStream {
   /// A resumed subscription is answered at once, also if there is nothing new, so that the client knows.
   private var isResuming: Bool
 
+  var stopping: VarlinkFailure { VarlinkFailure(ControlInterface.Stopping()) }
+
   func note(_ control: ControlID) {
     if followed.contains(control) { subscription.note(control) }
   }

@@ -71,11 +71,11 @@ package final class VarlinkServer<Handler: VarlinkHandler> {
     }
   }
 
-  /// Ends every stream with `failure`, gives everyone what can be given, and closes.
-  package func stop(with failure: VarlinkFailure) {
+  /// Ends every stream, gives everyone what can be given, and closes.
+  package func stop() {
     loop.unwatch(listener.rawDescriptor)
     for session in sessions.values {
-      session.endStream(failure)
+      session.endStream()
       session.write()
       loop.unwatch(session.rawDescriptor)
     }
