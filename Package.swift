@@ -68,7 +68,9 @@ let package = Package(
       ], swiftSettings: house),
     .executableTarget(
       name: "stepperctl",
-      dependencies: ["StepperClient", "StepperWire", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+      dependencies: [
+        "StepperClient", "StepperWire", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
       swiftSettings: house),
 
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: house),
@@ -87,11 +89,14 @@ let package = Package(
     .testTarget(
       name: "StepperInputTests",
       dependencies: [
-        "StepperInput", "StepperCore", "input-probe", .product(name: "SystemPackage", package: "swift-system"),
+        "StepperInput", "StepperCore", "input-probe",
+        .product(name: "SystemPackage", package: "swift-system"),
       ], swiftSettings: house),
     .executableTarget(
       name: "input-probe",
-      dependencies: ["StepperInput", "StepperCore", .product(name: "SystemPackage", package: "swift-system")],
+      dependencies: [
+        "StepperInput", "StepperCore", .product(name: "SystemPackage", package: "swift-system"),
+      ],
       path: "Tests/InputProbe", swiftSettings: singleThreaded),
     // A Varlink service in the test's hands, for the client's tests and the program's.
     .target(name: "TestPeer", dependencies: ["StepperWire"], path: "Tests/TestPeer", swiftSettings: house),

@@ -49,7 +49,9 @@ final class ClientConnection {
 
   private func nextReply() throws(StepperClientError) -> VarlinkReply? {
     do {
-      return try framer.next().map { message throws(VarlinkMessageError) in try VarlinkReply(decoding: message) }
+      return try framer.next().map { message throws(VarlinkMessageError) in
+        try VarlinkReply(decoding: message)
+      }
     } catch {
       throw .protocolViolation(error.reason)
     }

@@ -108,6 +108,7 @@ struct ClientSocket: ~Copyable, Sendable {
   /// Whether the peer closed the connection, or sent what nobody asked for.
   var isStale: Bool {
     var byte: UInt8 = 0
-    return unsafe recv(descriptor.rawValue, &byte, 1, CInt(truncatingIfNeeded: MSG_PEEK)) >= 0 || errno != EAGAIN
+    return unsafe recv(descriptor.rawValue, &byte, 1, CInt(truncatingIfNeeded: MSG_PEEK)) >= 0
+      || errno != EAGAIN
   }
 }

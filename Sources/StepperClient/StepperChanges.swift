@@ -94,6 +94,7 @@ extension ControlInterface.Subscribe.Parameters {
     let interval = minimumInterval?.components
     let milliseconds = interval.map { $0.seconds * 1000 + $0.attoseconds / 1_000_000_000_000_000 }
     self.init(
-      match: names.isEmpty ? nil : names, minimumIntervalMilliseconds: milliseconds, descriptions: descriptions)
+      match: names.isEmpty ? nil : names, minimumIntervalMilliseconds: milliseconds,
+      descriptions: descriptions)
   }
 }

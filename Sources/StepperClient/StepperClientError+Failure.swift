@@ -24,7 +24,9 @@ extension StepperClientError {
     }
     if let error = failure.decode(ControlInterface.NoSuchValue.self) {
       let choices = error.choices.map { ": it can be " + $0.joined(separator: ", ") }
-      return (.noSuchValue, "\(error.control) cannot be '\(error.text)'\(choices ?? ", which is no number")", [])
+      return (
+        .noSuchValue, "\(error.control) cannot be '\(error.text)'\(choices ?? ", which is no number")", []
+      )
     }
     if let error = failure.decode(ControlInterface.Changed.self) {
       return (.changed, "\(error.control) was changed by somebody else in between", [])
@@ -70,7 +72,9 @@ extension StepperClientError {
       return (.invalidParameter, "the daemon does not accept the parameter '\(error.parameter)'", [])
     }
     if failure.decode(ServiceInterface.PermissionDenied.self) != nil {
-      return (.permissionDenied, "permission denied: this needs the daemon's user, root or its admin group", [])
+      return (
+        .permissionDenied, "permission denied: this needs the daemon's user, root or its admin group", []
+      )
     }
     return nil
   }

@@ -70,7 +70,8 @@ final class SubscriptionShell {
     machine.subscribed(at: .now)
   }
 
-  private func read(until limit: Instant?, orReturnAt deadline: Instant?) throws(StepperClientError) -> Event {
+  private func read(until limit: Instant?, orReturnAt deadline: Instant?) throws(StepperClientError) -> Event
+  {
     guard let connection else { throw .disconnected }
     let earliest = [limit, deadline].compactMap { $0 }.min()
     guard let reply = try connection.receive(until: earliest, orWoken: wakeup) else {

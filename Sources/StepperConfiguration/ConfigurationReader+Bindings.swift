@@ -7,7 +7,9 @@ extension ConfigurationReader {
   ) -> [Binding] {
     var result: [Binding] = []
     var places: [InputReference: ValuePath] = [:]
-    func add(_ found: [(input: InputReference, path: ValuePath)], _ action: Binding.Action, to reader: inout Self) {
+    func add(
+      _ found: [(input: InputReference, path: ValuePath)], _ action: Binding.Action, to reader: inout Self
+    ) {
       for (input, path) in found {
         if let former = places[input] {
           reader.report("this input drives the control already, by \(former)", at: path)
@@ -127,7 +129,9 @@ extension ConfigurationReader {
     let words = [PushKey.short, .long].map { word(table, $0, of: PushWord.self) ?? PushWord.none }
     let values = toggleValues(table, isNeeded: words.contains(.toggle))
     var actions = PushActions(short: action(words[0], values), long: action(words[1], values))
-    if let delay = duration(table, .delay, in: .milliseconds(50) ... .seconds(60)) { actions.longPressDelay = delay }
+    if let delay = duration(table, .delay, in: .milliseconds(50) ... .seconds(60)) {
+      actions.longPressDelay = delay
+    }
     return (inputs(input.node, at: input.path, .button, devices), actions)
   }
 
@@ -147,7 +151,9 @@ extension ConfigurationReader {
       if isNeeded { report("needs toggle = [FIRST, SECOND], the two values", at: table.path) }
       return nil
     }
-    if !isNeeded { report("is of no use without short = \"toggle\" or long = \"toggle\"", at: item.path, .key) }
+    if !isNeeded {
+      report("is of no use without short = \"toggle\" or long = \"toggle\"", at: item.path, .key)
+    }
     guard case .array(let nodes) = item.node, nodes.count == 2 else {
       report("must be two numbers [FIRST, SECOND], found \(item.node.found)", at: item.path)
       return nil

@@ -22,7 +22,9 @@ extension ConfigurationReader {
     control.title = text(section, .title)
     control.unit = text(section, .unit, upTo: 32)
     control.restores = boolean(section, .restore) ?? control.restores
-    if let access = word(section, .writableBy, of: ControlConfiguration.Access.self) { control.writableBy = access }
+    if let access = word(section, .writableBy, of: ControlConfiguration.Access.self) {
+      control.writableBy = access
+    }
     return control
   }
 
@@ -78,11 +80,15 @@ extension ConfigurationReader {
     let needed = ControlSettings.digits(showing: numbers)
     let digits = integer(section, .digits, in: 0...Int64(FixedPoint.maximumDigits)) ?? needed
     if digits < needed {
-      report("is \(digits), but the numbers of this control have \(needed) decimal places", at: section.path(of: .digits))
+      report(
+        "is \(digits), but the numbers of this control have \(needed) decimal places",
+        at: section.path(of: .digits))
     }
     let largest = numbers.compactMap { $0?.rescaled(to: digits).units.magnitude }.max() ?? 0
     if largest > Self.mostUnits {
-      report("the numbers have more than eighteen digits in all, with \(digits) of them behind the point", at: section.path)
+      report(
+        "the numbers have more than eighteen digits in all, with \(digits) of them behind the point",
+        at: section.path)
     }
     return digits
   }
@@ -97,7 +103,9 @@ extension ConfigurationReader {
     let interval = duration(table, .interval, in: range)
     guard let stages = table[.stages] else {
       if delay == nil, table[.delay] == nil { report("needs \"delay\"", at: item.path) }
-      if interval == nil, table[.interval] == nil { report("needs \"interval\" or \"stages\"", at: item.path) }
+      if interval == nil, table[.interval] == nil {
+        report("needs \"interval\" or \"stages\"", at: item.path)
+      }
       guard let delay, let interval else { return nil }
       return RepeatSchedule(delay: delay, interval: interval)
     }

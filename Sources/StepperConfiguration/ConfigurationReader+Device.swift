@@ -70,12 +70,16 @@ extension ConfigurationReader {
   /// to nobody but TOML. A number is taken if it is written with `0x`.
   private mutating func identifier(_ section: Section<MatchKey>, _ key: MatchKey) -> UInt16? {
     guard let item = section[key] else { return nil }
-    if item.node.isHexadecimal, let number = item.node.integerValue.flatMap({ UInt16(exactly: $0) }) { return number }
+    if item.node.isHexadecimal, let number = item.node.integerValue.flatMap({ UInt16(exactly: $0) }) {
+      return number
+    }
     if case .string(let text) = item.node {
       let digits = text.hasPrefix("0x") ? text.dropFirst(2) : text[...]
       if (1...4).contains(digits.count), let number = UInt16(digits, radix: 16) { return number }
     }
-    report("must be up to four hexadecimal digits in quotes such as \"077d\", found \(item.node.found)", at: item.path)
+    report(
+      "must be up to four hexadecimal digits in quotes such as \"077d\", found \(item.node.found)",
+      at: item.path)
     return nil
   }
 

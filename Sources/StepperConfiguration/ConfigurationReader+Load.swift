@@ -11,10 +11,8 @@ extension Configuration {
   /// Reads TOML. The configuration is nil if any of the problems is an error; all of them are found at once
   /// and are in the order of the file.
   ///
-  /// - Parameters:
-  ///   - file: How messages call it.
-  ///   - resolvingCode: The usage of a key or axis by its evdev name, such as `REL_DIAL`.
-  ///   - knownCodes: Names to suggest for misspelt ones.
+  /// Messages call it `file`. `resolvingCode` gives the usage of a key or axis by its evdev name, such as
+  /// `REL_DIAL`; `knownCodes` are the names to suggest for misspelt ones.
   package static func load(
     _ text: String, file: String, resolvingCode: (String) -> EvdevUsage?, knownCodes: [String]
   ) -> (configuration: Configuration?, problems: [ConfigurationProblem]) {
@@ -66,7 +64,8 @@ extension ConfigurationReader {
     if let item = root[.daemon] { result.daemon = daemon(item) }
     if let item = root[.device] {
       let tables = namedTables(
-        item, at: Self.mostDevices, allowed: "lower-case letters, digits, - and _", isAllowed: isDeviceNameByte)
+        item, at: Self.mostDevices, allowed: "lower-case letters, digits, - and _",
+        isAllowed: isDeviceNameByte)
       result.devices = tables.compactMap { device(named: $0.name, $0.node, at: $0.path) }
     }
     if let item = root[.control] {
@@ -101,7 +100,9 @@ extension ConfigurationReader {
     settings.stateDirectory = absolutePath(section, .stateDirectory, upTo: 1_024)
     if let level = word(section, .logLevel, of: DaemonSettings.LogLevel.self) { settings.logLevel = level }
     if let time = duration(section, .saveAfter, in: .zero ... .seconds(3_600)) { settings.saveAfter = time }
-    if let time = duration(section, .saveInterval, in: .zero ... .seconds(86_400)) { settings.saveInterval = time }
+    if let time = duration(section, .saveInterval, in: .zero ... .seconds(86_400)) {
+      settings.saveInterval = time
+    }
     return settings
   }
 }

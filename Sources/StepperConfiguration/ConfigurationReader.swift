@@ -115,7 +115,9 @@ extension ConfigurationReader {
       entries.map { (name: $0.key, path: item.path[$0.key], node: $0.value) }
       .sorted { left, right in
         let ends = SourceMap.Position(line: .max, column: .max)
-        return (map.position(of: left.path) ?? ends, left.name) < (map.position(of: right.path) ?? ends, right.name)
+        return (map.position(of: left.path) ?? ends, left.name) < (
+          map.position(of: right.path) ?? ends, right.name
+        )
       }
     for (name, path, _) in tables {
       if name.isEmpty || !name.utf8.allSatisfy(isAllowed) {

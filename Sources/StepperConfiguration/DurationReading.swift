@@ -50,7 +50,9 @@ extension Duration {
 
   /// In the largest unit that needs no fraction, as the configuration writes it.
   var text: String {
-    let units: [(name: String, size: Int64)] = [("h", 3_600_000_000_000), ("m", 60_000_000_000), ("s", 1_000_000_000)]
+    let units: [(name: String, size: Int64)] = [
+      ("h", 3_600_000_000_000), ("m", 60_000_000_000), ("s", 1_000_000_000),
+    ]
     for unit in units where nanoseconds != 0 && nanoseconds.isMultiple(of: unit.size) {
       return "\(nanoseconds / unit.size)\(unit.name)"
     }

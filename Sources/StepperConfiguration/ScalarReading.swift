@@ -36,7 +36,9 @@ extension ConfigurationReader {
   mutating func absolutePath<Key>(_ section: Section<Key>, _ key: Key, upTo limit: Int) -> String? {
     guard let text = text(section, key, upTo: limit) else { return nil }
     guard text.hasPrefix("/") else {
-      report("must be an absolute path such as \"/run/stepperd\", found \(quoted(text))", at: section.path(of: key))
+      report(
+        "must be an absolute path such as \"/run/stepperd\", found \(quoted(text))", at: section.path(of: key)
+      )
       return nil
     }
     return text
@@ -88,7 +90,8 @@ extension ConfigurationReader {
     section[key].flatMap { decimal($0.node, at: $0.path) }
   }
 
-  mutating func decimal(_ node: DocumentNode, at path: ValuePath, or alternative: String = "") -> FixedPoint? {
+  mutating func decimal(_ node: DocumentNode, at path: ValuePath, or alternative: String = "") -> FixedPoint?
+  {
     if let number = node.decimalValue, number.units.magnitude <= Self.mostUnits { return number }
     switch node {
     case .integer:

@@ -65,7 +65,8 @@ func quoted(_ text: String) -> String {
     case "\"", "\\": result += "\\\(scalar)"
     case "\n": result += "\\n"
     case "\t": result += "\\t"
-    case _ where scalar.properties.generalCategory == .control || scalar.properties.generalCategory == .format:
+    case _
+    where scalar.properties.generalCategory == .control || scalar.properties.generalCategory == .format:
       result += "\\u{\(String(scalar.value, radix: 16))}"
     default: result.unicodeScalars.append(scalar)
     }

@@ -85,7 +85,9 @@ extension EvdevDevice {
   private func claimsToBeReadable() throws(Errno) -> Bool {
     var descriptor = pollfd(fd: rawDescriptor, events: Int16(POLLIN), revents: 0)
     guard unsafe poll(&descriptor, 1, 0) > 0 else { return false }
-    guard descriptor.revents & Int16(POLLHUP | POLLERR | POLLNVAL) == 0 else { throw .operationNotSupportedByDevice }
+    guard descriptor.revents & Int16(POLLHUP | POLLERR | POLLNVAL) == 0 else {
+      throw .operationNotSupportedByDevice
+    }
     return true
   }
 

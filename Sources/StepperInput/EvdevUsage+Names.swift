@@ -20,7 +20,9 @@ extension EvdevUsage {
   ///
   /// The corresponding C function is `libevdev_event_code_get_name`.
   package var name: String {
-    guard let name = unsafe libevdev_event_code_get_name(UInt32(type), UInt32(code)) else { return hexadecimal(code) }
+    guard let name = unsafe libevdev_event_code_get_name(UInt32(type), UInt32(code)) else {
+      return hexadecimal(code)
+    }
     return unsafe String(cString: name)
   }
 

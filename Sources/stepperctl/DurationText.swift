@@ -7,7 +7,9 @@ struct DurationText: ExpressibleByArgument, CustomStringConvertible {
   init(_ duration: Duration) { self.duration = duration }
 
   init?(argument: String) {
-    let units: [(suffix: String, seconds: Double)] = [("ms", 0.001), ("s", 1), ("m", 60), ("h", 3600), ("", 1)]
+    let units: [(suffix: String, seconds: Double)] = [
+      ("ms", 0.001), ("s", 1), ("m", 60), ("h", 3600), ("", 1),
+    ]
     guard let unit = units.first(where: { argument.hasSuffix($0.suffix) }),
       let number = Double(argument.dropLast(unit.suffix.count)), (0...86_400).contains(number * unit.seconds)
     else { return nil }

@@ -35,7 +35,8 @@ struct Stepperctl: ParsableCommand {
   static let version = "0.1.0"
 
   static func main() {
-    let arguments = SignedText.protect(GlobalOptions.moved(behindCommandOf: Array(CommandLine.arguments.dropFirst())))
+    let arguments = SignedText.protect(
+      GlobalOptions.moved(behindCommandOf: Array(CommandLine.arguments.dropFirst())))
     do {
       var command = try parseAsRoot(arguments)
       try command.run()

@@ -10,7 +10,9 @@ import Testing
     await #expect(processExitsWith: .success) {
       let listener = try PeerListener()
       let path = listener.path
-      func descriptors() throws -> Int { try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count }
+      func descriptors() throws -> Int {
+        try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+      }
       func round() async throws {
         let peer = Task {
           try await onThread {
@@ -20,7 +22,8 @@ import Testing
             try call.expectClose()
             let changes = try listener.accept()
             _ = try changes.expect(ControlInterface.Subscribe.self)
-            try changes.reply(ControlInterface.Subscribe.self, .snapshot([.example()], sequence: 1), continues: true)
+            try changes.reply(
+              ControlInterface.Subscribe.self, .snapshot([.example()], sequence: 1), continues: true)
             try changes.expectClose()
           }
         }

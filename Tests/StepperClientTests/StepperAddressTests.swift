@@ -15,7 +15,8 @@ import Testing
   }
 
   @Test func `then the user's comes before the system's`() {
-    #expect(candidates(["XDG_RUNTIME_DIR": "/c"]) == ["/c/stepperd/org.stepperd", "/run/stepperd/org.stepperd"])
+    #expect(
+      candidates(["XDG_RUNTIME_DIR": "/c"]) == ["/c/stepperd/org.stepperd", "/run/stepperd/org.stepperd"])
   }
 
   @Test func `empty variables are none`() {

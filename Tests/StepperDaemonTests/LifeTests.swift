@@ -18,7 +18,8 @@ struct LifeTests {
     var state = try daemon.client().state()
     #expect(state.value == 80 && state.origin == .restored)
     try daemon.stop()
-    daemon = try RunningDaemon("\(Self.panel)[control.volume]\nmaximum = 50\nrotate = \"panel:dial\"", in: folder)
+    daemon = try RunningDaemon(
+      "\(Self.panel)[control.volume]\nmaximum = 50\nrotate = \"panel:dial\"", in: folder)
     state = try daemon.client().state()
     #expect(state.value == 50 && state.limit == .maximum)
   }
@@ -35,7 +36,8 @@ struct LifeTests {
 
   @Test func `a damaged file of values is said and survived`() throws {
     let folder = try TemporaryFolder()
-    try FileManager.default.createDirectory(atPath: "\(folder.path)/state/stepperd", withIntermediateDirectories: true)
+    try FileManager.default.createDirectory(
+      atPath: "\(folder.path)/state/stepperd", withIntermediateDirectories: true)
     try folder.write("{ not json", to: "state/stepperd/values.json")
     let daemon = try RunningDaemon(in: folder)
     #expect(daemon.process.output.contains("values.json is damaged"))
@@ -48,7 +50,8 @@ struct LifeTests {
     let daemon = try RunningDaemon(in: folder)
     let client = try daemon.client()
     try client.turn(3)
-    #expect(try client.failure(ManagerInterface.Save.self, NoParameters()) == "org.stepperd.manager.SaveFailed")
+    #expect(
+      try client.failure(ManagerInterface.Save.self, NoParameters()) == "org.stepperd.manager.SaveFailed")
     #expect(try client.state().value == 3)
     #expect(try daemon.stop() == 0)
   }
@@ -68,7 +71,8 @@ struct LifeTests {
     try follower.subscribe()
     let before = try follower.next()
     try daemon.folder.write(
-      "\(Self.panel)[control.volume]\nmaximum = 20\nrotate = \"panel:dial\"\n[control.bass]\n", to: "stepperd.toml")
+      "\(Self.panel)[control.volume]\nmaximum = 20\nrotate = \"panel:dial\"\n[control.bass]\n",
+      to: "stepperd.toml")
     #expect(try client.call(ManagerInterface.Reload.self, NoParameters()).problems.isEmpty)
     let after = try follower.next()
     #expect(after.snapshot && after.instance != before.instance)
@@ -106,7 +110,8 @@ struct LifeTests {
   @Test func `a configuration can be checked without using it`() throws {
     let daemon = try RunningDaemon()
     let client = try daemon.client()
-    let check = ManagerInterface.Check.Parameters(text: "[control.volume]\nmaximum = \"loud\"", file: "mine.toml")
+    let check = ManagerInterface.Check.Parameters(
+      text: "[control.volume]\nmaximum = \"loud\"", file: "mine.toml")
     let problems = try client.call(ManagerInterface.Check.self, check).problems
     #expect(problems.count == 1 && problems[0].file == "mine.toml" && problems[0].line == 2)
   }
@@ -132,22 +137,27 @@ struct LifeTests {
 
   @Test(arguments: [
     (["--config", "/nonexistent.toml"], 78, "there is no such file"),
-    (["--config", "/"], 78, "/"), (["--socket", "/proc/nothing/socket"], 71, "cannot listen at /proc/nothing/socket"),
+    (["--config", "/"], 78, "/"),
+    (["--socket", "/proc/nothing/socket"], 71, "cannot listen at /proc/nothing/socket"),
     (["--nonsense"], 64, "Unknown option"), (["file.toml"], 64, "did you mean --config file.toml"),
-    (["--log-level", "loud"], 64, "use debug, info, notice"), (["--check", "/nonexistent.toml"], 78, "no such file"),
+    (["--log-level", "loud"], 64, "use debug, info, notice"),
+    (["--check", "/nonexistent.toml"], 78, "no such file"),
     (["--version"], 0, "0.1.0"), (["--check"], 0, "no errors"),
   ])
   func `what cannot be done is said, with the exit code that fits`(
     _ arguments: [String], _ status: CInt, _ message: String
   ) throws {
     let folder = try TemporaryFolder()
-    let result = try run(builtProgram("stepperd"), arguments, environment: RunningDaemon.environment(in: folder))
+    let result = try run(
+      builtProgram("stepperd"), arguments, environment: RunningDaemon.environment(in: folder))
     #expect(result.status == status)
     #expect(result.output.contains(message), "\(result.output)")
   }
 
   @Test func `a stopped process does not make up for the time`() throws {
-    let daemon = try RunningDaemon("\(Self.panel)[control.volume]\nmaximum = 1000\nincrement = \"panel:plus\"\nrepeat = { delay = \"400ms\", interval = \"100ms\" }")
+    let daemon = try RunningDaemon(
+      "\(Self.panel)[control.volume]\nmaximum = 1000\nincrement = \"panel:plus\"\nrepeat = { delay = \"400ms\", interval = \"100ms\" }"
+    )
     let (follower, panel) = (try daemon.client(), try daemon.client())
     try follower.subscribe()
     _ = try follower.next()

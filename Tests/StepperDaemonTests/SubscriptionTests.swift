@@ -23,7 +23,8 @@ struct SubscriptionTests {
     let (follower, caller) = (try daemon.client(), try daemon.client())
     try follower.subscribe()
     _ = try follower.next()
-    let set = ControlInterface.Set.Parameters(control: "volume", value: 40, text: nil, clamp: nil, ifSequence: nil)
+    let set = ControlInterface.Set.Parameters(
+      control: "volume", value: 40, text: nil, clamp: nil, ifSequence: nil)
     let state = try caller.call(ControlInterface.Set.self, set).state
     #expect(state.origin == .client)
     #expect(try follower.next().states == [state])
@@ -126,7 +127,8 @@ struct SubscriptionTests {
     let follower = try daemon.client()
     try follower.send(DeviceInterface.Subscribe.self, NoParameters())
     let reply = try follower.reply().decode(DeviceInterface.Subscribe.Reply.self)
-    #expect(reply.snapshot && reply.devices.contains { $0.device == "panel" && $0.virtual && $0.state == .open })
+    #expect(
+      reply.snapshot && reply.devices.contains { $0.device == "panel" && $0.virtual && $0.state == .open })
   }
 
   static let wide = """

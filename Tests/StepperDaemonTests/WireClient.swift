@@ -31,7 +31,9 @@ final class WireClient {
     let flags = CInt(MSG_NOSIGNAL)
     var rest = bytes[...]
     while !rest.isEmpty {
-      let count = unsafe rest.withUnsafeBytes { unsafe Glibc.send(descriptor, $0.baseAddress, $0.count, flags) }
+      let count = unsafe rest.withUnsafeBytes {
+        unsafe Glibc.send(descriptor, $0.baseAddress, $0.count, flags)
+      }
       guard count > 0 else { return false }
       rest = rest.dropFirst(count)
     }
@@ -81,13 +83,17 @@ final class WireClient {
   }
 
   @discardableResult
-  func call<Method: VarlinkMethod>(_ method: Method.Type, _ parameters: Method.Parameters) throws -> Method.Reply {
+  func call<Method: VarlinkMethod>(_ method: Method.Type, _ parameters: Method.Parameters) throws
+    -> Method.Reply
+  {
     try send(method, parameters)
     return try reply().decode(Method.Reply.self)
   }
 
   /// The name of the error a call is answered with.
-  func failure<Method: VarlinkMethod>(_ method: Method.Type, _ parameters: Method.Parameters) throws -> String? {
+  func failure<Method: VarlinkMethod>(_ method: Method.Type, _ parameters: Method.Parameters) throws
+    -> String?
+  {
     try send(method, parameters)
     return try reply().error
   }

@@ -5,16 +5,16 @@ import Synchronization
 ///
 /// Test threads have most signals blocked, and children inherit that: a child starts with none blocked and
 /// none ignored here, so that it can be ended as its users would.
-public final class ChildProcess {
-  public let processID: Int32
+package final class ChildProcess {
+  package let processID: Int32
   /// Everything it has written so far, standard output and standard error in their order.
-  public private(set) var output = ""
+  package private(set) var output = ""
   private let outputEnd: CInt
   private let inputEnd: CInt
   private var status: CInt?
 
-  /// - Parameter environment: All of it; nil: the test's own.
-  public init(
+  /// `environment` is all of it; nil: the test's own.
+  package init(
     _ program: String, _ arguments: [String] = [], environment: [String: String]? = nil
   ) throws {
     (processID, outputEnd, inputEnd) = try Self.spawning.withLock { _ in
@@ -54,7 +54,9 @@ public final class ChildProcess {
       guard let variables else {
         return unsafe posix_spawnp(&child, arguments[0], &actions, &attributes, argv, environ)
       }
-      return unsafe withCStrings(variables) { unsafe posix_spawnp(&child, arguments[0], &actions, &attributes, argv, $0) }
+      return unsafe withCStrings(variables) {
+        unsafe posix_spawnp(&child, arguments[0], &actions, &attributes, argv, $0)
+      }
     }
     close(output.writing)
     close(input.reading)
@@ -75,16 +77,16 @@ public final class ChildProcess {
     close(inputEnd)
   }
 
-  public func signal(_ number: CInt) { kill(processID, number) }
+  package func signal(_ number: CInt) { kill(processID, number) }
 
   /// Writes a line to its standard input.
-  public func write(line: String) {
+  package func write(line: String) {
     let bytes = Array("\(line)\n".utf8)
     _ = unsafe Glibc.write(inputEnd, bytes, bytes.count)
   }
 
   /// Waits until what it has written contains `text`.
-  public func expectOutput(_ text: String, within seconds: Double = 10) throws {
+  package func expectOutput(_ text: String, within seconds: Double = 10) throws {
     let deadline = Deadline(in: seconds)
     while !output.contains(text) {
       guard try readSome(until: deadline) else {
@@ -94,7 +96,7 @@ public final class ChildProcess {
   }
 
   /// Waits for its end; returns its exit status, or minus the number of the signal that ended it.
-  public func waitForExit(within seconds: Double = 10) throws -> CInt {
+  package func waitForExit(within seconds: Double = 10) throws -> CInt {
     let deadline = Deadline(in: seconds)
     while try readSome(until: deadline) {}
     guard !deadline.hasPassed else { throw TestFailure("still running after \(seconds) s:\n\(output)") }
@@ -117,8 +119,9 @@ public final class ChildProcess {
 }
 
 /// Runs `program` to its end; returns its exit status and everything it wrote.
-public func run(
-  _ program: String, _ arguments: [String] = [], environment: [String: String]? = nil, within seconds: Double = 20
+package func run(
+  _ program: String, _ arguments: [String] = [], environment: [String: String]? = nil,
+  within seconds: Double = 20
 ) throws -> (status: CInt, output: String) {
   let child = try ChildProcess(program, arguments, environment: environment)
   let status = try child.waitForExit(within: seconds)

@@ -37,7 +37,11 @@ extension Devices {
     if entry.problem != problem.message { report("\(entry.name): \(problem.message)") }
     entry.problem = problem.message
     entry.state = state
-    if entry.retry == nil { entry.retry = DeviceEntry.Retry(after: now) } else { entry.retry?.postpone(from: now) }
+    if entry.retry == nil {
+      entry.retry = DeviceEntry.Retry(after: now)
+    } else {
+      entry.retry?.postpone(from: now)
+    }
     note(entry.name)
   }
 
@@ -108,7 +112,8 @@ extension EvdevDevice {
   func capabilities(settingsName: String) -> DeviceCapabilities {
     let axes = usages.compactMap { usage in absoluteAxis(usage).map { (usage.code, $0.travel) } }
     return DeviceCapabilities(
-      settingsName: settingsName, usages: usages, axisRanges: Dictionary(axes, uniquingKeysWith: { first, _ in first }))
+      settingsName: settingsName, usages: usages,
+      axisRanges: Dictionary(axes, uniquingKeysWith: { first, _ in first }))
   }
 }
 

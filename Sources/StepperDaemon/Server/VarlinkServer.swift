@@ -137,8 +137,10 @@ package final class VarlinkServer<Handler: VarlinkHandler> {
     }
     switch end {
     case .finished: break
-    case .violated(let reason): report("closed the connection of process \(session.peer.processID): \(reason)", true)
-    case .failed(let error): report("lost the connection of process \(session.peer.processID): \(error)", false)
+    case .violated(let reason):
+      report("closed the connection of process \(session.peer.processID): \(reason)", true)
+    case .failed(let error):
+      report("lost the connection of process \(session.peer.processID): \(error)", false)
     }
     loop.unwatch(session.rawDescriptor)
     sessions[session.id] = nil

@@ -13,7 +13,9 @@ struct GetCommand: ParsableCommand {
   func run() throws {
     try global.run { client in
       var states: [ControlInterface.State] = []
-      defer { if names.count > 1, !global.json, !states.isEmpty { ControlText.write(states, client: client) } }
+      defer {
+        if names.count > 1, !global.json, !states.isEmpty { ControlText.write(states, client: client) }
+      }
       try global.forEach(names, client: client) { name in
         let state = try client.get(name)
         states.append(state)

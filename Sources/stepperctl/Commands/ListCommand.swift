@@ -6,7 +6,8 @@ struct ListCommand: ParsableCommand {
     commandName: "list", abstract: "Show the controls with value and range.")
 
   @Argument(
-    help: "Only controls whose names match: * is any text, ? any character.", completion: Completions.controls)
+    help: "Only controls whose names match: * is any text, ? any character.", completion: Completions.controls
+  )
   var pattern: String?
   @OptionGroup var global: GlobalOptions
 

@@ -3,7 +3,8 @@ internal import StepperClient
 
 struct PressCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "press", abstract: "Hold a button of a virtual device: stepperctl press panel:plus --hold 2s",
+    commandName: "press",
+    abstract: "Hold a button of a virtual device: stepperctl press panel:plus --hold 2s",
     discussion: "The button is released after the given time, else with Ctrl-C.")
 
   @Argument(

@@ -3,7 +3,8 @@ internal import StepperClient
 
 struct SetCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "set", abstract: "Set controls to values.", usage: "stepperctl set [--clamp] <name> <value> …",
+    commandName: "set", abstract: "Set controls to values.",
+    usage: "stepperctl set [--clamp] <name> <value> …",
     discussion: "A value is a number, the name of a choice, or on and off. To go up or down, use step.")
 
   @Argument(

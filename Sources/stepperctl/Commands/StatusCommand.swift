@@ -18,7 +18,9 @@ struct StatusCommand: ParsableCommand {
       table.add(["controls", "\(status.controls)"])
       table.add(["devices", "\(status.devices)"])
       table.add(["clients", "\(status.clients), \(status.subscriptions) subscriptions"])
-      table.add(["input", "\(status.eventsRead) events, \(status.overruns) overruns, \(status.stalls) stalls"])
+      table.add([
+        "input", "\(status.eventsRead) events, \(status.overruns) overruns, \(status.stalls) stalls",
+      ])
       table.add(["output", "\(status.repliesSent) replies, \(status.changesCoalesced) changes coalesced"])
       if let median = status.latencyMedianMicroseconds, let maximum = status.latencyMaximumMicroseconds {
         table.add(["latency", "\(median) µs median, \(maximum) µs maximum"])

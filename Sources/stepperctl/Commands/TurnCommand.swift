@@ -13,7 +13,9 @@ struct TurnCommand: ParsableCommand {
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {
-    guard detents.integer != nil else { throw ValidationError("'\(detents.text)' is no whole number of detents") }
+    guard detents.integer != nil else {
+      throw ValidationError("'\(detents.text)' is no whole number of detents")
+    }
   }
 
   func run() throws { try global.run { try $0.turn(knob.name, by: detents.integer ?? 0) } }

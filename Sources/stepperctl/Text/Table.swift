@@ -11,7 +11,9 @@ struct Table {
   /// The lines. Columns without any text are left out, and so is space at the end of a line.
   var lines: [String] {
     let columns = rows.map(\.count).max() ?? 0
-    let widths = (0..<columns).map { column in rows.map { $0.count > column ? $0[column].count : 0 }.max() ?? 0 }
+    let widths = (0..<columns).map { column in
+      rows.map { $0.count > column ? $0[column].count : 0 }.max() ?? 0
+    }
     return rows.map { row in
       var line = ""
       for (column, text) in row.enumerated() where widths[column] > 0 {
