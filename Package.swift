@@ -73,6 +73,10 @@ let package = Package(
       ],
       swiftSettings: house),
 
+    .executableTarget(
+      name: "certification",
+      dependencies: ["StepperDaemon", "StepperCore", "StepperSystem", "StepperWire"],
+      path: "Tests/Certification", resources: [.embedInCode("Interfaces")], swiftSettings: house),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: house),
     .testTarget(
       name: "StepperCoreTests", dependencies: ["StepperCore"], exclude: ["Timelines"], swiftSettings: house),
@@ -108,7 +112,7 @@ let package = Package(
       swiftSettings: house),
     .testTarget(
       name: "StepperDaemonTests",
-      dependencies: ["StepperDaemon", "StepperCore", "StepperWire", "TestSupport", "stepperd"],
+      dependencies: ["StepperDaemon", "StepperCore", "StepperWire", "TestSupport", "stepperd", "certification"],
       exclude: ["Recordings"], swiftSettings: house),
   ],
   swiftLanguageModes: [.v6]

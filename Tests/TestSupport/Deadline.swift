@@ -27,6 +27,15 @@ package struct Deadline: Sendable {
     }
   }
 
+  /// Looks again and again until `condition` holds, for what nothing can be waited on; false at the deadline.
+  package func wait(until condition: () -> Bool) -> Bool {
+    while !hasPassed {
+      if condition() { return true }
+      _ = poll(nil, 0, 5)
+    }
+    return condition()
+  }
+
   private static var now: Int {
     var time = timespec()
     unsafe clock_gettime(CLOCK_MONOTONIC, &time)
