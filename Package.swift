@@ -93,7 +93,7 @@ let package = Package(
     .testTarget(
       name: "StepperInputTests",
       dependencies: [
-        "StepperInput", "StepperCore", "input-probe",
+        "StepperInput", "StepperCore", "TestSupport", "input-probe",
         .product(name: "SystemPackage", package: "swift-system"),
       ], swiftSettings: house),
     .executableTarget(

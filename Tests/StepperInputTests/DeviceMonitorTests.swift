@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// The real libudev on a bed of devices.

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// The real libevdev on a bed of devices.

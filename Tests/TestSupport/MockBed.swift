@@ -1,20 +1,18 @@
-import Glibc
-import SystemPackage
-import Testing
+internal import Glibc
 
 /// A bed of input devices with the program under test on it: the Swift side of `Tests/Support/mockbed.py`,
 /// which documents the commands.
 ///
 /// Everything waits for an answer or a line and has a deadline; nothing sleeps.
-@safe final class MockBed {
+@safe package final class MockBed {
   /// Whether umockdev is installed.
-  static var isAvailable: Bool {
+  package static var isAvailable: Bool {
     unsafe access("/usr/bin/umockdev-wrapper", X_OK) == 0
       && access("/usr/lib/python3/dist-packages/gi", F_OK) == 0
   }
 
   /// Every line of output of the program so far, the ones that were waited for included.
-  private(set) var output: [String] = []
+  package private(set) var output: [String] = []
   private var matched = 0
   private let process: pid_t
   private let commands: CInt
@@ -23,10 +21,10 @@ import Testing
   private var exitStatus: Int?
 
   /// Starts an empty bed.
-  init() throws {
-    let (commandsRead, commandsWrite) = try pipe()
-    let (repliesRead, repliesWrite) = try pipe()
-    let (outputRead, outputWrite) = try pipe()
+  package init() throws {
+    let (commandsRead, commandsWrite) = try makePipe()
+    let (repliesRead, repliesWrite) = try makePipe()
+    let (outputRead, outputWrite) = try makePipe()
     let script = Self.packageDirectory + "/Tests/Support/mockbed.py"
     process = try spawn(
       ["/usr/bin/umockdev-wrapper", "/usr/bin/python3", script, "--replies", "3"],
@@ -40,7 +38,8 @@ import Testing
   deinit {
     // The bed ends the program at the end of its input, and the program's death is what closes the output.
     close(commands)
-    while case .line? = try? lines.next() {}  // a deadline here is no failure of the test
+    // A deadline here is no failure of the test.
+    while case .line? = try? lines.next() {}
     var status: CInt = 0
     if unsafe waitpid(process, &status, WNOHANG) == 0 {
       kill(process, SIGKILL)
@@ -52,43 +51,43 @@ import Testing
 
   /// Gives one command; returns what the bed answers behind "ok".
   @discardableResult
-  func callAsFunction(_ command: String) throws -> String {
+  package func callAsFunction(_ command: String) throws -> String {
     let bytes = Array((command + "\n").utf8)
-    guard unsafe send(commands, bytes, bytes.count, CInt(MSG_NOSIGNAL)) == bytes.count else { throw Failure("the bed is gone") }
+    guard unsafe send(commands, bytes, bytes.count, CInt(MSG_NOSIGNAL)) == bytes.count else { throw TestFailure("the bed is gone") }
     while true {
       let reply = try nextReply()
       if reply.hasPrefix("exited ") {
         exitStatus = Int(reply.dropFirst(7))
         continue
       }
-      guard reply.hasPrefix("ok") else { throw Failure("\(command): \(reply)") }
+      guard reply.hasPrefix("ok") else { throw TestFailure("\(command): \(reply)") }
       return String(reply.dropFirst(3))
     }
   }
 
   /// Starts the program under test; `program` is the name of a product of this package or a path.
-  func start(_ program: String, _ arguments: String...) throws {
-    let path = program.contains("/") ? program : try Self.productsDirectory() + "/" + program
+  package func start(_ program: String, _ arguments: String...) throws {
+    let path = program.contains("/") ? program : builtProgram(program)
     try self((["start", path] + arguments).map { "'\($0)'" }.joined(separator: " "))
   }
 
   /// Waits for the next line of output that contains `text`, and returns it; lines before it are passed over.
   @discardableResult
-  func line(_ text: String) throws -> String {
+  package func line(_ text: String) throws -> String {
     while true {
       if let index = output[matched...].firstIndex(where: { $0.contains(text) }) {
         matched = index + 1
         return output[index]
       }
       guard case .line(let line) = try lines.next() else {
-        throw Failure("no line with “\(text)”, but:\n" + output.joined(separator: "\n"))
+        throw TestFailure("no line with “\(text)”, but:\n" + output.joined(separator: "\n"))
       }
       output.append(line)
     }
   }
 
   /// Waits for the program's end: its exit status, or a negative signal number.
-  func waitForExit() throws -> Int {
+  package func waitForExit() throws -> Int {
     while exitStatus == nil {
       let reply = try nextReply()
       if reply.hasPrefix("exited ") { exitStatus = Int(reply.dropFirst(7)) }
@@ -98,26 +97,12 @@ import Testing
   }
 
   private func nextReply() throws -> String {
-    guard case .line(let reply) = try replies.next() else { throw Failure("the bed does not answer") }
+    guard case .line(let reply) = try replies.next() else { throw TestFailure("the bed does not answer") }
     return reply
-  }
-
-  struct Failure: Error, CustomStringConvertible {
-    var description: String
-    init(_ description: String) { self.description = description }
   }
 
   private static var packageDirectory: String {
     "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
-  }
-
-  /// Where the build put the programs, which is where the test bundle is.
-  private static func productsDirectory() throws -> String {
-    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
-    let count = unsafe readlink("/proc/self/exe", &buffer, buffer.count)
-    guard count > 0 else { throw Failure("/proc/self/exe: \(Errno(rawValue: errno))") }
-    let path = String(decoding: buffer.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
-    return "/" + path.split(separator: "/").dropLast().joined(separator: "/")
   }
 }
 
@@ -150,49 +135,4 @@ private struct LineReader {
       buffer += bytes.prefix(count)
     }
   }
-}
-
-/// A pair of sockets, since those can be made close-on-exec from the start: beds start in parallel, and none
-/// may inherit another's ends.
-private func pipe() throws -> (read: CInt, write: CInt) {
-  var ends: [CInt] = [-1, -1]
-  let type = CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
-  guard unsafe socketpair(AF_UNIX, type, 0, &ends) == 0 else { throw Errno(rawValue: errno) }
-  return (ends[0], ends[1])
-}
-
-/// Starts a program whose descriptors 0, 1, … are `descriptors`.
-///
-/// It starts with no signal blocked and none ignored: a test runs with signals blocked, a child would inherit
-/// that and not hear `SIGTERM`.
-private func spawn(_ arguments: [String], descriptors: [CInt]) throws -> pid_t {
-  var actions = unsafe posix_spawn_file_actions_t()
-  unsafe posix_spawn_file_actions_init(&actions)
-  defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-  for (target, descriptor) in descriptors.enumerated() {
-    // Away from the targets first, so that none of them is overwritten before it is copied.
-    unsafe posix_spawn_file_actions_adddup2(&actions, descriptor, 1000 + CInt(target))
-  }
-  for target in descriptors.indices {
-    unsafe posix_spawn_file_actions_adddup2(&actions, 1000 + CInt(target), CInt(target))
-    unsafe posix_spawn_file_actions_addclose(&actions, 1000 + CInt(target))
-  }
-
-  var attributes = posix_spawnattr_t()
-  unsafe posix_spawnattr_init(&attributes)
-  defer { unsafe posix_spawnattr_destroy(&attributes) }
-  var none = sigset_t()
-  var all = sigset_t()
-  unsafe sigemptyset(&none)
-  unsafe sigfillset(&all)
-  unsafe posix_spawnattr_setsigmask(&attributes, &none)
-  unsafe posix_spawnattr_setsigdefault(&attributes, &all)
-  unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
-
-  var vector = unsafe arguments.map { unsafe strdup($0) } + [nil]
-  defer { for unsafe argument in unsafe vector { unsafe free(argument) } }
-  var process: pid_t = 0
-  let error = unsafe posix_spawn(&process, arguments[0], &actions, &attributes, &vector, environ)
-  guard error == 0 else { throw Errno(rawValue: error) }
-  return process
 }
