@@ -66,6 +66,15 @@ final class WireClient {
   /// Whether something comes within `seconds`.
   func hasMessage(within seconds: Double) -> Bool { Deadline(in: seconds).waitForInput(on: descriptor) }
 
+  /// Whether something new comes within `seconds`, once everything that has come already is read.
+  func hasMessageAfterReading(within seconds: Double) -> Bool {
+    while Deadline(in: 0.001).waitForInput(on: descriptor) {
+      var buffer = [UInt8](repeating: 0, count: 65_536)
+      guard unsafe read(descriptor, &buffer, buffer.count) > 0 else { return false }
+    }
+    return hasMessage(within: seconds)
+  }
+
   /// Whether the daemon closes the connection, having sent nothing more.
   func isClosed(within seconds: Double = 5) throws -> Bool { try message(within: seconds) == nil }
 

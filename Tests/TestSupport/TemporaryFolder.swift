@@ -26,6 +26,14 @@ package final class TemporaryFolder {
   package func contains(_ name: String) -> Bool { FileManager.default.fileExists(atPath: "\(path)/\(name)") }
 }
 
+extension TemporaryFolder {
+  /// The text of a file of this repository.
+  package static func contents(ofSource path: String) throws -> String {
+    let package = #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" }
+    return try String(contentsOfFile: "\(package)/\(path)", encoding: .utf8)
+  }
+}
+
 /// A program of this package, beside the test bundle.
 package func builtProgram(_ name: String) -> String {
   let folder = CommandLine.arguments[0].split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" }
