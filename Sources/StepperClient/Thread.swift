@@ -1,11 +1,11 @@
 internal import Glibc
 
 /// A thread that runs one closure and is joined by nobody.
-enum Thread {
+package enum Thread {
   /// Runs `body` on a new thread, with all signals blocked so that they reach the program's own threads.
   ///
   /// Returns false if the system has no thread left; then `body` is not run.
-  static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
+  package static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
     var attributes = pthread_attr_t()
     guard unsafe pthread_attr_init(&attributes) == 0 else { return false }
     defer { unsafe pthread_attr_destroy(&attributes) }

@@ -17,9 +17,13 @@ struct DurationText: ExpressibleByArgument, CustomStringConvertible {
   }
 
   var description: String {
+    milliseconds % 1000 == 0 ? "\(milliseconds / 1000)s" : "\(milliseconds)ms"
+  }
+
+  /// Rounded down.
+  var milliseconds: Int64 {
     let parts = duration.components
-    let milliseconds = parts.seconds * 1000 + parts.attoseconds / 1_000_000_000_000_000
-    return milliseconds % 1000 == 0 ? "\(milliseconds / 1000)s" : "\(milliseconds)ms"
+    return parts.seconds * 1000 + parts.attoseconds / 1_000_000_000_000_000
   }
 
   var defaultValueDescription: String { description }

@@ -1,5 +1,6 @@
 internal import FoundationEssentials
 internal import Glibc
+internal import StepperClient
 
 /// What the program writes. Every line is written at once, so that a reader behind a pipe has it at once.
 enum Output {
@@ -21,6 +22,18 @@ enum Output {
 
   /// Emphasised, if the output takes colour.
   static func highlighted(_ text: String) -> String { hasColour ? "\u{1b}[33m\(text)\u{1b}[0m" : text }
+
+  /// Ends the program when the reader of its output goes away, also while there is nothing to write.
+  static func endWithReader() {
+    // Without the thread it ends with the next line.
+    _ = Thread.start {
+      var polled = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
+      while true {
+        let count = unsafe poll(&polled, 1, -1)
+        if count > 0 { exit(0) }
+      }
+    }
+  }
 
   /// A reader that went away (`| head`) is no error: the program just ends.
   private static func write(_ text: String, to descriptor: CInt) {

@@ -49,14 +49,16 @@ struct ClickCommand: ParsableCommand {
     completion: Completions.inputs(.button))
   var buttons: [InputArgument]
   @Option(help: ArgumentHelp("How long each is pressed: 500ms, 2s.", valueName: "time"))
-  var hold: DurationText?
+  var hold = DurationText(.milliseconds(40))
   @OptionGroup var global: GlobalOptions
 
+  /// The daemon answers when the button is down, so the next click, here or in a script, waits until it is up.
   func run() throws {
-    let parts = hold?.duration.components
-    let milliseconds = parts.map { $0.seconds * 1000 + $0.attoseconds / 1_000_000_000_000_000 }
     try global.run { client in
-      for button in buttons { try client.click(button.name, milliseconds: milliseconds) }
+      for button in buttons {
+        try client.click(button.name, milliseconds: hold.milliseconds)
+        try client.stayConnected(for: hold.duration + .milliseconds(20))
+      }
     }
   }
 }

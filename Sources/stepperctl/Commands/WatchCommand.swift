@@ -20,6 +20,7 @@ struct WatchCommand: ParsableCommand {
   func run() throws {
     try global.run { client in
       guard !once else { return try showOnce(client) }
+      Output.endWithReader()
       let subscription = try client.subscription(to: names, minimumInterval: interval?.duration)
       subscription.connectionChanged = { error in
         Output.error(error == nil ? "connected again" : "connection lost, trying again")
