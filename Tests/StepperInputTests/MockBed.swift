@@ -54,7 +54,9 @@ import Testing
   @discardableResult
   func callAsFunction(_ command: String) throws -> String {
     let bytes = Array((command + "\n").utf8)
-    guard unsafe send(commands, bytes, bytes.count, CInt(MSG_NOSIGNAL)) == bytes.count else { throw Failure("the bed is gone") }
+    guard unsafe send(commands, bytes, bytes.count, CInt(MSG_NOSIGNAL)) == bytes.count else {
+      throw Failure("the bed is gone")
+    }
     while true {
       let reply = try nextReply()
       if reply.hasPrefix("exited ") {
@@ -190,7 +192,7 @@ private func spawn(_ arguments: [String], descriptors: [CInt]) throws -> pid_t {
   unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
 
   var vector = unsafe arguments.map { unsafe strdup($0) } + [nil]
-  defer { for unsafe argument in unsafe vector { unsafe free(argument) } }
+  defer { for index in arguments.indices { unsafe free(vector[index]) } }
   var process: pid_t = 0
   let error = unsafe posix_spawn(&process, arguments[0], &actions, &attributes, &vector, environ)
   guard error == 0 else { throw Errno(rawValue: error) }
