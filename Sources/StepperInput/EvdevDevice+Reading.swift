@@ -99,7 +99,7 @@ extension EvdevDevice {
     return try resynchronize(at: now)
   }
 
-  /// libevdev first drains the queue, then compares the kernel's state (`EVIOCGKEY`, `EVIOCGABS`, …) with its own.
+  /// libevdev drains the queue, then compares the kernel's state (`EVIOCGKEY`, `EVIOCGABS`, …) with its own.
   private func resynchronize(at now: Instant) throws(Errno) -> Resynchronization {
     partialFrame = nil
     mustResynchronize = false

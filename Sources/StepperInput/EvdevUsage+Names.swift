@@ -34,7 +34,7 @@ extension EvdevUsage {
     return unsafe String(cString: name)
   }
 
-  /// Every name that ``init(name:)`` takes, for suggestions when one is misspelt; in the order of the numbers.
+  /// Every name that ``init(name:)`` takes, for suggestions when one is misspelt, in numerical order.
   ///
   /// Some codes have a second name, such as `BTN_A` for `BTN_SOUTH`, which is not in the list.
   package static let allNames: [String] = all.lazy.map(\.name).filter { EvdevUsage(name: $0) != nil }

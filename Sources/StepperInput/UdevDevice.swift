@@ -42,7 +42,7 @@ internal import StepperCore
     return identity
   }
 
-  /// An attribute of the parent, `inputN`, which is what the kernel's drivers describe; `eventN` is one face of it.
+  /// An attribute of the parent, `inputN`, which is what drivers describe; `eventN` is one face of it.
   private func attribute(_ name: String) -> String {
     let parent = unsafe udev_device_get_parent_with_subsystem_devtype(device, "input", nil)
     guard let parent = unsafe parent else { return "" }

@@ -5,10 +5,12 @@ import Testing
 @Suite struct DeviceProblemTests {
   @Test(arguments: [
     (Errno.resourceBusy, DeviceProblem.State.busy), (.permissionDenied, .denied), (.notPermitted, .denied),
-    (.noSuchFileOrDirectory, .absent), (.operationNotSupportedByDevice, .absent), (.noSuchAddressOrDevice, .absent),
+    (.noSuchFileOrDirectory, .absent), (.operationNotSupportedByDevice, .absent),
+    (.noSuchAddressOrDevice, .absent),
     (.ioError, .absent), (.invalidArgument, .absent),
   ])
-  func `every error has a state and a sentence that names the node`(error: Errno, state: DeviceProblem.State) {
+  func `every error has a state and a sentence that names the node`(error: Errno, state: DeviceProblem.State)
+  {
     let problem = DeviceProblem(node: "/dev/null", error: error)
     #expect(problem.state == state)
     #expect(problem.message.contains("/dev/null"))

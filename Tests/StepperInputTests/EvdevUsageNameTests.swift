@@ -4,7 +4,8 @@ import Testing
 
 @Suite struct EvdevUsageNameTests {
   @Test(arguments: [
-    ("REL_DIAL", EvdevUsage.dial), ("KEY_VOLUMEUP", .volumeUp), ("BTN_0", .button0), ("ABS_VOLUME", .absoluteVolume),
+    ("REL_DIAL", EvdevUsage.dial), ("KEY_VOLUMEUP", .volumeUp), ("BTN_0", .button0),
+    ("ABS_VOLUME", .absoluteVolume),
     ("REL_WHEEL_HI_RES", .wheelHighResolution), ("REL_X", .relative(0)), ("KEY_RESERVED", .key(0)),
   ])
   func `a name and its number are each other's`(name: String, usage: EvdevUsage) {
@@ -17,7 +18,9 @@ import Testing
     #expect(EvdevUsage(name: "BTN_A") != nil)
   }
 
-  @Test(arguments: ["", "DIAL", "rel_dial", "REL_", "REL_NOPE", "KEY_MAX", "ABS_MAX", "EV_KEY", "SW_LID", "LED_MUTE"])
+  @Test(arguments: [
+    "", "DIAL", "rel_dial", "REL_", "REL_NOPE", "KEY_MAX", "ABS_MAX", "EV_KEY", "SW_LID", "LED_MUTE",
+  ])
   func `other words are no usage`(word: String) {
     #expect(EvdevUsage(name: word) == nil)
   }

@@ -23,7 +23,7 @@ answers each with one line on descriptor FD (standard output by default):
     lose NODE [CODE=VALUE…]          this happened, but was lost: SYN_DROPPED
     tear NODE BYTES                  an event is cut after BYTES bytes
     inject NODE read|EVIOCGRAB|… ERRNO|eof   a call fails; `mend NODE` ends it
-    deny NODE | allow NODE           file mode 0000 | 0660
+    deny NODE | readonly NODE | allow NODE   file mode 0000 | 0440 | 0660
     grab NODE | ungrab NODE          by another program
     state NODE                       clock=…, grabbed=…, written=type:code:value
     start PROGRAM ARGUMENT…          its output is passed through
@@ -200,7 +200,8 @@ class Device:
         parent += [f"A: {key}={value}\\n" for key, value in attributes.items()]
         self.bed.testbed.add_from_string("\n".join(parent) + "\n\n")
 
-        properties = {"DEVNAME": self.node, "SUBSYSTEM": "input", "MAJOR": "13", "MINOR": str(64 + self.number)}
+        properties = {"DEVNAME": self.node, "SUBSYSTEM": "input", "MAJOR": "13"}
+        properties["MINOR"] = str(64 + self.number)
         properties |= self.properties
         child = [f"P: {self.parent_path}/event{self.number}"]
         child += [f"S: {link.removeprefix('/dev/')}" for link in self.links]
@@ -290,7 +291,8 @@ class Device:
             return struct.pack("=i", 0), 0
         if 0x20 <= number < 0x40:
             kind = number - 0x20
-            return bitmap([0, *self.capabilities] if kind == 0 else self.capabilities.get(kind, []), size), None
+            codes = [0, *self.capabilities] if kind == 0 else self.capabilities.get(kind, [])
+            return bitmap(codes, size), None
         if 0x40 <= number < 0x80 and number - 0x40 in self.axes:
             return self.axes[number - 0x40].pack(), 0
         raise OSError(errno.EINVAL, "")
@@ -468,6 +470,9 @@ class Bed:
     def do_deny(self, node):
         os.chmod(self.devices[node].path, 0)
 
+    def do_readonly(self, node):
+        os.chmod(self.devices[node].path, 0o440)
+
     def do_allow(self, node):
         os.chmod(self.devices[node].path, 0o660)
 
@@ -479,7 +484,8 @@ class Bed:
 
     def do_state(self, node):
         device = self.devices[node]
-        clock = {time.CLOCK_REALTIME: "realtime", time.CLOCK_MONOTONIC: "monotonic"}.get(device.clock, "other")
+        clocks = {time.CLOCK_REALTIME: "realtime", time.CLOCK_MONOTONIC: "monotonic"}
+        clock = clocks.get(device.clock, "other")
         grabbed = {None: "no", "another program": "other"}.get(device.grabbed_by, "yes")
         return f"clock={clock} grabbed={grabbed} written={','.join(device.written)}"
 
@@ -517,7 +523,8 @@ def prepare_program():
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--replies", type=int, default=1, metavar="FD", help="where the answers go")
     arguments = parser.parse_args()
     os.set_inheritable(arguments.replies, arguments.replies < 3)
