@@ -27,10 +27,14 @@ package final class TemporaryFolder {
 }
 
 extension TemporaryFolder {
+  /// Where a file of this repository is.
+  package static func path(ofSource path: String) -> String {
+    #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" } + "/\(path)"
+  }
+
   /// The text of a file of this repository.
   package static func contents(ofSource path: String) throws -> String {
-    let package = #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" }
-    return try String(contentsOfFile: "\(package)/\(path)", encoding: .utf8)
+    try String(contentsOfFile: Self.path(ofSource: path), encoding: .utf8)
   }
 }
 
