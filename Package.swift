@@ -68,9 +68,15 @@ let package = Package(
       ], swiftSettings: house),
     .executableTarget(
       name: "stepperctl",
-      dependencies: ["StepperClient", "StepperWire", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+      dependencies: [
+        "StepperClient", "StepperWire", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
       swiftSettings: house),
 
+    .executableTarget(
+      name: "certification",
+      dependencies: ["StepperDaemon", "StepperCore", "StepperSystem", "StepperWire"],
+      path: "Tests/Certification", resources: [.embedInCode("Interfaces")], swiftSettings: house),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: house),
     .testTarget(
       name: "StepperCoreTests", dependencies: ["StepperCore"], exclude: ["Timelines"], swiftSettings: house),
@@ -87,11 +93,14 @@ let package = Package(
     .testTarget(
       name: "StepperInputTests",
       dependencies: [
-        "StepperInput", "StepperCore", "input-probe", .product(name: "SystemPackage", package: "swift-system"),
+        "StepperInput", "StepperCore", "TestSupport", "input-probe",
+        .product(name: "SystemPackage", package: "swift-system"),
       ], swiftSettings: house),
     .executableTarget(
       name: "input-probe",
-      dependencies: ["StepperInput", "StepperCore", .product(name: "SystemPackage", package: "swift-system")],
+      dependencies: [
+        "StepperInput", "StepperCore", .product(name: "SystemPackage", package: "swift-system"),
+      ],
       path: "Tests/InputProbe", swiftSettings: singleThreaded),
     // A Varlink service in the test's hands, for the client's tests and the program's.
     .target(name: "TestPeer", dependencies: ["StepperWire"], path: "Tests/TestPeer", swiftSettings: house),
@@ -103,7 +112,7 @@ let package = Package(
       swiftSettings: house),
     .testTarget(
       name: "StepperDaemonTests",
-      dependencies: ["StepperDaemon", "StepperCore", "StepperWire", "TestSupport", "stepperd"],
+      dependencies: ["StepperDaemon", "StepperCore", "StepperWire", "TestSupport", "stepperd", "certification"],
       exclude: ["Recordings"], swiftSettings: house),
   ],
   swiftLanguageModes: [.v6]

@@ -70,28 +70,3 @@ package struct ControlConfiguration: Hashable, Sendable {
 
   package init(settings: ControlSettings) { self.settings = settings }
 }
-
-/// One thing wrong with a configuration.
-package struct ConfigurationProblem: Hashable, Sendable {
-  package enum Severity: String, Hashable, Sendable { case warning, error }
-
-  package var severity = Severity.error
-  package var file: String
-  /// For example `control.volume.maximum`; empty for the whole file.
-  package var keyPath: String
-  /// From 1; nil where it is not known.
-  package var line: Int?
-  package var column: Int?
-  /// What is wrong, what was found and what is allowed.
-  package var message: String
-  /// What was probably meant.
-  package var suggestion: String?
-
-  package init(file: String, keyPath: String, line: Int? = nil, column: Int? = nil, message: String) {
-    self.file = file
-    self.keyPath = keyPath
-    self.line = line
-    self.column = column
-    self.message = message
-  }
-}

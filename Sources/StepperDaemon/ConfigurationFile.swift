@@ -45,17 +45,22 @@ package struct ConfigurationFile: Hashable, Sendable {
       guard isOptional else { throw failure("there is no such file") }
       return try Self.load(Configuration.embeddedText, file: Self.builtInName, path: nil)
     }
-    guard let text = String(validating: bytes, as: UTF8.self) else { throw failure("it is not text in UTF-8") }
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw failure("it is not text in UTF-8")
+    }
     return try Self.load(text, file: path, path: path)
   }
 
   /// Checks `text` without using it.
-  package static func check(_ text: String, file: String) -> (configuration: Configuration?, problems: [ConfigurationProblem]) {
+  package static func check(_ text: String, file: String) -> (
+    configuration: Configuration?, problems: [ConfigurationProblem]
+  ) {
     Configuration.load(
       text, file: file, resolvingCode: { EvdevUsage(name: $0) }, knownCodes: EvdevUsage.allNames)
   }
 
-  private static func load(_ text: String, file: String, path: String?) throws(ConfigurationFailure) -> Loaded {
+  private static func load(_ text: String, file: String, path: String?) throws(ConfigurationFailure) -> Loaded
+  {
     let (configuration, problems) = check(text, file: file)
     guard let configuration else { throw ConfigurationFailure(problems: problems) }
     return Loaded(configuration: configuration, warnings: problems, path: path)

@@ -6,7 +6,9 @@ extension Daemon {
   func restore() {
     do throws(ValueStore.Failure) {
       for (name, value) in try store.load() {
-        guard let id = controls.control(named: name), controls.configuration(of: id).restores else { continue }
+        guard let id = controls.control(named: name), controls.configuration(of: id).restores else {
+          continue
+        }
         controls.advance(to: now, applying: .restored(id, value))
       }
     } catch {

@@ -137,7 +137,8 @@ package final class Daemon {
     let asleep = Instant.nowSinceBoot - now
     defer { timeAsleep = asleep }
     guard asleep - timeAsleep > Self.sleepTolerance else { return }
-    journal.info(.daemon, "the machine slept for \((asleep - timeAsleep).milliseconds) ms; what was held is released")
+    journal.info(
+      .daemon, "the machine slept for \((asleep - timeAsleep).milliseconds) ms; what was held is released")
     controls.advance(to: controls.now, applying: .everythingReleased)
   }
 
@@ -171,7 +172,7 @@ package final class Daemon {
     controls.advance(to: now, applying: .everythingReleased)
     if store.schedule.isPending { saveReporting() }
     server?.flush(at: now)
-    server?.stop(with: VarlinkFailure(ControlInterface.Stopping()))
+    server?.stop()
     loop.stop()
   }
 

@@ -11,7 +11,7 @@ package struct DaemonOptions: Sendable {
   /// nil: as configured.
   package var logLevel: Logger.Level?
 
-  /// - Parameter configurationPath: nil: the usual place, where there may be none.
+  /// Without `configurationPath` the file is in the usual place, where there may be none.
   package init(places: Places, configurationPath: String? = nil) {
     self.places = places
     configurationFile = ConfigurationFile(

@@ -9,7 +9,7 @@ package struct Greeting {
   var controls: [ControlConfiguration]
   var devices: [DeviceInterface.Device]
 
-  /// - Parameter command: How to call `stepperctl` from here.
+  /// `command` is how to call `stepperctl` from here.
   package func text(command: String) -> String {
     var lines = ["stepperd \(Version.number)", ""]
     lines.append("  configuration  \(configuration ?? "built in; no file needed")")
@@ -27,7 +27,9 @@ package struct Greeting {
   }
 
   private func describe(_ device: DeviceInterface.Device) -> String {
-    if device.virtual { return "\(device.device): virtual (\(device.capabilities.map(\.name).joined(separator: ", ")))" }
+    if device.virtual {
+      return "\(device.device): virtual (\(device.capabilities.map(\.name).joined(separator: ", ")))"
+    }
     let what = "\(device.device): \(device.name)" + (device.node.map { " (\($0))" } ?? "")
     return device.problem.map { "\(what): \($0)" } ?? what
   }

@@ -11,10 +11,8 @@ package struct Places: Hashable, Sendable {
 
   package static let socketName = "org.stepperd"
 
-  /// - Parameters:
-  ///   - scope: nil decides by the rule: an ordinary user's daemon, or one that root starts in a session of
-  ///     its own outside the service manager, is the user's.
-  ///   - userID: The effective user id.
+  /// Without `scope` the rule decides: an ordinary user's daemon, or one that root starts in a session of its
+  /// own outside the service manager, is the user's. `userID` is the effective one.
   package init(scope: Scope?, environment: [String: String], userID: UInt32) {
     func variable(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
     let isService = variable("INVOCATION_ID") != nil && variable("TERM") == nil

@@ -9,7 +9,9 @@ extension DeviceIdentity {
   /// gpio-keys are general purpose.
   var looksGeneralPurpose: Bool {
     if properties["ID_INPUT"] != nil {
-      return ["KEYBOARD", "MOUSE", "TOUCHPAD", "TOUCHSCREEN", "TABLET"].contains { properties["ID_INPUT_\($0)"] == "1" }
+      return ["KEYBOARD", "MOUSE", "TOUCHPAD", "TOUCHSCREEN", "TABLET"].contains {
+        properties["ID_INPUT_\($0)"] == "1"
+      }
     }
     return isKeyboard || isMouse || isTouchDevice
   }
@@ -23,7 +25,9 @@ extension DeviceIdentity {
   }
 
   private var isTouchDevice: Bool {
-    !usages.isDisjoint(with: [.key(UInt16(BTN_TOOL_FINGER)), .key(UInt16(BTN_TOUCH)), .key(UInt16(BTN_TOOL_PEN))])
+    !usages.isDisjoint(with: [
+      .key(UInt16(BTN_TOOL_FINGER)), .key(UInt16(BTN_TOUCH)), .key(UInt16(BTN_TOOL_PEN)),
+    ])
       && !usages.isDisjoint(with: [.absolute(UInt16(ABS_X)), .absolute(UInt16(ABS_MT_POSITION_X))])
   }
 }

@@ -16,8 +16,8 @@ package enum DeviceChange: Hashable, Sendable {
 
 /// The input devices of the machine, as they come and go.
 ///
-/// The constructor already listens, so whatever comes after it is told by ``receive()``; ask ``devices()`` once
-/// after it for those that were there before. A device in both is told twice.
+/// The initializer already listens, so whatever comes after it is told by ``receive()``; ask ``devices()``
+/// once after it for those that were there before. A device in both is told twice.
 @safe package final class DeviceMonitor {
   /// Where the news come from.
   package enum Source: String, Hashable, Sendable {
@@ -37,7 +37,8 @@ package enum DeviceChange: Hashable, Sendable {
   /// Bytes of news that may wait; asked for, not required, for only root may have more than `rmem_max`.
   private static var receiveBufferSize: CInt { 1 << 20 }
 
-  /// Throws what opening the netlink socket failed with, such as `EAFNOSUPPORT` in a sandbox without `AF_NETLINK`.
+  /// Throws what opening the netlink socket failed with, such as `EAFNOSUPPORT` in a sandbox without
+  /// `AF_NETLINK`.
   package init(source: Source = .preferred) throws(Errno) {
     guard let udev = unsafe udev_new() else { throw .current }
     guard let monitor = unsafe udev_monitor_new_from_netlink(udev, source.rawValue) else {

@@ -35,7 +35,8 @@ package struct DeviceProblem: Error, Hashable, Sendable {
   }
 
   private static func denial(of node: String, error: Errno) -> String {
-    let remedy = "add a udev rule for it (see udev-rules/70-stepperd.rules) or let the daemon's user join its group"
+    let remedy =
+      "add a udev rule for it (see udev-rules/70-stepperd.rules) or let the daemon's user join its group"
     var status = stat()
     guard unsafe stat(node, &status) == 0 else { return "permission denied: \(node); \(remedy)" }
     let octal = String(status.st_mode & 0o7777, radix: 8)

@@ -85,7 +85,9 @@ extension EvdevDevice {
   private func claimsToBeReadable() throws(Errno) -> Bool {
     var descriptor = pollfd(fd: rawDescriptor, events: Int16(POLLIN), revents: 0)
     guard unsafe poll(&descriptor, 1, 0) > 0 else { return false }
-    guard descriptor.revents & Int16(POLLHUP | POLLERR | POLLNVAL) == 0 else { throw .operationNotSupportedByDevice }
+    guard descriptor.revents & Int16(POLLHUP | POLLERR | POLLNVAL) == 0 else {
+      throw .operationNotSupportedByDevice
+    }
     return true
   }
 
@@ -97,7 +99,7 @@ extension EvdevDevice {
     return try resynchronize(at: now)
   }
 
-  /// libevdev first drains the queue, then compares the kernel's state (`EVIOCGKEY`, `EVIOCGABS`, …) with its own.
+  /// libevdev drains the queue, then compares the kernel's state (`EVIOCGKEY`, `EVIOCGABS`, …) with its own.
   private func resynchronize(at now: Instant) throws(Errno) -> Resynchronization {
     partialFrame = nil
     mustResynchronize = false

@@ -78,7 +78,9 @@ package import SystemPackage
   ///
   /// The corresponding C function is `libevdev_get_abs_info`.
   package func absoluteAxis(_ usage: EvdevUsage) -> AbsoluteAxis? {
-    guard usage.isAbsolute, let axis = unsafe libevdev_get_abs_info(evdev, UInt32(usage.code)) else { return nil }
+    guard usage.isAbsolute, let axis = unsafe libevdev_get_abs_info(evdev, UInt32(usage.code)) else {
+      return nil
+    }
     return unsafe AbsoluteAxis(
       minimum: axis.pointee.minimum, maximum: axis.pointee.maximum, value: axis.pointee.value,
       fuzz: axis.pointee.fuzz, flat: axis.pointee.flat, resolution: axis.pointee.resolution)
@@ -95,6 +97,7 @@ package import SystemPackage
   }
 
   private static func usages(of evdev: OpaquePointer) -> Set<EvdevUsage> {
-    Set(EvdevUsage.all.filter { unsafe libevdev_has_event_code(evdev, UInt32($0.type), UInt32($0.code)) == 1 })
+    Set(
+      EvdevUsage.all.filter { unsafe libevdev_has_event_code(evdev, UInt32($0.type), UInt32($0.code)) == 1 })
   }
 }

@@ -10,7 +10,8 @@ package enum EvdevReading: Hashable, Sendable {
 package struct Resynchronization: Hashable, Sendable {
   /// When the state was read back.
   package var time: Instant
-  /// What differs from the last known state: keys and absolute axes. Relative motion that was lost stays lost.
+  /// What differs from the last known state: keys and absolute axes. Relative motion that was lost stays
+  /// lost.
   package var events: [EvdevEvent]
   /// Every key that is really down now; a hold of any other key ended while nobody looked.
   package var keysDown: Set<EvdevUsage>
@@ -28,7 +29,8 @@ package enum GrabOutcome: Hashable, Sendable {
   /// this is the state it left.
   case grabbed(Resynchronization)
   /// A key is down, and the release of it would be lost to everybody else.
-  /// Try again when ``EvdevDevice/isGrabDue`` says so. The state is given if events were thrown away to learn it.
+  /// Try again when ``EvdevDevice/isGrabDue`` says so. The state is given if events were thrown away to learn
+  /// it.
   case waitingForKeys(Resynchronization?)
 }
 

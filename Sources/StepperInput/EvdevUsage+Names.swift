@@ -20,7 +20,9 @@ extension EvdevUsage {
   ///
   /// The corresponding C function is `libevdev_event_code_get_name`.
   package var name: String {
-    guard let name = unsafe libevdev_event_code_get_name(UInt32(type), UInt32(code)) else { return hexadecimal(code) }
+    guard let name = unsafe libevdev_event_code_get_name(UInt32(type), UInt32(code)) else {
+      return hexadecimal(code)
+    }
     return unsafe String(cString: name)
   }
 
@@ -32,7 +34,7 @@ extension EvdevUsage {
     return unsafe String(cString: name)
   }
 
-  /// Every name that ``init(name:)`` takes, for suggestions when one is misspelt; in the order of the numbers.
+  /// Every name that ``init(name:)`` takes, for suggestions when one is misspelt, in numerical order.
   ///
   /// Some codes have a second name, such as `BTN_A` for `BTN_SOUTH`, which is not in the list.
   package static let allNames: [String] = all.lazy.map(\.name).filter { EvdevUsage(name: $0) != nil }

@@ -26,7 +26,8 @@ internal import StepperCore
   var identity: DeviceIdentity {
     var identity = DeviceIdentity(node: node)
     identity.properties = unsafe Dictionary(udev_device_get_properties_list_entry(device))
-    identity.links = unsafe Dictionary(udev_device_get_devlinks_list_entry(device)).keys.sorted()
+    identity.links = identity.properties["DEVLINKS", default: ""].split(separator: " ").map(String.init)
+      .sorted()
     identity.name = attribute("name")
     identity.physicalPath = attribute("phys")
     identity.uniqueName = attribute("uniq")
@@ -41,7 +42,7 @@ internal import StepperCore
     return identity
   }
 
-  /// An attribute of the parent, `inputN`, which is what the kernel's drivers describe; `eventN` is one face of it.
+  /// An attribute of the parent, `inputN`, which is what drivers describe; `eventN` is one face of it.
   private func attribute(_ name: String) -> String {
     let parent = unsafe udev_device_get_parent_with_subsystem_devtype(device, "input", nil)
     guard let parent = unsafe parent else { return "" }
@@ -55,7 +56,9 @@ internal import StepperCore
 func bits(inWords text: String) -> [UInt16] {
   let words = text.split(separator: " ").reversed().map { UInt($0, radix: 16) ?? 0 }
   return words.enumerated().flatMap { index, word in
-    (0..<UInt.bitWidth).filter { word >> $0 & 1 == 1 }.compactMap { UInt16(exactly: index * UInt.bitWidth + $0) }
+    (0..<UInt.bitWidth).filter { word >> $0 & 1 == 1 }.compactMap {
+      UInt16(exactly: index * UInt.bitWidth + $0)
+    }
   }
 }
 

@@ -84,10 +84,8 @@ package final class EventLoop {
 
   /// Runs until ``stop()``.
   ///
-  /// - Parameters:
-  ///   - wakingUp: Called first in every wakeup.
-  ///   - finishing: Called last in every wakeup, and once at the start; says when to wake up next at the
-  ///     latest.
+  /// `wakingUp` is called first in every wakeup, and `finishing` last; the latter also once at the start. It
+  /// says when to wake up next at the latest.
   package func run(
     wakingUp: (_ now: Instant) -> Void = { _ in }, finishing: (_ now: Instant) -> Instant?
   ) throws(Errno) {

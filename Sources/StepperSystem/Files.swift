@@ -36,5 +36,6 @@ package var effectiveUserID: UInt32 { geteuid() }
 package var executablePath: FilePath? {
   var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
   let count = unsafe readlink("/proc/self/exe", &buffer, buffer.count - 1)
-  return count > 0 ? FilePath(String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)) : nil
+  return count > 0
+    ? FilePath(String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)) : nil
 }

@@ -9,8 +9,8 @@ package struct StreamConnection: ~Copyable {
 
   package var rawDescriptor: CInt { descriptor.rawValue }
 
-  /// - Parameter sendBufferSize: The kernel's buffer toward the client in bytes. What stands in it is stale
-  ///   by the time a slow reader gets there, so it is kept small.
+  /// `sendBufferSize` is the kernel's buffer toward the client in bytes. What stands in it is stale by the time
+  /// a slow reader gets there, so it is kept small.
   package init(_ descriptor: consuming OwnedFileDescriptor, sendBufferSize: CInt) throws(Errno) {
     let peer = try PeerCredentials(of: descriptor.rawValue)
     var size = sendBufferSize

@@ -53,10 +53,7 @@ private struct StrictContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   }
   func decodeNil(forKey key: Key) throws -> Bool { try base.decodeNil(forKey: key) }
 
-  func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
-    askedFor.names.insert(key.stringValue)
-    return try base.decode(type, forKey: key)
-  }
+  func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value { try value(key) }
   func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try value(key) }
   func decode(_ type: String.Type, forKey key: Key) throws -> String { try value(key) }
   func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try value(key) }
@@ -74,7 +71,13 @@ private struct StrictContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   private func value<Value: Decodable>(_ key: Key) throws -> Value {
     askedFor.names.insert(key.stringValue)
-    return try base.decode(Value.self, forKey: key)
+    do {
+      return try base.decode(Value.self, forKey: key)
+    } catch {
+      // The library does not say where a number was that does not fit its type.
+      throw DecodingError.dataCorrupted(
+        .init(codingPath: codingPath + [key], debugDescription: "does not fit", underlyingError: error))
+    }
   }
 
   private func integer<Value: Decodable & FixedWidthInteger>(_ key: Key) throws -> Value {

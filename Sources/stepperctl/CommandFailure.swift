@@ -41,10 +41,12 @@ extension CommandFailure {
   /// Without an answer there is no suggestion, and the first error is the one that counts.
   private static func suggestion(for error: StepperClientError, client: StepperClient) -> String? {
     if let unknown = error.failure?.decode(ControlInterface.NoSuchControl.self) {
+      // Without the list there is no suggestion, and the message is good without one.
       let names = (try? client.list())?.map(\.description.control)
       return Suggestion.nearest(to: unknown.control, among: names ?? [])
     }
     if let unknown = error.failure?.decode(DeviceInterface.NoSuchDevice.self) {
+      // Without the list there is no suggestion, and the message is good without one.
       let names = (try? client.devices())?.map(\.device)
       return Suggestion.nearest(to: unknown.device, among: names ?? [])
     }

@@ -3,10 +3,9 @@ internal import StepperClient
 
 /// Names from the running daemon for the shell's completion. Without one there are none, and nothing is said.
 enum Completions {
-  // Every `try?` here: a completion has nobody to tell an error to.
-
   /// The names of the controls.
   static let controls = CompletionKind.custom { words, _, prefix in
+    // A shell that completes wants names or nothing.
     let names = (try? client(words).list())?.map(\.description.control)
     return (names ?? []).filter { $0.hasPrefix(prefix) }
   }
@@ -14,6 +13,7 @@ enum Completions {
   /// The inputs of virtual devices.
   static func inputs(_ role: DeviceInterface.Role) -> CompletionKind {
     .custom { words, _, prefix in
+      // A shell that completes wants names or nothing.
       let devices = (try? client(words).devices()) ?? []
       let names = devices.filter(\.virtual).flatMap { device in
         device.capabilities.filter { $0.role == role }.map { "\(device.device):\($0.name)" }

@@ -65,6 +65,9 @@ import SystemPackage
   /// How to call `stepperctl` from here: by its name if it is found in `PATH`, else where it lies beside us.
   private var stepperctlCommand: String {
     guard let own = executablePath?.removingLastComponent() else { return "stepperctl" }
+    let called = FilePath(CommandLine.arguments[0])
+    // Started by a path, it is called by the same path, which is shorter.
+    if called.components.count > 1 { return called.removingLastComponent().appending("stepperctl").string }
     let path = environment["PATH"] ?? ""
     if path.split(separator: ":").contains(where: { FilePath(String($0)) == own }) { return "stepperctl" }
     return own.appending("stepperctl").string

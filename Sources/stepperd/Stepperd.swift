@@ -24,7 +24,8 @@ struct Stepperd: ParsableCommand {
   var socket: String?
 
   @Option(
-    help: ArgumentHelp("Least severity that is logged: debug, info, notice, warning, error.", valueName: "level"),
+    help: ArgumentHelp(
+      "Least severity that is logged: debug, info, notice, warning, error.", valueName: "level"),
     transform: { text in
       guard let level = Logger.Level(rawValue: text) else {
         throw ValidationError("there is no level \"\(text)\"; use debug, info, notice, warning or error")

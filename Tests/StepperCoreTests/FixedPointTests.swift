@@ -29,7 +29,8 @@ import Testing
   }
 
   @Test(arguments: [
-    (25, 1, 0, 3), (-25, 1, 0, -3), (24, 1, 0, 2), (1, 9, 0, 0), (7, 0, 3, 7000), (Int64.max, 0, 1, Int64.max),
+    (25, 1, 0, 3), (-25, 1, 0, -3), (24, 1, 0, 2), (1, 9, 0, 0), (7, 0, 3, 7000),
+    (Int64.max, 0, 1, Int64.max),
     (Int64.min, 0, 1, Int64.min),
   ])
   func `rescaling rounds ties away from zero and saturates`(

@@ -15,9 +15,15 @@ struct ProtocolTests {
     ("parameters that are no object", #"{"method":"org.varlink.service.GetInfo","parameters":[]}"#),
     ("a duplicate member", #"{"method":"org.varlink.service.GetInfo","method":"a.b"}"#),
     ("rubbish behind the object", #"{"method":"org.varlink.service.GetInfo"} x"#),
-    ("65 levels", #"{"method":"a.b","parameters":{"x":"# + String(repeating: "[", count: 64)
-      + String(repeating: "]", count: 64) + "}}"),
-    ("more than 64 KiB", #"{"method":"a.b","parameters":{"x":""# + String(repeating: "x", count: 70_000) + #""}}"#),
+    (
+      "65 levels",
+      #"{"method":"a.b","parameters":{"x":"# + String(repeating: "[", count: 64)
+        + String(repeating: "]", count: 64) + "}}"
+    ),
+    (
+      "more than 64 KiB",
+      #"{"method":"a.b","parameters":{"x":""# + String(repeating: "x", count: 70_000) + #""}}"#
+    ),
   ]
 
   /// Calls that are answered with an error, and the connection goes on.
@@ -27,32 +33,63 @@ struct ProtocolTests {
     (#"{"method":"nothing"}"#, "org.varlink.service.InvalidParameter"),
     (#"{"method":"org.stepperd.control.Get"}"#, "org.varlink.service.InvalidParameter"),
     (#"{"method":"org.stepperd.control.Get","parameters":null}"#, "org.varlink.service.InvalidParameter"),
-    (#"{"method":"org.stepperd.control.Get","parameters":{"control":7}}"#, "org.varlink.service.InvalidParameter"),
-    (#"{"method":"org.stepperd.control.Get","parameters":{"control":"volume","x":1}}"#,
-      "org.varlink.service.InvalidParameter"),
-    (#"{"method":"org.stepperd.control.Get","parameters":{"control":"volum"}}"#, "org.stepperd.control.NoSuchControl"),
-    (#"{"method":"org.stepperd.control.Set","parameters":{"control":"volume"}}"#, "org.varlink.service.InvalidParameter"),
-    (#"{"method":"org.stepperd.control.Set","parameters":{"control":"volume","value":1,"text":"1"}}"#,
-      "org.varlink.service.InvalidParameter"),
-    (#"{"method":"org.stepperd.control.Set","parameters":{"control":"volume","value":1e300}}"#,
-      "org.varlink.service.InvalidParameter"),
-    (#"{"method":"org.stepperd.control.Set","parameters":{"control":"volume","text":"loud"}}"#,
-      "org.stepperd.control.NoSuchValue"),
-    (#"{"method":"org.stepperd.control.Set","parameters":{"control":"volume","value":101}}"#,
-      "org.stepperd.control.OutOfRange"),
-    (#"{"method":"org.stepperd.control.Step","parameters":{"control":"volume","steps":9007199254740993}}"#,
-      "org.varlink.service.InvalidParameter"),
+    (
+      #"{"method":"org.stepperd.control.Get","parameters":{"control":7}}"#,
+      "org.varlink.service.InvalidParameter"
+    ),
+    (
+      #"{"method":"org.stepperd.control.Get","parameters":{"control":"volume","x":1}}"#,
+      "org.varlink.service.InvalidParameter"
+    ),
+    (
+      #"{"method":"org.stepperd.control.Get","parameters":{"control":"volum"}}"#,
+      "org.stepperd.control.NoSuchControl"
+    ),
+    (
+      #"{"method":"org.stepperd.control.Set","parameters":{"control":"volume"}}"#,
+      "org.varlink.service.InvalidParameter"
+    ),
+    (
+      #"{"method":"org.stepperd.control.Set","parameters":{"control":"volume","value":1,"text":"1"}}"#,
+      "org.varlink.service.InvalidParameter"
+    ),
+    (
+      #"{"method":"org.stepperd.control.Set","parameters":{"control":"volume","value":1e300}}"#,
+      "org.varlink.service.InvalidParameter"
+    ),
+    (
+      #"{"method":"org.stepperd.control.Set","parameters":{"control":"volume","text":"loud"}}"#,
+      "org.stepperd.control.NoSuchValue"
+    ),
+    (
+      #"{"method":"org.stepperd.control.Set","parameters":{"control":"volume","value":101}}"#,
+      "org.stepperd.control.OutOfRange"
+    ),
+    (
+      #"{"method":"org.stepperd.control.Step","parameters":{"control":"volume","steps":9007199254740993}}"#,
+      "org.varlink.service.InvalidParameter"
+    ),
     (#"{"method":"org.stepperd.control.Subscribe"}"#, "org.varlink.service.ExpectedMore"),
-    (#"{"method":"org.stepperd.device.Turn","parameters":{"device":"knob9","input":"dial","detents":1}}"#,
-      "org.stepperd.device.NoSuchDevice"),
-    (#"{"method":"org.stepperd.device.Turn","parameters":{"device":"panel","input":"plus","detents":1}}"#,
-      "org.stepperd.device.NoSuchInput"),
-    (#"{"method":"org.stepperd.device.Press","parameters":{"device":"panel","input":"dial"}}"#,
-      "org.stepperd.device.NoSuchInput"),
-    (#"{"method":"org.stepperd.device.Move","parameters":{"device":"panel","input":"fader","position":1.5}}"#,
-      "org.varlink.service.InvalidParameter"),
-    (#"{"method":"org.stepperd.device.Click","parameters":{"device":"panel","input":"plus","milliseconds":-1}}"#,
-      "org.varlink.service.InvalidParameter"),
+    (
+      #"{"method":"org.stepperd.device.Turn","parameters":{"device":"knob9","input":"dial","detents":1}}"#,
+      "org.stepperd.device.NoSuchDevice"
+    ),
+    (
+      #"{"method":"org.stepperd.device.Turn","parameters":{"device":"panel","input":"plus","detents":1}}"#,
+      "org.stepperd.device.NoSuchInput"
+    ),
+    (
+      #"{"method":"org.stepperd.device.Press","parameters":{"device":"panel","input":"dial"}}"#,
+      "org.stepperd.device.NoSuchInput"
+    ),
+    (
+      #"{"method":"org.stepperd.device.Move","parameters":{"device":"panel","input":"fader","position":1.5}}"#,
+      "org.varlink.service.InvalidParameter"
+    ),
+    (
+      #"{"method":"org.stepperd.device.Click","parameters":{"device":"panel","input":"plus","milliseconds":-1}}"#,
+      "org.varlink.service.InvalidParameter"
+    ),
   ]
 
   @Test func `bad clients are closed or answered, and the knob loses nothing`() throws {
@@ -99,10 +136,14 @@ struct ProtocolTests {
   @Test func `a message may come byte by byte, and many at once`() throws {
     let daemon = try RunningDaemon()
     let client = try daemon.client()
-    for byte in #"{"method":"org.stepperd.control.Get","parameters":{"control":"volume"}}"#.utf8 { client.send([byte]) }
+    for byte in #"{"method":"org.stepperd.control.Get","parameters":{"control":"volume"}}"#.utf8 {
+      client.send([byte])
+    }
     client.send([0])
     #expect(try client.reply().error == nil)
-    let calls = (1...100).map { #"{"method":"org.stepperd.control.Set","parameters":{"control":"volume","value":\#($0)}}"# }
+    let calls = (1...100).map {
+      #"{"method":"org.stepperd.control.Set","parameters":{"control":"volume","value":\#($0)}}"#
+    }
     client.send(Array(calls.joined(separator: "\0").utf8) + [0])
     for value in 1...100 {
       #expect(try client.reply().decode(ControlInterface.Set.Reply.self).state.value == Double(value))
@@ -112,15 +153,19 @@ struct ProtocolTests {
   @Test func `a one-way call is never answered, not even with an error`() throws {
     let daemon = try RunningDaemon()
     let client = try daemon.client()
-    client.send(#"{"method":"org.stepperd.control.Set","oneway":true,"parameters":{"control":"volume","value":7}}"#)
-    client.send(#"{"method":"org.stepperd.control.Set","oneway":true,"parameters":{"control":"volume","value":700}}"#)
+    client.send(
+      #"{"method":"org.stepperd.control.Set","oneway":true,"parameters":{"control":"volume","value":7}}"#)
+    client.send(
+      #"{"method":"org.stepperd.control.Set","oneway":true,"parameters":{"control":"volume","value":700}}"#)
     #expect(try client.state().value == 7, "the first reply is this one's")
   }
 
   @Test func `a vendor's member is ignored`() throws {
     let daemon = try RunningDaemon()
     let client = try daemon.client()
-    client.send(#"{"method":"org.stepperd.control.Get","parameters":{"control":"volume"},"org.example.trace":{"id":1}}"#)
+    client.send(
+      #"{"method":"org.stepperd.control.Get","parameters":{"control":"volume"},"org.example.trace":{"id":1}}"#
+    )
     #expect(try client.reply().error == nil)
   }
 
@@ -150,7 +195,13 @@ struct ProtocolTests {
     // More replies than the kernel and the daemon together would keep.
     stalled.send(Array(repeating: Array(call.utf8) + [0], count: 400).flatMap(\.self))
     let other = try daemon.client()
-    for value in 1...50 { #expect(try other.call(ControlInterface.Set.self, .init(control: "volume", value: Double(value), text: nil, clamp: nil, ifSequence: nil)).state.value == Double(value)) }
+    for value in 1...50 {
+      #expect(
+        try other.call(
+          ControlInterface.Set.self,
+          .init(control: "volume", value: Double(value), text: nil, clamp: nil, ifSequence: nil)
+        ).state.value == Double(value))
+    }
     for _ in 0..<400 { #expect(try stalled.reply().error == nil) }
   }
 

@@ -7,7 +7,7 @@ final class RunningDaemon {
   let folder: TemporaryFolder
   let process: ChildProcess
 
-  /// - Parameter configuration: TOML; nil: the built-in one.
+  /// `configuration` is TOML; nil: the built-in one.
   init(_ configuration: String? = nil, in folder: TemporaryFolder? = nil, arguments: [String] = []) throws {
     let folder = try folder ?? TemporaryFolder()
     self.folder = folder

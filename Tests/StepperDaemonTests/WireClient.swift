@@ -31,7 +31,9 @@ final class WireClient {
     let flags = CInt(MSG_NOSIGNAL)
     var rest = bytes[...]
     while !rest.isEmpty {
-      let count = unsafe rest.withUnsafeBytes { unsafe Glibc.send(descriptor, $0.baseAddress, $0.count, flags) }
+      let count = unsafe rest.withUnsafeBytes {
+        unsafe Glibc.send(descriptor, $0.baseAddress, $0.count, flags)
+      }
       guard count > 0 else { return false }
       rest = rest.dropFirst(count)
     }
@@ -61,6 +63,18 @@ final class WireClient {
     }
   }
 
+  /// Whether something comes within `seconds`.
+  func hasMessage(within seconds: Double) -> Bool { Deadline(in: seconds).waitForInput(on: descriptor) }
+
+  /// Whether something new comes within `seconds`, once everything that has come already is read.
+  func hasMessageAfterReading(within seconds: Double) -> Bool {
+    while Deadline(in: 0.001).waitForInput(on: descriptor) {
+      var buffer = [UInt8](repeating: 0, count: 65_536)
+      guard unsafe read(descriptor, &buffer, buffer.count) > 0 else { return false }
+    }
+    return hasMessage(within: seconds)
+  }
+
   /// Whether the daemon closes the connection, having sent nothing more.
   func isClosed(within seconds: Double = 5) throws -> Bool { try message(within: seconds) == nil }
 
@@ -78,13 +92,17 @@ final class WireClient {
   }
 
   @discardableResult
-  func call<Method: VarlinkMethod>(_ method: Method.Type, _ parameters: Method.Parameters) throws -> Method.Reply {
+  func call<Method: VarlinkMethod>(_ method: Method.Type, _ parameters: Method.Parameters) throws
+    -> Method.Reply
+  {
     try send(method, parameters)
     return try reply().decode(Method.Reply.self)
   }
 
   /// The name of the error a call is answered with.
-  func failure<Method: VarlinkMethod>(_ method: Method.Type, _ parameters: Method.Parameters) throws -> String? {
+  func failure<Method: VarlinkMethod>(_ method: Method.Type, _ parameters: Method.Parameters) throws
+    -> String?
+  {
     try send(method, parameters)
     return try reply().error
   }

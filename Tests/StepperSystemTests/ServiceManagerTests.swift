@@ -103,8 +103,13 @@ private struct NotifySocket: ~Copyable {
   private let descriptor: OwnedFileDescriptor
 
   init(path: String) throws {
-    let descriptor = try OwnedFileDescriptor(
-      socket(AF_UNIX, CInt(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0))
+    let type = CInt(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue)
+    let owner = OwnedFileDescriptor(owning: socket(AF_UNIX, type, 0))
+    try Errno.check(Self.bind(owner.rawValue, to: path))
+    descriptor = owner
+  }
+
+  private static func bind(_ socket: CInt, to path: String) -> CInt {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
     var bytes = Array(path.utf8)
@@ -112,13 +117,11 @@ private struct NotifySocket: ~Copyable {
     if isAbstract { bytes[0] = 0 }
     unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: bytes) }
     let length = socklen_t(2 + bytes.count + (isAbstract ? 0 : 1))
-    let result = unsafe withUnsafePointer(to: address) { pointer in
+    return unsafe withUnsafePointer(to: address) { pointer in
       unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        unsafe bind(descriptor.rawValue, $0, length)
+        unsafe Glibc.bind(socket, $0, length)
       }
     }
-    try Errno.check(result)
-    self.descriptor = descriptor
   }
 
   /// The datagram that waits; empty if there is none.

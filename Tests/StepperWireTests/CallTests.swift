@@ -23,7 +23,8 @@ import Testing
     #"{"method":null}"#, #"{"method":"a.B","more":1}"#, #"{"method":"a.B","more":null}"#,
     #"{"method":"a.B","oneway":"true"}"#, #"{"method":"a.B","upgrade":[]}"#,
     #"{"method":"a.B","more":true,"oneway":true}"#, #"{"method":"a.B","more":true,"upgrade":true}"#,
-    #"{"method":"a.B","parameters":[]}"#, #"{"method":"a.B","parameters":1}"#, #"{"method":"a.B","extra":{}}"#,
+    #"{"method":"a.B","parameters":[]}"#, #"{"method":"a.B","parameters":1}"#,
+    #"{"method":"a.B","extra":{}}"#,
     #"{"method":"a.B","com.example.trace":1}"#, #"{"method":"a.B","method":"a.C"}"#,
     #"{"method":"a.B","m\u0065thod":"a.C"}"#, #"{"method":"a.B","parameters":{"x":{"y":1,"y":2}}}"#,
     #"{"method":"\ud800"}"#, #"{"method":"\udc00"}"#, #"{"method":"\ud800\u0041"}"#, #"{"method":"\x"}"#,
@@ -37,10 +38,12 @@ import Testing
     #expect(throws: VarlinkMessageError.self) { try VarlinkCall(decoding: text.utf8) }
   }
 
-  @Test(arguments: [
-    [0xff], [0x80], [0xc0, 0x80], [0xc1, 0xbf], [0xe0, 0x9f, 0x80], [0xed, 0xa0, 0x80], [0xf0, 0x8f, 0x80, 0x80],
-    [0xf4, 0x90, 0x80, 0x80], [0xf5, 0x80, 0x80, 0x80], [0xe2, 0x82], [0xc3],
-  ] as [[UInt8]])
+  @Test(
+    arguments: [
+      [0xff], [0x80], [0xc0, 0x80], [0xc1, 0xbf], [0xe0, 0x9f, 0x80], [0xed, 0xa0, 0x80],
+      [0xf0, 0x8f, 0x80, 0x80],
+      [0xf4, 0x90, 0x80, 0x80], [0xf5, 0x80, 0x80, 0x80], [0xe2, 0x82], [0xc3],
+    ] as [[UInt8]])
   func `a call that is not UTF-8 is refused`(_ bytes: [UInt8]) {
     #expect(String(validating: bytes, as: UTF8.self) == nil)
     let message = Array(#"{"method":"a.B"#.utf8) + bytes + Array(#""}"#.utf8)
@@ -74,6 +77,7 @@ import Testing
   @Test func `flags that are false and fields that are nil are left out`() throws {
     let call = try VarlinkCall(ControlInterface.List.self, .init())
     #expect(
-      String(decoding: call.encoded(), as: UTF8.self) == #"{"method":"org.stepperd.control.List","parameters":{}}"# + "\0")
+      String(decoding: call.encoded(), as: UTF8.self)
+        == #"{"method":"org.stepperd.control.List","parameters":{}}"# + "\0")
   }
 }

@@ -2,12 +2,13 @@ import StepperWire
 import Testing
 
 @Suite struct ParameterTests {
-  @Test(arguments: [
-    (#"{"control":"v","value":1}"#, 1.0), (#"{"control":"v","value":1.5}"#, 1.5),
-    (#"{"control":"v","value":1e-7}"#, 1e-7), (#"{"control":"v","value":-0.0}"#, 0),
-    (#"{"control":"v","value":null}"#, nil), (#"{"control":"v"}"#, nil),
-    (#"{"control":"v","value":100000000000000000000}"#, 1e20),
-  ] as [(String, Double?)])
+  @Test(
+    arguments: [
+      (#"{"control":"v","value":1}"#, 1.0), (#"{"control":"v","value":1.5}"#, 1.5),
+      (#"{"control":"v","value":1e-7}"#, 1e-7), (#"{"control":"v","value":-0.0}"#, 0),
+      (#"{"control":"v","value":null}"#, nil), (#"{"control":"v"}"#, nil),
+      (#"{"control":"v","value":100000000000000000000}"#, 1e20),
+    ] as [(String, Double?)])
   func `a float may be written as an integer, and be absent or null where it is optional`(
     _ json: String, _ value: Double?
   ) throws {
@@ -19,7 +20,8 @@ import Testing
     (#"{"control":"v","valu":1}"#, "valu"), (#"{"control":"v","extra":null}"#, "extra"),
     (#"{"control":"v","value":"1"}"#, "value"), (#"{"control":"v","value":true}"#, "value"),
     (#"{"control":"v","value":1e999}"#, "value"), (#"{"control":"v","clamp":1}"#, "clamp"),
-    (#"{"control":"v","ifSequence":1.5}"#, "ifSequence"), (#"{"control":"v","ifSequence":"1"}"#, "ifSequence"),
+    (#"{"control":"v","ifSequence":1.5}"#, "ifSequence"),
+    (#"{"control":"v","ifSequence":"1"}"#, "ifSequence"),
     (#"{"control":"v","ifSequence":9007199254740993}"#, "ifSequence"),
     (#"{"control":"v","ifSequence":-9007199254740993}"#, "ifSequence"),
     (#"{"control":"v","ifSequence":-9223372036854775808}"#, "ifSequence"),
@@ -47,7 +49,9 @@ import Testing
       VarlinkCall(method, parameters: try .init(json: json.utf8), mode: .more)
     }
     let match = try call("S", #"{"match":["a*",1]}"#)
-    let first = #expect(throws: VarlinkFailure.self) { try match.parameters(of: ControlInterface.Subscribe.self) }
+    let first = #expect(throws: VarlinkFailure.self) {
+      try match.parameters(of: ControlInterface.Subscribe.self)
+    }
     #expect(first?.decode(ServiceInterface.InvalidParameter.self)?.parameter == "match")
     let unit = try call("S", #"{"control":"v","steps":1,"unit":"mile"}"#)
     let second = #expect(throws: VarlinkFailure.self) { try unit.parameters(of: ControlInterface.Step.self) }
@@ -56,7 +60,9 @@ import Testing
 
   @Test func `a method that answers with a stream must be called with more`() {
     let call = VarlinkCall(ControlInterface.Subscribe.name)
-    let failure = #expect(throws: VarlinkFailure.self) { try call.parameters(of: ControlInterface.Subscribe.self) }
+    let failure = #expect(throws: VarlinkFailure.self) {
+      try call.parameters(of: ControlInterface.Subscribe.self)
+    }
     #expect(failure?.name == "org.varlink.service.ExpectedMore")
   }
 

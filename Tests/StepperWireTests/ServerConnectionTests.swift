@@ -39,7 +39,8 @@ import Testing
   }
 
   @Test func `a one-way call has no reply, not even an error`() {
-    var connection = connection(receiving: VarlinkCall("a.B", mode: .oneway), VarlinkCall("a.C", mode: .oneway))
+    var connection = connection(
+      receiving: VarlinkCall("a.B", mode: .oneway), VarlinkCall("a.C", mode: .oneway))
     #expect(connection.nextCall()?.method == "a.B")
     connection.reply(Reply(description: "1"))
     #expect(connection.nextCall()?.method == "a.C")

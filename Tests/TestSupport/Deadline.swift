@@ -1,22 +1,22 @@
 import Glibc
 
 /// Something a test waited for in vain.
-public struct TestFailure: Error, CustomStringConvertible {
-  public let description: String
+package struct TestFailure: Error, CustomStringConvertible {
+  package let description: String
 
-  public init(_ description: String) { self.description = description }
+  package init(_ description: String) { self.description = description }
 }
 
 /// A moment after which waiting ends; tests wait for the thing itself, and this only bounds it.
-public struct Deadline: Sendable {
+package struct Deadline: Sendable {
   private let milliseconds: Int
 
-  public init(in seconds: Double) { milliseconds = Self.now + Int(seconds * 1_000) }
+  package init(in seconds: Double) { milliseconds = Self.now + Int(seconds * 1_000) }
 
-  public var hasPassed: Bool { Self.now >= milliseconds }
+  package var hasPassed: Bool { Self.now >= milliseconds }
 
   /// Waits until `descriptor` has something to read, or its end; false at the deadline.
-  public func waitForInput(on descriptor: CInt) -> Bool {
+  package func waitForInput(on descriptor: CInt) -> Bool {
     while true {
       let left = milliseconds - Self.now
       guard left > 0 else { return false }
@@ -25,6 +25,15 @@ public struct Deadline: Sendable {
       if result > 0 { return true }
       if result < 0, errno != EINTR { return false }
     }
+  }
+
+  /// Looks again and again until `condition` holds, for what nothing can be waited on; false at the deadline.
+  package func wait(until condition: () -> Bool) -> Bool {
+    while !hasPassed {
+      if condition() { return true }
+      _ = poll(nil, 0, 5)
+    }
+    return condition()
   }
 
   private static var now: Int {

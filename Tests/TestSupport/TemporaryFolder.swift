@@ -1,10 +1,10 @@
 import FoundationEssentials
 
 /// A folder of its own, removed with everything in it at the end.
-public final class TemporaryFolder {
-  public let path: String
+package final class TemporaryFolder {
+  package let path: String
 
-  public init() throws {
+  package init() throws {
     // Short, because the path of a socket has 107 bytes at most.
     path = "/tmp/stepperd-\(UInt32.random(in: 0...UInt32.max))"
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
@@ -15,19 +15,31 @@ public final class TemporaryFolder {
     try? FileManager.default.removeItem(atPath: path)
   }
 
-  public func write(_ text: String, to name: String) throws {
+  package func write(_ text: String, to name: String) throws {
     try text.write(toFile: "\(path)/\(name)", atomically: true, encoding: .utf8)
   }
 
-  public func read(_ name: String) throws -> String {
+  package func read(_ name: String) throws -> String {
     try String(contentsOfFile: "\(path)/\(name)", encoding: .utf8)
   }
 
-  public func contains(_ name: String) -> Bool { FileManager.default.fileExists(atPath: "\(path)/\(name)") }
+  package func contains(_ name: String) -> Bool { FileManager.default.fileExists(atPath: "\(path)/\(name)") }
+}
+
+extension TemporaryFolder {
+  /// Where a file of this repository is.
+  package static func path(ofSource path: String) -> String {
+    #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" } + "/\(path)"
+  }
+
+  /// The text of a file of this repository.
+  package static func contents(ofSource path: String) throws -> String {
+    try String(contentsOfFile: Self.path(ofSource: path), encoding: .utf8)
+  }
 }
 
 /// A program of this package, beside the test bundle.
-public func builtProgram(_ name: String) -> String {
+package func builtProgram(_ name: String) -> String {
   let folder = CommandLine.arguments[0].split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" }
   return "\(folder)/\(name)"
 }

@@ -28,7 +28,8 @@ enum Latency {
     for path in paths { path.histogram.reset() }
     for _ in 0..<samples { for path in paths { path.sample() } }
 
-    print("\(samples) changes each, one at a time; microseconds from the sender's write to the follower's read")
+    print(
+      "\(samples) changes each, one at a time; microseconds from the sender's write to the follower's read")
     print("            p50     p90     p99")
     for path in paths { print(path.row) }
     let ratios = [50.0, 90, 99].map { percentile in
@@ -43,13 +44,14 @@ enum Latency {
 final class Path {
   let name: String
   var histogram = Histogram<UInt64>(
-    lowestDiscernibleValue: 100, highestTrackableValue: 10_000_000_000, numberOfSignificantValueDigits: .three)
+    lowestDiscernibleValue: 100, highestTrackableValue: 10_000_000_000, numberOfSignificantValueDigits: .three
+  )
   private let sender: CInt
   private let follower: CInt
   private let messages: [[UInt8]]
   private var sent = 0
 
-  /// - Parameter greeting: What the follower says first; its reply is waited for.
+  /// `greeting` is what the follower says first; its reply is waited for.
   init(_ name: String, at socket: String, messages: [String], greeting: String?) {
     self.name = name
     self.messages = messages.map { Array($0.utf8) }

@@ -20,7 +20,7 @@ extension Devices {
       entry.problem = nil
       entry.retry = nil
       start(entry, device.capabilities(settingsName: configuration.settings.name))
-      report("device: \(entry.name) is \(identity.name) (\(identity.node))")
+      report("\(entry.name) is \(identity.name) (\(identity.node))")
     } catch {
       failed(entry, DeviceProblem(node: identity.node, error: error))
     }
@@ -34,10 +34,14 @@ extension Devices {
       case .absent: .absent
       }
     // Said once, not at every attempt.
-    if entry.problem != problem.message { report("device: \(entry.name): \(problem.message)") }
+    if entry.problem != problem.message { report("\(entry.name): \(problem.message)") }
     entry.problem = problem.message
     entry.state = state
-    if entry.retry == nil { entry.retry = DeviceEntry.Retry(after: now) } else { entry.retry?.postpone(from: now) }
+    if entry.retry == nil {
+      entry.retry = DeviceEntry.Retry(after: now)
+    } else {
+      entry.retry?.postpone(from: now)
+    }
     note(entry.name)
   }
 
@@ -75,7 +79,7 @@ extension Devices {
           collect(.frame(id, frame.events), at: frame.time, from: entry, count: frame.events.count)
         case .resynchronized(let state):
           entry.overruns += 1
-          report("device: \(entry.name): the kernel dropped events; what it holds was read back")
+          report("\(entry.name): the kernel dropped events; what it holds was read back")
           collectState(state, from: entry, id)
         }
       }
@@ -85,7 +89,7 @@ extension Devices {
         note(entry.name)
       }
     } catch {
-      report("device: \(entry.name) is lost: \(error)")
+      report("\(entry.name) is lost: \(error)")
       stopReading(entry)
       entry.state = .absent
       entry.retry = DeviceEntry.Retry(after: now)
@@ -108,7 +112,8 @@ extension EvdevDevice {
   func capabilities(settingsName: String) -> DeviceCapabilities {
     let axes = usages.compactMap { usage in absoluteAxis(usage).map { (usage.code, $0.travel) } }
     return DeviceCapabilities(
-      settingsName: settingsName, usages: usages, axisRanges: Dictionary(axes, uniquingKeysWith: { first, _ in first }))
+      settingsName: settingsName, usages: usages,
+      axisRanges: Dictionary(axes, uniquingKeysWith: { first, _ in first }))
   }
 }
 

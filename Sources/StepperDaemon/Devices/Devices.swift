@@ -45,7 +45,8 @@ final class Devices {
     entries.removeAll { entry in entry.configuration == nil }
     for configuration in configurations { configure(configuration) }
     for identity in present { plugged(identity) }
-    for entry in entries where entry.identity.map({ identity in !present.contains { $0.node == identity.node } }) ?? false {
+    for entry in entries
+    where entry.identity.map({ identity in !present.contains { $0.node == identity.node } }) ?? false {
       if let node = entry.identity?.node { unplugged(node) }
     }
   }
@@ -54,7 +55,9 @@ final class Devices {
     let name = configuration.settings.name
     let former = entries.filter { $0.configuration?.settings.name == name }
     for entry in former {
-      if entry.configuration?.source != configuration.source || entry.configuration?.grabs != configuration.grabs {
+      if entry.configuration?.source != configuration.source
+        || entry.configuration?.grabs != configuration.grabs
+      {
         stopReading(entry)
         entry.identity = nil
         entry.state = .absent
@@ -83,7 +86,11 @@ final class Devices {
   /// A device is there, or something about it has changed; both may be said several times.
   func plugged(_ identity: DeviceIdentity) {
     let matching = configurations.first { configuration in
-      if case .matching(let matches) = configuration.source { matches.contains { $0.matches(identity) } } else { false }
+      if case .matching(let matches) = configuration.source {
+        matches.contains { $0.matches(identity) }
+      } else {
+        false
+      }
     }
     if let entry = entries.first(where: { $0.identity?.node == identity.node }) {
       if entry.configuration == matching {
@@ -95,7 +102,10 @@ final class Devices {
       unplugged(identity.node)
     }
     guard let matching else {
-      let entry = add(DeviceEntry(name: String(identity.node.split(separator: "/").last ?? ""), configuration: nil, identity: identity))
+      let entry = add(
+        DeviceEntry(
+          name: String(identity.node.split(separator: "/").last ?? ""), configuration: nil, identity: identity
+        ))
       entry.state = .unused
       note(entry.name)
       return
@@ -122,14 +132,16 @@ final class Devices {
   }
 
   /// The entry that this hardware had before, or one that is free, or a new one.
-  private func absentEntry(of configuration: DeviceConfiguration, for identity: DeviceIdentity) -> DeviceEntry {
+  private func absentEntry(of configuration: DeviceConfiguration, for identity: DeviceIdentity) -> DeviceEntry
+  {
     let own = entries.filter { $0.configuration == configuration }
     let free = own.filter { $0.identity == nil }
     if let same = free.first(where: { $0.lastIdentity.map(identity.isSameHardware) ?? false }) ?? free.first {
       return same
     }
     let name = configuration.settings.name
-    return add(DeviceEntry(name: own.isEmpty ? name : "\(name):\(own.count + 1)", configuration: configuration))
+    return add(
+      DeviceEntry(name: own.isEmpty ? name : "\(name):\(own.count + 1)", configuration: configuration))
   }
 
   // MARK: Followers

@@ -35,6 +35,8 @@ final class ControlFeed: ReplyStream {
   /// A resumed subscription is answered at once, also if there is nothing new, so that the client knows.
   private var isResuming: Bool
 
+  var stopping: VarlinkFailure { VarlinkFailure(ControlInterface.Stopping()) }
+
   func note(_ control: ControlID) {
     if followed.contains(control) { subscription.note(control) }
   }
@@ -61,7 +63,8 @@ final class ControlFeed: ReplyStream {
     let isSnapshot = report.controls == nil
     let told = report.controls ?? followed.sorted { $0.rawValue < $1.rawValue }
     let states = told.map { controls.state(of: $0) }
-    let descriptions = wantsDescriptions && isSnapshot
+    let descriptions =
+      wantsDescriptions && isSnapshot
       ? told.map { controls.description(of: $0, isWritable: mayChange($0)) } : nil
     let results = ControlInterface.Subscribe.Reply(
       snapshot: isSnapshot, instance: controls.instance, sequence: controls.sequence,
@@ -76,8 +79,9 @@ final class ControlFeed: ReplyStream {
 extension Controls {
   /// Those whose names fit one of the shell patterns.
   func controls(matching patterns: [String]) -> Set<ControlID> {
-    Set(ids.filter { id in
-      patterns.contains { glob($0, matches: configuration(of: id).settings.name) }
-    })
+    Set(
+      ids.filter { id in
+        patterns.contains { glob($0, matches: configuration(of: id).settings.name) }
+      })
   }
 }

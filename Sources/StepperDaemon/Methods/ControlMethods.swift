@@ -11,7 +11,9 @@ struct ControlMethods {
   static let subscriptionsPerDaemon = 256
 
   /// nil: no method of this interface.
-  func answer(_ call: VarlinkCall, from peer: PeerCredentials, at now: Instant) throws(VarlinkFailure) -> Answer? {
+  func answer(_ call: VarlinkCall, from peer: PeerCredentials, at now: Instant) throws(VarlinkFailure)
+    -> Answer?
+  {
     switch call.method {
     case ControlInterface.List.name: try list(call, peer)
     case ControlInterface.Get.name: try get(call)
@@ -42,7 +44,9 @@ struct ControlMethods {
     return .reply(ControlInterface.Get.self, .init(state: controls.wireState(of: id)))
   }
 
-  private func set(_ call: VarlinkCall, _ peer: PeerCredentials, _ now: Instant) throws(VarlinkFailure) -> Answer {
+  private func set(_ call: VarlinkCall, _ peer: PeerCredentials, _ now: Instant) throws(VarlinkFailure)
+    -> Answer
+  {
     let parameters = try call.parameters(of: ControlInterface.Set.self)
     let id = try writableControl(parameters.control, peer)
     let wanted = try number(parameters)
@@ -70,7 +74,9 @@ struct ControlMethods {
     }
   }
 
-  private func step(_ call: VarlinkCall, _ peer: PeerCredentials, _ now: Instant) throws(VarlinkFailure) -> Answer {
+  private func step(_ call: VarlinkCall, _ peer: PeerCredentials, _ now: Instant) throws(VarlinkFailure)
+    -> Answer
+  {
     let parameters = try call.parameters(of: ControlInterface.Step.self)
     let id = try writableControl(parameters.control, peer)
     let input = Input.step(id, parameters.steps, parameters.unit == .page ? .page : .step)
@@ -80,7 +86,9 @@ struct ControlMethods {
       ControlInterface.Step.self, .init(state: controls.wireState(of: id), applied: applied))
   }
 
-  private func reset(_ call: VarlinkCall, _ peer: PeerCredentials, _ now: Instant) throws(VarlinkFailure) -> Answer {
+  private func reset(_ call: VarlinkCall, _ peer: PeerCredentials, _ now: Instant) throws(VarlinkFailure)
+    -> Answer
+  {
     let parameters = try call.parameters(of: ControlInterface.Reset.self)
     let id = try writableControl(parameters.control, peer)
     controls.advance(to: now, applying: .reset(id))
@@ -111,7 +119,9 @@ struct ControlMethods {
     let id = try control(name)
     let access = controls.configuration(of: id).writableBy
     guard access != .nobody else { throw VarlinkFailure(ControlInterface.NotWritable(control: name)) }
-    guard authorization.mayChange(access, peer) else { throw VarlinkFailure(ServiceInterface.PermissionDenied()) }
+    guard authorization.mayChange(access, peer) else {
+      throw VarlinkFailure(ServiceInterface.PermissionDenied())
+    }
     return id
   }
 

@@ -10,6 +10,8 @@ final class DeviceFeed: ReplyStream {
 
   init(of devices: Devices) { self.devices = devices }
 
+  var stopping: VarlinkFailure { VarlinkFailure(DeviceInterface.Stopping()) }
+
   func note(_ device: String) { dirty.insert(device) }
 
   var due: Instant? { owesSnapshot || !dirty.isEmpty ? Instant(nanoseconds: 0) : nil }

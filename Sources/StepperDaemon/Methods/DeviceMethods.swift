@@ -10,7 +10,9 @@ struct DeviceMethods {
   static let subscriptionsPerDaemon = 64
 
   /// nil: no method of this interface.
-  func answer(_ call: VarlinkCall, from session: Session, isAdministrator: Bool) throws(VarlinkFailure) -> Answer? {
+  func answer(_ call: VarlinkCall, from session: Session, isAdministrator: Bool) throws(VarlinkFailure)
+    -> Answer?
+  {
     switch call.method {
     case DeviceInterface.List.name:
       _ = try call.parameters(of: DeviceInterface.List.self)
@@ -68,7 +70,8 @@ struct DeviceMethods {
     }
   }
 
-  private func button(_ device: String, _ name: String) throws(VarlinkFailure) -> (DeviceEntry, VirtualInput) {
+  private func button(_ device: String, _ name: String) throws(VarlinkFailure) -> (DeviceEntry, VirtualInput)
+  {
     try input(device, name) { $0.usage.isKey }
   }
 

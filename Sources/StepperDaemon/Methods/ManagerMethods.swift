@@ -22,7 +22,8 @@ struct ManagerMethods {
         let warnings = try daemon.reload()
         return .reply(ManagerInterface.Reload.self, .init(problems: warnings.map { .init($0) }))
       } catch {
-        throw VarlinkFailure(ManagerInterface.ConfigurationInvalid(problems: error.problems.map { .init($0) }))
+        throw VarlinkFailure(
+          ManagerInterface.ConfigurationInvalid(problems: error.problems.map { .init($0) }))
       }
     case ManagerInterface.Save.name:
       _ = try call.parameters(of: ManagerInterface.Save.self)

@@ -39,6 +39,8 @@ func requireGroup(_ name: String, keyPath: String, file: String) throws(Configur
   } catch {
     throw failure("\(error)")
   }
-  guard let number else { throw failure("there is no group \"\(name)\"; create it with: groupadd --system \(name)") }
+  guard let number else {
+    throw failure("there is no group \"\(name)\"; create it with: groupadd --system \(name)")
+  }
   return number
 }

@@ -100,11 +100,11 @@ package final class Session: Identifiable {
     return stream?.tell(&varlink, at: now)
   }
 
-  /// Ends the stream with `failure`.
-  func endStream(_ failure: VarlinkFailure) {
-    guard stream != nil else { return }
-    stream = nil
-    varlink.fail(failure)
+  /// Ends the stream, because the service stops.
+  func endStream() {
+    guard let stream else { return }
+    self.stream = nil
+    varlink.fail(stream.stopping)
   }
 
   /// Gives the kernel what it takes.

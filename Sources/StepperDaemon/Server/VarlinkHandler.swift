@@ -31,4 +31,6 @@ package protocol ReplyStream: AnyObject {
   var due: Instant? { get }
   /// Answers with one reply that says what is due at `now`. Returns when that happened, if it was an input.
   func tell(_ connection: inout VarlinkServerConnection, at now: Instant) -> Instant?
+  /// What ends it when the service stops.
+  var stopping: VarlinkFailure { get }
 }

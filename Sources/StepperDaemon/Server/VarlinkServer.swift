@@ -71,11 +71,11 @@ package final class VarlinkServer<Handler: VarlinkHandler> {
     }
   }
 
-  /// Ends every stream with `failure`, gives everyone what can be given, and closes.
-  package func stop(with failure: VarlinkFailure) {
+  /// Ends every stream, gives everyone what can be given, and closes.
+  package func stop() {
     loop.unwatch(listener.rawDescriptor)
     for session in sessions.values {
-      session.endStream(failure)
+      session.endStream()
       session.write()
       loop.unwatch(session.rawDescriptor)
     }
@@ -137,8 +137,10 @@ package final class VarlinkServer<Handler: VarlinkHandler> {
     }
     switch end {
     case .finished: break
-    case .violated(let reason): report("closed the connection of process \(session.peer.processID): \(reason)", true)
-    case .failed(let error): report("lost the connection of process \(session.peer.processID): \(error)", false)
+    case .violated(let reason):
+      report("closed the connection of process \(session.peer.processID): \(reason)", true)
+    case .failed(let error):
+      report("lost the connection of process \(session.peer.processID): \(error)", false)
     }
     loop.unwatch(session.rawDescriptor)
     sessions[session.id] = nil

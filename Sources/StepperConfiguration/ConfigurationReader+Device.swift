@@ -1,0 +1,122 @@
+import StepperCore
+
+/// `[device.NAME]`.
+extension ConfigurationReader {
+  mutating func device(named name: String, _ node: DocumentNode, at path: ValuePath) -> DeviceConfiguration? {
+    guard let section = section(node, at: path, of: DeviceKey.self) else { return nil }
+    var settings = DeviceSettings(name: name)
+    settings.isInverted = boolean(section, .invert) ?? false
+    settings.countsPerDetent = integer(section, .countsPerDetent, in: 1...100_000) ?? 1
+    settings.acceleration = acceleration(section)
+    let isVirtual = boolean(section, .virtual) ?? false
+    let source: DeviceConfiguration.Source
+    switch (isVirtual, section[.match]) {
+    case (true, let item?):
+      report("a virtual device matches nothing; leave out \"match\" or \"virtual\"", at: item.path, .key)
+      source = .virtual
+    case (true, nil): source = .virtual
+    case (false, let item?): source = .matching(matches(item))
+    case (false, nil):
+      report("needs match = { … } to say which device it is, or virtual = true", at: path, .key)
+      source = .matching([])
+    }
+    var device = DeviceConfiguration(settings: settings, source: source)
+    device.grabs = boolean(section, .grab) ?? false
+    return device
+  }
+
+  private mutating func acceleration(_ section: Section<DeviceKey>) -> AccelerationCurve? {
+    guard let item = section[.acceleration] else { return nil }
+    if case .boolean(let isOn) = item.node { return isOn ? AccelerationCurve() : nil }
+    guard case .table = item.node else {
+      report("must be true, false or a table { gain, slow, fast }, found \(item.node.found)", at: item.path)
+      return nil
+    }
+    guard let table = self.section(item.node, at: item.path, of: AccelerationKey.self) else { return nil }
+    var curve = AccelerationCurve()
+    if let gain = double(table, .gain, in: 1...1_000) { curve.maximumGain = gain }
+    if let slow = double(table, .slow, in: 0...10_000) { curve.slow = slow }
+    if let fast = double(table, .fast, in: 0...10_000) { curve.fast = fast }
+    if curve.slow >= curve.fast { report("\"slow\" must be less than \"fast\"", at: item.path) }
+    return curve
+  }
+
+  // MARK: Matching
+
+  private mutating func matches(_ item: Section<DeviceKey>.Item) -> [DeviceMatch] {
+    guard case .array(let alternatives) = item.node else {
+      return match(item.node, at: item.path).map { [$0] } ?? []
+    }
+    if alternatives.isEmpty { report("must not be empty", at: item.path) }
+    return alternatives.enumerated().compactMap { match($0.element, at: item.path[$0.offset]) }
+  }
+
+  private mutating func match(_ node: DocumentNode, at path: ValuePath) -> DeviceMatch? {
+    guard let section = section(node, at: path, of: MatchKey.self) else { return nil }
+    if section.isEmpty { report("must say at least one thing; it would match every device", at: path) }
+    var match = DeviceMatch()
+    match.name = text(section, .name)
+    match.physicalPath = text(section, .phys)
+    match.uniqueName = text(section, .uniq)
+    match.path = absolutePath(section, .path, upTo: 1_024)
+    match.vendor = identifier(section, .vendor)
+    match.product = identifier(section, .product)
+    match.properties = properties(section)
+    match.usages = usages(section)
+    return match
+  }
+
+  /// Four hexadecimal digits, as `lsusb` prints them: a text, because without quotes 0410 and 410 look alike
+  /// to nobody but TOML. A number is taken if it is written with `0x`.
+  private mutating func identifier(_ section: Section<MatchKey>, _ key: MatchKey) -> UInt16? {
+    guard let item = section[key] else { return nil }
+    if item.node.isHexadecimal, let number = item.node.integerValue.flatMap({ UInt16(exactly: $0) }) {
+      return number
+    }
+    if case .string(let text) = item.node {
+      let digits = text.hasPrefix("0x") ? text.dropFirst(2) : text[...]
+      if (1...4).contains(digits.count), let number = UInt16(digits, radix: 16) { return number }
+    }
+    report(
+      "must be up to four hexadecimal digits in quotes such as \"077d\", found \(item.node.found)",
+      at: item.path)
+    return nil
+  }
+
+  private mutating func properties(_ section: Section<MatchKey>) -> [String: String] {
+    guard let item = section[.property] else { return [:] }
+    guard case .table(let entries) = item.node else {
+      report("must be a table such as { ID_INPUT_KEY = \"1\" }, found \(item.node.found)", at: item.path)
+      return [:]
+    }
+    return entries.reduce(into: [:]) { result, entry in
+      if let pattern = text(entry.value, at: item.path[entry.key]) { result[entry.key] = pattern }
+    }
+  }
+
+  private mutating func usages(_ section: Section<MatchKey>) -> Set<EvdevUsage> {
+    guard let item = section[.has] else { return [] }
+    var result: Set<EvdevUsage> = []
+    for (node, path) in elements(item.node, at: item.path) {
+      guard let name = text(node, at: path) else { continue }
+      if let usage = codes.resolve(name) {
+        result.insert(usage)
+      } else {
+        reportUnknownCode(name, at: path)
+      }
+    }
+    return result
+  }
+
+  mutating func reportUnknownCode(_ name: String, at path: ValuePath) {
+    report(
+      "there is no key or axis \(quoted(name)); use the kernel's names such as \"REL_DIAL\" or \"KEY_VOLUMEUP\"",
+      at: path, suggesting: suggestion(for: name, among: codes.names))
+  }
+
+  /// One value or an array of them.
+  func elements(_ node: DocumentNode, at path: ValuePath) -> [(node: DocumentNode, path: ValuePath)] {
+    guard case .array(let nodes) = node else { return [(node, path)] }
+    return nodes.enumerated().map { ($0.element, path[$0.offset]) }
+  }
+}

@@ -1,0 +1,115 @@
+import StepperCore
+
+/// Values of one piece: absent keys are nil without a problem, wrong ones nil with one.
+extension ConfigurationReader {
+  mutating func boolean<Key>(_ section: Section<Key>, _ key: Key) -> Bool? {
+    guard let item = section[key] else { return nil }
+    guard case .boolean(let value) = item.node else {
+      report("must be true or false, found \(item.node.found)", at: item.path)
+      return nil
+    }
+    return value
+  }
+
+  mutating func text<Key>(_ section: Section<Key>, _ key: Key, upTo limit: Int = 256) -> String? {
+    section[key].flatMap { text($0.node, at: $0.path, upTo: limit) }
+  }
+
+  /// A text that is not empty, of one line, and at most `limit` bytes long.
+  mutating func text(_ node: DocumentNode, at path: ValuePath, upTo limit: Int = 256) -> String? {
+    guard case .string(let text) = node else {
+      report("must be a text in quotes, found \(node.found)", at: path)
+      return nil
+    }
+    if text.isEmpty {
+      report("must not be empty", at: path)
+    } else if text.utf8.count > limit {
+      report("is \(text.utf8.count) bytes long; at most \(limit) are allowed", at: path)
+    } else if text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
+      report("must not contain control characters, found \(quoted(text))", at: path)
+    } else {
+      return text
+    }
+    return nil
+  }
+
+  mutating func absolutePath<Key>(_ section: Section<Key>, _ key: Key, upTo limit: Int) -> String? {
+    guard let text = text(section, key, upTo: limit) else { return nil }
+    guard text.hasPrefix("/") else {
+      report(
+        "must be an absolute path such as \"/run/stepperd\", found \(quoted(text))", at: section.path(of: key)
+      )
+      return nil
+    }
+    return text
+  }
+
+  /// One of the words of an enumeration.
+  mutating func word<Key, Word: RawRepresentable<String> & CaseIterable>(
+    _ section: Section<Key>, _ key: Key, of type: Word.Type
+  ) -> Word? {
+    guard let item = section[key] else { return nil }
+    let words = type.allCases.map(\.rawValue)
+    let allowed = "must be one of \(words.map(quoted).joined(separator: ", "))"
+    guard case .string(let text) = item.node, let word = Word(rawValue: text) else {
+      report(
+        "\(allowed), found \(item.node.found)", at: item.path,
+        suggesting: {
+          guard case .string(let text) = item.node else { return nil }
+          return suggestion(for: text, among: words)
+        }())
+      return nil
+    }
+    return word
+  }
+
+  mutating func integer<Key>(_ section: Section<Key>, _ key: Key, in range: ClosedRange<Int64>) -> Int? {
+    guard let item = section[key] else { return nil }
+    guard let value = item.node.integerValue, range.contains(value) else {
+      report(
+        "must be an integer from \(range.lowerBound) to \(range.upperBound), found \(item.node.found)",
+        at: item.path)
+      return nil
+    }
+    return Int(value)
+  }
+
+  mutating func double<Key>(_ section: Section<Key>, _ key: Key, in range: ClosedRange<Double>) -> Double? {
+    guard let item = section[key] else { return nil }
+    guard let value = item.node.doubleValue, range.contains(value) else {
+      report(
+        "must be a number from \(FixedPoint(nearest: range.lowerBound) ?? 0) to \(FixedPoint(nearest: range.upperBound) ?? 0), found \(item.node.found)",
+        at: item.path)
+      return nil
+    }
+    return value
+  }
+
+  /// An exact decimal number.
+  mutating func decimal<Key>(_ section: Section<Key>, _ key: Key) -> FixedPoint? {
+    section[key].flatMap { decimal($0.node, at: $0.path) }
+  }
+
+  mutating func decimal(_ node: DocumentNode, at path: ValuePath, or alternative: String = "") -> FixedPoint?
+  {
+    if let number = node.decimalValue, number.units.magnitude <= Self.mostUnits { return number }
+    switch node {
+    case .integer:
+      report("\(node.found) is too large; at most 1000000000000000000 is allowed", at: path)
+    case .decimal:
+      guard let double = node.doubleValue, double.isFinite else {
+        report("must be a finite number\(alternative), found \(node.found)", at: path)
+        return nil
+      }
+      report(
+        "\(node.found) has more than nine decimal places, or more than eighteen digits in all", at: path)
+    default:
+      report("must be a number\(alternative), found \(node.found)", at: path)
+    }
+    return nil
+  }
+
+  /// No number of a control has more units than this (10^18), so that the sum of any four fits in 64 bits
+  /// and no step of arithmetic on checked settings can overflow.
+  static let mostUnits: UInt64 = 1_000_000_000_000_000_000
+}

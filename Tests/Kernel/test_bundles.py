@@ -1,0 +1,46 @@
+#!/usr/bin/python3
+"""The project's own Swift tests of the system and of input devices, on this kernel."""
+
+import glob
+import os
+import re
+import subprocess
+
+import harness
+from harness import Skipped, test
+from stepperd import PROGRAMS
+
+GUEST = {"udev": True}
+
+
+def run(target):
+    """Runs the tests of one target; fails with what it printed last."""
+    bundles = glob.glob(f"{PROGRAMS}/*PackageTests.xctest")
+    if not bundles:
+        raise Skipped("the Swift tests are not built")
+    done = subprocess.run(
+        [bundles[0], "--testing-library", "swift-testing", "--filter", rf"^{target}\."], stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT, text=True, errors="replace", timeout=50, check=False, cwd="/tmp",
+        env={**os.environ, "NO_COLOR": "1"})
+    print(done.stdout)
+    if re.search(r"Test run with 0 tests", done.stdout):
+        raise AssertionError(f"no tests of {target} in {bundles[0]}: built before they were written?")
+    if done.returncode:
+        failures = [line for line in done.stdout.splitlines() if "✘" in line]
+        raise AssertionError(f"status {done.returncode}: {' | '.join(failures[:3]) or done.stdout[-300:]}")
+
+
+@test
+def system():
+    """Descriptors, loop, sockets, signals, files."""
+    run("StepperSystemTests")
+
+
+@test
+def devices():
+    """libevdev devices and the udev monitor."""
+    run("StepperInputTests")
+
+
+if __name__ == "__main__":
+    harness.main()

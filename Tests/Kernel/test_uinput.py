@@ -1,0 +1,238 @@
+#!/usr/bin/python3
+"""From a device to a value: knobs, wheels, buttons and faders made with uinput."""
+
+import threading
+import time
+
+import harness
+from harness import equal, test
+from stepperd import Daemon, steps_of_hold
+from uinput import (ABS_VOLUME, BTN_0, EV_ABS, EV_KEY, EV_REL, KEY_VOLUMEDOWN, KEY_VOLUMEUP, REL_DIAL, REL_WHEEL,
+                    REL_WHEEL_HI_RES, REL_X, Device, Reader, buttons, knob)
+
+GUEST = {"udev": True}
+
+KNOB = """
+[device.knob]
+match = { name = "Test Knob" }
+
+[control.volume]
+minimum = -1000
+maximum = 1000
+initial = 0
+rotate = "knob:REL_DIAL"
+push = { input = "knob:BTN_0", short = "reset" }
+"""
+
+BUTTONS = """
+[device.front]
+match = { name = "Test Buttons" }
+
+[control.volume]
+initial = 50
+increment = "front:KEY_VOLUMEUP"
+decrement = "front:KEY_VOLUMEDOWN"
+"""
+
+
+def hold(device, code, seconds):
+    """Holds a button; returns (press, release) as the kernel stamped them."""
+    with Reader(device.node) as reader:
+        device.key(code, True)
+        press = reader.collect(1)[0].time
+        time.sleep(seconds)
+        device.key(code, False)
+        return press, reader.collect(1)[0].time
+
+
+@test
+def knob_counts_its_full_delta(stack):
+    """±1 to ±7 in one frame are that many detents, and the sum is exact."""
+    device = stack.enter_context(knob())
+    daemon = stack.enter_context(Daemon(KNOB))
+    daemon.wait_for_device("knob")
+    watch = stack.enter_context(daemon.subscribe("volume"))
+    deltas = [1, 2, 3, 4, 5, 6, 7, -1, -2, -3, 7, 7, 7, -7, 1, 1, -1]
+    device.turn(REL_DIAL, *deltas)
+    states = watch.states(until=lambda state: state["value"] == sum(deltas) and state["turned"] == sum(deltas))
+    equal((states[-1]["origin"], states[-1]["live"]), ("device", True), "origin and live")
+    equal(daemon.devices()["knob"]["overruns"], 0, "overruns")
+
+
+@test
+def short_push_resets(stack):
+    """The knob's own button goes back to the initial value."""
+    device = stack.enter_context(knob())
+    daemon = stack.enter_context(Daemon(KNOB))
+    daemon.wait_for_device("knob")
+    device.turn(REL_DIAL, 5)
+    daemon.wait_for_value(5)
+    device.key(BTN_0, True)
+    watch = stack.enter_context(daemon.subscribe("volume"))
+    if not watch.first["states"][0]["pressed"]:
+        watch.states(until=lambda state: state["pressed"])
+    device.key(BTN_0, False)
+    state = watch.states(until=lambda state: not state["pressed"])[-1]
+    equal((state["value"], state["presses"]), (0, 1), "value and presses")
+
+
+@test
+def encoder_on_rel_x(stack):
+    """A KY-040 as the kernel shows it: a node with REL_X and nothing else."""
+    device = stack.enter_context(Device("Test KY-040", {EV_REL: [REL_X]}))
+    daemon = stack.enter_context(Daemon(
+        KNOB.replace("Test Knob", "Test KY*").replace("REL_DIAL", "REL_X").replace("push =", "# push =")))
+    daemon.wait_for_device("knob")
+    device.turn(REL_X, *[1] * 20)
+    daemon.wait_for_value(20)
+    device.turn(REL_X, *[-1] * 25)
+    daemon.wait_for_value(-5)
+    equal(daemon.get()["turned"], -5, "turned")
+
+
+@test
+def held_button_repeats_exactly(stack):
+    """A button held for 3 s makes exactly the steps its time allows, up and down."""
+    device = stack.enter_context(buttons())
+    daemon = stack.enter_context(Daemon(BUTTONS))
+    daemon.wait_for_device("front")
+    value = 50
+    for code, direction in ((KEY_VOLUMEUP, 1), (KEY_VOLUMEDOWN, -1)):
+        press, release = hold(device, code, 3.05)
+        expected = steps_of_hold(press, release)
+        print(f"held {(release - press) / 1000} ms: {expected} steps")
+        value += direction * expected
+        daemon.wait_for_value(value)
+    watch = stack.enter_context(daemon.subscribe("volume"))
+    equal(watch.quiet(0.7), True, "nothing moves after the release")
+    equal(daemon.status()["stalls"], 0, "stalls of this machine")
+
+
+@test
+def every_repeat_comes_at_its_time(stack):
+    """Each change of a hold carries the time it was due at, counted from the kernel's time of the press."""
+    device = stack.enter_context(buttons())
+    daemon = stack.enter_context(Daemon(BUTTONS))
+    daemon.wait_for_device("front")
+    watch = stack.enter_context(daemon.subscribe("volume"))
+    with Reader(device.node) as reader:
+        device.key(KEY_VOLUMEUP, True)
+        press = reader.collect(1)[0].time
+        threading.Timer(2.35, device.key, (KEY_VOLUMEUP, False)).start()
+        states = watch.states(until=lambda state: state["value"] == 58)
+        release = reader.collect(1)[0].time
+    found = [(state["value"] - 50, state["monotonicMicroseconds"] - press) for state in states]
+    due = [0, 500_000, 1_000_000, 1_500_000, 2_000_000, 2_100_000, 2_200_000, 2_300_000]
+    equal(found, list(enumerate(due, 1)), "(steps, microseconds after the press)")
+    daemon.wait_for_value(50 + steps_of_hold(press, release))
+
+
+@test
+def second_button_is_ignored(stack):
+    """While one button is held the other one does nothing."""
+    device = stack.enter_context(buttons())
+    daemon = stack.enter_context(Daemon(BUTTONS))
+    daemon.wait_for_device("front")
+    with Reader(device.node) as reader:
+        device.key(KEY_VOLUMEUP, True)
+        press = reader.collect(1)[0].time
+        device.key(KEY_VOLUMEDOWN, True)
+        device.key(KEY_VOLUMEDOWN, False)
+        reader.collect(2)
+        time.sleep(0.6)
+        device.key(KEY_VOLUMEUP, False)
+        release = reader.collect(1)[0].time
+    daemon.wait_for_value(50 + steps_of_hold(press, release))
+
+
+@test
+def kernel_autorepeat_steps_nothing(stack):
+    """Events of value 2 mean "still held"."""
+    device = stack.enter_context(buttons())
+    daemon = stack.enter_context(Daemon(BUTTONS))
+    daemon.wait_for_device("front")
+    with Reader(device.node) as reader:
+        device.key(KEY_VOLUMEUP, True)
+        for _ in range(20):  # more would overflow the reader below
+            device.emit((EV_KEY, KEY_VOLUMEUP, 2))
+            time.sleep(0.002)
+        device.key(KEY_VOLUMEUP, False)
+        events = reader.collect(22)
+    equal([event.value for event in events], [1] + [2] * 20 + [0], "the kernel's events")
+    expected = steps_of_hold(events[0].time, events[-1].time)
+    daemon.wait_for_value(50 + expected)
+    equal(daemon.devices()["front"]["events"] >= 22, True, "all events were read")
+    equal(daemon.get()["value"], 50 + expected, "value")
+
+
+@test
+def hold_ends_at_the_limit(stack):
+    """A held button stops at the maximum and does not wrap."""
+    device = stack.enter_context(buttons())
+    daemon = stack.enter_context(Daemon(BUTTONS.replace("initial = 50", "initial = 98")))
+    daemon.wait_for_device("front")
+    watch = stack.enter_context(daemon.subscribe("volume"))
+    device.key(KEY_VOLUMEUP, True)
+    state = watch.states(until=lambda state: state["limit"] == "maximum")[-1]
+    equal(state["value"], 100, "value")
+    equal(watch.quiet(1.2), True, "nothing moves at the limit")
+    daemon.set(90)
+    watch.states(until=lambda state: state["value"] == 90)
+    equal(watch.quiet(1.2), True, "the hold has ended, so that a set value stays")
+    device.key(KEY_VOLUMEUP, False)
+    device.key(KEY_VOLUMEUP, True)
+    device.key(KEY_VOLUMEUP, False)
+    daemon.wait_for_value(91)
+
+
+@test
+def high_resolution_wheel(stack):
+    """A wheel with both axes counts each notch once, and fractions add up to notches."""
+    device = stack.enter_context(Device("Test Wheel", {EV_REL: [REL_WHEEL, REL_WHEEL_HI_RES]}))
+    daemon = stack.enter_context(Daemon(
+        KNOB.replace("Test Knob", "Test Wheel").replace("REL_DIAL", "REL_WHEEL").replace("push =", "# push =")))
+    daemon.wait_for_device("knob")
+    for _ in range(5):  # whole notches: both axes in one frame
+        device.emit((EV_REL, REL_WHEEL_HI_RES, 120), (EV_REL, REL_WHEEL, 1))
+    daemon.wait_for_value(5)
+    for part in range(1, 13):  # three notches in quarters; the low axis comes with each fourth
+        events = [(EV_REL, REL_WHEEL_HI_RES, 30)]
+        device.emit(*events, *([(EV_REL, REL_WHEEL, 1)] if part % 4 == 0 else []))
+    daemon.wait_for_value(8)
+    device.emit((EV_REL, REL_WHEEL_HI_RES, -240), (EV_REL, REL_WHEEL, -2))
+    daemon.wait_for_value(6)
+    equal(daemon.get()["turned"], 6, "turned")
+
+
+@test
+def absolute_fader(stack):
+    """The fader's place in its range is the value's place in the control's."""
+    device = stack.enter_context(Device("Test Fader", {EV_ABS: {ABS_VOLUME: (-512, 512)}}))
+    daemon = stack.enter_context(Daemon("""
+[device.fader]
+match = { name = "Test Fader" }
+
+[control.volume]
+initial = 30
+absolute = "fader:ABS_VOLUME"
+"""))
+    daemon.wait_for_device("fader")
+    for position, value in ((512, 100), (-512, 0), (256, 75), (0, 50), (-256, 25), (512, 100)):
+        device.emit((EV_ABS, ABS_VOLUME, position))
+        daemon.wait_for_value(value)
+
+
+@test
+def unused_device_is_listed_and_left_alone(stack):
+    """A device that no table matches is shown as unused, and not opened."""
+    device = stack.enter_context(buttons("Test Other"))
+    daemon = stack.enter_context(Daemon(KNOB))
+    name = device.node.rpartition("/")[2]
+    daemon.wait_for_device(name, "unused")
+    equal(daemon.devices()[name]["name"], "Test Other", "name")
+    equal(daemon.devices()["knob"]["state"], "absent", "state of the configured knob")
+    equal(daemon.get()["live"], False, "live")
+
+
+if __name__ == "__main__":
+    harness.main()

@@ -1,0 +1,88 @@
+import StepperWire
+import TestSupport
+import Testing
+
+/// The same rules as the timelines, but with the real clock and the real socket.
+@Suite(.timeLimit(.minutes(1)))
+struct HoldTests {
+  @Test func `a button held by a connection repeats, and each repeat has its own time`() throws {
+    let daemon = try RunningDaemon()
+    let (follower, panel) = (try daemon.client(), try daemon.client())
+    try follower.subscribe()
+    _ = try follower.next()
+    try panel.press()
+    var times: [Int64] = []
+    while times.count < 8 { times += try follower.next().states.map(\.monotonicMicroseconds) }
+    try panel.release()
+    let sinceThePress = times.map { $0 - times[0] }
+    #expect(sinceThePress == [0, 500, 1_000, 1_500, 2_000, 2_100, 2_200, 2_300].map { $0 * 1_000 })
+  }
+
+  @Test func `a held button belongs to its connection`() throws {
+    let daemon = try RunningDaemon(Self.quick)
+    let follower = try daemon.client()
+    try follower.subscribe()
+    _ = try follower.next()
+    var panel: WireClient? = try daemon.client()
+    try panel?.press("push")
+    try follower.values { $0.pressed }
+    panel = nil
+    try follower.values { !$0.pressed }
+    #expect(try daemon.client().state().presses == 1)
+  }
+
+  @Test func `two connections may hold the same button`() throws {
+    let daemon = try RunningDaemon(Self.quick)
+    let (first, second) = (try daemon.client(), try daemon.client())
+    try first.press("push")
+    try second.press("push")
+    try first.release("push")
+    #expect(try first.state().pressed)
+    try second.release("push")
+    let state = try first.state()
+    #expect(!state.pressed && state.presses == 1)
+  }
+
+  @Test func `a click releases itself`() throws {
+    let daemon = try RunningDaemon(Self.quick)
+    let (follower, panel) = (try daemon.client(), try daemon.client())
+    try follower.subscribe()
+    _ = try follower.next()
+    let click = DeviceInterface.Click.Parameters(device: "panel", input: "push", milliseconds: 30)
+    try panel.call(DeviceInterface.Click.self, click)
+    var states: [ControlInterface.State] = []
+    while states.count < 2 { states += try follower.next().states }
+    #expect(states.map(\.pressed) == [true, false])
+    let held = states[1].monotonicMicroseconds - states[0].monotonicMicroseconds
+    #expect(held >= 30_000)
+  }
+
+  @Test func `the hold ends at the limit`() throws {
+    let daemon = try RunningDaemon(Self.quick)
+    let (follower, panel) = (try daemon.client(), try daemon.client())
+    try follower.subscribe()
+    _ = try follower.next()
+    try panel.press()
+    #expect(try follower.values { $0.limit == .maximum } == [1, 2, 3, 4, 5])
+  }
+
+  @Test func `a fader goes where it is moved`() throws {
+    let daemon = try RunningDaemon(Self.quick)
+    let panel = try daemon.client()
+    for (position, value) in [(1.0, 5.0), (0.5, 3.0), (0.0, 0.0)] {
+      try panel.call(DeviceInterface.Move.self, .init(device: "panel", input: "fader", position: position))
+      #expect(try panel.state().value == value)
+    }
+  }
+
+  static let quick = """
+    [device.panel]
+    virtual = true
+    [control.volume]
+    maximum = 5
+    increment = "panel:plus"
+    absolute = "panel:fader"
+    push = "panel:push"
+    repeat = { delay = "20ms", interval = "10ms" }
+    """
+}

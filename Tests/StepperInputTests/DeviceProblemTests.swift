@@ -1,0 +1,37 @@
+import StepperInput
+import SystemPackage
+import Testing
+
+@Suite struct DeviceProblemTests {
+  @Test(arguments: [
+    (Errno.resourceBusy, DeviceProblem.State.busy), (.permissionDenied, .denied), (.notPermitted, .denied),
+    (.noSuchFileOrDirectory, .absent), (.operationNotSupportedByDevice, .absent),
+    (.noSuchAddressOrDevice, .absent),
+    (.ioError, .absent), (.invalidArgument, .absent),
+  ])
+  func `every error has a state and a sentence that names the node`(error: Errno, state: DeviceProblem.State)
+  {
+    let problem = DeviceProblem(node: "/dev/null", error: error)
+    #expect(problem.state == state)
+    #expect(problem.message.contains("/dev/null"))
+    #expect(!problem.message.contains("\n"))
+  }
+
+  @Test func `a denial says who may`() {
+    #expect(
+      DeviceProblem(node: "/dev/null", error: .permissionDenied).message
+        == "permission denied: /dev/null belongs to root:root (0666); add a udev rule for it "
+        + "(see udev-rules/70-stepperd.rules) or let the daemon's user join its group")
+  }
+
+  @Test func `a denial by the sandbox names the sandbox`() {
+    let message = DeviceProblem(node: "/dev/null", error: .notPermitted).message
+    #expect(message.contains("DeviceAllow="))
+    #expect(!message.contains("udev"))
+  }
+
+  @Test func `opening what is no evdev device throws`() {
+    #expect(throws: Errno.self) { try EvdevDevice(node: "/dev/null") }
+    #expect(throws: Errno.noSuchFileOrDirectory) { try EvdevDevice(node: "/dev/input/no-such-node") }
+  }
+}

@@ -1,0 +1,138 @@
+internal import Glibc
+
+/// A bed of input devices with the program under test on it: the Swift side of `Tests/Support/mockbed.py`,
+/// which documents the commands.
+///
+/// Everything waits for an answer or a line and has a deadline; nothing sleeps.
+@safe package final class MockBed {
+  /// Whether umockdev is installed.
+  package static var isAvailable: Bool {
+    unsafe access("/usr/bin/umockdev-wrapper", X_OK) == 0
+      && access("/usr/lib/python3/dist-packages/gi", F_OK) == 0
+  }
+
+  /// Every line of output of the program so far, the ones that were waited for included.
+  package private(set) var output: [String] = []
+  private var matched = 0
+  private let process: pid_t
+  private let commands: CInt
+  private var replies: LineReader
+  private var lines: LineReader
+  private var exitStatus: Int?
+
+  /// Starts an empty bed.
+  package init() throws {
+    let (commandsRead, commandsWrite) = try makePipe()
+    let (repliesRead, repliesWrite) = try makePipe()
+    let (outputRead, outputWrite) = try makePipe()
+    let script = Self.packageDirectory + "/Tests/Support/mockbed.py"
+    process = try spawn(
+      ["/usr/bin/umockdev-wrapper", "/usr/bin/python3", script, "--replies", "3"],
+      descriptors: [commandsRead, outputWrite, outputWrite, repliesWrite])
+    for descriptor in [commandsRead, repliesWrite, outputWrite] { close(descriptor) }
+    commands = commandsWrite
+    replies = LineReader(descriptor: repliesRead)
+    lines = LineReader(descriptor: outputRead)
+  }
+
+  deinit {
+    // The bed ends the program at the end of its input, and the program's death is what closes the output.
+    close(commands)
+    // A deadline here is no failure of the test.
+    while case .line? = try? lines.next() {}
+    var status: CInt = 0
+    if unsafe waitpid(process, &status, WNOHANG) == 0 {
+      kill(process, SIGKILL)
+      unsafe waitpid(process, &status, 0)
+    }
+    close(replies.descriptor)
+    close(lines.descriptor)
+  }
+
+  /// Gives one command; returns what the bed answers behind "ok".
+  @discardableResult
+  package func callAsFunction(_ command: String) throws -> String {
+    let bytes = Array((command + "\n").utf8)
+    guard unsafe send(commands, bytes, bytes.count, CInt(MSG_NOSIGNAL)) == bytes.count else { throw TestFailure("the bed is gone") }
+    while true {
+      let reply = try nextReply()
+      if reply.hasPrefix("exited ") {
+        exitStatus = Int(reply.dropFirst(7))
+        continue
+      }
+      guard reply.hasPrefix("ok") else { throw TestFailure("\(command): \(reply)") }
+      return String(reply.dropFirst(3))
+    }
+  }
+
+  /// Starts the program under test; `program` is the name of a product of this package or a path.
+  package func start(_ program: String, _ arguments: String...) throws {
+    let path = program.contains("/") ? program : builtProgram(program)
+    try self((["start", path] + arguments).map { "'\($0)'" }.joined(separator: " "))
+  }
+
+  /// Waits for the next line of output that contains `text`, and returns it; lines before it are passed over.
+  @discardableResult
+  package func line(_ text: String) throws -> String {
+    while true {
+      if let index = output[matched...].firstIndex(where: { $0.contains(text) }) {
+        matched = index + 1
+        return output[index]
+      }
+      guard case .line(let line) = try lines.next() else {
+        throw TestFailure("no line with “\(text)”, but:\n" + output.joined(separator: "\n"))
+      }
+      output.append(line)
+    }
+  }
+
+  /// Waits for the program's end: its exit status, or a negative signal number.
+  package func waitForExit() throws -> Int {
+    while exitStatus == nil {
+      let reply = try nextReply()
+      if reply.hasPrefix("exited ") { exitStatus = Int(reply.dropFirst(7)) }
+    }
+    defer { exitStatus = nil }
+    return exitStatus ?? 0
+  }
+
+  private func nextReply() throws -> String {
+    guard case .line(let reply) = try replies.next() else { throw TestFailure("the bed does not answer") }
+    return reply
+  }
+
+  private static var packageDirectory: String {
+    "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+  }
+}
+
+/// Reads lines from a descriptor, waiting no longer than ten seconds for each.
+private struct LineReader {
+  enum Next {
+    case line(String)
+    case end
+    case deadline
+  }
+
+  let descriptor: CInt
+  private var buffer: [UInt8] = []
+
+  init(descriptor: CInt) { self.descriptor = descriptor }
+
+  mutating func next() throws -> Next {
+    let deadline = ContinuousClock.now + .seconds(10)
+    while true {
+      if let end = buffer.firstIndex(of: UInt8(ascii: "\n")) {
+        defer { buffer.removeSubrange(...end) }
+        return .line(String(decoding: buffer[..<end], as: UTF8.self))
+      }
+      let remaining = (deadline - .now) / .milliseconds(1)
+      var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      guard remaining > 0, unsafe poll(&polled, 1, CInt(remaining) + 1) > 0 else { return .deadline }
+      var bytes = [UInt8](repeating: 0, count: 4096)
+      let count = unsafe read(descriptor, &bytes, bytes.count)
+      guard count > 0 else { return .end }
+      buffer += bytes.prefix(count)
+    }
+  }
+}
