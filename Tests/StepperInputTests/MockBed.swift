@@ -40,7 +40,8 @@ import Testing
   deinit {
     // The bed ends the program at the end of its input, and the program's death is what closes the output.
     close(commands)
-    while case .line? = try? lines.next() {}  // a deadline here is no failure of the test
+    let deadline = LineReader.deadline
+    while case .line? = try? lines.next(before: deadline) {}  // a deadline here is no failure of the test
     var status: CInt = 0
     if unsafe waitpid(process, &status, WNOHANG) == 0 {
       kill(process, SIGKILL)
@@ -77,12 +78,13 @@ import Testing
   /// Waits for the next line of output that contains `text`, and returns it; lines before it are passed over.
   @discardableResult
   func line(_ text: String) throws -> String {
+    let deadline = LineReader.deadline
     while true {
       if let index = output[matched...].firstIndex(where: { $0.contains(text) }) {
         matched = index + 1
         return output[index]
       }
-      guard case .line(let line) = try lines.next() else {
+      guard case .line(let line) = try lines.next(before: deadline) else {
         throw Failure("no line with “\(text)”, but:\n" + output.joined(separator: "\n"))
       }
       output.append(line)
@@ -123,7 +125,7 @@ import Testing
   }
 }
 
-/// Reads lines from a descriptor, waiting no longer than ten seconds for each.
+/// Reads lines from a descriptor, but no longer than until a deadline.
 private struct LineReader {
   enum Next {
     case line(String)
@@ -131,14 +133,17 @@ private struct LineReader {
     case deadline
   }
 
+  /// Ten seconds from now.
+  static var deadline: ContinuousClock.Instant { .now + .seconds(10) }
+
   let descriptor: CInt
   private var buffer: [UInt8] = []
 
   init(descriptor: CInt) { self.descriptor = descriptor }
 
-  mutating func next() throws -> Next {
-    let deadline = ContinuousClock.now + .seconds(10)
+  mutating func next(before deadline: ContinuousClock.Instant = deadline) throws -> Next {
     while true {
+      guard ContinuousClock.now < deadline else { return .deadline }
       if let end = buffer.firstIndex(of: UInt8(ascii: "\n")) {
         defer { buffer.removeSubrange(...end) }
         return .line(String(decoding: buffer[..<end], as: UTF8.self))

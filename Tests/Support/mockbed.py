@@ -21,6 +21,7 @@ answers each with one line on descriptor FD (standard output by default):
     burst NODE COUNT CODE=VALUE…     COUNT frames
     flood NODE COUNT CODE=VALUE…     one frame, everything COUNT times
     lose NODE [CODE=VALUE…]          this happened, but was lost: SYN_DROPPED
+    hide NODE CODE=VALUE…            this happened, and has not been told yet
     tear NODE BYTES                  an event is cut after BYTES bytes
     inject NODE read|EVIOCGRAB|… ERRNO|eof   a call fails; `mend NODE` ends it
     deny NODE | readonly NODE | allow NODE   file mode 0000 | 0440 | 0660
@@ -454,6 +455,9 @@ class Bed:
     def do_lose(self, node, *words):
         self.devices[node].apply(self.events(words))
         self.devices[node].send([(SYN_DROPPED, 0), (SYN_REPORT, 0)])
+
+    def do_hide(self, node, *words):
+        self.devices[node].apply(self.events(words))
 
     def do_tear(self, node, count):
         self.devices[node].write(bytes(int(count)))
