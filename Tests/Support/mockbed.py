@@ -21,6 +21,7 @@ answers each with one line on descriptor FD (standard output by default):
     burst NODE COUNT CODE=VALUE…     COUNT frames
     flood NODE COUNT CODE=VALUE…     one frame, everything COUNT times
     lose NODE [CODE=VALUE…]          this happened, but was lost: SYN_DROPPED
+    hide NODE CODE=VALUE…            this happened, and has not been told yet
     tear NODE BYTES                  an event is cut after BYTES bytes
     inject NODE read|EVIOCGRAB|… ERRNO|eof   a call fails; `mend NODE` ends it
     deny NODE | readonly NODE | allow NODE   file mode 0000 | 0440 | 0660
@@ -72,6 +73,7 @@ REQUESTS = {
     "EVIOCGRAB": 0x90, "EVIOCREVOKE": 0x91, "EVIOCSMASK": 0x93, "EVIOCSCLOCKID": 0xA0,
 }
 IOC_WRITE, IOC_READ = 1, 2
+WAKING_EVENTS = 512  # more than libevdev reads at once
 PIPE_CHUNK = 4096 // EVENT.size * EVENT.size  # PIPE_BUF: such writes are atomic
 PR_SET_PDEATHSIG = 1
 PR_CAPBSET_DROP, CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH = 24, 1, 2
@@ -339,10 +341,18 @@ class Device:
                     raise TimeoutError("the program does not read its events") from None
                 time.sleep(0.001)
 
+    def wake(self):
+        """Wake up whoever polls, for the next read to find out.
+
+        A real read may just be under way; it takes some of these empty events,
+        never a torn one and never all, and is followed by another.
+        """
+        os.write(self.pipe, bytes(EVENT.size * WAKING_EVENTS))
+
     def unplug(self):
         self.is_gone = True
         os.unlink(self.path)
-        os.write(self.pipe, bytes(1))  # wakes up whoever polls
+        self.wake()
 
     def notify(self, action):
         self.bed.testbed.uevent(self.syspath, action)
@@ -455,6 +465,9 @@ class Bed:
         self.devices[node].apply(self.events(words))
         self.devices[node].send([(SYN_DROPPED, 0), (SYN_REPORT, 0)])
 
+    def do_hide(self, node, *words):
+        self.devices[node].apply(self.events(words))
+
     def do_tear(self, node, count):
         self.devices[node].write(bytes(int(count)))
 
@@ -462,7 +475,7 @@ class Bed:
         device = self.devices[node]
         device.injected[REQUESTS.get(call, call)] = error if error == "eof" else getattr(errno, error)
         if call == "read":
-            device.write(bytes(1))  # wakes up whoever polls
+            device.wake()
 
     def do_mend(self, node):
         self.devices[node].injected.clear()

@@ -39,7 +39,8 @@ internal import Glibc
     // The bed ends the program at the end of its input, and the program's death is what closes the output.
     close(commands)
     // A deadline here is no failure of the test.
-    while case .line? = try? lines.next() {}
+    let deadline = LineReader.deadline
+    while case .line? = try? lines.next(before: deadline) {}
     var status: CInt = 0
     if unsafe waitpid(process, &status, WNOHANG) == 0 {
       kill(process, SIGKILL)
@@ -74,12 +75,13 @@ internal import Glibc
   /// Waits for the next line of output that contains `text`, and returns it; lines before it are passed over.
   @discardableResult
   package func line(_ text: String) throws -> String {
+    let deadline = LineReader.deadline
     while true {
       if let index = output[matched...].firstIndex(where: { $0.contains(text) }) {
         matched = index + 1
         return output[index]
       }
-      guard case .line(let line) = try lines.next() else {
+      guard case .line(let line) = try lines.next(before: deadline) else {
         throw TestFailure("no line with “\(text)”, but:\n" + output.joined(separator: "\n"))
       }
       output.append(line)
@@ -106,7 +108,7 @@ internal import Glibc
   }
 }
 
-/// Reads lines from a descriptor, waiting no longer than ten seconds for each.
+/// Reads lines from a descriptor, but no longer than until a deadline.
 private struct LineReader {
   enum Next {
     case line(String)
@@ -114,14 +116,17 @@ private struct LineReader {
     case deadline
   }
 
+  /// Ten seconds from now.
+  static var deadline: ContinuousClock.Instant { .now + .seconds(10) }
+
   let descriptor: CInt
   private var buffer: [UInt8] = []
 
   init(descriptor: CInt) { self.descriptor = descriptor }
 
-  mutating func next() throws -> Next {
-    let deadline = ContinuousClock.now + .seconds(10)
+  mutating func next(before deadline: ContinuousClock.Instant = deadline) throws -> Next {
     while true {
+      guard ContinuousClock.now < deadline else { return .deadline }
       if let end = buffer.firstIndex(of: UInt8(ascii: "\n")) {
         defer { buffer.removeSubrange(...end) }
         return .line(String(decoding: buffer[..<end], as: UTF8.self))

@@ -83,16 +83,24 @@ extension Devices {
           collectState(state, from: entry, id)
         }
       }
-      if device.isGrabDue, case .grabbed(let state) = try device.grab(now: now) {
-        entry.state = .grabbed
-        collectState(state, from: entry, id)
-        note(entry.name)
-      }
+      if device.isGrabDue { try grab(device, of: entry, id) }
     } catch {
       report("\(entry.name) is lost: \(error)")
       stopReading(entry)
       entry.state = .absent
       entry.retry = DeviceEntry.Retry(after: now)
+    }
+  }
+
+  /// Tries again to grab a device whose keys are up by now.
+  private func grab(_ device: EvdevDevice, of entry: DeviceEntry, _ id: DeviceNumber) throws(Errno) {
+    switch try device.grab(now: now) {
+    case .grabbed(let state):
+      entry.state = .grabbed
+      collectState(state, from: entry, id)
+      note(entry.name)
+    case .waitingForKeys(let state?): collectState(state, from: entry, id)
+    case .waitingForKeys(nil): break
     }
   }
 
