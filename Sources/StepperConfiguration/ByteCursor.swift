@@ -47,6 +47,21 @@ struct ByteCursor {
     while let byte = peek, byte != UInt8(ascii: "\n") { offset += 1 }
   }
 
+  /// Whether no value can begin here: every value begins with a printable ASCII character that ends none.
+  var isAtEndOfValue: Bool {
+    guard let byte = peek else { return false }
+    switch byte {
+    case UInt8(ascii: ","), UInt8(ascii: "]"), UInt8(ascii: "}"), UInt8(ascii: "#"), UInt8(ascii: "_"): return true
+    default: return !(0x20..<0x7f).contains(byte)
+    }
+  }
+
+  /// Whether a key can begin here; so it is taken to be at the end, where a better error follows.
+  var isAtKey: Bool {
+    guard let byte = peek else { return true }
+    return isBareKeyByte(byte) || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'")
+  }
+
   /// A number, date or word: to the next `,`, `]`, `}`, `#` or end of line, without the blanks before it;
   /// false if there is nothing.
   mutating func skipScalar() -> Bool {

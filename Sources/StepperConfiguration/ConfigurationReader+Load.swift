@@ -23,7 +23,13 @@ extension Configuration {
       }
       let map = SourceMap(text)
       if let (obstacle, position) = map.obstacle {
-        let message = obstacle == .nul ? "must not contain a NUL character" : "is nested too deeply"
+        let message =
+          switch obstacle {
+          case .nul: "must not contain a NUL character"
+          case .nesting: "is nested too deeply"
+          case .noValue: "is not valid TOML: there is no value here"
+          case .noKey: "is not valid TOML: there is no name of a table here"
+          }
         let problem = ConfigurationProblem(
           file: file, keyPath: "", line: position.line, column: position.column, message: message)
         return (nil, [problem])
@@ -50,9 +56,12 @@ extension ConfigurationProblem {
     }
     self.init(
       file: file, keyPath: "", line: error.source.begin.line, column: error.source.begin.column,
-      message: "is not valid TOML: \(error.description)")
+      message: "is not valid TOML: \(onOneLine(error.description))")
   }
 }
+
+/// `text` with every control character escaped: it may quote what it found.
+private func onOneLine(_ text: String) -> String { String(quoted(text, upTo: 500).dropFirst().dropLast()) }
 
 extension ConfigurationReader {
   static let mostControls = 256

@@ -21,11 +21,13 @@ struct SourceMap: Sendable {
     var value: Range<Int>?
   }
 
-  /// What keeps the document from being handed to the TOML library, which would cut a text at a NUL and
-  /// recurses once a level.
+  /// What keeps the document from being handed to the TOML library, which would cut a text at a NUL, recurses
+  /// once a level, and ends the process where a value or a table's key should begin and does not.
   enum Obstacle: Hashable, Sendable {
     case nul
     case nesting
+    case noValue
+    case noKey
   }
 
   /// Keys and indices from the document to the innermost value.

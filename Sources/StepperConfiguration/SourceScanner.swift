@@ -42,6 +42,8 @@ struct SourceScanner {
     let start = cursor.offset
     cursor.advance()
     let isElement = cursor.take("[")
+    cursor.skipBlanks()
+    if !cursor.isAtKey { hinder(.noKey, at: cursor.offset) }
     guard let keys = scanDottedKey() else {
       cursor.skipLine()
       return nil
@@ -83,6 +85,7 @@ struct SourceScanner {
     let start = cursor.offset
     note(path, key: key, value: start..<start)
     guard path.components.count <= SourceMap.deepestNesting else { return false }
+    if cursor.isAtEndOfValue { hinder(.noValue, at: start) }
     let isWhole: Bool
     switch cursor.peek {
     case UInt8(ascii: "\""), UInt8(ascii: "'"):

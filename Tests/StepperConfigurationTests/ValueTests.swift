@@ -58,7 +58,7 @@ struct SplitMix: RandomNumberGenerator {
 }
 
 @Suite struct FuzzTests {
-  static let seeds = (0..<8).map { _ in UInt64.random(in: 0...UInt64.max) }
+  static let seeds = (0..<24).map { _ in UInt64.random(in: 0...UInt64.max) }
 
   /// A configuration, or an error that says why there is none.
   private func check(_ bytes: [UInt8]) {
