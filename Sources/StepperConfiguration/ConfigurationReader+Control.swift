@@ -49,7 +49,8 @@ extension ConfigurationReader {
           at: section.path(of: .initial))
       }
     } else {
-      settings.initialValue = max(lowest ?? 0, min(highest ?? 0, 0))
+      let belowHighest = highest.map { min($0, 0) } ?? 0
+      settings.initialValue = lowest.map { max($0, belowHighest) } ?? belowHighest
     }
   }
 

@@ -5,7 +5,10 @@ import Testing
 /// One wrong line in `[control.c]` (line 4 of the file), and all that is said about it.
 @Suite struct BadControlTests {
   @Test(arguments: [
-    (#"maximun = 5"#, #"f:4:1: error: control.c.maximun: unknown key; known are KEYS (did you mean "maximum"?)"#),
+    (
+      #"maximun = 5"#,
+      #"f:4:1: error: control.c.maximun: unknown key; known are KEYS (did you mean "maximum"?)"#
+    ),
     (#"profile = "gtk""#, "f:4:1: error: control.c.profile: not available in this version"),
     (#"title = 5"#, "f:4:9: error: control.c.title: must be a text in quotes, found 5"),
     (#"title = """#, "f:4:9: error: control.c.title: must not be empty"),

@@ -5,7 +5,10 @@ import Testing
 /// Wrong files and devices, and all that is said about them.
 @Suite struct BadDocumentTests {
   @Test(arguments: [
-    ("demon = 1", #"f:1:1: error: demon: unknown key; known are daemon, device, control (did you mean "daemon"?)"#),
+    (
+      "demon = 1",
+      #"f:1:1: error: demon: unknown key; known are daemon, device, control (did you mean "daemon"?)"#
+    ),
     ("profile.x.base = \"gtk\"", "f:1:1: error: profile: not available in this version"),
     ("daemon = 5", "f:1:10: error: daemon: must be a table, found 5"),
     (
@@ -13,12 +16,18 @@ import Testing
       "f:2:10: error: daemon.socket: must be an absolute path such as \"/run/stepperd\", found \"run\""
     ),
     ("control = 5", "f:1:11: error: control: must be tables [control.NAME], found 5"),
-    ("device.d = {}", "f:1:1: error: device.d: needs match = { … } to say which device it is, or virtual = true"),
+    (
+      "device.d = {}",
+      "f:1:8: error: device.d: needs match = { … } to say which device it is, or virtual = true"
+    ),
     (
       "device.d = { virtual = true, match = { name = \"x\" } }",
       #"f:1:30: error: device.d.match: a virtual device matches nothing; leave out "match" or "virtual""#
     ),
-    ("device.d.match = {}", "f:1:18: error: device.d.match: must say at least one thing; it would match every device"),
+    (
+      "device.d.match = {}",
+      "f:1:18: error: device.d.match: must say at least one thing; it would match every device"
+    ),
     ("device.d.match = []", "f:1:18: error: device.d.match: must not be empty"),
     (
       "device.d.match.vendor = 1234",
@@ -38,7 +47,7 @@ import Testing
     ),
     (
       "device.\"a b\".virtual = true",
-      #"f:1:1: error: device."a b": the name "a b" must be made of lower-case letters, digits, - and _"#
+      #"f:1:8: error: device."a b": the name "a b" must be made of lower-case letters, digits, - and _"#
     ),
     ("title = \"a\\u0000b\"", "f:1:9: error: must not contain a NUL character"),
   ])
@@ -63,7 +72,9 @@ import Testing
   @Test func `a name with a dot wants quotes`() {
     #expect(
       problems(in: "[control.a.b]")
-        == [#"f:1:1: error: control.a.b: unknown key; a name with a dot is written in quotes: [control."a.b"]"#])
+        == [
+          #"f:1:1: error: control.a.b: unknown key; a name with a dot is written in quotes: [control."a.b"]"#
+        ])
     #expect(problems(in: "[control.\"a.b\"]").isEmpty)
   }
 
@@ -76,7 +87,9 @@ import Testing
     #expect(
       problems(in: String(repeating: "#", count: 1_048_577))
         == ["f: error: is 1048577 bytes long; at most 1048576 are allowed"])
-    #expect(problems(in: "x = " + String(repeating: "[", count: 100_000)) == ["f:1:36: error: is nested too deeply"])
+    #expect(
+      problems(in: "x = " + String(repeating: "[", count: 100_000)) == ["f:1:36: error: is nested too deeply"]
+    )
   }
 
   @Test func `all problems are told at once in the order of the file`() {
@@ -97,7 +110,10 @@ import Testing
       """#
     #expect(
       load(text).problems.map { "\($0.line ?? 0) \($0.keyPath)" }
-        == ["2 control.c.step", "3 control.c.title", "6 device.d.grabs", "11 control.d.increment[1]", "13 control.d.digits"])
+        == [
+          "2 control.c.step", "3 control.c.title", "6 device.d.grabs", "11 control.d.increment[1]",
+          "13 control.d.digits",
+        ])
   }
 
   @Test func `an idle device and a file without controls are only warned of`() {
@@ -105,7 +121,7 @@ import Testing
     #expect(configuration != nil)
     #expect(
       Set(problems.map(\.description)) == [
-        "f:1:1: warning: device.d: no control uses this device",
+        "f:1:8: warning: device.d: no control uses this device",
         "f: warning: there is no [control.NAME], so there is nothing to turn",
       ])
   }

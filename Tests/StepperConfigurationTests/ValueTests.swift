@@ -13,10 +13,13 @@ import Testing
     #expect(try settings("") == ControlSettings(name: "c"))
   }
 
-  @Test(arguments: [
-    ("0.1", 1, 1), ("0.3", 3, 1), ("1e-3", 1, 3), ("0x10", 16, 0), ("1_0", 10, 0), ("0.50", 5, 1),
-  ] as [(String, Int64, Int)])
-  func `numbers are exactly what is written, and digits follow`(text: String, units: Int64, digits: Int) throws {
+  @Test(
+    arguments: [
+      ("0.1", 1, 1), ("0.3", 3, 1), ("1e-3", 1, 3), ("0x10", 16, 0), ("1_0", 10, 0), ("0.50", 5, 1),
+    ] as [(String, Int64, Int)])
+  func `numbers are exactly what is written, and digits follow`(text: String, units: Int64, digits: Int)
+    throws
+  {
     let settings = try settings("step = \(text)")
     #expect(settings.stepValue == FixedPoint(units: units, digits: digits))
     #expect(settings.digits == digits)
