@@ -147,7 +147,7 @@ import Testing
 
   @Test func `check from the standard input`() async throws {
     #expect(try await run("check", "-", input: "fine") == Run(output: "<stdin>: no problems\n"))
-    let wrong = "<stdin>:3:1: error: control.volume.maximun: unknown key (did you mean 'maximum'?)\n"
+    let wrong = "<stdin>:3:1: error: control.volume.maximun: unknown key (did you mean \"maximum\"?)\n"
     #expect(try await run("check", "-", input: "wrong") == Run(output: wrong, status: 78))
     let odd = wrong.replacing("error", with: "warning")
     #expect(try await run("check", "-", input: "odd") == Run(output: odd))

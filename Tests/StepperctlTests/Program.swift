@@ -17,28 +17,37 @@ enum Program {
     try await onThread {
       let directory = try PeerListener.newDirectory()
       defer { unsafe rmdir(directory) }
-      let files = ["in", "out", "err"].map { "\(directory)/\($0)" }
+      let files = ["in", "err"].map { "\(directory)/\($0)" }
       defer { for file in files { unsafe unlink(file) } }
       try write(input, to: files[0])
       var run = Run()
-      run.status = try wait(
-        for: try spawn(program ?? path(), arguments, environment: environment, files: files))
-      run.output = try read(files[1])
-      run.errors = try read(files[2])
+      var ends: [CInt] = [-1, -1]
+      // Closed in every other program that a test starts, or the end of this one's output would not be seen.
+      let kind = CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue)
+      guard unsafe socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw PeerError("no socket pair") }
+      defer { close(ends[0]) }
+      let child = Result {
+        try spawn(program ?? path(), arguments, environment: environment, files: files, output: ends[1])
+      }
+      close(ends[1])
+      run.output = try output(of: try child.get(), from: ends[0])
+      run.status = try status(of: try child.get())
+      run.errors = try read(files[1])
       return run
     }
   }
 
   /// Test threads have their signals blocked, which a child would inherit.
   private static func spawn(
-    _ path: String, _ arguments: [String], environment: [String: String], files: [String]
+    _ path: String, _ arguments: [String], environment: [String: String], files: [String],
+    output: CInt
   ) throws -> pid_t {
     var actions = unsafe posix_spawn_file_actions_t()
     unsafe posix_spawn_file_actions_init(&actions)
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }
     unsafe posix_spawn_file_actions_addopen(&actions, 0, files[0], O_RDONLY, 0)
-    unsafe posix_spawn_file_actions_addopen(&actions, 1, files[1], O_WRONLY | O_CREAT, 0o600)
-    unsafe posix_spawn_file_actions_addopen(&actions, 2, files[2], O_WRONLY | O_CREAT, 0o600)
+    unsafe posix_spawn_file_actions_adddup2(&actions, output, 1)
+    unsafe posix_spawn_file_actions_addopen(&actions, 2, files[1], O_WRONLY | O_CREAT, 0o600)
 
     var attributes = posix_spawnattr_t()
     unsafe posix_spawnattr_init(&attributes)
@@ -62,18 +71,27 @@ enum Program {
     return child
   }
 
-  /// The status as a shell has it.
-  private static func wait(for child: pid_t) throws -> CInt {
-    let deadline = SuspendingClock.now.advanced(by: .seconds(30))
-    var status: CInt = 0
-    while unsafe waitpid(child, &status, WNOHANG) == 0 {
-      guard SuspendingClock.now < deadline else {
+  /// Everything it writes until it ends.
+  private static func output(of child: pid_t, from descriptor: CInt) throws -> String {
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      guard unsafe poll(&polled, 1, 30_000) > 0 else {
         kill(child, SIGKILL)
-        unsafe waitpid(child, &status, 0)
+        _ = try status(of: child)
         throw PeerError("the program did not end")
       }
-      usleep(2000)
+      let count = unsafe recv(descriptor, &buffer, buffer.count, 0)
+      guard count > 0 else { return String(decoding: bytes, as: UTF8.self) }
+      bytes += buffer[..<count]
     }
+  }
+
+  /// The status as a shell has it.
+  private static func status(of child: pid_t) throws -> CInt {
+    var status: CInt = 0
+    guard unsafe waitpid(child, &status, 0) == child else { throw PeerError("no such child") }
     return status & 0x7f == 0 ? status >> 8 & 0xff : 128 + status & 0x7f
   }
 

@@ -50,7 +50,7 @@ import Testing
   @Test func `a refused reload is 1, with the problems`() async throws {
     let expected = """
       stepperctl: the configuration has errors; the daemon goes on with the one it had
-      /etc/x.toml:3:1: error: control.volume.maximun: unknown key (did you mean 'maximum'?)
+      /etc/x.toml:3:1: error: control.volume.maximun: unknown key (did you mean "maximum"?)
 
       """
     let daemon = try SmallDaemon.start()

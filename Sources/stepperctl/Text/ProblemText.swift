@@ -9,7 +9,7 @@ enum ProblemText {
     if problem.line != nil, let column = problem.column { place += ":\(column)" }
     let severity = problem.severity == .warning ? "warning" : "error"
     let key = problem.keyPath.isEmpty ? "" : "\(problem.keyPath): "
-    let meant = problem.suggestion.map { " (did you mean '\($0)'?)" } ?? ""
+    let meant = problem.suggestion.map { " (did you mean \"\($0)\"?)" } ?? ""
     return "\(place): \(severity): \(key)\(problem.message)\(meant)"
   }
 
