@@ -88,7 +88,7 @@ import Testing
       problems(in: String(repeating: "#", count: 1_048_577))
         == ["f: error: is 1048577 bytes long; at most 1048576 are allowed"])
     #expect(
-      problems(in: "x = " + String(repeating: "[", count: 100_000)) == ["f:1:36: error: is nested too deeply"]
+      problems(in: "x = " + String(repeating: "[", count: 100_000)) == ["f:1:37: error: is nested too deeply"]
     )
   }
 
