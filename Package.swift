@@ -112,7 +112,9 @@ let package = Package(
       swiftSettings: house),
     .testTarget(
       name: "StepperDaemonTests",
-      dependencies: ["StepperDaemon", "StepperCore", "StepperWire", "TestSupport", "stepperd", "certification"],
+      dependencies: [
+        "StepperDaemon", "StepperCore", "StepperWire", "TestSupport", "stepperd", "certification",
+      ],
       exclude: ["Recordings"], swiftSettings: house),
   ],
   swiftLanguageModes: [.v6]

@@ -51,7 +51,8 @@ struct ByteCursor {
   var isAtEndOfValue: Bool {
     guard let byte = peek else { return false }
     switch byte {
-    case UInt8(ascii: ","), UInt8(ascii: "]"), UInt8(ascii: "}"), UInt8(ascii: "#"), UInt8(ascii: "_"): return true
+    case UInt8(ascii: ","), UInt8(ascii: "]"), UInt8(ascii: "}"), UInt8(ascii: "#"), UInt8(ascii: "_"):
+      return true
     default: return !(0x20..<0x7f).contains(byte)
     }
   }

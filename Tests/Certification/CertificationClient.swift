@@ -26,7 +26,9 @@ struct CertificationClient {
     }
   }
 
-  private mutating func call(_ method: String, _ parameters: [String: JSONValue]) throws -> [String: JSONValue] {
+  private mutating func call(_ method: String, _ parameters: [String: JSONValue]) throws -> [String:
+    JSONValue]
+  {
     try send(method, parameters, .single)
     return try nextReply().decode([String: JSONValue].self).filter { $0.value != .null }
   }
@@ -41,11 +43,15 @@ struct CertificationClient {
     }
   }
 
-  private mutating func send(_ method: String, _ parameters: [String: JSONValue], _ mode: VarlinkCall.Mode) throws {
+  private mutating func send(_ method: String, _ parameters: [String: JSONValue], _ mode: VarlinkCall.Mode)
+    throws
+  {
     let encoded = try VarlinkParameters(encoding: parameters)
     _ = connection.send(VarlinkCall("\(Script.interface).\(method)", parameters: encoded, mode: mode))
     while connection.pendingOutputCount > 0 {
-      let count = unsafe connection.output.withUnsafeBytes { unsafe write(descriptor, $0.baseAddress, $0.count) }
+      let count = unsafe connection.output.withUnsafeBytes {
+        unsafe write(descriptor, $0.baseAddress, $0.count)
+      }
       guard count > 0 else { throw Failure("cannot send: errno \(errno)") }
       connection.didSend(count)
     }

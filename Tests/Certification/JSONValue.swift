@@ -33,7 +33,11 @@ enum JSONValue: Codable, Hashable, Sendable {
     case .boolean(let value): try container.encode(value)
     // Whole numbers are integers: not everybody takes 1.0 for one.
     case .number(let value):
-      if let integer = Int64(exactly: value) { try container.encode(integer) } else { try container.encode(value) }
+      if let integer = Int64(exactly: value) {
+        try container.encode(integer)
+      } else {
+        try container.encode(value)
+      }
     case .string(let value): try container.encode(value)
     case .array(let value): try container.encode(value)
     case .object(let value): try container.encode(value)

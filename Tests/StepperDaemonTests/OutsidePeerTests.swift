@@ -84,7 +84,8 @@ struct OutsidePeerTests {
   func `a shell drives the real daemon`() throws {
     let daemon = try RunningDaemon()
     let call = #"printf '{"method":"org.stepperd.control.Get","parameters":{"control":"volume"}}\0'"#
-    let result = try run("/bin/sh", ["-c", "\(call) | socat - UNIX-CONNECT:\(daemon.socket) | tr '\\0' '\\n'"])
+    let result = try run(
+      "/bin/sh", ["-c", "\(call) | socat - UNIX-CONNECT:\(daemon.socket) | tr '\\0' '\\n'"])
     #expect(result.output.hasPrefix(#"{"parameters":{"state":{"control":"volume""#), "\(result.output)")
     #expect(result.status == 0)
   }

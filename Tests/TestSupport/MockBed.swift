@@ -54,7 +54,9 @@ internal import Glibc
   @discardableResult
   package func callAsFunction(_ command: String) throws -> String {
     let bytes = Array((command + "\n").utf8)
-    guard unsafe send(commands, bytes, bytes.count, CInt(MSG_NOSIGNAL)) == bytes.count else { throw TestFailure("the bed is gone") }
+    guard unsafe send(commands, bytes, bytes.count, CInt(MSG_NOSIGNAL)) == bytes.count else {
+      throw TestFailure("the bed is gone")
+    }
     while true {
       let reply = try nextReply()
       if reply.hasPrefix("exited ") {
