@@ -108,7 +108,7 @@ let package = Package(
       name: "StepperClientTests", dependencies: ["StepperClient", "StepperWire", "TestPeer"],
       swiftSettings: house),
     .testTarget(
-      name: "StepperctlTests", dependencies: ["stepperctl", "StepperWire", "TestPeer"],
+      name: "StepperctlTests", dependencies: ["stepperctl", "StepperWire", "TestSupport", "TestPeer"],
       swiftSettings: house),
     .testTarget(
       name: "StepperDaemonTests",

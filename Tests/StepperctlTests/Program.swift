@@ -1,5 +1,6 @@
 import Glibc
 import TestPeer
+import TestSupport
 
 /// What a run of `stepperctl` left behind.
 struct Run: Equatable {
@@ -21,54 +22,28 @@ enum Program {
       defer { for file in files { unsafe unlink(file) } }
       try write(input, to: files[0])
       var run = Run()
-      var ends: [CInt] = [-1, -1]
-      // Closed in every other program that a test starts, or the end of this one's output would not be seen.
-      let kind = CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue)
-      guard unsafe socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw PeerError("no socket pair") }
-      defer { close(ends[0]) }
+      let ends = try makePipe()
+      defer { close(ends.read) }
       let child = Result {
-        try spawn(program ?? path(), arguments, environment: environment, files: files, output: ends[1])
+        try spawn(program ?? path(), arguments, environment: environment, files: files, output: ends.write)
       }
-      close(ends[1])
-      run.output = try output(of: try child.get(), from: ends[0])
+      close(ends.write)
+      run.output = try output(of: try child.get(), from: ends.read)
       run.status = try status(of: try child.get())
       run.errors = try read(files[1])
       return run
     }
   }
 
-  /// Test threads have their signals blocked, which a child would inherit.
   private static func spawn(
     _ path: String, _ arguments: [String], environment: [String: String], files: [String],
     output: CInt
   ) throws -> pid_t {
-    var actions = unsafe posix_spawn_file_actions_t()
-    unsafe posix_spawn_file_actions_init(&actions)
-    defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-    unsafe posix_spawn_file_actions_addopen(&actions, 0, files[0], O_RDONLY, 0)
-    unsafe posix_spawn_file_actions_adddup2(&actions, output, 1)
-    unsafe posix_spawn_file_actions_addopen(&actions, 2, files[1], O_WRONLY | O_CREAT, 0o600)
-
-    var attributes = posix_spawnattr_t()
-    unsafe posix_spawnattr_init(&attributes)
-    defer { unsafe posix_spawnattr_destroy(&attributes) }
-    var none = sigset_t()
-    var all = sigset_t()
-    unsafe sigemptyset(&none)
-    unsafe sigfillset(&all)
-    unsafe posix_spawnattr_setsigmask(&attributes, &none)
-    unsafe posix_spawnattr_setsigdefault(&attributes, &all)
-    unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
-
-    var texts = unsafe ([path] + arguments).map { unsafe strdup($0) }
-    var variables = unsafe environment.map { unsafe strdup("\($0)=\($1)") }
-    defer { unsafe (texts + variables).forEach { unsafe free($0) } }
-    unsafe texts.append(nil)
-    unsafe variables.append(nil)
-    var child = pid_t()
-    let result = unsafe posix_spawn(&child, path, &actions, &attributes, texts, variables)
-    guard result == 0 else { throw PeerError("\(path): \(unsafe String(cString: strerror(result)))") }
-    return child
+    let input = unsafe open(files[0], O_RDONLY | O_CLOEXEC)
+    let errors = unsafe open(files[1], O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+    defer { for descriptor in [input, errors] { close(descriptor) } }
+    return try TestSupport.spawn(
+      [path] + arguments, descriptors: [input, output, errors], environment: environment)
   }
 
   /// Everything it writes until it ends.

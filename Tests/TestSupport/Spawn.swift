@@ -1,8 +1,8 @@
-internal import Glibc
+package import Glibc
 
 /// A pair of sockets, since those can be made close-on-exec from the start: beds start in parallel, and none
 /// may inherit another's ends.
-func makePipe() throws -> (read: CInt, write: CInt) {
+package func makePipe() throws -> (read: CInt, write: CInt) {
   var ends: [CInt] = [-1, -1]
   let type = CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
   guard unsafe socketpair(AF_UNIX, type, 0, &ends) == 0 else { throw TestFailure("no pipe: errno \(errno)") }
@@ -13,7 +13,9 @@ func makePipe() throws -> (read: CInt, write: CInt) {
 ///
 /// It starts with no signal blocked and none ignored: a test runs with signals blocked, a child would inherit
 /// that and not hear `SIGTERM`.
-func spawn(_ arguments: [String], descriptors: [CInt], environment: [String: String]? = nil) throws -> pid_t {
+package func spawn(_ arguments: [String], descriptors: [CInt], environment: [String: String]? = nil) throws
+  -> pid_t
+{
   var actions = unsafe posix_spawn_file_actions_t()
   unsafe posix_spawn_file_actions_init(&actions)
   defer { unsafe posix_spawn_file_actions_destroy(&actions) }
