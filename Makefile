@@ -42,4 +42,4 @@ uninstall: ## Remove what "make install" put there, but no configuration and no 
 	@Scripts/install --uninstall --destdir "$(DESTDIR)" --prefix "$(PREFIX)"
 
 clean: ## Remove everything that was built
-	rm -rf .build
+	rm -rf .build Benchmarks/.build
