@@ -45,7 +45,9 @@ import SystemPackage
       StandardStream.output.write(line: "\(loaded.name): no errors")
       return .success
     } catch {
-      return explain(.configuration(error.problems))
+      // What is asked for is the answer, and goes where answers go.
+      for problem in error.problems { StandardStream.output.write(line: "\(problem)") }
+      return ExitCode(EX_CONFIG)
     }
   }
 
