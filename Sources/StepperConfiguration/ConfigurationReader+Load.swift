@@ -61,7 +61,12 @@ extension ConfigurationProblem {
 }
 
 /// `text` with every control character escaped: it may quote what it found.
-private func onOneLine(_ text: String) -> String { String(quoted(text, upTo: 500).dropFirst().dropLast()) }
+private func onOneLine(_ text: String) -> String {
+  text.unicodeScalars.reduce(into: "") { result, scalar in
+    let isControl = scalar.properties.generalCategory == .control
+    result += isControl ? "\\u{\(String(scalar.value, radix: 16))}" : String(scalar)
+  }
+}
 
 extension ConfigurationReader {
   static let mostControls = 256

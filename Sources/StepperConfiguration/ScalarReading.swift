@@ -50,7 +50,7 @@ extension ConfigurationReader {
   ) -> Word? {
     guard let item = section[key] else { return nil }
     let words = type.allCases.map(\.rawValue)
-    let allowed = "must be one of \(words.map { quoted($0) }.joined(separator: ", "))"
+    let allowed = "must be one of \(words.map(quoted).joined(separator: ", "))"
     guard case .string(let text) = item.node, let word = Word(rawValue: text) else {
       report(
         "\(allowed), found \(item.node.found)", at: item.path,

@@ -53,11 +53,11 @@ func isBareKeyByte(_ byte: UInt8) -> Bool {
 }
 
 /// `text` in double quotes, fit for one line of a terminal: control characters are escaped and what is
-/// longer than `limit` characters is cut.
-func quoted(_ text: String, upTo limit: Int = 80) -> String {
+/// longer than 80 characters is cut.
+func quoted(_ text: String) -> String {
   var result = "\""
   for (count, scalar) in text.unicodeScalars.enumerated() {
-    guard count < limit else {
+    guard count < 80 else {
       result += "…"
       break
     }
