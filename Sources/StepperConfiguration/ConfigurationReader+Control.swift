@@ -74,10 +74,11 @@ extension ConfigurationReader {
 
   /// As many as asked for, or as the numbers need; fewer than they need is a mistake.
   private mutating func digits(_ section: Section<ControlKey>, _ settings: ControlSettings) -> Int {
-    let numbers = [
-      settings.minimumValue, settings.maximumValue, settings.stepValue, settings.pageIncrement,
-      settings.initialValue,
-    ]
+    let numbers =
+      [
+        settings.minimumValue, settings.maximumValue, settings.stepValue, settings.pageIncrement,
+        settings.initialValue,
+      ] + settings.bindings.flatMap(\.toggleValues)
     let needed = ControlSettings.digits(showing: numbers)
     let digits = integer(section, .digits, in: 0...Int64(FixedPoint.maximumDigits)) ?? needed
     if digits < needed {
@@ -130,6 +131,16 @@ extension ConfigurationReader {
     if table[.interval] == nil { report("needs \"interval\"", at: path) }
     guard let interval else { return nil }
     return RepeatSchedule.Stage(from: from ?? .zero, interval: interval)
+  }
+}
+
+extension Binding {
+  /// The values that a push button toggles between.
+  fileprivate var toggleValues: [FixedPoint?] {
+    guard case .push(let actions) = action else { return [] }
+    return [actions.short, actions.long].flatMap { action -> [FixedPoint?] in
+      if case .toggle(let first, let second) = action { [first, second] } else { [] }
+    }
   }
 }
 

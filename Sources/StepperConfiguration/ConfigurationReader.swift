@@ -95,9 +95,9 @@ extension ConfigurationReader {
           "unknown key; a name with a dot is written in quotes: [control.\(quoted("\(name).\(key)"))]",
           at: path[key], .key)
       } else {
-        report(
-          "unknown key; known are \(known.joined(separator: ", "))", at: path[key], .key,
-          suggesting: suggestion(for: key, among: known))
+        let suggestion = suggestion(for: key, among: known)
+        let list = suggestion == nil ? "; known are \(known.joined(separator: ", "))" : ""
+        report("unknown key\(list)", at: path[key], .key, suggesting: suggestion)
       }
     }
     return Section(path: path, entries: entries)

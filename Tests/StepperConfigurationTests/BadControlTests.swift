@@ -7,7 +7,7 @@ import Testing
   @Test(arguments: [
     (
       #"maximun = 5"#,
-      #"f:4:1: error: control.c.maximun: unknown key; known are KEYS (did you mean "maximum"?)"#
+      #"f:4:1: error: control.c.maximun: unknown key (did you mean "maximum"?)"#
     ),
     (#"profile = "gtk""#, "f:4:1: error: control.c.profile: not available in this version"),
     (#"title = 5"#, "f:4:9: error: control.c.title: must be a text in quotes, found 5"),
