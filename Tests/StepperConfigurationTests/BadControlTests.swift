@@ -9,6 +9,7 @@ import Testing
       #"maximun = 5"#,
       #"f:4:1: error: control.c.maximun: unknown key (did you mean "maximum"?)"#
     ),
+    ("xyzzy = 5", "f:4:1: error: control.c.xyzzy: unknown key; known are KEYS"),
     (#"profile = "gtk""#, "f:4:1: error: control.c.profile: not available in this version"),
     (#"title = 5"#, "f:4:9: error: control.c.title: must be a text in quotes, found 5"),
     (#"title = """#, "f:4:9: error: control.c.title: must not be empty"),
