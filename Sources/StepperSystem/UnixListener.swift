@@ -37,12 +37,8 @@ package struct UnixListener: ~Copyable {
     if try isAnswered(path) { throw .addressInUse }
     // Fails where there is no stale socket, and then bind says what is wrong.
     _ = unsafe unlink(path)
-    // The umask makes the socket private until its mode is set.
-    let formerMask = umask(0o177)
-    let result = unsafe withAddress(path) { unsafe bind(descriptor.rawValue, $0, $1) }
-    let error = Errno.current
-    umask(formerMask)
-    guard result == 0 else { throw error }
+    // Until `listen`, which comes after its mode is set, nobody can connect to it, whatever the umask.
+    try Errno.check(unsafe withAddress(path) { unsafe bind(descriptor.rawValue, $0, $1) })
     return descriptor
   }
 
