@@ -156,7 +156,7 @@ struct LifeTests {
 
   @Test func `a stopped process does not make up for the time`() throws {
     let daemon = try RunningDaemon(
-      "\(Self.panel)[control.volume]\nmaximum = 1000\nincrement = \"panel:plus\"\nrepeat = { delay = \"400ms\", interval = \"100ms\" }"
+      "\(Self.panel)[control.volume]\nmaximum = 1000\nincrement = \"panel:plus\"\nrepeat = { delay = \"400ms\", interval = \"400ms\" }"
     )
     let (follower, panel) = (try daemon.client(), try daemon.client())
     try follower.subscribe()
