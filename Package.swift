@@ -86,7 +86,7 @@ let package = Package(
     .testTarget(
       name: "StepperSystemTests",
       dependencies: [
-        "StepperCore", "StepperSystem", .product(name: "Logging", package: "swift-log"),
+        "StepperCore", "TestSupport", "StepperSystem", .product(name: "Logging", package: "swift-log"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: house),

@@ -109,7 +109,7 @@ package final class Daemon {
 
   /// Serves until it is told to stop by a signal.
   package func run() throws(StartFailure) {
-    try notify(.ready(status: reporter.text(status)))
+    try notify(.ready(status: statusLine))
     do throws(Errno) {
       try loop.run(wakingUp: { wake(at: $0) }, finishing: { finish(at: $0) })
     } catch {
@@ -147,7 +147,7 @@ package final class Daemon {
     devices.applyPending()
     controls.advance(to: now)
     if let due = store.schedule.deadline, due <= now { saveReporting() }
-    reporter.tell(status, at: now)
+    reporter.tell(statusLine, at: now)
     server?.flush(at: now)
     armed = controls.deadline
     return [

@@ -1,23 +1,8 @@
 import Glibc
 import StepperSystem
 import SystemPackage
+import TestSupport
 import Testing
-
-/// A folder of its own, removed at the end.
-final class TemporaryFolder {
-  let path: String
-
-  init() throws {
-    var template = Array("/tmp/stepperd-test-XXXXXX".utf8CString)
-    let made = unsafe mkdtemp(&template)
-    path = try unsafe String(cString: #require(made))
-  }
-
-  deinit {
-    for name in ["socket", "other"] { unsafe unlink("\(path)/\(name)") }
-    unsafe rmdir(path)
-  }
-}
 
 /// Connects like any client; -1 with `errno` if nobody is there.
 func connectTo(_ path: String) -> CInt {

@@ -9,6 +9,7 @@ package final class ChildProcess {
   /// Everything it has written so far, standard output and standard error in their order.
   package private(set) var output = ""
   private let outputEnd: CInt
+  /// Held open, so that it does not see the end of its input.
   private let inputEnd: CInt
   private var status: CInt?
 
@@ -34,12 +35,6 @@ package final class ChildProcess {
   }
 
   package func signal(_ number: CInt) { kill(processID, number) }
-
-  /// Writes a line to its standard input.
-  package func write(line: String) {
-    let bytes = Array("\(line)\n".utf8)
-    _ = unsafe Glibc.write(inputEnd, bytes, bytes.count)
-  }
 
   /// Waits until what it has written contains `text`.
   package func expectOutput(_ text: String, within seconds: Double = 10) throws {

@@ -144,6 +144,16 @@ final class Devices {
       DeviceEntry(name: own.isEmpty ? name : "\(name):\(own.count + 1)", configuration: configuration))
   }
 
+  // MARK: How they are
+
+  /// How many are read, virtual ones included.
+  var readCount: Int { entries.count(where: \.isRead) }
+
+  /// What keeps devices from being used, each with its name.
+  var problems: [String] {
+    entries.compactMap { entry in entry.problem.map { "\(entry.name): \($0)" } }
+  }
+
   // MARK: Followers
 
   var feedCount: Int { feeds.count }
