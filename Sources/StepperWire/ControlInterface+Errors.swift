@@ -57,12 +57,43 @@ extension ControlInterface {
     public var text: String
     /// The names of the choices.
     public var choices: [String]?
+    /// What is wrong with the text, in words.
+    public var problem: String?
 
     /// Its fields, in the order of the interface description.
-    public init(control: String, text: String, choices: [String]? = nil) {
+    public init(control: String, text: String, choices: [String]? = nil, problem: String? = nil) {
       self.control = control
       self.text = text
       self.choices = choices
+      self.problem = problem
+    }
+  }
+
+  /// The minimum would exceed the maximum, or a step would not be greater than 0.
+  public struct InvalidRange: VarlinkError {
+    /// The fully qualified name.
+    public static let name = "org.stepperd.control.InvalidRange"
+    /// The name of the control.
+    public var control: String
+    /// The minimum that was refused; nil: it was not to be changed.
+    public var minimum: Double?
+    /// The maximum that was refused.
+    public var maximum: Double?
+    /// The step that was refused.
+    public var step: Double?
+    /// The page that was refused.
+    public var page: Double?
+
+    /// Its fields, in the order of the interface description.
+    public init(
+      control: String, minimum: Double? = nil, maximum: Double? = nil, step: Double? = nil,
+      page: Double? = nil
+    ) {
+      self.control = control
+      self.minimum = minimum
+      self.maximum = maximum
+      self.step = step
+      self.page = page
     }
   }
 

@@ -24,14 +24,18 @@ public enum ControlInterface {
     case step, page
   }
 
-  /// What does not change while the configuration does not change.
+  /// What does not change while the configuration does not change and nobody calls Adjust.
   public struct Description: Codable, Hashable, Sendable {
     /// Stable name, [a-z0-9._-]+, at most 64 bytes.
     public var control: String
     /// What sort of value it holds.
     public var kind: Kind
+    /// Name of the profile it takes its feel from, for example `gtk`.
+    public var profile: String
     /// Human readable title, if one is configured.
     public var title: String?
+    /// The title by language tag (`de`, `pt-BR`), where it is translated.
+    public var titles: [String: String]?
     /// Unit of `value`, for display only, for example `dB` or `%`.
     public var unit: String?
     /// Range of `value`, both ends included. Absent: unbounded on that side.
@@ -44,6 +48,8 @@ public enum ControlInterface {
     public var page: Double?
     /// Digits after the decimal point in `text`.
     public var digits: Int?
+    /// How a client writes the value for people.
+    public var format: NumberFormat
     /// Names of the choices, in order; the index in this list is `value`.
     public var choices: [String]?
     /// Whether stepping past one end continues at the other.
@@ -55,19 +61,23 @@ public enum ControlInterface {
 
     /// Its fields, in the order of the interface description.
     public init(
-      control: String, kind: Kind, title: String? = nil, unit: String? = nil, minimum: Double? = nil,
-      maximum: Double? = nil, step: Double? = nil, page: Double? = nil, digits: Int? = nil,
+      control: String, kind: Kind, profile: String, title: String? = nil, titles: [String: String]? = nil,
+      unit: String? = nil, minimum: Double? = nil, maximum: Double? = nil, step: Double? = nil,
+      page: Double? = nil, digits: Int? = nil, format: NumberFormat = NumberFormat(),
       choices: [String]? = nil, wrap: Bool, writable: Bool, default: Double? = nil
     ) {
       self.control = control
       self.kind = kind
+      self.profile = profile
       self.title = title
+      self.titles = titles
       self.unit = unit
       self.minimum = minimum
       self.maximum = maximum
       self.step = step
       self.page = page
       self.digits = digits
+      self.format = format
       self.choices = choices
       self.wrap = wrap
       self.writable = writable
@@ -99,6 +109,12 @@ public enum ControlInterface {
     public var presses: Int64
     /// Whether its push button is pressed now.
     public var pressed: Bool
+    /// Whether a gesture is in progress: a button is held, a knob is being turned or a fader moved.
+    public var editing: Bool
+    /// Whether a press would do anything: what a program draws as an enabled button.
+    public var canIncrement: Bool
+    /// Whether a press that decrements would do anything.
+    public var canDecrement: Bool
     /// Sequence number of the last change of this control.
     public var sequence: Int64
     /// CLOCK_MONOTONIC time of that change in microseconds (input event time if the change came from a
@@ -108,7 +124,8 @@ public enum ControlInterface {
     /// Its fields, in the order of the interface description.
     public init(
       control: String, value: Double? = nil, text: String? = nil, limit: Limit, origin: Origin, live: Bool,
-      turned: Int64, presses: Int64, pressed: Bool, sequence: Int64, monotonicMicroseconds: Int64
+      turned: Int64, presses: Int64, pressed: Bool, editing: Bool, canIncrement: Bool, canDecrement: Bool,
+      sequence: Int64, monotonicMicroseconds: Int64
     ) {
       self.control = control
       self.value = value
@@ -119,6 +136,9 @@ public enum ControlInterface {
       self.turned = turned
       self.presses = presses
       self.pressed = pressed
+      self.editing = editing
+      self.canIncrement = canIncrement
+      self.canDecrement = canDecrement
       self.sequence = sequence
       self.monotonicMicroseconds = monotonicMicroseconds
     }

@@ -31,6 +31,9 @@ extension ControlInterface.State {
     JSONText.append(",\"turned\":", turned, to: &buffer)
     JSONText.append(",\"presses\":", presses, to: &buffer)
     JSONText.append(",\"pressed\":", pressed, to: &buffer)
+    JSONText.append(",\"editing\":", editing, to: &buffer)
+    JSONText.append(",\"canIncrement\":", canIncrement, to: &buffer)
+    JSONText.append(",\"canDecrement\":", canDecrement, to: &buffer)
     JSONText.append(",\"sequence\":", sequence, to: &buffer)
     JSONText.append(",\"monotonicMicroseconds\":", monotonicMicroseconds, to: &buffer)
     buffer.append(UInt8(ascii: "}"))
@@ -41,13 +44,25 @@ extension ControlInterface.Description {
   fileprivate func appendJSON(to buffer: inout [UInt8]) {
     JSONText.append("{\"control\":", control, to: &buffer)
     JSONText.append(",\"kind\":", kind.rawValue, to: &buffer)
+    JSONText.append(",\"profile\":", profile, to: &buffer)
     JSONText.append(",\"title\":", title, to: &buffer)
+    if let titles {
+      buffer.append(contentsOf: ",\"titles\":{".utf8)
+      JSONText.appendElements(titles.sorted { $0.key < $1.key }, to: &buffer) { entry, buffer in
+        JSONText.append(entry.key, to: &buffer)
+        buffer.append(UInt8(ascii: ":"))
+        JSONText.append(entry.value, to: &buffer)
+      }
+      buffer.append(UInt8(ascii: "}"))
+    }
     JSONText.append(",\"unit\":", unit, to: &buffer)
     JSONText.append(",\"minimum\":", minimum, to: &buffer)
     JSONText.append(",\"maximum\":", maximum, to: &buffer)
     JSONText.append(",\"step\":", step, to: &buffer)
     JSONText.append(",\"page\":", page, to: &buffer)
     JSONText.append(",\"digits\":", digits.map(Int64.init), to: &buffer)
+    buffer.append(contentsOf: ",\"format\":".utf8)
+    format.appendJSON(to: &buffer)
     if let choices {
       buffer.append(contentsOf: ",\"choices\":[".utf8)
       JSONText.appendElements(choices, to: &buffer) { JSONText.append($0, to: &$1) }
@@ -56,6 +71,16 @@ extension ControlInterface.Description {
     JSONText.append(",\"wrap\":", wrap, to: &buffer)
     JSONText.append(",\"writable\":", writable, to: &buffer)
     JSONText.append(",\"default\":", `default`, to: &buffer)
+    buffer.append(UInt8(ascii: "}"))
+  }
+}
+
+extension ControlInterface.NumberFormat {
+  fileprivate func appendJSON(to buffer: inout [UInt8]) {
+    JSONText.append("{\"style\":", style.rawValue, to: &buffer)
+    JSONText.append(",\"currency\":", currency, to: &buffer)
+    JSONText.append(",\"significantDigits\":", significantDigits.map(Int64.init), to: &buffer)
+    JSONText.append(",\"grouping\":", grouping, to: &buffer)
     buffer.append(UInt8(ascii: "}"))
   }
 }

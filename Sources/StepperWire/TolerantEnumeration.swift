@@ -20,6 +20,14 @@ extension ControlInterface.Origin: TolerantEnumeration {
   static var fallback: Self { .configuration }
 }
 
+extension ControlInterface.NumberStyle: TolerantEnumeration {
+  static var fallback: Self { .decimal }
+}
+
+extension ControlInterface.AccessibilityRole: TolerantEnumeration {
+  static var fallback: Self { .stepper }
+}
+
 extension DeviceInterface.Role: TolerantEnumeration {
   static var fallback: Self { .axis }
 }

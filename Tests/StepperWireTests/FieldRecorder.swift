@@ -15,12 +15,14 @@ enum FieldRecorder {
       let element = name.dropFirst(6).dropLast()
       return "[]" + (element == "String" ? "string" : element)
     }
+    if name == "Dictionary<String, String>" { return "[string]string" }
     return ["String": "string", "Int": "int", "Int64": "int", "Double": "float", "Bool": "bool"][name] ?? name
   }
 
   /// Any value of `type`.
   fileprivate static func sample<Value: Decodable>(_ type: Value.Type) throws -> Value {
-    let words = ["none", "continuous", "startup", "step", "button", "absent", "warning"].map { "\"\($0)\"" }
+    let words = ["none", "continuous", "startup", "step", "button", "absent", "warning", "decimal", "off"].map
+    { "\"\($0)\"" }
     for json in ["false", "0", "\"\"", "[]"] + words {
       // The first that fits will do; most do not.
       if let value = try? JSONDecoder().decode(type, from: Data(json.utf8)) { return value }

@@ -17,10 +17,15 @@ import Testing
   func `the fast encoder says what the library says`(_ number: Double?, _ text: String?) throws {
     let state = ControlInterface.State(
       control: text ?? "c", value: number, text: text, limit: .both, origin: .client, live: true, turned: -12,
-      presses: 1 << 53, pressed: false, sequence: 0, monotonicMicroseconds: .min)
+      presses: 1 << 53, pressed: false, editing: true, canIncrement: false, canDecrement: true, sequence: 0,
+      monotonicMicroseconds: .min)
     let description = ControlInterface.Description(
-      control: "c", kind: .choice, title: text, unit: text, minimum: number, maximum: number, step: number,
-      page: number, digits: number.map { _ in 3 }, choices: text.map { [$0, "b"] }, wrap: true,
+      control: "c", kind: .choice, profile: "gtk/gtk3", title: text,
+      titles: text.map { ["de": $0, "en": "x"] }, unit: text, minimum: number, maximum: number, step: number,
+      page: number, digits: number.map { _ in 3 },
+      format: .init(
+        style: .currency, currency: text, significantDigits: number.map { _ in 4 }, grouping: true),
+      choices: text.map { [$0, "b"] }, wrap: true,
       writable: false,
       default: number)
     for reply in [
@@ -43,7 +48,8 @@ import Testing
     func text(_ value: Double) -> String {
       let state = ControlInterface.State(
         control: "c", value: value, limit: .none, origin: .device, live: true, turned: 0, presses: 0,
-        pressed: false, sequence: 0, monotonicMicroseconds: 0)
+        pressed: false, editing: false, canIncrement: true, canDecrement: true, sequence: 0,
+        monotonicMicroseconds: 0)
       var json: [UInt8] = []
       Reply(snapshot: false, instance: "", sequence: 0, coalesced: 0, states: [state]).appendJSON(to: &json)
       let rest = String(decoding: json, as: UTF8.self).split(separator: "\"value\":").dropFirst().first ?? ""

@@ -26,8 +26,9 @@ import Testing
     let lines = output.split(separator: "\n")
     #expect(lines.count == 2)
     #expect(
-      lines.first?.hasPrefix(#"{"description":{"control":"volume","kind":"continuous","maximum":100,"#)
-        == true)
+      lines.first?.hasPrefix(
+        #"{"description":{"control":"volume","format":{"grouping":false,"style":"decimal"},"kind":"continuous","#
+      ) == true)
   }
 
   @Test func `list of nothing`() async throws {
@@ -46,8 +47,8 @@ import Testing
 
   @Test func `get --json`() async throws {
     let expected = """
-      {"control":"volume","limit":"none","live":true,"monotonicMicroseconds":1000,"origin":"startup",\
-      "pressed":false,"presses":0,"sequence":1,"text":"42","turned":0,"value":42}
+      {"canDecrement":true,"canIncrement":true,"control":"volume","editing":false,"limit":"none","live":true,\
+      "monotonicMicroseconds":1000,"origin":"startup","pressed":false,"presses":0,"sequence":1,"text":"42","turned":0,"value":42}
 
       """
     #expect(try await run("get", "volume", "--json") == Run(output: expected))
@@ -79,7 +80,7 @@ import Testing
 
   @Test func `step --page --json`() async throws {
     let output = try await run("step", "volume", "-2", "--page", "--json").output
-    #expect(output.hasPrefix(#"{"applied":-2,"state":{"control":"volume","#))
+    #expect(output.hasPrefix(#"{"applied":-2,"state":{"canDecrement":true,"#))
     #expect(daemon.heard == [#"Step {"control":"volume","steps":-2,"unit":"page"}"#])
   }
 

@@ -9,12 +9,14 @@ enum SmallDaemon {
   static let controls = [
     ControlInterface.Control(
       description: .init(
-        control: "volume", kind: .continuous, title: "Loudness", unit: "%", minimum: 0, maximum: 100, step: 1,
+        control: "volume", kind: .continuous, profile: "uikit", title: "Loudness", unit: "%", minimum: 0,
+        maximum: 100, step: 1,
         wrap: false, writable: true),
       state: volume),
     ControlInterface.Control(
       description: .init(
-        control: "bass", kind: .continuous, unit: "dB", minimum: -6, maximum: 6, step: 0.5, wrap: true,
+        control: "bass", kind: .continuous, profile: "uikit", unit: "dB", minimum: -6, maximum: 6, step: 0.5,
+        wrap: true,
         writable: false),
       state: bass),
   ]

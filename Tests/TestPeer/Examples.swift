@@ -9,7 +9,8 @@ extension ControlInterface.State {
     let text = value == value.rounded() ? String(Int64(value)) : String(value)
     return Self(
       control: control, value: value, text: text, limit: limit, origin: origin, live: live, turned: turned,
-      presses: 0, pressed: false, sequence: sequence, monotonicMicroseconds: sequence * 1000)
+      presses: 0, pressed: false, editing: false, canIncrement: true, canDecrement: true, sequence: sequence,
+      monotonicMicroseconds: sequence * 1000)
   }
 }
 

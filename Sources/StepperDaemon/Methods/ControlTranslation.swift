@@ -9,7 +9,8 @@ extension Controls {
       control: configuration(of: state.control).settings.name,
       value: state.value.doubleValue, text: state.value.description, limit: .init(state.limit),
       origin: .init(state.origin), live: state.isLive, turned: state.turned, presses: state.presses,
-      pressed: state.isPressed, sequence: state.sequence,
+      pressed: state.isPressed, editing: false, canIncrement: true, canDecrement: true,
+      sequence: state.sequence,
       monotonicMicroseconds: state.time.nanoseconds / 1_000)
   }
 
@@ -19,7 +20,8 @@ extension Controls {
     let configuration = configuration(of: id)
     let settings = configuration.settings
     return ControlInterface.Description(
-      control: settings.name, kind: .continuous, title: configuration.title, unit: configuration.unit,
+      control: settings.name, kind: .continuous, profile: "uikit", title: configuration.title,
+      unit: configuration.unit,
       minimum: settings.minimumValue?.doubleValue, maximum: settings.maximumValue?.doubleValue,
       step: settings.stepValue.doubleValue, page: settings.pageIncrement.doubleValue,
       digits: settings.digits, wrap: settings.wraps, writable: isWritable,
