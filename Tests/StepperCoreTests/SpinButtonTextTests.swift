@@ -75,6 +75,56 @@ import Testing
   }
 }
 
+/// C's own `strtod` tells what GtkSpinButton reads of any text without digits of other scripts.
+@Suite struct SpinButtonTextProperties {
+  /// Fresh seeds on every run; the one that failed is in the test's name.
+  static let seeds = (0..<40).map { _ in UInt64.random(in: 0...UInt64.max) }
+
+  @Test(arguments: seeds)
+  func `a text is read as strtod reads it`(seed: UInt64) {
+    let words = [
+      "0", "1", "25", "9", "f", "-", "+", ".", "e", "E-3", "e2", "p", "p-2", "x", "0x", "0X", " ", "\t",
+      "\u{b}", "inf",
+      "Infinity", "nan", "NAN(", "_a1)", "é", "00000000000000000000", "12345678901234567890",
+    ]
+    var generator = SeededGenerator(seed: seed)
+    for _ in 0..<500 {
+      let length = Int.random(in: 0...6, using: &generator)
+      let text = (0..<length).map { _ in words.randomElement(using: &generator) ?? "" }.joined()
+      let (double, isWhole) = Self.strtod(text)
+      var rules = TextRules()
+      rules.updatePolicy = .always
+      let reading = rules.read(text, digits: 0, power: pow)
+      #expect(reading.isNearest(to: double), "\(text.debugDescription): \(reading), \(double)")
+      rules.updatePolicy = .ifValid
+      let strict = rules.read(text, digits: 0, power: pow)
+      // A minus alone is 0 digits of another script.
+      #expect(
+        isWhole || text == "-" ? strict == reading : strict.isRefused, "\(text.debugDescription): \(strict)")
+    }
+  }
+
+  private static func strtod(_ text: String) -> (value: Double, isWhole: Bool) {
+    unsafe text.withCString { start in
+      var end: UnsafeMutablePointer<CChar>?
+      let value = unsafe Glibc.strtod(start, &end)
+      return unsafe (value, end?.pointee == 0)
+    }
+  }
+}
+
+extension TextReading {
+  /// Whether it is `double`, but for the digits that only one of both can hold.
+  fileprivate func isNearest(to double: Double) -> Bool {
+    switch self {
+    case .number(let number): abs(number.doubleValue - double) <= max(1e-9, abs(double) * 1e-15)
+    case .beyond(let direction): double * Double(direction.rawValue) >= 0x1p63
+    case .unchanged: double.isNaN
+    case .unset, .refused: false
+    }
+  }
+}
+
 /// A row of `gtk4_text.json`.
 struct SpinButtonRow: CustomTestStringConvertible, Sendable {
   let json: JSON

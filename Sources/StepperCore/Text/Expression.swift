@@ -20,7 +20,8 @@
 ///     operand    = number | "(" expression ")"
 ///     number     = decimal [ ( "e" | "E" ) [ "+" | "-" ] digits ]
 ///
-/// Neither multiplies without a `*`. Reading takes time proportional to the length, and no recursion.
+/// Neither multiplies without a `*`. An operator at the end is an error in both, even where
+/// NumberBoxParser.cpp has divided by zero before it misses the operand (`1/0+`). Reading takes time proportional to the length, and no recursion.
 struct Expression: Hashable, Sendable {
   /// So many parentheses may be open at once.
   static let maximumDepth = 64

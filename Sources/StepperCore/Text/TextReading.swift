@@ -25,12 +25,12 @@ package enum TextRefusal: Error, Hashable, Sendable {
   case expected(_ what: String, character: Int, found: Character?)
   /// More than ``Expression/maximumDepth`` parentheses are open at this character.
   case nestedTooDeeply(character: Int)
-  /// It divides by zero, or is a root of a negative number.
+  /// It divides by zero, takes a root of a negative number, or an infinity from an infinity.
   case noResult
 }
 
 extension TextRefusal: CustomStringConvertible {
-  /// Goes on after "cannot be set: ".
+  /// Says what was found, where and what is allowed, as in `volume cannot be set: expected …`.
   package var description: String {
     switch self {
     case .empty: "expected a number, found nothing"
@@ -41,7 +41,7 @@ extension TextRefusal: CustomStringConvertible {
       "expected \(what) at character \(character), found the end"
     case .nestedTooDeeply(let character):
       "more than \(Expression.maximumDepth) open parentheses at character \(character)"
-    case .noResult: "the result is not a number: it divides by zero or takes a root of a negative number"
+    case .noResult: "the result is not a number, as that of a division by zero"
     }
   }
 }
