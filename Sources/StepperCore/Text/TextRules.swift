@@ -51,12 +51,10 @@ package enum DivisionByZero: String, CaseIterable, Hashable, Sendable {
 }
 
 extension TextRules {
-  /// What `text` says.
+  /// What `text` says; it may be of any origin, nothing in it can do harm.
   ///
-  /// - Parameters:
-  ///   - text: What was entered, of any origin; nothing in it can do harm.
-  ///   - digits: The decimal places the control shows; they matter only if ``isNumeric``.
-  ///   - power: C's `pow`, which this module cannot import.
+  /// `digits` are the decimal places the control shows, which matter only if ``isNumeric``; `power` is C's
+  /// `pow`, which this module cannot import.
   package func read(_ text: String, digits: Int, power: (Double, Double) -> Double) -> TextReading {
     do throws(TextRefusal) {
       guard text.utf8.count <= Self.maximumLength else { throw .tooLong }
