@@ -79,7 +79,8 @@ let package = Package(
       path: "Tests/Certification", resources: [.embedInCode("Interfaces")], swiftSettings: house),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: house),
     .testTarget(
-      name: "StepperCoreTests", dependencies: ["StepperCore"], exclude: ["Timelines"], swiftSettings: house),
+      name: "StepperCoreTests", dependencies: ["StepperCore"], exclude: ["Timelines", "Vectors"],
+      swiftSettings: house),
     .testTarget(name: "StepperWireTests", dependencies: ["StepperWire"], swiftSettings: house),
     .testTarget(
       name: "StepperConfigurationTests", dependencies: ["StepperConfiguration"], swiftSettings: house),

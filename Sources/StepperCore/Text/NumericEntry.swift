@@ -1,0 +1,17 @@
+/// GtkSpinButton's `numeric`: what its entry lets in. Source: gtkspinbutton.c 1584.
+extension TextScanner {
+  /// Refuses the text whole if one of its characters would not be let in, as GTK does what is pasted.
+  func checkNumeric(digits: Int) throws(TextRefusal) {
+    var rest = self
+    if !rest.take("+") { _ = rest.take("-") }
+    _ = rest.takeDigits(\.asciiDigit)
+    var isFull = false
+    if digits > 0, rest.take(".") {
+      isFull = rest.takeDigits(\.asciiDigit, atMost: digits).count == digits && rest.next?.asciiDigit != nil
+    }
+    guard rest.next == nil else {
+      throw rest.expected(
+        isFull ? "no more than \(digits) decimal place\(digits == 1 ? "" : "s")" : "a digit")
+    }
+  }
+}
