@@ -38,7 +38,7 @@ let package = Package(
     .target(
       name: "StepperConfiguration",
       dependencies: ["StepperCore", .product(name: "TOMLKit", package: "TOMLKit")],
-      resources: [.embedInCode("default.toml")], swiftSettings: house),
+      resources: [.embedInCode("default.toml"), .embedInCode("profiles.toml")], swiftSettings: house),
     .target(
       name: "StepperSystem",
       dependencies: [
@@ -79,7 +79,7 @@ let package = Package(
       path: "Tests/Certification", resources: [.embedInCode("Interfaces")], swiftSettings: house),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: house),
     .testTarget(
-      name: "StepperCoreTests", dependencies: ["StepperCore"], exclude: ["Timelines", "Vectors"],
+      name: "StepperCoreTests", dependencies: ["StepperCore", "StepperConfiguration"], exclude: ["Timelines", "Vectors"],
       swiftSettings: house),
     .testTarget(name: "StepperWireTests", dependencies: ["StepperWire"], swiftSettings: house),
     .testTarget(

@@ -5,6 +5,8 @@ package struct Configuration: Hashable, Sendable {
   package var daemon = DaemonSettings()
   /// In the order of the file.
   package var devices: [DeviceConfiguration] = []
+  /// In the order of the file, without the built-in ones.
+  package var profiles: [Profile] = []
   /// In the order of the file.
   package var controls: [ControlConfiguration] = []
 
@@ -55,8 +57,13 @@ package struct DeviceConfiguration: Hashable, Sendable {
 /// `[control.NAME]`.
 package struct ControlConfiguration: Hashable, Sendable {
   package var settings: ControlSettings
+  /// The name of its profile.
+  package var profile = Profile.standardName
   package var title: String?
+  /// The title by language tag, where it is translated.
+  package var titles: [String: String] = [:]
   package var unit: String?
+  package var presentation = Presentation()
   package var writableBy = Access.everyone
   /// Whether its value is remembered over a restart.
   package var restores = true

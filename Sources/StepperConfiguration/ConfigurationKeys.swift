@@ -10,9 +10,7 @@ extension ConfigurationKey {
 
 /// The tables of a document.
 enum RootKey: String, ConfigurationKey {
-  case daemon, device, control
-
-  static let reserved = ["profile"]
+  case daemon, device, profile, control
 }
 
 /// `[daemon]`.
@@ -30,7 +28,13 @@ enum DaemonKey: String, ConfigurationKey {
 enum DeviceKey: String, ConfigurationKey {
   case match, virtual, grab, invert
   case countsPerDetent = "counts-per-detent"
-  case acceleration
+  case acceleration, axis
+}
+
+/// `axis = { ABS_… = { … } }` of a device.
+enum AxisKey: String, ConfigurationKey {
+  case minimum, maximum, invert, hysteresis
+  case deadZone = "dead-zone"
 }
 
 /// `match = { … }` of a device.
@@ -43,25 +47,78 @@ enum AccelerationKey: String, ConfigurationKey {
   case gain, slow, fast
 }
 
-/// `[control.NAME]`.
+/// `[control.NAME]`: the keys of ``OptionKey``, which profiles have too, and these.
 enum ControlKey: String, ConfigurationKey {
-  case title, unit, minimum, maximum, step, page, initial, digits, wraps, autorepeat, continuous
-  case `repeat`, enabled, restore
+  case profile, title, unit, choices, enabled, restore
   case writableBy = "writable-by"
   case increment, decrement
   case pageIncrement = "page-increment"
   case pageDecrement = "page-decrement"
-  case rotate, absolute, push
+  case toMinimum = "to-minimum"
+  case toMaximum = "to-maximum"
+  case reset, rotate, absolute, push
 
-  static let reserved = [
-    "kind", "profile", "snap-to-ticks", "climb-rate", "choices", "expressions", "feedback", "on-change",
-    "on-limit",
-  ]
+  static let reserved = ["feedback", "on-change", "on-limit"]
 }
+
+/// `[profile.NAME]`: the keys of ``OptionKey`` and these.
+enum ProfileKey: String, ConfigurationKey {
+  case base, about
+}
+
+/// What a profile says of a control; each can be set for one control by itself too.
+package enum OptionKey: String, CaseIterable, Hashable, Sendable {
+  // What value it has
+  case kind, minimum, maximum, step, page, initial, unset, digits, precision
+  case significantDigits = "significant-digits"
+  case rounding
+  // A button that is pressed
+  case firstStep = "first-step"
+  case autorepeat
+  case `repeat`
+  case singleStep = "single-step"
+  case climbRate = "climb-rate"
+  case climbEvery = "climb-every"
+  case climbAfter = "climb-after"
+  case toLimit = "to-limit"
+  case secondPress = "second-press"
+  case lostRelease = "lost-release"
+  // The ends of the range
+  case partialStep = "partial-step"
+  case wraps
+  case wrapWhen = "wrap-when"
+  case wrapLanding = "wrap-landing"
+  case atLimit = "at-limit"
+  case limitButtons = "limit-buttons"
+  case rangeConflict = "range-conflict"
+  case rangeChange = "range-change"
+  case bounds
+  // What is published
+  case continuous
+  case publishUnchanged = "publish-unchanged"
+  case snapToTicks = "snap-to-ticks"
+  case commit
+  // Knobs and faders
+  case turns, curve, pickup
+  // Text
+  case updatePolicy = "update-policy"
+  case numeric, expressions
+  case divideByZero = "divide-by-zero"
+  case format, currency, grouping
+  case speech, announce
+}
+
+extension OptionKey: ConfigurationKey {}
 
 /// `push = { … }` of a control.
 enum PushKey: String, ConfigurationKey {
   case input, short, long, delay, toggle
+}
+
+/// An input with more to say: `{ input = "knob:REL_DIAL", multiplier = 10 }`.
+enum BindingKey: String, ConfigurationKey {
+  case input, multiplier
+  case whilePressed = "while"
 }
 
 /// `repeat = { … }` of a control.

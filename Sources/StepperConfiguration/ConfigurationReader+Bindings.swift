@@ -6,33 +6,40 @@ extension ConfigurationReader {
     _ section: Section<ControlKey>, _ settings: ControlSettings, _ devices: [DeviceConfiguration]
   ) -> [Binding] {
     var result: [Binding] = []
-    var places: [InputReference: ValuePath] = [:]
-    func add(
-      _ found: [(input: InputReference, path: ValuePath)], _ action: Binding.Action, to reader: inout Self
-    ) {
-      for (input, path) in found {
-        if let former = places[input] {
+    var places: [Binding.Place: ValuePath] = [:]
+    func add(_ found: [FoundBinding], _ action: Binding.Action, to reader: inout Self) {
+      for (found, path) in found {
+        var binding = found
+        if let former = places.updateValue(path, forKey: binding.place) {
           reader.report("this input drives the control already, by \(former)", at: path)
         }
-        places[input] = path
-        result.append(Binding(input, action))
+        binding.action = action
+        result.append(binding)
       }
     }
     let steps: [(ControlKey, Direction, StepUnit)] = [
       (.increment, .increment, .step), (.decrement, .decrement, .step), (.pageIncrement, .increment, .page),
-      (.pageDecrement, .decrement, .page),
+      (.pageDecrement, .decrement, .page), (.toMaximum, .increment, .limit), (.toMinimum, .decrement, .limit),
     ]
     for (key, direction, unit) in steps {
-      add(inputs(section, key, .button, devices), .step(direction, unit), to: &self)
+      let multiplies = unit != .limit
+      add(inputs(section, key, .button, devices, multiplies: multiplies), .step(direction, unit), to: &self)
     }
-    add(inputs(section, .rotate, .relativeAxis, devices), .rotate, to: &self)
+    add(inputs(section, .reset, .button, devices), .reset, to: &self)
+    add(inputs(section, .rotate, .relativeAxis, devices, multiplies: true), .rotate, to: &self)
+    for (key, bound) in [(ControlKey.toMinimum, settings.minimumValue), (.toMaximum, settings.maximumValue)]
+    where section[key] != nil && bound == nil {
+      report("there is no such end of the range to go to", at: section.path(of: key))
+    }
     let absolute = inputs(section, .absolute, .absoluteAxis, devices)
-    if !absolute.isEmpty, settings.minimumValue == nil || settings.maximumValue == nil {
+    if !absolute.isEmpty, settings.kind == .continuous,
+      settings.minimumValue == nil || settings.maximumValue == nil
+    {
       report("needs a control with a minimum and a maximum", at: section.path(of: .absolute))
     }
     add(absolute, .absolute, to: &self)
     if let item = section[.push] {
-      let (found, actions) = push(item, devices)
+      let (found, actions) = push(item, settings.kind, devices)
       add(found, .push(actions), to: &self)
     }
     return result
@@ -53,19 +60,54 @@ extension ConfigurationReader {
     }
   }
 
+  /// A binding whose action is not known yet, and where it was found.
+  private typealias FoundBinding = (binding: Binding, path: ValuePath)
+
   private mutating func inputs(
-    _ section: Section<ControlKey>, _ key: ControlKey, _ kind: InputKind, _ devices: [DeviceConfiguration]
-  ) -> [(input: InputReference, path: ValuePath)] {
+    _ section: Section<ControlKey>, _ key: ControlKey, _ kind: InputKind, _ devices: [DeviceConfiguration],
+    multiplies: Bool = false
+  ) -> [FoundBinding] {
     guard let item = section[key] else { return [] }
-    return inputs(item.node, at: item.path, kind, devices)
+    return inputs(item.node, at: item.path, kind, devices, multiplies: multiplies)
   }
 
   private mutating func inputs(
-    _ node: DocumentNode, at path: ValuePath, _ kind: InputKind, _ devices: [DeviceConfiguration]
-  ) -> [(input: InputReference, path: ValuePath)] {
+    _ node: DocumentNode, at path: ValuePath, _ kind: InputKind, _ devices: [DeviceConfiguration],
+    multiplies: Bool = false
+  ) -> [FoundBinding] {
     elements(node, at: path).compactMap { node, path in
-      input(node, at: path, kind, devices).map { ($0, path) }
+      guard case .table = node else {
+        return input(node, at: path, kind, devices).map { (Binding($0, .reset), path) }
+      }
+      return binding(node, at: path, kind, devices, multiplies: multiplies)
     }
+  }
+
+  /// `{ input = "knob:REL_DIAL", multiplier = 10, while = "knob:BTN_0" }`.
+  private mutating func binding(
+    _ node: DocumentNode, at path: ValuePath, _ kind: InputKind, _ devices: [DeviceConfiguration],
+    multiplies: Bool
+  ) -> FoundBinding? {
+    guard let table = section(node, at: path, of: BindingKey.self) else { return nil }
+    guard let item = table[.input] else {
+      report("needs input = \"DEVICE:CODE\"", at: path)
+      return nil
+    }
+    guard let input = input(item.node, at: item.path, kind, devices) else { return nil }
+    var binding = Binding(input, .reset)
+    if let multiplier = integer(table, .multiplier, in: 1...1_000_000) {
+      if !multiplies { report("there are no steps to multiply here", at: table.path(of: .multiplier), .key) }
+      binding.multiplier = Int64(multiplier)
+    }
+    if let item = table[.whilePressed], let button = self.input(item.node, at: item.path, .button, devices) {
+      if button.device != input.device {
+        report("must be a button of the same device, \(quoted(input.device))", at: item.path)
+      } else if button.usage == input.usage {
+        report("must be another input than the one it modifies", at: item.path)
+      }
+      binding.modifier = button.usage
+    }
+    return (binding, path)
   }
 
   private mutating func input(
@@ -117,18 +159,29 @@ extension ConfigurationReader {
   }
 
   private mutating func push(
-    _ item: Section<ControlKey>.Item, _ devices: [DeviceConfiguration]
-  ) -> ([(input: InputReference, path: ValuePath)], PushActions) {
-    guard case .table = item.node, let table = section(item.node, at: item.path, of: PushKey.self) else {
-      return (inputs(item.node, at: item.path, .button, devices), PushActions())
+    _ item: Section<ControlKey>.Item, _ kind: ControlKind, _ devices: [DeviceConfiguration]
+  ) -> ([FoundBinding], PushActions) {
+    var actions = PushActions()
+    switch kind {
+    case .toggle: actions.press = .toggle(0, 1)
+    case .button: (actions.press, actions.release) = (.set(1), .set(0))
+    case .continuous, .choice: break
     }
+    let isOwn =
+      if case .table(let entries) = item.node {
+        entries.keys.contains { PushKey(rawValue: $0) != .input }
+      } else { false }
+    guard isOwn, let table = section(item.node, at: item.path, of: PushKey.self) else {
+      return (inputs(item.node, at: item.path, .button, devices), actions)
+    }
+    if kind == .button { report("a button does nothing but follow its input", at: item.path) }
     guard let input = table[.input] else {
       report("needs input = \"DEVICE:CODE\"", at: item.path)
-      return ([], PushActions())
+      return ([], actions)
     }
     let words = [PushKey.short, .long].map { word(table, $0, of: PushWord.self) ?? PushWord.none }
-    let values = toggleValues(table, isNeeded: words.contains(.toggle))
-    var actions = PushActions(short: action(words[0], values), long: action(words[1], values))
+    let values = toggleValues(table, kind, isNeeded: words.contains(.toggle))
+    actions = PushActions(short: action(words[0], values), long: action(words[1], values))
     if let delay = duration(table, .delay, in: .milliseconds(50) ... .seconds(60)) {
       actions.longPressDelay = delay
     }
@@ -145,9 +198,10 @@ extension ConfigurationReader {
   }
 
   private mutating func toggleValues(
-    _ table: Section<PushKey>, isNeeded: Bool
+    _ table: Section<PushKey>, _ kind: ControlKind, isNeeded: Bool
   ) -> (FixedPoint, FixedPoint)? {
     guard let item = table[.toggle] else {
+      if kind == .toggle { return (0, 1) }
       if isNeeded { report("needs toggle = [FIRST, SECOND], the two values", at: table.path) }
       return nil
     }
@@ -161,4 +215,14 @@ extension ConfigurationReader {
     let numbers = nodes.enumerated().compactMap { decimal($0.element, at: item.path[$0.offset]) }
     return numbers.count == 2 ? (numbers[0], numbers[1]) : nil
   }
+}
+
+extension Binding {
+  /// What may be bound to a control but once.
+  fileprivate struct Place: Hashable {
+    var input: InputReference
+    var modifier: EvdevUsage?
+  }
+
+  fileprivate var place: Place { Place(input: input, modifier: modifier) }
 }

@@ -3,151 +3,90 @@ import StepperCore
 /// `[control.NAME]`.
 extension ConfigurationReader {
   mutating func control(
-    named name: String, _ node: DocumentNode, at path: ValuePath, _ devices: [DeviceConfiguration]
+    named name: String, _ node: DocumentNode, at path: ValuePath, _ devices: [DeviceConfiguration],
+    _ profiles: [Profile]
   ) -> ControlConfiguration? {
-    guard let section = section(node, at: path, of: ControlKey.self) else { return nil }
-    var settings = ControlSettings(name: name)
-    readRange(section, into: &settings)
-    settings.wraps = boolean(section, .wraps) ?? settings.wraps
-    settings.autorepeat = boolean(section, .autorepeat) ?? settings.autorepeat
-    settings.isContinuous = boolean(section, .continuous) ?? settings.isContinuous
-    settings.isEnabled = boolean(section, .enabled) ?? settings.isEnabled
-    if let schedule = repeatSchedule(section) { settings.repeatSchedule = schedule }
-    if settings.wraps, settings.minimumValue == nil || settings.maximumValue == nil {
-      report("only a control with a minimum and a maximum can wrap", at: section.path(of: .wraps))
+    guard let (own, options) = sections(node, at: path, of: ControlKey.self, OptionKey.self) else {
+      return nil
     }
-    settings.bindings = bindings(section, settings, devices)
-    settings.digits = digits(section, settings)
-    var control = ControlConfiguration(settings: settings)
-    control.title = text(section, .title)
-    control.unit = text(section, .unit, upTo: 32)
-    control.restores = boolean(section, .restore) ?? control.restores
-    if let access = word(section, .writableBy, of: ControlConfiguration.Access.self) {
+    let choices = choices(own)
+    guard let profile = profile(own, options, profiles, hasChoices: choices != nil) else { return nil }
+    var draft = profile.draft
+    draft.settings.name = name
+    if let choices { (draft.settings.kind, draft.settings.choices) = (.choice, choices) }
+    readOptions(options, into: &draft)
+    checkKind(draft, own, options)
+    draft.settings.isEnabled = boolean(own, .enabled) ?? true
+    draft.settings.bindings = bindings(own, draft.settings, devices)
+    var control = ControlConfiguration(settings: finish(draft, options))
+    control.profile = profile.name
+    (control.title, control.titles) = titles(own)
+    control.unit = text(own, .unit, upTo: 32)
+    control.presentation = draft.presentation
+    control.restores = boolean(own, .restore) ?? (draft.settings.kind != .button)
+    if let access = word(own, .writableBy, of: ControlConfiguration.Access.self) {
       control.writableBy = access
     }
+    // It follows its button alone.
+    if draft.settings.kind == .button { control.writableBy = .nobody }
+    checkPresentation(control, own, options)
     return control
   }
 
-  // MARK: Numbers
-
-  private mutating func readRange(_ section: Section<ControlKey>, into settings: inout ControlSettings) {
-    settings.minimumValue = bound(section, .minimum, default: settings.minimumValue)
-    settings.maximumValue = bound(section, .maximum, default: settings.maximumValue)
-    if let minimum = settings.minimumValue, let maximum = settings.maximumValue, minimum > maximum {
-      let key: ControlKey = section[.minimum] == nil ? .maximum : .minimum
-      report("the minimum \(minimum) is greater than the maximum \(maximum)", at: section.path(of: key))
+  /// The profile it names, or the one that fits: a choice is a picker.
+  private mutating func profile(
+    _ own: Section<ControlKey>, _ options: Section<OptionKey>, _ profiles: [Profile], hasChoices: Bool
+  ) -> Profile? {
+    var isChoice = hasChoices
+    if case .string(ControlKind.choice.rawValue) = options[.kind]?.node { isChoice = true }
+    let name = own[.profile] == nil ? (isChoice ? "picker" : Profile.standardName) : text(own, .profile)
+    guard let name else { return nil }
+    let profile = profiles.first { $0.name == name }
+    if profile == nil {
+      report(
+        "there is no profile \(quoted(name))", at: own.path(of: .profile),
+        suggesting: suggestion(for: name, among: profiles.map(\.name)))
     }
-    if let step = positive(section, .step) { settings.stepValue = step }
-    settings.pageIncrement = positive(section, .page) ?? settings.stepValue.multiplied(by: 10)
-    let lowest = settings.minimumValue
-    let highest = settings.maximumValue
-    if let initial = decimal(section, .initial) {
-      settings.initialValue = initial
-      if lowest.map({ initial < $0 }) ?? false || highest.map({ initial > $0 }) ?? false {
+    return profile
+  }
+
+  private mutating func choices(_ section: Section<ControlKey>) -> [String]? {
+    guard let item = section[.choices] else { return nil }
+    let most = 256
+    guard case .array(let nodes) = item.node, (1...most).contains(nodes.count) else {
+      report("must be an array of 1 to \(most) names, found \(item.node.found)", at: item.path)
+      return nil
+    }
+    var names: [String] = []
+    for (index, node) in nodes.enumerated() {
+      guard let name = text(node, at: item.path[index], upTo: 64) else { continue }
+      if names.contains(name) { report("\(quoted(name)) is there already", at: item.path[index]) }
+      names.append(name)
+    }
+    return names
+  }
+
+  /// One text, or a table of them by language: `title.de = "Lautstärke"`.
+  private mutating func titles(_ section: Section<ControlKey>) -> (title: String?, titles: [String: String]) {
+    guard let item = section[.title] else { return (nil, [:]) }
+    guard case .table(let entries) = item.node else { return (text(section, .title), [:]) }
+    var titles: [String: String] = [:]
+    for (tag, node) in entries.sorted(by: { $0.key < $1.key }) {
+      let isTag =
+        !tag.isEmpty && tag.utf8.count <= 35
+        && tag.utf8.allSatisfy {
+          $0 == UInt8(ascii: "-") || UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0
+            || UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 | 0x20
+        }
+      if !isTag {
         report(
-          "\(initial) is outside the range \(lowest?.description ?? "none")…\(highest?.description ?? "none")",
-          at: section.path(of: .initial))
+          "must be a language tag such as \"de\" or \"pt-BR\", found \(quoted(tag))", at: item.path[tag], .key
+        )
       }
-    } else {
-      let belowHighest = highest.map { min($0, 0) } ?? 0
-      settings.initialValue = lowest.map { max($0, belowHighest) } ?? belowHighest
+      titles[tag] = text(node, at: item.path[tag])
     }
-  }
-
-  /// A number, or "none" for no bound on that side.
-  private mutating func bound(
-    _ section: Section<ControlKey>, _ key: ControlKey, default value: FixedPoint?
-  ) -> FixedPoint? {
-    guard let item = section[key] else { return value }
-    if case .string("none") = item.node { return nil }
-    return decimal(item.node, at: item.path, or: " or \"none\"") ?? value
-  }
-
-  private mutating func positive(_ section: Section<ControlKey>, _ key: ControlKey) -> FixedPoint? {
-    guard let number = decimal(section, key) else { return nil }
-    guard number > 0 else {
-      report("must be greater than 0, found \(number)", at: section.path(of: key))
-      return nil
-    }
-    return number
-  }
-
-  /// As many as asked for, or as the numbers need; fewer than they need is a mistake.
-  private mutating func digits(_ section: Section<ControlKey>, _ settings: ControlSettings) -> Int {
-    let numbers =
-      [
-        settings.minimumValue, settings.maximumValue, settings.stepValue, settings.pageIncrement,
-        settings.initialValue,
-      ] + settings.bindings.flatMap(\.toggleValues)
-    let needed = ControlSettings.digits(showing: numbers)
-    let digits = integer(section, .digits, in: 0...Int64(FixedPoint.maximumDigits)) ?? needed
-    if digits < needed {
-      report(
-        "is \(digits), but the numbers of this control have \(needed) decimal places",
-        at: section.path(of: .digits))
-    }
-    let largest = numbers.compactMap { $0?.rescaled(to: digits).units.magnitude }.max() ?? 0
-    if largest > Self.mostUnits {
-      report(
-        "the numbers have more than eighteen digits in all, with \(digits) of them behind the point",
-        at: section.path)
-    }
-    return digits
-  }
-
-  // MARK: Repeat
-
-  private mutating func repeatSchedule(_ section: Section<ControlKey>) -> RepeatSchedule? {
-    guard let item = section[.repeat] else { return nil }
-    guard let table = self.section(item.node, at: item.path, of: RepeatKey.self) else { return nil }
-    let range = RepeatSchedule.shortestInterval ... .seconds(60)
-    let delay = duration(table, .delay, in: range)
-    let interval = duration(table, .interval, in: range)
-    guard let stages = table[.stages] else {
-      if delay == nil, table[.delay] == nil { report("needs \"delay\"", at: item.path) }
-      if interval == nil, table[.interval] == nil {
-        report("needs \"interval\" or \"stages\"", at: item.path)
-      }
-      guard let delay, let interval else { return nil }
-      return RepeatSchedule(delay: delay, interval: interval)
-    }
-    if table[.interval] != nil { report("either \"interval\" or \"stages\", not both", at: item.path) }
-    guard case .array(let nodes) = stages.node, !nodes.isEmpty else {
-      report("must be an array of { from, interval }, found \(stages.node.found)", at: stages.path)
-      return nil
-    }
-    let read = nodes.enumerated().compactMap { stage($0.element, at: stages.path[$0.offset], range) }
-    if delay == nil, table[.delay] == nil { report("needs \"delay\"", at: item.path) }
-    guard let delay, read.count == nodes.count else { return nil }
-    return RepeatSchedule(delay: delay, stages: read)
-  }
-
-  private mutating func stage(
-    _ node: DocumentNode, at path: ValuePath, _ range: ClosedRange<Duration>
-  ) -> RepeatSchedule.Stage? {
-    guard let table = section(node, at: path, of: StageKey.self) else { return nil }
-    let from = duration(table, .from, in: .zero ... .seconds(3_600))
-    let interval = duration(table, .interval, in: range)
-    if table[.interval] == nil { report("needs \"interval\"", at: path) }
-    guard let interval else { return nil }
-    return RepeatSchedule.Stage(from: from ?? .zero, interval: interval)
-  }
-}
-
-extension Binding {
-  /// The values that a push button toggles between.
-  fileprivate var toggleValues: [FixedPoint?] {
-    guard case .push(let actions) = action else { return [] }
-    return [actions.short, actions.long].flatMap { action -> [FixedPoint?] in
-      if case .toggle(let first, let second) = action { [first, second] } else { [] }
-    }
-  }
-}
-
-extension FixedPoint {
-  /// Saturated; what is too large is found by the check of all numbers.
-  fileprivate func multiplied(by factor: Int64) -> FixedPoint {
-    let (product, overflow) = units.multipliedReportingOverflow(by: factor)
-    return FixedPoint(units: overflow ? .max : product, digits: digits)
+    if titles.isEmpty { report("must not be empty", at: item.path) }
+    let fallback = titles["en"] ?? titles.min { $0.key < $1.key }?.value
+    return (fallback, titles)
   }
 }

@@ -8,6 +8,7 @@ extension ConfigurationReader {
     settings.isInverted = boolean(section, .invert) ?? false
     settings.countsPerDetent = integer(section, .countsPerDetent, in: 1...100_000) ?? 1
     settings.acceleration = acceleration(section)
+    settings.axes = axes(section, isVirtual: boolean(section, .virtual) ?? false)
     let isVirtual = boolean(section, .virtual) ?? false
     let source: DeviceConfiguration.Source
     switch (isVirtual, section[.match]) {
@@ -39,6 +40,47 @@ extension ConfigurationReader {
     if let fast = double(table, .fast, in: 0...10_000) { curve.fast = fast }
     if curve.slow >= curve.fast { report("\"slow\" must be less than \"fast\"", at: item.path) }
     return curve
+  }
+
+  // MARK: Axes
+
+  /// `axis = { ABS_X = { minimum = 12, maximum = 1003 } }`.
+  private mutating func axes(_ section: Section<DeviceKey>, isVirtual: Bool) -> [UInt16: AxisSettings] {
+    guard let item = section[.axis] else { return [:] }
+    guard case .table(let entries) = item.node else {
+      report("must be a table such as { ABS_X = { invert = true } }, found \(item.node.found)", at: item.path)
+      return [:]
+    }
+    var axes: [UInt16: AxisSettings] = [:]
+    for (name, node) in entries {
+      let path = item.path[name]
+      let usage = isVirtual ? VirtualInput(rawValue: name)?.usage : codes.resolve(name)
+      guard let usage, usage.isAbsolute else {
+        report(
+          "there is no absolute axis \(quoted(name))", at: path, .key,
+          suggesting: suggestion(for: name, among: codes.names.filter { $0.hasPrefix("ABS_") }))
+        continue
+      }
+      axes[usage.code] = axis(node, at: path)
+    }
+    return axes
+  }
+
+  private mutating func axis(_ node: DocumentNode, at path: ValuePath) -> AxisSettings? {
+    guard let table = section(node, at: path, of: AxisKey.self) else { return nil }
+    let counts = -Int64(Int32.max)...Int64(Int32.max)
+    var settings = AxisSettings()
+    settings.isInverted = boolean(table, .invert) ?? false
+    settings.deadZone = Int32(integer(table, .deadZone, in: 0...counts.upperBound) ?? 0)
+    settings.hysteresis = Int32(integer(table, .hysteresis, in: 0...counts.upperBound) ?? 0)
+    switch (integer(table, .minimum, in: counts), integer(table, .maximum, in: counts)) {
+    case (let minimum?, let maximum?) where minimum < maximum:
+      settings.travel = Int32(minimum)...Int32(maximum)
+    case (_?, _?): report("\"minimum\" must be less than \"maximum\"; to turn it round, use invert", at: path)
+    case (nil, nil): break
+    default: report("needs both \"minimum\" and \"maximum\", or neither", at: path)
+    }
+    return settings
   }
 
   // MARK: Matching

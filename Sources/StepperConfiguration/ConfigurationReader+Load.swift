@@ -16,6 +16,14 @@ extension Configuration {
   package static func load(
     _ text: String, file: String, resolvingCode: (String) -> EvdevUsage?, knownCodes: [String]
   ) -> (configuration: Configuration?, problems: [ConfigurationProblem]) {
+    load(text, file: file, resolvingCode: resolvingCode, knownCodes: knownCodes, isBuiltIn: false)
+  }
+
+  /// `isBuiltIn`: it is stepperd's own set of profiles.
+  static func load(
+    _ text: String, file: String, resolvingCode: (String) -> EvdevUsage?, knownCodes: [String],
+    isBuiltIn: Bool
+  ) -> (configuration: Configuration?, problems: [ConfigurationProblem]) {
     withoutActuallyEscaping(resolvingCode) { resolve in
       guard text.utf8.count <= largestFile else {
         let message = "is \(text.utf8.count) bytes long; at most \(largestFile) are allowed"
@@ -38,7 +46,8 @@ extension Configuration {
         let table = try TOMLTable(string: text)
         var reader = ConfigurationReader(
           file: file, map: map, codes: .init(names: knownCodes, resolve: resolve))
-        let configuration = reader.configuration(DocumentNode(table, at: .root, in: map))
+        let configuration = reader.configuration(
+          DocumentNode(table, at: .root, in: map), isBuiltIn: isBuiltIn)
         return (reader.hasErrors ? nil : configuration, reader.sortedProblems)
       } catch {
         return (nil, [ConfigurationProblem(file: file, error)])
@@ -72,7 +81,7 @@ extension ConfigurationReader {
   static let mostControls = 256
   static let mostDevices = 64
 
-  mutating func configuration(_ document: DocumentNode) -> Configuration {
+  mutating func configuration(_ document: DocumentNode, isBuiltIn: Bool) -> Configuration {
     var result = Configuration()
     guard let root = section(document, at: .root, of: RootKey.self) else { return result }
     if let item = root[.daemon] { result.daemon = daemon(item) }
@@ -82,11 +91,16 @@ extension ConfigurationReader {
         isAllowed: isDeviceNameByte)
       result.devices = tables.compactMap { device(named: $0.name, $0.node, at: $0.path) }
     }
+    let profiles = profiles(root[.profile], after: isBuiltIn ? [] : Profile.builtIn, isBuiltIn: isBuiltIn)
+    result.profiles = isBuiltIn ? profiles : Array(profiles.dropFirst(Profile.builtIn.count))
+    if isBuiltIn { return result }
     if let item = root[.control] {
       let tables = namedTables(
         item, at: Self.mostControls, allowed: "lower-case letters, digits, ., - and _"
       ) { isDeviceNameByte($0) || $0 == UInt8(ascii: ".") }
-      result.controls = tables.compactMap { control(named: $0.name, $0.node, at: $0.path, result.devices) }
+      result.controls = tables.compactMap {
+        control(named: $0.name, $0.node, at: $0.path, result.devices, profiles)
+      }
     }
     if result.controls.isEmpty, !hasErrors {
       report("there is no [control.NAME], so there is nothing to turn", at: .root, severity: .warning)
@@ -121,7 +135,7 @@ extension ConfigurationReader {
   }
 }
 
-private func isDeviceNameByte(_ byte: UInt8) -> Bool {
+func isDeviceNameByte(_ byte: UInt8) -> Bool {
   switch byte {
   case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"),
     UInt8(ascii: "-"):

@@ -82,25 +82,49 @@ extension ConfigurationReader {
   mutating func section<Key>(_ node: DocumentNode, at path: ValuePath, of type: Key.Type = Key.self)
     -> Section<Key>?
   {
-    guard case .table(let entries) = node else {
-      report("must be a table, found \(node.found)", at: path)
-      return nil
-    }
-    let known = Key.allCases.map(\.rawValue)
+    guard let entries = entries(of: node, at: path) else { return nil }
+    reportUnknownKeys(of: entries, at: path, known: Key.allCases.map(\.rawValue), reserved: Key.reserved)
+    return Section(path: path, entries: entries)
+  }
+
+  /// `node` as a table with two kinds of keys.
+  mutating func sections<First, Second>(
+    _ node: DocumentNode, at path: ValuePath, of first: First.Type, _ second: Second.Type
+  ) -> (Section<First>, Section<Second>)? {
+    guard let entries = entries(of: node, at: path) else { return nil }
+    reportUnknownKeys(
+      of: entries, at: path, known: First.allCases.map(\.rawValue) + Second.allCases.map(\.rawValue),
+      reserved: First.reserved)
+    return (Section(path: path, entries: entries), Section(path: path, entries: entries))
+  }
+
+  private mutating func entries(of node: DocumentNode, at path: ValuePath) -> [String: DocumentNode]? {
+    if case .table(let entries) = node { return entries }
+    report("must be a table, found \(node.found)", at: path)
+    return nil
+  }
+
+  private mutating func reportUnknownKeys(
+    of entries: [String: DocumentNode], at path: ValuePath, known: [String], reserved: [String]
+  ) {
     for (key, value) in entries where !known.contains(key) {
-      if Key.reserved.contains(key) {
+      if reserved.contains(key) {
         report("not available in this version", at: path[key], .key)
-      } else if case .table = value, Key.self == ControlKey.self, let name = path.lastKey {
+      } else if case .table = value, path.components.first == .key(RootKey.control.rawValue),
+        let name = path.lastKey
+      {
         report(
           "unknown key; a name with a dot is written in quotes: [control.\(quoted("\(name).\(key)"))]",
           at: path[key], .key)
       } else {
         let suggestion = suggestion(for: key, among: known)
-        let list = suggestion == nil ? "; known are \(known.joined(separator: ", "))" : ""
-        report("unknown key\(list)", at: path[key], .key, suggesting: suggestion)
+        let mostShown = 20
+        let list =
+          known.count > mostShown
+          ? "; stepperd.toml(5) has them all" : "; known are \(known.joined(separator: ", "))"
+        report("unknown key\(suggestion == nil ? list : "")", at: path[key], .key, suggesting: suggestion)
       }
     }
-    return Section(path: path, entries: entries)
   }
 
   /// The tables `[device.NAME]` or `[control.NAME]` in the order of the file.

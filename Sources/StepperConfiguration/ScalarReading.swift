@@ -63,11 +63,13 @@ extension ConfigurationReader {
     return word
   }
 
-  mutating func integer<Key>(_ section: Section<Key>, _ key: Key, in range: ClosedRange<Int64>) -> Int? {
+  mutating func integer<Key>(
+    _ section: Section<Key>, _ key: Key, in range: ClosedRange<Int64>, or alternative: String = ""
+  ) -> Int? {
     guard let item = section[key] else { return nil }
     guard let value = item.node.integerValue, range.contains(value) else {
       report(
-        "must be an integer from \(range.lowerBound) to \(range.upperBound), found \(item.node.found)",
+        "must be an integer from \(range.lowerBound) to \(range.upperBound)\(alternative), found \(item.node.found)",
         at: item.path)
       return nil
     }

@@ -2,6 +2,10 @@
 package struct Binding: Hashable, Sendable {
   package var input: InputReference
   package var action: Action
+  /// Steps that one step or detent is worth here; 1 or more.
+  package var multiplier: Int64 = 1
+  /// A button of the same device that must be held: the input then drives only what is bound like that.
+  package var modifier: EvdevUsage?
 
   package init(_ input: InputReference, _ action: Action) {
     self.input = input
@@ -11,6 +15,8 @@ package struct Binding: Hashable, Sendable {
   package enum Action: Hashable, Sendable {
     /// A button (`EV_KEY`): one step at the press, more while it is held.
     case step(Direction, StepUnit)
+    /// A button (`EV_KEY`): back to the initial value.
+    case reset
     /// A relative axis (`EV_REL`): its full signed value, in counts.
     case rotate
     /// An absolute axis (`EV_ABS`): its position in its range is the value's position in the control's.
@@ -38,10 +44,19 @@ package enum Direction: Int64, Hashable, Sendable {
   case increment = 1
 }
 
-/// How far one step goes: GtkAdjustment's step and page increment.
+/// How far one step goes: GtkAdjustment's step and page increment, or all the way.
 package enum StepUnit: Hashable, Sendable {
   case step
   case page
+  /// To the end of the range in that direction; never repeated.
+  case limit
+}
+
+/// What a button steps by.
+struct StepBinding: Hashable, Sendable {
+  var direction: Direction
+  var unit: StepUnit
+  var multiplier: Int64 = 1
 }
 
 /// What pressing a knob does. A turn while it is pressed cancels both.
@@ -54,8 +69,13 @@ package struct PushActions: Hashable, Sendable {
     case toggle(FixedPoint, FixedPoint)
     /// Each detent is a page instead of a step, until it happens again.
     case pageMode
+    case set(FixedPoint)
   }
 
+  /// At the press.
+  package var press = Action.none
+  /// At the release, however it comes about.
+  package var release = Action.none
   /// Decided at the release, if that comes before `longPressDelay`.
   package var short: Action
   /// Decided at `longPressDelay`, still pressed.

@@ -4,12 +4,18 @@ struct ConnectedDevice: Hashable, Sendable {
   private(set) var settings: DeviceSettings
   private var routes: [EvdevUsage: [Route]] = [:]
   private var axes: [EvdevUsage: RelativeAxis] = [:]
+  private var absoluteAxes: [EvdevUsage: AbsoluteAxis] = [:]
+  /// Buttons that modify other inputs while they are held.
+  private var modifiers: Set<EvdevUsage> = []
+  private var heldModifiers: Set<EvdevUsage> = []
 
   /// One control that a usage drives.
   struct Route: Hashable, Sendable {
     /// Its place among the controls.
     var control: Int
     var action: Binding.Action
+    var multiplier: Int64
+    var modifier: EvdevUsage?
   }
 
   init(_ capabilities: DeviceCapabilities, in configuration: EngineConfiguration) {
@@ -25,16 +31,62 @@ struct ConnectedDevice: Hashable, Sendable {
     routes = [:]
     for (index, control) in configuration.controls.enumerated() {
       for binding in control.bindings where binding.input.device == name {
-        let route = Route(control: index, action: binding.action)
+        let route = Route(
+          control: index, action: binding.action, multiplier: max(binding.multiplier, 1),
+          modifier: binding.modifier)
         routes[binding.input.usage.coarse, default: []].append(route)
       }
     }
     let used = routes.keys.filter(\.isRelative)
     axes = Dictionary(
       uniqueKeysWithValues: used.map { ($0, axes[$0] ?? RelativeAxis($0, of: capabilities)) })
+    modifiers = Set(routes.values.joined().compactMap(\.modifier))
+    heldModifiers.formIntersection(modifiers)
+    absoluteAxes = [:]
+    for usage in routes.keys where usage.isAbsolute {
+      absoluteAxes[usage] = AbsoluteAxis(
+        capabilities.axisRanges[usage.code], settings.axes[usage.code] ?? AxisSettings(),
+        deviceIsInverted: settings.isInverted)
+    }
   }
 
+  /// Everything that a usage drives, whatever modifiers are held.
   func routes(of usage: EvdevUsage) -> [Route] { routes[usage] ?? [] }
+
+  /// What a usage drives now: while a modifier is held, only what is bound to it.
+  func activeRoutes(of usage: EvdevUsage) -> [Route] {
+    let routes = routes(of: usage)
+    let modified = routes.filter { $0.modifier.map(heldModifiers.contains) ?? false }
+    return modified.isEmpty ? routes.filter { $0.modifier == nil } : modified
+  }
+
+  /// A button went down or up, or was found to be.
+  mutating func noteModifier(_ usage: EvdevUsage, isDown: Bool) {
+    guard modifiers.contains(usage) else { return }
+    if isDown { heldModifiers.insert(usage) } else { heldModifiers.remove(usage) }
+  }
+
+  /// Which buttons are really down.
+  mutating func resynchronize(keysDown: Set<EvdevUsage>) {
+    forget()
+    heldModifiers = modifiers.intersection(keysDown)
+  }
+
+  /// Where a report puts an absolute axis; nil if it has not moved.
+  mutating func position(of usage: EvdevUsage, _ report: Int32) -> AbsoluteAxis.Position? {
+    absoluteAxes[usage]?.read(report)
+  }
+
+  /// Where its absolute axes stood when it was connected, as far as known, and what they drive.
+  mutating func initialPositions() -> [(usage: EvdevUsage, routes: [Route], position: AbsoluteAxis.Position)]
+  {
+    absoluteAxes.keys.compactMap { usage in
+      guard let report = capabilities.axisPositions[usage.code],
+        let position = absoluteAxes[usage]?.read(report)
+      else { return nil }
+      return (usage, routes(of: usage), position)
+    }
+  }
 
   /// The controls it drives with a usage that it really has.
   var drivenControls: Set<Int> {
@@ -50,7 +102,7 @@ struct ConnectedDevice: Hashable, Sendable {
     guard events.contains(where: \.usage.isRelative) else { return [] }
     return axes.keys.sorted { $0.code < $1.code }.compactMap { usage in
       guard let turn = axes[usage]?.read(events, settings: settings, at: now) else { return nil }
-      return (routes(of: usage), turn)
+      return (activeRoutes(of: usage), turn)
     }
   }
 

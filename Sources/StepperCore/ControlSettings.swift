@@ -4,6 +4,9 @@
 package struct ControlSettings: Hashable, Sendable {
   /// `[a-z0-9._-]+`, at most 64 bytes.
   package var name: String
+  package var kind = ControlKind.continuous
+  /// The names of a choice's values, in order from 0.
+  package var choices: [String] = []
   /// nil: unbounded on that side.
   package var minimumValue: FixedPoint? = 0
   package var maximumValue: FixedPoint? = 100
@@ -11,18 +14,17 @@ package struct ControlSettings: Hashable, Sendable {
   package var stepValue: FixedPoint = 1
   /// Positive. GTK's default is ten steps.
   package var pageIncrement: FixedPoint = 10
-  package var initialValue: FixedPoint = 0
-  /// Decimal places of the value, 0…9. The precision of every other number here is at most this.
+  /// nil: unset, NumberBox's NaN.
+  package var initialValue: FixedPoint? = 0
+  /// Decimal places that are shown, 0…9.
   package var digits = 0
-  /// Whether a step that would pass one end goes to the other.
-  package var wraps = false
-  /// Whether holding a button repeats.
-  package var autorepeat = true
-  /// Whether every change is published, or one when the gesture ends.
-  package var isContinuous = true
+  /// Decimal places that are kept, ``digits``…9. The precision of every number here is at most this.
+  package var precision = 0
+  package var feel = Feel()
+  /// How a text becomes a value, and whether it may be unset.
+  package var textRules = TextRules()
   /// Whether devices drive it. Clients may set it all the same.
   package var isEnabled = true
-  package var repeatSchedule = RepeatSchedule.uikit
   package var bindings: [Binding] = []
 
   package init(name: String) { self.name = name }
@@ -30,5 +32,37 @@ package struct ControlSettings: Hashable, Sendable {
   /// The least number of decimal places that shows all of `numbers` exactly.
   package static func digits(showing numbers: [FixedPoint?]) -> Int {
     numbers.compactMap { $0?.normalized.digits }.max() ?? 0
+  }
+}
+
+/// What sort of value a control holds.
+package enum ControlKind: String, CaseIterable, Hashable, Sendable {
+  case continuous
+  /// One of several names; the value is the place among them.
+  case choice
+  /// 0 or 1, off or on.
+  case toggle
+  /// 1 while it is pressed.
+  case button
+}
+
+extension ControlSettings {
+  /// `value` as it is shown: its text is the control's, and where the shown value is committed it becomes
+  /// the value.
+  package func shown(_ value: FixedPoint) -> FixedPoint {
+    guard let count = feel.significantDigits else { return value.rescaled(to: digits, feel.rounding) }
+    let rounded = value.rounded(toSignificantDigits: count, feel.rounding).normalized
+    return rounded.digits < digits ? rounded.rescaled(to: digits) : rounded
+  }
+
+  /// `value` in words: a decimal in the C locale, the name of a choice, `on` or `off`.
+  package func text(of value: FixedPoint) -> String {
+    switch kind {
+    case .continuous: return shown(value).description
+    case .toggle, .button: return value == 0 ? "off" : "on"
+    case .choice:
+      let index = Int(value.rescaled(to: 0).units)
+      return choices.indices.contains(index) ? choices[index] : value.description
+    }
   }
 }

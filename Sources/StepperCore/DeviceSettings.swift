@@ -10,5 +10,22 @@ package struct DeviceSettings: Hashable, Sendable {
   /// nil: a detent is always one step.
   package var acceleration: AccelerationCurve?
 
+  /// By code; an absolute axis that is not here has its travel as the kernel says.
+  package var axes: [UInt16: AxisSettings] = [:]
+
   package init(name: String) { self.name = name }
+}
+
+/// How the positions of an absolute axis are read, in its own counts.
+package struct AxisSettings: Hashable, Sendable {
+  /// The positions that count as its ends; nil: what the kernel says.
+  package var travel: ClosedRange<Int32>?
+  /// Whether its ends change places.
+  package var isInverted = false
+  /// This close to the middle counts as the middle: joysticks do not return to it exactly.
+  package var deadZone: Int32 = 0
+  /// A movement of fewer counts than this is noise, except to an end.
+  package var hysteresis: Int32 = 0
+
+  package init() {}
 }

@@ -6,19 +6,26 @@ package enum Effect: Hashable, Sendable {
   case refuse(ControlID, Refusal)
   /// Tell the client how many of its steps moved the value.
   case applied(ControlID, steps: Int64)
+  /// Tell everyone who follows this control that its range or its steps are others.
+  case adjusted(ControlID)
 
   package enum Refusal: Hashable, Sendable {
     /// The range does not hold this value.
     case outOfRange(FixedPoint)
     /// The control has changed since the sequence number the client named.
     case changed(sequence: Int64)
+    /// The minimum would exceed the maximum, or a step would not be greater than 0.
+    case invalidRange(Adjustment)
+    /// It cannot be unset.
+    case unset
   }
 }
 
 /// What everyone sees of a control: levels and counters, never events.
 package struct ControlState: Hashable, Sendable {
   package var control: ControlID
-  package var value: FixedPoint
+  /// nil: unset.
+  package var value: FixedPoint?
   package var limit: Limit
   package var origin: Origin
   /// Whether at least one device that drives it is connected.
@@ -28,6 +35,11 @@ package struct ControlState: Hashable, Sendable {
   /// Presses of its push button.
   package var presses: Int64 = 0
   package var isPressed = false
+  /// Whether a gesture is in progress (SwiftUI's onEditingChanged).
+  package var isEditing = false
+  /// Whether a press would do anything: false at an end that does not wrap, and while unset.
+  package var canIncrement = true
+  package var canDecrement = true
   /// Number of the last change among all changes of all controls.
   package var sequence: Int64 = 0
   /// When it last changed.

@@ -49,32 +49,34 @@ package struct Engine: Hashable, Sendable {
   private mutating func apply(_ input: Input, into effects: inout [Effect]) {
     switch input {
     case .deviceAdded(let id, let capabilities):
-      devices[id] = ConnectedDevice(capabilities, in: configuration)
-      updateLiveness(into: &effects)
+      add(id, capabilities, into: &effects)
     case .deviceRemoved(let id):
-      release(into: &effects) { $0.device == id }
+      release(into: &effects, isLost: true) { $0.device == id }
+      for index in controls.indices { controls[index].forgetFaders(of: id) }
       devices[id] = nil
       updateLiveness(into: &effects)
     case .frame(let id, let events):
       read(events, from: id, into: &effects)
     case .resynchronized(let id, let events, let keysDown):
-      devices[id]?.forget()
-      release(into: &effects) { $0.device == id && !keysDown.contains($0.usage) }
+      devices[id]?.resynchronize(keysDown: keysDown)
+      release(into: &effects, isLost: true) { $0.device == id && !keysDown.contains($0.usage) }
       read(events, from: id, into: &effects)
-    case .set(let id, let value, let clamps, let ifSequence):
-      set(id, value, clamps: clamps, ifSequence: ifSequence, into: &effects)
+    case .set(let id, let request):
+      change(id, into: &effects) { $0.set(request) }
     case .step(let id, let count, let unit):
-      guard controls.indices.contains(id.rawValue) else { break }
-      let applied = controls[id.rawValue].move(by: count, unit, origin: .client)
-      publish(id.rawValue, waiting: false, into: &effects)
-      effects.append(.applied(id, steps: applied))
+      change(id, into: &effects) { .applied(id, steps: $0.step(by: count, unit)) }
     case .reset(let id):
-      guard controls.indices.contains(id.rawValue) else { break }
-      controls[id.rawValue].reset(origin: .client)
-      publish(id.rawValue, waiting: false, into: &effects)
+      change(id, into: &effects) { control in
+        control.reset(origin: .client)
+        return nil
+      }
+    case .adjust(let id, let adjustment):
+      change(id, into: &effects) { control in
+        control.adjust(adjustment) ? .adjusted(id) : .refuse(id, .invalidRange(adjustment))
+      }
     case .restored(let id, let value):
       guard controls.indices.contains(id.rawValue) else { break }
-      controls[id.rawValue].set(value, origin: .restored)
+      controls[id.rawValue].restore(value)
       publish(id.rawValue, into: &effects)
     case .configured(let configuration):
       configure(configuration, into: &effects)
@@ -85,20 +87,51 @@ package struct Engine: Hashable, Sendable {
     }
   }
 
+  /// What a client wants of a control, told at once; `change` returns what the client is to be answered.
+  private mutating func change(
+    _ id: ControlID, into effects: inout [Effect], _ change: (inout Control) -> Effect?
+  ) {
+    guard controls.indices.contains(id.rawValue) else { return }
+    let answer = change(&controls[id.rawValue])
+    publish(id.rawValue, waiting: false, into: &effects)
+    if let answer { effects.append(answer) }
+  }
+
   // MARK: Devices
+
+  private mutating func add(
+    _ id: DeviceNumber, _ capabilities: DeviceCapabilities, into effects: inout [Effect]
+  ) {
+    var device = ConnectedDevice(capabilities, in: configuration)
+    for (usage, routes, position) in device.initialPositions() {
+      for route in routes {
+        controls[route.control].place(HoldSource(device: id, usage: usage), at: position)
+      }
+    }
+    devices[id] = device
+    updateLiveness(into: &effects)
+  }
 
   private mutating func read(_ events: [EvdevEvent], from id: DeviceNumber, into effects: inout [Effect]) {
     guard var device = devices[id] else { return }
     var touched: Set<Int> = []
     for event in events {
-      for route in device.routes(of: event.usage) {
-        apply(event, from: id, device, to: route)
-        touched.insert(route.control)
+      if event.usage.isKey, event.value < 2 {
+        device.noteModifier(event.usage, isDown: event.value == 1)
+        press(event, of: HoldSource(device: id, usage: event.usage), device, touching: &touched)
+      } else if event.usage.isAbsolute, let position = device.position(of: event.usage, event.value) {
+        for route in device.activeRoutes(of: event.usage) {
+          controls[route.control].slide(HoldSource(device: id, usage: event.usage), to: position, at: now)
+          touched.insert(route.control)
+        }
       }
+      // The kernel's own autorepeat (value 2) means "still held"; relative axes are read by the frame.
     }
     for (routes, turn) in device.turns(in: events, at: now) {
       for route in routes {
-        controls[route.control].turn(turn, curve: device.settings.acceleration, at: now)
+        if let modifier = route.modifier { turnedWhilePressed(HoldSource(device: id, usage: modifier)) }
+        controls[route.control].turn(
+          turn, multiplier: route.multiplier, curve: device.settings.acceleration, at: now)
         touched.insert(route.control)
       }
     }
@@ -106,30 +139,43 @@ package struct Engine: Hashable, Sendable {
     for index in touched.sorted() { publish(index, into: &effects) }
   }
 
-  private mutating func apply(
-    _ event: EvdevEvent, from id: DeviceNumber, _ device: ConnectedDevice, to route: ConnectedDevice.Route
+  private mutating func press(
+    _ event: EvdevEvent, of source: HoldSource, _ device: ConnectedDevice, touching touched: inout Set<Int>
   ) {
-    let source = HoldSource(device: id, usage: event.usage)
-    switch (route.action, event.value) {
-    case (.step(let direction, let unit), 1):
-      controls[route.control].press(source, direction, unit, at: now)
-    case (.push(let actions), 1):
-      controls[route.control].pushDown(source, actions, at: now)
-    case (.step, 0), (.push, 0):
-      controls[route.control].release(source)
-    case (.absolute, let position):
-      guard let travel = device.capabilities.axisRanges[event.usage.code] else { break }
-      controls[route.control].slide(
-        to: position, of: travel, inverted: device.settings.isInverted, at: now)
-    case (.step, _), (.push, _), (.rotate, _):
-      // The kernel's own autorepeat (value 2) means "still held"; axes are read by the frame.
-      break
+    guard event.value == 1 else {
+      // Whichever held something, even if its modifier went up first.
+      for route in device.routes(of: event.usage) {
+        controls[route.control].release(source)
+        touched.insert(route.control)
+      }
+      return
+    }
+    for route in device.activeRoutes(of: event.usage) {
+      if let modifier = route.modifier {
+        turnedWhilePressed(HoldSource(device: source.device, usage: modifier))
+      }
+      switch route.action {
+      case .step(let direction, let unit):
+        let step = StepBinding(direction: direction, unit: unit, multiplier: route.multiplier)
+        controls[route.control].press(source, step, at: now)
+      case .reset: controls[route.control].resetByButton()
+      case .push(let actions): controls[route.control].pushDown(source, actions, at: now)
+      case .rotate, .absolute: break
+      }
+      touched.insert(route.control)
     }
   }
 
-  private mutating func release(into effects: inout [Effect], where isGone: (HoldSource) -> Bool) {
+  /// A button that modified another input is no press of its own any more.
+  private mutating func turnedWhilePressed(_ modifier: HoldSource) {
+    for index in controls.indices { controls[index].turnedWhilePressed(modifier) }
+  }
+
+  private mutating func release(
+    into effects: inout [Effect], isLost: Bool = false, where isGone: (HoldSource) -> Bool
+  ) {
     for index in controls.indices {
-      controls[index].release(where: isGone)
+      controls[index].release(isLost: isLost, where: isGone)
       publish(index, into: &effects)
     }
   }
@@ -141,24 +187,6 @@ package struct Engine: Hashable, Sendable {
       controls[index].isLive = driven.contains(index)
       if !controls[index].isLive { controls[index].endTurn() }
       publish(index, into: &effects)
-    }
-  }
-
-  // MARK: Clients
-
-  private mutating func set(
-    _ id: ControlID, _ value: FixedPoint, clamps: Bool, ifSequence: Int64?, into effects: inout [Effect]
-  ) {
-    let index = id.rawValue
-    guard controls.indices.contains(index) else { return }
-    let sequence = controls[index].published.sequence
-    if let ifSequence, ifSequence != sequence {
-      effects.append(.refuse(id, .changed(sequence: sequence)))
-    } else if !clamps, !controls[index].holds(value) {
-      effects.append(.refuse(id, .outOfRange(value)))
-    } else {
-      controls[index].set(value, origin: .client)
-      publish(index, waiting: false, into: &effects)
     }
   }
 

@@ -26,18 +26,43 @@ package struct FixedPoint: Hashable, Sendable {
     return Double(description) ?? Double(units) / Double(Self.powers[digits])
   }
 
-  /// The same number with another number of decimal places: rounded to nearest, ties away from zero,
-  /// and saturated at the ends of `Int64`.
-  package func rescaled(to newDigits: Int) -> FixedPoint {
+  /// Where a number goes that is halfway between two others. The words are those of the configuration.
+  package enum Rounding: String, CaseIterable, Hashable, Sendable {
+    case halfAway = "half-away"
+    case halfEven = "half-even"
+  }
+
+  /// The same number with another number of decimal places, rounded to nearest and saturated at the ends of
+  /// `Int64`.
+  package func rescaled(to newDigits: Int, _ rounding: Rounding = .halfAway) -> FixedPoint {
     let newDigits = min(max(newDigits, 0), Self.maximumDigits)
     guard newDigits < digits else {
       let (product, overflow) = units.multipliedReportingOverflow(by: Self.powers[newDigits - digits])
       return FixedPoint(units: overflow ? (units < 0 ? .min : .max) : product, digits: newDigits)
     }
-    let divisor = Self.powers[digits - newDigits]
+    let quotient = Self.quotient(of: units, by: Self.powers[digits - newDigits], rounding)
+    return FixedPoint(units: quotient, digits: newDigits)
+  }
+
+  private static func quotient(of units: Int64, by divisor: Int64, _ rounding: Rounding) -> Int64 {
     let (quotient, remainder) = units.quotientAndRemainder(dividingBy: divisor)
-    let away: Int64 = remainder.magnitude * 2 >= divisor.magnitude ? (units < 0 ? -1 : 1) : 0
-    return FixedPoint(units: quotient + away, digits: newDigits)
+    // Half of any power of ten above 1 is exact.
+    let half = divisor.magnitude / 2
+    let isAway =
+      remainder.magnitude > half
+      || remainder.magnitude == half && half > 0 && (rounding == .halfAway || !quotient.isMultiple(of: 2))
+    return isAway ? quotient + (units < 0 ? -1 : 1) : quotient
+  }
+
+  /// The nearest number with at most `count` digits in all that are not leading or trailing zeros.
+  package func rounded(toSignificantDigits count: Int, _ rounding: Rounding = .halfAway) -> FixedPoint {
+    let excess = String(units.magnitude).utf8.count - max(count, 1)
+    guard excess > 0 else { return self }
+    var divisor: Int64 = 1
+    for _ in 0..<min(excess, 18) { divisor *= 10 }
+    let (product, overflow) = Self.quotient(of: units, by: divisor, rounding)
+      .multipliedReportingOverflow(by: divisor)
+    return overflow ? self : FixedPoint(units: product, digits: digits)
   }
 
   /// The same number with as few decimal places as it needs.

@@ -10,22 +10,61 @@ package enum Input: Hashable, Sendable {
   /// keys that are really down (`EVIOCGKEY`).
   case resynchronized(DeviceNumber, [EvdevEvent], keysDown: Set<EvdevUsage>)
 
-  /// A client wants this value. Outside the range it is refused, unless `clamps`; with `ifSequence` it is
-  /// refused if the control has changed since.
-  case set(ControlID, FixedPoint, clamps: Bool, ifSequence: Int64?)
+  /// A client wants a value.
+  case set(ControlID, SetRequest)
   /// A client wants so many steps, without acceleration.
   case step(ControlID, Int64, StepUnit)
   /// A client wants the initial value.
   case reset(ControlID)
 
-  /// The value a control had before the daemon was restarted.
-  case restored(ControlID, FixedPoint)
+  /// A client wants another range or other steps.
+  case adjust(ControlID, Adjustment)
+
+  /// The value a control had before the daemon was restarted; nil: it was unset.
+  case restored(ControlID, FixedPoint?)
   /// A new configuration. Values of controls whose names remain are kept as far as their new ranges allow.
   case configured(EngineConfiguration)
   /// Nobody can be holding anything any more: the machine slept, or the daemon stops.
   case everythingReleased
   /// Nothing could be noticed for so long, and nothing that is held shall have repeated meanwhile.
   case timeSkipped(by: Duration)
+}
+
+/// A value that a client wants.
+package struct SetRequest: Hashable, Sendable {
+  /// nil: unset.
+  package var value: FixedPoint?
+  /// Outside the range it is clamped rather than refused.
+  package var clamps: Bool
+  /// Refused if the control has changed since this sequence number.
+  package var ifSequence: Int64?
+  /// Whether somebody entered it as text, which is a commit: it may snap.
+  package var isText: Bool
+
+  package init(_ value: FixedPoint?, clamps: Bool = false, ifSequence: Int64? = nil, isText: Bool = false) {
+    self.value = value
+    self.clamps = clamps
+    self.ifSequence = ifSequence
+    self.isText = isText
+  }
+}
+
+/// What GtkAdjustment's setters do; nil: unchanged.
+package struct Adjustment: Hashable, Sendable {
+  package var minimumValue: FixedPoint?
+  package var maximumValue: FixedPoint?
+  package var stepValue: FixedPoint?
+  package var pageIncrement: FixedPoint?
+
+  package init(
+    minimumValue: FixedPoint? = nil, maximumValue: FixedPoint? = nil, stepValue: FixedPoint? = nil,
+    pageIncrement: FixedPoint? = nil
+  ) {
+    self.minimumValue = minimumValue
+    self.maximumValue = maximumValue
+    self.stepValue = stepValue
+    self.pageIncrement = pageIncrement
+  }
 }
 
 /// One device that is connected now; the daemon numbers them.
@@ -50,6 +89,8 @@ package struct DeviceCapabilities: Hashable, Sendable {
   package var usages: Set<EvdevUsage>
   /// The travel of its absolute axes, by code.
   package var axisRanges: [UInt16: ClosedRange<Int32>]
+  /// Where they stood when it was connected, as far as known.
+  package var axisPositions: [UInt16: Int32] = [:]
 
   package init(
     settingsName: String, usages: Set<EvdevUsage> = [], axisRanges: [UInt16: ClosedRange<Int32>] = [:]

@@ -3,60 +3,57 @@
 /// The short press is decided at the release, the long one at its delay; a turn meanwhile cancels both.
 /// Without a long action every press is a short one.
 struct PushRecognizer: Hashable, Sendable {
-  private enum State: Hashable, Sendable {
-    case up
-    /// Pressed by `source`; `longPress` is when it becomes a long press.
-    case down(HoldSource, PushActions, longPress: Instant?)
-    /// Still pressed, but its action has been decided.
-    case decided(HoldSource)
+  private struct Press: Hashable, Sendable {
+    var source: HoldSource
+    var actions: PushActions
+    /// When it becomes a long press; nil: it does not, or no more.
+    var longPress: Instant?
+    var isDecided = false
   }
-  private var state = State.up
+  private var press: Press?
 
   /// Which button is down.
-  var source: HoldSource? {
-    switch state {
-    case .up: nil
-    case .down(let source, _, _), .decided(let source): source
-    }
-  }
+  var source: HoldSource? { press?.source }
 
-  var deadline: Instant? {
-    if case .down(_, _, let longPress) = state { longPress } else { nil }
-  }
+  var deadline: Instant? { press?.longPress }
 
   /// Whether this press counts: a second button pressed meanwhile does not.
   mutating func press(by source: HoldSource, _ actions: PushActions, at now: Instant) -> Bool {
-    guard case .up = state else { return false }
-    let hasLongPress = actions.long != .none
-    state = .down(source, actions, longPress: hasLongPress ? now + actions.longPressDelay : nil)
+    guard press == nil else { return false }
+    let longPress = actions.long == .none ? nil : now + actions.longPressDelay
+    press = Press(source: source, actions: actions, longPress: longPress)
     return true
   }
 
-  /// What the release of the button that is down orders.
-  mutating func release() -> PushActions.Action {
-    defer { state = .up }
-    if case .down(_, let actions, _) = state { return actions.short }
-    return .none
+  /// What the release of the button that is down orders, in this order.
+  mutating func release() -> [PushActions.Action] {
+    guard let press else { return [] }
+    self.press = nil
+    return (press.isDecided ? [] : [press.actions.short]) + [press.actions.release]
   }
 
   /// What ``deadline`` orders.
   mutating func fire() -> PushActions.Action {
-    guard case .down(let source, let actions, _) = state else { return .none }
-    state = .decided(source)
+    guard let actions = press?.actions else { return .none }
+    decide()
     return actions.long
   }
 
   /// The knob was turned while pressed.
-  mutating func turn() {
-    if case .down(let source, _, _) = state { state = .decided(source) }
+  mutating func turn() { decide() }
+
+  private mutating func decide() {
+    press?.isDecided = true
+    press?.longPress = nil
   }
 
-  /// The button is gone, and with it what it might have ordered.
-  mutating func cancel() { state = .up }
+  /// The button is gone, and with it what it might have decided; returns what it orders all the same.
+  mutating func cancel() -> PushActions.Action {
+    defer { press = nil }
+    return press?.actions.release ?? .none
+  }
 
   mutating func skip(_ duration: Duration) {
-    if case .down(let source, let actions, let longPress?) = state {
-      state = .down(source, actions, longPress: longPress + duration)
-    }
+    if let longPress = press?.longPress { press?.longPress = longPress + duration }
   }
 }

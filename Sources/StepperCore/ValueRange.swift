@@ -1,29 +1,34 @@
-/// Where a value may stand and how a step moves it: integer arithmetic on units of 10^−digits.
+/// Where a value may stand: integer arithmetic on units of 10^−digits.
 ///
 /// Nothing here overflows: every number is kept within ±``largestMagnitude``.
 struct ValueRange: Hashable, Sendable {
   /// Decimal places of all numbers here.
   let digits: Int
+  /// nil: unbounded on that side.
   let minimum: Int64?
+  /// Less than the minimum only where the control's range conflict allows it; every value is the minimum then.
   let maximum: Int64?
-  private let step: Int64
-  private let page: Int64
-  private let wraps: Bool
+  let step: Int64
+  let page: Int64
 
   /// Values saturate here: sums and differences of two such numbers still fit.
   static let largestMagnitude: Int64 = 1 << 61
 
-  /// A maximum below the minimum becomes the minimum, and steps are at least one unit.
+  /// Steps are at least one unit. The maximum of a grid is its last value.
   init(_ settings: ControlSettings) {
-    let digits = settings.digits
+    let digits = settings.precision
     func units(_ number: FixedPoint) -> Int64 { Self.units(of: number, digits: digits) }
-    let minimum = settings.minimumValue.map(units)
+    let (minimum, maximum) = (settings.minimumValue.map(units), settings.maximumValue.map(units))
+    let step = max(units(settings.stepValue), 1)
     self.digits = digits
     self.minimum = minimum
-    maximum = settings.maximumValue.map { max(units($0), minimum ?? -Self.largestMagnitude) }
-    step = max(units(settings.stepValue), 1)
+    self.step = step
     page = max(units(settings.pageIncrement), 1)
-    wraps = settings.wraps
+    if settings.feel.partialStep == .grid, let minimum, let maximum, minimum < maximum {
+      self.maximum = maximum - (maximum - minimum) % step
+    } else {
+      self.maximum = maximum
+    }
   }
 
   func units(of number: FixedPoint) -> Int64 { Self.units(of: number, digits: digits) }
@@ -35,13 +40,13 @@ struct ValueRange: Hashable, Sendable {
   func number(_ units: Int64) -> FixedPoint { FixedPoint(units: units, digits: digits) }
 
   func clamp(_ value: Int64) -> Int64 {
-    min(max(value, minimum ?? -Self.largestMagnitude), maximum ?? Self.largestMagnitude)
+    max(min(value, maximum ?? Self.largestMagnitude), minimum ?? -Self.largestMagnitude)
   }
 
   func contains(_ value: Int64) -> Bool { clamp(value) == value }
 
   func limit(of value: Int64) -> Limit {
-    switch (value == minimum, value == maximum) {
+    switch (minimum.map { value <= $0 } ?? false, maximum.map { value >= $0 } ?? false) {
     case (true, true): .both
     case (true, false): .minimum
     case (false, true): .maximum
@@ -49,58 +54,36 @@ struct ValueRange: Hashable, Sendable {
     }
   }
 
+  /// The ends, if there are two of them and room between.
+  var span: ClosedRange<Int64>? {
+    guard let minimum, let maximum, minimum < maximum else { return nil }
+    return minimum...maximum
+  }
+
   /// Steps between both ends; nil if there are not two.
-  var stepCount: Int64? {
-    guard let minimum, let maximum else { return nil }
-    return (maximum - minimum) / step
-  }
+  var stepCount: Int64? { span.map { ($0.upperBound - $0.lowerBound) / step } }
 
-  /// Moves `value` by `count` steps. The last step to an end may be a partial one: 9 + 2 in 0…10 is 10.
+  /// The nearest multiple of the step, counted from the minimum (or 0), ties up; clamped before and after.
   ///
-  /// A range that wraps goes to the opposite end when a step would pass an end, and on from there; `applied`
-  /// counts the steps that moved the value.
-  func move(_ value: Int64, by count: Int64, _ unit: StepUnit) -> (value: Int64, applied: Int64) {
-    let size = unit == .page ? page : step
-    if wraps, let minimum, let maximum {
-      return minimum == maximum
-        ? (value, 0) : (wrap(value, by: count, size: size, in: minimum...maximum), count)
-    }
-    // Mirrored, so that there is one direction to think about.
-    let isUp = count >= 0
-    let room = isUp ? clamp(.max) - value : value - clamp(.min)
-    let wanted = count == .min ? Int64.max : abs(count)
-    let needed = room / size + (room.isMultiple(of: size) ? 0 : 1)
-    let applied = min(wanted, needed)
-    let distance = applied == needed ? room : applied * size
-    return isUp ? (value + distance, applied) : (value - distance, -applied)
+  /// GtkSpinButton's snap_to_ticks: in 0…10 by 3, 4.5 goes to 6 and 11 to 9.
+  func snapped(_ value: Int64) -> Int64 {
+    let origin = minimum ?? 0
+    let (quotient, remainder) = (clamp(value) - origin).quotientAndRemainder(dividingBy: step)
+    let (tick, rest) = remainder < 0 ? (quotient - 1, remainder + step) : (quotient, remainder)
+    return clamp(origin + (rest >= step - rest ? tick + 1 : tick) * step)
   }
 
-  private func wrap(_ value: Int64, by count: Int64, size: Int64, in range: ClosedRange<Int64>) -> Int64 {
-    let isUp = count >= 0
-    let wanted = count == .min ? Int64.max : abs(count)
-    let start = isUp ? value - range.lowerBound : range.upperBound - value
-    let span = range.upperBound - range.lowerBound
-    let free = (span - start) / size
-    let distance: Int64
-    if wanted <= free {
-      distance = start + wanted * size
-    } else {
-      // One step lands on the opposite end, whatever is left goes round.
-      distance = (wanted - free - 1) % (span / size + 1) * size
-    }
-    return isUp ? range.lowerBound + distance : range.upperBound - distance
-  }
-
-  /// The value at `position` of `travel`: both ends map to both ends. nil if the range has not two ends.
-  func value(at position: Int32, of travel: ClosedRange<Int32>, inverted: Bool) -> Int64? {
-    guard let minimum, let maximum, travel.lowerBound < travel.upperBound else { return nil }
-    let position = Int64(min(max(position, travel.lowerBound), travel.upperBound))
-    let length = UInt64(Int64(travel.upperBound) - Int64(travel.lowerBound))
-    let way = UInt64(inverted ? Int64(travel.upperBound) - position : position - Int64(travel.lowerBound))
-    // Rounded to nearest; the product may need more than 64 bits, the quotient does not.
-    let product = way.multipliedFullWidth(by: UInt64(maximum - minimum))
-    let (low, carried) = product.low.addingReportingOverflow(length / 2)
-    let (quotient, _) = length.dividingFullWidth((product.high + (carried ? 1 : 0), low))
-    return min(minimum + Int64(quotient), maximum)
+  /// The value at `position` of a `travel` that begins at 0: both ends map to both ends. nil if the range has
+  /// not two ends.
+  func value(at position: Int64, of travel: Int64, _ taper: Taper) -> Int64? {
+    guard let span, travel > 0 else { return nil }
+    let length = Double(span.upperBound - span.lowerBound)
+    let way =
+      switch taper {
+      // One rounding, where the product is exact.
+      case .linear: Double(position) * length / Double(travel)
+      case .logarithmic: taper.range(at: Double(position) / Double(travel)) * length
+      }
+    return clamp(span.lowerBound + (Int64(exactly: way.rounded()) ?? 0))
   }
 }

@@ -28,6 +28,8 @@ final class Controls {
 
   func control(named name: String) -> ControlID? { engine.control(named: name) }
   func state(of id: ControlID) -> ControlState { engine[id] }
+  /// As adjusted since it was configured.
+  func settings(of id: ControlID) -> ControlSettings { engine.controls[id.rawValue].settings }
   func configuration(of id: ControlID) -> ControlConfiguration { configurations[id.rawValue] }
 
   // MARK: What happens
@@ -42,6 +44,8 @@ final class Controls {
       case .publish(let state):
         for feed in feeds.values { feed.note(state.control) }
         published(state)
+      case .adjusted:
+        redefine()
       case .refuse, .applied:
         answers.append(effect)
       }
@@ -49,11 +53,16 @@ final class Controls {
     return answers
   }
 
-  /// Takes over another configuration; everyone who follows gets a new snapshot.
+  /// Takes over another configuration.
   func replace(_ configuration: Configuration, at now: Instant) {
     configurations = configuration.controls
-    instance = Self.makeInstance()
     advance(to: now, applying: .configured(configuration.engine))
+    redefine()
+  }
+
+  /// Descriptions are others: everyone who follows gets a new snapshot.
+  private func redefine() {
+    instance = Self.makeInstance()
     for feed in feeds.values { feed.restart() }
   }
 

@@ -8,7 +8,7 @@ import SystemPackage
 final class ValueStore {
   private let file: AtomicFile
   private(set) var schedule: SaveSchedule
-  /// Decimal texts by control.
+  /// Decimal texts by control; empty where a value is unset.
   private var values: [String: String] = [:]
 
   /// The file's format.
@@ -29,7 +29,7 @@ final class ValueStore {
   ///
   /// Throws, in words, if there is a file that cannot be read or is damaged. It is not touched before the
   /// next change of a value.
-  func load() throws(Failure) -> [String: FixedPoint] {
+  func load() throws(Failure) -> [String: FixedPoint?] {
     let bytes: [UInt8]?
     do throws(AtomicFile.Failure) {
       bytes = try file.read(limit: Self.largestFile)
@@ -42,12 +42,15 @@ final class ValueStore {
     } catch {
       throw Failure(path: file.path.string, message: "\(file.path) is damaged; starting with initial values")
     }
-    return values.compactMapValues { FixedPoint($0) }
+    return values.compactMapValues { text in
+      text.isEmpty ? .some(nil) : FixedPoint(text).map { .some($0) }
+    }
   }
 
   /// A value has changed.
-  func remember(_ value: FixedPoint, of control: String, at now: Instant) {
-    guard values.updateValue(value.description, forKey: control) != value.description else { return }
+  func remember(_ value: FixedPoint?, of control: String, at now: Instant) {
+    let text = value?.description ?? ""
+    guard values.updateValue(text, forKey: control) != text else { return }
     schedule.changed(at: now)
   }
 

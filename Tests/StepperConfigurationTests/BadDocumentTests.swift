@@ -9,7 +9,18 @@ import Testing
       "demon = 1",
       #"f:1:1: error: demon: unknown key (did you mean "daemon"?)"#
     ),
-    ("profile.x.base = \"gtk\"", "f:1:1: error: profile: not available in this version"),
+    (
+      "profile.x.base = \"gtk4\"",
+      #"f:1:18: error: profile.x.base: there is no profile "gtk4" (did you mean "gtk"?)"#
+    ),
+    (
+      "profile.gtk.step = 2",
+      #"f:1:9: error: profile.gtk: comes with stepperd; derive your own with another name and base = "gtk""#
+    ),
+    (
+      "profile.a.base = \"a\"",
+      #"f:1:18: error: profile.a.base: the profile is derived from itself, by way of "a""#
+    ),
     ("daemon = 5", "f:1:10: error: daemon: must be a table, found 5"),
     (
       "[daemon]\nsocket = \"run\"",

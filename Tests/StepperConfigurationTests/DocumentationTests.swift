@@ -14,7 +14,9 @@ import Testing
   static let keys: [String] =
     DaemonKey.allCases.map(\.rawValue) + DeviceKey.allCases.map(\.rawValue)
     + MatchKey.allCases.map(\.rawValue)
-    + AccelerationKey.allCases.map(\.rawValue) + ControlKey.allCases.map(\.rawValue)
+    + AccelerationKey.allCases.map(\.rawValue) + AxisKey.allCases.map(\.rawValue)
+    + ProfileKey.allCases.map(\.rawValue) + ControlKey.allCases.map(\.rawValue)
+    + OptionKey.allCases.map(\.rawValue) + BindingKey.allCases.map(\.rawValue)
     + PushKey.allCases.map(\.rawValue) + RepeatKey.allCases.map(\.rawValue)
     + StageKey.allCases.map(\.rawValue)
 

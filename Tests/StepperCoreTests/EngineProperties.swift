@@ -1,3 +1,4 @@
+import StepperConfiguration
 import StepperCore
 import Testing
 
@@ -24,13 +25,16 @@ struct SeededGenerator: RandomNumberGenerator {
   @Test(arguments: seeds)
   func `the value never leaves its range`(seed: UInt64) {
     var storm = Storm(seed: seed)
+    // Where ranges change, what becomes of the value is the control's choice.
+    storm.adjusts = false
     var engine = storm.engine()
     for _ in 0..<300 {
       let (time, input) = storm.next()
       for case .publish(let state) in engine.advance(to: time, applying: input) {
         let settings = engine.controls[state.control.rawValue].settings
-        #expect(settings.minimumValue.map { state.value >= $0 } ?? true)
-        #expect(settings.maximumValue.map { state.value <= $0 } ?? true)
+        guard let value = state.value, settings.feel.bounds == .enforced else { continue }
+        #expect(settings.minimumValue.map { value >= $0 } ?? true)
+        #expect(settings.maximumValue.map { value <= $0 } ?? true)
       }
     }
   }
@@ -80,8 +84,10 @@ struct SeededGenerator: RandomNumberGenerator {
   }
 }
 
-/// Random inputs for three rather different controls.
+/// Random inputs for controls of every profile.
 private struct Storm {
+  /// Whether ranges and steps are adjusted too.
+  var adjusts = true
   private var generator: SeededGenerator
   private var time: Int64 = 0
 
@@ -94,29 +100,30 @@ private struct Storm {
     return engine
   }
 
-  static var configuration: EngineConfiguration {
-    var device = DeviceSettings(name: "panel")
-    device.acceleration = AccelerationCurve()
-    device.countsPerDetent = 2
-    func bound(_ settings: ControlSettings) -> ControlSettings {
-      var settings = settings
-      let actions: [(VirtualInput, Binding.Action)] = [
-        (.plus, .step(.increment, .step)), (.minus, .step(.decrement, .page)), (.dial, .rotate),
-        (.fader, .absolute), (.push, .push(PushActions(short: .toggle(3, 7), long: .pageMode))),
-      ]
-      settings.bindings = actions.map { input, action in
-        Binding(InputReference(device: "panel", usage: input.usage), action)
-      }
-      return settings
+  /// A control of each profile, and some with options that profiles do not combine.
+  static let configuration: EngineConfiguration = {
+    let inputs = """
+      increment=panel:plus page-decrement=panel:minus rotate=panel:dial
+      push={input="panel:push",short="toggle",toggle=[3,7],long="page-mode"}
+      """.split(separator: "\n").joined(separator: " ")
+    let own = [
+      "wraps maximum=11 step=3", "at-end step=0.25 precision=2", "minimum=none maximum=1000000",
+      "profile=gtk wraps climb-rate=3 first-step=tap at-limit=fire limit-buttons=live",
+      "profile=gtk wraps wrap-landing=modular partial-step=refuse maximum=11 step=3 second-press=both",
+      "partial-step=grid wraps maximum=13 minimum=1 step=5 snap-to-ticks=always",
+      "profile=winui minimum=0 maximum=20 wraps bounds=advisory curve=logarithmic initial=3",
+    ]
+    let profiles = Profile.builtIn.map(\.name).filter { $0 != "picker" }.map { "profile=\($0)" }
+    let lines = (profiles + own).enumerated().map { index, options in
+      let isBounded = !options.contains("winui") && !options.contains("none")
+      return "control c\(index) \(options) \(inputs)" + (isBounded ? " absolute=panel:fader" : "")
     }
-    var wrapping = ControlSettings(name: "wrapping")
-    (wrapping.wraps, wrapping.maximumValue, wrapping.stepValue) = (true, 11, 3)
-    var late = ControlSettings(name: "late")
-    (late.isContinuous, late.digits, late.stepValue) = (false, 2, FixedPoint(units: 25, digits: 2))
-    var wide = ControlSettings(name: "wide")
-    (wide.minimumValue, wide.maximumValue) = (nil, 1_000_000)
-    return EngineConfiguration(controls: [wrapping, late, wide].map(bound), devices: [device])
-  }
+    do {
+      return try configurationFrom(lines + ["device panel acceleration=true counts-per-detent=2"])
+    } catch {
+      fatalError("\(error)")
+    }
+  }()
 
   mutating func next(jitter: Bool = false) -> (Instant, Input) {
     time += Int64.random(in: 0...700, using: &generator)
@@ -125,20 +132,26 @@ private struct Storm {
   }
 
   private mutating func input() -> Input {
-    let control = ControlID(Int.random(in: 0..<3, using: &generator))
+    let control = ControlID(Int.random(in: Self.configuration.controls.indices, using: &generator))
     let usage = VirtualInput.allCases.randomElement(using: &generator)?.usage ?? .dial
     let extremes: [Int32] = [.min, .max, -1, 0, 1, 2, 7]
     let value = extremes.randomElement(using: &generator) ?? 1
-    switch Int.random(in: 0..<12, using: &generator) {
+    let number = FixedPoint(units: Int64(value), digits: 3)
+    switch Int.random(in: 0..<16, using: &generator) {
     case 0: return .deviceRemoved(DeviceNumber(0))
     case 1: return .deviceAdded(DeviceNumber(0), .virtual(settingsName: "panel"))
     case 2: return .resynchronized(DeviceNumber(0), [EvdevEvent(usage, value)], keysDown: [usage])
-    case 3: return .set(control, FixedPoint(units: Int64(value), digits: 3), clamps: true, ifSequence: nil)
+    case 3:
+      return .set(
+        control, SetRequest(Bool.random(using: &generator) ? number : nil, clamps: true, isText: true))
     case 4: return .step(control, Int64.random(in: .min ... .max, using: &generator), .page)
     case 5: return .reset(control)
     case 6: return .configured(Self.configuration)
     case 7: return .timeSkipped(by: .milliseconds(Int64(value.magnitude % 5_000)))
     case 8: return .everythingReleased
+    case 9: return .step(control, Int64.random(in: -20...20, using: &generator), .step)
+    case 10 where adjusts: return .adjust(control, Adjustment(minimumValue: number))
+    case 11 where adjusts: return .adjust(control, Adjustment(maximumValue: number, stepValue: 3))
     default: return .frame(DeviceNumber(0), [EvdevEvent(usage, value)])
     }
   }

@@ -97,10 +97,15 @@ extension Effect {
     switch self {
     case .publish(let state):
       let limit: [Limit: String] = [.minimum: " minimum", .maximum: " maximum", .both: " fixed"]
-      return "publish \(named(state.control))\(state.value)\(limit[state.limit] ?? "")"
-        + (state.isPressed ? " pressed" : "") + (state.isLive ? "" : " dead")
+      let value = state.value.map { "\($0.normalized)" } ?? "unset"
+      return "publish \(named(state.control))\(value)\(limit[state.limit] ?? "")"
+        + (state.isEditing ? " editing" : "") + (state.isPressed ? " pressed" : "")
+        + (state.isLive ? "" : " dead")
     case .refuse(_, .outOfRange(let value)): return "refuse \(value)"
     case .refuse(_, .changed(let sequence)): return "refuse since \(sequence)"
+    case .refuse(_, .unset): return "refuse unset"
+    case .refuse(_, .invalidRange): return "refuse range"
+    case .adjusted: return "adjusted"
     case .applied(_, let steps): return "applied \(steps)"
     }
   }

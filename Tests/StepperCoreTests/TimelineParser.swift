@@ -29,19 +29,23 @@ struct TimelineParser {
       let (control, rest) = try target(arguments)
       let since = rest.firstIndex(of: "since").map { rest[$0 + 1] }
       return .set(
-        control, try #require(FixedPoint(rest[0])), clamps: rest.contains("clamp"),
-        ifSequence: try since.map { try #require(Int64($0)) })
+        control,
+        SetRequest(
+          try value(rest[0]), clamps: rest.contains("clamp"),
+          ifSequence: try since.map { try #require(Int64($0)) }, isText: rest.contains("text")))
+    case "adjust": return try adjusted(arguments)
     case "step":
       let (control, rest) = try target(arguments)
       return .step(control, try #require(Int64(rest[0])), rest.contains("page") ? .page : .step)
     case "reset": return .reset(try target(arguments).control)
     case "restore":
       let (control, rest) = try target(arguments)
-      return .restored(control, try #require(FixedPoint(rest[0])))
+      return .restored(control, try value(rest[0]))
     case "release-everything": return .everythingReleased
     case "skip": return .timeSkipped(by: try duration(arguments[0]) - .milliseconds(0))
     case "configure":
-      configuration = try configurationFrom([arguments.joined(separator: " ")])
+      let lines = arguments.split(separator: ";").map { $0.joined(separator: " ") }
+      configuration = try configurationFrom(lines)
       return .configured(configuration)
     default: throw TimelineError(text: "no such input: \(words[0])")
     }
@@ -59,6 +63,31 @@ struct TimelineParser {
     return (ControlID(0), words)
   }
 
+  /// A number, or `unset`.
+  private func value(_ word: Substring) throws -> FixedPoint? {
+    if word == "unset" { return nil }
+    guard let number = FixedPoint(word) else { throw TimelineError(text: "no number: \(word)") }
+    return number
+  }
+
+  /// `adjust [CONTROL] minimum=5 maximum=10 step=2 page=5`.
+  private func adjusted(_ words: [Substring]) throws -> Input {
+    let (control, pairs) = try target(words)
+    var adjustment = Adjustment()
+    for pair in pairs {
+      let parts = pair.split(separator: "=")
+      let number = try value(parts[1])
+      switch parts[0] {
+      case "minimum": adjustment.minimumValue = number
+      case "maximum": adjustment.maximumValue = number
+      case "step": adjustment.stepValue = number
+      case "page": adjustment.pageIncrement = number
+      default: throw TimelineError(text: "nothing to adjust: \(pair)")
+      }
+    }
+    return .adjust(control, adjustment)
+  }
+
   private func device(_ name: Substring) throws -> DeviceNumber {
     DeviceNumber(try #require(devices.firstIndex(of: String(name)), "no device \(name) was added"))
   }
@@ -71,8 +100,11 @@ struct TimelineParser {
       let usage = try usage(parts[0])
       capabilities.usages.insert(usage)
       if parts.count > 1 {
-        let ends = try parts[1].split(separator: ".").map { try number($0) }
+        // ABS_X=0..1023, or ABS_X=0..1023@500 where it stands there.
+        let places = parts[1].split(separator: "@")
+        let ends = try places[0].split(separator: ".").map { try number($0) }
         capabilities.axisRanges[usage.code] = ends[0]...ends[1]
+        if places.count > 1 { capabilities.axisPositions[usage.code] = try number(places[1]) }
       }
     }
     if let known = devices.firstIndex(of: String(words[0])) {
@@ -105,9 +137,12 @@ func number(_ word: some StringProtocol) throws -> Int32 { try #require(Int32(wo
 
 func usage(_ name: some StringProtocol) throws -> EvdevUsage {
   if let input = VirtualInput(rawValue: String(name)) { return input.usage }
-  let names: [String: EvdevUsage] = [
-    "REL_X": .relative(0), "REL_DIAL": .dial, "REL_WHEEL": .wheel, "REL_WHEEL_HI_RES": .wheelHighResolution,
-    "KEY_VOLUMEUP": .volumeUp, "KEY_VOLUMEDOWN": .volumeDown, "BTN_0": .button0, "ABS_X": .absolute(0),
-  ]
-  return try #require(names[String(name)], "no such code: \(name)")
+  return try #require(usages[String(name)], "no such code: \(name)")
 }
+
+/// The kernel's names that timelines use.
+let usages: [String: EvdevUsage] = [
+  "REL_X": .relative(0), "REL_DIAL": .dial, "REL_WHEEL": .wheel, "REL_WHEEL_HI_RES": .wheelHighResolution,
+  "KEY_VOLUMEUP": .volumeUp, "KEY_VOLUMEDOWN": .volumeDown, "BTN_0": .button0, "BTN_1": .key(0x101),
+  "ABS_X": .absolute(0), "ABS_Y": .absolute(1),
+]

@@ -1,116 +1,113 @@
+import StepperConfiguration
 import StepperCore
 import Testing
 
-/// Reads the settings above a timeline: `control NAME key=value …` and `device NAME key=value …`; without a
-/// control there is `volume` with UIStepper's defaults, driven by every input of the panel.
+/// Reads the settings above a timeline: `control NAME key=value …` and `device NAME key=value …`.
+///
+/// A pair is one of the configuration file without its blanks, and texts need no quotes; there are short forms
+/// for what timelines need often. Without a control there is `volume` with UIStepper's defaults; a control that
+/// names no input is driven by every input of the virtual device `panel`, which is always there.
 func configurationFrom(_ lines: some Sequence<String>) throws -> EngineConfiguration {
-  var result = EngineConfiguration(controls: [], devices: [DeviceSettings(name: "panel")])
+  var devices: [String: [String]] = ["panel": ["virtual = true"]]
+  var controls: [(name: String, pairs: [Pair])] = []
   for line in lines {
-    let words = line.split(separator: " ")
-    let pairs = words.dropFirst(2).map { word in
-      let parts = word.split(separator: "=", maxSplits: 1)
-      return (key: String(parts[0]), value: parts.count > 1 ? String(parts[1]) : "")
-    }
+    let words = line.split(separator: " ").map(String.init)
+    let pairs = words.dropFirst(2).map(Pair.init)
     switch words[0] {
-    case "control": result.controls.append(try control(String(words[1]), pairs))
-    case "device":
-      result.devices.removeAll { $0.name == words[1] }
-      result.devices.append(try device(String(words[1]), pairs))
+    case "control": controls.append((words[1], try pairs.map { try $0.spelledOut() }))
+    case "device": devices[words[1], default: [Pair.anyDevice]] += try pairs.map { try $0.spelledOut().toml }
     default: throw TimelineError(text: "no such setting: \(line)")
     }
   }
-  if result.controls.isEmpty { result.controls = [try control("volume", [])] }
-  return result
+  if controls.isEmpty { controls = [("volume", [])] }
+  for name in controls.flatMap({ $0.pairs.flatMap(\.devices) }) where devices[name] == nil {
+    devices[name] = [Pair.anyDevice]
+  }
+  let tables =
+    devices.map { "[device.\($0)]\n" + $1.joined(separator: "\n") }
+    + controls.map { name, pairs in
+      let isDriven = pairs.contains { Pair.inputKeys.contains($0.key) && $0.key != "push" }
+      let isUnbounded = pairs.contains { $0.value == "none" || $0.value.hasPrefix("winui") }
+      let inputs =
+        isDriven
+        ? []
+        : Pair.panel.filter { input in
+          !pairs.contains { $0.key == input.key } && !(isUnbounded && input.key == "absolute")
+        }
+      return "[control.\(name)]\n" + (pairs + inputs).map(\.toml).joined(separator: "\n")
+    }
+  let text = tables.joined(separator: "\n")
+  let (configuration, problems) = Configuration.load(
+    text, file: "timeline", resolvingCode: { usages[$0] }, knownCodes: [])
+  guard let configuration else { throw TimelineError(text: "\(problems) in\n\(text)") }
+  return EngineConfiguration(
+    controls: configuration.controls.map(\.settings), devices: configuration.devices.map(\.settings))
 }
 
-private func control(_ name: String, _ pairs: [(key: String, value: String)]) throws -> ControlSettings {
-  var settings = ControlSettings(name: name)
-  for (key, value) in pairs {
-    func decimal() throws -> FixedPoint { try #require(FixedPoint(value), "no number: \(value)") }
-    func bindings(_ action: Binding.Action) throws -> [Binding] {
-      try value.split(separator: ",").map { word in
+/// `key=value` of a timeline.
+private struct Pair {
+  var key: String
+  var value: String
+
+  init(_ text: String) {
+    let parts = text.split(separator: "=", maxSplits: 1)
+    key = String(parts[0])
+    value = parts.count > 1 ? String(parts[1]) : "true"
+  }
+
+  static let anyDevice = "match = { name = \"*\" }"
+  static let inputKeys = [
+    "increment", "decrement", "page-increment", "page-decrement", "to-minimum", "to-maximum", "reset",
+    "rotate",
+    "absolute", "push",
+  ]
+  static let panel = [
+    "increment=panel:plus", "decrement=panel:minus", "rotate=panel:dial", "absolute=panel:fader",
+    "push=panel:push",
+  ].map(Pair.init)
+
+  /// Short forms as the configuration file has them.
+  func spelledOut() throws -> Pair {
+    var pair = self
+    let names = ["plus": "increment", "minus": "decrement", "page-plus": "page-increment"]
+    pair.key = names[key] ?? key
+    switch key {
+    case "once": pair = Pair("autorepeat=false")
+    case "at-end": pair = Pair("continuous=false")
+    case "disabled": pair = Pair("enabled=false")
+    case "repeat" where value.contains("/"):
+      let times = value.split(separator: "/")
+      pair.value = "{delay=\"\(times[0])\",interval=\"\(times[1])\"}"
+    case "acceleration" where value.contains("/"):
+      let numbers = value.split(separator: "/")
+      pair.value = "{gain=\(numbers[0]),slow=\(numbers[1]),fast=\(numbers[2])}"
+    // short:reset,long:toggle:0/50,delay:800ms
+    case "push" where !value.contains("\"") && !value.hasPrefix("panel"):
+      let parts = value.split(separator: ",").flatMap { word -> [String] in
         let parts = word.split(separator: ":")
-        return Binding(InputReference(device: String(parts[0]), usage: try usage(parts[1])), action)
+        let values = parts.count > 2 ? ["toggle=[\(parts[2].replacing("/", with: ","))]"] : []
+        return ["\(parts[0])=\"\(parts[1])\""] + values
       }
+      pair.value = "{input=\"panel:push\",\(parts.joined(separator: ","))}"
+    default: break
     }
-    switch key {
-    case "minimum": settings.minimumValue = value == "none" ? nil : try decimal()
-    case "maximum": settings.maximumValue = value == "none" ? nil : try decimal()
-    case "step": settings.stepValue = try decimal()
-    case "page": settings.pageIncrement = try decimal()
-    case "initial": settings.initialValue = try decimal()
-    case "wraps": settings.wraps = true
-    case "once": settings.autorepeat = false
-    case "at-end": settings.isContinuous = false
-    case "disabled": settings.isEnabled = false
-    case "repeat":
-      let times = try value.split(separator: "/").map { try duration($0) - .milliseconds(0) }
-      settings.repeatSchedule = RepeatSchedule(delay: times[0], interval: times[1])
-    case "push":
-      settings.bindings += [
-        Binding(InputReference(device: "panel", usage: .button0), .push(try pushActions(value)))
-      ]
-    case "plus": settings.bindings += try bindings(.step(.increment, .step))
-    case "minus": settings.bindings += try bindings(.step(.decrement, .step))
-    case "page-plus": settings.bindings += try bindings(.step(.increment, .page))
-    case "rotate": settings.bindings += try bindings(.rotate)
-    case "absolute": settings.bindings += try bindings(.absolute)
-    default: throw TimelineError(text: "no such key: \(key)")
-    }
+    return pair
   }
-  settings.digits = ControlSettings.digits(showing: [
-    settings.minimumValue, settings.maximumValue, settings.stepValue, settings.initialValue,
-  ])
-  func panel(_ input: VirtualInput, _ action: Binding.Action) -> Binding {
-    Binding(InputReference(device: "panel", usage: input.usage), action)
-  }
-  if settings.bindings.isEmpty || pairs.contains(where: { $0.key == "push" }) {
-    settings.bindings += [
-      panel(.plus, .step(.increment, .step)), panel(.minus, .step(.decrement, .step)),
-      panel(.dial, .rotate), panel(.fader, .absolute),
-    ]
-    if !pairs.contains(where: { $0.key == "push" }) {
-      settings.bindings.append(panel(.push, .push(PushActions())))
-    }
-  }
-  return settings
-}
 
-/// `short:reset,long:toggle:0/50,delay:800ms`
-private func pushActions(_ text: String) throws -> PushActions {
-  var actions = PushActions()
-  for word in text.split(separator: ",") {
-    let parts = word.split(separator: ":")
-    func action() throws -> PushActions.Action {
-      switch parts[1] {
-      case "reset": return .reset
-      case "page-mode": return .pageMode
-      default:
-        let values = try parts[2].split(separator: "/").map { try #require(FixedPoint($0)) }
-        return .toggle(values[0], values[1])
-      }
-    }
-    switch parts[0] {
-    case "short": actions.short = try action()
-    case "long": actions.long = try action()
-    case "delay": actions.longPressDelay = try duration(parts[1]) - .milliseconds(0)
-    default: throw TimelineError(text: "no such push key: \(word)")
-    }
+  /// What the configuration file says.
+  var toml: String {
+    let isLiteral =
+      value.first.map { "0123456789-\"[{".contains($0) } ?? false || ["true", "false"].contains(value)
+    if isLiteral { return "\(key) = \(value)" }
+    let texts = value.split(separator: ",").map { "\"\($0)\"" }
+    return "\(key) = " + (texts.count == 1 ? texts[0] : "[\(texts.joined(separator: ","))]")
   }
-  return actions
-}
 
-private func device(_ name: String, _ pairs: [(key: String, value: String)]) throws -> DeviceSettings {
-  var settings = DeviceSettings(name: name)
-  for (key, value) in pairs {
-    switch key {
-    case "invert": settings.isInverted = true
-    case "counts-per-detent": settings.countsPerDetent = try #require(Int(value))
-    case "acceleration":
-      let numbers = try value.split(separator: "/").map { try #require(Double($0)) }
-      settings.acceleration = AccelerationCurve(maximumGain: numbers[0], slow: numbers[1], fast: numbers[2])
-    default: throw TimelineError(text: "no such key: \(key)")
+  /// The devices whose inputs it names.
+  var devices: [String] {
+    guard Self.inputKeys.contains(key) else { return [] }
+    return value.split(whereSeparator: { "\",[]{}= ".contains($0) }).compactMap { word in
+      word.contains(":") ? String(word.prefix { $0 != ":" }) : nil
     }
   }
-  return settings
 }

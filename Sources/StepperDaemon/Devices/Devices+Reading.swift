@@ -118,10 +118,13 @@ extension Devices {
 extension EvdevDevice {
   /// What the engine must know of it.
   func capabilities(settingsName: String) -> DeviceCapabilities {
-    let axes = usages.compactMap { usage in absoluteAxis(usage).map { (usage.code, $0.travel) } }
-    return DeviceCapabilities(
-      settingsName: settingsName, usages: usages,
-      axisRanges: Dictionary(axes, uniquingKeysWith: { first, _ in first }))
+    var capabilities = DeviceCapabilities(settingsName: settingsName, usages: usages)
+    for usage in usages {
+      guard let axis = absoluteAxis(usage) else { continue }
+      capabilities.axisRanges[usage.code] = axis.travel
+      capabilities.axisPositions[usage.code] = axis.value
+    }
+    return capabilities
   }
 }
 

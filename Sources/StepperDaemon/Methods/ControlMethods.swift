@@ -20,6 +20,8 @@ struct ControlMethods {
     case ControlInterface.Set.name: try set(call, peer, now)
     case ControlInterface.Step.name: try step(call, peer, now)
     case ControlInterface.Reset.name: try reset(call, peer, now)
+    case ControlInterface.Adjust.name: try adjust(call, peer, now)
+    case ControlInterface.Describe.name: try describe(call, peer)
     case ControlInterface.Subscribe.name: try subscribe(call, peer)
     default: nil
     }
@@ -49,26 +51,28 @@ struct ControlMethods {
   {
     let parameters = try call.parameters(of: ControlInterface.Set.self)
     let id = try writableControl(parameters.control, peer)
-    let wanted = try number(parameters)
-    let input = Input.set(
-      id, wanted, clamps: parameters.clamp ?? false, ifSequence: parameters.ifSequence)
-    for case .refuse(_, let refusal) in controls.advance(to: now, applying: input) {
-      throw failure(refusal, parameters.control)
+    guard var request = try request(parameters, for: id) else {
+      return .reply(ControlInterface.Set.self, .init(state: controls.wireState(of: id)))
+    }
+    request.ifSequence = parameters.ifSequence
+    for case .refuse(_, let refusal) in controls.advance(to: now, applying: .set(id, request)) {
+      throw failure(refusal, parameters)
     }
     return .reply(ControlInterface.Set.self, .init(state: controls.wireState(of: id)))
   }
 
-  /// The number that is to be set: `value` or `text`, exactly one of them.
-  private func number(_ parameters: ControlInterface.Set.Parameters) throws(VarlinkFailure) -> FixedPoint {
+  /// What is to be set: `value` or `text`, exactly one of them; nil: nothing.
+  private func request(
+    _ parameters: ControlInterface.Set.Parameters, for id: ControlID
+  ) throws(VarlinkFailure) -> SetRequest? {
+    let clamps = parameters.clamp ?? false
     switch (parameters.value, parameters.text) {
     case (let value?, nil):
       guard let number = FixedPoint(nearest: value) else { throw invalid("value") }
-      return number
+      return SetRequest(number, clamps: clamps)
     case (nil, let text?):
-      guard let number = FixedPoint(text) else {
-        throw VarlinkFailure(ControlInterface.NoSuchValue(control: parameters.control, text: text))
-      }
-      return number
+      let rules = TextEntry(settings: controls.settings(of: id), unit: controls.configuration(of: id).unit)
+      return try rules.request(text, clamps: clamps)
     case (nil, nil): throw invalid("value")
     case (_?, _?): throw invalid("text")
     }
@@ -93,6 +97,46 @@ struct ControlMethods {
     let id = try writableControl(parameters.control, peer)
     controls.advance(to: now, applying: .reset(id))
     return .reply(ControlInterface.Reset.self, .init(state: controls.wireState(of: id)))
+  }
+
+  private func adjust(_ call: VarlinkCall, _ peer: PeerCredentials, _ now: Instant) throws(VarlinkFailure)
+    -> Answer
+  {
+    let parameters = try call.parameters(of: ControlInterface.Adjust.self)
+    let id = try writableControl(parameters.control, peer)
+    func number(_ value: Double?, _ name: String) throws(VarlinkFailure) -> FixedPoint? {
+      guard let value else { return nil }
+      guard controls.settings(of: id).kind == .continuous, let number = FixedPoint(nearest: value) else {
+        throw invalid(name)
+      }
+      return number
+    }
+    let adjustment = Adjustment(
+      minimumValue: try number(parameters.minimum, "minimum"),
+      maximumValue: try number(parameters.maximum, "maximum"),
+      stepValue: try number(parameters.step, "step"), pageIncrement: try number(parameters.page, "page"))
+    for case .refuse in controls.advance(to: now, applying: .adjust(id, adjustment)) {
+      throw VarlinkFailure(
+        ControlInterface.InvalidRange(
+          control: parameters.control, minimum: parameters.minimum, maximum: parameters.maximum,
+          step: parameters.step, page: parameters.page))
+    }
+    return .reply(
+      ControlInterface.Adjust.self,
+      .init(
+        description: controls.description(of: id, isWritable: true), state: controls.wireState(of: id)))
+  }
+
+  private func describe(_ call: VarlinkCall, _ peer: PeerCredentials) throws(VarlinkFailure) -> Answer {
+    let parameters = try call.parameters(of: ControlInterface.Describe.self)
+    let id = try control(parameters.control)
+    let description = controls.description(of: id, isWritable: mayChange(id, peer))
+    let state = controls.wireState(of: id)
+    let accessibility = ControlInterface.Accessibility(
+      description, state, controls.configuration(of: id).presentation, language: parameters.language)
+    return .reply(
+      ControlInterface.Describe.self,
+      .init(description: description, state: state, accessibility: accessibility))
   }
 
   private func subscribe(_ call: VarlinkCall, _ peer: PeerCredentials) throws(VarlinkFailure) -> Answer {
@@ -133,16 +177,21 @@ struct ControlMethods {
     VarlinkFailure(ServiceInterface.InvalidParameter(parameter: parameter))
   }
 
-  private func failure(_ refusal: Effect.Refusal, _ name: String) -> VarlinkFailure {
+  private func failure(_ refusal: Effect.Refusal, _ parameters: ControlInterface.Set.Parameters)
+    -> VarlinkFailure
+  {
+    let name = parameters.control
     switch refusal {
     case .outOfRange(let value):
-      let settings = controls.control(named: name).map { controls.configuration(of: $0).settings }
+      let settings = controls.control(named: name).map(controls.settings)
       return VarlinkFailure(
         ControlInterface.OutOfRange(
           control: name, value: value.doubleValue, minimum: settings?.minimumValue?.doubleValue,
           maximum: settings?.maximumValue?.doubleValue))
     case .changed(let sequence):
       return VarlinkFailure(ControlInterface.Changed(control: name, sequence: sequence))
+    case .unset, .invalidRange:
+      return VarlinkFailure(ControlInterface.NoSuchValue(control: name, text: parameters.text ?? ""))
     }
   }
 }

@@ -5,12 +5,12 @@ import StepperWire
 /// Controls in the words of the wire.
 extension Controls {
   func wireState(_ state: ControlState) -> ControlInterface.State {
-    ControlInterface.State(
-      control: configuration(of: state.control).settings.name,
-      value: state.value.doubleValue, text: state.value.description, limit: .init(state.limit),
-      origin: .init(state.origin), live: state.isLive, turned: state.turned, presses: state.presses,
-      pressed: state.isPressed, editing: false, canIncrement: true, canDecrement: true,
-      sequence: state.sequence,
+    let settings = settings(of: state.control)
+    return ControlInterface.State(
+      control: settings.name, value: state.value?.doubleValue, text: state.value.map(settings.text),
+      limit: .init(state.limit), origin: .init(state.origin), live: state.isLive, turned: state.turned,
+      presses: state.presses, pressed: state.isPressed, editing: state.isEditing,
+      canIncrement: state.canIncrement, canDecrement: state.canDecrement, sequence: state.sequence,
       monotonicMicroseconds: state.time.nanoseconds / 1_000)
   }
 
@@ -18,14 +18,41 @@ extension Controls {
 
   func description(of id: ControlID, isWritable: Bool) -> ControlInterface.Description {
     let configuration = configuration(of: id)
-    let settings = configuration.settings
+    // What was adjusted while running is not in the configuration.
+    let settings = settings(of: id)
+    let presentation = configuration.presentation
     return ControlInterface.Description(
-      control: settings.name, kind: .continuous, profile: "uikit", title: configuration.title,
-      unit: configuration.unit,
-      minimum: settings.minimumValue?.doubleValue, maximum: settings.maximumValue?.doubleValue,
-      step: settings.stepValue.doubleValue, page: settings.pageIncrement.doubleValue,
-      digits: settings.digits, wrap: settings.wraps, writable: isWritable,
-      default: settings.initialValue.doubleValue)
+      control: settings.name, kind: .init(settings.kind), profile: configuration.profile,
+      title: configuration.title, titles: configuration.titles.isEmpty ? nil : configuration.titles,
+      unit: configuration.unit, minimum: settings.minimumValue?.doubleValue,
+      maximum: settings.maximumValue?.doubleValue, step: settings.stepValue.doubleValue,
+      page: settings.pageIncrement.doubleValue, digits: settings.digits,
+      format: ControlInterface.NumberFormat(
+        style: .init(presentation.format), currency: presentation.currency,
+        significantDigits: settings.feel.significantDigits, grouping: presentation.groups),
+      choices: settings.kind == .choice ? settings.choices : nil, wrap: settings.feel.wraps,
+      writable: isWritable, default: settings.initialValue?.doubleValue)
+  }
+}
+
+extension ControlInterface.Kind {
+  init(_ kind: ControlKind) {
+    switch kind {
+    case .continuous: self = .continuous
+    case .choice: self = .choice
+    case .toggle: self = .toggle
+    case .button: self = .button
+    }
+  }
+}
+
+extension ControlInterface.NumberStyle {
+  init(_ format: Presentation.Format) {
+    switch format {
+    case .decimal: self = .decimal
+    case .percent: self = .percent
+    case .currency: self = .currency
+    }
   }
 }
 

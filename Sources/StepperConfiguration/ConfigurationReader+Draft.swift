@@ -1,0 +1,210 @@
+import StepperCore
+
+/// What follows from a control's options together.
+extension ConfigurationReader {
+  /// The settings the engine works by. Combinations that make no sense are reported at a key of `options`
+  /// that has a part in it.
+  mutating func finish(_ draft: ControlDraft, _ options: Section<OptionKey>) -> ControlSettings {
+    var settings = draft.settings
+    switch settings.kind {
+    case .continuous: settings.pageIncrement = draft.page ?? settings.stepValue.multiplied(by: 10)
+    case .choice: settings.setRange(upTo: Int64(max(settings.choices.count, 1) - 1))
+    case .toggle, .button: settings.setRange(upTo: 1)
+    }
+    if let minimum = settings.minimumValue, let maximum = settings.maximumValue, minimum > maximum {
+      let key = options.first(of: .minimum, .maximum)
+      report("the minimum \(minimum) is greater than the maximum \(maximum)", at: key)
+    }
+    settings.initialValue = initialValue(draft, settings, options)
+    (settings.digits, settings.precision) = places(draft, settings, options)
+    checkCombinations(settings, options)
+    return settings
+  }
+
+  // MARK: Numbers
+
+  private mutating func initialValue(
+    _ draft: ControlDraft, _ settings: ControlSettings, _ options: Section<OptionKey>
+  ) -> FixedPoint? {
+    let path = options.path(of: .initial)
+    let (lowest, highest) = (settings.minimumValue, settings.maximumValue)
+    func nearest(_ number: FixedPoint) -> FixedPoint {
+      let belowHighest = highest.map { min($0, number) } ?? number
+      return lowest.map { max($0, belowHighest) } ?? belowHighest
+    }
+    switch draft.initial {
+    case nil: return nearest(0)
+    case .word("unset"):
+      if !settings.textRules.canBeUnset {
+        report("only a control with unset = true can be unset", at: path)
+      }
+      return nil
+    case .word(let word):
+      let words: [String] =
+        switch settings.kind {
+        case .choice: settings.choices
+        case .toggle, .button: ["off", "on"]
+        case .continuous: []
+        }
+      if let index = words.firstIndex(of: word) { return FixedPoint(units: Int64(index), digits: 0) }
+      let allowed = words.isEmpty ? "a number" : "one of \(words.map(quoted).joined(separator: ", "))"
+      report(
+        "must be \(allowed), found \(quoted(word))", at: path, suggesting: suggestion(for: word, among: words)
+      )
+    case .number(let number):
+      let isInside = lowest.map { $0 <= number } ?? true && highest.map { number <= $0 } ?? true
+      // A range of its own may leave out what only the profile said.
+      guard !isInside, settings.feel.bounds == .enforced else { return number }
+      guard options[.initial] != nil else { return nearest(number) }
+      report(
+        "\(number) is outside the range \(lowest?.description ?? "none")…\(highest?.description ?? "none")",
+        at: path)
+    }
+    return nearest(0)
+  }
+
+  /// Decimal places that are shown, and those that are kept: as many as asked for, or as the numbers need.
+  private mutating func places(
+    _ draft: ControlDraft, _ settings: ControlSettings, _ options: Section<OptionKey>
+  ) -> (digits: Int, precision: Int) {
+    let numbers =
+      [
+        settings.minimumValue, settings.maximumValue, settings.stepValue, settings.pageIncrement,
+        settings.initialValue, settings.feel.climb.rate,
+      ] + settings.bindings.flatMap(\.numbers)
+    let needed = ControlSettings.digits(showing: numbers)
+    let isContinuous = settings.kind == .continuous
+    let shown = isContinuous ? draft.digits ?? (settings.feel.significantDigits == nil ? needed : 0) : 0
+    let kept =
+      isContinuous ? draft.precision ?? max(shown, settings.feel.significantDigits == nil ? 0 : needed) : 0
+    if kept < needed {
+      report(
+        "is \(kept), but the numbers of this control have \(needed) decimal places",
+        at: options.first(of: .precision, .digits))
+    } else if kept < shown {
+      report(
+        "keeps \(kept) decimal places, but \(shown) are shown", at: options.first(of: .precision, .digits))
+    }
+    let largest = numbers.compactMap { $0?.rescaled(to: kept).units.magnitude }.max() ?? 0
+    if largest > Self.mostUnits {
+      report(
+        "the numbers have more than eighteen digits in all, with \(kept) of them behind the point",
+        at: options.path)
+    }
+    return (shown, kept)
+  }
+
+  // MARK: What does not go together
+
+  private mutating func checkCombinations(_ settings: ControlSettings, _ options: Section<OptionKey>) {
+    let feel = settings.feel
+    let isBounded = settings.minimumValue != nil && settings.maximumValue != nil
+    if feel.wraps, !isBounded {
+      report(
+        "only a control with a minimum and a maximum can wrap",
+        at: options.first(of: .wraps, .minimum, .maximum))
+    }
+    if feel.partialStep == .grid {
+      let path = options.first(of: .partialStep, .climbRate, .bounds, .minimum)
+      if settings.minimumValue == nil { report("\"grid\" needs a minimum, where it begins", at: path) }
+      if feel.climb.rate > 0 {
+        report("\"grid\" does not go with a climb-rate, whose steps leave it", at: path)
+      }
+      if feel.bounds == .advisory {
+        report("\"grid\" does not go with bounds = \"advisory\", outside of which it has no values", at: path)
+      }
+    }
+    if settings.textRules.isNumeric, settings.textRules.expressions != .none {
+      report(
+        "numeric = true refuses the operators of expressions", at: options.first(of: .expressions, .numeric))
+    }
+  }
+
+  /// Keys that have no meaning for this kind of control.
+  mutating func checkKind(_ draft: ControlDraft, _ own: Section<ControlKey>, _ options: Section<OptionKey>) {
+    let kind = draft.settings.kind
+    if kind == .choice, draft.settings.choices.isEmpty {
+      report("needs choices = [ … ], the names of its values", at: own.path)
+    } else if kind != .choice, own[.choices] != nil {
+      report("only goes with kind = \"choice\"", at: own.path(of: .choices), .key)
+    }
+    guard kind != .continuous else { return }
+    let numeric: [OptionKey] = [
+      .minimum, .maximum, .step, .page, .digits, .precision, .significantDigits, .rounding, .climbRate,
+      .climbEvery, .climbAfter, .snapToTicks, .bounds, .commit, .updatePolicy, .numeric, .expressions,
+      .divideByZero, .format, .currency, .grouping,
+    ]
+    for key in numeric where options[key] != nil {
+      report("only goes with kind = \"continuous\"", at: options.path(of: key), .key)
+    }
+    guard kind == .button else { return }
+    let movers: [ControlKey] = [
+      .increment, .decrement, .pageIncrement, .pageDecrement, .toMinimum, .toMaximum, .reset, .rotate,
+      .absolute,
+    ]
+    for key in movers where own[key] != nil {
+      report("a button is driven by \"push\" alone", at: own.path(of: key), .key)
+    }
+    if own[.writableBy] != nil {
+      report("a button follows its input and cannot be written", at: own.path(of: .writableBy), .key)
+    }
+  }
+
+  mutating func checkPresentation(
+    _ control: ControlConfiguration, _ own: Section<ControlKey>, _ options: Section<OptionKey>
+  ) {
+    let presentation = control.presentation
+    switch (presentation.format, presentation.currency) {
+    case (.currency, nil):
+      report("needs currency = \"EUR\" or another code", at: options.first(of: .format, .currency))
+    case (.decimal, _?), (.percent, _?):
+      report("only goes with format = \"currency\"", at: options.first(of: .currency, .format))
+    default: break
+    }
+    if control.unit != nil, presentation.format != .decimal {
+      report("\(quoted(presentation.format.rawValue)) has its own unit", at: own.path(of: .unit), .key)
+    }
+  }
+}
+
+extension ControlSettings {
+  /// Whole numbers from 0, which is what a choice, a toggle and a button have.
+  fileprivate mutating func setRange(upTo maximum: Int64) {
+    (minimumValue, maximumValue) = (0, FixedPoint(units: maximum, digits: 0))
+    (stepValue, pageIncrement) = (1, 1)
+    feel.climb.rate = 0
+    feel.significantDigits = nil
+    feel.bounds = .enforced
+    textRules.expressions = .none
+  }
+}
+
+extension Section<OptionKey> {
+  /// Where to report a problem that several keys have a part in: at the first of them that is there, else at
+  /// the table.
+  fileprivate func first(of keys: OptionKey...) -> ValuePath {
+    keys.first { self[$0] != nil }.map(path(of:)) ?? path
+  }
+}
+
+extension Binding {
+  /// The values that a button sets.
+  fileprivate var numbers: [FixedPoint?] {
+    guard case .push(let actions) = action else { return [] }
+    return [actions.press, actions.release, actions.short, actions.long].flatMap { action -> [FixedPoint?] in
+      switch action {
+      case .toggle(let first, let second): [first, second]
+      case .set(let number): [number]
+      case .none, .reset, .pageMode: []
+      }
+    }
+  }
+}
+
+extension FixedPoint {
+  /// Saturated; what is too large is found by the check of all numbers.
+  fileprivate func multiplied(by factor: Int64) -> FixedPoint {
+    let (product, overflow) = units.multipliedReportingOverflow(by: factor)
+    return FixedPoint(units: overflow ? .max : product, digits: digits)
+  }
+}

@@ -1,0 +1,21 @@
+import StepperCore
+
+/// A control's options as profiles and its own table leave them, before what follows from them is worked out.
+struct ControlDraft: Hashable, Sendable {
+  var settings = ControlSettings(name: "")
+  /// nil: ten steps.
+  var page: FixedPoint?
+  /// nil: 0, or what is nearest to it in the range.
+  var initial: Initial?
+  /// nil: as many as the numbers need.
+  var digits: Int?
+  /// nil: as many as are shown.
+  var precision: Int?
+  var presentation = Presentation()
+
+  enum Initial: Hashable, Sendable {
+    case number(FixedPoint)
+    /// `unset`, `on` and `off`, or the name of a choice.
+    case word(String)
+  }
+}

@@ -1,0 +1,26 @@
+/// How a control is shown and spoken to people. The engine does not care.
+package struct Presentation: Hashable, Sendable {
+  package var format = Format.decimal
+  /// ISO 4217 code, for ``Format/currency``.
+  package var currency: String?
+  /// Whether thousands are grouped.
+  package var groups = false
+  package var speech = Speech.uikit
+  package var announcement = Announcement.off
+
+  package enum Format: String, CaseIterable, Hashable, Sendable {
+    case decimal, percent, currency
+  }
+
+  /// Whose words a screen reader says.
+  package enum Speech: String, CaseIterable, Hashable, Sendable {
+    case uikit, appkit, winui, gtk, slider
+  }
+
+  /// Whether a change is to be announced by itself.
+  package enum Announcement: String, CaseIterable, Hashable, Sendable {
+    case off, polite
+  }
+
+  package init() {}
+}

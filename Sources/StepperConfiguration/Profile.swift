@@ -1,0 +1,56 @@
+/// A named set of options that a control can take its feel from.
+package struct Profile: Hashable, Sendable {
+  /// `gtk`, `gtk/gtk3`, or a name of the configuration.
+  package let name: String
+  /// The profile it starts from; nil: it starts from stepperd's own defaults.
+  package let base: String?
+  /// One line for people.
+  package let about: String
+  let draft: ControlDraft
+  /// Which profile says what it is; an option that is not here has stepperd's own default.
+  private let origins: [OptionKey: String]
+
+  /// What a control takes that names no profile.
+  package static let standardName = "uikit"
+
+  init(name: String, base: Profile?, about: String, draft: ControlDraft, options: [OptionKey]) {
+    self.name = name
+    self.base = base?.name
+    self.about = about
+    self.draft = draft
+    origins = options.reduce(into: base?.origins ?? [:]) { $0[$1] = name }
+  }
+
+  /// One option as people are shown it.
+  package struct Option: Hashable, Sendable {
+    package var key: OptionKey
+    /// As the configuration would write it.
+    package var value: String
+    /// The profile that says so; nil: nobody, it is stepperd's own default.
+    package var origin: String?
+    package var explanation: String
+  }
+
+  /// Every option, in an order that makes sense.
+  package var options: [Option] {
+    ControlOption.all.map { option in
+      Option(
+        key: option.key, value: option.text(draft), origin: origins[option.key],
+        explanation: option.explanation)
+    }
+  }
+
+  /// The option as the configuration would write it.
+  package func value(of key: OptionKey) -> String { ControlOption.of(key)?.text(draft) ?? "" }
+}
+
+extension Profile {
+  /// The profiles that come with stepperd; see `profiles.toml`.
+  package static let builtIn: [Profile] = {
+    let (configuration, problems) = Configuration.load(
+      String(decoding: PackageResources.profiles_toml, as: UTF8.self), file: "profiles.toml",
+      resolvingCode: { _ in nil }, knownCodes: [], isBuiltIn: true)
+    assert(problems.isEmpty, "the built-in profiles are wrong: \(problems)")
+    return configuration?.profiles ?? []
+  }()
+}

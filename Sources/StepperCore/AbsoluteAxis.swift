@@ -1,0 +1,49 @@
+/// One absolute axis of one device: where in its travel it stands, without the noise.
+struct AbsoluteAxis: Hashable, Sendable {
+  private let travel: ClosedRange<Int32>
+  private let settings: AxisSettings
+  private let isInverted: Bool
+  /// The last position that was not noise.
+  private var last: Int32?
+
+  /// nil: an axis without travel says nothing.
+  init?(_ kernelTravel: ClosedRange<Int32>?, _ settings: AxisSettings, deviceIsInverted: Bool) {
+    guard let travel = settings.travel ?? kernelTravel, travel.lowerBound < travel.upperBound else {
+      return nil
+    }
+    self.travel = travel
+    self.settings = settings
+    isInverted = settings.isInverted != deviceIsInverted
+  }
+
+  /// A place in a travel that begins at 0.
+  struct Position: Hashable, Sendable {
+    var position: Int64
+    var travel: Int64
+  }
+
+  /// Where a report puts it; nil: no further than noise.
+  mutating func read(_ report: Int32) -> Position? {
+    let place = quieted(report)
+    if let last {
+      let distance = abs(Int64(place) - Int64(last))
+      let isAtEnd = place == travel.lowerBound || place == travel.upperBound
+      guard distance >= Int64(settings.hysteresis) || isAtEnd && distance > 0 else { return nil }
+    }
+    last = place
+    return position(of: place)
+  }
+
+  /// Within the travel, and in the middle if it is close to it.
+  private func quieted(_ report: Int32) -> Int32 {
+    let place = min(max(report, travel.lowerBound), travel.upperBound)
+    let middle = Int32((Int64(travel.lowerBound) + Int64(travel.upperBound)) / 2)
+    let isMiddle = settings.deadZone > 0 && abs(Int64(place) - Int64(middle)) <= Int64(settings.deadZone)
+    return isMiddle ? middle : place
+  }
+
+  private func position(of place: Int32) -> Position {
+    let (low, high) = (Int64(travel.lowerBound), Int64(travel.upperBound))
+    return Position(position: isInverted ? high - Int64(place) : Int64(place) - low, travel: high - low)
+  }
+}

@@ -1,0 +1,67 @@
+/// Knobs that are turned and faders that are moved.
+extension Control {
+  mutating func turn(
+    _ turn: RelativeAxis.Turn, multiplier: Int64, curve: AccelerationCurve?, at now: Instant
+  ) {
+    guard settings.isEnabled else { return }
+    push.turn()
+    let (sum, overflow) = turned.addingReportingOverflow(turn.detents)
+    if !overflow { turned = sum }
+    let steps =
+      switch settings.feel.turns {
+      case .detents: accelerated(turn, curve)
+      case .events: turn.detents.signum()
+      }
+    commitShown(at: .step)
+    move(by: steps, size: multiplied(isPaging ? range.page : range.step, by: multiplier), origin: .device)
+    turnEnds = now + Self.turnIdleTime
+  }
+
+  /// Steps that a turn is worth. A control with at most this many steps is never accelerated, and one turn
+  /// never goes further than a twentieth of the range, unless that many detents were turned.
+  private func accelerated(_ turn: RelativeAxis.Turn, _ curve: AccelerationCurve?) -> Int64 {
+    let shortRange: Int64 = 100
+    guard let curve, !isPaging, range.stepCount.map({ $0 > shortRange }) ?? true else { return turn.detents }
+    let steps = (Double(turn.detents.magnitude) * curve.gain(at: turn.speed)).rounded()
+    let most = range.stepCount.map { Double($0 / 20) } ?? .infinity
+    let limited = max(min(steps, most), Double(turn.detents.magnitude))
+    return turn.detents.signum() * (Int64(exactly: limited) ?? turn.detents.magnitude.saturated)
+  }
+
+  /// A knob was turned while its button was held, so that the press was none.
+  mutating func turnedWhilePressed(_ source: HoldSource) {
+    if push.source == source { push.turn() }
+  }
+
+  /// A turn ends now rather than after its idle time.
+  mutating func endTurn() { turnEnds = nil }
+
+  /// A fader was moved. With soft pickup it moves the value only while it has hold of it: while the value is
+  /// where the fader left it, or once the fader reaches or passes it.
+  mutating func slide(_ source: HoldSource, to place: AbsoluteAxis.Position, at now: Instant) {
+    guard settings.isEnabled,
+      let target = range.value(at: place.position, of: place.travel, settings.feel.curve)
+    else { return }
+    let last = faders.updateValue(target, forKey: source)
+    if settings.feel.pickup == .soft, let value {
+      guard let last, min(last, target)...max(last, target) ~= value else { return }
+    }
+    assign(target, origin: .device)
+    turnEnds = now + Self.turnIdleTime
+  }
+
+  /// Where a fader stood when its device was connected.
+  mutating func place(_ source: HoldSource, at place: AbsoluteAxis.Position) {
+    faders[source] = range.value(at: place.position, of: place.travel, settings.feel.curve)
+  }
+
+  /// Faders that are gone may come back anywhere.
+  mutating func forgetFaders(of device: DeviceNumber) {
+    faders = faders.filter { $0.key.device != device }
+  }
+}
+
+extension UInt64 {
+  /// As a signed number, at most the largest there is.
+  fileprivate var saturated: Int64 { Int64(clamping: self) }
+}

@@ -1,0 +1,107 @@
+/// Buttons that step, and the knob's own.
+extension Control {
+  /// A button that steps goes down.
+  mutating func press(_ source: HoldSource, _ step: StepBinding, at now: Instant) {
+    let feel = settings.feel
+    guard settings.isEnabled, !holds.contains(where: { $0.source == source }) else { return }
+    if holds.contains(where: { !$0.isSpent && !$0.isOrphan }) {
+      switch feel.secondPress {
+      case .ignore: return
+      case .end: return holds.removeAll()
+      case .both: break
+      }
+    }
+    guard value != nil, canMove(step.direction) else { return }
+    let repeats = feel.autorepeat && step.unit != .limit
+    let hold = Hold(source, step, autorepeat: repeats ? Autorepeat(feel.repeatSchedule, pressedAt: now) : nil)
+    holds.append(hold)
+    guard stepsAtPress(hold) else { return }
+    commitShown(at: .press)
+    stepHeld(source)
+    if feel.snapping == .key, let value { assign(range.snapped(value), origin: .device) }
+  }
+
+  private func stepsAtPress(_ hold: Hold) -> Bool {
+    if hold.step.unit == .limit { return settings.feel.limitStep == .press }
+    return hold.autorepeat == nil ? settings.feel.singleStep == .press : settings.feel.firstStep == .press
+  }
+
+  private func stepsAtRelease(_ hold: Hold) -> Bool {
+    if stepsAtPress(hold) { return false }
+    return !(hold.hasRepeated && settings.feel.firstStep == .tap)
+  }
+
+  mutating func repeatStep(of source: HoldSource) {
+    guard let index = holds.firstIndex(where: { $0.source == source }) else { return }
+    holds[index].fire()
+    commitShown(at: .step)
+    stepHeld(source)
+  }
+
+  /// One step of a button that is held, and what becomes of the hold at an end.
+  private mutating func stepHeld(_ source: HoldSource) {
+    guard let index = holds.firstIndex(where: { $0.source == source }), let before = value else { return }
+    let step = holds[index].step
+    if step.unit == .limit {
+      goToLimit(step.direction)
+    } else {
+      let size = holds[index].nextSize(settings.feel.climb, in: range)
+      move(by: step.direction.rawValue, size: multiplied(size, by: step.multiplier), origin: .device)
+    }
+    guard let value else { return }
+    switch settings.feel.atLimit {
+    case .pause: break
+    case .fire: isToBeToldAgain = isToBeToldAgain || value == before
+    case .end: holds[index].isSpent = !stepping.canMove(value, step.direction)
+    }
+  }
+
+  private mutating func goToLimit(_ direction: Direction) {
+    guard let end = direction == .increment ? range.maximum : range.minimum else { return }
+    assign(range.clamp(end), origin: .device)
+  }
+
+  /// A button goes up: whatever it held ends.
+  mutating func release(_ source: HoldSource) {
+    if let hold = holds.first(where: { $0.source == source }) {
+      if !hold.isSpent, stepsAtRelease(hold) {
+        commitShown(at: .press)
+        stepHeld(source)
+      }
+      holds.removeAll { $0.source == source || $0.isOrphan || settings.feel.secondPress == .both }
+    }
+    if push.source == source { for action in push.release() { perform(action) } }
+  }
+
+  /// Buttons that cannot be held any more: what they held ends, without the step or the action of a release.
+  /// `isLost`: nobody let them go, which some controls do not notice.
+  mutating func release(isLost: Bool = false, where isGone: (HoldSource) -> Bool) {
+    for index in holds.indices where isGone(holds[index].source) { holds[index].isOrphan = true }
+    if !(isLost && settings.feel.lostRelease == .runOn) { holds.removeAll(where: \.isOrphan) }
+    if let source = push.source, isGone(source) { perform(push.cancel()) }
+  }
+
+  /// A button that resets goes down.
+  mutating func resetByButton() {
+    if settings.isEnabled { reset(origin: .device) }
+  }
+
+  /// The knob's own button goes down.
+  mutating func pushDown(_ source: HoldSource, _ actions: PushActions, at now: Instant) {
+    guard settings.isEnabled, push.press(by: source, actions, at: now) else { return }
+    presses += 1
+    perform(actions.press)
+  }
+
+  mutating func perform(_ action: PushActions.Action) {
+    switch action {
+    case .none: break
+    case .reset: reset(origin: .device)
+    case .toggle(let first, let second):
+      let first = range.clamp(range.units(of: first))
+      assign(value == first ? range.clamp(range.units(of: second)) : first, origin: .device)
+    case .pageMode: isPaging.toggle()
+    case .set(let number): assign(range.clamp(range.units(of: number)), origin: .device)
+    }
+  }
+}

@@ -1,0 +1,138 @@
+/// Setting and stepping the value, and what it may be.
+extension Control {
+  /// How many of the steps moved the value.
+  @discardableResult
+  mutating func move(by count: Int64, size: Int64, origin: Origin) -> Int64 {
+    guard let value else { return 0 }
+    let (target, applied) = stepping.move(value, by: count, size: size)
+    assign(target, origin: origin)
+    return applied
+  }
+
+  /// Steps that a client wants.
+  mutating func step(by count: Int64, _ unit: StepUnit) -> Int64 {
+    move(by: count, size: unit == .page ? range.page : range.step, origin: .client)
+  }
+
+  func multiplied(_ size: Int64, by multiplier: Int64) -> Int64 {
+    let (product, overflow) = size.multipliedReportingOverflow(by: multiplier)
+    return overflow ? ValueRange.largestMagnitude : min(product, ValueRange.largestMagnitude)
+  }
+
+  /// A value that a client wants; returns why not, if it is refused.
+  mutating func set(_ request: SetRequest) -> Effect? {
+    let id = published.control
+    if let sequence = request.ifSequence, sequence != published.sequence {
+      return .refuse(id, .changed(sequence: published.sequence))
+    }
+    if let number = request.value {
+      guard request.clamps || holds(number) else { return .refuse(id, .outOfRange(number)) }
+    } else if !settings.textRules.canBeUnset {
+      return .refuse(id, .unset)
+    }
+    set(request.value, origin: .client, isText: request.isText)
+    return nil
+  }
+
+  /// The value it had before, if it may still have it.
+  mutating func restore(_ number: FixedPoint?) {
+    if number != nil || settings.textRules.canBeUnset { set(number, origin: .restored) }
+  }
+
+  /// Rounded to the control's precision, and clamped unless the bounds are advisory; nil unsets it.
+  mutating func set(_ number: FixedPoint?, origin: Origin, isText: Bool = false) {
+    guard let number else { return assign(nil, origin: origin) }
+    let units = allowed(range.units(of: number))
+    if settings.feel.publishesUnchanged { isToBeToldAgain = true }
+    assign(isText && settings.feel.snapping != .none ? range.snapped(units) : units, origin: origin)
+  }
+
+  private func allowed(_ units: Int64) -> Int64 {
+    settings.feel.bounds == .advisory ? units : range.clamp(units)
+  }
+
+  mutating func reset(origin: Origin) { set(settings.initialValue, origin: origin) }
+
+  private func holds(_ number: FixedPoint) -> Bool {
+    settings.feel.bounds == .advisory || range.contains(range.units(of: number))
+  }
+
+  /// Before a step of a device: what is shown becomes the value where the control works like that, and it
+  /// snaps at a press.
+  mutating func commitShown(at moment: Feel.Commit) {
+    guard let value else { return }
+    let feel = settings.feel
+    var committed = value
+    if feel.commit == .step || feel.commit == moment {
+      committed = range.units(of: settings.shown(range.number(value)))
+    }
+    if moment == .press, feel.snapping != .none { committed = range.snapped(committed) }
+    assign(committed, origin: .device)
+  }
+
+  mutating func assign(_ target: Int64?, origin: Origin) {
+    let target = settings.feel.snapping == .always ? target.map(range.snapped) : target
+    guard target != value else { return }
+    value = target
+    self.origin = origin
+  }
+
+  // MARK: Range
+
+  /// Takes other bounds or steps; false, and nothing changes, if they are refused.
+  mutating func adjust(_ adjustment: Adjustment) -> Bool {
+    var settings = settings
+    settings.stepValue = adjustment.stepValue ?? settings.stepValue
+    settings.pageIncrement = adjustment.pageIncrement ?? settings.pageIncrement
+    let smallest = FixedPoint(units: 1, digits: settings.precision)
+    guard settings.stepValue >= smallest, settings.pageIncrement >= smallest, settings.moveBounds(adjustment)
+    else { return false }
+    let number = value.map(range.number)
+    adopt(settings)
+    for index in holds.indices { holds[index].forgetGrowth() }
+    let isWhole = adjustment.minimumValue != nil && adjustment.maximumValue != nil
+    let clamps = settings.feel.rangeChange == .clamp || settings.feel.rangeChange == .nextSet && isWhole
+    if clamps { set(number, origin: .client) }
+    return true
+  }
+
+  /// Takes new settings. The value is kept as far as the new range allows; a hold goes on if its binding is
+  /// still there.
+  mutating func reconfigure(_ settings: ControlSettings, id: ControlID, hasBinding: (HoldSource) -> Bool) {
+    let number = value.map(range.number)
+    adopt(settings)
+    published.control = id
+    let kept = number ?? (settings.textRules.canBeUnset ? nil : settings.initialValue)
+    value = kept.map { allowed(range.units(of: $0)) }
+    if value.map(range.number) != number { origin = .configuration }
+    faders = [:]
+    if !settings.isEnabled { release { _ in true } }
+    release { !hasBinding($0) }
+    if !settings.feel.autorepeat { for index in holds.indices { holds[index].autorepeat = nil } }
+  }
+
+  private mutating func adopt(_ settings: ControlSettings) {
+    let number = value.map(range.number)
+    self.settings = settings
+    range = ValueRange(settings)
+    stepping = Stepping(settings.feel, in: range)
+    value = number.map(range.units)
+  }
+}
+
+extension ControlSettings {
+  /// Both bounds as an adjustment wants them; false if that is refused.
+  fileprivate mutating func moveBounds(_ adjustment: Adjustment) -> Bool {
+    minimumValue = adjustment.minimumValue ?? minimumValue
+    maximumValue = adjustment.maximumValue ?? maximumValue
+    guard let minimum = minimumValue, let maximum = maximumValue, minimum > maximum else { return true }
+    switch feel.rangeConflict {
+    case .refuse: return false
+    case .valueIsMinimum: break
+    case .minimumWins: maximumValue = minimum
+    case .lastWriter:
+      if adjustment.maximumValue == nil { maximumValue = minimum } else { minimumValue = maximum }
+    }
+    return true
+  }
+}

@@ -1,0 +1,138 @@
+/// How steps move a value through a range, and what happens at its ends.
+struct Stepping: Hashable, Sendable {
+  private let partial: Feel.PartialStep
+  private let wraps: Bool
+  private let wrapWhen: Feel.WrapWhen
+  private let landing: Feel.WrapLanding
+  private let isAdvisory: Bool
+  private let range: ValueRange
+
+  /// A request for more steps than this, where each must be followed, moves by this many.
+  private static let mostFollowed: Int64 = 10_000
+
+  init(_ feel: Feel, in range: ValueRange) {
+    partial = feel.partialStep
+    wraps = feel.wraps && range.span != nil
+    wrapWhen = feel.wrapWhen
+    landing = feel.wrapLanding
+    isAdvisory = feel.bounds == .advisory
+    self.range = range
+  }
+
+  /// Whether there is anywhere to go from `value`; a partial step counts, even if it would be refused.
+  func canMove(_ value: Int64, _ direction: Direction) -> Bool {
+    if wraps || isAdvisory { return true }
+    switch direction {
+    case .increment: return range.maximum.map { value < $0 } ?? true
+    case .decrement: return range.minimum.map { value > $0 } ?? true
+    }
+  }
+
+  /// Moves `value` by `count` steps of `size` units; `applied` counts those that moved it.
+  func move(_ value: Int64, by count: Int64, size: Int64) -> (value: Int64, applied: Int64) {
+    let start = partial == .grid ? range.snapped(value) : value
+    let steps = count == .min ? Int64.max : abs(count)
+    // Mirrored, so that there is one direction to think about.
+    let track =
+      count >= 0
+      ? Track(lower: range.minimum, upper: range.maximum)
+      : Track(lower: range.maximum.map { -$0 }, upper: range.minimum.map { -$0 })
+    let (target, applied) = up(count >= 0 ? start : -start, by: steps, size: size, on: track)
+    return count >= 0 ? (target, applied) : (-target, -applied)
+  }
+
+  /// A range, seen in the direction of a movement. With both ends `lower` is at most `upper`, unless every
+  /// value is to be the minimum.
+  private struct Track {
+    var lower: Int64?
+    var upper: Int64?
+  }
+
+  private func up(_ value: Int64, by count: Int64, size: Int64, on track: Track) -> (Int64, Int64) {
+    guard count > 0 else { return (value, 0) }
+    if wraps, let lower = track.lower, let upper = track.upper {
+      // Beyond an end, one step leads back to where the rest begins.
+      guard value >= lower || isAdvisory else { return (lower, 1) }
+      return wrap(value, by: count, size: size, from: lower, to: upper)
+    }
+    if isAdvisory { return advance(value, by: count, size: size, upTo: ValueRange.largestMagnitude) }
+    let upper = track.upper ?? ValueRange.largestMagnitude
+    if !isInside(value, track) {
+      let target = range(clamping: value + size, to: track)
+      if partial == .refuse, target != value + size { return (value, 0) }
+      guard target != value else { return (value, 0) }
+      let rest = up(target, by: count - 1, size: size, on: track)
+      return (rest.0, rest.1 + 1)
+    }
+    return advance(value, by: count, size: size, upTo: upper)
+  }
+
+  private func isInside(_ value: Int64, _ track: Track) -> Bool {
+    range(clamping: value, to: track) == value
+  }
+
+  private func range(clamping value: Int64, to track: Track) -> Int64 {
+    let (lower, upper) = (
+      track.lower ?? -ValueRange.largestMagnitude, track.upper ?? ValueRange.largestMagnitude
+    )
+    // An inverted range is one value, its minimum: the lower bound going up, the upper going down.
+    if lower > upper { return range.minimum == track.lower ? lower : upper }
+    return min(max(value, lower), upper)
+  }
+
+  /// Without wrapping; the last step may be a partial one.
+  private func advance(_ value: Int64, by count: Int64, size: Int64, upTo upper: Int64) -> (Int64, Int64) {
+    let room = max(upper - value, 0)
+    let whole = room / size
+    if count <= whole { return (value + count * size, count) }
+    let hasPartial = !room.isMultiple(of: size) && partial != .refuse
+    return hasPartial ? (upper, whole + 1) : (value + whole * size, whole)
+  }
+
+  // MARK: Wrapping
+
+  private func wrap(_ value: Int64, by count: Int64, size: Int64, from lower: Int64, to upper: Int64) -> (
+    Int64, Int64
+  ) {
+    guard landing == .opposite else {
+      return followed(value, by: count, size: size, from: lower, to: upper)
+    }
+    let span = upper - lower
+    let start = min(value - lower, span)
+    if wrapWhen == .exceed {
+      let free = value > upper ? 0 : (span - start) / size
+      if count <= free { return (value + count * size, count) }
+      // One step lands on the opposite end, whatever is left goes round.
+      return (lower + (count - free - 1) % (span / size + 1) * size, count)
+    }
+    let first = advance(value, by: count, size: size, upTo: upper)
+    if first.0 < upper || first.1 == count { return first }
+    let left = count - first.1 - 1
+    guard partial != .refuse || span.isMultiple(of: size) else {
+      // Refused short of the end, from where alone it would wrap again.
+      let more = min(left, span / size)
+      return (lower + more * size, first.1 + 1 + more)
+    }
+    let round = span / size + (span.isMultiple(of: size) ? 1 : 2)
+    return (min(lower + left % round * size, upper), count)
+  }
+
+  /// Step by step: where a modular landing leads has no short formula.
+  private func followed(_ value: Int64, by count: Int64, size: Int64, from lower: Int64, to upper: Int64) -> (
+    Int64, Int64
+  ) {
+    var value = value
+    let steps = min(count, Self.mostFollowed)
+    for _ in 0..<steps {
+      let isBeyond = wrapWhen == .exceed ? value + size > upper : value >= upper
+      if isBeyond {
+        // In whole numbers: 59 + 1 in 0…59 is 0 (NSStepperCell's arithmetic), and clamped.
+        let target = value + size - upper + lower - range.units(of: 1)
+        value = min(max(target, lower), upper)
+      } else {
+        value = advance(value, by: 1, size: size, upTo: upper).0
+      }
+    }
+    return (value, steps)
+  }
+}

@@ -1,0 +1,28 @@
+/// How the travel of a fader maps to the range of its control.
+package enum Taper: String, CaseIterable, Hashable, Sendable {
+  case linear
+  /// For audio: equal travel is an equal ratio. Halfway is a tenth of the range, as in potentiometers of
+  /// taper A: (81^x − 1) / 80.
+  case logarithmic
+
+  /// The part of the range, 0…1, at the part `travel`, 0…1.
+  func range(at travel: Double) -> Double {
+    switch self {
+    case .linear: travel
+    case .logarithmic: (exponential(travel * 6.339850002884624) - 1) / 80  // log2(81)
+    }
+  }
+
+  /// 2 to the power of `exponent`, which must be 0 or more and small. The core imports no library that has
+  /// it.
+  private func exponential(_ exponent: Double) -> Double {
+    let whole = exponent.rounded(.down)
+    let x = (exponent - whole) * 0.6931471805599453  // ln 2
+    var (sum, term) = (1.0, 1.0)
+    for n in 1...20 {
+      term *= x / Double(n)
+      sum += term
+    }
+    return sum * Double(sign: .plus, exponent: Int(whole), significand: 1)
+  }
+}

@@ -1,0 +1,88 @@
+import StepperConfiguration
+import StepperWire
+
+extension ControlInterface.Accessibility {
+  /// What a screen reader says of a control: the words of the platform that its profile is from.
+  ///
+  /// UIKit: "Label, value, adjustable", and "Minimum value" or "Maximum value" at an end. AppKit: "Label,
+  /// value, stepper", nothing at an end. NumberBox: a name with "Minimum0" and "Maximum10", as far as there
+  /// are bounds. GTK: "Label, value, spin button". UISlider: "Label: 13 percent. Adjustable. Swipe …".
+  init(
+    _ description: ControlInterface.Description, _ state: ControlInterface.State,
+    _ presentation: Presentation,
+    language: String?
+  ) {
+    let label = description.title(in: language.map { [$0] } ?? []) ?? description.control
+    let value = description.spokenValue(of: state)
+    let announcement: ControlInterface.Announcement = presentation.announcement == .polite ? .polite : .off
+    func accessibility(
+      _ role: ControlInterface.AccessibilityRole, adjustable: Bool = true, label: String = label,
+      hint: String? = nil, limit: String? = nil, speech: String
+    ) -> Self {
+      Self(
+        role: role, label: label, value: value, adjustable: adjustable, hint: hint, limit: limit,
+        announcement: announcement, speech: speech)
+    }
+    func joined(_ parts: String?...) -> String { parts.compactMap(\.self).joined(separator: ", ") }
+    let limit: String? =
+      switch state.limit {
+      case .minimum: "Minimum value"
+      case .maximum: "Maximum value"
+      case .none, .both: nil
+      }
+    switch (description.kind, presentation.speech) {
+    case (.button, _):
+      self = accessibility(.button, adjustable: false, speech: joined(label, "button"))
+    case (.toggle, _):
+      self = accessibility(.switch, adjustable: false, speech: joined(label, value, "switch"))
+    case (.choice, _):
+      self = accessibility(.picker, speech: joined(label, value, "adjustable"))
+    case (.continuous, .uikit):
+      self = accessibility(.stepper, limit: limit, speech: joined(label, value, "adjustable", limit))
+    case (.continuous, .appkit):
+      self = accessibility(.incrementor, speech: joined(label, value, "stepper"))
+    case (.continuous, .gtk):
+      self = accessibility(.spinner, speech: joined(label, value, "spin button"))
+    case (.continuous, .winui):
+      let name =
+        label + (description.minimum.map { " Minimum\(decimal($0))" } ?? "")
+        + (description.maximum.map { " Maximum\(decimal($0))" } ?? "")
+      self = accessibility(.spinner, label: name, speech: joined(name, "spinner", value))
+    case (.continuous, .slider):
+      let hint = "Swipe up or down with one finger to adjust the value."
+      let spoken = value.map { "\(label): \($0)." } ?? "\(label)."
+      self = accessibility(.slider, hint: hint, limit: limit, speech: "\(spoken) Adjustable. \(hint)")
+    }
+  }
+}
+
+extension ControlInterface.Description {
+  /// The value with its unit in words; nil: unset.
+  fileprivate func spokenValue(of state: ControlInterface.State) -> String? {
+    guard let text = state.text, kind == .continuous else { return state.text }
+    switch format.style {
+    case .decimal: return unit.map { "\(text) \($0)" } ?? text
+    case .percent: return state.value.map { "\(decimal(($0 * 100 * 1e9).rounded() / 1e9)) percent" }
+    case .currency: return "\(text) \(format.currency ?? "")"
+    }
+  }
+
+  /// The title in the first of `languages` that there is one in: `pt-BR` may be `pt`.
+  func title(in languages: [String]) -> String? {
+    for language in languages {
+      var tag = language[...]
+      while !tag.isEmpty {
+        if let title = titles?.first(where: { $0.key.lowercased() == tag.lowercased() })?.value {
+          return title
+        }
+        tag = tag[..<(tag.lastIndex(of: "-") ?? tag.startIndex)]
+      }
+    }
+    return title
+  }
+}
+
+/// The shortest decimal: `0.5`, `10`.
+private func decimal(_ number: Double) -> String {
+  Int64(exactly: number).map { "\($0)" } ?? "\(number)"
+}

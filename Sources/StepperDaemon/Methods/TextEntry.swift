@@ -1,0 +1,52 @@
+import Glibc
+import StepperCore
+import StepperWire
+
+/// Reads a text that a client sets, by the rules of one control.
+struct TextEntry {
+  let settings: ControlSettings
+  let unit: String?
+
+  /// The value it asks for; nil: nothing changes (GtkSpinButton's reading of `nan`).
+  func request(_ text: String, clamps: Bool) throws(VarlinkFailure) -> SetRequest? {
+    switch settings.kind {
+    case .continuous: return try number(text, clamps: clamps)
+    case .choice: return try word(text, of: settings.choices)
+    case .toggle, .button: return try word(text, of: ["off", "on"])
+    }
+  }
+
+  private func word(_ text: String, of words: [String]) throws(VarlinkFailure) -> SetRequest? {
+    if settings.textRules.canBeUnset, text.isEmpty { return SetRequest(nil, isText: true) }
+    guard let index = words.firstIndex(of: text) else {
+      throw VarlinkFailure(
+        ControlInterface.NoSuchValue(control: settings.name, text: text, choices: words))
+    }
+    return SetRequest(FixedPoint(units: Int64(index), digits: 0), isText: true)
+  }
+
+  private func number(_ text: String, clamps: Bool) throws(VarlinkFailure) -> SetRequest? {
+    let rules = settings.textRules
+    let clamps = clamps || rules.updatePolicy == .always || rules.updatePolicy == .overwrite
+    switch rules.read(withoutUnit(text), digits: settings.digits, power: pow) {
+    case .number(let number): return SetRequest(number, clamps: clamps, isText: true)
+    case .unset: return SetRequest(nil, isText: true)
+    case .unchanged: return nil
+    case .refused(let reason): throw refusal(of: text, "\(reason)")
+    case .beyond(let direction):
+      let end = direction == .increment ? settings.maximumValue : settings.minimumValue
+      guard clamps, let end else { throw refusal(of: text, "it is too large") }
+      return SetRequest(end, clamps: true, isText: true)
+    }
+  }
+
+  /// A control's text with its unit behind it means the same.
+  private func withoutUnit(_ text: String) -> String {
+    guard let unit, text.hasSuffix(unit) else { return text }
+    return String(text.dropLast(unit.count))
+  }
+
+  private func refusal(of text: String, _ problem: String) -> VarlinkFailure {
+    VarlinkFailure(ControlInterface.NoSuchValue(control: settings.name, text: text, problem: problem))
+  }
+}
