@@ -31,5 +31,12 @@ extension NumberLocale {
   static let odd = example(
     "xx_XX", decimal: "٫", group: "٬", sizes: [4], lastSizeRepeats: false, code: "XXX", symbol: "ж")
 
-  static let examples = [c, german, french, american, indian, swiss, danish, odd]
+  /// Has no space beside letters.
+  static let touching = NumberLocale(
+    name: "xx_XX", plain: NumberMarks(), money: NumberMarks(),
+    currency: CurrencyMarks(
+      code: "SEK", symbol: "kr", symbolPlacement: .init(isSpaced: false),
+      codePlacement: .init(isSpaced: false)))
+
+  static let examples = [c, german, french, american, indian, swiss, danish, odd, touching]
 }

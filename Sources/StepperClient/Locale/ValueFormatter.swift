@@ -39,10 +39,13 @@ public struct ValueFormatter: Sendable {
     return (number.isNegative ? "-" : "") + withSymbol(digits) + (unit.map { " \($0)" } ?? "")
   }
 
+  /// Letters and digits never touch, whatever the locale says of its own sign: `$5`, but `USD 5`.
   private func withSymbol(_ digits: String) -> String {
     guard let symbol else { return digits }
-    let space = symbol.placement.isSpaced ? " " : ""
-    return symbol.placement.precedes ? symbol.text + space + digits : digits + space + symbol.text
+    let precedes = symbol.placement.precedes
+    let neighbour = precedes ? symbol.text.last : symbol.text.first
+    let space = symbol.placement.isSpaced || neighbour?.isLetter == true ? " " : ""
+    return precedes ? symbol.text + space + digits : digits + space + symbol.text
   }
 
   /// Whether its values are decimals: kinds of a newer daemon are taken for `continuous`.
