@@ -56,6 +56,31 @@ extension StepperClient {
     try await call(ControlInterface.Reset.self, .init(control: control)).state
   }
 
+  /// Changes the range or the steps of `control` while the daemon runs, until its next reload; nil means unchanged.
+  ///
+  /// All are in the unit of the control's value. What happens to a value outside the new range, and when the
+  /// minimum would exceed the maximum, is the control's configuration. Throws `invalidRange` if the daemon refuses
+  /// the range or a step that is not greater than 0. The reply has the description and the state after that.
+  @discardableResult
+  public func adjust(
+    _ control: String, minimum: Double? = nil, maximum: Double? = nil, step: Double? = nil,
+    page: Double? = nil
+  ) async throws(StepperClientError) -> ControlInterface.Adjust.Reply {
+    try await call(
+      ControlInterface.Adjust.self,
+      .init(control: control, minimum: minimum, maximum: maximum, step: step, page: page))
+  }
+
+  /// What a screen reader says of `control`, with its description and state.
+  ///
+  /// `language` is a tag such as `de` or `pt-BR` and chooses the title, for example the first one of
+  /// ``PreferredLanguages/current``. The numbers are in the C locale.
+  public func describe(
+    _ control: String, language: String? = nil
+  ) async throws(StepperClientError) -> ControlInterface.Describe.Reply {
+    try await call(ControlInterface.Describe.self, .init(control: control, language: language))
+  }
+
   /// The devices of the machine and of the configuration, the used ones first.
   public func devices() async throws(StepperClientError) -> [DeviceInterface.Device] {
     try await call(DeviceInterface.List.self, .init()).devices

@@ -23,10 +23,10 @@ extension StepperClientError {
       return (.outOfRange, "\(error.control) cannot be \(Self.text(error.value))\(range)", [])
     }
     if let error = failure.decode(ControlInterface.NoSuchValue.self) {
-      let choices = error.choices.map { ": it can be " + $0.joined(separator: ", ") }
-      return (
-        .noSuchValue, "\(error.control) cannot be '\(error.text)'\(choices ?? ", which is no number")", []
-      )
+      return (.noSuchValue, Self.text(error), [])
+    }
+    if let error = failure.decode(ControlInterface.InvalidRange.self) {
+      return (.invalidRange, Self.text(error), [])
     }
     if let error = failure.decode(ControlInterface.Changed.self) {
       return (.changed, "\(error.control) was changed by somebody else in between", [])
@@ -88,6 +88,28 @@ extension StepperClientError {
     case (nil, let maximum?): ": it ends at \(text(maximum))"
     case (nil, nil): ""
     }
+  }
+
+  /// An older daemon does not say what the problem is.
+  private static func text(_ error: ControlInterface.NoSuchValue) -> String {
+    let choices = error.choices.map { "it can be " + $0.joined(separator: ", ") }
+    guard let problem = error.problem else {
+      return
+        "\(error.control) cannot be '\(error.text)'\(choices.map { ": \($0)" } ?? ", which is no number")"
+    }
+    return "'\(error.text)' is no value of \(error.control): \(problem)\(choices.map { "; \($0)" } ?? "")"
+  }
+
+  private static func text(_ error: ControlInterface.InvalidRange) -> String {
+    let refused = [
+      error.minimum.map { "minimum \(text($0))" }, error.maximum.map { "maximum \(text($0))" },
+      error.step.map { "step \(text($0))" }, error.page.map { "page \(text($0))" },
+    ].compactMap { $0 }.joined(separator: ", ")
+    let isStep = [error.step, error.page].contains { $0.map { $0 <= 0 } ?? false }
+    let hasEnd = error.minimum != nil || error.maximum != nil
+    let reason =
+      isStep ? ": a step must be greater than 0" : hasEnd ? ": the minimum would exceed the maximum" : ""
+    return "\(error.control) cannot have \(refused.isEmpty ? "this range" : refused)\(reason)"
   }
 
   private static func text(_ value: Double) -> String {

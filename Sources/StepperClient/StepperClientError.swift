@@ -1,6 +1,6 @@
 public import StepperWire
 
-/// Why the daemon did not do what it was asked for.
+/// Why something was not done: what the daemon answered, or what went wrong on the way to it.
 ///
 /// ```swift
 /// do {
@@ -35,6 +35,8 @@ public struct StepperClientError: Error, Hashable, Sendable, CustomStringConvert
     public static let outOfRange = Code("outOfRange")
     /// The text is no number, or none of the control's choices.
     public static let noSuchValue = Code("noSuchValue")
+    /// The daemon refuses the range or the steps: see ``StepperClient/adjust(_:minimum:maximum:step:page:)``.
+    public static let invalidRange = Code("invalidRange")
     /// Somebody else changed the control in between.
     public static let changed = Code("changed")
     /// The daemon does not accept a parameter.
@@ -55,6 +57,10 @@ public struct StepperClientError: Error, Hashable, Sendable, CustomStringConvert
     public static let configurationInvalid = Code("configurationInvalid")
     /// The remembered values could not be written.
     public static let saveFailed = Code("saveFailed")
+    /// A text is no value of the control in the reader's locale: see ``ValueFormatter/parse(_:)``.
+    public static let unreadableValue = Code("unreadableValue")
+    /// The C library has no locale of that name: see ``NumberLocale/init(named:)``.
+    public static let noSuchLocale = Code("noSuchLocale")
     /// The daemon answered with an error that this library does not know, for example of a newer version.
     public static let unknown = Code("unknown")
   }

@@ -14,13 +14,19 @@ struct SignedText: ExpressibleByArgument, Hashable {
   /// A whole number, with or without a sign.
   var integer: Int64? { Int64(text) }
 
-  /// Puts the typographic minus before every argument that is a negative number.
+  /// A finite number in the C locale.
+  var number: Double? { Double(text).flatMap { $0.isFinite ? $0 : nil } }
+
+  /// Puts the typographic minus before every argument that is a negative number, also with a currency: no
+  /// option of one letter has a digit behind it.
   static func protect(_ arguments: [String]) -> [String] {
     guard arguments.first?.hasPrefix("---") != true else { return arguments }
     return arguments.map { argument in
-      let rest = argument.dropFirst()
-      let isNegative = argument.hasPrefix("-") && (rest.first?.isWholeNumber == true || rest.first == ".")
-      return isNegative ? String(minus) + rest : argument
+      guard argument.hasPrefix("-"), !argument.hasPrefix("--"), argument.contains(where: \.isWholeNumber)
+      else {
+        return argument
+      }
+      return String(minus) + argument.dropFirst()
     }
   }
 }

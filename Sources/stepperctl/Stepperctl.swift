@@ -19,7 +19,7 @@ struct Stepperctl: ParsableCommand {
         name: "Controls",
         subcommands: [
           ListCommand.self, GetCommand.self, SetCommand.self, StepCommand.self, ResetCommand.self,
-          WatchCommand.self,
+          AdjustCommand.self, WatchCommand.self, SpeakCommand.self,
         ]),
       CommandGroup(
         name: "Devices",

@@ -17,10 +17,35 @@ import Testing
     #expect(half.message == "v cannot be -1: it starts at 0")
     let choice = error(ControlInterface.NoSuchValue(control: "v", text: "x", choices: ["a", "b"]))
     #expect(choice.message == "v cannot be 'x': it can be a, b")
+    let noNumber = error(
+      ControlInterface.NoSuchValue(
+        control: "v", text: "abc", problem: #"expected a number at character 1, found "a""#))
+    #expect(noNumber.code == .noSuchValue)
+    #expect(noNumber.message == #"'abc' is no value of v: expected a number at character 1, found "a""#)
     #expect(error(ControlInterface.NotWritable(control: "v")).code == .notWritable)
     #expect(error(ControlInterface.Changed(control: "v", sequence: 3)).code == .changed)
     #expect(error(ControlInterface.Stopping()).code == .stopping)
     #expect(error(ControlInterface.TooManySubscriptions(limit: 8)).code == .tooManySubscriptions)
+  }
+
+  @Test func `of ranges`() {
+    func message(minimum: Double? = nil, maximum: Double? = nil, step: Double? = nil, page: Double? = nil)
+      -> String
+    {
+      let refused = error(
+        ControlInterface.InvalidRange(
+          control: "v", minimum: minimum, maximum: maximum, step: step, page: page))
+      #expect(refused.code == .invalidRange)
+      return refused.message
+    }
+    #expect(
+      message(minimum: 50, maximum: 20)
+        == "v cannot have minimum 50, maximum 20: the minimum would exceed the maximum")
+    #expect(message(step: 0) == "v cannot have step 0: a step must be greater than 0")
+    #expect(
+      message(maximum: 5, page: -1.5) == "v cannot have maximum 5, page -1.5: a step must be greater than 0")
+    #expect(message(step: 1e-9) == "v cannot have step 1e-09")
+    #expect(message() == "v cannot have this range")
   }
 
   @Test func `of devices, the manager and the service`() {

@@ -9,9 +9,9 @@ enum SmallDaemon {
   static let controls = [
     ControlInterface.Control(
       description: .init(
-        control: "volume", kind: .continuous, profile: "uikit", title: "Loudness", unit: "%", minimum: 0,
-        maximum: 100, step: 1,
-        wrap: false, writable: true),
+        control: "volume", kind: .continuous, profile: "uikit", title: "Loudness",
+        titles: ["de": "Lautstärke"], unit: "%", minimum: 0, maximum: 100, step: 1, wrap: false,
+        writable: true),
       state: volume),
     ControlInterface.Control(
       description: .init(
@@ -80,6 +80,8 @@ enum SmallDaemon {
       let value = 42 + Double(parameters.steps) * (parameters.unit == .page ? 10 : 1)
       return encoded(
         ControlInterface.Step.Reply(state: .example(parameters.control, value), applied: parameters.steps))
+    case ControlInterface.Adjust.name: return encoded(try adjusted(call))
+    case ControlInterface.Describe.name: return encoded(try described(call))
     case DeviceInterface.List.name: return encoded(DeviceInterface.List.Reply(devices: devices))
     case DeviceInterface.Press.name:
       let device = try call.parameters(of: DeviceInterface.Press.self).device
@@ -110,13 +112,17 @@ enum SmallDaemon {
   }
 
   private static func state(_ control: String) throws(VarlinkFailure) -> ControlInterface.State {
+    try found(control).state
+  }
+
+  static func found(_ control: String) throws(VarlinkFailure) -> ControlInterface.Control {
     guard let found = controls.first(where: { $0.state.control == control }) else {
       throw VarlinkFailure(ControlInterface.NoSuchControl(control: control))
     }
-    return found.state
+    return found
   }
 
-  private static func encoded(_ results: some Encodable) -> VarlinkReply {
+  static func encoded(_ results: some Encodable) -> VarlinkReply {
     // These values hold finite numbers only; if not, the test sees an empty reply.
     VarlinkReply(parameters: (try? VarlinkParameters(encoding: results)) ?? .empty)
   }

@@ -4,17 +4,21 @@ internal import StepperClient
 struct GetCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "get", abstract: "Show the value of controls.",
-    discussion: "One control: its bare value, for scripts. Several: one a line with name and unit.")
+    discussion: "One control: its bare value, for scripts. Several, or --localized: with the unit.")
 
   @Argument(help: "The controls.", completion: Completions.controls)
   var names: [String]
+  @OptionGroup var locale: LocaleOptions
   @OptionGroup var global: GlobalOptions
 
   func run() throws {
     try global.run { client in
+      let values = locale.values
       var states: [ControlInterface.State] = []
       defer {
-        if names.count > 1, !global.json, !states.isEmpty { ControlText.write(states, client: client) }
+        if names.count > 1, !global.json, !states.isEmpty {
+          ControlText.write(states, client: client, values: values)
+        }
       }
       try global.forEach(names, client: client) { name in
         let state = try client.get(name)
@@ -22,7 +26,8 @@ struct GetCommand: ParsableCommand {
         if global.json {
           try Output.json(state)
         } else if names.count == 1 {
-          Output.line(ControlText.value(state, unit: nil))
+          let description = try locale.localized ? client.list(name).first?.description : nil
+          Output.line(values.value(state, description))
         }
       }
     }

@@ -3,12 +3,14 @@ internal import StepperClient
 
 struct ListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "Show the controls with value and range.")
+    commandName: "list", abstract: "Show the controls with value and range.",
+    discussion: "With --localized the titles are in the language of LANGUAGE, LC_MESSAGES or LANG.")
 
   @Argument(
     help: "Only controls whose names match: * is any text, ? any character.", completion: Completions.controls
   )
   var pattern: String?
+  @OptionGroup var locale: LocaleOptions
   @OptionGroup var global: GlobalOptions
 
   func run() throws {
@@ -17,19 +19,21 @@ struct ListCommand: ParsableCommand {
       guard !global.json else { return try controls.forEach { try Output.json($0) } }
       guard !controls.isEmpty else { return Output.error(nothing) }
       var table = Table(header: ["CONTROL", "VALUE", "RANGE", "STEP", "TITLE", ""])
-      for control in controls { table.add(row(control)) }
+      let values = locale.values
+      for control in controls { table.add(row(control, values)) }
       table.write()
     }
   }
 
   private var nothing: String { pattern.map { "no control matches '\($0)'" } ?? "there are no controls" }
 
-  private func row(_ control: ControlInterface.Control) -> [String] {
+  private func row(_ control: ControlInterface.Control, _ values: ValueText) -> [String] {
     let description = control.description
     let notes = ControlText.notes(control.state) + (description.writable ? [] : ["read-only"])
     return [
-      description.control, ControlText.value(control.state, unit: description.unit),
-      ControlText.range(description), description.step.map(ControlText.number) ?? "", description.title ?? "",
+      description.control, values.value(control.state, description),
+      ControlText.range(description, values: values),
+      description.step.map { values.number($0, of: description) } ?? "", values.title(description) ?? "",
       notes.isEmpty ? "" : Output.highlighted(notes.joined(separator: ", ")),
     ]
   }

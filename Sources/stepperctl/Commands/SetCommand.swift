@@ -4,8 +4,11 @@ internal import StepperClient
 struct SetCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "set", abstract: "Set controls to values.",
-    usage: "stepperctl set [--clamp] <name> <value> …",
-    discussion: "A value is a number, the name of a choice, or on and off. To go up or down, use step.")
+    usage: "stepperctl set [--clamp] [--localized] <name> <value> …",
+    discussion: """
+      A value is a number, the name of a choice, or on and off. To go up or down, use step. With --localized a \
+      number is one as get --localized shows it.
+      """)
 
   @Argument(
     help: ArgumentHelp("Controls and their values, in turn.", valueName: "name value"),
@@ -13,6 +16,7 @@ struct SetCommand: ParsableCommand {
   var pairs: [SignedText]
   @Flag(help: "Take the nearest allowed value instead of refusing one outside the range.")
   var clamp = false
+  @OptionGroup var locale: LocaleOptions
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {
@@ -23,10 +27,17 @@ struct SetCommand: ParsableCommand {
 
   func run() throws {
     try global.run { client in
+      let values = locale.values
+      // Without the descriptions 1.234 could be sent for what is 1234 to the reader, so they must be there.
+      let descriptions = try locale.localized ? ControlText.descriptions(of: client.list()) : [:]
       var states: [ControlInterface.State] = []
-      defer { if !global.json, !states.isEmpty { ControlText.write(states, client: client) } }
+      defer {
+        if !global.json, !states.isEmpty { ControlText.write(states, client: client, values: values) }
+      }
       for index in stride(from: 0, to: pairs.count, by: 2) {
-        let state = try client.set(pairs[index].text, to: pairs[index + 1].text, clamp: clamp)
+        let name = pairs[index].text
+        let text = try values.parse(pairs[index + 1].text, descriptions[name])
+        let state = try client.set(name, to: text, clamp: clamp)
         states.append(state)
         if global.json { try Output.json(state) }
       }

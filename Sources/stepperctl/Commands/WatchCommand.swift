@@ -15,6 +15,7 @@ struct WatchCommand: ParsableCommand {
   var once = false
   @Option(help: ArgumentHelp("At most one line per control in this time: 100ms.", valueName: "time"))
   var interval: DurationText?
+  @OptionGroup var locale: LocaleOptions
   @OptionGroup var global: GlobalOptions
 
   func run() throws {
@@ -25,13 +26,14 @@ struct WatchCommand: ParsableCommand {
       subscription.connectionChanged = { error in
         Output.error(error == nil ? "connected again" : "connection lost, trying again")
       }
+      let values = locale.values
       var shown: [String: [String]] = [:]
       while let state = try subscription.next() {
         if global.json {
           try Output.json(state)
           continue
         }
-        let row = row(state, subscription.descriptions)
+        let row = row(state, subscription.descriptions, values)
         guard shown.updateValue(row, forKey: state.control) != row else { continue }
         show(row, width: subscription.descriptions.keys.map(\.count).max() ?? 0)
       }
@@ -41,14 +43,14 @@ struct WatchCommand: ParsableCommand {
   private func showOnce(_ client: StepperClient) throws {
     let controls = try names.isEmpty ? client.list() : names.flatMap { try client.list($0) }
     guard !global.json else { return try controls.forEach { try Output.json($0.state) } }
-    ControlText.write(controls.map(\.state), client: client)
+    ControlText.write(controls.map(\.state), client: client, values: locale.values)
   }
 
   private func row(
-    _ state: ControlInterface.State, _ descriptions: [String: ControlInterface.Description]
+    _ state: ControlInterface.State, _ descriptions: [String: ControlInterface.Description],
+    _ values: ValueText
   ) -> [String] {
-    let value = ControlText.value(state, unit: descriptions[state.control]?.unit)
-    return [state.control, value] + ControlText.notes(state)
+    [state.control, values.value(state, descriptions[state.control])] + ControlText.notes(state)
   }
 
   private func show(_ row: [String], width: Int) {

@@ -2,9 +2,12 @@ internal import StepperClient
 
 /// Controls and their states in words.
 enum ControlText {
+  /// In place of a value that is not known yet.
+  static let unset = "unset"
+
   /// `50 %`, `on`, `unset`.
   static func value(_ state: ControlInterface.State, unit: String?) -> String {
-    guard let text = state.text else { return "unset" }
+    guard let text = state.text else { return unset }
     return unit.map { "\(text) \($0)" } ?? text
   }
 
@@ -21,12 +24,13 @@ enum ControlText {
   }
 
   /// `0…100`, `0…`, `on, off`.
-  static func range(_ description: ControlInterface.Description) -> String {
+  static func range(_ description: ControlInterface.Description, values: ValueText = .plain) -> String {
     if let choices = description.choices, !choices.isEmpty { return choices.joined(separator: ", ") }
     switch (description.minimum, description.maximum) {
     case (nil, nil): return description.kind == .continuous ? "unbounded" : ""
     case (let minimum, let maximum):
-      return "\(minimum.map(number) ?? "")…\(maximum.map(number) ?? "")" + (description.wrap ? " wraps" : "")
+      let ends = [minimum, maximum].map { $0.map { values.number($0, of: description) } ?? "" }
+      return ends.joined(separator: "…") + (description.wrap ? " wraps" : "")
     }
   }
 
@@ -36,16 +40,24 @@ enum ControlText {
   }
 
   /// Writes `states` in columns, with the units that `client`'s daemon knows.
-  static func write(_ states: [ControlInterface.State], client: StepperClient) {
-    // Units are an adornment: without them the values are still right.
-    let controls = (try? client.list()) ?? []
-    let units = Dictionary(
-      controls.map { ($0.description.control, $0.description.unit) }, uniquingKeysWith: { first, _ in first })
+  static func write(
+    _ states: [ControlInterface.State], client: StepperClient, values: ValueText = .plain
+  ) {
+    // Units and formats are an adornment: without them the values are still right.
+    let descriptions = descriptions(of: (try? client.list()) ?? [])
     var table = Table()
     for state in states {
-      let unit = units[state.control] ?? nil
-      table.add([state.control, value(state, unit: unit), notes(state).joined(separator: ", ")])
+      let value = values.value(state, descriptions[state.control])
+      table.add([state.control, value, notes(state).joined(separator: ", ")])
     }
     table.write()
+  }
+
+  /// What is known about `controls`, by name.
+  static func descriptions(
+    of controls: [ControlInterface.Control]
+  ) -> [String: ControlInterface.Description] {
+    Dictionary(
+      controls.map { ($0.description.control, $0.description) }, uniquingKeysWith: { first, _ in first })
   }
 }

@@ -1,0 +1,67 @@
+/// What stands between the digits of a number: the decimal mark and the thousands' grouping of a locale.
+struct NumberMarks: Hashable, Sendable {
+  /// Between the whole part and the fraction.
+  var decimal: Character = "."
+  /// Between groups of digits; nil: there are none.
+  var group: Character?
+  /// The sizes of the groups, from the decimal mark leftwards. The last one repeats: 3 and 2 is 12,34,567.
+  var groupSizes: [Int] = []
+  /// Whether the last size repeats; otherwise everything left of it is one group.
+  var lastSizeRepeats = true
+
+  /// `digits` with the grouping marks.
+  func grouped(_ digits: String) -> String {
+    guard let group, group != decimal else { return digits }
+    var rest = digits[...]
+    var groups: [Substring] = []
+    var sizes = groupSizes[...]
+    while let size = sizes.first, size > 0, rest.count > size {
+      groups.append(rest.suffix(size))
+      rest = rest.dropLast(size)
+      if sizes.count > 1 || !lastSizeRepeats { sizes.removeFirst() }
+    }
+    return ([rest] + groups.reversed()).joined(separator: String(group))
+  }
+
+  /// The digits of `text`, which has either no grouping marks or all of them where ``grouped(_:)`` puts them; nil
+  /// if one is elsewhere. So `1.5` is never taken for 15 where the point groups.
+  func ungrouped(_ text: Substring) -> String? {
+    guard let group, text.contains(where: { isGroup($0, group) }) else { return String(text) }
+    let written = String(text.map { isGroup($0, group) ? group : $0 })
+    let digits = written.filter { $0 != group }
+    return digits.first != "0" && written == grouped(digits) ? digits : nil
+  }
+
+  /// Spaces of any width stand for each other, and so do straight and curved apostrophes: what is on a keyboard
+  /// is not what is printed.
+  private func isGroup(_ character: Character, _ group: Character) -> Bool {
+    let apostrophes: Set<Character> = ["'", "\u{2019}"]
+    return character == group || (group.isWhitespace && character.isWhitespace)
+      || (apostrophes.contains(group) && apostrophes.contains(character))
+  }
+}
+
+/// How a locale writes its own currency and others.
+struct CurrencyMarks: Hashable, Sendable {
+  /// Where a symbol stands.
+  struct Placement: Hashable, Sendable {
+    /// Before the number.
+    var precedes = true
+    /// With a space in between.
+    var isSpaced = true
+  }
+
+  /// The ISO 4217 code of the locale's own currency; empty in the C locale.
+  var code = ""
+  /// The sign of the locale's own currency.
+  var symbol = ""
+  /// Where that sign stands.
+  var symbolPlacement = Placement()
+  /// Where the code of another currency stands.
+  var codePlacement = Placement()
+
+  /// How the currency `code` is written.
+  func symbol(of code: String) -> (text: String, placement: Placement) {
+    code == self.code && !symbol.isEmpty ? (symbol, symbolPlacement) : (code, codePlacement)
+  }
+}

@@ -1,0 +1,88 @@
+internal import Glibc
+
+/// A locale of the C library. It belongs to one owner and is asked directly, so that the program's own locale and
+/// other threads do not matter: `localeconv` would answer all threads in one and the same place.
+@safe final class SystemLocale {
+  /// As the C library found it.
+  let name: String
+  private let handle: locale_t
+
+  /// nil: not installed.
+  init?(named name: String) {
+    for name in Self.candidates(name) {
+      let categories = CInt(LC_CTYPE_MASK) | CInt(LC_NUMERIC_MASK) | CInt(LC_MONETARY_MASK)
+      guard let handle = unsafe newlocale(categories, name, nil) else { continue }
+      self.name = name
+      unsafe self.handle = handle
+      return
+    }
+    return nil
+  }
+
+  deinit { unsafe freelocale(handle) }
+
+  /// `de_DE` is mostly that of an old character set; `de_DE.UTF-8` is what is meant today.
+  private static func candidates(_ name: String) -> [String] {
+    guard !name.contains("."), !["C", "POSIX", ""].contains(name) else { return [name.isEmpty ? "C" : name] }
+    let base = name.prefix { $0 != "@" }
+    return ["\(base).UTF-8\(name.dropFirst(base.count))", name]
+  }
+
+  var numberMarks: NumberMarks { marks(decimal: RADIXCHAR, group: THOUSEP, sizes: __GROUPING) }
+
+  var moneyMarks: NumberMarks {
+    marks(decimal: __MON_DECIMAL_POINT, group: __MON_THOUSANDS_SEP, sizes: __MON_GROUPING)
+  }
+
+  var currencyMarks: CurrencyMarks {
+    CurrencyMarks(
+      // The fourth character is the space that C programs put between code and number.
+      code: String((text(__INT_CURR_SYMBOL) ?? "").prefix(3)), symbol: text(__CURRENCY_SYMBOL) ?? "",
+      symbolPlacement: placement(__P_CS_PRECEDES, __P_SEP_BY_SPACE),
+      codePlacement: placement(__INT_P_CS_PRECEDES, __INT_P_SEP_BY_SPACE))
+  }
+
+  private func marks(decimal: Int, group: Int, sizes: Int) -> NumberMarks {
+    let numbers = bytes(sizes)
+    let end = numbers.firstIndex { $0 >= CHAR_MAX } ?? numbers.count
+    return NumberMarks(
+      decimal: mark(decimal) ?? ".", group: mark(group), groupSizes: numbers[..<end].map(Int.init),
+      lastSizeRepeats: end == numbers.count)
+  }
+
+  private func mark(_ item: Int) -> Character? {
+    guard let text = text(item), text.count == 1 else { return nil }
+    return text.first
+  }
+
+  /// Any space between counts, also one that is only for a sign between; a locale that does not say has one.
+  private func placement(_ precedes: Int, _ space: Int) -> CurrencyMarks.Placement {
+    .init(precedes: byte(precedes) != 0, isSpaced: byte(space) != 0)
+  }
+
+  private func byte(_ item: Int) -> UInt8 {
+    guard let place = unsafe nl_langinfo_l(nl_item(item), handle) else { return UInt8(CHAR_MAX) }
+    return unsafe UInt8(truncatingIfNeeded: place.pointee)
+  }
+
+  private func bytes(_ item: Int) -> [UInt8] {
+    guard let place = unsafe nl_langinfo_l(nl_item(item), handle) else { return [] }
+    return unsafe (0..<strlen(place)).map { unsafe UInt8(truncatingIfNeeded: place[$0]) }
+  }
+
+  /// nil if the locale's character set cannot be read.
+  private func text(_ item: Int) -> String? {
+    let bytes = bytes(item)
+    guard bytes.contains(where: { $0 >= 0x80 }) else { return String(decoding: bytes, as: UTF8.self) }
+    // The conversion follows the thread's locale. Nothing here suspends, so it is put back on the same thread.
+    let before = unsafe uselocale(handle)
+    defer { unsafe uselocale(before) }
+    var wide = [wchar_t](repeating: 0, count: bytes.count + 1)
+    let count = unsafe (bytes.map { CChar(truncatingIfNeeded: $0) } + [0]).withUnsafeBufferPointer {
+      unsafe mbstowcs(&wide, $0.baseAddress, bytes.count)
+    }
+    guard count <= bytes.count else { return nil }
+    let scalars = wide[..<count].compactMap { Unicode.Scalar(UInt32(truncatingIfNeeded: $0)) }
+    return String(String.UnicodeScalarView(scalars))
+  }
+}

@@ -1,0 +1,40 @@
+internal import ArgumentParser
+internal import StepperClient
+
+struct AdjustCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "adjust", abstract: "Change the range or the steps of a control until the next reload.",
+    discussion: "The numbers are in the unit of the control's value; what is not given stays as it is.")
+
+  @Argument(help: "The control.", completion: Completions.controls)
+  var name: String
+  @Option(help: ArgumentHelp("The lower end of the range.", valueName: "value"))
+  var minimum: SignedText?
+  @Option(help: ArgumentHelp("The upper end of the range.", valueName: "value"))
+  var maximum: SignedText?
+  @Option(help: ArgumentHelp("How far one step goes.", valueName: "value"))
+  var step: SignedText?
+  @Option(help: ArgumentHelp("How far one page (large step) goes.", valueName: "value"))
+  var page: SignedText?
+  @OptionGroup var global: GlobalOptions
+
+  func validate() throws {
+    let given = [minimum, maximum, step, page].compactMap { $0 }
+    guard !given.isEmpty else {
+      throw ValidationError("nothing to adjust: expected --minimum, --maximum, --step or --page")
+    }
+    for text in given where text.number == nil { throw ValidationError("'\(text.text)' is no number") }
+  }
+
+  func run() throws {
+    try global.run { client in
+      let reply = try client.adjust(
+        name, minimum: minimum?.number, maximum: maximum?.number, step: step?.number, page: page?.number)
+      if global.json {
+        try Output.json(reply)
+      } else {
+        ControlText.write([reply.state], client: client)
+      }
+    }
+  }
+}

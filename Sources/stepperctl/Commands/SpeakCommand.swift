@@ -1,0 +1,28 @@
+internal import ArgumentParser
+internal import StepperClient
+
+struct SpeakCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "speak", abstract: "Show what a screen reader says of controls.",
+    discussion: "One sentence a line, in the words of the platform that the control's profile comes from.")
+
+  @Argument(help: "The controls; none means all.", completion: Completions.controls)
+  var names: [String] = []
+  @Option(
+    help: ArgumentHelp(
+      "Language of the titles, for example pt-BR; by default that of LANGUAGE, LC_MESSAGES or LANG.",
+      valueName: "tag"))
+  var language: String?
+  @OptionGroup var global: GlobalOptions
+
+  func run() throws {
+    try global.run { client in
+      let names = try names.isEmpty ? client.list().map(\.description.control) : names
+      let language = language ?? PreferredLanguages.current.first
+      try global.forEach(names, client: client) { name in
+        let reply = try client.describe(name, language: language)
+        if global.json { try Output.json(reply) } else { Output.line(reply.accessibility.speech) }
+      }
+    }
+  }
+}

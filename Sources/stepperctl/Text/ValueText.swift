@@ -1,0 +1,34 @@
+internal import StepperClient
+
+/// Values in words: in the C locale with their unit, or for people with everything their description says.
+struct ValueText {
+  /// nil: the C locale, as it has always been.
+  let locale: NumberLocale?
+  /// The C locale.
+  static let plain = ValueText(locale: nil)
+
+  /// `50 %`, `on`, `unset`. `description` may be unknown.
+  func value(_ state: ControlInterface.State, _ description: ControlInterface.Description?) -> String {
+    guard let locale, let description else { return ControlText.value(state, unit: description?.unit) }
+    return ValueFormatter(description, locale: locale).format(state) ?? ControlText.unset
+  }
+
+  /// A bound or a step of a control: without the unit, which stands beside the value.
+  func number(_ value: Double, of description: ControlInterface.Description) -> String {
+    guard let locale else { return ControlText.number(value) }
+    var bare = description
+    bare.unit = nil
+    return ValueFormatter(bare, locale: locale).format(text: ControlText.number(value))
+  }
+
+  /// The title, in the reader's language if values are for people.
+  func title(_ description: ControlInterface.Description) -> String? {
+    locale == nil ? description.title : description.title(for: PreferredLanguages.current)
+  }
+
+  /// What the daemon is sent for `text`; without a description it is the daemon that refuses it.
+  func parse(_ text: String, _ description: ControlInterface.Description?) throws -> String {
+    guard let locale, let description else { return text }
+    return try ValueFormatter(description, locale: locale).parse(text)
+  }
+}
