@@ -69,7 +69,8 @@ let package = Package(
     .executableTarget(
       name: "stepperctl",
       dependencies: [
-        "StepperClient", "StepperWire", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "StepperClient", "StepperWire", "StepperConfiguration", "StepperCore",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: house),
 

@@ -12,18 +12,46 @@ extension Configuration {
   /// and are in the order of the file.
   ///
   /// Messages call it `file`. `resolvingCode` gives the usage of a key or axis by its evdev name, such as
-  /// `REL_DIAL`; `knownCodes` are the names to suggest for misspelt ones.
+  /// `REL_DIAL`; `knownCodes` are the names to suggest for misspelt ones. The profiles `known` are there
+  /// beside its own.
   package static func load(
-    _ text: String, file: String, resolvingCode: (String) -> EvdevUsage?, knownCodes: [String]
+    _ text: String, file: String, resolvingCode: (String) -> EvdevUsage?, knownCodes: [String],
+    known: [Profile] = Profile.builtIn
   ) -> (configuration: Configuration?, problems: [ConfigurationProblem]) {
-    load(text, file: file, resolvingCode: resolvingCode, knownCodes: knownCodes, isBuiltIn: false)
+    let (configuration, problems) = read(
+      text, file: file, resolvingCode: resolvingCode, knownCodes: knownCodes
+    ) { reader, document in reader.configuration(document, known: known) }
+    return (problems.contains { $0.severity == .error } ? nil : configuration, problems)
   }
 
-  /// `isBuiltIn`: it is stepperd's own set of profiles.
-  static func load(
+  /// The profiles of a configuration, whatever else is in it or wrong with it: the built-in ones and then its
+  /// own.
+  package static func profiles(
+    in text: String, file: String
+  ) -> (profiles: [Profile], problems: [ConfigurationProblem]) {
+    let (profiles, problems) = profiles(in: text, file: file, known: Profile.builtIn)
+    return (profiles, problems)
+  }
+
+  static func profiles(
+    in text: String, file: String, known: [Profile]
+  ) -> (profiles: [Profile], problems: [ConfigurationProblem]) {
+    let (profiles, problems) = read(text, file: file, resolvingCode: { _ in nil }, knownCodes: []) {
+      reader, document in
+      guard case .table(let tables) = document, let node = tables[RootKey.profile.rawValue] else {
+        return known
+      }
+      let path = ValuePath.root[RootKey.profile.rawValue]
+      return reader.profiles(.init(path: path, node: node), known: known)
+    }
+    return (profiles ?? known, problems)
+  }
+
+  /// Parses `text` and has `body` read it; nil if it is no TOML.
+  private static func read<Result>(
     _ text: String, file: String, resolvingCode: (String) -> EvdevUsage?, knownCodes: [String],
-    isBuiltIn: Bool
-  ) -> (configuration: Configuration?, problems: [ConfigurationProblem]) {
+    _ body: (inout ConfigurationReader, DocumentNode) -> Result
+  ) -> (result: Result?, problems: [ConfigurationProblem]) {
     withoutActuallyEscaping(resolvingCode) { resolve in
       guard text.utf8.count <= largestFile else {
         let message = "is \(text.utf8.count) bytes long; at most \(largestFile) are allowed"
@@ -46,9 +74,8 @@ extension Configuration {
         let table = try TOMLTable(string: text)
         var reader = ConfigurationReader(
           file: file, map: map, codes: .init(names: knownCodes, resolve: resolve))
-        let configuration = reader.configuration(
-          DocumentNode(table, at: .root, in: map), isBuiltIn: isBuiltIn)
-        return (reader.hasErrors ? nil : configuration, reader.sortedProblems)
+        let result = body(&reader, DocumentNode(table, at: .root, in: map))
+        return (result, reader.sortedProblems)
       } catch {
         return (nil, [ConfigurationProblem(file: file, error)])
       }
@@ -81,7 +108,7 @@ extension ConfigurationReader {
   static let mostControls = 256
   static let mostDevices = 64
 
-  mutating func configuration(_ document: DocumentNode, isBuiltIn: Bool) -> Configuration {
+  mutating func configuration(_ document: DocumentNode, known: [Profile]) -> Configuration {
     var result = Configuration()
     guard let root = section(document, at: .root, of: RootKey.self) else { return result }
     if let item = root[.daemon] { result.daemon = daemon(item) }
@@ -91,9 +118,9 @@ extension ConfigurationReader {
         isAllowed: isDeviceNameByte)
       result.devices = tables.compactMap { device(named: $0.name, $0.node, at: $0.path) }
     }
-    let profiles = profiles(root[.profile], after: isBuiltIn ? [] : Profile.builtIn, isBuiltIn: isBuiltIn)
-    result.profiles = isBuiltIn ? profiles : Array(profiles.dropFirst(Profile.builtIn.count))
-    if isBuiltIn { return result }
+    var profiles = known
+    if let item = root[.profile] { profiles = self.profiles(item, known: known) }
+    result.profiles = Array(profiles.dropFirst(known.count))
     if let item = root[.control] {
       let tables = namedTables(
         item, at: Self.mostControls, allowed: "lower-case letters, digits, ., - and _"

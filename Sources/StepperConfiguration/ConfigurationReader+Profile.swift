@@ -2,17 +2,15 @@ import StepperCore
 
 /// `[profile.NAME]`.
 extension ConfigurationReader {
-  /// The profiles of the document, bases before those that are derived from them where that is possible, after
-  /// the built-in ones.
-  mutating func profiles(_ item: Section<RootKey>.Item?, after builtIn: [Profile], isBuiltIn: Bool)
-    -> [Profile]
-  {
-    guard let item else { return builtIn }
+  /// Profiles that are `known` and then those of the document, bases before those that are derived from them.
+  /// Nothing is known while the built-in ones are read, whose names have parts.
+  mutating func profiles(_ item: Section<RootKey>.Item, known: [Profile]) -> [Profile] {
+    let isBuiltIn = known.isEmpty
     let tables = namedTables(item, at: Self.mostProfiles, allowed: "lower-case letters, digits, - and _") {
       isDeviceNameByte($0) || isBuiltIn && $0 == UInt8(ascii: "/")
     }
     var waiting: [Waiting] = tables.compactMap { table in
-      if builtIn.contains(where: { $0.name == table.name }) {
+      if known.contains(where: { $0.name == table.name }) {
         report(
           "comes with stepperd; derive your own with another name and base = \(quoted(table.name))",
           at: table.path, .key)
@@ -20,26 +18,32 @@ extension ConfigurationReader {
       }
       return profile(named: table.name, table.node, at: table.path, isBuiltIn: isBuiltIn)
     }
-    var known = builtIn
-    let names = builtIn.map(\.name) + waiting.map(\.name)
+    var result = known
+    let names = known.map(\.name) + waiting.map(\.name)
     // Each round takes those whose base is known; what is left has none, or itself.
     while let index = waiting.firstIndex(where: { table in
-      table.base == nil || known.contains { $0.name == table.base }
+      table.base == nil || result.contains { $0.name == table.base }
     }) {
       let table = waiting.remove(at: index)
-      known.append(read(table, from: known.first { $0.name == table.base }))
+      result.append(read(table, from: result.first { $0.name == table.base }))
     }
-    for table in waiting {
-      let base = table.base ?? ""
-      let message =
-        names.contains(base)
-        ? "the profile is derived from itself, by way of \(quoted(base))"
-        : "there is no profile \(quoted(base))"
-      report(
-        message, at: table.path[ProfileKey.base.rawValue],
-        suggesting: names.contains(base) ? nil : suggestion(for: base, among: names))
+    for table in waiting { reportBase(of: table, among: waiting, names: names) }
+    return result
+  }
+
+  /// Why a profile has no base: there is none of that name, or it is itself. One that is derived from such a
+  /// profile has no fault of its own.
+  private mutating func reportBase(of table: Waiting, among waiting: [Waiting], names: [String]) {
+    let (base, path) = (table.base ?? "", table.path[ProfileKey.base.rawValue])
+    guard names.contains(base) else {
+      return report(
+        "there is no profile \(quoted(base))", at: path, suggesting: suggestion(for: base, among: names))
     }
-    return known
+    var ancestor: String? = base
+    for _ in waiting {
+      if ancestor == table.name { return report("the profile is derived from itself", at: path) }
+      ancestor = waiting.first { $0.name == ancestor }?.base
+    }
   }
 
   static let mostProfiles = 64

@@ -5,6 +5,8 @@ struct ControlOption: Sendable {
   let key: OptionKey
   /// One line for people.
   let explanation: String
+  /// What it may be, where that is a list of words.
+  var words: [String] = []
   let read: @Sendable (inout ConfigurationReader, Section<OptionKey>, inout ControlDraft) -> Void
   /// As the configuration would write it.
   let text: @Sendable (ControlDraft) -> String
@@ -22,7 +24,7 @@ extension ControlOption {
     _ key: OptionKey, _ path: Path<Word>, _ explanation: String
   ) -> ControlOption {
     ControlOption(
-      key: key, explanation: explanation,
+      key: key, explanation: explanation, words: Word.allCases.map(\.rawValue),
       read: { reader, section, draft in
         if let word = reader.word(section, key, of: Word.self) { draft[keyPath: path] = word }
       },

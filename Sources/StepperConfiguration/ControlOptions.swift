@@ -107,6 +107,7 @@ extension ControlOption {
     ControlOption(
       key: .snapToTicks,
       explanation: "when the value snaps to multiples of the step, counted from the minimum",
+      words: Feel.Snapping.allCases.map(\.rawValue),
       read: { reader, section, draft in
         if case .boolean(let isOn) = section[.snapToTicks]?.node {
           draft.settings.feel.snapping = isOn ? .commit : .none
@@ -137,6 +138,7 @@ extension ControlOption {
   private static var expressions: ControlOption {
     ControlOption(
       key: .expressions, explanation: "whether a text may be computed, and by whose rules",
+      words: ExpressionGrammar.allCases.map(\.rawValue),
       read: { reader, section, draft in
         if case .boolean(let isOn) = section[.expressions]?.node {
           draft.settings.textRules.expressions = isOn ? .numberbox : .none

@@ -29,6 +29,8 @@ package struct Profile: Hashable, Sendable {
     /// The profile that says so; nil: nobody, it is stepperd's own default.
     package var origin: String?
     package var explanation: String
+    /// What it may be, where that is a list of words.
+    package var words: [String]
   }
 
   /// Every option, in an order that makes sense.
@@ -36,7 +38,7 @@ package struct Profile: Hashable, Sendable {
     ControlOption.all.map { option in
       Option(
         key: option.key, value: option.text(draft), origin: origins[option.key],
-        explanation: option.explanation)
+        explanation: option.explanation, words: option.words)
     }
   }
 
@@ -47,10 +49,9 @@ package struct Profile: Hashable, Sendable {
 extension Profile {
   /// The profiles that come with stepperd; see `profiles.toml`.
   package static let builtIn: [Profile] = {
-    let (configuration, problems) = Configuration.load(
-      String(decoding: PackageResources.profiles_toml, as: UTF8.self), file: "profiles.toml",
-      resolvingCode: { _ in nil }, knownCodes: [], isBuiltIn: true)
+    let (profiles, problems) = Configuration.profiles(
+      in: String(decoding: PackageResources.profiles_toml, as: UTF8.self), file: "profiles.toml", known: [])
     assert(problems.isEmpty, "the built-in profiles are wrong: \(problems)")
-    return configuration?.profiles ?? []
+    return profiles
   }()
 }

@@ -27,6 +27,7 @@ struct Stepperctl: ParsableCommand {
           DevicesCommand.self, TurnCommand.self, PressCommand.self, ReleaseCommand.self, ClickCommand.self,
           MoveCommand.self,
         ]),
+      CommandGroup(name: "Feel", subcommands: [ProfileCommand.self, TryCommand.self]),
       CommandGroup(
         name: "Daemon", subcommands: [StatusCommand.self, CheckCommand.self, ReloadCommand.self]),
     ])

@@ -18,8 +18,8 @@ import Testing
       #"f:1:9: error: profile.gtk: comes with stepperd; derive your own with another name and base = "gtk""#
     ),
     (
-      "profile.a.base = \"a\"",
-      #"f:1:18: error: profile.a.base: the profile is derived from itself, by way of "a""#
+      "profile.a.base = \"a\"\nprofile.b.base = \"a\"",
+      #"f:1:18: error: profile.a.base: the profile is derived from itself"#
     ),
     ("daemon = 5", "f:1:10: error: daemon: must be a table, found 5"),
     (

@@ -86,7 +86,7 @@ struct OutsidePeerTests {
     let call = #"printf '{"method":"org.stepperd.control.Get","parameters":{"control":"volume"}}\0'"#
     let result = try run(
       "/bin/sh", ["-c", "\(call) | socat - UNIX-CONNECT:\(daemon.socket) | tr '\\0' '\\n'"])
-    #expect(result.output.hasPrefix(#"{"parameters":{"state":{"control":"volume""#), "\(result.output)")
+    #expect(result.output.contains(#""control":"volume""#), "\(result.output)")
     #expect(result.status == 0)
   }
 }

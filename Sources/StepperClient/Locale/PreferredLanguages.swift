@@ -1,5 +1,3 @@
-public import StepperWire
-
 /// The languages that a person reads, the preferred one first.
 public enum PreferredLanguages {
   /// Language tags such as `de-AT` from the environment: those of `LANGUAGE` (separated by colons), and the one of
@@ -17,23 +15,5 @@ public enum PreferredLanguages {
   static func tag(_ locale: String) -> String? {
     let name = locale.prefix { $0 != "." && $0 != "@" }
     return ["", "C", "POSIX"].contains(name) ? nil : String(name.map { $0 == "_" ? "-" : $0 })
-  }
-}
-
-extension ControlInterface.Description {
-  /// The title in the first of `languages` that it is translated to, else `title`; nil if it has none.
-  ///
-  /// `languages` are tags such as `de-AT`; where there is none for Austria, `de` will do.
-  public func title(for languages: [String] = PreferredLanguages.current) -> String? {
-    let titles = Dictionary(
-      (titles ?? [:]).map { ($0.key.lowercased(), $0.value) }, uniquingKeysWith: { first, _ in first })
-    for language in languages {
-      var parts = language.lowercased().split(separator: "-")
-      while !parts.isEmpty {
-        if let title = titles[parts.joined(separator: "-")] { return title }
-        parts.removeLast()
-      }
-    }
-    return title
   }
 }

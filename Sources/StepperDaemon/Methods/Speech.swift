@@ -12,7 +12,7 @@ extension ControlInterface.Accessibility {
     _ presentation: Presentation,
     language: String?
   ) {
-    let label = description.title(in: language.map { [$0] } ?? []) ?? description.control
+    let label = description.title(for: language.map { [$0] } ?? []) ?? description.control
     let value = description.spokenValue(of: state)
     let announcement: ControlInterface.Announcement = presentation.announcement == .polite ? .polite : .off
     func accessibility(
@@ -65,20 +65,6 @@ extension ControlInterface.Description {
     case .percent: return state.value.map { "\(decimal(($0 * 100 * 1e9).rounded() / 1e9)) percent" }
     case .currency: return "\(text) \(format.currency ?? "")"
     }
-  }
-
-  /// The title in the first of `languages` that there is one in: `pt-BR` may be `pt`.
-  func title(in languages: [String]) -> String? {
-    for language in languages {
-      var tag = language[...]
-      while !tag.isEmpty {
-        if let title = titles?.first(where: { $0.key.lowercased() == tag.lowercased() })?.value {
-          return title
-        }
-        tag = tag[..<(tag.lastIndex(of: "-") ?? tag.startIndex)]
-      }
-    }
-    return title
   }
 }
 

@@ -1,0 +1,49 @@
+internal import ArgumentParser
+internal import StepperConfiguration
+
+/// Where a command takes profiles from: those that come with stepperd, and those of a configuration. No daemon
+/// is asked.
+struct ProfileSource: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Know the profiles of this configuration too (- is the standard input) instead of the daemon's own.",
+      valueName: "file"),
+    completion: .file(extensions: ["toml"]))
+  var config: String?
+
+  /// The built-in profiles and then the configuration's own.
+  func profiles() throws -> [Profile] {
+    let source = ConfigurationSource(config)
+    let text: String
+    do {
+      text = try source.read()
+    } catch {
+      // Without a configuration there are the built-in ones; a file that was asked for must be there.
+      guard config == nil else { throw error }
+      return Profile.builtIn
+    }
+    let (profiles, problems) = Configuration.profiles(in: text, file: source.name)
+    let errors = problems.filter { $0.severity == .error }
+    guard errors.isEmpty else {
+      throw CommandFailure(
+        message: errors.map(\.description).joined(separator: "\n"), code: .configuration)
+    }
+    return profiles
+  }
+
+  /// The profile of that name.
+  func profile(named name: String) throws -> (profile: Profile, all: [Profile]) {
+    let profiles = try profiles()
+    guard let profile = profiles.first(where: { $0.name == name }) else {
+      let meant = Suggestion.nearest(to: name, among: profiles.map(\.name))
+      throw CommandFailure(
+        message: "there is no profile '\(name)'"
+          + (meant.map { "; did you mean '\($0)'?" } ?? "; 'stepperctl profile list' shows them"),
+        code: .failure)
+    }
+    return (profile, profiles)
+  }
+
+  /// The names of the built-in profiles.
+  static let completion = CompletionKind.list(Profile.builtIn.map(\.name))
+}
