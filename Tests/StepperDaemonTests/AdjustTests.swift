@@ -1,0 +1,84 @@
+import StepperWire
+import TestSupport
+import Testing
+
+/// Ranges that change while running, gestures in progress, and what a screen reader says.
+@Suite(.timeLimit(.minutes(2)))
+struct AdjustTests {
+  typealias Interface = ControlInterface
+
+  @Test func `a range is adjusted until the next reload, and followers get a new snapshot`() throws {
+    let daemon = try RunningDaemon()
+    let (client, follower) = (try daemon.client(), try daemon.client())
+    try follower.send(Interface.Subscribe.self, .init(descriptions: true))
+    let first = try follower.next()
+    let reply = try client.call(
+      Interface.Adjust.self, .init(control: "volume", minimum: 10, maximum: 20, step: 2))
+    #expect(reply.description.minimum == 10 && reply.description.maximum == 20 && reply.description.step == 2)
+    #expect(reply.state.value == 10 && reply.state.limit == .minimum)
+    let second = try follower.next()
+    #expect(second.snapshot && second.instance != first.instance)
+    #expect(second.descriptions?.first?.maximum == 20 && second.states.first?.value == 10)
+    try client.call(ManagerInterface.Reload.self, NoParameters())
+    #expect(try client.call(Interface.List.self, .init()).controls.first?.description.maximum == 100)
+  }
+
+  @Test func `a range that the control refuses is an error with what was asked for`() throws {
+    let daemon = try RunningDaemon(
+      "[device.panel]\nvirtual = true\n[control.c]\nprofile = \"rpvertical\"\nrotate = \"panel:dial\"")
+    let client = try daemon.client()
+    try client.send(Interface.Adjust.self, .init(control: "c", minimum: 100))
+    #expect(try client.reply().failure?.decode(Interface.InvalidRange.self)?.minimum == 100)
+    let step = try client.failure(Interface.Adjust.self, .init(control: "c", step: 0))
+    #expect(step == Interface.InvalidRange.name)
+    #expect(try client.call(Interface.List.self, .init()).controls.first?.description.minimum == 1)
+  }
+
+  @Test func `subscribers see a gesture begin and end, and what the buttons could do`() throws {
+    let daemon = try RunningDaemon(
+      "[device.panel]\nvirtual = true\n[control.c]\nmaximum = 1\nincrement = \"panel:plus\"")
+    let (client, follower) = (try daemon.client(), try daemon.client())
+    try follower.subscribe()
+    let before = try #require(try follower.next().states.first)
+    #expect(!before.editing && before.canIncrement && !before.canDecrement)
+    try client.press()
+    let pressed = try #require(try follower.next().states.first)
+    #expect(pressed.editing && pressed.value == 1 && !pressed.canIncrement && pressed.canDecrement)
+    try client.release()
+    let released = try #require(try follower.next().states.first)
+    #expect(!released.editing && released.value == 1)
+  }
+
+  @Test(arguments: [
+    ("uikit", "Loudness, 0, adjustable, Minimum value", Interface.AccessibilityRole.stepper),
+    ("appkit", "Loudness, 0, stepper", .incrementor),
+    ("winui", "Loudness Minimum0 Maximum10, spinner, 5", .spinner),
+    ("gtk", "Loudness, 0, spin button", .spinner),
+    (
+      "slider",
+      "Loudness: 13 percent. Adjustable. Swipe up or down with one finger to adjust the value.", .slider
+    ),
+  ])
+  func `a screen reader says what it says on the platform`(
+    profile: String, speech: String, role: Interface.AccessibilityRole
+  ) throws {
+    let own = ["winui": "minimum = 0\nmaximum = 10\ninitial = 5", "slider": "initial = 0.13"]
+    let daemon = try RunningDaemon(
+      """
+      [device.panel]
+      virtual = true
+      [control.c]
+      profile = "\(profile)"
+      title = { en = "Loudness", de = "Lautstärke" }
+      rotate = "panel:dial"
+      \(own[profile] ?? "")
+      """)
+    let client = try daemon.client()
+    let reply = try client.call(Interface.Describe.self, .init(control: "c"))
+    #expect(reply.accessibility.speech == speech && reply.accessibility.role == role)
+    #expect(reply.accessibility.adjustable)
+    #expect(reply.accessibility.announcement == (profile == "winui" ? .polite : .off))
+    let german = try client.call(Interface.Describe.self, .init(control: "c", language: "de-AT"))
+    #expect(german.accessibility.label.hasPrefix("Lautstärke"))
+  }
+}
