@@ -33,8 +33,10 @@ struct Trial {
   ///
   /// `options` are lines of a control's table that come on top of the profile.
   init(_ profile: Profile, options: [String], known: [Profile]) throws(CommandFailure) {
-    let lines = options + (profile.isChoice ? [Self.months] : [])
-    let inputs = profile.isPressed ? Self.button : Self.panelInputs
+    let kind = options.last { $0.hasPrefix("kind = ") }?.dropFirst(7) ?? profile.value(of: .kind)[...]
+    let lines = options + (kind == "\"choice\"" ? [Self.months] : [])
+    let isPressed = ["\"toggle\"", "\"button\""].contains(kind)
+    let inputs = isPressed ? ["push = \"panel:push\""] : Self.panelInputs
     let text = """
       [device.panel]
       virtual = true
@@ -63,7 +65,6 @@ struct Trial {
   private static let panelInputs = [
     "increment = \"panel:plus\"", "decrement = \"panel:minus\"", "rotate = \"panel:dial\"",
   ]
-  private static let button = ["push = \"panel:push\""]
   private static let months = """
     choices = ["January", "February", "March", "April", "May", "June", "July", "August", "September", \
     "October", "November", "December"]
@@ -73,14 +74,14 @@ struct Trial {
 
   var isUnset: Bool { engine[control].value == nil }
 
-  /// Whether it can be turned.
-  var isButton: Bool { settings.kind == .button }
+  /// Whether pressing is all that can be done to it.
+  var isPressed: Bool { settings.kind == .toggle || settings.kind == .button }
 
   // MARK: Gestures
 
   /// A button held for a time.
   mutating func hold(for time: Duration) -> Gesture {
-    let input = settings.kind == .button ? VirtualInput.push : .plus
+    let input = isPressed ? VirtualInput.push : .plus
     return perform("hold for \(text(of: time))") { trial, gesture, start in
       trial.apply(input.usage, 1, "press", at: start, since: start, &gesture)
       trial.apply(input.usage, 0, "release", at: start + time, since: start, &gesture)
@@ -88,7 +89,7 @@ struct Trial {
   }
 
   mutating func tap() -> Gesture {
-    let input = settings.kind == .button ? VirtualInput.push : .plus
+    let input = isPressed ? VirtualInput.push : .plus
     return perform("tap") { trial, gesture, start in
       trial.apply(input.usage, 1, "press", at: start, since: start, &gesture)
       trial.apply(input.usage, 0, "release", at: start + .milliseconds(80), since: start, &gesture)
@@ -150,9 +151,4 @@ struct Trial {
   }
 
   private func text(of duration: Duration) -> String { DurationText(duration).description }
-}
-
-extension Profile {
-  fileprivate var isChoice: Bool { value(of: .kind) == "\"choice\"" }
-  fileprivate var isPressed: Bool { ["\"toggle\"", "\"button\""].contains(value(of: .kind)) }
 }

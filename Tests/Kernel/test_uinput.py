@@ -223,6 +223,97 @@ absolute = "fader:ABS_VOLUME"
 
 
 @test
+def fader_picks_the_value_up(stack):
+    """With soft pickup a fader takes over when it reaches or passes the value, also in one jump, and from where it
+    stood when it was connected."""
+    device = stack.enter_context(Device("Test Fader", {EV_ABS: {ABS_VOLUME: (0, 1000)}}))
+    device.emit((EV_ABS, ABS_VOLUME, 200))
+    daemon = stack.enter_context(Daemon("""
+[device.fader]
+match = { name = "Test Fader" }
+axis = { ABS_VOLUME = { minimum = 0, maximum = 1000, hysteresis = 4 } }
+
+[control.volume]
+initial = 50
+pickup = "soft"
+absolute = "fader:ABS_VOLUME"
+
+[control.touched]
+absolute = "fader:ABS_VOLUME"
+"""))
+    daemon.wait_for_device("fader")
+    device.emit((EV_ABS, ABS_VOLUME, 300))  # below the value: it has not got hold of it
+    daemon.wait_for_value(30, "touched")
+    equal(daemon.get()["value"], 50, "value while the fader is below it")
+    device.emit((EV_ABS, ABS_VOLUME, 900))  # jumps over it
+    daemon.wait_for_value(90)
+    daemon.set(20)
+    device.emit((EV_ABS, ABS_VOLUME, 700))
+    daemon.wait_for_value(70, "touched")
+    equal(daemon.get()["value"], 20, "value that was set from elsewhere")
+    device.emit((EV_ABS, ABS_VOLUME, 100))
+    daemon.wait_for_value(10)
+    device.emit((EV_ABS, ABS_VOLUME, 103))  # noise
+    device.emit((EV_ABS, ABS_VOLUME, 120))
+    daemon.wait_for_value(12)
+
+
+@test
+def press_and_turn_moves_a_second_control(stack):
+    """While the knob is pressed a turn belongs to the other control, and the press is none."""
+    device = stack.enter_context(knob())
+    daemon = stack.enter_context(Daemon("""
+[device.knob]
+match = { name = "Test Knob" }
+
+[control.volume]
+initial = 50
+rotate = "knob:REL_DIAL"
+push = { input = "knob:BTN_0", short = "reset" }
+
+[control.balance]
+minimum = -50
+maximum = 50
+rotate = { input = "knob:REL_DIAL", while = "knob:BTN_0", multiplier = 5 }
+"""))
+    daemon.wait_for_device("knob")
+    device.turn(REL_DIAL, 3)
+    daemon.wait_for_value(53)
+    device.key(BTN_0, True)
+    device.turn(REL_DIAL, 1, 1)
+    daemon.wait_for_value(10, "balance")
+    device.key(BTN_0, False)
+    device.turn(REL_DIAL, 1)
+    daemon.wait_for_value(54)
+    equal(daemon.get("balance")["value"], 10, "balance")
+
+
+@test
+def keyboard_as_gtk_has_it(stack):
+    """The keys of a GtkSpinButton: small step, page, and to the limit."""
+    device = stack.enter_context(Device("Test Keys", {EV_KEY: [103, 108, 104, 109, 107, 102]}))
+    daemon = stack.enter_context(Daemon("""
+[device.keys]
+match = { name = "Test Keys" }
+
+[control.volume]
+profile = "gtk/keys"
+initial = 50
+increment = "keys:KEY_UP"
+decrement = "keys:KEY_DOWN"
+page-increment = "keys:KEY_PAGEUP"
+page-decrement = "keys:KEY_PAGEDOWN"
+to-maximum = "keys:KEY_END"
+to-minimum = "keys:KEY_HOME"
+"""))
+    daemon.wait_for_device("keys")
+    for code, value in ((103, 51), (104, 61), (109, 51), (108, 50), (107, 100), (108, 99), (102, 0)):
+        device.key(code, True)
+        device.key(code, False)
+        daemon.wait_for_value(value)
+
+
+@test
 def unused_device_is_listed_and_left_alone(stack):
     """A device that no table matches is shown as unused, and not opened."""
     device = stack.enter_context(buttons("Test Other"))

@@ -40,7 +40,7 @@ struct TryCommand: ParsableCommand {
     }
     show(trial.hold(for: hold.duration))
     show(trial.tap())
-    if turn != 0, !trial.isButton { show(trial.turn(by: turn)) }
+    if turn != 0, !trial.isPressed { show(trial.turn(by: turn)) }
   }
 
   private func show(_ gesture: Trial.Gesture) {

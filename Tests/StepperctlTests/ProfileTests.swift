@@ -1,0 +1,105 @@
+import Testing
+
+/// Profiles and their trial, for which no daemon is needed.
+@Suite(.timeLimit(.minutes(1))) struct `What stepperctl tells of profiles` {
+  /// No configuration of the machine counts.
+  func run(_ arguments: String..., input: String = "") async throws -> Run {
+    try await Program.run(arguments, environment: ["HOME": "/nonexistent"], input: input)
+  }
+
+  /// The lines of a run that went well.
+  func lines(_ arguments: String..., input: String = "") async throws -> [String] {
+    let run = try await Program.run(arguments, environment: ["HOME": "/nonexistent"], input: input)
+    #expect(run.status == 0 && run.errors == "")
+    return run.output.split(separator: "\n").map { $0.split(separator: " ").joined(separator: " ") }
+  }
+
+  static let own = "[profile.mine]\nbase = \"gtk\"\nabout = \"faster\"\nclimb-rate = 2\n"
+
+  @Test func `list names every profile with its base`() async throws {
+    let lines = try await lines("profile", "list")
+    #expect(lines.first == "PROFILE BASE ABOUT")
+    for name in [
+      "uikit", "uikit/observed uikit", "appkit", "appkit/gnustep appkit", "winui", "gtk", "gtk/gtk3 gtk",
+      "material",
+      "material/wear material", "rpvertical", "rpvertical/runaway rpvertical", "slider", "picker",
+    ] {
+      #expect(lines.contains { $0.hasPrefix(name + " ") }, "\(name)")
+    }
+    #expect(try await self.lines("profile") == lines)
+  }
+
+  @Test func `show tells each option, its value and who says so`() async throws {
+    let lines = try await lines("profile", "show", "gtk/gtk3")
+    #expect(lines.first?.hasPrefix("gtk/gtk3: GtkSpinButton of GTK 3") == true)
+    #expect(lines.contains { $0.hasPrefix(#"at-limit "pause" gtk/gtk3 what becomes of a hold"#) })
+    #expect(lines.contains { $0.hasPrefix(#"wrap-when "at-limit" gtk "#) })
+    #expect(lines.contains { $0.hasPrefix(#"curve "linear" - how the travel"#) })
+  }
+
+  @Test func `profiles of a configuration are known`() async throws {
+    #expect(
+      try await lines("profile", "list", "--config", "-", input: Self.own).last == "mine gtk faster")
+    let shown = try await lines("profile", "show", "mine", "--config", "-", input: Self.own)
+    #expect(shown.contains { $0.hasPrefix("climb-rate 2 mine ") })
+    let json = try await run("profile", "show", "mine", "--config", "-", "--json", input: Self.own).output
+    #expect(json.contains(#"{"explanation":"what the step of a long hold grows by"#))
+    #expect(json.contains(#""from":"mine","option":"climb-rate","value":"2"}"#))
+  }
+
+  @Test(arguments: [
+    (["profile", "show", "gtkk"], "there is no profile 'gtkk'; did you mean 'gtk'?", 1),
+    (["try", "--profile", "xyz"], "there is no profile 'xyz'; 'stepperctl profile list' shows them", 1),
+    (["try", "-o", "climbrate=1"], #"--option climbrate: unknown key (did you mean "climb-rate"?)"#, 78),
+    (["try", "-o", "wraps=maybe"], #"--option wraps: must be true or false, found "maybe""#, 78),
+    (["try", "-o", "wraps"], "--option 'wraps' must be KEY=VALUE", 2),
+    (
+      ["profile", "list", "--config", "/nonexistent/x.toml"], "cannot read /nonexistent/x.toml: No such file",
+      1
+    ),
+  ])
+  func `mistakes are explained`(arguments: [String], message: String, status: Int32) async throws {
+    let run = try await Program.run(arguments, environment: ["HOME": "/nonexistent"])
+    #expect(run.errors.hasPrefix("stepperctl: " + message), "\(run.errors)")
+    #expect(run.status == status && run.output == "")
+  }
+
+  @Test func `a profile of a configuration that is wrong is told with its line`() async throws {
+    let run = try await run("profile", "list", "--config", "-", input: "[profile.mine]\nclimbrate = 2\n")
+    #expect(run.status == 78)
+    #expect(run.errors.contains(#"<stdin>:2:1: error: profile.mine.climbrate: unknown key"#), "\(run.errors)")
+  }
+
+  @Test func `try plays a hold, a tap and a turn in virtual time`() async throws {
+    let lines = try await lines("try", "--profile", "gtk", "--hold", "600ms", "--turn=-2", "-o", "step=2")
+    #expect(
+      lines == [
+        "gtk: GtkSpinButton of GTK 4, as measured", "hold for 600ms: 4 changes, 0 to 8", "0ms press 2",
+        "500ms 4", "550ms 6", "600ms 8", "600ms release -", "tap: 1 change, 8 to 10", "0ms press 10",
+        "80ms release -", "turn by -2: 2 changes, 10 to 6", "0ms turn 8", "50ms turn 6",
+      ])
+  }
+
+  @Test(arguments: [
+    ("uikit", 85), ("uikit/observed", 100), ("appkit", 59), ("winui", 289), ("gtk", 100), ("rpvertical", 21),
+    ("material/wear", 100),
+  ])
+  func `a hold of ten seconds ends where the profile's does`(profile: String, changes: Int) async throws {
+    let lines = try await lines("try", "--profile", profile, "--hold", "10s", "--summary")
+    let hold = try #require(lines.first { $0.hasPrefix("hold for 10s") })
+    #expect(hold.hasPrefix("hold for 10s: \(changes) changes"), "\(hold)")
+  }
+
+  @Test func `a control that is unset, a choice and a button can be tried`() async throws {
+    #expect(try await lines("try", "--profile", "winui", "--summary")[2] == "set 0: 1 change, unset to 0")
+    #expect(
+      try await lines("try", "--profile", "picker", "--hold", "1s", "--summary")[1]
+        == "hold for 1s: 3 changes, January to April")
+    let button = try await lines("try", "-o", "kind=button", "--hold", "1s")
+    #expect(
+      button[1...] == [
+        "hold for 1s: 2 changes, off to off", "0ms press on", "1000ms release off",
+        "tap: 2 changes, off to off", "0ms press on", "80ms release off",
+      ])
+  }
+}
