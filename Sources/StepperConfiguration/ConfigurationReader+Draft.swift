@@ -35,10 +35,9 @@ extension ConfigurationReader {
     switch draft.initial {
     case nil: return nearest(0)
     case .word("unset"):
-      if !settings.textRules.canBeUnset {
-        report("only a control with unset = true can be unset", at: path)
-      }
-      return nil
+      if settings.textRules.canBeUnset { return nil }
+      // What only the profile said gives way.
+      if options[.initial] != nil { report("only a control with unset = true can be unset", at: path) }
     case .word(let word):
       let words: [String] =
         switch settings.kind {
@@ -53,7 +52,6 @@ extension ConfigurationReader {
       )
     case .number(let number):
       let isInside = lowest.map { $0 <= number } ?? true && highest.map { number <= $0 } ?? true
-      // A range of its own may leave out what only the profile said.
       guard !isInside, settings.feel.bounds == .enforced else { return number }
       guard options[.initial] != nil else { return nearest(number) }
       report(
