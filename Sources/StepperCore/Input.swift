@@ -100,11 +100,13 @@ package struct DeviceCapabilities: Hashable, Sendable {
     self.axisRanges = axisRanges
   }
 
-  /// What a virtual device has.
+  /// What a virtual device has; its fader begins at its lower end.
   package static func virtual(settingsName: String) -> DeviceCapabilities {
-    DeviceCapabilities(
+    var capabilities = DeviceCapabilities(
       settingsName: settingsName, usages: Set(VirtualInput.allCases.map(\.usage)),
       axisRanges: [VirtualInput.fader.usage.code: VirtualInput.faderRange])
+    capabilities.axisPositions[VirtualInput.fader.usage.code] = VirtualInput.faderRange.lowerBound
+    return capabilities
   }
 }
 

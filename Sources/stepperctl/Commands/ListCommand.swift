@@ -29,7 +29,7 @@ struct ListCommand: ParsableCommand {
 
   private func row(_ control: ControlInterface.Control, _ values: ValueText) -> [String] {
     let description = control.description
-    let notes = ControlText.notes(control.state) + (description.writable ? [] : ["read-only"])
+    let notes = ControlText.notes(control.state, description) + (description.writable ? [] : ["read-only"])
     return [
       description.control, values.value(control.state, description),
       ControlText.range(description, values: values),

@@ -50,7 +50,8 @@ struct WatchCommand: ParsableCommand {
     _ state: ControlInterface.State, _ descriptions: [String: ControlInterface.Description],
     _ values: ValueText
   ) -> [String] {
-    [state.control, values.value(state, descriptions[state.control])] + ControlText.notes(state)
+    let description = descriptions[state.control]
+    return [state.control, values.value(state, description)] + ControlText.notes(state, description)
   }
 
   private func show(_ row: [String], width: Int) {

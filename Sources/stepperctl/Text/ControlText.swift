@@ -11,10 +11,14 @@ enum ControlText {
     return unit.map { "\(text) \($0)" } ?? text
   }
 
-  /// What else is to say about a state: where it stands, and whether anything can move it.
-  static func notes(_ state: ControlInterface.State) -> [String] {
+  /// What else is to say about a state: where it stands, and whether anything can move it. The ends of a range
+  /// of names say nothing. `description` may be unknown.
+  static func notes(
+    _ state: ControlInterface.State, _ description: ControlInterface.Description?
+  ) -> [String] {
+    let isNumber = description.map { $0.kind == .continuous } ?? true
     let limit: String? =
-      switch state.limit {
+      switch isNumber ? state.limit : .none {
       case .minimum: "at minimum"
       case .maximum: "at maximum"
       case .both: "minimum is maximum"
@@ -25,13 +29,21 @@ enum ControlText {
 
   /// `0…100`, `0…`, `on, off`.
   static func range(_ description: ControlInterface.Description, values: ValueText = .plain) -> String {
-    if let choices = description.choices, !choices.isEmpty { return choices.joined(separator: ", ") }
+    switch description.kind {
+    case .choice: return (description.choices ?? []).joined(separator: ", ") + wraps(description)
+    case .toggle, .button: return "off, on"
+    case .continuous: break
+    }
     switch (description.minimum, description.maximum) {
-    case (nil, nil): return description.kind == .continuous ? "unbounded" : ""
+    case (nil, nil): return "unbounded"
     case (let minimum, let maximum):
       let ends = [minimum, maximum].map { $0.map { values.number($0, of: description) } ?? "" }
-      return ends.joined(separator: "…") + (description.wrap ? " wraps" : "")
+      return ends.joined(separator: "…") + wraps(description)
     }
+  }
+
+  private static func wraps(_ description: ControlInterface.Description) -> String {
+    description.wrap ? " wraps" : ""
   }
 
   /// The shortest decimal: `0.3`, `50`.
@@ -48,7 +60,7 @@ enum ControlText {
     var table = Table()
     for state in states {
       let value = values.value(state, descriptions[state.control])
-      table.add([state.control, value, notes(state).joined(separator: ", ")])
+      table.add([state.control, value, notes(state, descriptions[state.control]).joined(separator: ", ")])
     }
     table.write()
   }
