@@ -1,0 +1,39 @@
+/// Something about a control that can be felt, heard or seen. The words are those of the configuration.
+package enum Moment: String, CaseIterable, Hashable, Sendable {
+  /// The value went up.
+  case increment
+  case decrement
+  /// A step or a detent that moved nothing, because the value stands at an end.
+  case limit
+  /// The value reached its lower end.
+  case minimum
+  case maximum
+  /// A step went past one end to the other.
+  case wrap
+  /// A button went down.
+  case press
+  case release
+  /// The knob's button has been down so long that it is a long press.
+  case longPress = "long-press"
+  /// The value went back to its initial one.
+  case reset
+  /// A client set the value.
+  case set
+  /// The first device that drives it was connected.
+  case connect
+  /// The last device that drives it is gone.
+  case disconnect
+  /// A gesture ended: a button was let go, or a knob has come to rest.
+  case end
+}
+
+/// What a moment feels like, in the words of UIKit's feedback generators.
+package enum FeedbackEffect: String, CaseIterable, Hashable, Sendable {
+  case none
+  // UIImpactFeedbackGenerator
+  case light, medium, heavy, soft, rigid
+  /// UISelectionFeedbackGenerator.
+  case selection
+  // UINotificationFeedbackGenerator
+  case success, warning, error
+}
