@@ -5,6 +5,8 @@ struct ConnectedDevice: Hashable, Sendable {
   private var routes: [EvdevUsage: [Route]] = [:]
   private var axes: [EvdevUsage: RelativeAxis] = [:]
   private var absoluteAxes: [EvdevUsage: AbsoluteAxis] = [:]
+  /// Where absolute axes stand, as last reported, by code.
+  private var reports: [UInt16: Int32]
   /// Buttons that modify other inputs while they are held.
   private var modifiers: Set<EvdevUsage> = []
   private var heldModifiers: Set<EvdevUsage> = []
@@ -20,6 +22,7 @@ struct ConnectedDevice: Hashable, Sendable {
 
   init(_ capabilities: DeviceCapabilities, in configuration: EngineConfiguration) {
     self.capabilities = capabilities
+    reports = capabilities.axisPositions
     settings = DeviceSettings(name: capabilities.settingsName)
     reconfigure(configuration)
   }
@@ -74,16 +77,15 @@ struct ConnectedDevice: Hashable, Sendable {
 
   /// Where a report puts an absolute axis; nil if it has not moved.
   mutating func position(of usage: EvdevUsage, _ report: Int32) -> AbsoluteAxis.Position? {
-    absoluteAxes[usage]?.read(report)
+    reports[usage.code] = report
+    return absoluteAxes[usage]?.read(report)
   }
 
-  /// Where its absolute axes stood when it was connected, as far as known, and what they drive.
-  mutating func initialPositions() -> [(usage: EvdevUsage, routes: [Route], position: AbsoluteAxis.Position)]
-  {
-    absoluteAxes.keys.compactMap { usage in
-      guard let report = capabilities.axisPositions[usage.code],
-        let position = absoluteAxes[usage]?.read(report)
-      else { return nil }
+  /// Where its absolute axes stand, as far as known, and what they drive.
+  var positions: [(usage: EvdevUsage, routes: [Route], position: AbsoluteAxis.Position)] {
+    absoluteAxes.compactMap { usage, axis in
+      var axis = axis
+      guard let report = reports[usage.code], let position = axis.read(report) else { return nil }
       return (usage, routes(of: usage), position)
     }
   }

@@ -49,7 +49,9 @@ package struct Engine: Hashable, Sendable {
   private mutating func apply(_ input: Input, into effects: inout [Effect]) {
     switch input {
     case .deviceAdded(let id, let capabilities):
-      add(id, capabilities, into: &effects)
+      devices[id] = ConnectedDevice(capabilities, in: configuration)
+      placeFaders(of: id)
+      updateLiveness(into: &effects)
     case .deviceRemoved(let id):
       release(into: &effects, isLost: true) { $0.device == id }
       for index in controls.indices { controls[index].forgetFaders(of: id) }
@@ -99,17 +101,13 @@ package struct Engine: Hashable, Sendable {
 
   // MARK: Devices
 
-  private mutating func add(
-    _ id: DeviceNumber, _ capabilities: DeviceCapabilities, into effects: inout [Effect]
-  ) {
-    var device = ConnectedDevice(capabilities, in: configuration)
-    for (usage, routes, position) in device.initialPositions() {
+  /// Faders are where they are, whether or not they move.
+  private mutating func placeFaders(of id: DeviceNumber) {
+    for (usage, routes, position) in devices[id]?.positions ?? [] {
       for route in routes {
         controls[route.control].place(HoldSource(device: id, usage: usage), at: position)
       }
     }
-    devices[id] = device
-    updateLiveness(into: &effects)
   }
 
   private mutating func read(_ events: [EvdevEvent], from id: DeviceNumber, into effects: inout [Effect]) {
@@ -206,6 +204,7 @@ package struct Engine: Hashable, Sendable {
       }
       return control
     }
+    for id in devices.keys { placeFaders(of: id) }
     updateLiveness(into: &effects)
   }
 
