@@ -117,7 +117,7 @@ enum PushKey: String, ConfigurationKey {
 
 /// An input with more to say: `{ input = "knob:REL_DIAL", multiplier = 10 }`.
 enum BindingKey: String, ConfigurationKey {
-  case input, multiplier
+  case input, multiplier, feedback
   case whilePressed = "while"
 }
 

@@ -99,6 +99,7 @@ extension ConfigurationReader {
       if !multiplies { report("there are no steps to multiply here", at: table.path(of: .multiplier), .key) }
       binding.multiplier = Int64(multiplier)
     }
+    binding.feedback = word(table, .feedback, of: FeedbackEffect.self)
     if let item = table[.whilePressed], let button = self.input(item.node, at: item.path, .button, devices) {
       if button.device != input.device {
         report("must be a button of the same device, \(quoted(input.device))", at: item.path)

@@ -6,6 +6,8 @@ package struct Binding: Hashable, Sendable {
   package var multiplier: Int64 = 1
   /// A button of the same device that must be held: the input then drives only what is bound like that.
   package var modifier: EvdevUsage?
+  /// What the changes it makes feel like, instead of what the control's rules say.
+  package var feedback: FeedbackEffect?
 
   package init(_ input: InputReference, _ action: Action) {
     self.input = input
@@ -57,6 +59,7 @@ struct StepBinding: Hashable, Sendable {
   var direction: Direction
   var unit: StepUnit
   var multiplier: Int64 = 1
+  var feedback: FeedbackEffect?
 }
 
 /// What pressing a knob does. A turn while it is pressed cancels both.

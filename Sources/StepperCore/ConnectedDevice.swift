@@ -18,6 +18,7 @@ struct ConnectedDevice: Hashable, Sendable {
     var action: Binding.Action
     var multiplier: Int64
     var modifier: EvdevUsage?
+    var feedback: FeedbackEffect?
   }
 
   init(_ capabilities: DeviceCapabilities, in configuration: EngineConfiguration) {
@@ -36,7 +37,7 @@ struct ConnectedDevice: Hashable, Sendable {
       for binding in control.bindings where binding.input.device == name {
         let route = Route(
           control: index, action: binding.action, multiplier: max(binding.multiplier, 1),
-          modifier: binding.modifier)
+          modifier: binding.modifier, feedback: binding.feedback)
         routes[binding.input.usage.coarse, default: []].append(route)
       }
     }

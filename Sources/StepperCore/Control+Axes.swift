@@ -1,9 +1,11 @@
 /// Knobs that are turned and faders that are moved.
 extension Control {
   mutating func turn(
-    _ turn: RelativeAxis.Turn, multiplier: Int64, curve: AccelerationCurve?, at now: Instant
+    _ turn: RelativeAxis.Turn, of device: DeviceNumber, by route: ConnectedDevice.Route,
+    curve: AccelerationCurve?, at now: Instant
   ) {
     guard settings.isEnabled else { return }
+    cause = Cause(device: device, feedback: route.feedback)
     push.turn()
     let (sum, overflow) = turned.addingReportingOverflow(turn.detents)
     if !overflow { turned = sum }
@@ -13,7 +15,10 @@ extension Control {
       case .events: turn.detents.signum()
       }
     commitShown(at: .step)
-    move(by: steps, size: multiplied(isPaging ? range.page : range.step, by: multiplier), origin: .device)
+    let before = value
+    let size = multiplied(isPaging ? range.page : range.step, by: route.multiplier)
+    move(by: steps, size: size, origin: .device)
+    if value == before, value != nil { feel(.limit) }
     turnEnds = now + Self.turnIdleTime
   }
 
@@ -38,7 +43,9 @@ extension Control {
 
   /// A fader was moved. With soft pickup it moves the value only while it has hold of it: while the value is
   /// where the fader left it, or once the fader reaches or passes it.
-  mutating func slide(_ source: HoldSource, to place: AbsoluteAxis.Position, at now: Instant) {
+  mutating func slide(
+    _ source: HoldSource, to place: AbsoluteAxis.Position, feedback: FeedbackEffect?, at now: Instant
+  ) {
     guard settings.isEnabled,
       let target = range.value(at: place.position, of: place.travel, settings.feel.curve)
     else { return }
@@ -46,6 +53,7 @@ extension Control {
     if settings.feel.pickup == .soft, let value {
       guard let last, min(last, target)...max(last, target) ~= value else { return }
     }
+    cause = Cause(device: source.device, feedback: feedback)
     assign(target, origin: .device)
     turnEnds = now + Self.turnIdleTime
   }

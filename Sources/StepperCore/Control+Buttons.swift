@@ -3,6 +3,7 @@ extension Control {
   /// A button that steps goes down.
   mutating func press(_ source: HoldSource, _ step: StepBinding, at now: Instant) {
     let feel = settings.feel
+    cause = Cause(device: source.device, feedback: step.feedback)
     guard settings.isEnabled, !holds.contains(where: { $0.source == source }) else { return }
     if holds.contains(where: { !$0.isSpent && !$0.isOrphan }) {
       switch feel.secondPress {
@@ -11,7 +12,9 @@ extension Control {
       case .both: break
       }
     }
-    guard value != nil, canMove(step.direction) else { return }
+    guard value != nil else { return }
+    self.feel(.press)
+    guard canMove(step.direction) else { return self.feel(.limit) }
     let repeats = feel.autorepeat && step.unit != .limit
     let hold = Hold(source, step, autorepeat: repeats ? Autorepeat(feel.repeatSchedule, pressedAt: now) : nil)
     holds.append(hold)
@@ -33,6 +36,7 @@ extension Control {
 
   mutating func repeatStep(of source: HoldSource) {
     guard let index = holds.firstIndex(where: { $0.source == source }) else { return }
+    cause = Cause(device: source.device, feedback: holds[index].step.feedback)
     holds[index].fire()
     commitShown(at: .step)
     stepHeld(source)
@@ -49,6 +53,8 @@ extension Control {
       move(by: step.direction.rawValue, size: multiplied(size, by: step.multiplier), origin: .device)
     }
     guard let value else { return }
+    // A hold that pauses at an end does so in silence.
+    if value == before, !holds[index].hasRepeated || settings.feel.atLimit == .fire { feel(.limit) }
     switch settings.feel.atLimit {
     case .pause: break
     case .fire: isToBeToldAgain = isToBeToldAgain || value == before
@@ -64,13 +70,19 @@ extension Control {
   /// A button goes up: whatever it held ends.
   mutating func release(_ source: HoldSource) {
     if let hold = holds.first(where: { $0.source == source }) {
+      cause = Cause(device: source.device, feedback: hold.step.feedback)
+      feel(.release)
       if !hold.isSpent, stepsAtRelease(hold) {
         commitShown(at: .press)
         stepHeld(source)
       }
       holds.removeAll { $0.source == source || $0.isOrphan || settings.feel.secondPress == .both }
     }
-    if push.source == source { for action in push.release() { perform(action) } }
+    if push.source == source {
+      cause = Cause(device: source.device)
+      feel(.release)
+      for action in push.release() { perform(action) }
+    }
   }
 
   /// Buttons that cannot be held any more: what they held ends, without the step or the action of a release.
@@ -82,7 +94,8 @@ extension Control {
   }
 
   /// A button that resets goes down.
-  mutating func resetByButton() {
+  mutating func reset(by source: HoldSource) {
+    cause = Cause(device: source.device)
     if settings.isEnabled { reset(origin: .device) }
   }
 
@@ -90,6 +103,8 @@ extension Control {
   mutating func pushDown(_ source: HoldSource, _ actions: PushActions, at now: Instant) {
     guard settings.isEnabled, push.press(by: source, actions, at: now) else { return }
     presses += 1
+    cause = Cause(device: source.device)
+    feel(.press)
     perform(actions.press)
   }
 

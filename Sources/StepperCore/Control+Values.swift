@@ -5,13 +5,14 @@ extension Control {
   mutating func move(by count: Int64, size: Int64, origin: Origin) -> Int64 {
     guard let value else { return 0 }
     let (target, applied) = stepping.move(value, by: count, size: size)
-    assign(target, origin: origin)
+    assign(target, origin: origin, wrapping: stepping.wraps(value, by: count, size: size))
     return applied
   }
 
   /// Steps that a client wants.
   mutating func step(by count: Int64, _ unit: StepUnit) -> Int64 {
-    move(by: count, size: unit == .page ? range.page : range.step, origin: .client)
+    cause = nil
+    return move(by: count, size: unit == .page ? range.page : range.step, origin: .client)
   }
 
   func multiplied(_ size: Int64, by multiplier: Int64) -> Int64 {
@@ -30,6 +31,7 @@ extension Control {
     } else if !settings.textRules.canBeUnset {
       return .refuse(id, .unset)
     }
+    cause = nil
     set(request.value, origin: .client, isText: request.isText)
     return nil
   }
@@ -40,18 +42,23 @@ extension Control {
   }
 
   /// Rounded to the control's precision, and clamped unless the bounds are advisory; nil unsets it.
-  mutating func set(_ number: FixedPoint?, origin: Origin, isText: Bool = false) {
-    guard let number else { return assign(nil, origin: origin) }
+  mutating func set(
+    _ number: FixedPoint?, origin: Origin, isText: Bool = false, as moment: Moment? = nil
+  ) {
+    guard let number else { return assign(nil, origin: origin, as: moment) }
     let units = allowed(range.units(of: number))
     if settings.feel.publishesUnchanged { isToBeToldAgain = true }
-    assign(isText && settings.feel.snapping != .none ? range.snapped(units) : units, origin: origin)
+    assign(isText && settings.feel.snapping != .none ? range.snapped(units) : units, origin: origin, as: moment)
   }
 
   private func allowed(_ units: Int64) -> Int64 {
     settings.feel.bounds == .advisory ? units : range.clamp(units)
   }
 
-  mutating func reset(origin: Origin) { set(settings.initialValue, origin: origin) }
+  mutating func reset(origin: Origin) {
+    if origin == .client { cause = nil }
+    set(settings.initialValue, origin: origin, as: .reset)
+  }
 
   private func holds(_ number: FixedPoint) -> Bool {
     settings.feel.bounds == .advisory || range.contains(range.units(of: number))
@@ -70,11 +77,19 @@ extension Control {
     assign(committed, origin: .device)
   }
 
-  mutating func assign(_ target: Int64?, origin: Origin) {
+  /// The change is felt as `moment`, or as what it is.
+  mutating func assign(_ target: Int64?, origin: Origin, wrapping: Bool = false, as moment: Moment? = nil) {
     let target = settings.feel.snapping == .always ? target.map(range.snapped) : target
     guard target != value else { return }
+    let former = value
     value = target
     self.origin = origin
+    if let moment { return feel(moment) }
+    switch origin {
+    case .device: if let former { feelChange(from: former, wrapping: wrapping) }
+    case .client: feel(.set)
+    case .startup, .restored, .configuration: break
+    }
   }
 
   // MARK: Range

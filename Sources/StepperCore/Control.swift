@@ -20,6 +20,10 @@ package struct Control: Hashable, Sendable {
   var isLive = false
   /// Whether the present state is to be published even if it is the last one.
   var isToBeToldAgain = false
+  /// Who moves it just now; nil: no device.
+  var cause: Cause?
+  /// What is to be felt and was not told yet.
+  var felt: [Felt] = []
   /// What everyone was told last.
   package internal(set) var published: ControlState
 
@@ -49,6 +53,7 @@ package struct Control: Hashable, Sendable {
     state.isPressed = push.source != nil
     state.isEditing = isInGesture
     if !(waiting && !settings.feel.isContinuous && isInGesture) { readLevels(into: &state) }
+    if published.isEditing, !state.isEditing { feel(.end) }
     guard state != published || isToBeToldAgain else { return nil }
     isToBeToldAgain = false
     state.sequence = sequence
@@ -89,7 +94,11 @@ package struct Control: Hashable, Sendable {
   /// What is due at `instant` happens.
   mutating func fire(at instant: Instant) {
     for source in holds.filter({ $0.deadline == instant }).map(\.source) { repeatStep(of: source) }
-    if push.deadline == instant { perform(push.fire()) }
+    if push.deadline == instant {
+      cause = push.source.map { Cause(device: $0.device) }
+      feel(.longPress)
+      perform(push.fire())
+    }
     if turnEnds == instant { turnEnds = nil }
   }
 

@@ -8,6 +8,8 @@ package enum Effect: Hashable, Sendable {
   case applied(ControlID, steps: Int64)
   /// Tell everyone who follows this control that its range or its steps are others.
   case adjusted(ControlID)
+  /// Let it be felt, heard and seen.
+  case feedback(Feedback)
 
   package enum Refusal: Hashable, Sendable {
     /// The range does not hold this value.

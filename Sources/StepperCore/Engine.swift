@@ -119,7 +119,8 @@ package struct Engine: Hashable, Sendable {
         press(event, of: HoldSource(device: id, usage: event.usage), device, touching: &touched)
       } else if event.usage.isAbsolute, let position = device.position(of: event.usage, event.value) {
         for route in device.activeRoutes(of: event.usage) {
-          controls[route.control].slide(HoldSource(device: id, usage: event.usage), to: position, at: now)
+          controls[route.control].slide(
+            HoldSource(device: id, usage: event.usage), to: position, feedback: route.feedback, at: now)
           touched.insert(route.control)
         }
       }
@@ -129,7 +130,7 @@ package struct Engine: Hashable, Sendable {
       for route in routes {
         if let modifier = route.modifier { turnedWhilePressed(HoldSource(device: id, usage: modifier)) }
         controls[route.control].turn(
-          turn, multiplier: route.multiplier, curve: device.settings.acceleration, at: now)
+          turn, of: id, by: route, curve: device.settings.acceleration, at: now)
         touched.insert(route.control)
       }
     }
@@ -154,9 +155,10 @@ package struct Engine: Hashable, Sendable {
       }
       switch route.action {
       case .step(let direction, let unit):
-        let step = StepBinding(direction: direction, unit: unit, multiplier: route.multiplier)
+        let step = StepBinding(
+          direction: direction, unit: unit, multiplier: route.multiplier, feedback: route.feedback)
         controls[route.control].press(source, step, at: now)
-      case .reset: controls[route.control].resetByButton()
+      case .reset: controls[route.control].reset(by: source)
       case .push(let actions): controls[route.control].pushDown(source, actions, at: now)
       case .rotate, .absolute: break
       }
@@ -182,7 +184,7 @@ package struct Engine: Hashable, Sendable {
     var driven: Set<Int> = []
     for device in devices.values { driven.formUnion(device.drivenControls) }
     for index in controls.indices {
-      controls[index].isLive = driven.contains(index)
+      controls[index].become(live: driven.contains(index))
       if !controls[index].isLive { controls[index].endTurn() }
       publish(index, into: &effects)
     }
@@ -211,11 +213,11 @@ package struct Engine: Hashable, Sendable {
   // MARK: What is told
 
   private mutating func publish(_ index: Int, waiting: Bool = true, into effects: inout [Effect]) {
-    guard let state = controls[index].publish(sequence: sequence + 1, at: now, waiting: waiting) else {
-      return
+    if let state = controls[index].publish(sequence: sequence + 1, at: now, waiting: waiting) {
+      sequence += 1
+      effects.append(.publish(state))
     }
-    sequence += 1
-    effects.append(.publish(state))
+    for feedback in controls[index].takeFeedback(at: now) { effects.append(.feedback(feedback)) }
   }
 
   private mutating func nextSequence() -> Int64 {

@@ -27,6 +27,17 @@ package enum Moment: String, CaseIterable, Hashable, Sendable {
   case end
 }
 
+/// A moment of a control.
+package struct Feedback: Hashable, Sendable {
+  package var control: ControlID
+  package var moment: Moment
+  /// The device that brought it about; nil: a client, or time alone.
+  package var device: DeviceNumber?
+  /// What the binding wants instead of what the control's rules say.
+  package var effect: FeedbackEffect?
+  package var time: Instant
+}
+
 /// What a moment feels like, in the words of UIKit's feedback generators.
 package enum FeedbackEffect: String, CaseIterable, Hashable, Sendable {
   case none

@@ -28,6 +28,16 @@ struct Stepping: Hashable, Sendable {
     }
   }
 
+  /// Whether `count` steps of `size` units lead past an end to the other.
+  func wraps(_ value: Int64, by count: Int64, size: Int64) -> Bool {
+    guard wraps, let span = range.span, count != 0 else { return false }
+    let room = count > 0 ? span.upperBound - value : value - span.lowerBound
+    let (way, overflow) = size.multipliedReportingOverflow(by: count == .min ? .max : abs(count))
+    if overflow { return true }
+    // From the end itself, or only then, a step is too far.
+    return wrapWhen == .exceed ? way > room : way > (room + size - 1) / size * size
+  }
+
   /// Moves `value` by `count` steps of `size` units; `applied` counts those that moved it.
   func move(_ value: Int64, by count: Int64, size: Int64) -> (value: Int64, applied: Int64) {
     let start = partial == .grid ? range.snapped(value) : value

@@ -10,6 +10,8 @@ final class Controls {
   private var feeds: [ObjectIdentifier: ControlFeed] = [:]
   /// Told of every change, after the followers were.
   var published: (ControlState) -> Void = { _ in }
+  /// Told of every moment, in order, after what was published before it.
+  var felt: (Feedback) -> Void = { _ in }
   /// Changes that were folded into later ones because their readers were slow.
   private(set) var coalesced: Int64 = 0
 
@@ -46,6 +48,8 @@ final class Controls {
         published(state)
       case .adjusted:
         redefine()
+      case .feedback(let feedback):
+        felt(feedback)
       case .refuse, .applied:
         answers.append(effect)
       }

@@ -11,6 +11,8 @@ struct Timeline: CustomTestStringConvertible {
   let configuration: EngineConfiguration
   let moments: [(time: Instant, word: String, input: Input?)]
   let lines: [String]
+  /// Whether moments are written down too: a line `moments` above says so.
+  let hasMoments: Bool
 
   var testDescription: String { name }
 
@@ -25,7 +27,9 @@ struct Timeline: CustomTestStringConvertible {
     let lines = text.split(separator: "\n").filter { !$0.hasPrefix("#") }
       .map { $0.split(separator: " ").joined(separator: " ") }.filter { !$0.isEmpty }
     let split = lines.firstIndex { $0.contains("->") } ?? lines.endIndex
-    var parser = TimelineParser(configuration: try configurationFrom(lines[..<split]))
+    hasMoments = lines[..<split].contains("moments")
+    var parser = TimelineParser(
+      configuration: try configurationFrom(lines[..<split].filter { $0 != "moments" }))
     self.name = name
     configuration = parser.configuration
     self.lines = Array(lines[split...])
@@ -43,7 +47,7 @@ struct Timeline: CustomTestStringConvertible {
   /// Plays it in virtual time and writes down every moment at which something happened; `step` adds wakeups
   /// at which nothing is due.
   func play(wakingEvery step: Duration? = nil) -> [String] {
-    var player = Player(configuration)
+    var player = Player(configuration, hasMoments: hasMoments)
     for (time, word, input) in moments where input != nil {
       player.wake(until: time, every: step)
       player.note(time, word, player.engine.advance(to: time, applying: input))
@@ -63,8 +67,10 @@ struct Player {
   var engine: Engine
   var lines: [String] = []
   private var nextWakeup: Instant?
+  private let hasMoments: Bool
 
-  init(_ configuration: EngineConfiguration) {
+  init(_ configuration: EngineConfiguration, hasMoments: Bool = false) {
+    self.hasMoments = hasMoments
     engine = Engine(configuration, at: .milliseconds(0))
     _ = engine.advance(
       to: .milliseconds(0), applying: .deviceAdded(DeviceNumber(0), .virtual(settingsName: "panel")))
@@ -80,6 +86,7 @@ struct Player {
 
   /// Moments without input and without effects are not worth a line.
   mutating func note(_ time: Instant, _ word: String, _ effects: [Effect]) {
+    let effects = hasMoments ? effects : effects.filter { if case .feedback = $0 { false } else { true } }
     guard !(word.isEmpty && effects.isEmpty) else { return }
     let names = engine.controls.count > 1 ? engine.controls.map(\.settings.name) : []
     let words = [
@@ -106,6 +113,9 @@ extension Effect {
     case .refuse(_, .unset): return "refuse unset"
     case .refuse(_, .invalidRange): return "refuse range"
     case .adjusted: return "adjusted"
+    case .feedback(let feedback):
+      return "\(named(feedback.control))\(feedback.moment.rawValue)"
+        + (feedback.effect.map { "=\($0.rawValue)" } ?? "")
     case .applied(_, let steps): return "applied \(steps)"
     }
   }
