@@ -50,7 +50,7 @@ import Testing
     #expect(try #require(Self.text("Documentation/configuration.md")).contains("`\(key)`"))
   }
 
-  @Test(arguments: ["Documentation/configuration.md", "README.md"])
+  @Test(arguments: ["Documentation/configuration.md", "Documentation/profiles.md", "README.md"])
   func `every block of TOML in the documents loads`(path: String) throws {
     guard let text = Self.text(path) else {
       #expect(path == "README.md")
