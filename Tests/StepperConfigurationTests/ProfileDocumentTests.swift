@@ -97,7 +97,7 @@ import Testing
   static let properties: [String: [String]] = [
     "UIStepper": [
       "value", "minimumValue", "maximumValue", "stepValue", "wraps", "autorepeat", "isContinuous",
-      "isEnabled", "tap", "auto-repeat rate", "both buttons", "at minimum, at maximum", "valueChanged",
+      "isEnabled", "tap", "long press", "both buttons", "at minimum, at maximum", "valueChanged",
       "VoiceOver", "swipe up, swipe down", "label",
     ],
     "SwiftUI Stepper": [
@@ -106,20 +106,21 @@ import Testing
     ],
     "NSStepper": [
       "doubleValue", "minValue", "maxValue", "increment", "autorepeat", "valueWraps", "isContinuous",
-      "isEnabled", "click", "auto-repeat rate", "at minimum, at maximum", "Up key", "Down key",
+      "isEnabled", "click", "hold", "at minimum, at maximum", "Up key", "Down key",
       "actions Increment, Decrement", "VoiceOver, role Incrementor",
     ],
     "NumberBox": [
       "Value", "Minimum", "Maximum", "SmallChange", "LargeChange", "AcceptsExpression", "ValidationMode",
       "Header", "NumberFormatter", "IsWrapEnabled", "IsEnabled", "spin button", "Up key", "Down key",
       "PageUp key", "PageDown key", "scroll wheel", "direct text entry", "at minimum, at maximum",
-      "NumberBoxAutomationPeer", "live region",
+      "NumberBoxAutomationPeer", "live region", "Enter, lost focus",
     ],
     "GtkSpinButton": [
       "adjustment", "value", "lower", "upper", "step_increment", "page_increment", "page_size", "climb_rate",
       "digits", "numeric", "snap_to_ticks", "update_policy", "wrap", "sensitive", "long press", "Up key",
       "Down key", "PageUp key", "PageDown key", "at minimum, at maximum", "role SpinButton",
-      "value-now, value-min, value-max",
+      "value-now, value-min, value-max", "direct text entry", "Enter, focus-out", "primary button",
+      "scroll wheel",
     ],
     "AdwSpinRow": [
       "title", "subtitle", "adjustment", "value", "lower", "upper", "step_increment", "page_increment",
@@ -150,7 +151,10 @@ import Testing
     "GtkSpinButton": ["orientation", "CSS nodes", "animations"],
     "UISlider": [
       "`minimumValueImage`", "`maximumValueImage`", "`minimumTrackTintColor`", "`maximumTrackTintColor`",
-      "`thumbTintColor`", "`behavioralStyle`", "`preferredBehavioralStyle`",
+      "`thumbTintColor`", "`behavioralStyle`", "`preferredBehavioralStyle`", "`setMinimumTrackImage(_:for:)`",
+      "`setMaximumTrackImage(_:for:)`", "`setThumbImage(_:for:)`", "`minimumValueImageRect(forBounds:)`",
+      "`maximumValueImageRect(forBounds:)`", "`trackRect(forBounds:)`",
+      "`thumbRect(forBounds:trackRect:value:)`",
     ],
   ]
 
