@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test(arguments: keys) func `every key is in the example and in the reference`(key: String) throws {
+  @Test(arguments: keys) func `every key is in the example, the reference and the manual`(key: String) throws {
     let isKey = { (text: String) in
       text.split { !$0.isLetter && $0 != "-" }.contains { $0 == key }
     }
@@ -48,6 +48,7 @@ import Testing
         (!$0.hasPrefix("#") || Self.isCommentedKey($0)) && isKey(String($0))
       })
     #expect(try #require(Self.text("Documentation/configuration.md")).contains("`\(key)`"))
+    #expect(isKey(try #require(Self.text("Documentation/man/stepperd.toml.5"))))
   }
 
   @Test(arguments: ["Documentation/configuration.md", "Documentation/profiles.md", "README.md"])
