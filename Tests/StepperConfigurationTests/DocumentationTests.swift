@@ -38,7 +38,8 @@ import Testing
     }
   }
 
-  @Test(arguments: keys) func `every key is in the example, the reference and the manual`(key: String) throws {
+  @Test(arguments: keys) func `every key is in the example, the reference and the manual`(key: String) throws
+  {
     let isKey = { (text: String) in
       text.split { !$0.isLetter && $0 != "-" }.contains { $0 == key }
     }
