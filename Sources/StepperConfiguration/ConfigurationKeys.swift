@@ -113,6 +113,7 @@ extension OptionKey: ConfigurationKey {}
 /// `push = { … }` of a control.
 enum PushKey: String, ConfigurationKey {
   case input, short, long, delay, toggle
+  case whilePressed = "while"
 }
 
 /// An input with more to say: `{ input = "knob:REL_DIAL", multiplier = 10 }`.

@@ -46,7 +46,7 @@ extension ConfigurationReader {
   }
 
   /// What kind of input a binding needs.
-  private enum InputKind: String {
+  enum InputKind: String {
     case button = "a button (KEY_… or BTN_…)"
     case relativeAxis = "a relative axis (REL_…)"
     case absoluteAxis = "an absolute axis (ABS_…)"
@@ -61,9 +61,9 @@ extension ConfigurationReader {
   }
 
   /// A binding whose action is not known yet, and where it was found.
-  private typealias FoundBinding = (binding: Binding, path: ValuePath)
+  typealias FoundBinding = (binding: Binding, path: ValuePath)
 
-  private mutating func inputs(
+  mutating func inputs(
     _ section: Section<ControlKey>, _ key: ControlKey, _ kind: InputKind, _ devices: [DeviceConfiguration],
     multiplies: Bool = false
   ) -> [FoundBinding] {
@@ -71,7 +71,7 @@ extension ConfigurationReader {
     return inputs(item.node, at: item.path, kind, devices, multiplies: multiplies)
   }
 
-  private mutating func inputs(
+  mutating func inputs(
     _ node: DocumentNode, at path: ValuePath, _ kind: InputKind, _ devices: [DeviceConfiguration],
     multiplies: Bool = false
   ) -> [FoundBinding] {
@@ -109,6 +109,19 @@ extension ConfigurationReader {
       binding.modifier = button.usage
     }
     return (binding, path)
+  }
+
+  /// A button of the device that `input` is of.
+  mutating func modifier(
+    _ item: (node: DocumentNode, path: ValuePath)?, of input: InputReference, _ devices: [DeviceConfiguration]
+  ) -> EvdevUsage? {
+    guard let item, let button = self.input(item.node, at: item.path, .button, devices) else { return nil }
+    if button.device != input.device {
+      report("must be a button of the same device, \(quoted(input.device))", at: item.path)
+    } else if button.usage == input.usage {
+      report("must be another input than the one it modifies", at: item.path)
+    }
+    return button.usage
   }
 
   private mutating func input(
@@ -150,71 +163,6 @@ extension ConfigurationReader {
       return nil
     }
     return input.usage
-  }
-
-  // MARK: Push
-
-  private enum PushWord: String, CaseIterable {
-    case none, reset, toggle
-    case pageMode = "page-mode"
-  }
-
-  private mutating func push(
-    _ item: Section<ControlKey>.Item, _ kind: ControlKind, _ devices: [DeviceConfiguration]
-  ) -> ([FoundBinding], PushActions) {
-    var actions = PushActions()
-    switch kind {
-    case .toggle: actions.press = .toggle(0, 1)
-    case .button: (actions.press, actions.release) = (.set(1), .set(0))
-    case .continuous, .choice: break
-    }
-    let isOwn =
-      if case .table(let entries) = item.node {
-        entries.keys.contains { PushKey(rawValue: $0) != .input }
-      } else { false }
-    guard isOwn, let table = section(item.node, at: item.path, of: PushKey.self) else {
-      return (inputs(item.node, at: item.path, .button, devices), actions)
-    }
-    if kind == .button { report("a button does nothing but follow its input", at: item.path) }
-    guard let input = table[.input] else {
-      report("needs input = \"DEVICE:CODE\"", at: item.path)
-      return ([], actions)
-    }
-    let words = [PushKey.short, .long].map { word(table, $0, of: PushWord.self) ?? PushWord.none }
-    let values = toggleValues(table, kind, isNeeded: words.contains(.toggle))
-    actions = PushActions(short: action(words[0], values), long: action(words[1], values))
-    if let delay = duration(table, .delay, in: .milliseconds(50) ... .seconds(60)) {
-      actions.longPressDelay = delay
-    }
-    return (inputs(input.node, at: input.path, .button, devices), actions)
-  }
-
-  private func action(_ word: PushWord, _ values: (FixedPoint, FixedPoint)?) -> PushActions.Action {
-    switch word {
-    case .none: .none
-    case .reset: .reset
-    case .pageMode: .pageMode
-    case .toggle: values.map { .toggle($0.0, $0.1) } ?? .none
-    }
-  }
-
-  private mutating func toggleValues(
-    _ table: Section<PushKey>, _ kind: ControlKind, isNeeded: Bool
-  ) -> (FixedPoint, FixedPoint)? {
-    guard let item = table[.toggle] else {
-      if kind == .toggle { return (0, 1) }
-      if isNeeded { report("needs toggle = [FIRST, SECOND], the two values", at: table.path) }
-      return nil
-    }
-    if !isNeeded {
-      report("is of no use without short = \"toggle\" or long = \"toggle\"", at: item.path, .key)
-    }
-    guard case .array(let nodes) = item.node, nodes.count == 2 else {
-      report("must be two numbers [FIRST, SECOND], found \(item.node.found)", at: item.path)
-      return nil
-    }
-    let numbers = nodes.enumerated().compactMap { decimal($0.element, at: item.path[$0.offset]) }
-    return numbers.count == 2 ? (numbers[0], numbers[1]) : nil
   }
 }
 

@@ -16,6 +16,7 @@ extension ConfigurationReader {
     if let choices { (draft.settings.kind, draft.settings.choices) = (.choice, choices) }
     readOptions(options, into: &draft)
     checkKind(draft, own, options)
+    if draft.settings.kind != .continuous { draft.leaveOutNumbers(except: options) }
     draft.settings.isEnabled = boolean(own, .enabled) ?? true
     draft.settings.bindings = bindings(own, draft.settings, devices)
     var control = ControlConfiguration(settings: finish(draft, options))

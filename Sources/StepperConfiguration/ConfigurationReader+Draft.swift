@@ -11,14 +11,20 @@ extension ConfigurationReader {
     case .choice: settings.setRange(upTo: Int64(max(settings.choices.count, 1) - 1))
     case .toggle, .button: settings.setRange(upTo: 1)
     }
-    if let minimum = settings.minimumValue, let maximum = settings.maximumValue, minimum > maximum {
-      let key = options.first(of: .minimum, .maximum)
-      report("the minimum \(minimum) is greater than the maximum \(maximum)", at: key)
-    }
+    checkBounds(settings, options)
     settings.initialValue = initialValue(draft, settings, options)
     (settings.digits, settings.precision) = places(draft, settings, options)
     checkCombinations(settings, options)
     return settings
+  }
+
+  mutating func checkBounds(_ settings: ControlSettings, _ options: Section<OptionKey>) {
+    guard let minimum = settings.minimumValue, let maximum = settings.maximumValue, minimum > maximum else {
+      return
+    }
+    report(
+      "the minimum \(minimum) is greater than the maximum \(maximum)",
+      at: options.first(of: .minimum, .maximum))
   }
 
   // MARK: Numbers
@@ -77,11 +83,11 @@ extension ConfigurationReader {
       isContinuous ? draft.precision ?? max(shown, settings.feel.significantDigits == nil ? 0 : needed) : 0
     if kept < needed {
       report(
-        "is \(kept), but the numbers of this control have \(needed) decimal places",
+        "is \(kept), but the numbers of this control have \(places(needed))",
         at: options.first(of: .precision, .digits))
     } else if kept < shown {
       report(
-        "keeps \(kept) decimal places, but \(shown) are shown", at: options.first(of: .precision, .digits))
+        "keeps \(places(kept)), but \(shown) are shown", at: options.first(of: .precision, .digits))
     }
     let largest = numbers.compactMap { $0?.rescaled(to: kept).units.magnitude }.max() ?? 0
     if largest > Self.mostUnits {
@@ -91,6 +97,8 @@ extension ConfigurationReader {
     }
     return (shown, kept)
   }
+
+  private func places(_ count: Int) -> String { "\(count) decimal place\(count == 1 ? "" : "s")" }
 
   // MARK: What does not go together
 
@@ -155,8 +163,9 @@ extension ConfigurationReader {
     switch (presentation.format, presentation.currency) {
     case (.currency, nil):
       report("needs currency = \"EUR\" or another code", at: options.first(of: .format, .currency))
-    case (.decimal, _?), (.percent, _?):
-      report("only goes with format = \"currency\"", at: options.first(of: .currency, .format))
+    // What only the profile said gives way.
+    case (.decimal, _?) where options[.currency] != nil, (.percent, _?) where options[.currency] != nil:
+      report("only goes with format = \"currency\"", at: options.path(of: .currency))
     default: break
     }
     if control.unit != nil, presentation.format != .decimal {
@@ -170,10 +179,20 @@ extension ControlSettings {
   fileprivate mutating func setRange(upTo maximum: Int64) {
     (minimumValue, maximumValue) = (0, FixedPoint(units: maximum, digits: 0))
     (stepValue, pageIncrement) = (1, 1)
-    feel.climb.rate = 0
-    feel.significantDigits = nil
-    feel.bounds = .enforced
-    textRules.expressions = .none
+  }
+}
+
+extension ControlDraft {
+  /// What a profile says of numbers means nothing to a control that is none.
+  mutating func leaveOutNumbers(except options: Section<OptionKey>) {
+    if options[.initial] == nil { initial = nil }
+    let canBeUnset = options[.unset] != nil && settings.textRules.canBeUnset
+    settings.textRules = TextRules()
+    settings.textRules.canBeUnset = canBeUnset
+    settings.feel.climb.rate = 0
+    settings.feel.significantDigits = nil
+    settings.feel.bounds = .enforced
+    (presentation.format, presentation.currency) = (.decimal, nil)
   }
 }
 

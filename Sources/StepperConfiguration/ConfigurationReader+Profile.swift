@@ -71,6 +71,7 @@ extension ConfigurationReader {
   private mutating func read(_ table: Waiting, from base: Profile?) -> Profile {
     var draft = base?.draft ?? ControlDraft()
     readOptions(table.options, into: &draft)
+    checkBounds(draft.settings, table.options)
     let options = OptionKey.allCases.filter { table.options[$0] != nil }
     return Profile(name: table.name, base: base, about: table.about, draft: draft, options: options)
   }

@@ -27,7 +27,13 @@ extension ControlOption {
     ControlOption(
       key: .initial,
       explanation: "value at the first start and after a reset; else 0 or the end nearest to it",
-      read: { $2.initial = $0.initial($1) ?? $2.initial },
+      read: { reader, section, draft in
+        if case .string("nearest 0") = section[.initial]?.node {
+          draft.initial = nil
+        } else {
+          draft.initial = reader.initial(section) ?? draft.initial
+        }
+      },
       text: { draft in
         switch draft.initial {
         case .number(let number): "\(number.normalized)"
@@ -127,7 +133,13 @@ extension ControlOption {
     .word(.format, \.presentation.format, "how clients write the value for people"),
     ControlOption(
       key: .currency, explanation: "ISO 4217 code for format = \"currency\"",
-      read: { $2.presentation.currency = $0.currency($1) ?? $2.presentation.currency },
+      read: { reader, section, draft in
+        if case .string("none") = section[.currency]?.node {
+          draft.presentation.currency = nil
+        } else {
+          draft.presentation.currency = reader.currency(section) ?? draft.presentation.currency
+        }
+      },
       text: { quoted($0.presentation.currency ?? "none") }),
     .flag(.grouping, \.presentation.groups, "whether clients group thousands"),
     .word(.speech, \.presentation.speech, "whose words a screen reader says"),
@@ -162,7 +174,7 @@ extension ConfigurationReader {
     guard let code = text(section, .currency, upTo: 3) else { return nil }
     guard code.utf8.count == 3, code.utf8.allSatisfy({ (UInt8(ascii: "A")...UInt8(ascii: "Z")) ~= $0 }) else {
       report(
-        "must be three capital letters such as \"EUR\", found \(quoted(code))",
+        "must be three capital letters such as \"EUR\", or \"none\", found \(quoted(code))",
         at: section.path(of: .currency))
       return nil
     }

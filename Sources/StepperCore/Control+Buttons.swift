@@ -113,10 +113,10 @@ extension Control {
     case .none: break
     case .reset: reset(origin: .device)
     case .toggle(let first, let second):
-      let first = range.clamp(range.units(of: first))
-      assign(value == first ? range.clamp(range.units(of: second)) : first, origin: .device)
+      let first = allowed(range.units(of: first))
+      assign(value == first ? allowed(range.units(of: second)) : first, origin: .device)
     case .pageMode: isPaging.toggle()
-    case .set(let number): assign(range.clamp(range.units(of: number)), origin: .device)
+    case .set(let number): assign(allowed(range.units(of: number)), origin: .device)
     }
   }
 }

@@ -51,7 +51,8 @@ extension Control {
     assign(isText && settings.feel.snapping != .none ? range.snapped(units) : units, origin: origin, as: moment)
   }
 
-  private func allowed(_ units: Int64) -> Int64 {
+  /// Within the range, unless its bounds are advisory.
+  func allowed(_ units: Int64) -> Int64 {
     settings.feel.bounds == .advisory ? units : range.clamp(units)
   }
 
@@ -128,8 +129,8 @@ extension Control {
 
   private mutating func adopt(_ settings: ControlSettings) {
     let number = value.map(range.number)
-    self.settings = settings
-    range = ValueRange(settings)
+    self.settings = settings.onGrid
+    range = ValueRange(self.settings)
     stepping = Stepping(settings.feel, in: range)
     value = number.map(range.units)
   }

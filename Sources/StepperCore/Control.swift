@@ -31,14 +31,12 @@ package struct Control: Hashable, Sendable {
   static let turnIdleTime = Duration.milliseconds(300)
 
   init(_ settings: ControlSettings, id: ControlID, sequence: Int64, at now: Instant) {
-    let range = ValueRange(settings)
-    self.settings = settings
-    self.range = range
+    self.settings = settings.onGrid
+    range = ValueRange(self.settings)
     stepping = Stepping(settings.feel, in: range)
-    value = settings.initialValue.map { range.clamp(range.units(of: $0)) }
     published = ControlState(
-      control: id, value: value.map(range.number), limit: .none, origin: .startup, sequence: sequence,
-      time: now)
+      control: id, limit: .none, origin: .startup, sequence: sequence, time: now)
+    value = settings.initialValue.map { allowed(range.units(of: $0)) }
     readLevels(into: &published)
   }
 

@@ -47,6 +47,17 @@ package enum ControlKind: String, CaseIterable, Hashable, Sendable {
 }
 
 extension ControlSettings {
+  /// With the maximum that a grid really has, its last value: 11 of 1…13 by 5.
+  var onGrid: ControlSettings {
+    guard feel.partialStep == .grid else { return self }
+    let range = ValueRange(self)
+    guard let span = range.span else { return self }
+    var result = self
+    result.maximumValue = range.number(
+      span.upperBound - (span.upperBound - span.lowerBound) % range.step)
+    return result
+  }
+
   /// `value` as it is shown: its text is the control's, and where the shown value is committed it becomes
   /// the value.
   package func shown(_ value: FixedPoint) -> FixedPoint {

@@ -14,7 +14,7 @@ struct ValueRange: Hashable, Sendable {
   /// Values saturate here: sums and differences of two such numbers still fit.
   static let largestMagnitude: Int64 = 1 << 61
 
-  /// Steps are at least one unit. The maximum of a grid is its last value.
+  /// Steps are at least one unit.
   init(_ settings: ControlSettings) {
     let digits = settings.precision
     func units(_ number: FixedPoint) -> Int64 { Self.units(of: number, digits: digits) }
@@ -24,11 +24,7 @@ struct ValueRange: Hashable, Sendable {
     self.minimum = minimum
     self.step = step
     page = max(units(settings.pageIncrement), 1)
-    if settings.feel.partialStep == .grid, let minimum, let maximum, minimum < maximum {
-      self.maximum = maximum - (maximum - minimum) % step
-    } else {
-      self.maximum = maximum
-    }
+    self.maximum = maximum
   }
 
   func units(of number: FixedPoint) -> Int64 { Self.units(of: number, digits: digits) }

@@ -38,7 +38,8 @@ import Testing
     }
   }
 
-  @Test(arguments: keys) func `every key is in the example and in the reference`(key: String) throws {
+  @Test(arguments: keys) func `every key is in the example, the reference and the manual`(key: String) throws
+  {
     let isKey = { (text: String) in
       text.split { !$0.isLetter && $0 != "-" }.contains { $0 == key }
     }
@@ -48,9 +49,10 @@ import Testing
         (!$0.hasPrefix("#") || Self.isCommentedKey($0)) && isKey(String($0))
       })
     #expect(try #require(Self.text("Documentation/configuration.md")).contains("`\(key)`"))
+    #expect(isKey(try #require(Self.text("Documentation/man/stepperd.toml.5"))))
   }
 
-  @Test(arguments: ["Documentation/configuration.md", "README.md"])
+  @Test(arguments: ["Documentation/configuration.md", "Documentation/profiles.md", "README.md"])
   func `every block of TOML in the documents loads`(path: String) throws {
     guard let text = Self.text(path) else {
       #expect(path == "README.md")

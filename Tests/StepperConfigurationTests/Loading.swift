@@ -6,8 +6,10 @@ import StepperCore
 let codes: [String: EvdevUsage] = [
   "KEY_MUTE": .key(0x71), "KEY_VOLUMEDOWN": .volumeDown, "KEY_VOLUMEUP": .volumeUp, "BTN_0": .button0,
   "KEY_UP": .key(0x67), "KEY_DOWN": .key(0x6c), "KEY_PAGEUP": .key(0x68), "KEY_PAGEDOWN": .key(0x6d),
-  "KEY_ENTER": .key(0x1c), "REL_X": .relative(0), "REL_DIAL": .dial, "REL_WHEEL": .relative(8),
-  "ABS_X": .absolute(0), "ABS_VOLUME": .absoluteVolume,
+  "KEY_END": .key(0x6b), "KEY_HOME": .key(0x66), "KEY_NEXT": .key(0x197), "KEY_PHONE": .key(0xa9),
+  "KEY_LEFTCTRL": .key(0x1d), "KEY_ENTER": .key(0x1c), "REL_X": .relative(0), "REL_DIAL": .dial,
+  "REL_WHEEL": .relative(8),
+  "ABS_X": .absolute(0), "ABS_Y": .absolute(1), "ABS_VOLUME": .absoluteVolume,
 ]
 
 func load(_ text: String) -> (configuration: Configuration?, problems: [ConfigurationProblem]) {

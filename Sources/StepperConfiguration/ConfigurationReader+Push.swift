@@ -1,0 +1,74 @@
+import StepperCore
+
+/// `push = "knob:BTN_0"` and its table.
+extension ConfigurationReader {
+  private enum PushWord: String, CaseIterable {
+    case none, reset, toggle
+    case pageMode = "page-mode"
+  }
+
+  mutating func push(
+    _ item: Section<ControlKey>.Item, _ kind: ControlKind, _ devices: [DeviceConfiguration]
+  ) -> ([FoundBinding], PushActions) {
+    var actions = PushActions()
+    switch kind {
+    case .toggle: actions.press = .toggle(0, 1)
+    case .button: (actions.press, actions.release) = (.set(1), .set(0))
+    case .continuous, .choice: break
+    }
+    let isOwn =
+      if case .table(let entries) = item.node {
+        entries.keys.contains { PushKey(rawValue: $0) != .input }
+      } else { false }
+    guard isOwn, let table = section(item.node, at: item.path, of: PushKey.self) else {
+      return (inputs(item.node, at: item.path, .button, devices), actions)
+    }
+    if kind == .button { report("a button does nothing but follow its input", at: item.path) }
+    guard let input = table[.input] else {
+      report("needs input = \"DEVICE:CODE\"", at: item.path)
+      return ([], actions)
+    }
+    let words = [PushKey.short, .long].map { word(table, $0, of: PushWord.self) ?? PushWord.none }
+    let values = toggleValues(table, kind, isNeeded: words.contains(.toggle))
+    actions = PushActions(short: action(words[0], values), long: action(words[1], values))
+    if let delay = duration(table, .delay, in: .milliseconds(50) ... .seconds(60)) {
+      actions.longPressDelay = delay
+    }
+    var found = inputs(input.node, at: input.path, .button, devices)
+    if let item = table[.whilePressed] {
+      for index in found.indices {
+        found[index].binding.modifier = modifier(
+          (item.node, item.path), of: found[index].binding.input, devices)
+      }
+    }
+    return (found, actions)
+  }
+
+  private func action(_ word: PushWord, _ values: (FixedPoint, FixedPoint)?) -> PushActions.Action {
+    switch word {
+    case .none: .none
+    case .reset: .reset
+    case .pageMode: .pageMode
+    case .toggle: values.map { .toggle($0.0, $0.1) } ?? .none
+    }
+  }
+
+  private mutating func toggleValues(
+    _ table: Section<PushKey>, _ kind: ControlKind, isNeeded: Bool
+  ) -> (FixedPoint, FixedPoint)? {
+    guard let item = table[.toggle] else {
+      if kind == .toggle { return (0, 1) }
+      if isNeeded { report("needs toggle = [FIRST, SECOND], the two values", at: table.path) }
+      return nil
+    }
+    if !isNeeded {
+      report("is of no use without short = \"toggle\" or long = \"toggle\"", at: item.path, .key)
+    }
+    guard case .array(let nodes) = item.node, nodes.count == 2 else {
+      report("must be two numbers [FIRST, SECOND], found \(item.node.found)", at: item.path)
+      return nil
+    }
+    let numbers = nodes.enumerated().compactMap { decimal($0.element, at: item.path[$0.offset]) }
+    return numbers.count == 2 ? (numbers[0], numbers[1]) : nil
+  }
+}
