@@ -57,8 +57,17 @@ enum ControlKey: String, ConfigurationKey {
   case toMinimum = "to-minimum"
   case toMaximum = "to-maximum"
   case reset, rotate, absolute, push
-
-  static let reserved = ["feedback", "on-change", "on-limit"]
+  case outputs, light, speak
+  case onChange = "on-change"
+  case onLimit = "on-limit"
+  case onWrap = "on-wrap"
+  case onPress = "on-press"
+  case onRelease = "on-release"
+  case onLongPress = "on-long-press"
+  case onReset = "on-reset"
+  case onEnd = "on-end"
+  case onConnect = "on-connect"
+  case onDisconnect = "on-disconnect"
 }
 
 /// `[profile.NAME]`: the keys of ``OptionKey`` and these.
@@ -106,9 +115,16 @@ package enum OptionKey: String, CaseIterable, Hashable, Sendable {
   case divideByZero = "divide-by-zero"
   case format, currency, grouping
   case speech, announce
+  // What is felt
+  case feedback
 }
 
 extension OptionKey: ConfigurationKey {}
+
+/// `on-change = { … }` of a control.
+enum HookKey: String, ConfigurationKey {
+  case command, debounce, interval, timeout, interrupt
+}
 
 /// `push = { … }` of a control.
 enum PushKey: String, ConfigurationKey {

@@ -2,7 +2,7 @@ import StepperCore
 
 extension ControlOption {
   /// Every option, in the order in which people are shown them.
-  static let all: [ControlOption] = values + presses + limits + publishing + text
+  static let all: [ControlOption] = values + presses + limits + publishing + text + [feedback]
 
   private static let values: [ControlOption] = [
     .word(.kind, \.settings.kind, "what sort of value it is"),
@@ -145,6 +145,15 @@ extension ControlOption {
     .word(.speech, \.presentation.speech, "whose words a screen reader says"),
     .word(.announce, \.presentation.announcement, "whether a change is to be announced by itself"),
   ]
+
+  private static let feedback = ControlOption(
+    key: .feedback, explanation: "what each moment feels like; moments that are not named keep what they had",
+    read: { reader, section, draft in
+      if let rules = reader.feedback(section, onTopOf: draft.presentation.feedback) {
+        draft.presentation.feedback = rules
+      }
+    },
+    text: { $0.presentation.feedback.text })
 
   /// NumberBox's is a boolean.
   private static var expressions: ControlOption {

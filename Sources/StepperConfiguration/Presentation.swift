@@ -7,6 +7,7 @@ package struct Presentation: Hashable, Sendable {
   package var groups = false
   package var speech = Speech.uikit
   package var announcement = Announcement.off
+  package var feedback = FeedbackRules()
 
   package enum Format: String, CaseIterable, Hashable, Sendable {
     case decimal, percent, currency

@@ -48,19 +48,20 @@ extension ConfigurationReader {
   mutating func word<Key, Word: RawRepresentable<String> & CaseIterable>(
     _ section: Section<Key>, _ key: Key, of type: Word.Type
   ) -> Word? {
-    guard let item = section[key] else { return nil }
+    section[key].flatMap { word($0.node, at: $0.path, of: type) }
+  }
+
+  mutating func word<Word: RawRepresentable<String> & CaseIterable>(
+    _ node: DocumentNode, at path: ValuePath, of type: Word.Type
+  ) -> Word? {
+    if case .string(let text) = node, let word = Word(rawValue: text) { return word }
     let words = type.allCases.map(\.rawValue)
-    let allowed = "must be one of \(words.map(quoted).joined(separator: ", "))"
-    guard case .string(let text) = item.node, let word = Word(rawValue: text) else {
-      report(
-        "\(allowed), found \(item.node.found)", at: item.path,
-        suggesting: {
-          guard case .string(let text) = item.node else { return nil }
-          return suggestion(for: text, among: words)
-        }())
-      return nil
-    }
-    return word
+    var meant: String?
+    if case .string(let text) = node { meant = suggestion(for: text, among: words) }
+    report(
+      "must be one of \(words.map(quoted).joined(separator: ", ")), found \(node.found)", at: path,
+      suggesting: meant)
+    return nil
   }
 
   mutating func integer<Key>(

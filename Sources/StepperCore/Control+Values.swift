@@ -48,7 +48,8 @@ extension Control {
     guard let number else { return assign(nil, origin: origin, as: moment) }
     let units = allowed(range.units(of: number))
     if settings.feel.publishesUnchanged { isToBeToldAgain = true }
-    assign(isText && settings.feel.snapping != .none ? range.snapped(units) : units, origin: origin, as: moment)
+    assign(
+      isText && settings.feel.snapping != .none ? range.snapped(units) : units, origin: origin, as: moment)
   }
 
   /// Within the range, unless its bounds are advisory.

@@ -31,6 +31,25 @@ extension DeviceInterface {
     }
   }
 
+  /// The device has no output or light of that name, or none at all.
+  public struct NoSuchOutput: VarlinkError {
+    /// The fully qualified name.
+    public static let name = "org.stepperd.device.NoSuchOutput"
+    /// The name of the device.
+    public var device: String
+    /// The name that was asked for.
+    public var output: String
+    /// The names there are.
+    public var outputs: [String]
+
+    /// Its fields, in the order of the interface description.
+    public init(device: String, output: String, outputs: [String]) {
+      self.device = device
+      self.output = output
+      self.outputs = outputs
+    }
+  }
+
   /// Only virtual devices can be moved by a program.
   public struct NotVirtual: VarlinkError {
     /// The fully qualified name.

@@ -71,6 +71,10 @@ public enum DeviceInterface {
     public var problem: String?
     /// Its inputs.
     public var capabilities: [Capability]
+    /// What it can be felt by: `rumble`, `click`, … in the order in which they are preferred.
+    public var outputs: [String]
+    /// What it can show a brightness by: `LED_MUTE`, `pulse-led`, ….
+    public var lights: [String]
     /// Since the daemon started: input events read, losses reported by the kernel (SYN_DROPPED), times it
     /// was connected.
     public var events: Int64
@@ -83,8 +87,8 @@ public enum DeviceInterface {
     public init(
       device: String, name: String, vendor: String? = nil, product: String? = nil,
       physicalPath: String? = nil, uniqueName: String? = nil, node: String? = nil, virtual: Bool,
-      state: DeviceState, problem: String? = nil, capabilities: [Capability], events: Int64, overruns: Int64,
-      connects: Int64
+      state: DeviceState, problem: String? = nil, capabilities: [Capability], outputs: [String] = [],
+      lights: [String] = [], events: Int64, overruns: Int64, connects: Int64
     ) {
       self.device = device
       self.name = name
@@ -97,6 +101,8 @@ public enum DeviceInterface {
       self.state = state
       self.problem = problem
       self.capabilities = capabilities
+      self.outputs = outputs
+      self.lights = lights
       self.events = events
       self.overruns = overruns
       self.connects = connects

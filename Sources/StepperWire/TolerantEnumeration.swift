@@ -28,6 +28,10 @@ extension ControlInterface.AccessibilityRole: TolerantEnumeration {
   static var fallback: Self { .stepper }
 }
 
+extension ControlInterface.FeedbackEffect: TolerantEnumeration {
+  static var fallback: Self { .light }
+}
+
 extension DeviceInterface.Role: TolerantEnumeration {
   static var fallback: Self { .axis }
 }

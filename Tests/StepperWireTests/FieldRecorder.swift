@@ -21,8 +21,9 @@ enum FieldRecorder {
 
   /// Any value of `type`.
   fileprivate static func sample<Value: Decodable>(_ type: Value.Type) throws -> Value {
-    let words = ["none", "continuous", "startup", "step", "button", "absent", "warning", "decimal", "off"].map
-    { "\"\($0)\"" }
+    let words = [
+      "none", "continuous", "startup", "step", "button", "absent", "warning", "decimal", "off", "light",
+    ].map { "\"\($0)\"" }
     for json in ["false", "0", "\"\"", "[]"] + words {
       // The first that fits will do; most do not.
       if let value = try? JSONDecoder().decode(type, from: Data(json.utf8)) { return value }

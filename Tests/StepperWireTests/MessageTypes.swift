@@ -34,6 +34,17 @@ enum MessageTypes {
         [.stepper, .incrementor, .spinner, .slider, .picker, .switch, .button]),
       cases(I.Announcement.self, [.off, .polite]), type(I.Accessibility.self), method(I.Describe.self),
       error(I.InvalidRange.self),
+      cases(
+        I.Moment.self,
+        [
+          .increment, .decrement, .limit, .minimum, .maximum, .wrap, .press, .release, .longPress, .reset,
+          .set,
+          .connect, .disconnect, .end,
+        ]),
+      cases(
+        I.FeedbackEffect.self,
+        [.none, .light, .medium, .heavy, .soft, .rigid, .selection, .success, .warning, .error]),
+      type(I.MomentEvent.self), method(I.SubscribeMoments.self),
       method(I.Set.self), method(I.Step.self), method(I.Reset.self), method(I.Subscribe.self),
       error(I.NoSuchControl.self), error(I.NotWritable.self), error(I.OutOfRange.self),
       error(I.NoSuchValue.self),
@@ -45,7 +56,9 @@ enum MessageTypes {
     return merge(
       cases(I.Role.self, [.button, .encoder, .axis]),
       cases(I.DeviceState.self, [.absent, .unused, .denied, .busy, .open, .grabbed]), type(I.Capability.self),
-      type(I.Device.self), method(I.List.self), method(I.Subscribe.self), method(I.Turn.self),
+      cases(I.Effect.self, I.Effect.allCases), method(I.PlayEffect.self), method(I.SetLight.self),
+      error(I.NoSuchOutput.self), type(I.Device.self), method(I.List.self), method(I.Subscribe.self),
+      method(I.Turn.self),
       method(I.Press.self), method(I.Release.self), method(I.Click.self), method(I.Move.self),
       error(I.NoSuchDevice.self), error(I.NoSuchInput.self), error(I.NotVirtual.self),
       error(I.TooManySubscriptions.self), error(I.Stopping.self))

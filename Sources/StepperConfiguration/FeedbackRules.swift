@@ -1,0 +1,36 @@
+package import StepperCore
+
+/// What each moment of a control feels like.
+///
+/// The defaults are those of the references: a light impact on each change, a stronger one at an end, and
+/// nothing where nobody moved the knob.
+package struct FeedbackRules: Hashable, Sendable {
+  private var effects: [Moment: FeedbackEffect] = [
+    .increment: .light, .decrement: .light, .limit: .rigid, .minimum: .medium, .maximum: .medium,
+    .wrap: .medium,
+    .longPress: .heavy, .reset: .success,
+  ]
+
+  package init() {}
+
+  /// Nothing is felt.
+  static let silent: FeedbackRules = {
+    var rules = FeedbackRules()
+    rules.effects = [:]
+    return rules
+  }()
+
+  package subscript(moment: Moment) -> FeedbackEffect {
+    get { effects[moment] ?? .none }
+    set { effects[moment] = newValue == .none ? nil : newValue }
+  }
+
+  /// As the configuration would write it.
+  var text: String {
+    guard !effects.isEmpty else { return "false" }
+    let pairs = Moment.allCases.filter { self[$0] != .none }.map {
+      "\($0.rawValue) = \(quoted(self[$0].rawValue))"
+    }
+    return "{ \(pairs.joined(separator: ", ")) }"
+  }
+}
