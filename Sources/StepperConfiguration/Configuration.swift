@@ -46,6 +46,10 @@ package struct DeviceConfiguration: Hashable, Sendable {
     case virtual
     /// Every real device that fits one of these.
     case matching([DeviceMatch])
+    /// A light of the LED class, by its name in `/sys/class/leds`.
+    case light(String)
+    /// A vibrator of the LED class.
+    case vibrator(String)
   }
 
   package init(settings: DeviceSettings, source: Source) {
@@ -64,6 +68,11 @@ package struct ControlConfiguration: Hashable, Sendable {
   package var titles: [String: String] = [:]
   package var unit: String?
   package var presentation = Presentation()
+  /// Where its effects are played, the preferred one first; none: on the device that is moved.
+  package var outputs: [OutputReference] = []
+  /// The lights whose brightness follows its value.
+  package var lights: [OutputReference] = []
+  package var hooks: [HookConfiguration] = []
   package var writableBy = Access.everyone
   /// Whether its value is remembered over a restart.
   package var restores = true

@@ -26,7 +26,7 @@ enum DaemonKey: String, ConfigurationKey {
 
 /// `[device.NAME]`.
 enum DeviceKey: String, ConfigurationKey {
-  case match, virtual, grab, invert
+  case match, virtual, led, vibrator, grab, invert
   case countsPerDetent = "counts-per-detent"
   case acceleration, axis
 }

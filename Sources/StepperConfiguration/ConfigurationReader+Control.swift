@@ -24,6 +24,9 @@ extension ConfigurationReader {
     (control.title, control.titles) = titles(own)
     control.unit = text(own, .unit, upTo: 32)
     control.presentation = draft.presentation
+    control.outputs = outputs(own, .outputs, devices)
+    control.lights = outputs(own, .light, devices)
+    control.hooks = hooks(own)
     control.restores = boolean(own, .restore) ?? (draft.settings.kind != .button)
     if let access = word(own, .writableBy, of: ControlConfiguration.Access.self) {
       control.writableBy = access

@@ -9,21 +9,43 @@ extension ConfigurationReader {
     settings.countsPerDetent = integer(section, .countsPerDetent, in: 1...100_000) ?? 1
     settings.acceleration = acceleration(section)
     settings.axes = axes(section, isVirtual: boolean(section, .virtual) ?? false)
-    let isVirtual = boolean(section, .virtual) ?? false
-    let source: DeviceConfiguration.Source
-    switch (isVirtual, section[.match]) {
-    case (true, let item?):
-      report("a virtual device matches nothing; leave out \"match\" or \"virtual\"", at: item.path, .key)
-      source = .virtual
-    case (true, nil): source = .virtual
-    case (false, let item?): source = .matching(matches(item))
-    case (false, nil):
-      report("needs match = { … } to say which device it is, or virtual = true", at: path, .key)
-      source = .matching([])
-    }
-    var device = DeviceConfiguration(settings: settings, source: source)
+    var device = DeviceConfiguration(settings: settings, source: source(section))
     device.grabs = boolean(section, .grab) ?? false
     return device
+  }
+
+  /// What the device is: a real input device, a virtual one, or something of the LED class.
+  private mutating func source(_ section: Section<DeviceKey>) -> DeviceConfiguration.Source {
+    let isVirtual = boolean(section, .virtual) ?? false
+    if isVirtual, let item = section[.match] {
+      report("a virtual device matches nothing; leave out \"match\" or \"virtual\"", at: item.path, .key)
+    }
+    let keys = [DeviceKey.match, .virtual, .led, .vibrator].filter { section[$0] != nil }
+    if keys.count > 1, let last = keys.last, !(isVirtual && last == .virtual) {
+      report(
+        "a device is only one of \(keys.map { quoted($0.rawValue) }.joined(separator: ", "))",
+        at: section.path(of: last), .key)
+    }
+    if isVirtual { return .virtual }
+    if let item = section[.match] { return .matching(matches(item)) }
+    if let name = className(section, .led) { return .light(name) }
+    if let name = className(section, .vibrator) { return .vibrator(name) }
+    if section[.led] == nil, section[.vibrator] == nil {
+      report(
+        "needs match = { … } to say which device it is, virtual = true, or led = \"NAME\"", at: section.path,
+        .key)
+    }
+    return .matching([])
+  }
+
+  /// A name in `/sys/class/leds`.
+  private mutating func className(_ section: Section<DeviceKey>, _ key: DeviceKey) -> String? {
+    guard let name = text(section, key, upTo: 64) else { return nil }
+    guard !name.contains("/"), name != ".", name != ".." else {
+      report("must be a name in /sys/class/leds, found \(quoted(name))", at: section.path(of: key))
+      return nil
+    }
+    return name
   }
 
   private mutating func acceleration(_ section: Section<DeviceKey>) -> AccelerationCurve? {

@@ -137,7 +137,10 @@ extension ConfigurationReader {
   }
 
   private mutating func warnOfIdleDevices(in configuration: Configuration) {
-    let used = Set(configuration.controls.flatMap(\.settings.bindings).map(\.input.device))
+    let used = Set(
+      configuration.controls.flatMap { control in
+        control.settings.bindings.map(\.input.device) + (control.outputs + control.lights).map(\.device)
+      })
     for device in configuration.devices where !used.contains(device.settings.name) {
       report(
         "no control uses this device", at: ValuePath.root["device"][device.settings.name], .key,

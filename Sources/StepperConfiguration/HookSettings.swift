@@ -1,0 +1,67 @@
+/// A command that is run when something happens to a control.
+package struct HookSettings: Hashable, Sendable {
+  /// What the configuration calls it, such as `on-change`.
+  package var name: String
+  /// The program, a path or a name that is looked up in `PATH`, and its arguments. No shell reads them.
+  package var command: [String]
+  /// It is started only when nothing has happened for so long.
+  package var debounce: Duration?
+  /// The least time between two starts.
+  package var interval: Duration?
+  /// After so long it is ended, with every process it started.
+  package var timeout: Duration
+  /// Whether a newer event ends a run that is still going on, instead of waiting for it.
+  package var interrupts = false
+
+  package static let defaultTimeout = Duration.seconds(10)
+
+  package init(
+    name: String, command: [String], debounce: Duration? = nil, interval: Duration? = nil,
+    timeout: Duration = defaultTimeout
+  ) {
+    self.name = name
+    self.command = command
+    self.debounce = debounce
+    self.interval = interval
+    self.timeout = timeout
+  }
+}
+
+/// Names in braces that arguments may have in place of what they stand for: `{text}`.
+extension HookSettings {
+  package static let knownPlaceholders = [
+    "control", "moment", "value", "text", "previous", "previous-text", "origin", "limit", "minimum",
+    "maximum",
+    "unit", "title", "speech", "sequence",
+  ]
+
+  /// The names in braces in `argument`, which are of small letters and dashes.
+  package static func placeholders(in argument: String) -> [String] {
+    parts(of: argument).compactMap { $0.isPlaceholder ? String($0.text) : nil }
+  }
+
+  /// The command with every placeholder replaced by what `values` has for it.
+  package func command(with values: [String: String]) -> [String] {
+    command.map { argument in
+      Self.parts(of: argument).map { part in
+        part.isPlaceholder ? values[String(part.text)] ?? "{\(part.text)}" : String(part.text)
+      }.joined()
+    }
+  }
+
+  private static func parts(of argument: String) -> [(text: Substring, isPlaceholder: Bool)] {
+    var parts: [(Substring, Bool)] = []
+    var rest = argument[...]
+    while let open = rest.firstIndex(of: "{") {
+      let name = rest[rest.index(after: open)...].prefix { $0 == "-" || ("a"..."z").contains($0) }
+      guard !name.isEmpty, name.endIndex < rest.endIndex, rest[name.endIndex] == "}" else {
+        parts.append((rest[...open], false))
+        rest = rest[rest.index(after: open)...]
+        continue
+      }
+      parts += [(rest[..<open], false), (name, true)]
+      rest = rest[rest.index(after: name.endIndex)...]
+    }
+    return parts + [(rest, false)]
+  }
+}
