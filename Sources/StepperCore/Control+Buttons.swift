@@ -18,7 +18,7 @@ extension Control {
     guard stepsAtPress(hold) else { return }
     commitShown(at: .press)
     stepHeld(source)
-    if feel.snapping == .key, let value { assign(range.snapped(value), origin: .device) }
+    if feel.snapping == .key { snap() }
   }
 
   private func stepsAtPress(_ hold: Hold) -> Bool {
@@ -34,8 +34,15 @@ extension Control {
   mutating func repeatStep(of source: HoldSource) {
     guard let index = holds.firstIndex(where: { $0.source == source }) else { return }
     holds[index].fire()
+    let isKey = settings.feel.snapping == .key
     commitShown(at: .step)
+    if isKey { snap() }
     stepHeld(source)
+    if isKey { snap() }
+  }
+
+  private mutating func snap() {
+    if let value { assign(range.snapped(value), origin: .device) }
   }
 
   /// One step of a button that is held, and what becomes of the hold at an end.
