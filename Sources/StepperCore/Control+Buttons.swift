@@ -3,7 +3,10 @@ extension Control {
   /// A button that steps goes down.
   mutating func press(_ source: HoldSource, _ step: StepBinding, at now: Instant) {
     let feel = settings.feel
-    guard settings.isEnabled, !holds.contains(where: { $0.source == source }) else { return }
+    guard settings.isEnabled else { return }
+    // Pressed again, it was let go unseen.
+    holds.removeAll { $0.source == source && $0.isOrphan }
+    guard !holds.contains(where: { $0.source == source }) else { return }
     if holds.contains(where: { !$0.isSpent && !$0.isOrphan }) {
       switch feel.secondPress {
       case .ignore: return

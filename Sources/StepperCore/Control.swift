@@ -31,7 +31,8 @@ package struct Control: Hashable, Sendable {
     self.settings = settings
     self.range = range
     stepping = Stepping(settings.feel, in: range)
-    value = settings.initialValue.map { range.clamp(range.units(of: $0)) }
+    let initial = settings.initialValue.map(range.units)
+    value = settings.feel.bounds == .advisory ? initial : initial.map(range.clamp)
     published = ControlState(
       control: id, value: value.map(range.number), limit: .none, origin: .startup, sequence: sequence,
       time: now)
