@@ -15,8 +15,8 @@ package struct Control: Hashable, Sendable {
   var isPaging = false
   /// When a turn counts as ended.
   var turnEnds: Instant?
-  /// The value that each fader stood at last.
-  var faders: [HoldSource: Int64] = [:]
+  /// Where each fader stood last.
+  var faders: [HoldSource: AbsoluteAxis.Position] = [:]
   var isLive = false
   /// Whether the present state is to be published even if it is the last one.
   var isToBeToldAgain = false
