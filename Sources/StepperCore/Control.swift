@@ -49,9 +49,10 @@ package struct Control: Hashable, Sendable {
     state.presses = presses
     state.isPressed = push.source != nil
     state.isEditing = isInGesture
-    if !(waiting && !settings.feel.isContinuous && isInGesture) { readLevels(into: &state) }
-    guard state != published || isToBeToldAgain else { return nil }
-    isToBeToldAgain = false
+    let waits = waiting && !settings.feel.isContinuous && isInGesture
+    if !waits { readLevels(into: &state) }
+    guard state != published || isToBeToldAgain && !waits else { return nil }
+    if !waits { isToBeToldAgain = false }
     state.sequence = sequence
     state.time = now
     published = state
