@@ -52,6 +52,11 @@ enum NotApplicable {
   ]
 
   private static let others: [(vector: String, case: String, reason: String)] = [
+    ("seed_conflicts", "[3]", "GNUstep's flag has no effect"),
+    ("seed_conflicts", "[10]", "looks are for clients"),
+    ("seed_conflicts", "[18]", "looks are for clients"),
+    ("seed_conflicts", "[19]", "looks are for clients"),
+    ("seed_conflicts", "[22]", "decimals are exact, which neither width of a float is"),
     ("uistepper_rules", "float", "decimals are added exactly, without drift"),
     ("numberbox_coercion", "defaults.SpinButtonPlacementMode", "looks are for clients"),
     ("numberbox_coercion", "text.cases[4]", "a client translates the mark of the user's language"),
