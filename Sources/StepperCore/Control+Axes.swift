@@ -39,10 +39,8 @@ extension Control {
   /// A fader was moved. With soft pickup it moves the value only while it has hold of it: while the value is
   /// where the fader left it, or once the fader reaches or passes it.
   mutating func slide(_ source: HoldSource, to place: AbsoluteAxis.Position, at now: Instant) {
-    guard settings.isEnabled,
-      let target = range.value(at: place.position, of: place.travel, settings.feel.curve)
-    else { return }
-    let last = faders.updateValue(target, forKey: source)
+    guard settings.isEnabled, let target = value(at: place) else { return }
+    let last = faders.updateValue(place, forKey: source).flatMap(value)
     if settings.feel.pickup == .soft, let value {
       guard let last, min(last, target)...max(last, target) ~= value else { return }
     }
@@ -50,10 +48,14 @@ extension Control {
     turnEnds = now + Self.turnIdleTime
   }
 
-  /// Where a fader stood when its device was connected.
-  mutating func place(_ source: HoldSource, at place: AbsoluteAxis.Position) {
-    faders[source] = range.value(at: place.position, of: place.travel, settings.feel.curve)
+  /// What a fader sets in the present range.
+  private func value(at place: AbsoluteAxis.Position) -> Int64? {
+    let value = range.value(at: place.position, of: place.travel, settings.feel.curve)
+    return settings.feel.snapping == .always ? value.map(range.snapped) : value
   }
+
+  /// Where a fader stood when its device was connected.
+  mutating func place(_ source: HoldSource, at place: AbsoluteAxis.Position) { faders[source] = place }
 
   /// Faders that are gone may come back anywhere.
   mutating func forgetFaders(of device: DeviceNumber) {

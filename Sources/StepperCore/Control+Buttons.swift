@@ -3,7 +3,10 @@ extension Control {
   /// A button that steps goes down.
   mutating func press(_ source: HoldSource, _ step: StepBinding, at now: Instant) {
     let feel = settings.feel
-    guard settings.isEnabled, !holds.contains(where: { $0.source == source }) else { return }
+    guard settings.isEnabled else { return }
+    // Pressed again, it was let go unseen.
+    holds.removeAll { $0.source == source && $0.isOrphan }
+    guard !holds.contains(where: { $0.source == source }) else { return }
     if holds.contains(where: { !$0.isSpent && !$0.isOrphan }) {
       switch feel.secondPress {
       case .ignore: return
@@ -18,7 +21,7 @@ extension Control {
     guard stepsAtPress(hold) else { return }
     commitShown(at: .press)
     stepHeld(source)
-    if feel.snapping == .key, let value { assign(range.snapped(value), origin: .device) }
+    if feel.snapping == .key { snap() }
   }
 
   private func stepsAtPress(_ hold: Hold) -> Bool {
@@ -34,8 +37,15 @@ extension Control {
   mutating func repeatStep(of source: HoldSource) {
     guard let index = holds.firstIndex(where: { $0.source == source }) else { return }
     holds[index].fire()
+    let isKey = settings.feel.snapping == .key
     commitShown(at: .step)
+    if isKey { snap() }
     stepHeld(source)
+    if isKey { snap() }
+  }
+
+  private mutating func snap() {
+    if let value { assign(range.snapped(value), origin: .device) }
   }
 
   /// One step of a button that is held, and what becomes of the hold at an end.
