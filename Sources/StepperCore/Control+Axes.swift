@@ -46,10 +46,8 @@ extension Control {
   mutating func slide(
     _ source: HoldSource, to place: AbsoluteAxis.Position, feedback: FeedbackEffect?, at now: Instant
   ) {
-    guard settings.isEnabled,
-      let target = range.value(at: place.position, of: place.travel, settings.feel.curve)
-    else { return }
-    let last = faders.updateValue(target, forKey: source)
+    guard settings.isEnabled, let target = value(at: place) else { return }
+    let last = faders.updateValue(place, forKey: source).flatMap(value)
     if settings.feel.pickup == .soft, let value {
       guard let last, min(last, target)...max(last, target) ~= value else { return }
     }
@@ -58,10 +56,14 @@ extension Control {
     turnEnds = now + Self.turnIdleTime
   }
 
-  /// Where a fader stood when its device was connected.
-  mutating func place(_ source: HoldSource, at place: AbsoluteAxis.Position) {
-    faders[source] = range.value(at: place.position, of: place.travel, settings.feel.curve)
+  /// What a fader sets in the present range.
+  private func value(at place: AbsoluteAxis.Position) -> Int64? {
+    let value = range.value(at: place.position, of: place.travel, settings.feel.curve)
+    return settings.feel.snapping == .always ? value.map(range.snapped) : value
   }
+
+  /// Where a fader stood when its device was connected.
+  mutating func place(_ source: HoldSource, at place: AbsoluteAxis.Position) { faders[source] = place }
 
   /// Faders that are gone may come back anywhere.
   mutating func forgetFaders(of device: DeviceNumber) {

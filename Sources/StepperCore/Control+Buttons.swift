@@ -4,7 +4,10 @@ extension Control {
   mutating func press(_ source: HoldSource, _ step: StepBinding, at now: Instant) {
     let feel = settings.feel
     cause = Cause(device: source.device, feedback: step.feedback)
-    guard settings.isEnabled, !holds.contains(where: { $0.source == source }) else { return }
+    guard settings.isEnabled else { return }
+    // Pressed again, it was let go unseen.
+    holds.removeAll { $0.source == source && $0.isOrphan }
+    guard !holds.contains(where: { $0.source == source }) else { return }
     if holds.contains(where: { !$0.isSpent && !$0.isOrphan }) {
       switch feel.secondPress {
       case .ignore: return
@@ -21,7 +24,7 @@ extension Control {
     guard stepsAtPress(hold) else { return }
     commitShown(at: .press)
     stepHeld(source)
-    if feel.snapping == .key, let value { assign(range.snapped(value), origin: .device) }
+    if feel.snapping == .key { snap() }
   }
 
   private func stepsAtPress(_ hold: Hold) -> Bool {
@@ -38,8 +41,15 @@ extension Control {
     guard let index = holds.firstIndex(where: { $0.source == source }) else { return }
     cause = Cause(device: source.device, feedback: holds[index].step.feedback)
     holds[index].fire()
+    let isKey = settings.feel.snapping == .key
     commitShown(at: .step)
+    if isKey { snap() }
     stepHeld(source)
+    if isKey { snap() }
+  }
+
+  private mutating func snap() {
+    if let value { settle(on: range.snapped(value)) }
   }
 
   /// One step of a button that is held, and what becomes of the hold at an end.

@@ -76,7 +76,13 @@ extension Control {
       committed = range.units(of: settings.shown(range.number(value)))
     }
     if moment == .press, feel.snapping != .none { committed = range.snapped(committed) }
-    assign(committed, origin: .device)
+    settle(on: committed)
+  }
+
+  /// What the value really is comes to light; there is nothing to feel.
+  mutating func settle(on target: Int64) {
+    guard target != value else { return }
+    (value, origin) = (target, .device)
   }
 
   /// The change is felt as `moment`, or as what it is.

@@ -15,8 +15,8 @@ package struct Control: Hashable, Sendable {
   var isPaging = false
   /// When a turn counts as ended.
   var turnEnds: Instant?
-  /// The value that each fader stood at last.
-  var faders: [HoldSource: Int64] = [:]
+  /// Where each fader stood last.
+  var faders: [HoldSource: AbsoluteAxis.Position] = [:]
   var isLive = false
   /// Whether the present state is to be published even if it is the last one.
   var isToBeToldAgain = false
@@ -50,10 +50,11 @@ package struct Control: Hashable, Sendable {
     state.presses = presses
     state.isPressed = push.source != nil
     state.isEditing = isInGesture
-    if !(waiting && !settings.feel.isContinuous && isInGesture) { readLevels(into: &state) }
+    let waits = waiting && !settings.feel.isContinuous && isInGesture
+    if !waits { readLevels(into: &state) }
     if published.isEditing, !state.isEditing { feel(.end) }
-    guard state != published || isToBeToldAgain else { return nil }
-    isToBeToldAgain = false
+    guard state != published || isToBeToldAgain && !waits else { return nil }
+    if !waits { isToBeToldAgain = false }
     state.sequence = sequence
     state.time = now
     published = state

@@ -144,7 +144,8 @@ package struct Feel: Hashable, Sendable {
     case none
     /// A text that is set, and before the first step of a press (GTK's buttons).
     case commit
-    /// The same, and after the first step of a press (GTK's keys).
+    /// A text that is set, and before and after every step of a press (GTK's keys, each of whose repeats is a
+    /// press of its own).
     case key
     case always
   }

@@ -22,6 +22,7 @@ struct Stepping: Hashable, Sendable {
   /// Whether there is anywhere to go from `value`; a partial step counts, even if it would be refused.
   func canMove(_ value: Int64, _ direction: Direction) -> Bool {
     if wraps || isAdvisory { return true }
+    let value = partial == .grid ? range.snapped(value) : value
     switch direction {
     case .increment: return range.maximum.map { value < $0 } ?? true
     case .decrement: return range.minimum.map { value > $0 } ?? true
@@ -43,27 +44,32 @@ struct Stepping: Hashable, Sendable {
     let start = partial == .grid ? range.snapped(value) : value
     let steps = count == .min ? Int64.max : abs(count)
     // Mirrored, so that there is one direction to think about.
+    let only = range.isInverted ? range.minimum : nil
     let track =
       count >= 0
-      ? Track(lower: range.minimum, upper: range.maximum)
-      : Track(lower: range.maximum.map { -$0 }, upper: range.minimum.map { -$0 })
+      ? Track(lower: range.minimum, upper: range.maximum, only: only)
+      : Track(lower: range.maximum.map { -$0 }, upper: range.minimum.map { -$0 }, only: only.map { -$0 })
     let (target, applied) = up(count >= 0 ? start : -start, by: steps, size: size, on: track)
     return count >= 0 ? (target, applied) : (-target, -applied)
   }
 
-  /// A range, seen in the direction of a movement. With both ends `lower` is at most `upper`, unless every
-  /// value is to be the minimum.
+  /// A range, seen in the direction of a movement. With both ends `lower` is at most `upper`, unless there is
+  /// but one value.
   private struct Track {
     var lower: Int64?
     var upper: Int64?
+    /// The one value of an inverted range.
+    var only: Int64?
   }
 
   private func up(_ value: Int64, by count: Int64, size: Int64, on track: Track) -> (Int64, Int64) {
     guard count > 0 else { return (value, 0) }
     if wraps, let lower = track.lower, let upper = track.upper {
-      // Beyond an end, one step leads back to where the rest begins.
-      guard value >= lower || isAdvisory else { return (lower, 1) }
-      return wrap(value, by: count, size: size, from: lower, to: upper)
+      guard let entry = entry(value + size, from: value, lower, upper) else {
+        return wrap(value, by: count, size: size, from: lower, to: upper)
+      }
+      let rest = wrap(entry, by: count - 1, size: size, from: lower, to: upper)
+      return (rest.0, rest.1 + 1)
     }
     if isAdvisory { return advance(value, by: count, size: size, upTo: ValueRange.largestMagnitude) }
     let upper = track.upper ?? ValueRange.largestMagnitude
@@ -85,9 +91,7 @@ struct Stepping: Hashable, Sendable {
     let (lower, upper) = (
       track.lower ?? -ValueRange.largestMagnitude, track.upper ?? ValueRange.largestMagnitude
     )
-    // An inverted range is one value, its minimum: the lower bound going up, the upper going down.
-    if lower > upper { return range.minimum == track.lower ? lower : upper }
-    return min(max(value, lower), upper)
+    return track.only ?? min(max(value, lower), upper)
   }
 
   /// Without wrapping; the last step may be a partial one.
@@ -100,6 +104,16 @@ struct Stepping: Hashable, Sendable {
   }
 
   // MARK: Wrapping
+
+  /// Where the first step leads to `target` from a value outside the range; nil: it is like any other.
+  private func entry(_ target: Int64, from value: Int64, _ lower: Int64, _ upper: Int64) -> Int64? {
+    if value > upper { return wrapWhen == .atLimit ? upper : nil }
+    guard value < lower, !(isAdvisory && wrapWhen == .atLimit) else { return nil }
+    if target > upper { return wrapWhen == .atLimit ? upper : lower }
+    // NumberBox takes a value that is still too small for one that went down past the minimum.
+    if target < lower { return isAdvisory ? upper : lower }
+    return target
+  }
 
   private func wrap(_ value: Int64, by count: Int64, size: Int64, from lower: Int64, to upper: Int64) -> (
     Int64, Int64

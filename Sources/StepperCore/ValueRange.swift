@@ -56,6 +56,12 @@ struct ValueRange: Hashable, Sendable {
     return minimum...maximum
   }
 
+  /// Whether its minimum exceeds its maximum, so that every value is the minimum.
+  var isInverted: Bool {
+    guard let minimum, let maximum else { return false }
+    return minimum > maximum
+  }
+
   /// Steps between both ends; nil if there are not two.
   var stepCount: Int64? { span.map { ($0.upperBound - $0.lowerBound) / step } }
 

@@ -26,7 +26,9 @@ func configurationFrom(_ lines: some Sequence<String>) throws -> EngineConfigura
   let tables =
     devices.map { "[device.\($0)]\n" + $1.joined(separator: "\n") }
     + controls.map { name, pairs in
-      let isDriven = pairs.contains { Pair.inputKeys.contains($0.key) && $0.key != "push" }
+      let isDriven = pairs.contains { pair in
+        Pair.inputKeys.contains(pair.key) && pair.key != "push" || pair == Pair("kind=button")
+      }
       let isUnbounded = pairs.contains { $0.value == "none" || $0.value.hasPrefix("winui") }
       let inputs =
         isDriven
@@ -45,7 +47,7 @@ func configurationFrom(_ lines: some Sequence<String>) throws -> EngineConfigura
 }
 
 /// `key=value` of a timeline.
-private struct Pair {
+private struct Pair: Hashable {
   var key: String
   var value: String
 

@@ -67,3 +67,12 @@ enum JSON: Decodable, Hashable, Sendable {
     return value
   }
 }
+
+/// The names of all files there.
+func vectorNames() throws -> [String] {
+  let folder = #filePath.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } + "/Vectors"
+  return try FileManager.default.contentsOfDirectory(atPath: folder).map {
+    String($0.dropLast(".json".count))
+  }
+  .sorted()
+}
