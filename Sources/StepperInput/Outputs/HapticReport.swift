@@ -12,7 +12,7 @@ package struct HapticReport: Hashable, Sendable {
   /// In percent, as far as the range goes.
   var intensity: Field?
   /// The place of the click in the list; nil if the descriptor does not tell.
-  var click: Int?
+  package var click: Int?
 
   struct Field: Hashable, Sendable {
     var bit: Int
@@ -25,7 +25,7 @@ package struct HapticReport: Hashable, Sendable {
   static let first = 3
 
   /// What to write to hidraw.
-  func bytes(waveform: Int, strength: Double = 1) -> [UInt8] {
+  package func bytes(waveform: Int, strength: Double = 1) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: 1 + byteCount)
     bytes[0] = identifier
     put(waveform, in: trigger, of: &bytes)
