@@ -126,7 +126,7 @@ final class Probe {
 }
 
 extension Instant {
-  fileprivate static var now: Instant {
+  static var now: Instant {
     var time = timespec()
     unsafe clock_gettime(CLOCK_MONOTONIC, &time)
     return Instant(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))

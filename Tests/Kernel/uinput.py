@@ -10,7 +10,7 @@ import time
 
 from harness import eventually
 
-EV_SYN, EV_KEY, EV_REL, EV_ABS, EV_LED, EV_SND = 0x00, 0x01, 0x02, 0x03, 0x11, 0x12
+EV_SYN, EV_KEY, EV_REL, EV_ABS, EV_MSC, EV_LED, EV_SND, EV_FF = 0x00, 0x01, 0x02, 0x03, 0x04, 0x11, 0x12, 0x15
 SYN_REPORT, SYN_DROPPED = 0, 3
 REL_X, REL_Y, REL_DIAL, REL_WHEEL, REL_WHEEL_HI_RES = 0x00, 0x01, 0x07, 0x08, 0x0B
 ABS_X, ABS_VOLUME = 0x00, 0x20
@@ -37,7 +37,8 @@ UI_DEV_CREATE, UI_DEV_DESTROY = _ioc(0, "U", 1, 0), _ioc(0, "U", 2, 0)
 UI_DEV_SETUP, UI_ABS_SETUP = _write("U", 3, 92), _write("U", 4, 28)
 UI_SET_PHYS = _write("U", 108, 8)
 UI_SET = {EV_KEY: _write("U", 101, 4), EV_REL: _write("U", 102, 4), EV_ABS: _write("U", 103, 4),
-          EV_LED: _write("U", 105, 4), EV_SND: _write("U", 106, 4)}
+          EV_MSC: _write("U", 104, 4), EV_LED: _write("U", 105, 4), EV_SND: _write("U", 106, 4),
+          EV_FF: _write("U", 107, 4)}
 UI_SET_EVBIT = _write("U", 100, 4)
 EVIOCGRAB, EVIOCSCLOCKID = _write("E", 0x90, 4), _write("E", 0xA0, 4)
 
@@ -53,11 +54,12 @@ class Event(tuple):
 
 class Device:
     """A device of our own. `has` maps an event type to its codes; for EV_ABS {code: (minimum, maximum)}.
+    With EV_FF it has memory for so many `effects`; see outputs.py.
 
     Leaving the ``with`` block unplugs it.
     """
 
-    def __init__(self, name, has, vendor=0x1209, product=0x2303, phys=None):
+    def __init__(self, name, has, vendor=0x1209, product=0x2303, phys=None, effects=0):
         self.name = name
         self.fd = os.open("/dev/uinput", os.O_RDWR | os.O_CLOEXEC | os.O_NONBLOCK)
         for kind, codes in has.items():
@@ -69,7 +71,7 @@ class Device:
             fcntl.ioctl(self.fd, UI_ABS_SETUP, axis)
         if phys:
             fcntl.ioctl(self.fd, UI_SET_PHYS, phys.encode() + b"\0")
-        setup = struct.pack("=HHHH80sI", BUS_USB, vendor, product, 1, name.encode(), 0)
+        setup = struct.pack("=HHHH80sI", BUS_USB, vendor, product, 1, name.encode(), effects)
         fcntl.ioctl(self.fd, UI_DEV_SETUP, setup)
         fcntl.ioctl(self.fd, UI_DEV_CREATE)
         buffer = bytearray(64)

@@ -23,10 +23,11 @@ answers each with one line on descriptor FD (standard output by default):
     lose NODE [CODE=VALUE…]          this happened, but was lost: SYN_DROPPED
     hide NODE CODE=VALUE…            this happened, and has not been told yet
     tear NODE BYTES                  an event is cut after BYTES bytes
-    inject NODE read|EVIOCGRAB|… ERRNO|eof   a call fails; `mend NODE` ends it
+    inject NODE read|write|EVIOCGRAB|… ERRNO|eof   a call fails; `mend NODE` ends it
     deny NODE | readonly NODE | allow NODE   file mode 0000 | 0440 | 0660
     grab NODE | ungrab NODE          by another program
-    state NODE                       clock=…, grabbed=…, written=type:code:value
+    state NODE                       clock=…, grabbed=…, written=type:code:value,
+                                     upload:kind:identifier, erase:identifier
     start PROGRAM ARGUMENT…          its output is passed through
     signal NAME                      to the program
     quit
@@ -56,7 +57,7 @@ import gi
 gi.require_version("UMockdev", "1.0")
 from gi.repository import UMockdev  # noqa: E402
 
-CODES_HEADER = "/usr/include/linux/input-event-codes.h"
+CODES_HEADERS = ["/usr/include/linux/input-event-codes.h", "/usr/include/linux/input.h"]
 EVENT = struct.Struct("@llHHi")  # struct input_event of the native ABI
 LONG_BITS = struct.calcsize("@l") * 8
 EV_KEY, EV_REL, EV_ABS, EV_LED, EV_SND, EV_REP = 0x01, 0x02, 0x03, 0x11, 0x12, 0x14
@@ -70,8 +71,9 @@ REQUESTS = {
     "EVIOCGVERSION": 0x01, "EVIOCGID": 0x02, "EVIOCGREP": 0x03, "EVIOCGNAME": 0x06,
     "EVIOCGPHYS": 0x07, "EVIOCGUNIQ": 0x08, "EVIOCGPROP": 0x09, "EVIOCGKEY": 0x18,
     "EVIOCGLED": 0x19, "EVIOCGSND": 0x1A, "EVIOCGSW": 0x1B, "EVIOCGEFFECTS": 0x84,
-    "EVIOCGRAB": 0x90, "EVIOCREVOKE": 0x91, "EVIOCSMASK": 0x93, "EVIOCSCLOCKID": 0xA0,
+    "EVIOCSFF": 0x80, "EVIOCRMFF": 0x81, "EVIOCGRAB": 0x90, "EVIOCREVOKE": 0x91, "EVIOCSMASK": 0x93, "EVIOCSCLOCKID": 0xA0,
 }
+FF_EFFECT_SIZE = 48 if LONG_BITS == 64 else 44
 IOC_WRITE, IOC_READ = 1, 2
 WAKING_EVENTS = 512  # more than libevdev reads at once
 PIPE_CHUNK = 4096 // EVENT.size * EVENT.size  # PIPE_BUF: such writes are atomic
@@ -80,18 +82,17 @@ PR_CAPBSET_DROP, CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH = 24, 1, 2
 
 
 def load_codes():
-    """Return {"REL_DIAL": (2, 7), …} from the kernel's header."""
+    """Return {"REL_DIAL": (2, 7), …} from the kernel's headers."""
     numbers = {}
-    with open(CODES_HEADER, encoding="utf-8") as header:
-        for line in header:
-            match = re.match(r"#define\s+(([A-Z]+)_\w+)\s+(\w+)", line)
-            if match and match[2] in TYPES:
-                value = match[3]
-                numbers[match[1]] = numbers[value][1] if value in numbers else _number(value)
-                if numbers[match[1]] is None:
-                    del numbers[match[1]]
-                else:
-                    numbers[match[1]] = (TYPES[match[2]], numbers[match[1]])
+    for line in itertools.chain(*(open(header, encoding="utf-8") for header in CODES_HEADERS)):
+        match = re.match(r"#define\s+(([A-Z]+)_\w+)\s+(\w+)", line)
+        if match and match[2] in TYPES:
+            value = match[3]
+            numbers[match[1]] = numbers[value][1] if value in numbers else _number(value)
+            if numbers[match[1]] is None:
+                del numbers[match[1]]
+            else:
+                numbers[match[1]] = (TYPES[match[2]], numbers[match[1]])
     return numbers
 
 
@@ -147,6 +148,7 @@ class Device:
         self.active = {EV_KEY: set(), EV_LED: set(), EV_SND: set(), TYPES["SW"]: set()}
         self.injected = {}
         self.written = []
+        self.uploaded = 0
         self.clock = time.CLOCK_REALTIME
         self.grabbed_by = None
         self.is_gone = False
@@ -228,8 +230,8 @@ class Device:
 
     def on_write(self, client):
         data = bytes(client.props.arg.retrieve())
-        if self.is_gone:
-            client.complete(-1, errno.ENODEV)
+        if self.is_gone or "write" in self.injected:
+            client.complete(-1, errno.ENODEV if self.is_gone else self.injected["write"])
             return True
         for _, _, kind, code, value in EVENT.iter_unpack(data):
             self.written.append(f"{kind}:{code}:{value}")
@@ -311,6 +313,14 @@ class Device:
             if not wants and self.grabbed_by is not client:
                 raise OSError(errno.EINVAL, "")
             self.grabbed_by = client if wants else None
+        elif number == REQUESTS["EVIOCSFF"]:
+            effect = argument.resolve(0, FF_EFFECT_SIZE)
+            (kind,) = struct.unpack_from("=H", bytes(effect.retrieve()))
+            effect.update(2, struct.pack("=h", self.uploaded))
+            self.written.append(f"upload:{kind}:{self.uploaded}")
+            self.uploaded += 1
+        elif number == REQUESTS["EVIOCRMFF"]:
+            self.written.append(f"erase:{struct.unpack_from('=i', bytes(argument.retrieve()))[0]}")
         elif number not in (REQUESTS["EVIOCREVOKE"], REQUESTS["EVIOCSMASK"]):
             raise OSError(errno.EINVAL, "")
         return 0

@@ -70,6 +70,10 @@ internal import Glibc
 
   /// Starts the program under test; `program` is the name of a product of this package or a path.
   package func start(_ program: String, _ arguments: String...) throws {
+    try start(program, arguments: arguments)
+  }
+
+  package func start(_ program: String, arguments: [String]) throws {
     let path = program.contains("/") ? program : builtProgram(program)
     try self((["start", path] + arguments).map { "'\($0)'" }.joined(separator: " "))
   }

@@ -1,0 +1,58 @@
+internal import Glibc
+internal import StepperSystem
+package import SystemPackage
+
+/// A directory of sysfs, whose files are attributes: short, read at once, written at once.
+///
+/// The kernel takes what one `write` gives, and does it before that returns, or hands it to a worker of its own
+/// if the hardware is slow (`led_set_brightness`).
+package struct AttributeDirectory: Hashable, Sendable {
+  package var path: FilePath
+
+  package init(_ path: FilePath) { self.path = path }
+
+  func has(_ name: String) -> Bool { unsafe access(path.appending(name).string, F_OK) == 0 }
+
+  /// Throws `EACCES` or `EROFS` if it may not be written.
+  func checkWritable(_ name: String) throws(Errno) {
+    _ = try open(name, O_WRONLY)
+  }
+
+  /// What it holds, up to `limit` bytes.
+  func bytes(_ name: String, limit: Int = 4096) throws(Errno) -> [UInt8] {
+    let file = try open(name, O_RDONLY)
+    var buffer = [UInt8](repeating: 0, count: limit)
+    var count = 0
+    while count < limit {
+      let taken = unsafe buffer.withUnsafeMutableBytes {
+        unsafe read(file.rawValue, $0.baseAddress.map { unsafe $0 + count }, limit - count)
+      }
+      if taken < 0, errno == EINTR { continue }
+      guard taken >= 0 else { throw .current }
+      guard taken > 0 else { break }
+      count += taken
+    }
+    return Array(buffer.prefix(count))
+  }
+
+  /// What it holds, without the newline.
+  func text(_ name: String) throws(Errno) -> String {
+    let bytes = try bytes(name)
+    return String(decoding: bytes.last == UInt8(ascii: "\n") ? bytes.dropLast() : bytes[...], as: UTF8.self)
+  }
+
+  func write(_ text: String, to name: String) throws(Errno) {
+    let file = try open(name, O_WRONLY | O_TRUNC)
+    let bytes = Array((text + "\n").utf8)
+    var result: Int
+    repeat {
+      result = unsafe Glibc.write(file.rawValue, bytes, bytes.count)
+    } while result < 0 && errno == EINTR
+    guard result >= 0 else { throw .current }
+  }
+
+  private func open(_ name: String, _ flags: CInt) throws(Errno) -> OwnedFileDescriptor {
+    try OwnedFileDescriptor(
+      unsafe Glibc.open(path.appending(name).string, flags | O_CLOEXEC | O_NONBLOCK | O_NOCTTY))
+  }
+}

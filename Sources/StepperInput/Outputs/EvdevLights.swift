@@ -1,0 +1,57 @@
+internal import CEvdev
+internal import StepperCore
+internal import SystemPackage
+
+/// One LED of an input device.
+private struct EvdevLED: LightDriver {
+  let device: EvdevDevice
+  let usage: EvdevUsage
+
+  var maximumLevel: Int { 1 }
+  var levelFound: Int?
+  var levelLeft: Int { 0 }
+
+  init(_ usage: EvdevUsage, of device: EvdevDevice) {
+    self.device = device
+    self.usage = usage
+    levelFound = unsafe Int(
+      libevdev_get_event_value(device.evdev, UInt32(usage.type), UInt32(usage.code)).signum())
+  }
+
+  func write(level: Int) throws(Errno) { try device.write(EvdevEvent(usage, Int32(level))) }
+}
+
+/// The light of Griffin's PowerMate, whose state cannot be read.
+///
+/// The bits are `powermate_input_event`'s in `drivers/input/misc/powermate.c`: brightness in 0…7, speed of the
+/// pulse in 8…16 (255: normal), its table in 17 and 18, whether it pulses while the host sleeps in 19 and while
+/// it is awake in 20. All but the brightness is left as the driver has it from the beginning, `powermate_probe`.
+private struct PulseLED: LightDriver {
+  let device: EvdevDevice
+
+  var maximumLevel: Int { 0xFF }
+  var levelFound: Int? { nil }
+  var levelLeft: Int { 0x80 }
+
+  func write(level: Int) throws(Errno) {
+    try device.write(EvdevEvent(.pulseLED, Int32(level) | 255 << 8 | 0 << 17 | 1 << 19 | 0 << 20))
+  }
+}
+
+extension Lamp {
+  /// The lights of an open device, by the names of their codes, in the order of ``OutputKind``.
+  static func all(of device: EvdevDevice) -> [Lamp] {
+    var lamps: [Lamp] = []
+    if device.has(.pulseLED) { lamps.append(Lamp("MSC_PULSELED", .pulseLED, PulseLED(device: device))) }
+    for usage in (0...Int(LED_MAX)).map(EvdevUsage.led) where device.has(usage) {
+      lamps.append(Lamp(usage.name, .led, EvdevLED(usage, of: device)))
+    }
+    return lamps
+  }
+
+  /// Whether effects may flash it: not what tells the state of a keyboard, which is the console's or the
+  /// desktop's to show.
+  var mayFlash: Bool {
+    !["LED_NUML", "LED_CAPSL", "LED_SCROLLL", "LED_COMPOSE", "LED_KANA"].contains(name)
+  }
+}

@@ -1,0 +1,49 @@
+internal import CEvdev
+internal import StepperCore
+internal import SystemPackage
+
+/// `EV_FF`: effects that lie in the device and end by themselves after their `replay.length`.
+struct ForceOutput: PulseOutput {
+  let kind: OutputKind
+  let memory: ForceMemory
+  /// Of periodic effects.
+  private let waveform: UInt16
+  private var playing: CInt?
+
+  /// The plainest waveform first.
+  private static let waveforms = [FF_SINE, FF_TRIANGLE, FF_SQUARE]
+
+  init?(_ kind: OutputKind, in memory: ForceMemory) {
+    let codes = [OutputKind.rumble: FF_RUMBLE, .periodic: FF_PERIODIC, .constant: FF_CONSTANT]
+    guard let code = codes[kind], memory.device.has(.force(code)) else { return nil }
+    let waveform = Self.waveforms.first { memory.device.has(.force($0)) }
+    guard kind != .periodic || waveform != nil else { return nil }
+    self.kind = kind
+    self.memory = memory
+    self.waveform = UInt16(waveform ?? FF_SINE)
+  }
+
+  var name: String { memory.device.node }
+  var endsByItself: Bool { true }
+
+  mutating func begin(_ pulse: EffectPattern.Pulse, of pattern: EffectPattern) throws(Errno) {
+    let milliseconds = UInt16(clamping: pulse.on.nanoseconds / 1_000_000)
+    let effect: ForceEffect =
+      switch kind {
+      case .periodic:
+        .periodic(waveform: waveform, magnitude: pattern.strength, milliseconds: milliseconds)
+      case .constant: .constant(level: pattern.strength, milliseconds: milliseconds)
+      default: .rumble(strong: pattern.strong, weak: pattern.weak, milliseconds: milliseconds)
+      }
+    let identifier = try memory.identifier(of: effect)
+    try memory.device.write(EvdevEvent(.force(identifier), 1))
+    playing = identifier
+  }
+
+  /// Effects of a device add up, so one that is replaced must be stopped.
+  mutating func end() throws(Errno) {
+    guard let identifier = playing else { return }
+    playing = nil
+    try memory.device.write(EvdevEvent(.force(identifier), 0))
+  }
+}

@@ -1,0 +1,39 @@
+package import SystemPackage
+
+/// A light in the LED class, `/sys/class/leds/NAME`.
+///
+/// A light of an input device is there too (`input5::mute`), but not while somebody holds the grab: then write
+/// to the device.
+package final class LightOutput {
+  /// The name of its directory, such as `platform::micmute`.
+  package let name: String
+  let lamp: Lamp
+
+  /// Throws what reading it fails with, and `EACCES` if it may not be written.
+  package init(directory: FilePath) throws(Errno) {
+    name = directory.lastComponent?.string ?? ""
+    lamp = Lamp(name, .classLED, try ClassLED(AttributeDirectory(directory)))
+  }
+}
+
+/// The rules are those of the kernel's `Documentation/ABI/testing/sysfs-class-led`. A light that blinks by a
+/// trigger goes on doing so until it is set to 0, which ends the trigger.
+private struct ClassLED: LightDriver {
+  let attributes: AttributeDirectory
+  let maximumLevel: Int
+  let levelFound: Int?
+
+  init(_ attributes: AttributeDirectory) throws(Errno) {
+    guard let maximum = Int(try attributes.text("max_brightness")), maximum > 0 else {
+      throw .invalidArgument
+    }
+    try attributes.checkWritable("brightness")
+    self.attributes = attributes
+    maximumLevel = maximum
+    levelFound = Int(try attributes.text("brightness"))
+  }
+
+  var levelLeft: Int { 0 }
+
+  func write(level: Int) throws(Errno) { try attributes.write(String(level), to: "brightness") }
+}

@@ -1,0 +1,47 @@
+package import SystemPackage
+
+/// A way in which a device can be felt, heard or seen. The words are those of the configuration.
+///
+/// The order of the cases is the order in which an effect falls back: what is felt before what is heard
+/// before what is seen.
+package enum OutputKind: String, CaseIterable, Hashable, Sendable {
+  /// `EV_FF` with `FF_RUMBLE`: two motors. The kernel also offers it where there is only `FF_PERIODIC`.
+  case rumble
+  /// `EV_FF` with `FF_PERIODIC`.
+  case periodic
+  /// `EV_FF` with `FF_CONSTANT`.
+  case constant
+  /// The manual trigger of the HID haptics page, as the Surface Dial has it, by hidraw.
+  case haptic
+  /// A vibrator in the LED class.
+  case vibrator
+  /// `EV_SND` with `SND_CLICK`. The kernel's own drivers that have it (`sunkbd`, `lkkbd`) take it for the
+  /// switch of the key click, so prefer another one there.
+  case click
+  /// `EV_SND` with `SND_TONE`, in Hertz: PC speaker, `pwm-beeper`.
+  case tone
+  /// `EV_SND` with `SND_BELL`, whose pitch is the driver's.
+  case bell
+  /// `EV_MSC` with `MSC_PULSELED`: the light of Griffin's PowerMate.
+  case pulseLED = "pulse-led"
+  /// `EV_LED`.
+  case led
+  /// A light in `/sys/class/leds`.
+  case classLED = "class-led"
+
+  /// Whether its effects are uploaded to the device, whose memory the kinds share.
+  var isForce: Bool { [.rumble, .periodic, .constant].contains(self) }
+  /// Whether it is written to the event node.
+  var isOnDevice: Bool { ![.haptic, .vibrator, .classLED].contains(self) }
+}
+
+/// An output that failed and is not used any more; the device goes on without it.
+package struct OutputProblem: Error, Hashable, Sendable {
+  package var kind: OutputKind
+  package var error: Errno
+  /// The node or the light.
+  package var name: String
+
+  /// One sentence for people.
+  package var message: String { "the output \(kind.rawValue) of \(name) is not used any more: \(error)" }
+}

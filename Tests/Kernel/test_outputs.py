@@ -1,0 +1,320 @@
+#!/usr/bin/python3
+"""What devices can do to be felt, heard and seen: force feedback, sounds, lights, HID haptics, the LED class."""
+
+import errno
+import os
+import time
+
+import harness
+from harness import equal, eventually, test
+from outputs import (FF_CONSTANT, FF_GAIN, FF_PERIODIC, FF_RUMBLE, FF_SINE, HIDOutputs, Light, OutputDevice, Probe)
+from uinput import (BTN_0, EV_FF, EV_KEY, EV_LED, EV_MSC, EV_REL, EV_SND, EVENT, REL_DIAL, Reader, node_named)
+
+SND_CLICK, SND_BELL, SND_TONE = 0, 1, 2
+LED_CAPSL, LED_MUTE, LED_MISC = 1, 7, 8
+MSC_PULSELED = 1
+KNOB = {EV_REL: [REL_DIAL], EV_KEY: [BTN_0]}
+
+#: A knob of Microsoft's radial controllers: a dial, a button, and a haptic controller whose list of waveforms is
+#: a buzz (3) and a click (4). Output report 1: repeat count, manual trigger, retrigger period.
+RADIAL = bytes((
+    0x05, 0x01, 0x09, 0x0E, 0xA1, 0x01, 0x85, 0x01, 0x05, 0x0D, 0x09, 0x21, 0xA1, 0x02,
+    0x15, 0x00, 0x25, 0x01, 0x75, 0x01, 0x95, 0x01, 0xA1, 0x00, 0x05, 0x09, 0x09, 0x01, 0x81, 0x02,
+    0x95, 0x07, 0x81, 0x03, 0x05, 0x01, 0x09, 0x37, 0x16, 0x01, 0x80, 0x26, 0xFF, 0x7F,
+    0x75, 0x10, 0x95, 0x01, 0x81, 0x06, 0xC0,
+    0x05, 0x0E, 0x09, 0x01, 0xA1, 0x02, 0x15, 0x00, 0x26, 0xFF, 0x00, 0x75, 0x08, 0x95, 0x01,
+    0x09, 0x24, 0x91, 0x42, 0x15, 0x01, 0x25, 0x07, 0x09, 0x21, 0x91, 0x42,
+    0x15, 0x00, 0x75, 0x10, 0x26, 0xD0, 0x07, 0x09, 0x25, 0x91, 0x42,
+    0x85, 0x02, 0x75, 0x20, 0x09, 0x10, 0xA1, 0x02, 0x05, 0x0A,
+    0x15, 0x03, 0x25, 0x03, 0x36, 0x04, 0x10, 0x46, 0x04, 0x10, 0x09, 0x03, 0xB1, 0x02,
+    0x15, 0x04, 0x25, 0x04, 0x36, 0x03, 0x10, 0x46, 0x03, 0x10, 0x09, 0x04, 0xB1, 0x02, 0xC0,
+    0xC0, 0xC0, 0xC0))
+
+#: A gamepad with one button; its driver in the kernel makes the report of the motors itself.
+GAMEPAD = bytes((
+    0x05, 0x01, 0x09, 0x05, 0xA1, 0x01, 0x85, 0x01, 0x05, 0x09, 0x19, 0x01, 0x29, 0x08, 0x15, 0x00, 0x25, 0x01,
+    0x75, 0x01, 0x95, 0x08, 0x81, 0x02, 0xC0))
+
+
+def forced(*codes, effects=16):
+    """A knob with force feedback."""
+    return OutputDevice("Test Forced Knob", {**KNOB, EV_FF: codes}, effects=effects)
+
+
+@test
+def rumble_is_uploaded_once_and_erased(stack):
+    """An effect is uploaded at its first play and erased at the end; the device is grabbed by us."""
+    device = stack.enter_context(forced(FF_RUMBLE, FF_GAIN))
+    probe = stack.enter_context(Probe(device.node, "--grab"))
+    equal(probe.ready, "ready grabbed=true kinds=rumble lights=", "outputs")
+    for _ in range(3):
+        equal(probe("play heavy"), "rumble", "where")
+        device.wait((EV_FF, 0, 1))
+        time.sleep(0.07)  # a hand's pause
+    effect = device.uploads[0]
+    equal((effect.kind, effect.numbers, effect.length), (FF_RUMBLE, (0xE665, 0xCCCC), 35), "the effect")
+    equal((len(device.uploads), device.erased), (1, []), "uploads and erased")
+    probe("close")
+    equal((device.erased, device.effects), ([0], {}), "erased and left")
+    equal([line for line in probe.lines if line.startswith("frame")], [], "what it read of its own writing")
+
+
+@test
+def several_pulses_come_in_time(stack):
+    """An error is three buzzes, each begun by us and ended by the device."""
+    device = stack.enter_context(forced(FF_RUMBLE))
+    probe = stack.enter_context(Probe(device.node))
+    equal(probe("play error"), "rumble", "where")
+    device.wait(*[(EV_FF, 0, 1)] * 3)
+    gaps = [round(1000 * (after - before)) for before, after in zip(device.times, device.times[1:])]
+    equal(all(119 <= gap <= 160 for gap in gaps), True, f"milliseconds between them: {gaps}")
+    equal([effect.length for effect in device.uploads], [50], "uploads")
+
+
+@test
+def other_forces(stack):
+    """A device without motors has periodic effects or a constant force."""
+    with forced(FF_PERIODIC, FF_SINE) as device, Probe(device.node) as probe:
+        # The kernel offers rumble on top of it, and makes it periodic.
+        equal(probe.ready, "ready grabbed=false kinds=rumble,periodic lights=", "outputs")
+        equal((probe("play rigid"), probe("play rigid periodic")), ("rumble", "periodic"), "where")
+        device.wait((EV_FF, 0, 1), (EV_FF, 1, 1))
+        equal([(effect.kind, effect.numbers) for effect in device.uploads],
+              [(FF_PERIODIC, (FF_SINE, 50, 0xFFFF // 3 + 0xFFFF // 6)), (FF_PERIODIC, (FF_SINE, 10, 0x7FFF))], "effects")
+    with forced(FF_CONSTANT) as device, Probe(device.node) as probe:
+        equal(probe("play rigid rumble"), "constant", "where")
+        device.wait((EV_FF, 0, 1))
+        equal((device.uploads[0].kind, device.uploads[0].numbers), (FF_CONSTANT, (0x7FFF,)), "effect")
+
+
+@test
+def stronger_replaces_weaker(stack):
+    """A stronger effect stops a weaker one; a weaker or equal one is dropped."""
+    device = stack.enter_context(forced(FF_RUMBLE))
+    probe = stack.enter_context(Probe(device.node))
+    equal([probe(f"play {effect}") for effect in ("warning", "error", "warning", "error")],
+          ["rumble", "rumble", "nothing", "nothing"], "where")
+    device.wait((EV_FF, 0, 1), (EV_FF, 0, 0), (EV_FF, 1, 1), (EV_FF, 1, 1), (EV_FF, 1, 1))
+
+
+@test
+def storm_is_bounded(stack):
+    """A thousand plays in a second are few buzzes, one upload, and nothing that follows."""
+    device = stack.enter_context(forced(FF_RUMBLE))
+    probe = stack.enter_context(Probe(device.node, "--grab"))
+    played = int(probe("storm selection 1000 1000").split()[0])
+    print(f"{played} of 1000")
+    equal(10 <= played <= 1000 // 28 + 2, True, f"plays: {played}")
+    eventually(lambda: len(device.written) == played, "all of them")
+    count = len(device.written)
+    device.turn(REL_DIAL, 1)  # the device goes on being read, and lost nothing
+    probe.line("frame EV_REL REL_DIAL=1")
+    equal((len(device.written), len(device.uploads)), (count, 1), "writes and uploads")
+    equal(probe("overruns"), "0 wakeups 1", "overruns, and wakeups by our own writing")
+
+
+@test
+def full_device_makes_room(stack):
+    """When a device has no room for one more effect, what was used longest ago is erased."""
+    device = stack.enter_context(forced(FF_RUMBLE, effects=2))
+    probe = stack.enter_context(Probe(device.node))
+    for effect in ("selection", "light", "medium", "heavy"):
+        equal(probe(f"play {effect}"), "rumble", "where")
+        time.sleep(0.06)  # a hand's pause
+    equal((device.erased, [effect.identifier for effect in device.uploads]), ([0, 1], [0, 1, 0, 1]), "erased, uploaded")
+    probe("close")
+    equal(device.effects, {}, "left")
+
+
+@test
+def gain(stack):
+    """FF_GAIN where there is one, else weaker effects."""
+    with forced(FF_RUMBLE, FF_GAIN) as device, Probe(device.node) as probe:
+        probe("gain 0.5")
+        probe("play rigid")
+        device.wait((EV_FF, FF_GAIN, 0x7FFF), (EV_FF, 0, 1))
+        equal(device.uploads[0].numbers, (0xFFFF, 0xFFFF), "effect")
+        probe("close")
+        device.wait((EV_FF, 0, 0), (EV_FF, 0, 0), (EV_FF, FF_GAIN, 0xFFFF))
+    with forced(FF_RUMBLE) as device, Probe(device.node) as probe:
+        probe("gain 0.5")
+        probe("play rigid")
+        device.wait((EV_FF, 0, 1))
+        equal(device.uploads[0].numbers, (0x7FFF, 0x7FFF), "effect")
+
+
+@test
+def failing_output_falls_back(stack):
+    """A device that refuses uploads beeps instead; the failure is told once, and the device goes on."""
+    device = stack.enter_context(OutputDevice(
+        "Test Broken Knob", {**KNOB, EV_FF: [FF_RUMBLE, FF_CONSTANT], EV_SND: [SND_TONE]}))
+    device.refuse = errno.EIO
+    probe = stack.enter_context(Probe(device.node))
+    equal(probe("play heavy"), "tone", "where")
+    probe.line(f"problem rumble {errno.EIO}")
+    equal(probe("outputs"), "=tone lights=", "outputs")
+    device.wait((EV_SND, SND_TONE, 800), (EV_SND, SND_TONE, 0))
+    equal(probe("play heavy rumble"), "tone", "where")
+    device.turn(REL_DIAL, 2)
+    probe.line("frame EV_REL REL_DIAL=2")
+    equal(len([line for line in probe.lines if line.startswith("problem")]), 1, "problems told")
+
+
+@test
+def sounds_end(stack):
+    """Clicks, tones and bells are switched off after their time, under our grab and at the end."""
+    device = stack.enter_context(OutputDevice(
+        "Test Beeper", {**KNOB, EV_SND: [SND_CLICK, SND_BELL, SND_TONE]}))
+    probe = stack.enter_context(Probe(device.node, "--grab"))
+    equal(probe.ready, "ready grabbed=true kinds=click,tone,bell lights=", "outputs")
+    equal(probe("play success"), "click", "where")
+    device.wait(*[(EV_SND, SND_CLICK, 1), (EV_SND, SND_CLICK, 0)] * 2)
+    equal(probe("play light tone"), "tone", "where")
+    device.wait((EV_SND, SND_TONE, 1600), (EV_SND, SND_TONE, 0))
+    equal(probe("play warning bell"), "bell", "where")
+    device.wait(*[(EV_SND, SND_BELL, 1), (EV_SND, SND_BELL, 0)] * 2)
+    probe("play error tone")
+    probe("close")
+    device.wait((EV_SND, SND_TONE, 400), (EV_SND, SND_TONE, 0))
+
+
+@test
+def others_are_locked_out_by_the_grab(stack):
+    """While we hold the grab, what another program writes does nothing and what we write does."""
+    device = stack.enter_context(OutputDevice("Test Lights", {**KNOB, EV_LED: [LED_MUTE]}))
+    probe = stack.enter_context(Probe(device.node, "--grab"))
+    with open(device.node, "wb", buffering=0) as other:
+        other.write(EVENT.pack(0, 0, EV_LED, LED_MUTE, 1))
+    equal(probe("light LED_MUTE 0.5"), "true", "whether it is there")
+    device.wait((EV_LED, LED_MUTE, 1))
+    equal(probe("light LED_MUTE 0.6"), "true", "no change")
+    probe("light LED_MUTE 0.49")
+    device.wait((EV_LED, LED_MUTE, 0))
+
+
+@test
+def led_flashes_and_is_left_as_found(stack):
+    """An effect flashes a light that is not the keyboard's, and the end leaves lights as they were."""
+    device = stack.enter_context(OutputDevice("Test Lights", {**KNOB, EV_LED: [LED_CAPSL, LED_MUTE, LED_MISC]}))
+    with open(device.node, "wb", buffering=0) as other:
+        other.write(EVENT.pack(0, 0, EV_LED, LED_MUTE, 1))
+    device.wait((EV_LED, LED_MUTE, 1))
+    probe = stack.enter_context(Probe(device.node, "--grab"))
+    equal(probe.ready, "ready grabbed=true kinds=led lights=LED_CAPSL,LED_MUTE,LED_MISC", "outputs")
+    equal(probe("play light"), "led", "where")
+    device.wait((EV_LED, LED_MUTE, 0), (EV_LED, LED_MUTE, 1))
+    probe("light LED_MUTE 0")
+    probe("light LED_MISC 1")
+    device.wait((EV_LED, LED_MUTE, 0), (EV_LED, LED_MISC, 1))
+    equal(probe("light LED_NUML 1"), "false", "a light that is not there")
+    probe("close")
+    device.wait((EV_LED, LED_MUTE, 1), (EV_LED, LED_MISC, 0))
+
+
+@test
+def lights_do_not_disturb_reading(stack):
+    """A light that follows a fast knob fills nobody's queue: not ours, which masks it, nor another reader's."""
+    device = stack.enter_context(OutputDevice("Griffin PowerMate", {**KNOB, EV_MSC: [MSC_PULSELED]}))
+    other = stack.enter_context(Reader(device.node))
+    probe = stack.enter_context(Probe(device.node))
+    equal(probe.ready, "ready grabbed=false kinds=pulse-led lights=MSC_PULSELED", "outputs")
+    for step in range(256):
+        probe(f"light MSC_PULSELED {step / 255}")
+        other.read()
+    device.turn(REL_DIAL, 1)
+    probe.line("frame EV_REL REL_DIAL=1")
+    equal(probe("overruns"), "0 wakeups 1", "overruns and wakeups")
+    device.wait(*[(EV_MSC, MSC_PULSELED, level | 255 << 8 | 1 << 19) for level in range(256)])
+    probe("close")
+    device.wait((EV_MSC, MSC_PULSELED, 0x80 | 255 << 8 | 1 << 19))
+
+
+@test
+def read_only_device_has_none(stack):
+    """Without permission to write there are no outputs, and the device is read."""
+    device = stack.enter_context(forced(FF_RUMBLE))
+    os.chmod(device.node, 0o444)
+    probe = stack.enter_context(Probe(device.node, user=65534))
+    equal(probe.ready, "ready grabbed=false kinds= lights=", "outputs")
+    equal(probe("play heavy"), "nothing", "where")
+    device.turn(REL_DIAL, 1)
+    probe.line("frame EV_REL REL_DIAL=1")
+
+
+@test
+def unplugged_while_playing(stack):
+    """A device that goes in the middle of an effect ends as any does."""
+    device = stack.enter_context(forced(FF_RUMBLE))
+    probe = stack.enter_context(Probe(device.node))
+    probe("play error")
+    device.unplug()
+    probe.line(f"ended {errno.ENODEV}")
+    equal(probe.process.wait(5), 0, "exit status")
+
+
+@test
+def motors_of_a_real_driver(stack):
+    """Rumble reaches the motors through the kernel's own ff-memless and hid-microsoft, and ends by itself."""
+    pad = stack.enter_context(HIDOutputs("Test Pad", GAMEPAD, 0x045E, 0x02FD))
+    node = eventually(lambda: pad.read() or node_named("Test Pad"), "the pad's node")
+    probe = stack.enter_context(Probe(node, "--grab"))
+    equal(probe.ready, "ready grabbed=true kinds=rumble lights=", "outputs")
+    start = time.monotonic()
+    equal(probe("play heavy"), "rumble", "where")
+    pad.wait(bytes((3, 3, 0, 0, 89, 79, 255, 0, 255)), bytes((3, 3, 0, 0, 0, 0, 255, 0, 255)))
+    print(f"on and off within {1000 * (time.monotonic() - start):.0f} ms")
+    probe("gain 0.5")
+    probe("play heavy")
+    pad.wait(bytes((3, 3, 0, 0, 44, 39, 255, 0, 255)), bytes((3, 3, 0, 0, 0, 0, 255, 0, 255)))
+
+
+@test
+def haptics_by_hidraw(stack):
+    """A dial with HID haptics, which has no EV_FF, clicks by the output report its descriptor describes."""
+    dial = stack.enter_context(HIDOutputs("Test Dial", RADIAL, 0x045E, 0x091B))
+    node = eventually(lambda: next(filter(None, map(node_named, (
+        "Test Dial System Multi Axis", "Test Dial"))), None), "the dial's node")
+    probe = stack.enter_context(Probe(node, "--haptic", "--grab"))
+    equal(probe.ready, "ready grabbed=true kinds=haptic lights=", "outputs")
+    equal(probe("play success"), "haptic", "where")
+    dial.wait(*[bytes((1, 0, 4, 0, 0))] * 2)
+    played = int(probe("storm selection 500 500").split()[0])
+    equal(5 <= played <= 500 // 28 + 2, True, f"plays: {played}")
+    eventually(lambda: len(dial.read()) >= 5, "reports")
+
+
+@test
+def light_of_the_led_class(stack):
+    """Its brightness follows a value, an effect flashes it, and the end leaves it as found."""
+    light = stack.enter_context(Light("test::ring", 200))
+    probe = stack.enter_context(Probe("-", "--light", light.sysfs))
+    equal(probe.ready, "ready grabbed=false kinds=class-led lights=test::ring", "outputs")
+    probe("light test::ring 0.25")
+    light.wait(50)
+    equal(probe("play light"), "class-led", "where")
+    light.wait(200)
+    light.wait(50)
+    probe("close")
+    light.wait(0)
+
+
+@test
+def vibrator_with_the_transient_trigger(stack):
+    """A vibrator of the LED class ends each pulse by the kernel's timer, and gets its trigger back."""
+    vibrator = stack.enter_context(Light("test:vibrator", 255))
+    probe = stack.enter_context(Probe("-", "--vibrator", vibrator.sysfs))
+    equal(probe.ready, "ready grabbed=false kinds=vibrator lights=", "outputs")
+    equal("[transient]" in vibrator.attribute("trigger"), True, "the trigger")
+    equal(probe("play warning"), "vibrator", "where")
+    for level in (255, 0, 255, 0):
+        vibrator.wait(level)
+    equal((vibrator.attribute("duration"), vibrator.attribute("state")), ("60", "1"), "duration and state")
+    probe("play error")
+    vibrator.wait(255)
+    probe("close")
+    vibrator.wait(0)
+    equal("[none]" in vibrator.attribute("trigger"), True, "the trigger at the end")
+
+
+if __name__ == "__main__":
+    harness.main()
