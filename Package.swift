@@ -115,7 +115,8 @@ let package = Package(
     .testTarget(
       name: "StepperDaemonTests",
       dependencies: [
-        "StepperDaemon", "StepperCore", "StepperWire", "TestSupport", "stepperd", "certification",
+        "StepperDaemon", "StepperConfiguration", "StepperCore", "StepperSystem", "StepperWire", "TestSupport",
+        "stepperd", "certification", .product(name: "Logging", package: "swift-log"),
       ],
       exclude: ["Recordings"], swiftSettings: house),
   ],

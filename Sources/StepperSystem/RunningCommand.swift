@@ -118,6 +118,9 @@ package struct RunningCommand: ~Copyable {
     _ = Glibc.kill(-processID, number)
   }
 
+  /// Whether the leader has ended, reaped or not.
+  package var hasEnded: Bool { status != nil || wait(WNOWAIT) != nil }
+
   /// Kills what the leader left behind in its group, and reaps it; nil if it still runs.
   package mutating func finish() -> Status? {
     guard status == nil, let ended = wait(WNOWAIT) else { return status }
