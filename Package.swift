@@ -117,6 +117,7 @@ let package = Package(
       dependencies: [
         "StepperDaemon", "StepperConfiguration", "StepperCore", "StepperSystem", "StepperWire", "TestSupport",
         "stepperd", "certification", .product(name: "Logging", package: "swift-log"),
+        .product(name: "SystemPackage", package: "swift-system"),
       ],
       exclude: ["Recordings"], swiftSettings: house),
   ],

@@ -37,8 +37,8 @@ final class HookRunner {
   /// Whether nothing is to be started any more.
   private var isRetired = false
   private var hasToldOfLeftovers = false
-  /// Why the last run that failed did.
-  private(set) var lastFailure: String?
+  /// The last run that failed: when, and why.
+  private(set) var failure: (time: Instant, reason: String)?
 
   /// `environment` is what commands get besides the event: ``HookEvent/baseEnvironment(address:inheriting:)``.
   init(
@@ -53,6 +53,10 @@ final class HookRunner {
   }
 
   var isRunning: Bool { run != nil }
+  /// Whether nothing runs and nothing is waiting to.
+  var isIdle: Bool { run == nil && schedule.deadline == nil }
+  /// Which hook failed last time, and why.
+  var lastFailure: String? { failure.map { "\(name): \($0.reason)" } }
 
   var counters: HookCounters {
     var counters = count
@@ -111,7 +115,7 @@ final class HookRunner {
 
   private func fail(_ reason: String, at now: Instant) {
     count.failures += 1
-    lastFailure = reason
+    failure = (now, reason)
     if let told = report.failed(reason, at: now) { journal.warning(.hook, "\(name): \(told)") }
   }
 

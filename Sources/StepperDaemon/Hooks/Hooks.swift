@@ -70,6 +70,15 @@ final class Hooks {
     }
   }
 
+  /// Whether nothing runs and nothing is waiting to.
+  var isIdle: Bool { all.allSatisfy(\.isIdle) }
+
+  /// The newest failure: which hook's, and why.
+  var lastFailure: String? {
+    let failed = all.compactMap { runner in runner.failure.map { (runner, $0.time) } }
+    return failed.max { $0.1 < $1.1 }?.0.lastFailure
+  }
+
   /// What became of all their runs, those of hooks that are gone included.
   var counters: HookCounters { all.reduce(into: past) { $0 += $1.counters } }
 
