@@ -116,7 +116,9 @@ let package = Package(
     .testTarget(
       name: "StepperDaemonTests",
       dependencies: [
-        "StepperDaemon", "StepperCore", "StepperWire", "TestSupport", "stepperd", "certification",
+        "StepperDaemon", "StepperConfiguration", "StepperCore", "StepperSystem", "StepperWire", "TestSupport",
+        "stepperd", "certification", .product(name: "Logging", package: "swift-log"),
+        .product(name: "SystemPackage", package: "swift-system"),
       ],
       exclude: ["Recordings"], swiftSettings: house),
   ],

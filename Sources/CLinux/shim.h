@@ -1,15 +1,27 @@
 // What Swift's Glibc leaves out. No feature-test macros here: Glibc's own module is built without them, and
 // structures that both define must look the same.
 #include <signal.h>
+#include <spawn.h>
 #include <sys/epoll.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/timerfd.h>
+#include <unistd.h>
 
-// Both are declared only under _GNU_SOURCE; the layout is the kernel's ABI (include/linux/socket.h).
+// What follows is declared only under _GNU_SOURCE; the layout is the kernel's ABI (include/linux/socket.h).
 struct peer_credentials {
   pid_t pid;
   uid_t uid;
   gid_t gid;
 };
 int accept4(int descriptor, struct sockaddr *address, socklen_t *length, int flags);
+int pipe2(int ends[2], int flags);
+int posix_spawn_file_actions_addchdir_np(posix_spawn_file_actions_t *actions, const char *path);
+int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int first);
+#ifndef POSIX_SPAWN_SETSID
+#define POSIX_SPAWN_SETSID 0x80
+#endif
+
+// The C library has it as pidfd_open only since 2.36.
+static inline int open_pidfd(pid_t process) { return (int)syscall(SYS_pidfd_open, process, 0); }

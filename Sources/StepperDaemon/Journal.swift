@@ -6,15 +6,22 @@ import StepperSystem
 final class Journal {
   /// Whose matter it is.
   enum Party: String, CaseIterable {
-    case device, client, configuration, daemon
+    case device, client, configuration, daemon, hook
     /// Something that must not happen.
     case bug
   }
 
   private var logger: Logger
-  private var limits: [Party: RateLimit] = [:]
+  private var limits: [Channel: RateLimit] = [:]
   /// The newest problem, for the service manager's status line.
   private(set) var lastProblem: String?
+
+  /// What has a limit of its own: a flood of news hides no problem, and who talks a lot silences nobody else.
+  private struct Channel: Hashable {
+    var party: Party
+    var isProblem: Bool
+    var speaker: String?
+  }
 
   init(_ logger: Logger) { self.logger = logger }
 
@@ -28,14 +35,21 @@ final class Journal {
   func error(_ party: Party, _ message: String) { write(.error, party, message) }
   func warning(_ party: Party, _ message: String) { write(.warning, party, message) }
 
-  private func write(_ level: Logger.Level, _ party: Party, _ message: String) {
+  /// What somebody else than the daemon says; `speaker` is one of few.
+  func quote(_ party: Party, _ speaker: String, _ message: String) {
+    write(.info, party, message, speaker: speaker)
+  }
+
+  private func write(_ level: Logger.Level, _ party: Party, _ message: String, speaker: String? = nil) {
     if level >= .warning { lastProblem = message }
     guard level >= logger.logLevel else { return }
-    switch limits[party, default: RateLimit()].admit(at: .now) {
+    let channel = Channel(party: party, isProblem: level >= .warning, speaker: speaker)
+    let prefix = speaker.map { "\(party.rawValue): \($0)" } ?? party.rawValue
+    switch limits[channel, default: RateLimit()].admit(at: .now) {
     case .refused: return
     case .admitted(let suppressed):
-      if suppressed > 0 { logger.notice("\(party.rawValue): \(suppressed) more messages were left out") }
-      logger.log(level: level, "\(party.rawValue): \(message)")
+      if suppressed > 0 { logger.notice("\(prefix): \(suppressed) more messages were left out") }
+      logger.log(level: level, "\(prefix): \(message)")
     }
   }
 }

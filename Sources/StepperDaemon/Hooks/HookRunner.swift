@@ -1,0 +1,179 @@
+import StepperConfiguration
+import StepperCore
+import StepperSystem
+
+/// What became of the runs of a hook, since the start of the daemon.
+struct HookCounters: Hashable {
+  /// Commands that were started.
+  var runs: Int64 = 0
+  /// Those that could not be started or did not end well, the ones that took too long included.
+  var failures: Int64 = 0
+  var timeouts: Int64 = 0
+  /// Events that were not told because a later one came first.
+  var skipped: Int64 = 0
+
+  static func += (sum: inout Self, other: Self) {
+    sum.runs += other.runs
+    sum.failures += other.failures
+    sum.timeouts += other.timeouts
+    sum.skipped += other.skipped
+  }
+}
+
+/// Runs the command of one hook of one control, never two at a time, and never waits for it.
+///
+/// ``note(_:at:)`` only remembers; commands are started by ``advance(to:)``, so that of what happens in one wakeup the
+/// last is told, after devices and clients were served.
+final class HookRunner {
+  let control: String
+  private(set) var settings: HookSettings
+  private let loop: EventLoop
+  private let journal: Journal
+  private let environment: [String: String]
+  private var schedule: HookSchedule
+  private var run: HookRun?
+  private var report = FailureReport()
+  private var count = HookCounters()
+  /// Whether nothing is to be started any more.
+  private var isRetired = false
+  private var hasToldOfLeftovers = false
+  /// The last run that failed: when, and why.
+  private(set) var failure: (time: Instant, reason: String)?
+
+  /// `environment` is what commands get besides the event: ``HookEvent/baseEnvironment(address:inheriting:)``.
+  init(
+    control: String, settings: HookSettings, loop: EventLoop, journal: Journal, environment: [String: String]
+  ) {
+    self.control = control
+    self.settings = settings
+    self.loop = loop
+    self.journal = journal
+    self.environment = environment
+    schedule = HookSchedule(settings)
+  }
+
+  var isRunning: Bool { run != nil }
+  /// Whether nothing runs and nothing is waiting to.
+  var isIdle: Bool { run == nil && schedule.deadline == nil }
+  /// Which hook failed last time, and why.
+  var lastFailure: String? { failure.map { "\(name): \($0.reason)" } }
+
+  var counters: HookCounters {
+    var counters = count
+    counters.skipped = Int64(schedule.skipped)
+    return counters
+  }
+
+  /// How the log calls it.
+  private var name: String { "\(control) \(settings.name)" }
+
+  // MARK: Events and time
+
+  func note(_ event: HookEvent, at now: Instant) {
+    guard !isRetired else { return }
+    schedule.note(event, at: now)
+  }
+
+  var deadline: Instant? {
+    [schedule.deadline, run?.deadline, report.deadline].compactMap(\.self).min()
+  }
+
+  func advance(to now: Instant) {
+    run?.advance(to: now)
+    if let summary = report.advance(to: now) { journal.warning(.hook, "\(name): \(summary)") }
+    guard let event = schedule.advance(to: now) else { return }
+    start(event, at: now)
+  }
+
+  private func start(_ event: HookEvent, at now: Instant) {
+    do throws(CommandFailure) {
+      run = try HookRun(
+        settings.command, environment: event.environment(of: settings.name, over: environment),
+        timeout: settings.timeout, on: loop, at: now,
+        delegate: .init(
+          wrote: { [unowned self] in journal.quote(.hook, name, $0) },
+          ended: { [unowned self] in ended($0, at: $1) }))
+      schedule.started(event, at: now)
+      count.runs += 1
+    } catch {
+      schedule.failedToStart(at: now)
+      fail("\(error)", at: now)
+    }
+  }
+
+  private func ended(_ outcome: HookRun.Outcome, at now: Instant) {
+    run = nil
+    schedule.ended()
+    guard !outcome.isCancelled else { return }
+    if outcome.hasTimedOut { count.timeouts += 1 }
+    if let reason = outcome.failure(timeout: settings.timeout) { return fail(reason, at: now) }
+    guard outcome.leftSomething, !hasToldOfLeftovers else { return }
+    hasToldOfLeftovers = true
+    journal.notice(
+      .hook, "\(name): what it left running was ended with it; setsid takes a program out of that")
+  }
+
+  private func fail(_ reason: String, at now: Instant) {
+    count.failures += 1
+    failure = (now, reason)
+    if let told = report.failed(reason, at: now) { journal.warning(.hook, "\(name): \(told)") }
+  }
+
+  // MARK: Reload and shutdown
+
+  /// Goes on with other settings. A command that is another one now is ended, and started with the latest event if
+  /// there is one that it was not told.
+  func reconfigure(_ new: HookSettings, at now: Instant) {
+    if new.command != settings.command {
+      run?.cancel(at: now)
+      report = FailureReport()
+    }
+    settings = new
+    (schedule.debounce, schedule.interval) = (new.debounce, new.interval)
+    isRetired = false
+  }
+
+  /// Starts nothing any more, and asks the running command to end.
+  func retire(at now: Instant) {
+    isRetired = true
+    schedule.clear()
+    run?.cancel(at: now)
+  }
+
+  /// Ends the command within a tenth of a second, which is waited for. Only for a daemon that stops.
+  func stop(at now: Instant) { [self].stop(at: now) }
+
+  fileprivate func waitForEnd(until deadline: Instant) { run?.waitForEnd(until: deadline) }
+  fileprivate func kill() { run?.kill() }
+}
+
+extension [HookRunner] {
+  /// How long a daemon that stops waits for all of them after it asked, and again after it killed.
+  private static let patience = Duration.milliseconds(50)
+
+  /// Ends all of their commands: first asks, then kills what is still there.
+  func stop(at now: Instant) {
+    for runner in self { runner.retire(at: now) }
+    waitForEnds()
+    for runner in self { runner.kill() }
+    waitForEnds()
+  }
+
+  private func waitForEnds() {
+    let deadline = Instant.now + Self.patience
+    for runner in self { runner.waitForEnd(until: deadline) }
+  }
+}
+
+extension HookRun.Outcome {
+  /// What went wrong, if anything.
+  fileprivate func failure(timeout: Duration) -> String? {
+    if hasTimedOut { return "took longer than \(timeout.milliseconds) ms and was ended" }
+    return switch status {
+    case .exited(0): nil
+    case .exited(let code): "exited with status \(code)"
+    case .signaled(let number): "was ended by signal \(number)"
+    case .unknown: "was reaped by somebody else"
+    }
+  }
+}

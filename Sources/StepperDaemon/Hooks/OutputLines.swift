@@ -1,0 +1,63 @@
+/// What a command writes, in lines for the log: none longer than ``limit`` bytes, and nothing in them that a terminal
+/// would obey.
+struct OutputLines: Hashable {
+  static let limit = 500
+  /// The rest of what comes at once is only counted: who writes `y` a million times must not cost us as much.
+  static let linesAtOnce = 20
+  private static let lineFeed = UInt8(ascii: "\n")
+
+  /// The beginning of a line whose end has not come; one byte more than the limit says that it is too long.
+  private var partial: [UInt8] = []
+
+  private var leftOut = 0
+
+  /// The lines that `bytes` complete. Empty ones are left out.
+  mutating func append(_ bytes: [UInt8]) -> [String] {
+    var lines: [String] = []
+    var rest = bytes[...]
+    while let end = rest.firstIndex(of: Self.lineFeed) {
+      if lines.count < Self.linesAtOnce {
+        extend(with: rest[..<end])
+        lines += takeLine()
+      } else {
+        leftOut += 1
+        partial = []
+      }
+      rest = rest[(end + 1)...]
+    }
+    extend(with: rest)
+    return lines
+  }
+
+  /// The last line, if it was not completed, and how many were left out.
+  mutating func finish() -> [String] {
+    defer { leftOut = 0 }
+    return takeLine() + (leftOut > 0 ? ["(\(leftOut) more lines)"] : [])
+  }
+
+  private mutating func takeLine() -> [String] {
+    defer { partial = [] }
+    let line = String(decoding: partial.prefix(Self.limit), as: UTF8.self)
+    let text = Self.escaped(line) + (partial.count > Self.limit ? "…" : "")
+    return text.isEmpty ? [] : [text]
+  }
+
+  private mutating func extend(with bytes: ArraySlice<UInt8>) {
+    partial += bytes.prefix(Self.limit + 1 - partial.count)
+  }
+
+  /// Control characters, and those that are invisible or turn the direction of writing, by their numbers; without a
+  /// carriage return at the end.
+  private static func escaped(_ line: String) -> String {
+    var text = ""
+    for scalar in (line.last == "\r" ? line.dropLast() : line[...]).unicodeScalars {
+      switch scalar.properties.generalCategory {
+      case .control where scalar == "\t": text += " "
+      case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned:
+        text += "\\u{\(String(scalar.value, radix: 16))}"
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
+    return text
+  }
+}

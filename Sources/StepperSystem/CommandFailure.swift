@@ -1,0 +1,46 @@
+internal import Glibc
+package import SystemPackage
+
+/// A command that could not be started.
+package struct CommandFailure: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The path of the program; its bare name if no directory of `PATH` has it.
+  package var program: String
+  package var errno: Errno
+
+  package init(program: String, errno: Errno) {
+    self.program = program
+    self.errno = errno
+  }
+
+  /// One sentence for people.
+  package var description: String {
+    switch errno {
+    case .noSuchFileOrDirectory where !program.contains("/"): "no directory of PATH has a program \(program)"
+    // The kernel says the same of a script whose interpreter does not exist.
+    case .noSuchFileOrDirectory where unsafe access(program, F_OK) == 0:
+      "\(program) names an interpreter that does not exist"
+    case .noSuchFileOrDirectory: "\(program) does not exist"
+    case .permissionDenied: "\(program) is not executable"
+    case .execFormatError: "\(program) is not a program; a script begins with #! and its interpreter"
+    default: "\(program) cannot be started: \(errno)"
+    }
+  }
+}
+
+/// The program that `name` means: itself if there is a slash in it, else the first executable file of that name in
+/// the directories of `path`, which are separated by colons.
+///
+/// An empty directory is left out; a shell would take it for the current one.
+func findProgram(_ name: String, path: String) throws(CommandFailure) -> String {
+  guard !name.contains("/") else { return name }
+  var failure = CommandFailure(program: name, errno: .noSuchFileOrDirectory)
+  guard !name.isEmpty else { throw failure }
+  for directory in path.split(separator: ":") {
+    let candidate = "\(directory)/\(name)"
+    var status = stat()
+    guard unsafe stat(candidate, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
+    if unsafe access(candidate, X_OK) == 0 { return candidate }
+    failure = CommandFailure(program: candidate, errno: .current)
+  }
+  throw failure
+}

@@ -1,0 +1,103 @@
+import Glibc
+import Logging
+import StepperConfiguration
+import StepperCore
+import StepperSystem
+import TestSupport
+
+@testable import StepperDaemon
+
+/// Hooks on a real event loop, with real commands that write into a folder.
+@MainActor final class HookBed {
+  let folder: TemporaryFolder
+  let loop: EventLoop
+  let journal: Journal
+  private let logFile: OwnedFileDescriptor
+  private(set) var hooks: Hooks
+  private var value: Int64 = 0
+  /// The longest time between the moment a change was to happen and the moment it did.
+  private(set) var lateness: [Duration] = []
+
+  /// The lines of the daemon's log.
+  var log: [String] { lines("log") }
+
+  init(_ entries: [Hooks.Entry] = []) throws {
+    folder = try TemporaryFolder()
+    loop = try EventLoop()
+    logFile = try OwnedFileDescriptor(
+      unsafe open("\(folder.path)/log", O_CREAT | O_WRONLY | O_APPEND | O_CLOEXEC, 0o600))
+    let handler = StderrLogHandler(style: .plain, descriptor: logFile.rawValue)
+    journal = Journal(Logger(label: "test") { _ in handler })
+    hooks = Hooks(
+      entries, loop: loop, journal: journal,
+      environment: ["PATH": "/usr/bin:/bin", "FOLDER": folder.path, "STEPPERD_ADDRESS": "/nowhere"])
+  }
+
+  /// One hook for increments of `volume`; `script` is the shell's, in `$FOLDER`.
+  convenience init(
+    _ script: String, debounce: Duration? = nil, interval: Duration? = nil, timeout: Duration = .seconds(10)
+  ) throws {
+    try self.init([
+      .script(script, debounce: debounce, interval: interval, timeout: timeout)
+    ])
+  }
+
+  isolated deinit { hooks.stop(at: .now) }
+
+  /// One change, now.
+  func change() {
+    value += 1
+    hooks.note(.change(to: value), at: .now)
+  }
+
+  /// Runs until `condition` holds, looking after every wakeup; `false` if it does not within `seconds`.
+  func run(within seconds: Int64 = 10, until condition: () -> Bool) throws -> Bool {
+    let end = Instant.now + .seconds(seconds)
+    var holds = false
+    try loop.run { now in
+      hooks.advance(to: now)
+      holds = condition()
+      if holds || now >= end { loop.stop() }
+      return [hooks.deadline, end].compactMap(\.self).min()
+    }
+    return holds
+  }
+
+  /// Runs while changes come, one each `period`, for `duration`.
+  func storm(every period: Duration = .milliseconds(1), for duration: Duration) throws {
+    let began = Instant.now
+    var due = began
+    try loop.run { now in
+      while due <= now, due < began + duration {
+        lateness.append(now - due)
+        change()
+        due = due + period
+      }
+      hooks.advance(to: now)
+      if now >= began + duration { loop.stop() }
+      return [hooks.deadline, due].compactMap(\.self).min()
+    }
+  }
+
+  /// The lines that the commands wrote into `file`.
+  func lines(_ file: String = "out") -> [String] {
+    // Before the first command there is none.
+    ((try? folder.read(file)) ?? "").split(separator: "\n").map(String.init)
+  }
+
+  var counters: HookCounters { hooks.counters }
+  var lastValue: Int64 { value }
+}
+
+extension Hooks.Entry {
+  static func script(
+    _ script: String, named name: String = "on-change", debounce: Duration? = nil, interval: Duration? = nil,
+    timeout: Duration = .seconds(10)
+  ) -> Self {
+    Self(
+      control: "volume",
+      settings: HookSettings(
+        name: name, command: ["sh", "-c", script], debounce: debounce, interval: interval, timeout: timeout),
+      moments: [.increment])
+  }
+}
