@@ -75,10 +75,11 @@ extension ConfigurationReader {
     guard let item = section[.speak] else { return nil }
     if case .boolean(false) = item.node { return nil }
     guard let speaker = word(item.node, at: item.path, of: Speaker.self) else { return nil }
-    // The latest value interrupts the one that is being said.
+    // The latest value interrupts the one that is being said: the dispatcher, which says it after the program
+    // has ended, is told so; the other is ended.
     let arguments =
       switch speaker {
-      case .dispatcher: ["spd-say", "--wait", "--", "{speech}"]
+      case .dispatcher: ["spd-say", "--cancel", "--", "{speech}"]
       case .espeak: ["espeak-ng", "--", "{speech}"]
       }
     var settings = HookSettings(name: "speak", command: arguments)

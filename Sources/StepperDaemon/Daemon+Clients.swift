@@ -9,6 +9,9 @@ extension Daemon: VarlinkHandler {
     let isAdministrator = authorization.isAdministrator(session.peer)
     let controlMethods = ControlMethods(controls: controls, authorization: authorization)
     if let answer = try controlMethods.answer(call, from: session.peer, at: now) { return answer }
+    if call.method == ControlInterface.SubscribeMoments.name { return try followMoments(call) }
+    let outputMethods = OutputMethods(devices: devices, lights: feedback.lights)
+    if let answer = try outputMethods.answer(call, from: session) { return answer }
     let deviceMethods = DeviceMethods(devices: devices)
     if let answer = try deviceMethods.answer(call, from: session, isAdministrator: isAdministrator) {
       return answer
@@ -18,11 +21,24 @@ extension Daemon: VarlinkHandler {
     throw VarlinkFailure(ServiceInterface.MethodNotFound(method: call.method))
   }
 
+  private func followMoments(_ call: VarlinkCall) throws(VarlinkFailure) -> Answer {
+    let parameters = try call.parameters(of: ControlInterface.SubscribeMoments.self)
+    guard feedback.subscriptionCount < DeviceMethods.subscriptionsPerDaemon else {
+      let limit = Int64(DeviceMethods.subscriptionsPerDaemon)
+      throw VarlinkFailure(ControlInterface.TooManySubscriptions(limit: limit))
+    }
+    let feed = MomentFeed(parameters)
+    feedback.add(feed)
+    return .stream(feed)
+  }
+
   package func ended(_ session: Session) {
     devices.release(all: session.id)
+    feedback.lights.release(all: session.id)
     switch session.stream {
     case let feed as ControlFeed: controls.remove(feed)
     case let feed as DeviceFeed: devices.remove(feed)
+    case let feed as MomentFeed: feedback.remove(feed)
     default: break
     }
   }

@@ -33,6 +33,7 @@ extension Daemon {
     devices.applyPending()
     controls.replace(candidate.configuration, at: now)
     devices.configure(candidate.configuration.devices, present: present())
+    feedback.configure(at: now)
     for warning in warnings { journal.warning(.configuration, "\(warning)") }
     journal.notice(.configuration, "read \(candidate.name)")
     return warnings

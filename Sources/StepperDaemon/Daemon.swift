@@ -18,6 +18,7 @@ package final class Daemon {
   var loaded: ConfigurationFile.Loaded
   let controls: Controls
   let devices: Devices
+  let feedback: FeedbackDispatcher
   let store: ValueStore
   var authorization: Authorization
   var server: VarlinkServer<Daemon>?
@@ -65,11 +66,20 @@ package final class Daemon {
     let settings = loaded.configuration.daemon
     controls = Controls(loaded.configuration, at: now)
     devices = Devices(loop: loop, controls: controls, at: now) { [journal] in journal.info(.device, $0) }
+    feedback = FeedbackDispatcher(
+      controls, devices, loop: loop, journal: journal,
+      environment: HookEvent.baseEnvironment(
+        address: options.socketPath ?? settings.socketPath ?? places.socket, inheriting: environmentVariable))
     store = ValueStore(
       directory: settings.stateDirectory ?? places.state, saveAfter: settings.saveAfter,
       saveInterval: settings.saveInterval)
     restore()
-    controls.published = { [unowned self] state in remember(state) }
+    controls.published = { [unowned self] state in
+      remember(state)
+      feedback.published(state, at: now)
+    }
+    controls.felt = { [unowned self] moment in feedback.felt(moment, at: now) }
+    devices.outputsChanged = { [unowned self] in feedback.lights.noteAll() }
     try listen(socketGroup)
     do throws(Errno) {
       try watch()
@@ -149,9 +159,11 @@ package final class Daemon {
     if let due = store.schedule.deadline, due <= now { saveReporting() }
     reporter.tell(statusLine, at: now)
     server?.flush(at: now)
+    feedback.perform(at: now)
     armed = controls.deadline
     return [
-      armed, devices.deadline, store.schedule.deadline, server?.deadline(at: now), reporter.deadline,
+      armed, devices.deadline, feedback.deadline, store.schedule.deadline, server?.deadline(at: now),
+      reporter.deadline,
     ].compactMap(\.self).min()
   }
 
@@ -173,6 +185,8 @@ package final class Daemon {
     if store.schedule.isPending { saveReporting() }
     server?.flush(at: now)
     server?.stop()
+    feedback.hooks.stop(at: now)
+    devices.closeOutputs()
     loop.stop()
   }
 

@@ -20,6 +20,8 @@ final class DeviceEntry {
   var id: DeviceNumber?
   /// The open node while it is read; nil for a virtual device.
   var device: EvdevDevice?
+  /// What it is felt, heard and seen by; nil while it is not open.
+  var outputs: DeviceOutputs?
   /// When to try again to open or grab it.
   var retry: Retry?
   var events: Int64 = 0
@@ -54,4 +56,12 @@ final class DeviceEntry {
 
   var isVirtual: Bool { configuration?.source == .virtual }
   var isRead: Bool { id != nil }
+
+  /// Its name in the LED class; nil for every other kind of device.
+  var className: String? {
+    switch configuration?.source {
+    case .light(let name), .vibrator(let name): name
+    case .matching, .virtual, nil: nil
+    }
+  }
 }

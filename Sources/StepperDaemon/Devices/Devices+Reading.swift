@@ -19,14 +19,16 @@ extension Devices {
       entry.state = device.isGrabbed ? .grabbed : .open
       entry.problem = nil
       entry.retry = nil
+      attachOutputs(to: entry, device)
       start(entry, device.capabilities(settingsName: configuration.settings.name))
+      outputsChanged()
       report("\(entry.name) is \(identity.name) (\(identity.node))")
     } catch {
       failed(entry, DeviceProblem(node: identity.node, error: error))
     }
   }
 
-  private func failed(_ entry: DeviceEntry, _ problem: DeviceProblem) {
+  func failed(_ entry: DeviceEntry, _ problem: DeviceProblem) {
     let state: DeviceEntry.State =
       switch problem.state {
       case .denied: .denied
@@ -60,6 +62,7 @@ extension Devices {
   }
 
   func stopReading(_ entry: DeviceEntry) {
+    detachOutputs(of: entry)
     if let device = entry.device { loop.unwatch(device.rawDescriptor) }
     entry.device = nil
     guard let id = entry.id else { return }

@@ -17,7 +17,13 @@ extension Devices {
       release(click.button, of: click.entry, by: .click(click.number))
     }
     for entry in entries where entry.retry.map({ $0.at <= now }) ?? false {
-      if entry.identity == nil { entry.retry = nil } else { open(entry) }
+      if entry.className != nil {
+        openClassDevice(entry)
+      } else if entry.identity == nil {
+        entry.retry = nil
+      } else {
+        open(entry)
+      }
     }
   }
 

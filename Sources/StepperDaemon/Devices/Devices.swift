@@ -12,6 +12,8 @@ final class Devices {
   let loop: EventLoop
   let controls: Controls
   let report: (_ message: String) -> Void
+  /// Told when there are other outputs than before.
+  var outputsChanged: () -> Void = {}
   private(set) var entries: [DeviceEntry] = []
   private var configurations: [DeviceConfiguration] = []
   /// What was read and not yet applied.
@@ -66,6 +68,7 @@ final class Devices {
     }
     let entry = former.first ?? add(DeviceEntry(name: name, configuration: configuration))
     if entry.isVirtual, !entry.isRead { startVirtual(entry) }
+    if entry.className != nil, entry.outputs == nil { openClassDevice(entry) }
   }
 
   private func forget(_ entry: DeviceEntry) {

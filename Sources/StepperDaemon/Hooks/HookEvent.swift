@@ -4,7 +4,8 @@ import StepperWire
 /// What happened to a control, as a command is told.
 struct HookEvent: Hashable {
   var control: String
-  var moment: Moment
+  /// nil: the value changed, whoever did it.
+  var moment: Moment?
   /// What it shows; both are nil if it is unset.
   var value: FixedPoint?
   var text: String?
@@ -18,6 +19,8 @@ struct HookEvent: Hashable {
   var maximum: FixedPoint?
   var unit: String?
   var title: String?
+  /// What to say of it: label, value, and the end of the range it stands at.
+  var speech: String
   /// The number of the change (``ControlState/sequence``).
   var sequence: Int64
 }
@@ -25,16 +28,22 @@ struct HookEvent: Hashable {
 extension HookEvent {
   /// The environment of a command: the event, each variable empty where there is nothing to say, over `base`.
   func environment(of hook: String, over base: [String: String]) -> [String: String] {
-    let own = [
-      "STEPPER_HOOK": hook, "STEPPER_CONTROL": control, "STEPPER_MOMENT": moment.rawValue,
-      "STEPPER_VALUE": Self.text(value), "STEPPER_TEXT": text ?? "",
-      "STEPPER_PREVIOUS": Self.text(previous), "STEPPER_PREVIOUS_TEXT": previousText ?? "",
-      "STEPPER_ORIGIN": ControlInterface.Origin(origin).rawValue,
-      "STEPPER_LIMIT": ControlInterface.Limit(limit).rawValue, "STEPPER_MINIMUM": Self.text(minimum),
-      "STEPPER_MAXIMUM": Self.text(maximum), "STEPPER_UNIT": unit ?? "", "STEPPER_TITLE": title ?? "",
-      "STEPPER_SEQUENCE": "\(sequence)",
+    let own = placeholders.map { name, value in
+      ("STEPPER_" + name.uppercased().map { $0 == "-" ? "_" : String($0) }.joined(), value)
+    }
+    return base.merging(own + [("STEPPER_HOOK", hook)]) { $1 }
+  }
+
+  /// What arguments may have in them, by ``HookSettings/knownPlaceholders``.
+  var placeholders: [String: String] {
+    [
+      "control": control, "moment": moment?.rawValue ?? "change", "value": Self.text(value),
+      "text": text ?? "",
+      "previous": Self.text(previous), "previous-text": previousText ?? "",
+      "origin": ControlInterface.Origin(origin).rawValue, "limit": ControlInterface.Limit(limit).rawValue,
+      "minimum": Self.text(minimum), "maximum": Self.text(maximum), "unit": unit ?? "", "title": title ?? "",
+      "speech": speech, "sequence": "\(sequence)",
     ]
-    return base.merging(own) { $1 }
   }
 
   /// The exact decimal.
@@ -43,10 +52,11 @@ extension HookEvent {
   /// What of the daemon's own environment commands get, if it is set.
   static let inheritedVariables = ["PATH", "HOME", "LANG", "XDG_RUNTIME_DIR"]
 
-  /// What every command gets: the inherited variables of `environment`, and where the daemon's socket is.
-  static func baseEnvironment(address: String, inheriting environment: [String: String]) -> [String: String] {
-    var base = environment.filter { inheritedVariables.contains($0.key) }
-    base["STEPPERD_ADDRESS"] = address
-    return base
+  /// What every command gets: the inherited variables, as `variable` has them, and where the daemon's socket is.
+  static func baseEnvironment(
+    address: String, inheriting variable: (String) -> String?
+  ) -> [String: String] {
+    let inherited = inheritedVariables.compactMap { name in variable(name).map { (name, $0) } }
+    return Dictionary(inherited + [("STEPPERD_ADDRESS", address)], uniquingKeysWith: { $1 })
   }
 }

@@ -75,11 +75,12 @@ final class HookRunner {
   }
 
   var deadline: Instant? {
-    [schedule.deadline, run?.deadline, report.deadline].compactMap(\.self).min()
+    [schedule.deadline, schedule.interruption, run?.deadline, report.deadline].compactMap(\.self).min()
   }
 
   func advance(to now: Instant) {
     run?.advance(to: now)
+    if schedule.interrupt(at: now) { run?.cancel(at: now) }
     if let summary = report.advance(to: now) { journal.warning(.hook, "\(name): \(summary)") }
     guard let event = schedule.advance(to: now) else { return }
     start(event, at: now)
@@ -88,7 +89,8 @@ final class HookRunner {
   private func start(_ event: HookEvent, at now: Instant) {
     do throws(CommandFailure) {
       run = try HookRun(
-        settings.command, environment: event.environment(of: settings.name, over: environment),
+        settings.command(with: event.placeholders),
+        environment: event.environment(of: settings.name, over: environment),
         timeout: settings.timeout, on: loop, at: now,
         delegate: .init(
           wrote: { [unowned self] in journal.quote(.hook, name, $0) },
@@ -129,7 +131,7 @@ final class HookRunner {
       report = FailureReport()
     }
     settings = new
-    (schedule.debounce, schedule.interval) = (new.debounce, new.interval)
+    (schedule.debounce, schedule.interval, schedule.interrupts) = (new.debounce, new.interval, new.interrupts)
     isRetired = false
   }
 

@@ -9,11 +9,13 @@ import StepperCore
 struct HookSchedule: Hashable {
   var debounce: Duration?
   var interval: Duration?
+  var interrupts: Bool
   /// What the next run will tell.
   private var pending: HookEvent?
   private var lastNote: Instant?
   private var lastStart: Instant?
   private var isRunning = false
+  private var isInterrupted = false
   /// What the last run that was really started was told.
   private var told: HookEvent?
   /// When a command may be tried again that could not be started.
@@ -27,11 +29,17 @@ struct HookSchedule: Hashable {
   init(_ settings: HookSettings) {
     debounce = settings.debounce
     interval = settings.interval
+    interrupts = settings.interrupts
   }
 
   /// When to start a run; nil while there is nothing to tell, and while one is running: its end decides.
-  var deadline: Instant? {
-    guard !isRunning, pending != nil, let lastNote else { return nil }
+  var deadline: Instant? { isRunning ? nil : due }
+
+  /// When to end the run that is going on for what has happened since; nil: it is waited for.
+  var interruption: Instant? { isRunning && interrupts && !isInterrupted ? due : nil }
+
+  private var due: Instant? {
+    guard pending != nil, let lastNote else { return nil }
     let settled = lastNote + (debounce ?? .zero)
     return [settled, lastStart.map { $0 + (interval ?? .zero) }, retry].compactMap(\.self).max()
   }
@@ -64,8 +72,15 @@ struct HookSchedule: Hashable {
     retry = now + Self.pauseAfterFailure
   }
 
+  /// Whether the run that is going on is to be ended now.
+  mutating func interrupt(at now: Instant) -> Bool {
+    guard let interruption, interruption <= now else { return false }
+    isInterrupted = true
+    return true
+  }
+
   /// The run is over.
-  mutating func ended() { isRunning = false }
+  mutating func ended() { (isRunning, isInterrupted) = (false, false) }
 
   /// Forgets what has not been told yet.
   mutating func clear() { pending = nil }

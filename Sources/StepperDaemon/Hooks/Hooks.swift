@@ -8,7 +8,8 @@ final class Hooks {
   struct Entry: Hashable {
     var control: String
     var settings: HookSettings
-    var moments: Set<Moment>
+    /// nil: changes of the value, whoever makes them.
+    var moments: Set<Moment>?
 
     fileprivate var name: Name { Name(control: control, hook: settings.name) }
   }
@@ -20,7 +21,8 @@ final class Hooks {
 
   private struct Occasion: Hashable {
     var control: String
-    var moment: Moment
+    /// nil: a change of the value.
+    var moment: Moment?
   }
 
   private let loop: EventLoop
@@ -42,7 +44,7 @@ final class Hooks {
   }
 
   /// Whether anybody wants to know; if not, an event need not be made.
-  func hear(_ moment: Moment, of control: String) -> Bool {
+  func hear(_ moment: Moment?, of control: String) -> Bool {
     listeners[Occasion(control: control, moment: moment)] != nil
   }
 
@@ -91,7 +93,7 @@ final class Hooks {
       let runner = runners[entry.name] ?? known.removeValue(forKey: entry.name) ?? runner(for: entry)
       runner.reconfigure(entry.settings, at: now)
       runners[entry.name] = runner
-      for moment in entry.moments {
+      for moment in entry.moments.map({ $0.map(Optional.some) }) ?? [nil] {
         listeners[Occasion(control: entry.control, moment: moment), default: []].append(runner)
       }
     }

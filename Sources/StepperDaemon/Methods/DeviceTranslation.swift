@@ -15,11 +15,13 @@ extension Devices {
   private func description(of entry: DeviceEntry) -> DeviceInterface.Device {
     let identity = entry.identity
     return DeviceInterface.Device(
-      device: entry.name, name: identity?.name ?? (entry.isVirtual ? "Virtual front panel" : ""),
+      device: entry.name,
+      name: identity?.name ?? entry.className ?? (entry.isVirtual ? "Virtual front panel" : ""),
       vendor: identity.map { hexadecimal($0.vendor) }, product: identity.map { hexadecimal($0.product) },
       physicalPath: identity?.physicalPath, uniqueName: identity?.uniqueName, node: identity?.node,
       virtual: entry.isVirtual, state: .init(entry.state), problem: entry.problem,
-      capabilities: capabilities(of: entry), events: entry.events, overruns: entry.overruns,
+      capabilities: capabilities(of: entry), outputs: entry.outputs?.kinds.map(\.rawValue) ?? [],
+      lights: entry.outputs?.lights ?? [], events: entry.events, overruns: entry.overruns,
       connects: entry.connects)
   }
 

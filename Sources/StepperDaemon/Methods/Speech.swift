@@ -1,4 +1,5 @@
 import StepperConfiguration
+import StepperCore
 import StepperWire
 
 extension ControlInterface.Accessibility {
@@ -53,6 +54,17 @@ extension ControlInterface.Accessibility {
       let spoken = value.map { "\(label): \($0)." } ?? "\(label)."
       self = accessibility(.slider, hint: hint, limit: limit, speech: "\(spoken) Adjustable. \(hint)")
     }
+  }
+}
+
+extension Controls {
+  /// What to say of a change: label, value, and the end of the range where the platform says anything of it.
+  func announcement(of state: ControlState) -> String {
+    let accessibility = ControlInterface.Accessibility(
+      description(of: state.control, isWritable: false), wireState(state),
+      configuration(of: state.control).presentation, language: nil)
+    return [accessibility.label, accessibility.value, accessibility.limit].compactMap(\.self).joined(
+      separator: ", ")
   }
 }
 

@@ -1,0 +1,108 @@
+import StepperConfiguration
+import StepperCore
+import StepperInput
+import SystemPackage
+
+/// What devices are felt, heard and seen by.
+extension Devices {
+  /// Finds the outputs of a device that was just opened.
+  func attachOutputs(to entry: DeviceEntry, _ device: EvdevDevice) {
+    var haptic: HapticHID?
+    do throws(Errno) {
+      haptic = try HapticHID(besides: device.node)
+    } catch {
+      report("\(entry.name): its haptics are not used: \(error)")
+    }
+    entry.outputs = DeviceOutputs(of: device, haptic: haptic)
+  }
+
+  /// Opens something of the LED class, which is no input device. It is tried again now and then: nobody tells when
+  /// it comes.
+  func openClassDevice(_ entry: DeviceEntry) {
+    let folder = FilePath("/sys/class/leds")
+    do throws(Errno) {
+      switch entry.configuration?.source {
+      case .light(let name):
+        entry.outputs = DeviceOutputs(of: nil, lights: [try LightOutput(directory: folder.appending(name))])
+      case .vibrator(let name):
+        entry.outputs = DeviceOutputs(of: nil, vibrator: try Vibrator(directory: folder.appending(name)))
+      case .matching, .virtual, nil: return
+      }
+      entry.state = .open
+      entry.problem = nil
+      entry.retry = nil
+      entry.connects += 1
+      note(entry.name)
+      outputsChanged()
+    } catch {
+      failed(entry, DeviceProblem(node: folder.appending(entry.className ?? "").string, error: error))
+    }
+  }
+
+  func detachOutputs(of entry: DeviceEntry) {
+    entry.outputs?.close()
+    entry.outputs = nil
+  }
+
+  /// Everything that plays ends, and lights are as they were found: the daemon stops.
+  func closeOutputs() {
+    for entry in entries { detachOutputs(of: entry) }
+  }
+
+  // MARK: Playing
+
+  /// Plays an effect where a control wants it: on its own outputs, else on the device that was moved, else on every
+  /// device that drives it.
+  func play(_ effect: FeedbackEffect, of control: ControlConfiguration, movedBy device: DeviceNumber?) {
+    guard control.outputs.isEmpty else {
+      for output in control.outputs {
+        for entry in entries where entry.configuration?.settings.name == output.device {
+          play(effect, on: entry, preferring: output.output.flatMap(OutputKind.init(rawValue:)))
+        }
+      }
+      return
+    }
+    if let device, let entry = entries.first(where: { $0.id == device }) {
+      play(effect, on: entry, preferring: nil)
+      return
+    }
+    let drivers = Set(control.settings.bindings.map(\.input.device))
+    for entry in entries where entry.configuration.map({ drivers.contains($0.settings.name) }) ?? false {
+      play(effect, on: entry, preferring: nil)
+    }
+  }
+
+  @discardableResult
+  func play(_ effect: FeedbackEffect, on entry: DeviceEntry, preferring kind: OutputKind?) -> OutputKind? {
+    defer { reportProblems(of: entry) }
+    return entry.outputs?.play(effect, preferring: kind, at: now)
+  }
+
+  /// What plays goes on or ends.
+  func advanceOutputs(to now: Instant) {
+    for entry in entries {
+      guard let outputs = entry.outputs, let due = outputs.deadline, due <= now else { continue }
+      outputs.advance(to: now)
+      reportProblems(of: entry)
+    }
+  }
+
+  var outputDeadline: Instant? { entries.lazy.compactMap { $0.outputs?.deadline }.min() }
+
+  /// An output that fails is told once, and is not used any more; the device goes on.
+  private func reportProblems(of entry: DeviceEntry) {
+    guard let problems = entry.outputs?.takeProblems(), !problems.isEmpty else { return }
+    for problem in problems { report("\(entry.name): \(problem.message)") }
+    note(entry.name)
+  }
+
+  // MARK: Lights
+
+  /// Whether there is such a light; without a name the first one is meant.
+  @discardableResult
+  func setLight(_ name: String?, of entry: DeviceEntry, to brightness: Double) -> Bool {
+    guard let outputs = entry.outputs, let light = name ?? outputs.lights.first else { return false }
+    defer { reportProblems(of: entry) }
+    return outputs.setLight(light, brightness: brightness)
+  }
+}
