@@ -73,7 +73,7 @@ extension PeerTests {
       let path = try PeerListener.newDirectory() + "/org.stepperd"
       let client = StepperClient(address: path)
       let shell = SubscriptionShell(
-        machine: SubscriptionMachine(parameters: .init(), waitsForDaemon: true),
+        machine: SubscriptionMachine<Subscribe>(parameters: .init(), waitsForDaemon: true),
         addresses: client.addresses, timeout: .seconds(5), wakeup: try Wakeup())
       guard case .interrupted(let error) = shell.step(until: nil) else {
         Issue.record("connected to nobody")
