@@ -3,9 +3,12 @@ internal import StepperWire
 /// The states that a reader has not taken yet: the latest of every control, in the order of their first change.
 ///
 /// It never holds more than one state for each control, however slow the reader is.
-struct PendingStates {
+struct PendingStates: PendingReplies {
+  typealias Method = ControlInterface.Subscribe
   typealias State = ControlInterface.State
 
+  /// What is known about the controls, if it was asked for.
+  private(set) var descriptions: [String: ControlInterface.Description] = [:]
   private var order: [String] = []
   private var latest: [String: State] = [:]
   /// What the reader knows.
@@ -13,7 +16,15 @@ struct PendingStates {
 
   var count: Int { order.count }
 
-  /// Adds what a reply brought. A snapshot adds only what the reader does not know yet, and tells by leaving
+  mutating func add(_ reply: Method.Reply) {
+    if let new = reply.descriptions {
+      if reply.snapshot { descriptions = [:] }
+      for description in new { descriptions[description.control] = description }
+    }
+    add(reply.states, isSnapshot: reply.snapshot)
+  }
+
+  /// Adds the states of a reply. A snapshot adds only what the reader does not know yet, and tells by leaving
   /// them out which controls are no more.
   mutating func add(_ states: [State], isSnapshot: Bool) {
     if isSnapshot { forgetAll(except: Set(states.map(\.control))) }
@@ -26,7 +37,6 @@ struct PendingStates {
     }
   }
 
-  /// Takes the state that waited longest.
   mutating func take() -> State? {
     guard !order.isEmpty, let state = latest.removeValue(forKey: order.removeFirst()) else { return nil }
     taken[state.control] = state

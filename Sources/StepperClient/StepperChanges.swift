@@ -17,19 +17,17 @@ public struct StepperChanges: AsyncSequence, Sendable {
   /// Why it ended, if nobody asked for the end.
   public typealias Failure = StepperClientError
 
-  let client: StepperClient
-  let parameters: ControlInterface.Subscribe.Parameters
-  let waitsForDaemon: Bool
+  let plan: SubscriptionPlan<ControlInterface.Subscribe>
 
   /// Starts anew: every iterator has its own connection, which is opened with the first `next`.
-  public func makeAsyncIterator() -> Iterator { Iterator(changes: self) }
+  public func makeAsyncIterator() -> Iterator { Iterator(plan: plan) }
 
   /// One pass over the changes.
   public struct Iterator: AsyncIteratorProtocol {
-    private let changes: StepperChanges
-    private var reader: Reader?
+    private let plan: SubscriptionPlan<ControlInterface.Subscribe>
+    private var reader: SubscriptionReader<PendingStates>?
 
-    init(changes: StepperChanges) { self.changes = changes }
+    init(plan: SubscriptionPlan<ControlInterface.Subscribe>) { self.plan = plan }
 
     /// The next state; nil when the task was cancelled.
     public mutating func next() async throws(StepperClientError) -> ControlInterface.State? {
@@ -40,30 +38,10 @@ public struct StepperChanges: AsyncSequence, Sendable {
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(StepperClientError) -> ControlInterface.State? {
-      let reader = if let reader { reader } else { try Reader(changes) }
+      let reader = if let reader { reader } else { try SubscriptionReader(plan, PendingStates()) }
       self.reader = reader
-      let storage = reader.storage
-      let result = await withTaskCancellationHandler {
-        await withCheckedContinuation { storage.wait($0) }
-      } onCancel: {
-        storage.cancel()
-      }
-      return try result.get()
+      return try await reader.next(isolation: actor)
     }
-  }
-
-  /// Ends the thread when the iterator goes away.
-  private final class Reader {
-    let storage: ChangesStorage
-
-    init(_ changes: StepperChanges) throws(StepperClientError) {
-      let storage = ChangesStorage(wakeup: try Wakeup())
-      let started = Thread.start { storage.run(changes) }
-      guard started else { throw .noThread }
-      self.storage = storage
-    }
-
-    deinit { storage.cancel() }
   }
 }
 
@@ -84,8 +62,9 @@ extension StepperClient {
     of names: [String], minimumInterval: Duration? = nil, waitsForDaemon: Bool = false
   ) -> StepperChanges {
     StepperChanges(
-      client: self, parameters: .init(names: names, minimumInterval: minimumInterval),
-      waitsForDaemon: waitsForDaemon)
+      plan: SubscriptionPlan(
+        client: self, parameters: .init(names: names, minimumInterval: minimumInterval),
+        waitsForDaemon: waitsForDaemon))
   }
 }
 

@@ -22,8 +22,8 @@ internal import Synchronization
 ///
 /// The daemon is connected to with the first call, and again when the connection was lost since the call
 /// before. Calls of one client are made one after another on that one connection, which the daemon takes as
-/// the holder of the buttons that `press` presses: they are released with ``close()``, when the
-/// client goes away and when the program ends. Every subscription has a connection of its own.
+/// the holder of the buttons that `press` presses and of the lights that `setLight` sets: they are released with
+/// ``close()``, when the client goes away and when the program ends. Every subscription has a connection of its own.
 public final class StepperClient: Sendable {
   /// The sockets that are tried, in this order.
   public let addresses: [StepperAddress]
@@ -39,7 +39,7 @@ public final class StepperClient: Sendable {
     self.timeout = timeout
   }
 
-  /// Closes the connection, which releases the buttons this client holds. The next call opens a new one.
+  /// Closes the connection, which releases the buttons and lights this client holds. The next call opens a new one.
   public func close() {
     connection.withLock { $0 = nil }
   }

@@ -46,6 +46,9 @@ extension StepperClientError {
       let inputs = error.inputs.isEmpty ? "" : "; it has \(error.inputs.joined(separator: ", "))"
       return (.noSuchInput, "\(error.device) has no input '\(error.input)' that can do that\(inputs)", [])
     }
+    if let error = failure.decode(DeviceInterface.NoSuchOutput.self) {
+      return (.noSuchOutput, Self.text(error), [])
+    }
     if let error = failure.decode(DeviceInterface.NotVirtual.self) {
       return (.notVirtual, "\(error.device) is real: only virtual devices can be moved by a program", [])
     }
@@ -110,6 +113,13 @@ extension StepperClientError {
     let reason =
       isStep ? ": a step must be greater than 0" : hasEnd ? ": the minimum would exceed the maximum" : ""
     return "\(error.control) cannot have \(refused.isEmpty ? "this range" : refused)\(reason)"
+  }
+
+  /// Without a name the best output was asked for.
+  private static func text(_ error: DeviceInterface.NoSuchOutput) -> String {
+    guard !error.output.isEmpty else { return "\(error.device) has no output" }
+    let outputs = error.outputs.isEmpty ? "it has none" : "it has \(error.outputs.joined(separator: ", "))"
+    return "\(error.device) has no output '\(error.output)'; \(outputs)"
   }
 
   private static func text(_ value: Double) -> String {

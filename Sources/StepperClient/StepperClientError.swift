@@ -51,6 +51,8 @@ public struct StepperClientError: Error, Hashable, Sendable, CustomStringConvert
     public static let noSuchDevice = Code("noSuchDevice")
     /// The device has no such input, or it is of another kind.
     public static let noSuchInput = Code("noSuchInput")
+    /// The device has no output or light of that name, or none at all.
+    public static let noSuchOutput = Code("noSuchOutput")
     /// Only virtual devices can be moved by a program.
     public static let notVirtual = Code("notVirtual")
     /// The configuration has errors; see ``StepperClientError/problems``.

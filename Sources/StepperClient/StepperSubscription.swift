@@ -11,47 +11,24 @@ public import StepperWire
 /// It reads on the thread that calls ``next(timeout:)``, so nothing happens between two calls: the daemon keeps
 /// the latest state of every control until it is asked for. It is closed by going away.
 public final class StepperSubscription {
+  private let reader: BlockingReader<PendingStates>
+
+  init(_ reader: BlockingReader<PendingStates>) { self.reader = reader }
+
   /// What is known about the controls; complete with the first state.
-  public private(set) var descriptions: [String: ControlInterface.Description] = [:]
+  public var descriptions: [String: ControlInterface.Description] { reader.pending.descriptions }
+
   /// Called when the connection is lost, with the reason, and when it is there again, with nil.
-  public var connectionChanged: ((StepperClientError?) -> Void)?
-
-  private let shell: SubscriptionShell
-  private var pending = PendingStates()
-  private var isInterrupted = false
-
-  init(_ shell: SubscriptionShell) { self.shell = shell }
+  public var connectionChanged: ((StepperClientError?) -> Void)? {
+    get { reader.connectionChanged }
+    set { reader.connectionChanged = newValue }
+  }
 
   /// The next state; nil when there was none within `timeout`. Without a timeout it waits for ever.
   ///
   /// Throws what does not pass by waiting: a daemon that is not there at the start, or refuses.
   public func next(timeout: Duration? = nil) throws(StepperClientError) -> ControlInterface.State? {
-    let deadline = timeout.map { SuspendingClock.now.advanced(by: $0) }
-    while true {
-      if let state = pending.take() { return state }
-      switch shell.step(until: deadline) {
-      case .received(let reply): add(reply)
-      case .interrupted(let error): report(error)
-      case .nothing: if let deadline, deadline <= .now { return nil }
-      case .finished(let error): throw error ?? .cancelled
-      }
-    }
-  }
-
-  private func add(_ reply: ControlInterface.Subscribe.Reply) {
-    if let new = reply.descriptions {
-      if reply.snapshot { descriptions = [:] }
-      for description in new { descriptions[description.control] = description }
-    }
-    pending.add(reply.states, isSnapshot: reply.snapshot)
-    report(nil)
-  }
-
-  /// Each loss and each return is told once.
-  private func report(_ error: StepperClientError?) {
-    guard isInterrupted != (error != nil) else { return }
-    isInterrupted = error != nil
-    connectionChanged?(error)
+    try reader.next(timeout: timeout)
   }
 }
 
@@ -61,10 +38,9 @@ extension StepperClient {
   public func subscription(
     to names: [String] = [], minimumInterval: Duration? = nil, waitsForDaemon: Bool = false
   ) throws(StepperClientError) -> StepperSubscription {
-    let machine = SubscriptionMachine(
-      parameters: .init(names: names, minimumInterval: minimumInterval, descriptions: true), timeout: timeout,
+    let plan = SubscriptionPlan<ControlInterface.Subscribe>(
+      client: self, parameters: .init(names: names, minimumInterval: minimumInterval, descriptions: true),
       waitsForDaemon: waitsForDaemon)
-    return StepperSubscription(
-      SubscriptionShell(machine: machine, addresses: addresses, timeout: timeout, wakeup: try Wakeup()))
+    return StepperSubscription(BlockingReader(plan, PendingStates(), wakeup: try Wakeup()))
   }
 }

@@ -4,19 +4,13 @@ internal import StepperWire
 ///
 /// It knows no sockets and no clock: its shell asks for the ``next`` action, performs it, and reports what came
 /// of it together with the time.
-struct SubscriptionMachine {
+struct SubscriptionMachine<Method: FollowedMethod> {
   typealias Instant = SuspendingClock.Instant
-
-  /// A point in the daemon's history, from which it can go on.
-  struct Point: Hashable {
-    var instance: String
-    var sequence: Int64
-  }
 
   enum State: Hashable {
     /// Nothing is open.
     case disconnected
-    /// Connected and subscribed; the first reply, which tells the present state, is not here yet.
+    /// Connected and subscribed; the first reply, which every daemon sends at once, is not here yet.
     case connecting(since: Instant)
     /// The first reply was here.
     case connected
@@ -27,8 +21,8 @@ struct SubscriptionMachine {
   }
 
   enum Action: Hashable {
-    /// Open a connection and call Subscribe with these parameters.
-    case connect(ControlInterface.Subscribe.Parameters)
+    /// Open a connection and call the method with these parameters.
+    case connect(Method.Parameters)
     /// Read the next reply, giving up at the deadline if there is one.
     case read(until: Instant?)
     /// Do nothing until then.
@@ -38,10 +32,9 @@ struct SubscriptionMachine {
   }
 
   private(set) var state = State.disconnected
-  /// What was received last, for the daemon to go on from.
-  private(set) var point: Point?
+  /// What to call the method with, for the daemon to go on from what was received last.
+  private(set) var parameters: Method.Parameters
 
-  private let parameters: ControlInterface.Subscribe.Parameters
   private let timeout: Duration
   private let waitsForDaemon: Bool
   /// A first reply was here once, so that the daemon is worth waiting for.
@@ -51,8 +44,7 @@ struct SubscriptionMachine {
 
   /// `waitsForDaemon`: whether to go on trying when the very first connection fails.
   init(
-    parameters: ControlInterface.Subscribe.Parameters, timeout: Duration = .seconds(5),
-    waitsForDaemon: Bool = false
+    parameters: Method.Parameters, timeout: Duration = .seconds(5), waitsForDaemon: Bool = false
   ) {
     self.parameters = parameters
     self.timeout = timeout
@@ -62,7 +54,7 @@ struct SubscriptionMachine {
   /// What to do now.
   var next: Action {
     switch state {
-    case .disconnected: .connect(resuming)
+    case .disconnected: .connect(parameters)
     case .connecting(let since): .read(until: since.advanced(by: timeout))
     case .connected: .read(until: nil)
     case .waiting(let until): .wait(until: until)
@@ -70,25 +62,18 @@ struct SubscriptionMachine {
     }
   }
 
-  private var resuming: ControlInterface.Subscribe.Parameters {
-    var parameters = parameters
-    parameters.instance = point?.instance
-    parameters.sinceSequence = point?.sequence
-    return parameters
-  }
-
-  /// Connected, and Subscribe is on its way.
+  /// Connected, and the call is on its way.
   mutating func subscribed(at now: Instant) {
     guard state == .disconnected else { return }
     state = .connecting(since: now)
   }
 
   /// A reply is here.
-  mutating func received(_ reply: ControlInterface.Subscribe.Reply) {
+  mutating func received(_ reply: Method.Reply) {
     switch state {
     case .connecting, .connected:
       state = .connected
-      point = Point(instance: reply.instance, sequence: reply.sequence)
+      Method.resume(&parameters, after: reply)
       hasSucceeded = true
       failures = 0
     case .disconnected, .waiting, .finished: break

@@ -1,13 +1,13 @@
 internal import StepperWire
 
 /// Performs what a ``SubscriptionMachine`` wants, on the one thread that calls it.
-final class SubscriptionShell {
+final class SubscriptionShell<Method: FollowedMethod> {
   typealias Instant = SuspendingClock.Instant
 
   /// What became of one step.
   enum Event {
-    /// A reply brought states.
-    case received(ControlInterface.Subscribe.Reply)
+    /// A reply is here.
+    case received(Method.Reply)
     /// The connection was lost or could not be made; there will be another attempt.
     case interrupted(StepperClientError)
     /// Nothing that a reader wants to know, or the caller's deadline came.
@@ -16,14 +16,14 @@ final class SubscriptionShell {
     case finished(StepperClientError?)
   }
 
-  private(set) var machine: SubscriptionMachine
+  private(set) var machine: SubscriptionMachine<Method>
   private let addresses: [StepperAddress]
   private let timeout: Duration
   private let wakeup: Wakeup
   private var connection: ClientConnection?
 
   /// Signalling `wakeup` finishes it.
-  init(machine: SubscriptionMachine, addresses: [StepperAddress], timeout: Duration, wakeup: Wakeup) {
+  init(machine: SubscriptionMachine<Method>, addresses: [StepperAddress], timeout: Duration, wakeup: Wakeup) {
     self.machine = machine
     self.addresses = addresses
     self.timeout = timeout
@@ -56,12 +56,12 @@ final class SubscriptionShell {
     }
   }
 
-  private func connect(_ parameters: ControlInterface.Subscribe.Parameters) throws(StepperClientError) {
+  private func connect(_ parameters: Method.Parameters) throws(StepperClientError) {
     let deadline = Instant.now.advanced(by: timeout)
     let connection = try ClientConnection(to: addresses, until: deadline, orWoken: wakeup)
     let call: VarlinkCall
     do {
-      call = try VarlinkCall(ControlInterface.Subscribe.self, parameters)
+      call = try VarlinkCall(Method.self, parameters)
     } catch {
       throw StepperClientError(.invalidParameter, error.reason)
     }
@@ -75,10 +75,10 @@ final class SubscriptionShell {
     guard let connection else { throw .disconnected }
     let earliest = [limit, deadline].compactMap { $0 }.min()
     guard let reply = try connection.receive(until: earliest, orWoken: wakeup) else {
-      if let limit, limit <= .now { throw .timedOut(ControlInterface.Subscribe.name, after: timeout) }
+      if let limit, limit <= .now { throw .timedOut(Method.name, after: timeout) }
       return .nothing
     }
-    let results = try reply.results(of: ControlInterface.Subscribe.self)
+    let results = try reply.results(of: Method.self)
     machine.received(results)
     if !reply.continues {
       self.connection = nil

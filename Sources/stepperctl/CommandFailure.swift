@@ -53,6 +53,15 @@ extension CommandFailure {
     if let unknown = error.failure?.decode(DeviceInterface.NoSuchInput.self) {
       return Suggestion.nearest(to: unknown.input, among: unknown.inputs)
     }
+    if let unknown = error.failure?.decode(DeviceInterface.NoSuchOutput.self) {
+      return Suggestion.nearest(to: unknown.output, among: unknown.outputs)
+    }
     return nil
+  }
+
+  /// What the daemon would say of a device that is not among those it has.
+  static func noSuchDevice(_ name: String, among names: [String]) -> CommandFailure {
+    let meant = Suggestion.nearest(to: name, among: names).map { "; did you mean '\($0)'?" } ?? ""
+    return CommandFailure(message: "there is no device '\(name)'\(meant)", code: .failure)
   }
 }

@@ -22,6 +22,26 @@ enum Completions {
     }
   }
 
+  /// The devices of which something can be felt or seen.
+  static let devicesWithOutputs = CompletionKind.custom { words, _, prefix in
+    let names = devicesThatCanBeFelt(words).map(\.device)
+    return names.filter { $0.hasPrefix(prefix) }
+  }
+
+  /// The outputs and lights of the device on the command line so far, else of all devices.
+  static let outputs = CompletionKind.custom { words, _, prefix in
+    let devices = devicesThatCanBeFelt(words)
+    let named = devices.filter { words.contains($0.device) }
+    let names = (named.isEmpty ? devices : named).flatMap { $0.outputs + $0.lights }
+    return names.filter { $0.hasPrefix(prefix) }
+  }
+
+  private static func devicesThatCanBeFelt(_ words: [String]) -> [DeviceInterface.Device] {
+    // A shell that completes wants names or nothing.
+    let devices = (try? client(words).devices()) ?? []
+    return devices.filter { !$0.outputs.isEmpty || !$0.lights.isEmpty }
+  }
+
   /// The daemon that the command line so far names. It has to be quick: somebody waits for the tab key.
   private static func client(_ words: [String]) -> StepperClient {
     var address: String?

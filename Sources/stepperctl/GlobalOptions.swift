@@ -55,6 +55,20 @@ struct GlobalOptions: ParsableArguments {
       }
     }
     guard end > 0, end < arguments.count, !arguments[end].hasPrefix("-") else { return arguments }
-    return [arguments[end]] + arguments[..<end] + arguments[(end + 1)...]
+    let command = end..<max(end + 1, endOfCommand(in: arguments, from: end))
+    return Array(arguments[command] + arguments[..<end] + arguments[command.endIndex...])
+  }
+
+  /// Where the command's name ends, which is two words for the commands that have commands of their own.
+  private static func endOfCommand(in arguments: [String], from start: Int) -> Int {
+    var end = start
+    var commands = Stepperctl.configuration.subcommands
+    while end < arguments.count,
+      let command = commands.first(where: { $0.configuration.commandName == arguments[end] })
+    {
+      commands = command.configuration.subcommands
+      end += 1
+    }
+    return end
   }
 }

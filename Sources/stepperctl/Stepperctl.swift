@@ -25,7 +25,7 @@ struct Stepperctl: ParsableCommand {
         name: "Devices",
         subcommands: [
           DevicesCommand.self, TurnCommand.self, PressCommand.self, ReleaseCommand.self, ClickCommand.self,
-          MoveCommand.self,
+          MoveCommand.self, FeedbackCommand.self,
         ]),
       CommandGroup(name: "Feel", subcommands: [ProfileCommand.self, TryCommand.self]),
       CommandGroup(

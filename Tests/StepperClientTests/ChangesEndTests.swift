@@ -16,16 +16,8 @@ extension PeerTests {
       client = StepperClient(address: listener.path)
     }
 
-    /// Runs `script` on a thread; its result is awaited so that it fails the test if it throws.
-    func peer<Value: Sendable>(
-      _ script: @escaping @Sendable (PeerListener) throws -> Value
-    ) -> Task<Value, any Error> {
-      let listener = listener
-      return Task { try await onThread { try script(listener) } }
-    }
-
     @Test func `throws when the daemon refuses, and then is over`() async throws {
-      let peer = peer { listener in
+      let peer = listener.peer { listener in
         let connection = try listener.accept()
         _ = try connection.expect(Subscribe.self)
         try connection.fail(ServiceInterface.PermissionDenied())
@@ -43,7 +35,7 @@ extension PeerTests {
     }
 
     @Test func `throws for garbage`() async throws {
-      let peer = peer { listener in
+      let peer = listener.peer { listener in
         let connection = try listener.accept()
         _ = try connection.expect(Subscribe.self)
         try connection.send("HTTP/1.1 400 Bad Request\0".utf8)
@@ -73,7 +65,7 @@ extension PeerTests {
       let path = try PeerListener.newDirectory() + "/org.stepperd"
       let client = StepperClient(address: path)
       let shell = SubscriptionShell(
-        machine: SubscriptionMachine(parameters: .init(), waitsForDaemon: true),
+        machine: SubscriptionMachine<Subscribe>(parameters: .init(), waitsForDaemon: true),
         addresses: client.addresses, timeout: .seconds(5), wakeup: try Wakeup())
       guard case .interrupted(let error) = shell.step(until: nil) else {
         Issue.record("connected to nobody")
@@ -98,7 +90,7 @@ extension PeerTests {
     }
 
     @Test func `blocks in the blocking form, and tells losses and returns once`() async throws {
-      let peer = peer { listener in
+      let peer = listener.peer { listener in
         for sequence in 1...2 {
           let connection = try listener.accept()
           #expect(try connection.expect(Subscribe.self).descriptions == true)

@@ -16,16 +16,8 @@ extension PeerTests {
       client = StepperClient(address: listener.path)
     }
 
-    /// Runs `script` on a thread; its result is awaited so that it fails the test if it throws.
-    func peer<Value: Sendable>(
-      _ script: @escaping @Sendable (PeerListener) throws -> Value
-    ) -> Task<Value, any Error> {
-      let listener = listener
-      return Task { try await onThread { try script(listener) } }
-    }
-
     @Test func `starts with the present state`() async throws {
-      let peer = peer { listener in
+      let peer = listener.peer { listener in
         let connection = try listener.accept()
         let parameters = try connection.expect(Subscribe.self)
         try connection.reply(Subscribe.self, .snapshot([.example()], sequence: 1), continues: true)
@@ -43,7 +35,7 @@ extension PeerTests {
     }
 
     @Test func `of nothing in particular are those of all controls`() async throws {
-      let peer = peer { listener in
+      let peer = listener.peer { listener in
         let connection = try listener.accept()
         let parameters = try connection.expect(Subscribe.self)
         try connection.reply(Subscribe.self, .snapshot([.example()], sequence: 1), continues: true)
@@ -54,7 +46,7 @@ extension PeerTests {
     }
 
     @Test(arguments: [true, false]) func `goes on where it was when the daemon`(stops: Bool) async throws {
-      let peer = peer { listener in
+      let peer = listener.peer { listener in
         var connection = try listener.accept()
         _ = try connection.expect(Subscribe.self)
         try connection.reply(Subscribe.self, .snapshot([.example()], sequence: 4), continues: true)
@@ -76,7 +68,7 @@ extension PeerTests {
     }
 
     @Test func `does not repeat what a restarted daemon says again`() async throws {
-      let peer = peer { listener in
+      let peer = listener.peer { listener in
         for (instance, volume) in [("one", 50.0), ("two", 50), ("three", 70)] {
           let connection = try listener.accept()
           _ = try connection.expect(Subscribe.self)
@@ -97,7 +89,7 @@ extension PeerTests {
 
     @Test func `gives a slow reader the last state and no queue`() async throws {
       let (read, allRead) = AsyncStream.makeStream(of: Int64?.self)
-      let peer = peer { listener in
+      let peer = listener.peer { listener in
         var connection = try listener.accept()
         _ = try connection.expect(Subscribe.self)
         try connection.reply(Subscribe.self, .snapshot([.example()], sequence: 1), continues: true)
@@ -128,7 +120,7 @@ extension PeerTests {
     }
 
     @Test func `ends with the task, and hangs up`() async throws {
-      let peer = peer { listener in
+      let peer = listener.peer { listener in
         let connection = try listener.accept()
         _ = try connection.expect(Subscribe.self)
         try connection.reply(Subscribe.self, .snapshot([.example()], sequence: 1), continues: true)

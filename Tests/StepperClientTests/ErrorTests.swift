@@ -53,6 +53,14 @@ import Testing
     let input = error(DeviceInterface.NoSuchInput(device: "panel", input: "x", inputs: ["plus", "minus"]))
     #expect(input.code == .noSuchInput)
     #expect(input.message == "panel has no input 'x' that can do that; it has plus, minus")
+    let output = error(DeviceInterface.NoSuchOutput(device: "knob", output: "rumbl", outputs: ["rumble"]))
+    #expect(output.code == .noSuchOutput)
+    #expect(output.message == "knob has no output 'rumbl'; it has rumble")
+    let none = error(DeviceInterface.NoSuchOutput(device: "knob", output: "x", outputs: []))
+    #expect(none.message == "knob has no output 'x'; it has none")
+    #expect(
+      error(DeviceInterface.NoSuchOutput(device: "knob", output: "", outputs: [])).message
+        == "knob has no output")
     #expect(error(DeviceInterface.NotVirtual(device: "x")).code == .notVirtual)
     let problem = ManagerInterface.Problem(file: "f", keyPath: "k", severity: .error, message: "m")
     #expect(error(ManagerInterface.ConfigurationInvalid(problems: [problem])).problems == [problem])

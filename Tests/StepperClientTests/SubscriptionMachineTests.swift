@@ -5,15 +5,17 @@ import Testing
 @testable import StepperClient
 
 @Suite struct `The logic of a subscription` {
+  typealias Machine = SubscriptionMachine<ControlInterface.Subscribe>
+
   let start = SuspendingClock.now
   let lost = StepperClientError(.disconnected, "lost")
   let absent = StepperClientError(.cannotConnect, "absent")
 
-  func machine(waitsForDaemon: Bool = false) -> SubscriptionMachine {
-    SubscriptionMachine(parameters: .init(match: ["volume"]), waitsForDaemon: waitsForDaemon)
+  func machine(waitsForDaemon: Bool = false) -> Machine {
+    Machine(parameters: .init(match: ["volume"]), waitsForDaemon: waitsForDaemon)
   }
 
-  func connected() -> SubscriptionMachine {
+  func connected() -> Machine {
     var machine = machine()
     machine.subscribed(at: start)
     machine.received(.snapshot([.example()], sequence: 7))
@@ -113,6 +115,6 @@ import Testing
     machine.subscribed(at: start)
     machine.received(.snapshot([], sequence: 1))
     #expect(machine.next == .finish(absent))
-    #expect(machine.point == nil)
+    #expect(machine.parameters == .init(match: ["volume"]))
   }
 }

@@ -96,9 +96,10 @@ import Testing
 
   @Test func `devices`() async throws {
     let expected = """
-      DEVICE  STATE    NODE               NAME                 INPUTS
+      DEVICE  STATE    NODE               NAME                 INPUTS            OUTPUTS       LIGHTS
       panel   virtual                     Virtual front panel  plus→volume dial
       knob    denied   /dev/input/event5  Knob
+      pad     open                        Game pad                               rumble click  LED_MUTE
       knob: permission denied: add the udev rule
 
       """

@@ -1,7 +1,7 @@
 import StepperWire
 import TestPeer
 
-/// A daemon of two controls and two devices that always says the same.
+/// A daemon of two controls and three devices that always says the same.
 enum SmallDaemon {
   static let volume = ControlInterface.State.example("volume", 42)
   static let bass = ControlInterface.State.example("bass", -6, limit: .minimum, live: false)
@@ -32,6 +32,7 @@ enum SmallDaemon {
     DeviceInterface.Device(
       device: "knob", name: "Knob", node: "/dev/input/event5", virtual: false, state: .denied,
       problem: "permission denied: add the udev rule", capabilities: [], events: 0, overruns: 0, connects: 0),
+    pad,
   ]
 
   static let status = ManagerInterface.GetStatus.Reply(
@@ -83,6 +84,8 @@ enum SmallDaemon {
     case ControlInterface.Adjust.name: return encoded(try adjusted(call))
     case ControlInterface.Describe.name: return encoded(try described(call))
     case DeviceInterface.List.name: return encoded(DeviceInterface.List.Reply(devices: devices))
+    case DeviceInterface.PlayEffect.name: return encoded(try played(call))
+    case DeviceInterface.SetLight.name: return encoded(try lit(call))
     case DeviceInterface.Press.name:
       let device = try call.parameters(of: DeviceInterface.Press.self).device
       guard device == "panel" else { throw VarlinkFailure(DeviceInterface.NoSuchDevice(device: device)) }

@@ -29,3 +29,21 @@ extension ControlInterface.Subscribe.Reply {
     Self(snapshot: false, instance: instance, sequence: sequence, coalesced: 0, states: states)
   }
 }
+
+extension ControlInterface.MomentEvent {
+  /// A step up of the control `volume` by a knob, unless told.
+  package static func example(
+    _ control: String = "volume", _ moment: ControlInterface.Moment = .increment,
+    effect: ControlInterface.FeedbackEffect = .light, value: Double? = 43, device: String? = "knob"
+  ) -> Self {
+    let text = value.map { $0 == $0.rounded() ? String(Int64($0)) : String($0) }
+    return Self(
+      control: control, moment: moment, effect: effect, value: value, text: text,
+      speech: "\(control), \(text ?? "unset")", device: device, monotonicMicroseconds: 1000)
+  }
+}
+
+extension ControlInterface.SubscribeMoments.Reply {
+  /// What every daemon sends first: nothing yet.
+  package static let first = Self(moments: [], dropped: 0)
+}

@@ -3,7 +3,8 @@ internal import StepperClient
 
 struct DevicesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "devices", abstract: "Show the input devices and what they drive.")
+    commandName: "devices",
+    abstract: "Show the input devices, what they drive, and what can be felt and seen of them.")
 
   @OptionGroup var global: GlobalOptions
 
@@ -12,7 +13,7 @@ struct DevicesCommand: ParsableCommand {
       let devices = try client.devices()
       guard !global.json else { return try devices.forEach { try Output.json($0) } }
       guard !devices.isEmpty else { return Output.error("there are no devices") }
-      var table = Table(header: ["DEVICE", "STATE", "NODE", "NAME", "INPUTS"])
+      var table = Table(header: ["DEVICE", "STATE", "NODE", "NAME", "INPUTS", "OUTPUTS", "LIGHTS"])
       for device in devices { table.add(row(device)) }
       table.write()
       for device in devices {
@@ -27,7 +28,8 @@ struct DevicesCommand: ParsableCommand {
     }
     return [
       device.device, device.virtual ? "virtual" : device.state.rawValue, device.node ?? "", device.name,
-      inputs.joined(separator: " "),
+      inputs.joined(separator: " "), device.outputs.joined(separator: " "),
+      device.lights.joined(separator: " "),
     ]
   }
 }

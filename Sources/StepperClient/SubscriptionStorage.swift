@@ -1,28 +1,31 @@
-internal import StepperWire
 internal import Synchronization
 
 /// Where the thread that reads a subscription and the task that iterates over it meet.
-final class ChangesStorage: Sendable {
-  typealias Outcome = Result<ControlInterface.State?, StepperClientError>
+final class SubscriptionStorage<Pending: PendingReplies>: Sendable {
+  typealias Outcome = Result<Pending.Element?, StepperClientError>
   typealias Continuation = CheckedContinuation<Outcome, Never>
 
   private struct Contents {
-    var pending = PendingStates()
-    /// The task that has nothing to do until the next state.
+    /// nil: nobody takes any more.
+    var pending: Pending?
+    /// The task that has nothing to do until the next element.
     var waiting: Continuation?
-    /// What follows after the pending states.
+    /// What follows after what is pending.
     var end: Outcome?
   }
 
-  private let contents = Mutex(Contents())
+  private let contents: Mutex<Contents>
   private let wakeup: Wakeup
 
-  init(wakeup: Wakeup) { self.wakeup = wakeup }
+  init(_ pending: Pending, wakeup: Wakeup) {
+    contents = Mutex(Contents(pending: pending))
+    self.wakeup = wakeup
+  }
 
-  /// Resumes `continuation` with the next state, now or when there is one.
+  /// Resumes `continuation` with the next element, now or when there is one.
   func wait(_ continuation: Continuation) {
     let outcome: Outcome? = contents.withLock { contents in
-      if let state = contents.pending.take() { return .success(state) }
+      if let element = contents.pending?.take() { return .success(element) }
       if let end = contents.end {
         // An error is told once, after which the sequence is over.
         contents.end = .success(nil)
@@ -34,21 +37,18 @@ final class ChangesStorage: Sendable {
     if let outcome { continuation.resume(returning: outcome) }
   }
 
-  /// Ends the sequence now: pending states are dropped, the thread is woken and closes the connection.
+  /// Ends the sequence now: what is pending is dropped, the thread is woken and closes the connection.
   func cancel() {
     finish { contents in
-      contents.pending = PendingStates()
+      contents.pending = nil
       contents.end = .success(nil)
     }
     wakeup.signal()
   }
 
   /// The body of the thread.
-  func run(_ changes: StepperChanges) {
-    let machine = SubscriptionMachine(
-      parameters: changes.parameters, timeout: changes.client.timeout, waitsForDaemon: changes.waitsForDaemon)
-    let shell = SubscriptionShell(
-      machine: machine, addresses: changes.client.addresses, timeout: changes.client.timeout, wakeup: wakeup)
+  func run(_ plan: SubscriptionPlan<Pending.Method>) {
+    let shell = plan.shell(wakeup)
     while true {
       switch shell.step(until: nil) {
       case .received(let reply): add(reply)
@@ -62,15 +62,15 @@ final class ChangesStorage: Sendable {
     }
   }
 
-  private func add(_ reply: ControlInterface.Subscribe.Reply) {
-    let resumption: (Continuation, ControlInterface.State)? = contents.withLock { contents in
+  private func add(_ reply: Pending.Method.Reply) {
+    let resumption: (Continuation, Pending.Element)? = contents.withLock { contents in
       guard contents.end == nil else { return nil }
-      contents.pending.add(reply.states, isSnapshot: reply.snapshot)
-      guard let waiting = contents.waiting, let state = contents.pending.take() else { return nil }
+      contents.pending?.add(reply)
+      guard let waiting = contents.waiting, let element = contents.pending?.take() else { return nil }
       contents.waiting = nil
-      return (waiting, state)
+      return (waiting, element)
     }
-    if let (waiting, state) = resumption { waiting.resume(returning: .success(state)) }
+    if let (waiting, element) = resumption { waiting.resume(returning: .success(element)) }
   }
 
   private func finish(_ change: (inout Contents) -> Void) {

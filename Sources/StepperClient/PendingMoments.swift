@@ -1,0 +1,35 @@
+internal import StepperWire
+internal import Synchronization
+
+/// The moments that a reader has not taken yet, in their order. When there are too many the oldest are lost, and
+/// counted.
+struct PendingMoments: PendingReplies {
+  typealias Method = ControlInterface.SubscribeMoments
+
+  /// A few times what the daemon keeps, so that only a reader that stands still loses any here.
+  static let limit = 1024
+
+  private var waiting: [ControlInterface.MomentEvent] = []
+  private let drops: DropCount
+
+  init(drops: DropCount) { self.drops = drops }
+
+  mutating func add(_ reply: Method.Reply) {
+    waiting += reply.moments
+    let surplus = max(0, waiting.count - Self.limit)
+    waiting.removeFirst(surplus)
+    drops.add(reply.dropped)
+    drops.add(Int64(surplus))
+  }
+
+  mutating func take() -> ControlInterface.MomentEvent? { waiting.isEmpty ? nil : waiting.removeFirst() }
+}
+
+/// How many moments were lost, as far as anybody knows.
+final class DropCount: Sendable {
+  private let count = Atomic<Int64>(0)
+
+  var value: Int64 { count.load(ordering: .relaxed) }
+
+  func add(_ lost: Int64) { count.wrappingAdd(lost, ordering: .relaxed) }
+}

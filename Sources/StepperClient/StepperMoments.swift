@@ -1,0 +1,49 @@
+public import StepperWire
+
+/// The blocking form of ``StepperMomentStream``: the moments of some controls that can be felt, as they happen.
+///
+/// ```swift
+/// let moments = try client.momentSubscription(to: ["volume"])
+/// while let moment = try moments.next() {
+///   print(moment.moment.rawValue, moment.effect)
+/// }
+/// ```
+/// It reads on the thread that calls ``next(timeout:)``, so nothing happens between two calls: the daemon keeps the
+/// newest 256 moments or so until it is asked for them. What happens while the connection is lost is lost too. It
+/// is closed by going away.
+public final class StepperMoments {
+  private let reader: BlockingReader<PendingMoments>
+  private let drops: DropCount
+
+  init(_ plan: SubscriptionPlan<ControlInterface.SubscribeMoments>) throws(StepperClientError) {
+    drops = DropCount()
+    reader = BlockingReader(plan, PendingMoments(drops: drops), wakeup: try Wakeup())
+  }
+
+  /// How many moments were lost so far because nobody asked for them in time. Those of the time without a connection
+  /// are not among them.
+  public var droppedCount: Int64 { drops.value }
+
+  /// Called when the connection is lost, with the reason, and when it is there again, with nil.
+  public var connectionChanged: ((StepperClientError?) -> Void)? {
+    get { reader.connectionChanged }
+    set { reader.connectionChanged = newValue }
+  }
+
+  /// The next moment; nil when there was none within `timeout`. Without a timeout it waits for ever.
+  ///
+  /// Throws what does not pass by waiting: a daemon that is not there at the start, or refuses.
+  public func next(timeout: Duration? = nil) throws(StepperClientError) -> ControlInterface.MomentEvent? {
+    try reader.next(timeout: timeout)
+  }
+}
+
+extension StepperClient {
+  /// The blocking form of ``moments(of:waitsForDaemon:)-([String],_)``. Nothing is connected before the first
+  /// `next`.
+  public func momentSubscription(
+    to names: [String] = [], waitsForDaemon: Bool = false
+  ) throws(StepperClientError) -> StepperMoments {
+    try StepperMoments(momentPlan(names, waitsForDaemon: waitsForDaemon))
+  }
+}

@@ -1,0 +1,87 @@
+import StepperWire
+import TestPeer
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct `How stepperctl follows moments` {
+  typealias Subscribe = ControlInterface.SubscribeMoments
+
+  static let moments: [ControlInterface.MomentEvent] = [
+    .example(), .example("bass", .disconnect, effect: .none, value: nil, device: nil),
+    .example("volume", .init(rawValue: "shake"), effect: .success, device: "knob:2"),
+  ]
+
+  /// A daemon that tells `moments`, lost some, and then refuses for good.
+  static func daemon() throws -> AnsweringPeer {
+    try AnsweringPeer { call in
+      guard call.method == Subscribe.name else { return [] }
+      return try [
+        .of(Subscribe.self, .first, continues: true),
+        .of(Subscribe.self, .init(moments: [moments[0]], dropped: 0), continues: true),
+        .of(Subscribe.self, .init(moments: [moments[1], moments[2]], dropped: 7), continues: true),
+        VarlinkReply(VarlinkFailure(ServiceInterface.PermissionDenied())),
+      ]
+    }
+  }
+
+  static let end = """
+    stepperctl: too slow: 7 moments are lost
+    stepperctl: permission denied: this needs the daemon's user, root or its admin group
+
+    """
+
+  @Test func `a line each, until an error that does not pass`() async throws {
+    let daemon = try Self.daemon()
+    let run = try await Program.run(["feedback", "watch", "vol*", "bass", "--address", daemon.path])
+    let expected = """
+      volume  increment   light      43  knob
+      bass    disconnect  none       unset
+      volume  shake       success    43     knob:2
+
+      """
+    #expect(run == Run(output: expected, errors: Self.end, status: 1))
+    #expect(daemon.heard == [#"SubscribeMoments {"match":["vol*","bass"]}"#])
+  }
+
+  @Test func `an object each with --json`() async throws {
+    let daemon = try Self.daemon()
+    let run = try await Program.run(["feedback", "watch", "--json", "--address", daemon.path])
+    let expected = """
+      {"control":"volume","device":"knob","effect":"light","moment":"increment","monotonicMicroseconds":1000,\
+      "speech":"volume, 43","text":"43","value":43}
+      {"control":"bass","effect":"none","moment":"disconnect","monotonicMicroseconds":1000,"speech":"bass, unset"}
+      {"control":"volume","device":"knob:2","effect":"success","moment":"shake","monotonicMicroseconds":1000,\
+      "speech":"volume, 43","text":"43","value":43}
+
+      """
+    #expect(run == Run(output: expected, errors: Self.end, status: 1))
+    #expect(daemon.heard == ["SubscribeMoments {}"])
+  }
+
+  @Test func `connects again, and says so`() async throws {
+    let listener = try PeerListener()
+    async let peer: Void = onThread {
+      for value in 1...2 {
+        let connection = try listener.accept()
+        _ = try connection.expect(Subscribe.self)
+        let reply = Subscribe.Reply(moments: [.example(value: Double(value))], dropped: 0)
+        try connection.reply(Subscribe.self, reply, continues: true)
+        if value == 2 { try connection.fail(ControlInterface.TooManySubscriptions(limit: 3)) }
+      }
+    }
+    let run = try await Program.run(["feedback", "watch", "--address", listener.path])
+    try await peer
+    let errors = """
+      stepperctl: connection lost, trying again
+      stepperctl: connected again; what happened meanwhile is lost
+      stepperctl: the daemon has no room for more than 3 subscriptions
+
+      """
+    let output = "volume  increment   light      1  knob\nvolume  increment   light      2  knob\n"
+    #expect(run == Run(output: output, errors: errors, status: 1))
+  }
+
+  @Test func `without a daemon at the start it is 3`() async throws {
+    let run = try await Program.run(["feedback", "watch", "--address", "/nonexistent"])
+    #expect(run.status == 3)
+  }
+}
