@@ -79,14 +79,17 @@ extension Control {
 
   // MARK: Range
 
-  /// Takes other bounds or steps; false, and nothing changes, if they are refused.
+  /// Takes other bounds or steps, rounded to the control's precision; false, and nothing changes, if they are
+  /// refused.
   mutating func adjust(_ adjustment: Adjustment) -> Bool {
     var settings = settings
+    let smallest = range.number(1)
+    guard adjustment.stepValue ?? smallest >= smallest, adjustment.pageIncrement ?? smallest >= smallest
+    else { return false }
+    let adjustment = adjustment.mapped { range.number(range.units(of: $0)) }
     settings.stepValue = adjustment.stepValue ?? settings.stepValue
     settings.pageIncrement = adjustment.pageIncrement ?? settings.pageIncrement
-    let smallest = FixedPoint(units: 1, digits: settings.precision)
-    guard settings.stepValue >= smallest, settings.pageIncrement >= smallest, settings.moveBounds(adjustment)
-    else { return false }
+    guard settings.moveBounds(adjustment) else { return false }
     let number = value.map(range.number)
     adopt(settings)
     for index in holds.indices { holds[index].forgetGrowth() }
@@ -117,6 +120,14 @@ extension Control {
     range = ValueRange(settings)
     stepping = Stepping(settings.feel, in: range)
     value = number.map(range.units)
+  }
+}
+
+extension Adjustment {
+  fileprivate func mapped(_ change: (FixedPoint) -> FixedPoint) -> Adjustment {
+    Adjustment(
+      minimumValue: minimumValue.map(change), maximumValue: maximumValue.map(change),
+      stepValue: stepValue.map(change), pageIncrement: pageIncrement.map(change))
   }
 }
 
