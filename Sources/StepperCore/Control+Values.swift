@@ -3,10 +3,11 @@ extension Control {
   /// How many of the steps moved the value.
   @discardableResult
   mutating func move(by count: Int64, size: Int64, origin: Origin) -> Int64 {
-    guard let value else { return 0 }
-    let (target, applied) = stepping.move(value, by: count, size: size)
+    guard let before = value else { return 0 }
+    let (target, applied) = stepping.move(before, by: count, size: size)
     assign(target, origin: origin)
-    return applied
+    // A partial step may snap back.
+    return target != before && value == before ? 0 : applied
   }
 
   /// Steps that a client wants.
