@@ -3,10 +3,11 @@ extension Control {
   /// How many of the steps moved the value.
   @discardableResult
   mutating func move(by count: Int64, size: Int64, origin: Origin) -> Int64 {
-    guard let value else { return 0 }
-    let (target, applied) = stepping.move(value, by: count, size: size)
+    guard let before = value else { return 0 }
+    let (target, applied) = stepping.move(before, by: count, size: size)
     assign(target, origin: origin)
-    return applied
+    // A partial step may snap back.
+    return target != before && value == before ? 0 : applied
   }
 
   /// Steps that a client wants.
@@ -80,14 +81,17 @@ extension Control {
 
   // MARK: Range
 
-  /// Takes other bounds or steps; false, and nothing changes, if they are refused.
+  /// Takes other bounds or steps, rounded to the control's precision; false, and nothing changes, if they are
+  /// refused.
   mutating func adjust(_ adjustment: Adjustment) -> Bool {
     var settings = settings
+    let smallest = range.number(1)
+    guard adjustment.stepValue ?? smallest >= smallest, adjustment.pageIncrement ?? smallest >= smallest
+    else { return false }
+    let adjustment = adjustment.mapped { range.number(range.units(of: $0)) }
     settings.stepValue = adjustment.stepValue ?? settings.stepValue
     settings.pageIncrement = adjustment.pageIncrement ?? settings.pageIncrement
-    let smallest = FixedPoint(units: 1, digits: settings.precision)
-    guard settings.stepValue >= smallest, settings.pageIncrement >= smallest, settings.moveBounds(adjustment)
-    else { return false }
+    guard settings.moveBounds(adjustment) else { return false }
     let number = value.map(range.number)
     adopt(settings)
     for index in holds.indices { holds[index].forgetGrowth() }
@@ -118,6 +122,14 @@ extension Control {
     range = ValueRange(self.settings)
     stepping = Stepping(settings.feel, in: range)
     value = number.map(range.units)
+  }
+}
+
+extension Adjustment {
+  fileprivate func mapped(_ change: (FixedPoint) -> FixedPoint) -> Adjustment {
+    Adjustment(
+      minimumValue: minimumValue.map(change), maximumValue: maximumValue.map(change),
+      stepValue: stepValue.map(change), pageIncrement: pageIncrement.map(change))
   }
 }
 
