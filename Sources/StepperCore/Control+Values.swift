@@ -77,6 +77,15 @@ extension Control {
     guard target != value else { return }
     value = target
     self.origin = origin
+    spendHolds()
+  }
+
+  /// A hold that can go no further ends there and then, whoever moved the value.
+  private mutating func spendHolds() {
+    guard settings.feel.atLimit == .end, let value else { return }
+    for index in holds.indices where !stepping.canMove(value, holds[index].step.direction) {
+      holds[index].isSpent = true
+    }
   }
 
   // MARK: Range
