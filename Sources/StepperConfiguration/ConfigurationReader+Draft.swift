@@ -7,7 +7,9 @@ extension ConfigurationReader {
   mutating func finish(_ draft: ControlDraft, _ options: Section<OptionKey>) -> ControlSettings {
     var settings = draft.settings
     switch settings.kind {
-    case .continuous: settings.pageIncrement = draft.page ?? settings.stepValue.multiplied(by: 10)
+    case .continuous:
+      settings.pageIncrement = draft.page ?? settings.stepValue.multiplied(by: 10)
+      if draft.climbsByStep { settings.feel.climb.rate = settings.stepValue }
     case .choice: settings.setRange(upTo: Int64(max(settings.choices.count, 1) - 1))
     case .toggle, .button: settings.setRange(upTo: 1)
     }

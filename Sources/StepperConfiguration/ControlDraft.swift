@@ -9,6 +9,8 @@ struct ControlDraft: Hashable, Sendable {
   var initial: Initial?
   /// nil: as many as the numbers need.
   var digits: Int?
+  /// Whether the climb's rate is the step.
+  var climbsByStep = false
   /// nil: as many as are shown.
   var precision: Int?
   var presentation = Presentation()

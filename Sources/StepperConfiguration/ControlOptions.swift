@@ -66,11 +66,14 @@ extension ControlOption {
     ControlOption(
       key: .climbRate, explanation: "what the step of a long hold grows by, up to a page; 0 is never",
       read: { reader, section, draft in
-        guard let rate = reader.decimal(section, .climbRate) else { return }
+        draft.climbsByStep = section[.climbRate]?.node == .string("step")
+        guard !draft.climbsByStep, let item = section[.climbRate],
+          let rate = reader.decimal(item.node, at: item.path, or: " or \"step\"")
+        else { return }
         if rate < 0 { reader.report("must not be negative, found \(rate)", at: section.path(of: .climbRate)) }
         draft.settings.feel.climb.rate = rate
       },
-      text: { "\($0.settings.feel.climb.rate.normalized)" }),
+      text: { $0.climbsByStep ? quoted("step") : "\($0.settings.feel.climb.rate.normalized)" }),
     .count(.climbEvery, \.settings.feel.climb.every, in: 1...1_000, "steps that count before it grows"),
     .count(
       .climbAfter, \.settings.feel.climb.after, in: 0...1_000, "first steps of a hold that do not count"),

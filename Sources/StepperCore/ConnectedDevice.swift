@@ -70,6 +70,9 @@ struct ConnectedDevice: Hashable, Sendable {
     if isDown { heldModifiers.insert(usage) } else { heldModifiers.remove(usage) }
   }
 
+  /// No button is down any more.
+  mutating func releaseModifiers() { heldModifiers = [] }
+
   /// Which buttons are really down.
   mutating func resynchronize(keysDown: Set<EvdevUsage>) {
     forget()

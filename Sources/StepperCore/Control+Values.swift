@@ -3,10 +3,11 @@ extension Control {
   /// How many of the steps moved the value.
   @discardableResult
   mutating func move(by count: Int64, size: Int64, origin: Origin) -> Int64 {
-    guard let value else { return 0 }
-    let (target, applied) = stepping.move(value, by: count, size: size)
-    assign(target, origin: origin, wrapping: stepping.wraps(value, by: count, size: size))
-    return applied
+    guard let before = value else { return 0 }
+    let (target, applied) = stepping.move(before, by: count, size: size)
+    assign(target, origin: origin, wrapping: stepping.wraps(before, by: count, size: size))
+    // A partial step may snap back.
+    return target != before && value == before ? 0 : applied
   }
 
   /// Steps that a client wants.
@@ -92,6 +93,7 @@ extension Control {
     let former = value
     value = target
     self.origin = origin
+    spendHolds()
     if let moment { return feel(moment) }
     switch origin {
     case .device: if let former { feelChange(from: former, wrapping: wrapping) }
@@ -100,16 +102,27 @@ extension Control {
     }
   }
 
+  /// A hold that can go no further ends there and then, whoever moved the value.
+  private mutating func spendHolds() {
+    guard settings.feel.atLimit == .end, let value else { return }
+    for index in holds.indices where !stepping.canMove(value, holds[index].step.direction) {
+      holds[index].isSpent = true
+    }
+  }
+
   // MARK: Range
 
-  /// Takes other bounds or steps; false, and nothing changes, if they are refused.
+  /// Takes other bounds or steps, rounded to the control's precision; false, and nothing changes, if they are
+  /// refused.
   mutating func adjust(_ adjustment: Adjustment) -> Bool {
     var settings = settings
+    let smallest = range.number(1)
+    guard adjustment.stepValue ?? smallest >= smallest, adjustment.pageIncrement ?? smallest >= smallest
+    else { return false }
+    let adjustment = adjustment.mapped { range.number(range.units(of: $0)) }
     settings.stepValue = adjustment.stepValue ?? settings.stepValue
     settings.pageIncrement = adjustment.pageIncrement ?? settings.pageIncrement
-    let smallest = FixedPoint(units: 1, digits: settings.precision)
-    guard settings.stepValue >= smallest, settings.pageIncrement >= smallest, settings.moveBounds(adjustment)
-    else { return false }
+    guard settings.moveBounds(adjustment) else { return false }
     let number = value.map(range.number)
     adopt(settings)
     for index in holds.indices { holds[index].forgetGrowth() }
@@ -140,6 +153,14 @@ extension Control {
     range = ValueRange(self.settings)
     stepping = Stepping(settings.feel, in: range)
     value = number.map(range.units)
+  }
+}
+
+extension Adjustment {
+  fileprivate func mapped(_ change: (FixedPoint) -> FixedPoint) -> Adjustment {
+    Adjustment(
+      minimumValue: minimumValue.map(change), maximumValue: maximumValue.map(change),
+      stepValue: stepValue.map(change), pageIncrement: pageIncrement.map(change))
   }
 }
 

@@ -37,6 +37,7 @@ package struct Control: Hashable, Sendable {
     published = ControlState(
       control: id, limit: .none, origin: .startup, sequence: sequence, time: now)
     value = settings.initialValue.map { allowed(range.units(of: $0)) }
+    if settings.feel.snapping == .always { value = value.map(range.snapped) }
     readLevels(into: &published)
   }
 

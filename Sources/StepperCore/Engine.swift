@@ -83,6 +83,7 @@ package struct Engine: Hashable, Sendable {
     case .configured(let configuration):
       configure(configuration, into: &effects)
     case .everythingReleased:
+      for id in devices.keys { devices[id]?.releaseModifiers() }
       release(into: &effects) { _ in true }
     case .timeSkipped(let duration):
       for index in controls.indices { controls[index].skip(duration) }

@@ -5,6 +5,7 @@ struct Stepping: Hashable, Sendable {
   private let wrapWhen: Feel.WrapWhen
   private let landing: Feel.WrapLanding
   private let isAdvisory: Bool
+  private let snapsAlways: Bool
   private let range: ValueRange
 
   /// A request for more steps than this, where each must be followed, moves by this many.
@@ -16,6 +17,7 @@ struct Stepping: Hashable, Sendable {
     wrapWhen = feel.wrapWhen
     landing = feel.wrapLanding
     isAdvisory = feel.bounds == .advisory
+    snapsAlways = feel.snapping == .always
     self.range = range
   }
 
@@ -23,10 +25,12 @@ struct Stepping: Hashable, Sendable {
   func canMove(_ value: Int64, _ direction: Direction) -> Bool {
     if wraps || isAdvisory { return true }
     let value = partial == .grid ? range.snapped(value) : value
-    switch direction {
-    case .increment: return range.maximum.map { value < $0 } ?? true
-    case .decrement: return range.minimum.map { value > $0 } ?? true
-    }
+    guard var end = direction == .increment ? range.maximum : range.minimum else { return true }
+    // The last value there is.
+    if snapsAlways { end = range.snapped(end) }
+    // A value outside the range that cannot step back is not at its end either (RPVerticalStepper).
+    if partial == .refuse { return value != end }
+    return direction == .increment ? value < end : value > end
   }
 
   /// Whether `count` steps of `size` units lead past an end to the other.

@@ -63,7 +63,7 @@ def twenty_detents(stack):
     states = watch.states(until=lambda state: state["turned"] == 20)
     equal(states[-1]["value"], 70, "value")
     encoder.turn(-20)
-    states = watch.states(until=lambda state: state["turned"] == 0)
+    states = watch.states(until=lambda state: state["turned"] == 0 and not state["editing"])
     equal(states[-1]["value"], 50, "value after turning back")
     equal(watch.quiet(0.3), True, "nothing moves afterwards")
 

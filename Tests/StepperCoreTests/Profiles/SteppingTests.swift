@@ -59,3 +59,31 @@ import Testing
     }
   }
 }
+
+/// What an adjustment makes of numbers.
+@Suite struct AdjustmentTests {
+  @Test func `what is told of a range is what holds`() throws {
+    var bench = try Bench("profile=uikit")
+    bench.adjust(minimum: FixedPoint("0.4"), maximum: FixedPoint("10.5"), step: FixedPoint("1.5"))
+    #expect(bench.minimum == 0 && bench.maximum == 11 && bench.settings.stepValue == 2)
+    bench.step(1)
+    #expect(bench.value == 2)
+    // Less than the last decimal place is no step.
+    let isAdjusted = bench.adjust(step: FixedPoint("0.9"))
+    #expect(!isAdjusted && bench.settings.stepValue == 2)
+    // The bounds that conflict are the rounded ones.
+    bench = try Bench("profile=uikit range-conflict=refuse")
+    let isEqual = bench.adjust(minimum: FixedPoint("7.4"), maximum: FixedPoint("6.6"))
+    #expect(isEqual && bench.minimum == 7 && bench.maximum == 7)
+  }
+
+  @Test func `no bound is too large`() throws {
+    var bench = try Bench("profile=gtk precision=9")
+    let largest = FixedPoint(units: .max, digits: 0)
+    bench.adjust(minimum: FixedPoint(units: -.max, digits: 0), maximum: largest, step: largest)
+    for _ in 0..<3 { bench.step(1) }
+    #expect(bench.value == bench.maximum && !bench.state.canIncrement)
+    for _ in 0..<3 { bench.step(-1) }
+    #expect(bench.value == bench.minimum && !bench.state.canDecrement)
+  }
+}

@@ -110,22 +110,22 @@ import Testing
     var event = HookEvent.change(to: 100)
     event.value = FixedPoint(units: 450, digits: 2)
     event.limit = .maximum
-    let base = HookEvent.baseEnvironment(
-      address: "/run/stepperd/org.stepperd",
-      inheriting: ["PATH": "/usr/bin", "NOTIFY_SOCKET": "/run/systemd/notify", "LISTEN_FDS": "1"])
+    let daemons = ["PATH": "/usr/bin", "NOTIFY_SOCKET": "/run/systemd/notify", "LISTEN_FDS": "1"]
+    let base = HookEvent.baseEnvironment(address: "/run/stepperd/org.stepperd") { daemons[$0] }
     #expect(
       event.environment(of: "on-change", over: base) == [
         "STEPPER_HOOK": "on-change", "STEPPER_CONTROL": "volume", "STEPPER_MOMENT": "increment",
         "STEPPER_VALUE": "4.50", "STEPPER_TEXT": "100 %", "STEPPER_PREVIOUS": "99",
         "STEPPER_PREVIOUS_TEXT": "99 %", "STEPPER_ORIGIN": "device", "STEPPER_LIMIT": "maximum",
         "STEPPER_MINIMUM": "0", "STEPPER_MAXIMUM": "100", "STEPPER_UNIT": "%", "STEPPER_TITLE": "Volume",
-        "STEPPER_SEQUENCE": "100", "STEPPERD_ADDRESS": "/run/stepperd/org.stepperd", "PATH": "/usr/bin",
+        "STEPPER_SEQUENCE": "100", "STEPPER_SPEECH": "Volume, 100 %",
+        "STEPPERD_ADDRESS": "/run/stepperd/org.stepperd", "PATH": "/usr/bin",
       ])
   }
 
   @Test func `what is unset is empty`() {
     let event = HookEvent(
-      control: "volume", moment: .longPress, origin: .client, limit: .none, sequence: 1)
+      control: "volume", moment: .longPress, origin: .client, limit: .none, speech: "", sequence: 1)
     let environment = event.environment(of: "on-press", over: [:])
     #expect(environment["STEPPER_MOMENT"] == "long-press")
     #expect(

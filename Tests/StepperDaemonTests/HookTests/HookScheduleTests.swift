@@ -11,7 +11,8 @@ extension HookEvent {
       control: "volume", moment: .increment, value: FixedPoint(units: value, digits: 0), text: "\(value) %",
       previous: FixedPoint(units: previous ?? value - 1, digits: 0),
       previousText: "\(previous ?? value - 1) %",
-      origin: .device, limit: .none, minimum: 0, maximum: 100, unit: "%", title: "Volume", sequence: value)
+      origin: .device, limit: .none, minimum: 0, maximum: 100, unit: "%", title: "Volume",
+      speech: "Volume, \(value) %", sequence: value)
   }
 }
 
