@@ -288,6 +288,19 @@ def haptics_by_hidraw(stack):
 
 
 @test
+def haptics_that_are_not_there(stack):
+    """A device without haptics has none, which is no error; one whose hidraw node is root's has none for us."""
+    knob = stack.enter_context(forced(FF_RUMBLE))
+    probe = stack.enter_context(Probe(knob.node, "--haptic"))
+    equal((probe.ready, probe.lines[:-1]), ("ready grabbed=false kinds=rumble lights=", []), "outputs")
+    dial = stack.enter_context(HIDOutputs("Test Dial", RADIAL, 0x045E, 0x091B))
+    node = eventually(lambda: dial.read() or node_named("Test Dial System Multi Axis"), "the dial's node")
+    os.chmod(node, 0o666)
+    probe = stack.enter_context(Probe(node, "--haptic", user=65534))
+    equal((probe.ready, probe.lines[:-1]), ("ready grabbed=false kinds= lights=", [f"haptic {errno.EACCES}"]), "outputs")
+
+
+@test
 def light_of_the_led_class(stack):
     """Its brightness follows a value, an effect flashes it, and the end leaves it as found."""
     light = stack.enter_context(Light("test::ring", 200))
