@@ -25,7 +25,10 @@ final class OutputProbe {
       switch option {
       case "--grab": _ = try device?.grab(now: .now)
       case "--sysfs": sysfs = FilePath(options.popFirst() ?? "")
-      case "--haptic": haptic = try HapticHID(besides: node, sysfs: sysfs)
+      case "--haptic":
+        do throws(Errno) { haptic = try HapticHID(besides: node, sysfs: sysfs) } catch {
+          report("haptic \(error.rawValue)")
+        }
       case "--vibrator": vibrator = try Vibrator(directory: FilePath(options.popFirst() ?? ""))
       case "--light": lights.append(try LightOutput(directory: FilePath(options.popFirst() ?? "")))
       default: throw .invalidArgument
@@ -132,8 +135,9 @@ final class OutputProbe {
     "kinds=\(outputs.kinds.map(\.rawValue).joined(separator: ",")) lights=\(outputs.lights.joined(separator: ","))"
   }
 
-  private func report(_ line: String) {
-    print(line)
-    fflush(nil)
-  }
+}
+
+private func report(_ line: String) {
+  print(line)
+  fflush(nil)
 }

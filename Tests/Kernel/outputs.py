@@ -139,7 +139,7 @@ class HIDOutputs:
     def __init__(self, name, descriptor, vendor, product, bus=BUS_BLUETOOTH):
         self.fd = os.open("/dev/uhid", os.O_RDWR | os.O_NONBLOCK | os.O_CLOEXEC)
         os.write(self.fd, struct.pack("<I128s64s64sHHIIII4096s", 11, name.encode(), b"uhid/1", b"serial-2",
-                                      len(descriptor), BUS_USB, vendor, product, 1, 0, descriptor))
+                                      len(descriptor), bus, vendor, product, 1, 0, descriptor))
 
     def __enter__(self):
         return self

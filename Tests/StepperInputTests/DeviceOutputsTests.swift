@@ -130,21 +130,30 @@ import Testing
     #expect(try read(path, "brightness") == "0")
   }
 
-  @Test func `a vibrator with the transient trigger ends by itself and gets its trigger back`() throws {
+  @Test func `a vibrator with the transient trigger ends by itself`() throws {
     let path = try directory(
       "vibrator",
       [
-        "max_brightness": "255", "brightness": "0", "trigger": "none [timer] transient", "activate": "0",
+        "max_brightness": "255", "brightness": "0", "trigger": "none timer [transient]", "activate": "0",
         "duration": "0", "state": "0",
       ])
     let outputs = DeviceOutputs(of: nil, vibrator: try Vibrator(directory: path))
-    #expect(try read(path, "trigger") == "transient")
     #expect(try read(path, "state") == "1")
     outputs.play(.heavy, at: .milliseconds(0))
     #expect(try (read(path, "duration"), read(path, "activate")) == ("35", "1"))
     #expect(outputs.deadline == nil)
     outputs.close()
-    #expect(try (read(path, "activate"), read(path, "trigger")) == ("0", "timer"))
+    #expect(try (read(path, "activate"), read(path, "trigger")) == ("0", "none timer [transient]"))
+  }
+
+  @Test func `a vibrator whose trigger's files may not be written is driven by its brightness`() throws {
+    let path = try directory(
+      "vibrator", ["max_brightness": "255", "brightness": "0", "trigger": "[heartbeat] transient"])
+    let outputs = DeviceOutputs(of: nil, vibrator: try Vibrator(directory: path))
+    #expect(try read(path, "trigger") == "heartbeat")
+    outputs.play(.rigid, at: .milliseconds(0))
+    #expect(try read(path, "brightness") == "255")
+    #expect(outputs.deadline == .milliseconds(10))
   }
 
   @Test func `a directory that is no light is none`() throws {

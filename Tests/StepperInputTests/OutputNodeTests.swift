@@ -24,7 +24,7 @@ struct OutputNodeTests {
     #expect(
       try run("--grab play success , gain 0.5 , close")
         == "upload:80:0,21:0:1,0:0:0,upload:80:1,21:1:1,0:0:0,21:96:32767,0:0:0,"
-        + "21:1:0,0:0:0,erase:1,erase:0,21:96:65535,0:0:0")
+        + "21:1:0,0:0:0,erase:0,erase:1,21:96:65535,0:0:0")
     #expect(try bed.line("ready") == "ready grabbed=true kinds=rumble lights=")
     #expect(try bed.line("played") == "played rumble")
   }

@@ -36,8 +36,8 @@ package struct AttributeDirectory: Hashable, Sendable {
   }
 
   /// What it holds, without the newline.
-  func text(_ name: String) throws(Errno) -> String {
-    let bytes = try bytes(name)
+  func text(_ name: String, limit: Int = 4096) throws(Errno) -> String {
+    let bytes = try bytes(name, limit: limit)
     return String(decoding: bytes.last == UInt8(ascii: "\n") ? bytes.dropLast() : bytes[...], as: UTF8.self)
   }
 

@@ -58,21 +58,18 @@ final class ForceMemory {
     }
   }
 
-  /// Leaves the device as drivers have it at first; all is tried, and the first error thrown.
+  /// Leaves the device as drivers have it at first.
   func close() throws(Errno) {
-    var failure: Errno?
-    do throws(Errno) { try eraseAll() } catch { failure = error }
-    if hasSetGain {
-      hasSetGain = false
-      do throws(Errno) { try device.write(EvdevEvent(.force(FF_GAIN), 0xFFFF)) } catch {
-        failure = failure ?? error
-      }
-    }
-    if let failure { throw failure }
+    try eraseAll()
+    guard hasSetGain else { return }
+    hasSetGain = false
+    try device.write(EvdevEvent(.force(FF_GAIN), 0xFFFF))
   }
 
+  /// What cannot be erased is forgotten: the kernel erases it when the descriptor is closed.
   private func eraseAll() throws(Errno) {
-    while let upload = uploads.popLast() { try erase(upload.identifier) }
+    defer { uploads = [] }
+    for upload in uploads { try erase(upload.identifier) }
   }
 
   private func erase(_ identifier: CInt) throws(Errno) {

@@ -3,6 +3,9 @@ internal import StepperCore
 internal import SystemPackage
 
 /// `EV_FF`: effects that lie in the device and end by themselves after their `replay.length`.
+///
+/// Several pulses are several plays: drivers do not agree on whether `replay.delay` is also a pause between
+/// repetitions.
 struct ForceOutput: PulseOutput {
   let kind: OutputKind
   let memory: ForceMemory

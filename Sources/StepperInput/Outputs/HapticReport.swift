@@ -99,12 +99,13 @@ extension HapticReport {
       switch item.prefix {
       case 0x04: globals.page = item.unsigned
       case 0x14: globals.logical.minimum = Int(item.signed)
-      case 0x24: (globals.logical.maximum, globals.unsignedMaximum) = (Int(item.signed), Int(item.unsigned))
+      case 0x24:
+        (globals.logical.maximum, globals.unsignedMaximum) = (Int(item.signed), Int(clamping: item.unsigned))
       case 0x34: globals.physical.minimum = Int(item.signed)
       case 0x44: globals.physical.maximum = Int(item.signed)
-      case 0x74: globals.size = Int(item.unsigned)
+      case 0x74: globals.size = Int(clamping: item.unsigned)
       case 0x84: globals.report = UInt8(truncatingIfNeeded: item.unsigned)
-      case 0x94: globals.count = Int(item.unsigned)
+      case 0x94: globals.count = Int(clamping: item.unsigned)
       case 0xA4: stack.append(globals)
       case 0xB4: globals = stack.popLast() ?? globals
       case 0x08: usages.append(item.data.count == 4 ? item.unsigned : globals.page << 16 | item.unsigned)

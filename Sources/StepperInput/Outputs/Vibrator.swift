@@ -26,19 +26,25 @@ package final class Vibrator: PulseOutput {
   }
 
   /// The kernel's `Documentation/leds/ledtrig-transient.rst`; the state to hold is 0 at first.
+  ///
+  /// The trigger's files come with it and are root's alone. Where they may not be written, the trigger that was
+  /// found is given back.
   private static func takeTransientTrigger(of attributes: AttributeDirectory) -> (Bool, found: String?) {
+    var found: String?
     do throws(Errno) {
-      // Where there are no triggers, this throws.
-      let triggers = try attributes.text("trigger").split(separator: " ")
-      var found: String?
-      if triggers.contains("transient") {
-        found = triggers.first { $0.hasPrefix("[") }.map { String($0.dropFirst().dropLast()) }
+      if !attributes.has("activate") {
+        // Where there are no triggers, this throws.
+        let triggers = try attributes.text("trigger", limit: 1 << 16).split(separator: " ")
+        guard triggers.contains("transient") else { return (false, nil) }
         try attributes.write("transient", to: "trigger")
+        found = triggers.first { $0.hasPrefix("[") }.map { String($0.dropFirst().dropLast()) }
       }
-      guard attributes.has("activate"), attributes.has("duration") else { return (false, found) }
+      for name in ["activate", "duration"] { try attributes.checkWritable(name) }
       try attributes.write("1", to: "state")
       return (true, found)
     } catch {
+      // It was written just now, so it may be.
+      if let found { try? attributes.write(found, to: "trigger") }
       return (false, nil)
     }
   }
