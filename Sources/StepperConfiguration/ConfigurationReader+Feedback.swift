@@ -32,6 +32,9 @@ extension ConfigurationReader {
     _ section: Section<ControlKey>, _ key: ControlKey, _ devices: [DeviceConfiguration]
   ) -> [OutputReference] {
     guard let item = section[key] else { return [] }
+    let outputNames = OutputKind.allCases.map(\.rawValue)
+    // What a light is called is only known where it is: LED_MUTE, or a name in /sys/class/leds.
+    let isOutput = { (name: String) in key == .light ? !name.isEmpty : outputNames.contains(name) }
     return elements(item.node, at: item.path).compactMap { node, path in
       guard let text = text(node, at: path) else { return nil }
       let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
@@ -41,8 +44,11 @@ extension ConfigurationReader {
           "there is no [device.\(parts[0])]", at: path, suggesting: suggestion(for: parts[0], among: names))
         return nil
       }
-      guard parts.count == 1 || !parts[1].isEmpty else {
-        report("must be \"DEVICE\" or \"DEVICE:OUTPUT\", found \(quoted(text))", at: path)
+      guard parts.count == 1 || isOutput(parts[1]) else {
+        report(
+          "there is no output \(quoted(parts[1])); known are \(outputNames.joined(separator: ", "))",
+          at: path,
+          suggesting: suggestion(for: parts[1], among: outputNames))
         return nil
       }
       return OutputReference(device: parts[0], output: parts.count > 1 ? parts[1] : nil)

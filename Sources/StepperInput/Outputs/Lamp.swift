@@ -1,3 +1,4 @@
+import StepperCore
 internal import SystemPackage
 
 /// What makes a light bright.

@@ -1,3 +1,4 @@
+import StepperCore
 package import SystemPackage
 
 /// A light in the LED class, `/sys/class/leds/NAME`.

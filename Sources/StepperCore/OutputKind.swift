@@ -1,5 +1,3 @@
-package import SystemPackage
-
 /// A way in which a device can be felt, heard or seen. The words are those of the configuration.
 ///
 /// The order of the cases is the order in which an effect falls back: what is felt before what is heard
@@ -30,18 +28,7 @@ package enum OutputKind: String, CaseIterable, Hashable, Sendable {
   case classLED = "class-led"
 
   /// Whether its effects are uploaded to the device, whose memory the kinds share.
-  var isForce: Bool { [.rumble, .periodic, .constant].contains(self) }
+  package var isForce: Bool { [.rumble, .periodic, .constant].contains(self) }
   /// Whether it is written to the event node.
-  var isOnDevice: Bool { ![.haptic, .vibrator, .classLED].contains(self) }
-}
-
-/// An output that failed and is not used any more; the device goes on without it.
-package struct OutputProblem: Error, Hashable, Sendable {
-  package var kind: OutputKind
-  package var error: Errno
-  /// The node or the light.
-  package var name: String
-
-  /// One sentence for people.
-  package var message: String { "the output \(kind.rawValue) of \(name) is not used any more: \(error)" }
+  package var isOnDevice: Bool { ![.haptic, .vibrator, .classLED].contains(self) }
 }

@@ -1,0 +1,13 @@
+package import StepperCore
+package import SystemPackage
+
+/// An output that failed and is not used any more; the device goes on without it.
+package struct OutputProblem: Error, Hashable, Sendable {
+  package var kind: OutputKind
+  package var error: Errno
+  /// The node or the light.
+  package var name: String
+
+  /// One sentence for people.
+  package var message: String { "the output \(kind.rawValue) of \(name) is not used any more: \(error)" }
+}
