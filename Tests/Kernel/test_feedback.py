@@ -1,0 +1,214 @@
+#!/usr/bin/python3
+"""From a moment of a control to what is felt, heard and seen: the real daemon on devices that note what is written."""
+
+import os
+import time
+
+import harness
+from harness import equal, eventually, test
+from outputs import FF_RUMBLE, OutputDevice
+from stepperd import Daemon
+from uinput import BTN_0, EV_FF, EV_KEY, EV_LED, EV_MSC, EV_REL, EV_SND, REL_DIAL
+
+GUEST = {"udev": True}
+
+SND_CLICK, SND_TONE = 0, 2
+LED_MUTE = 7
+MSC_PULSELED = 1
+KNOB = {EV_REL: [REL_DIAL], EV_KEY: [BTN_0]}
+MOMENTS = ("increment", "decrement", "limit", "minimum", "maximum", "wrap", "press", "release", "long-press", "reset",
+           "set", "connect", "disconnect", "end")
+
+
+def device(stack, name, has):
+    """A device of ours that notes what is written to it."""
+    return stack.enter_context(OutputDevice(name, has))
+
+
+def tables(name, grab=False):
+    """The device table of a test device."""
+    return f'[device.{name}]\nmatch = {{ name = "Test {name}" }}\n' + ("grab = true\n" if grab else "")
+
+
+@test
+def knob_under_the_grab_is_felt(stack):
+    """Each change is a light impact, the end a stronger one; the knob is grabbed, and its effects erased at the end."""
+    knob = device(stack, "Test knob", {**KNOB, EV_FF: [FF_RUMBLE]})
+    with Daemon(tables("knob", grab=True) + """
+[control.volume]
+maximum = 2
+rotate = "knob:REL_DIAL"
+""") as daemon:
+        daemon.wait_for_device("knob", "grabbed")
+        equal(daemon.devices()["knob"]["outputs"], ["rumble"], "outputs")
+        knob.turn(REL_DIAL, 1)
+        knob.wait((EV_FF, 0, 1))
+        time.sleep(0.1)  # a hand's pause
+        knob.turn(REL_DIAL, 1)
+        eventually(lambda: len(knob.written) >= 2, "the change and the end")
+        time.sleep(0.1)
+        knob.turn(REL_DIAL, 1)
+        eventually(lambda: len(knob.uploads) == 3, "light, medium and rigid")
+        equal([effect.length for effect in knob.uploads], [12, 20, 10], "milliseconds of light, medium and rigid")
+    eventually(lambda: sorted(knob.erased) == [0, 1, 2], "everything was erased")
+
+
+@test
+def knob_here_and_buzzer_there(stack):
+    """Effects go to the outputs that the control names, on other devices, all of them."""
+    knob = device(stack, "Test knob", {**KNOB, EV_FF: [FF_RUMBLE]})
+    buzzer = device(stack, "Test buzzer", {EV_SND: [SND_CLICK, SND_TONE]})
+    lamp = device(stack, "Test lamp", {EV_LED: [LED_MUTE]})
+    daemon = stack.enter_context(Daemon(tables("knob") + tables("buzzer") + tables("lamp") + """
+[control.volume]
+rotate = "knob:REL_DIAL"
+outputs = ["buzzer:tone", "lamp"]
+feedback = { increment = "heavy" }
+"""))
+    for name in ("knob", "buzzer", "lamp"):
+        daemon.wait_for_device(name)
+    knob.turn(REL_DIAL, 1)
+    buzzer.wait((EV_SND, SND_TONE, 800), (EV_SND, SND_TONE, 0))
+    lamp.wait((EV_LED, LED_MUTE, 1), (EV_LED, LED_MUTE, 0))
+    equal((knob.written, knob.uploads), ([], []), "what the knob itself was told")
+
+
+@test
+def every_moment_can_be_felt(stack):
+    """Each moment, alone, with an effect of its own: what was not asked for stays silent."""
+    knob = device(stack, "Test knob", {**KNOB, EV_SND: [SND_TONE]})
+    daemon = stack.enter_context(Daemon(tables("knob") + "[control.volume]\nrotate = \"knob:REL_DIAL\"\n"))
+    daemon.wait_for_device("knob")
+
+    def turn(*detents):
+        return lambda: knob.turn(REL_DIAL, *detents)
+
+    def push(seconds):
+        knob.key(BTN_0, True)
+        time.sleep(seconds)
+        knob.key(BTN_0, False)
+
+    ways = {"increment": (5, turn(1)), "decrement": (5, turn(-1)), "limit": (10, turn(1)), "minimum": (1, turn(-1)),
+            "maximum": (9, turn(1)), "wrap": (10, turn(1)), "press": (5, lambda: push(0.05)),
+            "release": (5, lambda: push(0.05)), "long-press": (5, lambda: push(0.6)),
+            "reset": (7, lambda: push(0.05)), "set": (5, lambda: daemon.set(6)), "end": (5, turn(1))}
+    for moment, (value, way) in ways.items():
+        others = ", ".join(f'{other} = "none"' for other in MOMENTS if other != moment)
+        wraps = "true" if moment == "wrap" else "false"
+        daemon.reload(tables("knob") + f"""
+[control.volume]
+maximum = 10
+initial = 5
+wraps = {wraps}
+rotate = "knob:REL_DIAL"
+push = {{ input = "knob:BTN_0", short = "reset", long = "page-mode" }}
+feedback = {{ {others}, {moment} = "selection" }}
+""")
+        daemon.set(value)
+        time.sleep(0.35)  # what the preparation made is over
+        knob.written.clear()
+        way()
+        eventually(lambda: len(knob.written) >= 2, f"something for {moment}")
+        equal(knob.written, [(EV_SND, SND_TONE, 2000), (EV_SND, SND_TONE, 0)], moment)
+        knob.written.clear()
+
+
+@test
+def coming_and_going_can_be_felt(stack):
+    """The device that is left tells of the one that went: a buzzer for a knob."""
+    buzzer = device(stack, "Test buzzer", {EV_SND: [SND_TONE]})
+    daemon = stack.enter_context(Daemon(tables("knob") + tables("buzzer") + """
+[control.volume]
+rotate = "knob:REL_DIAL"
+outputs = "buzzer"
+feedback = { connect = "success", disconnect = "warning" }
+"""))
+    daemon.wait_for_device("buzzer")
+    knob = OutputDevice("Test knob", KNOB)
+    with knob:
+        daemon.wait_for_device("knob")
+        buzzer.wait(*[(EV_SND, SND_TONE, 1500), (EV_SND, SND_TONE, 0)] * 2)
+        time.sleep(0.2)
+    eventually(lambda: len(buzzer.written) >= 4, "the warning")
+    equal(len({event[2] for event in buzzer.written} - {0, 1500}), 1, "another tone")
+
+
+@test
+def lights_follow_values(stack):
+    """A light is as bright as the value is high, and a client may have it for a while."""
+    knob = device(stack, "Test knob", {**KNOB, EV_LED: [LED_MUTE], EV_MSC: [MSC_PULSELED]})
+    daemon = stack.enter_context(Daemon(tables("knob") + """
+[control.volume]
+rotate = "knob:REL_DIAL"
+feedback = false
+light = "knob:MSC_PULSELED"
+
+[control.mute]
+kind = "toggle"
+push = "knob:BTN_0"
+feedback = false
+light = "knob:LED_MUTE"
+"""))
+    daemon.wait_for_device("knob")
+
+    def shown():
+        """The last brightness of each light."""
+        last = {}
+        for kind, code, value in knob.written:
+            last[kind] = value & 0xFF
+        return last
+
+    knob.turn(REL_DIAL, 50)
+    eventually(lambda: shown().get(EV_MSC) in (127, 128), f"half bright: {shown()}")
+    knob.key(BTN_0, True)
+    eventually(lambda: shown().get(EV_LED) == 1, "the light of the toggle")
+    with daemon.connect() as client:
+        client.call("org.stepperd.device.SetLight", device="knob", light="MSC_PULSELED", brightness=1)
+        eventually(lambda: shown().get(EV_MSC) == 255, "a client's brightness")
+        knob.turn(REL_DIAL, 10)
+        daemon.wait_for_value(60)
+        equal(shown()[EV_MSC], 255, "while the client has it")
+    eventually(lambda: shown()[EV_MSC] == 153, f"60 % again: {shown()}")
+
+
+@test
+def failing_output_is_told_once(stack):
+    """A driver that refuses makes the daemon use the next output; the knob goes on."""
+    knob = device(stack, "Test knob", {**KNOB, EV_FF: [FF_RUMBLE], EV_SND: [SND_TONE]})
+    knob.refuse = 5
+    daemon = stack.enter_context(Daemon(tables("knob") + '[control.volume]\nrotate = "knob:REL_DIAL"\n'))
+    daemon.wait_for_device("knob")
+    equal(daemon.devices()["knob"]["outputs"], ["rumble", "tone"], "outputs")
+    knob.turn(REL_DIAL, 1)
+    eventually(lambda: (EV_SND, SND_TONE, 1600) in knob.written, "the tone instead")
+    equal(daemon.devices()["knob"]["outputs"], ["tone"], "outputs that are left")
+    knob.turn(REL_DIAL, 1)
+    daemon.wait_for_value(2)
+    equal(daemon.log().count("is not used any more"), 1, "times it was told")
+
+
+@test
+def spinning_queues_nothing(stack):
+    """1,000 detents a second: no queue of buzzes, and the value is exact."""
+    knob = device(stack, "Test knob", {**KNOB, EV_FF: [FF_RUMBLE]})
+    daemon = stack.enter_context(Daemon(tables("knob") + """
+[control.volume]
+maximum = 100000
+rotate = "knob:REL_DIAL"
+"""))
+    daemon.wait_for_device("knob")
+    begin = time.monotonic()
+    for _ in range(1000):
+        knob.turn(REL_DIAL, 1)
+        time.sleep(0.001)
+    seconds = time.monotonic() - begin
+    daemon.wait_for_value(1000)
+    plays = len(knob.written)
+    time.sleep(0.3)
+    equal(len(knob.written) - plays <= 1, True, "nothing was queued")
+    equal(plays <= seconds / 0.032 + 2, True, f"{plays} plays in {seconds:.1f} s")
+    equal((len(knob.uploads), daemon.devices()["knob"]["overruns"]), (1, 0), "uploads and losses")
+
+
+if __name__ == "__main__":
+    harness.main()
