@@ -4,8 +4,12 @@ import StepperConfiguration
 import StepperCore
 import StepperSystem
 import TestSupport
+import Testing
 
 @testable import StepperDaemon
+
+/// One at a time: they keep the main actor, and many commands at once are slow.
+@MainActor @Suite(.serialized, .timeLimit(.minutes(2))) enum HookTests {}
 
 /// Hooks on a real event loop, with real commands that write into a folder.
 @MainActor final class HookBed {
@@ -35,7 +39,8 @@ import TestSupport
 
   /// One hook for increments of `volume`; `script` is the shell's, in `$FOLDER`.
   convenience init(
-    _ script: String, debounce: Duration? = nil, interval: Duration? = nil, timeout: Duration = .seconds(10)
+    _ script: String, debounce: Duration? = nil, interval: Duration? = nil,
+    timeout: Duration = .seconds(10)
   ) throws {
     try self.init([
       .script(script, debounce: debounce, interval: interval, timeout: timeout)
