@@ -80,7 +80,8 @@ let package = Package(
       path: "Tests/Certification", resources: [.embedInCode("Interfaces")], swiftSettings: house),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: house),
     .testTarget(
-      name: "StepperCoreTests", dependencies: ["StepperCore", "StepperConfiguration"], exclude: ["Timelines", "Vectors"],
+      name: "StepperCoreTests", dependencies: ["StepperCore", "StepperConfiguration"],
+      exclude: ["Timelines", "Vectors"],
       swiftSettings: house),
     .testTarget(name: "StepperWireTests", dependencies: ["StepperWire"], swiftSettings: house),
     .testTarget(

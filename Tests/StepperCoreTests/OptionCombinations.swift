@@ -42,7 +42,8 @@ import Testing
     guard let settings = configuration?.controls.first?.settings else {
       for problem in problems where problem.severity == .error {
         let key = problem.keyPath.split(separator: ".").last.map(String.init) ?? ""
-        #expect(options.contains { $0.key.rawValue == key } || key == "c", "\(problem.description) in\n\(text)")
+        #expect(
+          options.contains { $0.key.rawValue == key } || key == "c", "\(problem.description) in\n\(text)")
         #expect(problem.message.count > 10)
       }
       return
