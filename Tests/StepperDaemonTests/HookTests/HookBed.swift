@@ -19,8 +19,10 @@ import Testing
   private let logFile: OwnedFileDescriptor
   private(set) var hooks: Hooks
   private var value: Int64 = 0
-  /// The longest time between the moment a change was to happen and the moment it did.
+  /// For each change of a storm, how long after its time it happened.
   private(set) var lateness: [Duration] = []
+  /// How often ``run(within:until:)`` woke up.
+  private(set) var wakeups = 0
 
   /// The lines of the daemon's log.
   var log: [String] { lines("log") }
@@ -60,6 +62,7 @@ import Testing
     let end = Instant.now + .seconds(seconds)
     var holds = false
     try loop.run { now in
+      wakeups += 1
       hooks.advance(to: now)
       holds = condition()
       if holds || now >= end { loop.stop() }

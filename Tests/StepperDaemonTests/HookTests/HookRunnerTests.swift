@@ -65,6 +65,14 @@ extension HookTests {
       #expect(bed.lines().allSatisfy(isRunning))
     }
 
+    @Test(arguments: ["exec >&- 2>&-; sleep 0.5", "setsid sleep 0.5 &", "sleep 0.5"])
+    func `a command that says nothing wakes nobody`(_ script: String) throws {
+      let bed = try HookBed(script)
+      bed.change()
+      #expect(try bed.run { bed.hooks.isIdle })
+      #expect(bed.wakeups < 10)
+    }
+
     @Test func `many hooks run beside each other`() throws {
       let bed = try HookBed(
         (0..<10).map { .script("sleep 0.3; echo x >> \"$FOLDER/out\"", named: "hook-\($0)") })
