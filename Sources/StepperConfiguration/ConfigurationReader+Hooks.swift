@@ -34,7 +34,7 @@ extension ConfigurationReader {
     var settings = HookSettings(name: name, command: arguments)
     let range = Duration.milliseconds(1) ... .seconds(3_600)
     settings.debounce = duration(table, .debounce, in: range)
-    settings.interval = duration(table, .interval, in: range)
+    if let interval = duration(table, .interval, in: range) { settings.interval = interval }
     if let timeout = duration(table, .timeout, in: range) { settings.timeout = timeout }
     settings.interrupts = boolean(table, .interrupt) ?? false
     return settings

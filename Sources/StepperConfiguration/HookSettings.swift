@@ -6,17 +6,19 @@ package struct HookSettings: Hashable, Sendable {
   package var command: [String]
   /// It is started only when nothing has happened for so long.
   package var debounce: Duration?
-  /// The least time between two starts.
+  /// The least time between two starts; nil: none. Each start is a moment in which the daemon serves nobody.
   package var interval: Duration?
   /// After so long it is ended, with every process it started.
   package var timeout: Duration
   /// Whether a newer event ends a run that is still going on, instead of waiting for it.
   package var interrupts = false
 
+  /// A person turning a knob does not notice it.
+  package static let defaultInterval = Duration.milliseconds(50)
   package static let defaultTimeout = Duration.seconds(10)
 
   package init(
-    name: String, command: [String], debounce: Duration? = nil, interval: Duration? = nil,
+    name: String, command: [String], debounce: Duration? = nil, interval: Duration? = defaultInterval,
     timeout: Duration = defaultTimeout
   ) {
     self.name = name

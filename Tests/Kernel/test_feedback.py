@@ -1,13 +1,12 @@
 #!/usr/bin/python3
 """From a moment of a control to what is felt, heard and seen: the real daemon on devices that note what is written."""
 
-import os
 import time
 
 import harness
 from harness import equal, eventually, test
 from outputs import FF_RUMBLE, OutputDevice
-from stepperd import Daemon
+from stepperd import Connection, Daemon
 from uinput import BTN_0, EV_FF, EV_KEY, EV_LED, EV_MSC, EV_REL, EV_SND, REL_DIAL
 
 GUEST = {"udev": True}
@@ -18,6 +17,12 @@ MSC_PULSELED = 1
 KNOB = {EV_REL: [REL_DIAL], EV_KEY: [BTN_0]}
 MOMENTS = ("increment", "decrement", "limit", "minimum", "maximum", "wrap", "press", "release", "long-press", "reset",
            "set", "connect", "disconnect", "end")
+
+
+def reload(daemon, text):
+    """Has the daemon read another configuration."""
+    daemon.configure(text)
+    daemon.client.call("org.stepperd.manager.Reload")
 
 
 def device(stack, name, has):
@@ -95,7 +100,7 @@ def every_moment_can_be_felt(stack):
     for moment, (value, way) in ways.items():
         others = ", ".join(f'{other} = "none"' for other in MOMENTS if other != moment)
         wraps = "true" if moment == "wrap" else "false"
-        daemon.reload(tables("knob") + f"""
+        reload(daemon, tables("knob") + f"""
 [control.volume]
 maximum = 10
 initial = 5
@@ -162,12 +167,15 @@ light = "knob:LED_MUTE"
     eventually(lambda: shown().get(EV_MSC) in (127, 128), f"half bright: {shown()}")
     knob.key(BTN_0, True)
     eventually(lambda: shown().get(EV_LED) == 1, "the light of the toggle")
-    with daemon.connect() as client:
+    client = Connection(daemon.socket)
+    try:
         client.call("org.stepperd.device.SetLight", device="knob", light="MSC_PULSELED", brightness=1)
         eventually(lambda: shown().get(EV_MSC) == 255, "a client's brightness")
         knob.turn(REL_DIAL, 10)
         daemon.wait_for_value(60)
         equal(shown()[EV_MSC], 255, "while the client has it")
+    finally:
+        client.close()
     eventually(lambda: shown()[EV_MSC] == 153, f"60 % again: {shown()}")
 
 
@@ -184,7 +192,7 @@ def failing_output_is_told_once(stack):
     equal(daemon.devices()["knob"]["outputs"], ["tone"], "outputs that are left")
     knob.turn(REL_DIAL, 1)
     daemon.wait_for_value(2)
-    equal(daemon.log().count("is not used any more"), 1, "times it was told")
+    equal(daemon.text().count("is not used any more"), 1, "times it was told")
 
 
 @test

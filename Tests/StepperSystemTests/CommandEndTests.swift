@@ -20,7 +20,8 @@ private func isRunning(_ process: pid_t) -> Bool {
 @Suite(.timeLimit(.minutes(1))) struct CommandEndTests {
   @Test func `killing it kills what it started`() throws {
     var command = try RunningCommand.start(
-      shell("(trap '' TERM; sleep 1000) & echo $!; exec sleep 1000"), environment: ["PATH": "/usr/bin:/bin"])
+      shell("(trap '' TERM; exec sh -c 'echo $$; exec sleep 1000') & exec sleep 1000"),
+      environment: ["PATH": "/usr/bin:/bin"])
     let grandchild = try number(in: command)
     command.terminate()
     try waitForEnd(command)

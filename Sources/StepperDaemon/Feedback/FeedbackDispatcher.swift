@@ -49,14 +49,14 @@ final class FeedbackDispatcher {
       return
     }
     let control = controls.settings(of: state.control).name
-    if hooks.hear(nil, of: control) { hooks.note(event(nil, state, former: former), at: now) }
+    if hooks.listen(to: nil, of: control) { hooks.note(event(nil, state, former: former), at: now) }
   }
 
   func felt(_ feedback: Feedback, at now: Instant) {
     if effect(of: feedback) != .none { pending.append(feedback) }
     let state = controls.state(of: feedback.control)
     let control = controls.settings(of: feedback.control).name
-    if hooks.hear(feedback.moment, of: control) {
+    if hooks.listen(to: feedback.moment, of: control) {
       hooks.note(event(feedback.moment, state, former: state.value), at: now)
     }
     guard !feeds.isEmpty else { return }

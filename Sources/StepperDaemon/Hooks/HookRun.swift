@@ -136,7 +136,7 @@ final class HookRun {
 
 /// How fast output is read: a command that writes without end waits, and not the knob.
 struct OutputPace: Hashable {
-  static let bytes = 1 << 20
+  static let bytes = 256 << 10
   static let interval = Duration.milliseconds(100)
 
   private var began: Instant?

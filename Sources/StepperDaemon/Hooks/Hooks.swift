@@ -44,7 +44,7 @@ final class Hooks {
   }
 
   /// Whether anybody wants to know; if not, an event need not be made.
-  func hear(_ moment: Moment?, of control: String) -> Bool {
+  func listen(to moment: Moment?, of control: String) -> Bool {
     listeners[Occasion(control: control, moment: moment)] != nil
   }
 

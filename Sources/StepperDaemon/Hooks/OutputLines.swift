@@ -15,15 +15,15 @@ struct OutputLines: Hashable {
   mutating func append(_ bytes: [UInt8]) -> [String] {
     var lines: [String] = []
     var rest = bytes[...]
-    while let end = rest.firstIndex(of: Self.lineFeed) {
-      if lines.count < Self.linesAtOnce {
-        extend(with: rest[..<end])
-        lines += takeLine()
-      } else {
-        leftOut += 1
-        partial = []
-      }
+    while lines.count < Self.linesAtOnce, let end = rest.firstIndex(of: Self.lineFeed) {
+      extend(with: rest[..<end])
+      lines += takeLine()
       rest = rest[(end + 1)...]
+    }
+    if let last = rest.lastIndex(of: Self.lineFeed) {
+      leftOut += rest.count { $0 == Self.lineFeed }
+      partial = []
+      rest = rest[(last + 1)...]
     }
     extend(with: rest)
     return lines

@@ -4,8 +4,12 @@ import StepperConfiguration
 import StepperCore
 import StepperSystem
 import TestSupport
+import Testing
 
 @testable import StepperDaemon
+
+/// One at a time: they keep the main actor, and many commands at once are slow.
+@MainActor @Suite(.serialized, .timeLimit(.minutes(2))) enum HookTests {}
 
 /// Hooks on a real event loop, with real commands that write into a folder.
 @MainActor final class HookBed {
@@ -15,8 +19,10 @@ import TestSupport
   private let logFile: OwnedFileDescriptor
   private(set) var hooks: Hooks
   private var value: Int64 = 0
-  /// The longest time between the moment a change was to happen and the moment it did.
+  /// For each change of a storm, how long after its time it happened.
   private(set) var lateness: [Duration] = []
+  /// How often ``run(within:until:)`` woke up.
+  private(set) var wakeups = 0
 
   /// The lines of the daemon's log.
   var log: [String] { lines("log") }
@@ -35,7 +41,8 @@ import TestSupport
 
   /// One hook for increments of `volume`; `script` is the shell's, in `$FOLDER`.
   convenience init(
-    _ script: String, debounce: Duration? = nil, interval: Duration? = nil, timeout: Duration = .seconds(10)
+    _ script: String, debounce: Duration? = nil, interval: Duration? = nil,
+    timeout: Duration = .seconds(10)
   ) throws {
     try self.init([
       .script(script, debounce: debounce, interval: interval, timeout: timeout)
@@ -55,6 +62,7 @@ import TestSupport
     let end = Instant.now + .seconds(seconds)
     var holds = false
     try loop.run { now in
+      wakeups += 1
       hooks.advance(to: now)
       holds = condition()
       if holds || now >= end { loop.stop() }

@@ -105,53 +105,55 @@ private let scenarios = [
     runs: [Run(20, 0, 1), Run(320, 1, 3), Run(620, 3, 4)]),
 ]
 
-@MainActor @Suite struct HookScheduleTests {
-  @Test(arguments: scenarios) fileprivate func `runs are started when`(_ scenario: Scenario) {
-    #expect(scenario.play().runs == scenario.runs)
-  }
-
-  @Test(arguments: scenarios) fileprivate func `extra wakeups change nothing`(_ scenario: Scenario) {
-    #expect(scenario.play(wakeups: Array(0..<700)).runs == scenario.play().runs)
-  }
-
-  @Test(arguments: scenarios) fileprivate func `every event is told or counted`(_ scenario: Scenario) {
-    let (runs, schedule) = scenario.play()
-    #expect(runs.count + schedule.skipped == scenario.changes.count)
-  }
-
-  @Test func `a button held on a slow command is over soon after its release (MustardOS#394)`() {
-    // 40 ms between the repeats of 7 s, 100 ms for the command: there, 184 processes and 11.8 s after the release.
-    let storm = Scenario(
-      testDescription: "", changes: Array(stride(from: 0, through: 7_000, by: 40)), duration: 100, runs: [])
-    let runs = storm.play().runs
-    #expect(runs.count { $0.start >= 7_000 } == 1)
-    #expect(runs.last == Run(7_000, runs[runs.count - 2].value, 176))
-    #expect(zip(runs, runs.dropFirst()).allSatisfy { $1.start - $0.start >= 100 }, "one at a time")
-    #expect(zip(runs, runs.dropFirst()).allSatisfy { $1.previous == $0.value }, "no gap")
-  }
-
-  @Test func `one that cannot be started is tried again only after a pause, and told what it missed`() {
-    var schedule = HookSchedule(HookSettings(name: "on-change", command: []))
-    var attempts: [Int64] = []
-    for time in Int64(0)..<2_500 {
-      schedule.note(.change(to: time + 1), at: .milliseconds(time))
-      guard let event = schedule.advance(to: .milliseconds(time)) else { continue }
-      attempts.append(time)
-      if time < 2_000 {
-        schedule.failedToStart(at: .milliseconds(time))
-      } else {
-        schedule.started(event, at: .milliseconds(time))
-      }
+extension HookTests {
+  @MainActor @Suite struct Schedules {
+    @Test(arguments: scenarios) fileprivate func `runs are started when`(_ scenario: Scenario) {
+      #expect(scenario.play().runs == scenario.runs)
     }
-    #expect(attempts == [0, 1_000, 2_000])
-    schedule.ended()
-    #expect(schedule.advance(to: .milliseconds(2_500))?.previous == 2_001)
-  }
 
-  @Test func `what is cleared is not told`() {
-    var schedule = HookSchedule(HookSettings(name: "on-change", command: []))
-    schedule.note(.change(to: 1), at: .milliseconds(0))
-    schedule.clear()
-    #expect(schedule.deadline == nil)
+    @Test(arguments: scenarios) fileprivate func `extra wakeups change nothing`(_ scenario: Scenario) {
+      #expect(scenario.play(wakeups: Array(0..<700)).runs == scenario.play().runs)
+    }
+
+    @Test(arguments: scenarios) fileprivate func `every event is told or counted`(_ scenario: Scenario) {
+      let (runs, schedule) = scenario.play()
+      #expect(runs.count + schedule.skipped == scenario.changes.count)
+    }
+
+    @Test func `a button held on a slow command is over soon after its release (MustardOS#394)`() {
+      // 40 ms between the repeats of 7 s, 100 ms for the command: there, 184 processes and 11.8 s after the release.
+      let storm = Scenario(
+        testDescription: "", changes: Array(stride(from: 0, through: 7_000, by: 40)), duration: 100, runs: [])
+      let runs = storm.play().runs
+      #expect(runs.count { $0.start >= 7_000 } == 1)
+      #expect(runs.last == Run(7_000, runs[runs.count - 2].value, 176))
+      #expect(zip(runs, runs.dropFirst()).allSatisfy { $1.start - $0.start >= 100 }, "one at a time")
+      #expect(zip(runs, runs.dropFirst()).allSatisfy { $1.previous == $0.value }, "no gap")
+    }
+
+    @Test func `one that cannot be started is tried again only after a pause, and told what it missed`() {
+      var schedule = HookSchedule(HookSettings(name: "on-change", command: []))
+      var attempts: [Int64] = []
+      for time in Int64(0)..<2_500 {
+        schedule.note(.change(to: time + 1), at: .milliseconds(time))
+        guard let event = schedule.advance(to: .milliseconds(time)) else { continue }
+        attempts.append(time)
+        if time < 2_000 {
+          schedule.failedToStart(at: .milliseconds(time))
+        } else {
+          schedule.started(event, at: .milliseconds(time))
+        }
+      }
+      #expect(attempts == [0, 1_000, 2_000])
+      schedule.ended()
+      #expect(schedule.advance(to: .milliseconds(2_500))?.previous == 2_001)
+    }
+
+    @Test func `what is cleared is not told`() {
+      var schedule = HookSchedule(HookSettings(name: "on-change", command: []))
+      schedule.note(.change(to: 1), at: .milliseconds(0))
+      schedule.clear()
+      #expect(schedule.deadline == nil)
+    }
   }
 }
