@@ -32,6 +32,7 @@ final class Controls {
   func state(of id: ControlID) -> ControlState { engine[id] }
   /// As adjusted since it was configured.
   func settings(of id: ControlID) -> ControlSettings { engine.controls[id.rawValue].settings }
+  func name(of id: ControlID) -> String { configurations[id.rawValue].settings.name }
   func configuration(of id: ControlID) -> ControlConfiguration { configurations[id.rawValue] }
 
   // MARK: What happens

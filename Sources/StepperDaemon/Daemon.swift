@@ -74,11 +74,13 @@ package final class Daemon {
       directory: settings.stateDirectory ?? places.state, saveAfter: settings.saveAfter,
       saveInterval: settings.saveInterval)
     restore()
+    // What was restored is no change.
+    feedback.configure(at: now)
     controls.published = { [unowned self] state in
       remember(state)
-      feedback.published(state, at: now)
+      feedback.published(state)
     }
-    controls.felt = { [unowned self] moment in feedback.felt(moment, at: now) }
+    controls.felt = { [unowned self] moment in feedback.felt(moment) }
     devices.outputsChanged = { [unowned self] in feedback.lights.noteAll() }
     try listen(socketGroup)
     do throws(Errno) {
@@ -159,7 +161,7 @@ package final class Daemon {
     if let due = store.schedule.deadline, due <= now { saveReporting() }
     reporter.tell(statusLine, at: now)
     server?.flush(at: now)
-    feedback.perform(at: now)
+    if feedback.perform(at: now) { server?.flush(at: now) }
     armed = controls.deadline
     return [
       armed, devices.deadline, feedback.deadline, store.schedule.deadline, server?.deadline(at: now),

@@ -2,28 +2,20 @@ import Glibc
 import Histogram
 
 /// Measures how long a change takes from the program that moves an input to the client that follows: through
-/// stepperd, and through a relay in C that does nothing but copy. Both in one run and in turns, because only
-/// their ratio means something on a machine that does other things too.
+/// stepperd, through one that has feedback and a slow hook besides, and through a relay in C that does nothing
+/// but copy. All in one run and in turns, because only their ratios mean something on a machine that does other
+/// things too.
 @main
 enum Latency {
   static func main() {
     let arguments = CommandLine.arguments
-    guard arguments.count == 4, let samples = Int(arguments[3]), samples > 0 else {
-      fail("usage: latency STEPPERD-SOCKET RELAY-SOCKET SAMPLES", 64)
+    guard arguments.count == 5, let samples = Int(arguments[4]), samples > 0 else {
+      fail("usage: latency STEPPERD-SOCKET FEEDBACK-SOCKET RELAY-SOCKET SAMPLES", 64)
     }
-    let stepperd = Path(
-      "stepperd", at: arguments[1],
-      // Back and forth, so that there is always something to publish.
-      messages: [1, -1].map { detents in
-        """
-        {"method":"org.stepperd.device.Turn","oneway":true,"parameters":\
-        {"device":"panel","input":"dial","detents":\(detents)}}\0
-        """
-      },
-      greeting: "{\"method\":\"org.stepperd.control.Subscribe\",\"more\":true}\0")
-    let relay = Path("C relay", at: arguments[2], messages: ["0123456789abcdef01234567\0"], greeting: nil)
+    let (stepperd, feedback) = (daemon("stepperd", arguments[1]), daemon("feedback", arguments[2]))
+    let relay = Path("C relay", at: arguments[3], messages: ["0123456789abcdef01234567\0"], greeting: nil)
 
-    let paths = [stepperd, relay]
+    let paths = [stepperd, feedback, relay]
     for path in paths { for _ in 0..<200 { path.sample() } }
     for path in paths { path.histogram.reset() }
     for _ in 0..<samples { for path in paths { path.sample() } }
@@ -32,11 +24,29 @@ enum Latency {
       "\(samples) changes each, one at a time; microseconds from the sender's write to the follower's read")
     print("            p50     p90     p99")
     for path in paths { print(path.row) }
-    let ratios = [50.0, 90, 99].map { percentile in
-      let (ours, theirs) = (stepperd.microseconds(at: percentile), relay.microseconds(at: percentile))
-      return "×" + decimal(ours / theirs)
-    }
-    print("ratio   " + ratios.map { padded($0, to: 7) }.joined(separator: " "))
+    print("stepperd to the relay     " + ratios(stepperd, relay))
+    print("with feedback to without  " + ratios(feedback, stepperd))
+  }
+
+  private static func daemon(_ name: String, _ socket: String) -> Path {
+    Path(
+      name, at: socket,
+      // Back and forth, so that there is always something to publish.
+      messages: [1, -1].map { detents in
+        """
+        {"method":"org.stepperd.device.Turn","oneway":true,"parameters":\
+        {"device":"panel","input":"dial","detents":\(detents)}}\0
+        """
+      },
+      greeting: "{\"method\":\"org.stepperd.control.Subscribe\",\"more\":true}\0")
+  }
+
+  private static func ratios(_ path: Path, _ other: Path) -> String {
+    [50.0, 90, 99].map { percentile in
+      let ratio = path.microseconds(at: percentile) / other.microseconds(at: percentile)
+      let hundredths = Int((ratio * 100).rounded())
+      return padded("×\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100)", to: 7)
+    }.joined(separator: " ")
   }
 }
 

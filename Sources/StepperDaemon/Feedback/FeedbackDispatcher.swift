@@ -13,10 +13,12 @@ final class FeedbackDispatcher {
   let hooks: Hooks
   let lights: Lights
   private var feeds: [ObjectIdentifier: MomentFeed] = [:]
-  /// Moments whose effects were not played yet.
-  private var pending: [Feedback] = []
+  /// Moments of this wakeup, each with the state it left behind.
+  private var moments: [(feedback: Feedback, state: ControlState)] = []
+  /// Controls whose values changed in this wakeup.
+  private var changed: [ControlState] = []
   /// The last value that hooks were told of, by control.
-  private var told: [ControlID: FixedPoint?] = [:]
+  private var told: [FixedPoint?] = []
 
   init(
     _ controls: Controls, _ devices: Devices, loop: EventLoop, journal: Journal, environment: [String: String]
@@ -24,7 +26,9 @@ final class FeedbackDispatcher {
     self.controls = controls
     self.devices = devices
     lights = Lights(controls, devices)
-    hooks = Hooks([], loop: loop, journal: journal, environment: environment)
+    hooks = Hooks([], loop: loop, journal: journal, environment: environment) { [unowned controls] in
+      controls.words(of: $0)
+    }
     configure(at: .now)
   }
 
@@ -36,44 +40,65 @@ final class FeedbackDispatcher {
           Hooks.Entry(control: control.settings.name, settings: $0.settings, moments: $0.moments)
         }
       }, at: now)
-    told = Dictionary(uniqueKeysWithValues: controls.ids.map { ($0, controls.state(of: $0).value) })
-    pending = []
+    told = controls.ids.map { controls.state(of: $0).value }
+    (moments, changed) = ([], [])
     lights.noteAll()
   }
 
   // MARK: What happens
 
-  func published(_ state: ControlState, at now: Instant) {
+  /// Only remembers: clients come first.
+  func published(_ state: ControlState) {
     lights.note(state.control)
-    guard let former = told.updateValue(state.value, forKey: state.control), former != state.value else {
-      return
-    }
-    let control = controls.settings(of: state.control).name
-    if hooks.listen(to: nil, of: control) { hooks.note(event(nil, state, former: former), at: now) }
+    changed.append(state)
   }
 
-  func felt(_ feedback: Feedback, at now: Instant) {
-    if effect(of: feedback) != .none { pending.append(feedback) }
-    let state = controls.state(of: feedback.control)
-    let control = controls.settings(of: feedback.control).name
-    if hooks.listen(to: feedback.moment, of: control) {
-      hooks.note(event(feedback.moment, state, former: state.value), at: now)
-    }
-    guard !feeds.isEmpty else { return }
-    let event = momentEvent(feedback, state)
-    for feed in feeds.values { feed.note(event) }
-  }
+  /// Only remembers: clients come first.
+  func felt(_ feedback: Feedback) { moments.append((feedback, controls.state(of: feedback.control))) }
 
-  /// Plays, lights and starts what is due.
-  func perform(at now: Instant) {
-    for feedback in pending {
-      let control = controls.configuration(of: feedback.control)
-      devices.play(effect(of: feedback), of: control, movedBy: feedback.device)
+  /// Plays, lights, starts and tells what is due. Whether there is something to tell to followers of moments.
+  func perform(at now: Instant) -> Bool {
+    for (feedback, _) in moments {
+      let effect = effect(of: feedback)
+      if effect != .none {
+        devices.play(effect, of: controls.configuration(of: feedback.control), movedBy: feedback.device)
+      }
     }
-    pending.removeAll(keepingCapacity: true)
     devices.advanceOutputs(to: now)
     lights.follow()
+    tellHooks(at: now)
+    let hasNews = !feeds.isEmpty && !moments.isEmpty
+    if hasNews { tellFollowers() }
+    moments.removeAll(keepingCapacity: true)
+    return hasNews
+  }
+
+  private func tellHooks(at now: Instant) {
+    for state in changed {
+      let former = told[state.control.rawValue]
+      guard former != state.value else { continue }
+      told[state.control.rawValue] = state.value
+      note(nil, state, former: former, at: now)
+    }
+    changed.removeAll(keepingCapacity: true)
+    for (feedback, state) in moments { note(feedback.moment, state, former: state.value, at: now) }
     hooks.advance(to: now)
+  }
+
+  private func note(_ moment: Moment?, _ state: ControlState, former: FixedPoint?, at now: Instant) {
+    let control = controls.name(of: state.control)
+    guard hooks.listen(to: moment, of: control) else { return }
+    hooks.note(
+      HookEvent(
+        control: control, moment: moment, value: state.value, previous: former, origin: state.origin,
+        limit: state.limit, sequence: state.sequence), at: now)
+  }
+
+  private func tellFollowers() {
+    for (feedback, state) in moments {
+      let event = momentEvent(feedback, state)
+      for feed in feeds.values { feed.note(event) }
+    }
   }
 
   var deadline: Instant? { [devices.outputDeadline, hooks.deadline].compactMap(\.self).min() }
@@ -83,16 +108,6 @@ final class FeedbackDispatcher {
   }
 
   // MARK: In words
-
-  private func event(_ moment: Moment?, _ state: ControlState, former: FixedPoint?) -> HookEvent {
-    let configuration = controls.configuration(of: state.control)
-    let settings = controls.settings(of: state.control)
-    return HookEvent(
-      control: settings.name, moment: moment, value: state.value, text: state.value.map(settings.text),
-      previous: former, previousText: former.map(settings.text), origin: state.origin, limit: state.limit,
-      minimum: settings.minimumValue, maximum: settings.maximumValue, unit: configuration.unit,
-      title: configuration.title, speech: controls.announcement(of: state), sequence: state.sequence)
-  }
 
   private func momentEvent(_ feedback: Feedback, _ state: ControlState) -> ControlInterface.MomentEvent {
     let settings = controls.settings(of: feedback.control)
@@ -109,6 +124,20 @@ final class FeedbackDispatcher {
   var subscriptionCount: Int { feeds.count }
   func add(_ feed: MomentFeed) { feeds[ObjectIdentifier(feed)] = feed }
   func remove(_ feed: MomentFeed) { feeds[ObjectIdentifier(feed)] = nil }
+}
+
+extension Controls {
+  /// What else there is to say of what happened to a control.
+  fileprivate func words(of event: HookEvent) -> HookWords {
+    guard let id = control(named: event.control) else { return HookWords() }
+    let (settings, configuration) = (settings(of: id), configuration(of: id))
+    var state = state(of: id)
+    (state.value, state.limit) = (event.value, event.limit)
+    return HookWords(
+      text: event.value.map(settings.text), previousText: event.previous.map(settings.text),
+      minimum: settings.minimumValue, maximum: settings.maximumValue, unit: configuration.unit,
+      title: configuration.title, speech: announcement(of: state))
+  }
 }
 
 extension ControlInterface.Moment {

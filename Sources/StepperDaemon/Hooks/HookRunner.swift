@@ -30,6 +30,7 @@ final class HookRunner {
   private let loop: EventLoop
   private let journal: Journal
   private let environment: [String: String]
+  private let words: (HookEvent) -> HookWords
   private var schedule: HookSchedule
   private var run: HookRun?
   private var report = FailureReport()
@@ -42,13 +43,15 @@ final class HookRunner {
 
   /// `environment` is what commands get besides the event: ``HookEvent/baseEnvironment(address:inheriting:)``.
   init(
-    control: String, settings: HookSettings, loop: EventLoop, journal: Journal, environment: [String: String]
+    control: String, settings: HookSettings, loop: EventLoop, journal: Journal, environment: [String: String],
+    words: @escaping (HookEvent) -> HookWords
   ) {
     self.control = control
     self.settings = settings
     self.loop = loop
     self.journal = journal
     self.environment = environment
+    self.words = words
     schedule = HookSchedule(settings)
   }
 
@@ -87,10 +90,11 @@ final class HookRunner {
   }
 
   private func start(_ event: HookEvent, at now: Instant) {
+    let placeholders = event.placeholders(words(event))
     do throws(CommandFailure) {
       run = try HookRun(
-        settings.command(with: event.placeholders),
-        environment: event.environment(of: settings.name, over: environment),
+        settings.command(with: placeholders),
+        environment: HookEvent.environment(of: settings.name, placeholders, over: environment),
         timeout: settings.timeout, on: loop, at: now,
         delegate: .init(
           wrote: { [unowned self] in journal.quote(.hook, name, $0) },

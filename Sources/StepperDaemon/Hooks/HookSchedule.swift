@@ -57,7 +57,7 @@ struct HookSchedule: Hashable {
     guard let deadline, deadline <= now, var event = pending else { return nil }
     pending = nil
     isRunning = true
-    if let told { (event.previous, event.previousText) = (told.value, told.text) }
+    if let told { event.previous = told.value }
     return event
   }
 

@@ -28,6 +28,7 @@ final class Hooks {
   private let loop: EventLoop
   private let journal: Journal
   private let environment: [String: String]
+  private let words: (HookEvent) -> HookWords
   private var runners: [Name: HookRunner] = [:]
   /// Those that are not configured any more, until their commands have ended.
   private var leaving: [Name: HookRunner] = [:]
@@ -36,10 +37,16 @@ final class Hooks {
   private var listeners: [Occasion: [HookRunner]] = [:]
 
   /// `environment` is what all commands get: ``HookEvent/baseEnvironment(address:inheriting:)``.
-  init(_ entries: [Entry], loop: EventLoop, journal: Journal, environment: [String: String]) {
+  ///
+  /// `words` says of an event what is only asked for when a command is started.
+  init(
+    _ entries: [Entry], loop: EventLoop, journal: Journal, environment: [String: String],
+    words: @escaping (HookEvent) -> HookWords = { _ in HookWords() }
+  ) {
     self.loop = loop
     self.journal = journal
     self.environment = environment
+    self.words = words
     configure(entries, at: .now)
   }
 
@@ -104,7 +111,8 @@ final class Hooks {
 
   private func runner(for entry: Entry) -> HookRunner {
     HookRunner(
-      control: entry.control, settings: entry.settings, loop: loop, journal: journal, environment: environment
+      control: entry.control, settings: entry.settings, loop: loop, journal: journal,
+      environment: environment, words: words
     )
   }
 

@@ -8,11 +8,9 @@ extension HookEvent {
   /// `volume` went from `previous` to `value`.
   static func change(to value: Int64, from previous: Int64? = nil) -> HookEvent {
     HookEvent(
-      control: "volume", moment: .increment, value: FixedPoint(units: value, digits: 0), text: "\(value) %",
-      previous: FixedPoint(units: previous ?? value - 1, digits: 0),
-      previousText: "\(previous ?? value - 1) %",
-      origin: .device, limit: .none, minimum: 0, maximum: 100, unit: "%", title: "Volume",
-      speech: "Volume, \(value) %", sequence: value)
+      control: "volume", moment: .increment, value: FixedPoint(units: value, digits: 0),
+      previous: FixedPoint(units: previous ?? value - 1, digits: 0), origin: .device, limit: .none,
+      sequence: value)
   }
 }
 
