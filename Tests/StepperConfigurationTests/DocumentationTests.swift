@@ -18,7 +18,7 @@ import Testing
     + ProfileKey.allCases.map(\.rawValue) + ControlKey.allCases.map(\.rawValue)
     + OptionKey.allCases.map(\.rawValue) + BindingKey.allCases.map(\.rawValue)
     + PushKey.allCases.map(\.rawValue) + RepeatKey.allCases.map(\.rawValue)
-    + StageKey.allCases.map(\.rawValue)
+    + StageKey.allCases.map(\.rawValue) + HookKey.allCases.map(\.rawValue)
 
   /// A line such as `#key = value`.
   static func isCommentedKey(_ line: Substring) -> Bool {
@@ -52,7 +52,9 @@ import Testing
     #expect(isKey(try #require(Self.text("Documentation/man/stepperd.toml.5"))))
   }
 
-  @Test(arguments: ["Documentation/configuration.md", "Documentation/profiles.md", "README.md"])
+  @Test(arguments: [
+    "Documentation/configuration.md", "Documentation/profiles.md", "Documentation/feedback.md", "README.md",
+  ])
   func `every block of TOML in the documents loads`(path: String) throws {
     guard let text = Self.text(path) else {
       #expect(path == "README.md")

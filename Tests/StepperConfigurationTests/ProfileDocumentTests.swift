@@ -260,10 +260,10 @@ struct DocumentTable {
 
 extension String {
   /// Without the marks of code around it.
-  fileprivate var uncoded: String { filter { $0 != "`" } }
+  var uncoded: String { filter { $0 != "`" } }
 
   /// The parts that are marked as code.
-  fileprivate var codes: [String] {
+  var codes: [String] {
     split(separator: "`", omittingEmptySubsequences: false).enumerated()
       .filter { !$0.offset.isMultiple(of: 2) }.map { String($0.element) }
   }
