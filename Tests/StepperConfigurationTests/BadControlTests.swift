@@ -10,7 +10,23 @@ import Testing
       #"f:4:1: error: control.c.maximun: unknown key (did you mean "maximum"?)"#
     ),
     ("xyzzy = 5", "f:4:1: error: control.c.xyzzy: unknown key; stepperd.toml(5) has them all"),
-    (#"on-change = "x""#, "f:4:1: error: control.c.on-change: not available in this version"),
+    (
+      "on-change = []",
+      "f:4:13: error: control.c.on-change: must be an array of 1 to 64 texts, the program and its arguments"
+    ),
+    (
+      #"on-end = { debounce = "1s" }"#,
+      #"f:4:10: error: control.c.on-end: needs command = ["PROGRAM", "ARGUMENT", …]"#
+    ),
+    (
+      #"feedback = "heavy""#,
+      #"f:4:12: error: control.c.feedback: must be true, false or a table such as { limit = "rigid" }, found "heavy""#
+    ),
+    (#"light = "knop""#, #"f:4:9: error: control.c.light: there is no [device.knop] (did you mean "knob"?)"#),
+    (
+      #"speak = "say""#,
+      #"f:4:9: error: control.c.speak: must be one of "spd-say", "espeak-ng", found "say""#
+    ),
     (
       #"profile = "gtk4""#,
       #"f:4:11: error: control.c.profile: there is no profile "gtk4" (did you mean "gtk"?)"#
