@@ -98,7 +98,7 @@ import Testing
     "UIStepper": [
       "value", "minimumValue", "maximumValue", "stepValue", "wraps", "autorepeat", "isContinuous",
       "isEnabled", "tap", "long press", "both buttons", "at minimum, at maximum", "valueChanged",
-      "VoiceOver", "swipe up, swipe down", "label",
+      "VoiceOver", "swipe up, swipe down", "label", "haptics",
     ],
     "SwiftUI Stepper": [
       "label", "value", "in: lower bound", "in: upper bound", "step", "format", "onEditingChanged",
@@ -144,7 +144,7 @@ import Testing
   static let drawing: [String: [String]] = [
     "UIStepper": [
       "`tintColor`", "`setIncrementImage`", "`setDecrementImage`", "`setBackgroundImage`",
-      "`setDividerImage`", "haptics", "animations",
+      "`setDividerImage`", "animations",
     ],
     "NSStepper": ["`controlSize`", "focused"],
     "NumberBox": ["`SpinButtonPlacementMode`", "`PlaceholderText`", "input scope", "animations"],
