@@ -85,7 +85,8 @@ let package = Package(
       swiftSettings: house),
     .testTarget(name: "StepperWireTests", dependencies: ["StepperWire"], swiftSettings: house),
     .testTarget(
-      name: "StepperConfigurationTests", dependencies: ["StepperConfiguration", "StepperCore", "StepperInput"],
+      name: "StepperConfigurationTests",
+      dependencies: ["StepperConfiguration", "StepperCore", "StepperInput"],
       swiftSettings: house),
     .testTarget(
       name: "StepperSystemTests",
