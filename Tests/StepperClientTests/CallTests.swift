@@ -20,9 +20,9 @@ extension PeerTests {
       against body: @escaping @Sendable () throws -> Value
     ) async throws -> Value {
       let listener = listener
-      async let peer: Void = onThread { try peer(listener) }
+      let running = PeerThread<Void> { try peer(listener) }
       let result = await Task { try await onThread(body) }.result
-      try await peer
+      try await running.value
       return try result.get()
     }
 
@@ -43,7 +43,7 @@ extension PeerTests {
     @Test func `connect again when the daemon hung up in between`() async throws {
       let client = client
       let (closed, hungUp) = AsyncStream.makeStream(of: Void.self)
-      async let peer: Void = onThread { [listener] in
+      let peer = PeerThread<Void> { [listener] in
         for sequence in 1...2 {
           let connection = try listener.accept()
           _ = try connection.expect(ControlInterface.Get.self)
@@ -55,7 +55,7 @@ extension PeerTests {
       #expect(try await client.get("volume").sequence == 1)
       for await _ in closed { break }
       #expect(try await client.get("volume").sequence == 2)
-      try await peer
+      try await peer.value
     }
 
     @Test func `put replies together that come byte by byte`() async throws {
@@ -169,7 +169,7 @@ extension PeerTests {
       let client = client
       let listener = listener
       let (asked, arrived) = AsyncStream.makeStream(of: Void.self)
-      async let peer: Void = onThread {
+      let peer = PeerThread<Void> {
         let connection = try listener.accept()
         _ = try connection.expect(ControlInterface.Get.self)
         arrived.yield()
@@ -179,7 +179,7 @@ extension PeerTests {
       for await _ in asked { break }
       task.cancel()
       let result = await task.result
-      try await peer
+      try await peer.value
       #expect(throws: StepperClientError.cancelled) { try result.get() }
     }
   }

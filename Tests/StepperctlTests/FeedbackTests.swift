@@ -78,7 +78,7 @@ import Testing
     lamp.outputs = []
     lamp.lights = ["left", "right"]
     let devices = [lamp]
-    async let peer: [String] = onThread {
+    let peer = PeerThread<[String]> {
       var lights: [String] = []
       for index in 0...1 {
         let connection = try listener.accept()
@@ -96,7 +96,7 @@ import Testing
       "feedback", "test", "pad", "--pause", "0", "--address", listener.path,
     ])
     #expect(run == Run(output: "full  left\nfull  right\n"))
-    #expect(try await peer == ["left", "right"])
+    #expect(try await peer.value == ["left", "right"])
   }
 
   @Test func `test ends when the daemon goes away`() async throws {

@@ -59,7 +59,7 @@ import Testing
 
   @Test func `connects again, and says so`() async throws {
     let listener = try PeerListener()
-    async let peer: Void = onThread {
+    let peer = PeerThread<Void> {
       for value in 1...2 {
         let connection = try listener.accept()
         _ = try connection.expect(Subscribe.self)
@@ -69,7 +69,7 @@ import Testing
       }
     }
     let run = try await Program.run(["feedback", "watch", "--address", listener.path])
-    try await peer
+    try await peer.value
     let errors = """
       stepperctl: connection lost, trying again
       stepperctl: connected again; what happened meanwhile is lost

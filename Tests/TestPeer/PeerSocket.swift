@@ -46,3 +46,29 @@ private final class Body: Sendable {
   let run: @Sendable () -> Void
   init(_ run: @escaping @Sendable () -> Void) { self.run = run }
 }
+
+/// Work on a thread of its own that begins at once, even where every thread of the concurrency runtime is busy.
+package struct PeerThread<Value: Sendable>: Sendable {
+  private let results: AsyncThrowingStream<Value, any Error>
+
+  package init(_ body: @escaping @Sendable () throws -> Value) {
+    let (results, continuation) = AsyncThrowingStream.makeStream(of: Value.self)
+    self.results = results
+    startThread {
+      do {
+        continuation.yield(try body())
+        continuation.finish()
+      } catch {
+        continuation.finish(throwing: error)
+      }
+    }
+  }
+
+  /// What it returned, once it has.
+  package var value: Value {
+    get async throws {
+      for try await value in results { return value }
+      throw PeerError("the thread was not waited for to its end")
+    }
+  }
+}
