@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import StepperWire
 import TestSupport
 import Testing
@@ -134,5 +135,48 @@ struct FeedbackTests {
     try client.turn(1)
     try eventually("\(folder.path)/begun", "1\n2\n")
     #expect(try daemon.stop() == 0)
+  }
+
+  /// The ready hook finds the program in PATH, like any other.
+  @Test func `values are spoken, the latest one`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("#!/bin/sh\nprintf '%s|' \"$@\" >> \(folder.path)/said\n", to: "spd-say")
+    #expect(unsafe chmod("\(folder.path)/spd-say", 0o755) == 0)
+    let daemon = try RunningDaemon(Self.panel + "speak = \"spd-say\"", path: folder.path)
+    let client = try daemon.client()
+    try client.turn(1)
+    try client.turn(1)
+    try eventually("\(folder.path)/said", "--cancel|--|Volume, 2 %|")
+  }
+
+  /// The case to beat: a hook of a second must not run on for many seconds after the knob was let go.
+  @Test func `after a hold at most one more run of a slow hook follows`() throws {
+    let folder = try TemporaryFolder()
+    let daemon = try RunningDaemon(
+      """
+      [device.panel]
+      virtual = true
+      [control.volume]
+      maximum = 100000
+      increment = "panel:plus"
+      repeat = { delay = "5ms", interval = "5ms" }
+      on-change = ["/bin/sh", "-c", "echo {value} >> \(folder.path)/runs; exec sleep 0.5"]
+      """)
+    let client = try daemon.client()
+    let follower = try daemon.client()
+    try follower.subscribe()
+    try client.press()
+    try follower.values { ($0.value ?? 0) >= 200 }
+    try client.release()
+    let last = try #require(try client.state().value)
+    func runs() -> [String] {
+      // Not there yet is empty.
+      let text = (try? String(contentsOfFile: "\(folder.path)/runs", encoding: .utf8)) ?? ""
+      return text.split(separator: "\n").map(String.init)
+    }
+    let atRelease = runs().count
+    #expect(Deadline(in: 10).wait { runs().last == "\(Int(last))" })
+    #expect(atRelease <= 4 && runs().count <= atRelease + 1, "\(runs())")
+    #expect(!follower.hasMessageAfterReading(within: 0.7) && runs().count <= atRelease + 1)
   }
 }

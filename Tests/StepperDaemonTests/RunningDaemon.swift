@@ -7,8 +7,11 @@ final class RunningDaemon {
   let folder: TemporaryFolder
   let process: ChildProcess
 
-  /// `configuration` is TOML; nil: the built-in one.
-  init(_ configuration: String? = nil, in folder: TemporaryFolder? = nil, arguments: [String] = []) throws {
+  /// `configuration` is TOML; nil: the built-in one. `path` is searched for programs first.
+  init(
+    _ configuration: String? = nil, in folder: TemporaryFolder? = nil, arguments: [String] = [],
+    path: String? = nil
+  ) throws {
     let folder = try folder ?? TemporaryFolder()
     self.folder = folder
     var arguments = ["--user", "--log-level", "debug"] + arguments
@@ -16,7 +19,9 @@ final class RunningDaemon {
       try folder.write(configuration, to: "stepperd.toml")
       arguments += ["--config", "\(folder.path)/stepperd.toml"]
     }
-    process = try ChildProcess(builtProgram("stepperd"), arguments, environment: Self.environment(in: folder))
+    var environment = Self.environment(in: folder)
+    if let path { environment["PATH"] = "\(path):\(environment["PATH"] ?? "/usr/bin:/bin")" }
+    process = try ChildProcess(builtProgram("stepperd"), arguments, environment: environment)
     try process.expectOutput("Ctrl-C ends it.", within: 20)
   }
 

@@ -1,0 +1,95 @@
+import Testing
+
+@testable import StepperConfiguration
+
+/// What can be wrong with what is felt. The lines of a control begin at line 4.
+@Suite struct BadFeedbackTests {
+  @Test(arguments: [
+    (
+      #"feedback = { increment = "hard" }"#,
+      #"f:4:26: error: control.c.feedback.increment: must be one of "none", "light", "medium", "heavy", "soft", "#
+        + #""rigid", "selection", "success", "warning", "error", found "hard""#
+    ),
+    (
+      #"feedback = { incremnt = "light" }"#,
+      "f:4:14: error: control.c.feedback.incremnt: there is no moment \"incremnt\"; known are increment, decrement, "
+        + "limit, minimum, maximum, wrap, press, release, long-press, reset, set, connect, disconnect, end "
+        + #"(did you mean "increment"?)"#
+    ),
+    (
+      #"feedback = "light""#,
+      #"f:4:12: error: control.c.feedback: must be true, false or a table such as { limit = "rigid" }, found "light""#
+    ),
+    (
+      #"outputs = "knob:rumbl""#,
+      #"f:4:11: error: control.c.outputs: there is no output "rumbl"; known are rumble, periodic, constant, haptic, "#
+        + #"vibrator, click, tone, bell, pulse-led, led, class-led (did you mean "rumble"?)"#
+    ),
+    (
+      #"outputs = "buzzer""#,
+      "f:4:11: error: control.c.outputs: there is no [device.buzzer]"
+    ),
+    (
+      #"light = "nob:LED_MUTE""#,
+      #"f:4:9: error: control.c.light: there is no [device.nob] (did you mean "knob"?)"#
+    ),
+    (
+      "on-change = []",
+      "f:4:13: error: control.c.on-change: must be an array of 1 to 64 texts, the program and its arguments"
+    ),
+    (
+      #"on-change = { debounce = "1s" }"#,
+      #"f:4:13: error: control.c.on-change: needs command = ["PROGRAM", "ARGUMENT", …]"#
+    ),
+    (
+      #"on-limit = ["say", "{vlaue}"]"#,
+      #"f:4:20: error: control.c.on-limit[1]: there is no {vlaue}; known are {control}, {moment}, {value}, {text}, "#
+        + "{previous}, {previous-text}, {origin}, {limit}, {minimum}, {maximum}, {unit}, {title}, {speech}, "
+        + #"{sequence} (did you mean "value"?)"#
+    ),
+    (
+      #"on-change = { command = ["x"], timeout = "1d" }"#,
+      #"f:4:42: error: control.c.on-change.timeout: must be a text with a unit (ms, s, m or h) such as "500ms" or "#
+        + #""2s", found "1d""#
+    ),
+    (
+      #"speak = "festival""#,
+      #"f:4:9: error: control.c.speak: must be one of "spd-say", "espeak-ng", found "festival""#
+    ),
+    (
+      #"rotate = { input = "panel:dial", feedback = "strong" }"#,
+      #"f:4:45: error: control.c.rotate.feedback: must be one of "none", "light", "medium", "heavy", "soft", "#
+        + #""rigid", "selection", "success", "warning", "error", found "strong""#
+    ),
+  ])
+  func `a wrong line is told in one line with its place`(line: String, expected: String) {
+    #expect(errors(inControl: line) == [expected])
+  }
+
+  @Test func `a command line in one text is probably a mistake`() {
+    let problems = load(control("on-change = \"notify-send {text}\"")).problems.map(\.description)
+    #expect(
+      problems.contains {
+        $0.hasPrefix(
+          "f:4:13: warning: control.c.on-change: no shell reads it: write the program and its arguments")
+      }, "\(problems)")
+  }
+
+  @Test(arguments: [
+    ("led = \"../x\"", "must be a name in /sys/class/leds"),
+    ("led = \"a\"\nvirtual = true", "a device is only one of"),
+    ("led = \"a\"\nvibrator = \"b\"", "a device is only one of"),
+    ("grab = true", "needs match = { … } to say which device it is, virtual = true, or led = \"NAME\""),
+  ])
+  func `a device is one thing`(lines: String, message: String) {
+    let problems = load("[device.d]\n\(lines)\n").problems.filter { $0.severity == .error }
+    #expect(problems.contains { $0.message.hasPrefix(message) }, "\(problems)")
+  }
+
+  @Test func `braces that are no placeholder stay as they are`() throws {
+    let text = control(#"on-change = ["x", "{}", "{ value }", "a{text}b{value}", "{", "}{"]"#)
+    let hook = try #require(load(text).configuration?.controls.first?.hooks.first?.settings)
+    #expect(
+      hook.command(with: ["text": "T", "value": "5"]) == ["x", "{}", "{ value }", "aTb5", "{", "}{"])
+  }
+}
