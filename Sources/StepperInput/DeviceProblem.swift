@@ -16,6 +16,11 @@ package struct DeviceProblem: Error, Hashable, Sendable {
   /// One sentence for people.
   package var message: String
 
+  init(state: State, message: String) {
+    self.state = state
+    self.message = message
+  }
+
   /// What `error` means that opening, grabbing or reading `node` failed with.
   package init(node: String, error: Errno) {
     switch error {

@@ -35,7 +35,8 @@ extension Devices {
       note(entry.name)
       outputsChanged()
     } catch {
-      failed(entry, DeviceProblem(node: folder.appending(entry.className ?? "").string, error: error))
+      let directory = folder.appending(entry.className ?? "").string
+      failed(entry, DeviceProblem(classDirectory: directory, error: error))
     }
   }
 

@@ -1,0 +1,19 @@
+package import SystemPackage
+
+extension DeviceProblem {
+  /// What `error` means that using the light or vibrator `directory`, `/sys/class/leds/NAME`, failed with.
+  package init(classDirectory directory: String, error: Errno) {
+    switch error {
+    case .noSuchFileOrDirectory, .notDirectory:
+      self.init(
+        state: .absent, message: "there is no \(directory); 'ls /sys/class/leds' shows those there are")
+    case .permissionDenied, .notPermitted:
+      let remedy = "let a udev rule give it to the daemon's group (see udev-rules/70-stepperd.rules)"
+      self.init(state: .denied, message: "permission denied: \(directory)/brightness; \(remedy)")
+    case .readOnlyFileSystem:
+      let remedy = "add the drop-in systemd/examples/leds.conf"
+      self.init(state: .denied, message: "\(directory) is read-only in the service's sandbox; \(remedy)")
+    default: self.init(state: .absent, message: "\(directory) cannot be used: \(error)")
+    }
+  }
+}
