@@ -22,16 +22,16 @@ extension ConfigurationReader {
       (.pageDecrement, .decrement, .page), (.toMaximum, .increment, .limit), (.toMinimum, .decrement, .limit),
     ]
     for (key, direction, unit) in steps {
-      let multiplies = unit != .limit
-      add(inputs(section, key, .button, devices, multiplies: multiplies), .step(direction, unit), to: &self)
+      let extras: BindingExtras = unit == .limit ? .feedback : [.multiplier, .feedback]
+      add(inputs(section, key, .button, devices, extras), .step(direction, unit), to: &self)
     }
     add(inputs(section, .reset, .button, devices), .reset, to: &self)
-    add(inputs(section, .rotate, .relativeAxis, devices, multiplies: true), .rotate, to: &self)
+    add(inputs(section, .rotate, .relativeAxis, devices, [.multiplier, .feedback]), .rotate, to: &self)
     for (key, bound) in [(ControlKey.toMinimum, settings.minimumValue), (.toMaximum, settings.maximumValue)]
     where section[key] != nil && bound == nil {
       report("there is no such end of the range to go to", at: section.path(of: key))
     }
-    let absolute = inputs(section, .absolute, .absoluteAxis, devices)
+    let absolute = inputs(section, .absolute, .absoluteAxis, devices, .feedback)
     if !absolute.isEmpty, settings.kind == .continuous,
       settings.minimumValue == nil || settings.maximumValue == nil
     {
@@ -60,33 +60,40 @@ extension ConfigurationReader {
     }
   }
 
+  /// What a binding may say besides its input.
+  struct BindingExtras: OptionSet {
+    let rawValue: Int
+    static let multiplier = BindingExtras(rawValue: 1)
+    static let feedback = BindingExtras(rawValue: 2)
+  }
+
   /// A binding whose action is not known yet, and where it was found.
   typealias FoundBinding = (binding: Binding, path: ValuePath)
 
   mutating func inputs(
     _ section: Section<ControlKey>, _ key: ControlKey, _ kind: InputKind, _ devices: [DeviceConfiguration],
-    multiplies: Bool = false
+    _ extras: BindingExtras = []
   ) -> [FoundBinding] {
     guard let item = section[key] else { return [] }
-    return inputs(item.node, at: item.path, kind, devices, multiplies: multiplies)
+    return inputs(item.node, at: item.path, kind, devices, extras)
   }
 
   mutating func inputs(
     _ node: DocumentNode, at path: ValuePath, _ kind: InputKind, _ devices: [DeviceConfiguration],
-    multiplies: Bool = false
+    _ extras: BindingExtras = []
   ) -> [FoundBinding] {
     elements(node, at: path).compactMap { node, path in
       guard case .table = node else {
         return input(node, at: path, kind, devices).map { (Binding($0, .reset), path) }
       }
-      return binding(node, at: path, kind, devices, multiplies: multiplies)
+      return binding(node, at: path, kind, devices, extras)
     }
   }
 
   /// `{ input = "knob:REL_DIAL", multiplier = 10, while = "knob:BTN_0" }`.
   private mutating func binding(
     _ node: DocumentNode, at path: ValuePath, _ kind: InputKind, _ devices: [DeviceConfiguration],
-    multiplies: Bool
+    _ extras: BindingExtras
   ) -> FoundBinding? {
     guard let table = section(node, at: path, of: BindingKey.self) else { return nil }
     guard let item = table[.input] else {
@@ -96,10 +103,17 @@ extension ConfigurationReader {
     guard let input = input(item.node, at: item.path, kind, devices) else { return nil }
     var binding = Binding(input, .reset)
     if let multiplier = integer(table, .multiplier, in: 1...1_000_000) {
-      if !multiplies { report("there are no steps to multiply here", at: table.path(of: .multiplier), .key) }
+      if !extras.contains(.multiplier) {
+        report("there are no steps to multiply here", at: table.path(of: .multiplier), .key)
+      }
       binding.multiplier = Int64(multiplier)
     }
     binding.feedback = word(table, .feedback, of: FeedbackEffect.self)
+    if binding.feedback != nil, !extras.contains(.feedback) {
+      report(
+        "is for inputs that step, turn or slide; what this one does is a moment of the control",
+        at: table.path(of: .feedback), .key)
+    }
     if let item = table[.whilePressed], let button = self.input(item.node, at: item.path, .button, devices) {
       if button.device != input.device {
         report("must be a button of the same device, \(quoted(input.device))", at: item.path)
@@ -138,6 +152,12 @@ extension ConfigurationReader {
       report(
         "there is no [device.\(parts[0])]", at: path, suggesting: suggestion(for: parts[0], among: names))
       return nil
+    }
+    switch device.source {
+    case .light, .vibrator:
+      report("\(quoted(parts[0])) has no inputs: it is something of /sys/class/leds", at: path)
+      return nil
+    case .matching, .virtual: break
     }
     guard let usage = usage(named: parts[1], of: device, at: path) else { return nil }
     guard kind.includes(usage) else {

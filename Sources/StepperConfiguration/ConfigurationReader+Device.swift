@@ -32,7 +32,8 @@ extension ConfigurationReader {
     if let name = className(section, .vibrator) { return .vibrator(name) }
     if section[.led] == nil, section[.vibrator] == nil {
       report(
-        "needs match = { … } to say which device it is, virtual = true, or led = \"NAME\"", at: section.path,
+        "needs match = { … } to say which device it is, virtual = true, led = \"NAME\" or vibrator = \"NAME\"",
+        at: section.path,
         .key)
     }
     return .matching([])

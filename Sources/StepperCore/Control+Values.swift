@@ -124,6 +124,7 @@ extension Control {
     settings.pageIncrement = adjustment.pageIncrement ?? settings.pageIncrement
     guard settings.moveBounds(adjustment) else { return false }
     let number = value.map(range.number)
+    cause = nil
     adopt(settings)
     for index in holds.indices { holds[index].forgetGrowth() }
     let isWhole = adjustment.minimumValue != nil && adjustment.maximumValue != nil

@@ -29,7 +29,7 @@ import Testing
     ("control = 5", "f:1:11: error: control: must be tables [control.NAME], found 5"),
     (
       "device.d = {}",
-      "f:1:8: error: device.d: needs match = { … } to say which device it is, virtual = true, or led = \"NAME\""
+      "f:1:8: error: device.d: needs match = { … } to say which device it is, virtual = true, led = \"NAME\" or vibrator = \"NAME\""
     ),
     (
       "device.d = { virtual = true, match = { name = \"x\" } }",

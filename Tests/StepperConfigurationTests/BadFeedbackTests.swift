@@ -61,6 +61,11 @@ import Testing
       #"f:4:45: error: control.c.rotate.feedback: must be one of "none", "light", "medium", "heavy", "soft", "#
         + #""rigid", "selection", "success", "warning", "error", found "strong""#
     ),
+    (
+      #"reset = { input = "knob:BTN_0", feedback = "light" }"#,
+      "f:4:33: error: control.c.reset.feedback: is for inputs that step, turn or slide; what this one does is a "
+        + "moment of the control"
+    ),
   ])
   func `a wrong line is told in one line with its place`(line: String, expected: String) {
     #expect(errors(inControl: line) == [expected])
@@ -79,11 +84,21 @@ import Testing
     ("led = \"../x\"", "must be a name in /sys/class/leds"),
     ("led = \"a\"\nvirtual = true", "a device is only one of"),
     ("led = \"a\"\nvibrator = \"b\"", "a device is only one of"),
-    ("grab = true", "needs match = { … } to say which device it is, virtual = true, or led = \"NAME\""),
+    (
+      "grab = true",
+      "needs match = { … } to say which device it is, virtual = true, led = \"NAME\" or vibrator = \"NAME\""
+    ),
   ])
   func `a device is one thing`(lines: String, message: String) {
     let problems = load("[device.d]\n\(lines)\n").problems.filter { $0.severity == .error }
     #expect(problems.contains { $0.message.hasPrefix(message) }, "\(problems)")
+  }
+
+  @Test func `something of the LED class has no inputs`() {
+    let text = "device.s.led = \"a\"\ncontrol.c.rotate = \"s:REL_DIAL\"\n"
+    #expect(
+      problems(in: text).last
+        == #"f:2:20: error: control.c.rotate: "s" has no inputs: it is something of /sys/class/leds"#)
   }
 
   @Test func `braces that are no placeholder stay as they are`() throws {

@@ -22,6 +22,8 @@ final class DeviceEntry {
   var device: EvdevDevice?
   /// What it is felt, heard and seen by; nil while it is not open.
   var outputs: DeviceOutputs?
+  /// When to look again for haptics that may not be opened yet: their node comes after the device's own.
+  var hapticRetry: Retry?
   /// When to try again to open or grab it.
   var retry: Retry?
   var events: Int64 = 0
@@ -36,6 +38,8 @@ final class DeviceEntry {
   struct Retry {
     var at: Instant
     private var pause = Duration.seconds(1)
+    /// How often it was tried again.
+    private(set) var attempts = 0
 
     static let longestPause = Duration.seconds(30)
 
@@ -43,6 +47,7 @@ final class DeviceEntry {
 
     /// The attempt failed again.
     mutating func postpone(from now: Instant) {
+      attempts += 1
       pause = min(pause * 2, Self.longestPause)
       at = now + pause
     }

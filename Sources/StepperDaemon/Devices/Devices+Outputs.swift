@@ -10,10 +10,39 @@ extension Devices {
     var haptic: HapticHID?
     do throws(Errno) {
       haptic = try HapticHID(besides: device.node)
+      entry.hapticRetry = nil
     } catch {
-      report("\(entry.name): its haptics are not used: \(error)")
+      // Said once, not at every attempt.
+      if entry.hapticRetry == nil { report("\(entry.name): its haptics are not used: \(error)") }
+      retryHaptics(of: entry)
     }
+    entry.outputs?.close()
     entry.outputs = DeviceOutputs(of: device, haptic: haptic)
+  }
+
+  private func retryHaptics(of entry: DeviceEntry) {
+    let most = 4
+    guard var retry = entry.hapticRetry else {
+      entry.hapticRetry = DeviceEntry.Retry(after: now)
+      return
+    }
+    retry.postpone(from: now)
+    // What is not there by then will not come.
+    entry.hapticRetry = retry.attempts < most ? retry : nil
+  }
+
+  /// Looks again for haptics that could not be opened.
+  func retryHaptics() {
+    for entry in entries where entry.hapticRetry.map({ $0.at <= now }) ?? false {
+      guard let device = entry.device else {
+        entry.hapticRetry = nil
+        continue
+      }
+      attachOutputs(to: entry, device)
+      guard entry.outputs?.kinds.contains(.haptic) ?? false else { continue }
+      report("\(entry.name): its haptics are used now")
+      note(entry.name)
+    }
   }
 
   /// Opens something of the LED class, which is no input device. It is tried again now and then: nobody tells when
@@ -41,8 +70,11 @@ extension Devices {
   }
 
   func detachOutputs(of entry: DeviceEntry) {
-    entry.outputs?.close()
+    entry.hapticRetry = nil
+    guard let outputs = entry.outputs else { return }
+    outputs.close()
     entry.outputs = nil
+    outputsChanged()
   }
 
   /// Everything that plays ends, and lights are as they were found: the daemon stops.
@@ -94,6 +126,12 @@ extension Devices {
   private func reportProblems(of entry: DeviceEntry) {
     guard let problems = entry.outputs?.takeProblems(), !problems.isEmpty else { return }
     for problem in problems { report("\(entry.name): \(problem.message)") }
+    // Something of the LED class that failed is nothing any more, until it is there again.
+    if entry.className != nil, entry.outputs?.kinds.isEmpty == true, entry.outputs?.lights.isEmpty == true {
+      detachOutputs(of: entry)
+      entry.state = .absent
+      entry.retry = DeviceEntry.Retry(after: now)
+    }
     note(entry.name)
   }
 

@@ -7,7 +7,8 @@ extension Devices {
 
   /// When something is due by itself.
   var deadline: Instant? {
-    (entries.compactMap { $0.retry?.at } + clicks.map(\.due)).min()
+    (entries.compactMap { $0.retry?.at } + entries.compactMap { $0.hapticRetry?.at } + clicks.map(\.due))
+      .min()
   }
 
   /// What is due happens: clicks end, closed devices are tried again.
@@ -16,6 +17,7 @@ extension Devices {
       clicks.removeAll { $0.number == click.number }
       release(click.button, of: click.entry, by: .click(click.number))
     }
+    retryHaptics()
     for entry in entries where entry.retry.map({ $0.at <= now }) ?? false {
       if entry.className != nil {
         openClassDevice(entry)

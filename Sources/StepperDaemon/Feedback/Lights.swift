@@ -27,8 +27,11 @@ final class Lights {
     if !controls.configuration(of: control).lights.isEmpty { dirty.insert(control) }
   }
 
-  /// Devices, controls or ranges are others.
-  func noteAll() { dirty = Set(controls.ids.filter { !controls.configuration(of: $0).lights.isEmpty }) }
+  /// Devices, controls or ranges are others. Nobody holds a light of a device that is gone.
+  func noteAll() {
+    held = held.filter { devices.entry(named: $0.key.device)?.outputs != nil }
+    dirty = Set(controls.ids.filter { !controls.configuration(of: $0).lights.isEmpty })
+  }
 
   /// Shows what is not shown yet.
   func follow() {

@@ -46,8 +46,13 @@ struct HookSchedule: Hashable {
 
   /// Something happened. It takes the place of what has not been told yet.
   mutating func note(_ event: HookEvent, at now: Instant) {
-    if pending != nil { skipped += 1 }
+    let replaced = pending
     pending = event
+    if let replaced {
+      skipped += 1
+      // Before the first run nothing was told yet: what the first of them began at.
+      pending?.previous = replaced.previous
+    }
     lastNote = now
   }
 
