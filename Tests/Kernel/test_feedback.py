@@ -1,12 +1,13 @@
 #!/usr/bin/python3
 """From a moment of a control to what is felt, heard and seen: the real daemon on devices that note what is written."""
 
+import subprocess
 import time
 
 import harness
 from harness import equal, eventually, test
 from outputs import FF_RUMBLE, OutputDevice
-from stepperd import Connection, Daemon
+from stepperd import PROGRAMS, Connection, Daemon
 from uinput import BTN_0, EV_FF, EV_KEY, EV_LED, EV_MSC, EV_REL, EV_SND, REL_DIAL
 
 GUEST = {"udev": True}
@@ -193,6 +194,21 @@ def failing_output_is_told_once(stack):
     knob.turn(REL_DIAL, 1)
     daemon.wait_for_value(2)
     equal(daemon.text().count("is not used any more"), 1, "times it was told")
+
+
+@test
+def every_effect_can_be_tried(stack):
+    """`stepperctl feedback test` plays every effect by name, and shows each light."""
+    knob = device(stack, "Test knob", {**KNOB, EV_FF: [FF_RUMBLE], EV_LED: [LED_MUTE]})
+    daemon = stack.enter_context(Daemon(tables("knob") + '[control.volume]\nrotate = "knob:REL_DIAL"\n'))
+    daemon.wait_for_device("knob")
+    run = subprocess.run([f"{PROGRAMS}/stepperctl", "feedback", "test", "knob", "--pause", "500ms", "--address", daemon.socket],
+                         capture_output=True, text=True, check=True)
+    effects = ["light", "medium", "heavy", "soft", "rigid", "selection", "success", "warning", "error"]
+    equal([line.split() for line in run.stdout.splitlines()], [[effect, "rumble"] for effect in effects] + [["full", "LED_MUTE"]],
+          "what it printed")
+    equal(len(knob.uploads), len(effects), "uploads")
+    equal([event for event in knob.written if event[0] == EV_LED], [(EV_LED, LED_MUTE, 1), (EV_LED, LED_MUTE, 0)], "the light")
 
 
 @test
