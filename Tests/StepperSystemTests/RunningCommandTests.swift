@@ -22,8 +22,15 @@ func outcome(
   try loop.watch(command.outputDescriptor, priority: .client) { _, _ in loop.stop() }
   while !hasEnded, !deadline.hasPassed {
     try loop.run { $0 + .milliseconds(100) }
-    while case .bytes(let bytes) = command.readOutput(limit: 4_096) { output += bytes }
-    if case .end = command.readOutput(limit: 1) { loop.unwatch(command.outputDescriptor) }
+    reading: while true {
+      switch command.readOutput(limit: 4_096) {
+      case .bytes(let bytes): output += bytes
+      case .nothingYet: break reading
+      case .end:
+        loop.unwatch(command.outputDescriptor)
+        break reading
+      }
+    }
   }
   loop.unwatch(command.endDescriptor)
   let status = command.finish()
