@@ -114,26 +114,21 @@ extension ConfigurationReader {
         "is for inputs that step, turn or slide; what this one does is a moment of the control",
         at: table.path(of: .feedback), .key)
     }
-    if let item = table[.whilePressed], let button = self.input(item.node, at: item.path, .button, devices) {
-      if button.device != input.device {
-        report("must be a button of the same device, \(quoted(input.device))", at: item.path)
-      } else if button.usage == input.usage {
-        report("must be another input than the one it modifies", at: item.path)
-      }
-      binding.modifier = button.usage
+    if let item = table[.whilePressed] {
+      binding.modifier = modifier(item.node, at: item.path, of: input, devices)
     }
     return (binding, path)
   }
 
   /// A button of the device that `input` is of.
   mutating func modifier(
-    _ item: (node: DocumentNode, path: ValuePath)?, of input: InputReference, _ devices: [DeviceConfiguration]
+    _ node: DocumentNode, at path: ValuePath, of input: InputReference, _ devices: [DeviceConfiguration]
   ) -> EvdevUsage? {
-    guard let item, let button = self.input(item.node, at: item.path, .button, devices) else { return nil }
+    guard let button = self.input(node, at: path, .button, devices) else { return nil }
     if button.device != input.device {
-      report("must be a button of the same device, \(quoted(input.device))", at: item.path)
+      report("must be a button of the same device, \(quoted(input.device))", at: path)
     } else if button.usage == input.usage {
-      report("must be another input than the one it modifies", at: item.path)
+      report("must be another input than the one it modifies", at: path)
     }
     return button.usage
   }
@@ -147,12 +142,7 @@ extension ConfigurationReader {
       report("must be \"DEVICE:CODE\" such as \"knob:REL_DIAL\", found \(quoted(text))", at: path)
       return nil
     }
-    guard let device = devices.first(where: { $0.settings.name == parts[0] }) else {
-      let names = devices.map(\.settings.name)
-      report(
-        "there is no [device.\(parts[0])]", at: path, suggesting: suggestion(for: parts[0], among: names))
-      return nil
-    }
+    guard let device = device(named: parts[0], at: path, devices) else { return nil }
     switch device.source {
     case .light, .vibrator:
       report("\(quoted(parts[0])) has no inputs: it is something of /sys/class/leds", at: path)
@@ -165,6 +155,16 @@ extension ConfigurationReader {
       return nil
     }
     return InputReference(device: parts[0], usage: usage)
+  }
+
+  /// The device that a reference names, or nil and the report that there is none.
+  mutating func device(
+    named name: String, at path: ValuePath, _ devices: [DeviceConfiguration]
+  ) -> DeviceConfiguration? {
+    if let device = devices.first(where: { $0.settings.name == name }) { return device }
+    let names = devices.map(\.settings.name)
+    report("there is no [device.\(name)]", at: path, suggesting: suggestion(for: name, among: names))
+    return nil
   }
 
   private mutating func usage(

@@ -38,12 +38,7 @@ extension ConfigurationReader {
     return elements(item.node, at: item.path).compactMap { node, path in
       guard let text = text(node, at: path) else { return nil }
       let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-      let names = devices.map(\.settings.name)
-      guard names.contains(parts[0]) else {
-        report(
-          "there is no [device.\(parts[0])]", at: path, suggesting: suggestion(for: parts[0], among: names))
-        return nil
-      }
+      guard device(named: parts[0], at: path, devices) != nil else { return nil }
       guard parts.count == 1 || isOutput(parts[1]) else {
         report(
           "there is no output \(quoted(parts[1])); known are \(outputNames.joined(separator: ", "))",

@@ -38,7 +38,7 @@ extension ConfigurationReader {
     if let item = table[.whilePressed] {
       for index in found.indices {
         found[index].binding.modifier = modifier(
-          (item.node, item.path), of: found[index].binding.input, devices)
+          item.node, at: item.path, of: found[index].binding.input, devices)
       }
     }
     return (found, actions)

@@ -67,6 +67,14 @@ import Testing
       #"f:4:13: error: control.c.increment: there is no [device.knop] (did you mean "knob"?)"#
     ),
     (
+      #"increment = { input = "knob:KEY_UP", while = "knob:KEY_UP" }"#,
+      #"f:4:46: error: control.c.increment.while: must be another input than the one it modifies"#
+    ),
+    (
+      #"push = { input = "knob:KEY_UP", short = "reset", while = "knob:KEY_UP" }"#,
+      #"f:4:58: error: control.c.push.while: must be another input than the one it modifies"#
+    ),
+    (
       #"rotate = "knob:REL_DAIL""#,
       #"f:4:10: error: control.c.rotate: there is no key or axis "REL_DAIL"; use the kernel's names such as "REL_DIAL" or "KEY_VOLUMEUP" (did you mean "REL_DIAL"?)"#
     ),
