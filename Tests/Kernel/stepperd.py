@@ -268,6 +268,15 @@ class Daemon:
         except AssertionError:
             raise AssertionError(f"{control} did not become {value}, it is {last}") from None
 
+    def rests_and_steps(self, device, key, watch, by):
+        """Fails unless `volume`, which `watch` follows, comes to rest and the next press of `key` is one step."""
+        while not watch.quiet(0.8):  # the replies that were under way
+            pass
+        value = self.get()["value"]
+        device.key(key, True)
+        device.key(key, False)
+        self.wait_for_value(value + by)
+
 
 def reachable(environment):
     """A way to the program that leads through no private home directory, for a daemon that is not root."""

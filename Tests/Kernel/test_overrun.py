@@ -82,12 +82,7 @@ def a_lost_release_sticks_nothing(stack):
     overflow(device)
     daemon.resume()
     overran(daemon)
-    while not watch.quiet(0.8):  # the replies that were under way
-        pass
-    value = daemon.get()["value"]
-    device.key(KEY_VOLUMEUP, True)
-    device.key(KEY_VOLUMEUP, False)
-    daemon.wait_for_value(value + 1)
+    daemon.rests_and_steps(device, KEY_VOLUMEUP, watch, by=1)
 
 
 @test
@@ -101,12 +96,7 @@ def a_lost_press_is_no_stuck_button(stack):
     device.key(KEY_VOLUMEDOWN, False)
     daemon.resume()
     overran(daemon)
-    while not watch.quiet(0.8):
-        pass
-    value = daemon.get()["value"]
-    device.key(KEY_VOLUMEDOWN, True)
-    device.key(KEY_VOLUMEDOWN, False)
-    daemon.wait_for_value(value - 1)
+    daemon.rests_and_steps(device, KEY_VOLUMEDOWN, watch, by=-1)
 
 
 @test
@@ -122,12 +112,7 @@ def a_hold_through_the_loss_ends_with_its_release(stack):
     overran(daemon)
     time.sleep(0.6)  # a repeat may fall here or not
     device.key(KEY_VOLUMEUP, False)
-    while not watch.quiet(0.8):
-        pass
-    value = daemon.get()["value"]
-    device.key(KEY_VOLUMEUP, True)
-    device.key(KEY_VOLUMEUP, False)
-    daemon.wait_for_value(value + 1)
+    daemon.rests_and_steps(device, KEY_VOLUMEUP, watch, by=1)
 
 
 @test

@@ -116,12 +116,7 @@ def reload_while_held(stack):
     watch.states(until=lambda state: state["value"] == 12)
     daemon.client.call("org.stepperd.manager.Reload")
     device.key(KEY_VOLUMEUP, False)
-    while not watch.quiet(0.8):
-        pass
-    value = daemon.get()["value"]
-    device.key(KEY_VOLUMEUP, True)
-    device.key(KEY_VOLUMEUP, False)
-    daemon.wait_for_value(value + 1)
+    daemon.rests_and_steps(device, KEY_VOLUMEUP, watch, by=1)
 
 
 @test
