@@ -47,12 +47,7 @@ extension ConfigurationReader {
       // What only the profile said gives way.
       if options[.initial] != nil { report("only a control with unset = true can be unset", at: path) }
     case .word(let word):
-      let words: [String] =
-        switch settings.kind {
-        case .choice: settings.choices
-        case .toggle, .button: ["off", "on"]
-        case .continuous: []
-        }
+      let words = settings.words
       if let index = words.firstIndex(of: word) { return FixedPoint(units: Int64(index), digits: 0) }
       let allowed = words.isEmpty ? "a number" : "one of \(words.map(quoted).joined(separator: ", "))"
       report(

@@ -66,11 +66,20 @@ extension ControlSettings {
     return rounded.digits < digits ? rounded.rescaled(to: digits) : rounded
   }
 
+  /// What the values from 0 on are called; empty where they are numbers.
+  package var words: [String] {
+    switch kind {
+    case .continuous: []
+    case .choice: choices
+    case .toggle, .button: ["off", "on"]
+    }
+  }
+
   /// `value` in words: a decimal in the C locale, the name of a choice, `on` or `off`.
   package func text(of value: FixedPoint) -> String {
     switch kind {
     case .continuous: return shown(value).description
-    case .toggle, .button: return value == 0 ? "off" : "on"
+    case .toggle, .button: return words[value == 0 ? 0 : 1]
     case .choice:
       let index = Int(value.rescaled(to: 0).units)
       return choices.indices.contains(index) ? choices[index] : value.description

@@ -11,16 +11,15 @@ struct TextEntry {
   func request(_ text: String, clamps: Bool) throws(VarlinkFailure) -> SetRequest? {
     switch settings.kind {
     case .continuous: return try number(text, clamps: clamps)
-    case .choice: return try word(text, of: settings.choices)
-    case .toggle, .button: return try word(text, of: ["off", "on"])
+    case .choice, .toggle, .button: return try word(text)
     }
   }
 
-  private func word(_ text: String, of words: [String]) throws(VarlinkFailure) -> SetRequest? {
+  private func word(_ text: String) throws(VarlinkFailure) -> SetRequest? {
     if settings.textRules.canBeUnset, text.isEmpty { return SetRequest(nil, isText: true) }
-    guard let index = words.firstIndex(of: text) else {
+    guard let index = settings.words.firstIndex(of: text) else {
       throw VarlinkFailure(
-        ControlInterface.NoSuchValue(control: settings.name, text: text, choices: words))
+        ControlInterface.NoSuchValue(control: settings.name, text: text, choices: settings.words))
     }
     return SetRequest(FixedPoint(units: Int64(index), digits: 0), isText: true)
   }
