@@ -208,6 +208,7 @@ def every_effect_can_be_tried(stack):
     equal([line.split() for line in run.stdout.splitlines()], [[effect, "rumble"] for effect in effects] + [["full", "LED_MUTE"]],
           "what it printed")
     equal(len(knob.uploads), len(effects), "uploads")
+    eventually(lambda: (EV_LED, LED_MUTE, 0) in knob.written, "the light goes out after its time")
     equal([event for event in knob.written if event[0] == EV_LED], [(EV_LED, LED_MUTE, 1), (EV_LED, LED_MUTE, 0)], "the light")
 
 
