@@ -36,12 +36,8 @@ extension ConfigurationReader {
   ) -> FixedPoint? {
     let path = options.path(of: .initial)
     let (lowest, highest) = (settings.minimumValue, settings.maximumValue)
-    func nearest(_ number: FixedPoint) -> FixedPoint {
-      let belowHighest = highest.map { min($0, number) } ?? number
-      return lowest.map { max($0, belowHighest) } ?? belowHighest
-    }
     switch draft.initial {
-    case nil: return nearest(0)
+    case nil: return settings.nearest(to: 0)
     case .word("unset"):
       if settings.textRules.canBeUnset { return nil }
       // What only the profile said gives way.
@@ -56,12 +52,12 @@ extension ConfigurationReader {
     case .number(let number):
       let isInside = lowest.map { $0 <= number } ?? true && highest.map { number <= $0 } ?? true
       guard !isInside, settings.feel.bounds == .enforced else { return number }
-      guard options[.initial] != nil else { return nearest(number) }
+      guard options[.initial] != nil else { return settings.nearest(to: number) }
       report(
         "\(number) is outside the range \(lowest?.description ?? "none")…\(highest?.description ?? "none")",
         at: path)
     }
-    return nearest(0)
+    return settings.nearest(to: 0)
   }
 
   /// Decimal places that are shown, and those that are kept: as many as asked for, or as the numbers need.

@@ -36,7 +36,7 @@ extension Daemon {
   /// What a person who starts it in a terminal wants to know.
   package var greeting: Greeting {
     Greeting(
-      socket: socketPath, configuration: loaded.path, controls: controls.configurations,
-      devices: devices.descriptions)
+      socket: socketPath, isUsualSocket: socketPath == places.socket, configuration: loaded.path,
+      controls: controls.configurations, devices: devices.descriptions)
   }
 }

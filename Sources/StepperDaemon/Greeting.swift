@@ -5,6 +5,8 @@ import StepperWire
 /// What a person who starts the daemon in a terminal is told.
 package struct Greeting {
   var socket: String
+  /// Whether `stepperctl` looks there by itself.
+  var isUsualSocket: Bool
   var configuration: String?
   var controls: [ControlConfiguration]
   var devices: [DeviceInterface.Device]
@@ -21,7 +23,8 @@ package struct Greeting {
       lines.append("  \(index == 0 ? "controls      " : "              ") \(describe(control.settings))")
     }
     lines += ["", "Try in a second terminal:", ""]
-    lines += examples.map { "  \(command) \($0)" }
+    let address = isUsualSocket ? "" : " --address \(forShell(socket))"
+    lines += examples.map { "  \(command) \($0)\(address)" }
     lines += ["", "Ctrl-C ends it."]
     return lines.joined(separator: "\n")
   }
@@ -36,11 +39,25 @@ package struct Greeting {
 
   /// The first three things worth trying: follow, move, set.
   private var examples: [String] {
-    let control = controls.first?.settings.name ?? "NAME"
+    let control = controls.first?.settings
+    let name = control?.name ?? "NAME"
     let panel = devices.first { $0.virtual }?.device
     return [
-      "watch", panel.map { "press \($0):plus --hold 3s" } ?? "step \(control) +1", "set \(control) 30",
+      "watch", panel.map { "press \($0):plus --hold 3s" } ?? "step \(name) +1",
+      "set \(name) \(control.map(example) ?? "30")",
     ]
+  }
+
+  /// What the control can be set to: its last word, or the number next to 30 in its range.
+  private func example(of settings: ControlSettings) -> String {
+    settings.words.last.map(forShell) ?? settings.nearest(to: 30).description
+  }
+
+  /// `text` as one word of a shell's command line.
+  private func forShell(_ text: String) -> String {
+    if text.allSatisfy({ $0.isLetter || $0.isNumber || "/._-".contains($0) }) { return text }
+    let parts = text.split(separator: "'", omittingEmptySubsequences: false)
+    return "'\(parts.joined(separator: #"'\''"#))'"
   }
 
   private func describe(_ settings: ControlSettings) -> String {

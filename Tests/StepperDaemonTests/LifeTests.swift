@@ -24,6 +24,23 @@ struct LifeTests {
     #expect(state.value == 50 && state.limit == .maximum)
   }
 
+  @Test(arguments: [
+    (#"kind = "toggle""#, "set c on"), (#"kind = "choice", choices = ["low", "high"]"#, "set c high"),
+    (#"kind = "choice", choices = ["low", "mother's choice"]"#, #"set c 'mother'\''s choice'"#),
+    ("maximum = 10", "set c 10"), ("minimum = 40", "set c 40"), (#"maximum = "none""#, "set c 30"),
+  ])
+  func `the greeting sets what the first control can be`(settings: String, command: String) throws {
+    let daemon = try RunningDaemon("control.c = { \(settings) }")
+    #expect(daemon.process.output.contains("stepperctl \(command)\n"))
+  }
+
+  @Test func `the greeting leads to a socket that is not the usual one`() throws {
+    let folder = try TemporaryFolder()
+    let daemon = try RunningDaemon(in: folder, arguments: ["--socket", "\(folder.path)/own"])
+    #expect(daemon.process.output.contains("stepperctl watch --address \(folder.path)/own\n"))
+    #expect(daemon.process.output.contains("stepperctl set volume 30 --address \(folder.path)/own\n"))
+  }
+
   @Test func `a control may forget`() throws {
     let folder = try TemporaryFolder()
     let text = "\(Self.panel)[control.volume]\nrestore = false\nrotate = \"panel:dial\""
