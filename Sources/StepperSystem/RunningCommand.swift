@@ -8,6 +8,8 @@ internal import SystemPackage
 ///
 /// It is over when its first process, the leader, is. What that leaves behind in the group is killed then, so that
 /// nothing piles up; a process that is to go on leaves the group, as `setsid` does.
+///
+/// A command that is dropped is killed, but not waited for: only ``finish()`` reaps it.
 package struct RunningCommand: ~Copyable {
   /// Of the leader, and the number of the group.
   package let processID: Int32
@@ -75,14 +77,7 @@ package struct RunningCommand: ~Copyable {
     return Self(processID: process, leader: OwnedFileDescriptor(owning: leader), output: reading)
   }
 
-  /// Nobody waits for it any more: it is killed.
-  deinit {
-    guard status == nil else { return }
-    _ = Glibc.kill(-processID, SIGKILL)
-    Self.wait(for: leader.rawValue, milliseconds: 100)
-    var information = unsafe siginfo_t()
-    _ = unsafe waitid(P_PIDFD, id_t(leader.rawValue), &information, WEXITED | WNOHANG)
-  }
+  deinit { kill() }
 
   // MARK: Output
 
@@ -143,14 +138,10 @@ package struct RunningCommand: ~Copyable {
     return unsafe information.si_code == CInt(CLD_EXITED) ? .exited(code) : .signaled(code)
   }
 
-  /// Blocks until the leader has ended, but no longer than until `deadline`. Only for a daemon that stops.
+  /// Blocks until the leader has ended, but no longer than until `deadline`.
   package func waitForEnd(until deadline: Instant) {
     let left = (deadline - .now).nanoseconds / 1_000_000
-    Self.wait(for: leader.rawValue, milliseconds: CInt(clamping: max(left, 0)))
-  }
-
-  private static func wait(for leader: CInt, milliseconds: CInt) {
-    var wanted = pollfd(fd: leader, events: Int16(POLLIN), revents: 0)
-    unsafe poll(&wanted, 1, milliseconds)
+    var wanted = pollfd(fd: leader.rawValue, events: Int16(POLLIN), revents: 0)
+    unsafe poll(&wanted, 1, CInt(clamping: max(left, 0)))
   }
 }

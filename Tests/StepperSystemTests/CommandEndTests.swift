@@ -61,7 +61,7 @@ private func isRunning(_ process: pid_t) -> Bool {
     command.kill()
   }
 
-  @Test func `one nobody waits for is killed and reaped`() throws {
+  @Test func `one that is dropped is killed`() throws {
     let process: pid_t
     do {
       let command = try RunningCommand.start(
@@ -69,7 +69,8 @@ private func isRunning(_ process: pid_t) -> Bool {
       _ = try number(in: command)
       process = command.processID
     }
-    #expect(!exists(process))
+    #expect(Deadline(in: 5).wait { !isRunning(process) })
+    waitpid(process, nil, 0)
   }
 
   @Test func `more output than a pipe holds arrives whole`() throws {
@@ -97,7 +98,11 @@ private func isRunning(_ process: pid_t) -> Bool {
         case 0: #expect(try outcome(["/bin/true"]).status == .exited(0))
         case 1: #expect(throws: CommandFailure.self) { try outcome(["/nonexistent"]) }
         case 2: #expect(throws: CommandFailure.self) { try outcome(["/etc/passwd"]) }
-        default: _ = try RunningCommand.start(["/bin/sleep", "1000"], environment: [:])
+        default:
+          var command = try RunningCommand.start(["/bin/sleep", "1000"], environment: [:])
+          command.kill()
+          command.waitForEnd(until: .now + .seconds(10))
+          #expect(command.finish() == .signaled(SIGKILL))
         }
       }
       #expect(descriptors() == before)

@@ -45,6 +45,10 @@ final class HookRun {
       try loop.watch(command.outputDescriptor, priority: .client) { [unowned self] _, now in read(at: now) }
     } catch {
       loop.unwatch(command.endDescriptor)
+      // There is no other way left to hear of its end; a killed command takes no time for it.
+      command.kill()
+      command.waitForEnd(until: .now + .milliseconds(100))
+      _ = command.finish()
       throw CommandFailure(program: arguments.first ?? "", errno: error)
     }
   }
