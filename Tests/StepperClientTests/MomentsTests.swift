@@ -48,7 +48,10 @@ extension PeerTests {
           try connection.reply(Subscribe.self, .first, continues: true)
           let reply = Subscribe.Reply(moments: [.example(value: Double(value))], dropped: 0)
           try connection.reply(Subscribe.self, reply, continues: true)
-          if stops { try connection.fail(ControlInterface.Stopping()) }
+          // After the second the client hangs up.
+          if value == 2 { try connection.expectClose() } else if stops {
+            try connection.fail(ControlInterface.Stopping())
+          }
         }
         return matches
       }
@@ -168,7 +171,6 @@ extension PeerTests {
       let peer = listener.peer { listener in
         let connection = try listener.accept()
         _ = try connection.expect(Subscribe.self)
-        try connection.reply(Subscribe.self, .first, continues: true)
         try connection.expectClose()
       }
       let client = client
