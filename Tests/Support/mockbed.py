@@ -45,6 +45,7 @@ import itertools
 import os
 import re
 import shlex
+import shutil
 import signal
 import struct
 import subprocess
@@ -534,6 +535,8 @@ class Bed:
             except subprocess.TimeoutExpired:
                 self.program.kill()
                 self.program.wait()
+        # The handlers hold the devices, and these the bed: nobody else would remove it.
+        shutil.rmtree(self.testbed.get_root_dir(), ignore_errors=True)
 
 
 def prepare_program():

@@ -36,11 +36,12 @@ internal import Glibc
   }
 
   deinit {
-    // The bed ends the program at the end of its input, and the program's death is what closes the output.
+    // The bed ends the program at the end of its input, cleans up, and ends: all of that is what closes the pipes.
     close(commands)
     // A deadline here is no failure of the test.
     let deadline = LineReader.deadline
     while case .line? = try? lines.next(before: deadline) {}
+    while case .line? = try? replies.next(before: deadline) {}
     var status: CInt = 0
     if unsafe waitpid(process, &status, WNOHANG) == 0 {
       kill(process, SIGKILL)
