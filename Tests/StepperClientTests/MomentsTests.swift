@@ -48,10 +48,9 @@ extension PeerTests {
           try connection.reply(Subscribe.self, .first, continues: true)
           let reply = Subscribe.Reply(moments: [.example(value: Double(value))], dropped: 0)
           try connection.reply(Subscribe.self, reply, continues: true)
-          // After the second the client hangs up.
-          if value == 2 { try connection.expectClose() } else if stops {
-            try connection.fail(ControlInterface.Stopping())
-          }
+          if stops, value == 1 { try connection.fail(ControlInterface.Stopping()) }
+          // The client hangs up by itself after the second.
+          if value == 2 { try connection.expectClose() }
         }
         return matches
       }
