@@ -1,3 +1,4 @@
+import Glibc
 import StepperWire
 import TestPeer
 import Testing
@@ -62,7 +63,9 @@ extension PeerTests {
     }
 
     @Test func `waits for a daemon that is not there yet, if asked`() async throws {
-      let path = try PeerListener.newDirectory() + "/org.stepperd"
+      let directory = try PeerListener.newDirectory()
+      defer { unsafe rmdir(directory) }
+      let path = directory + "/org.stepperd"
       let client = StepperClient(address: path)
       let shell = SubscriptionShell(
         machine: SubscriptionMachine<Subscribe>(parameters: .init(), waitsForDaemon: true),
@@ -72,9 +75,9 @@ extension PeerTests {
         return
       }
       #expect(error.code == .cannotConnect)
-      let listener = try PeerListener(at: path)
       let peer = Task {
         try await onThread {
+          let listener = try PeerListener(at: path)
           let connection = try listener.accept()
           _ = try connection.expect(Subscribe.self)
           try connection.reply(Subscribe.self, .snapshot([.example()], sequence: 1), continues: true)
