@@ -4,7 +4,7 @@ import StepperWire
 import TestPeer
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct `Descriptors` {
+@Suite(.timeLimit(.minutes(10))) struct `Descriptors` {
   @Test func `are closed with clients, subscriptions and failed attempts`() async {
     // In a process of its own, where no other test opens any.
     await #expect(processExitsWith: .success) {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Ranges that change while running, gestures in progress, and what a screen reader says.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct AdjustTests {
   typealias Interface = ControlInterface
 

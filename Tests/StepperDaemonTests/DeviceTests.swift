@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The real daemon on simulated devices: real libevdev and libudev, faked kernel.
-@Suite(.enabled(if: MockBed.isAvailable, "needs the Debian package umockdev"), .timeLimit(.minutes(2)))
+@Suite(.enabled(if: MockBed.isAvailable, "needs the Debian package umockdev"), .timeLimit(.minutes(10)))
 struct DeviceTests {
   /// A bed, the daemon on it, and a client that follows the volume.
   private final class Setting {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The examples of the documents, run as they stand there.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct ExampleTests {
   private static func environment(of daemon: RunningDaemon) -> [String: String] {
     let programs = builtProgram("stepperctl").split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" }

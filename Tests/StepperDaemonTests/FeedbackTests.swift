@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What can be felt, through the real daemon: moments, effects, lights and hooks.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct FeedbackTests {
   private typealias Control = ControlInterface
   private typealias Device = DeviceInterface

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The same rules as the timelines, but with the real clock and the real socket.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct HoldTests {
   @Test func `a button held by a connection repeats, and each repeat has its own time`() throws {
     let daemon = try RunningDaemon()

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Choices, toggles, buttons and values that may be unset, through the real daemon.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct KindTests {
   static let configuration = """
     [device.panel]

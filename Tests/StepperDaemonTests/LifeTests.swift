@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Starting, reloading, remembering, stopping.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct LifeTests {
   private static let panel = "[device.panel]\nvirtual = true\n"
 

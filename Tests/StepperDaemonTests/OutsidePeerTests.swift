@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Other people's Varlink implementations against ours.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct OutsidePeerTests {
   /// PyPI's `varlink`, where `Scripts/setup --test` puts it.
   static let python = "\(builtProgram(""))../../python/bin/python"

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Everything a client can do wrong, against the real daemon, while another client turns the knob.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct ProtocolTests {
   /// Messages after which the connection is closed without a word.
   static let violations: [(name: String, message: String)] = [

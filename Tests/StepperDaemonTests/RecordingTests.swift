@@ -8,7 +8,7 @@ import Testing
 /// `Scripts/make-recording` wrote them.
 @Suite(
   .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/umockdev-run"), "needs umockdev"),
-  .timeLimit(.minutes(2)))
+  .timeLimit(.minutes(10)))
 struct RecordingTests {
   /// Bindings, and the value that 50 becomes.
   static let recordings: [(name: String, match: String, bindings: String, value: Double)] = [

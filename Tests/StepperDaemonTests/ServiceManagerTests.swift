@@ -34,7 +34,7 @@ private final class NotifySocket {
   }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct ServiceManagerTests {
   @Test func `the service manager is told that it is ready, alive, reloading and stopping`() throws {
     let folder = try TemporaryFolder()

@@ -2,7 +2,7 @@ import StepperWire
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct SubscriptionTests {
   @Test func `a snapshot first, then each change`() throws {
     let daemon = try RunningDaemon()

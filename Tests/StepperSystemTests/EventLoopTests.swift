@@ -23,7 +23,7 @@ struct Pipe: ~Copyable {
   }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct EventLoopTests {
   @Test func `a descriptor that is ready is served once per wakeup`() throws {
     let loop = try EventLoop()

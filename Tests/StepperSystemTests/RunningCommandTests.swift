@@ -40,7 +40,7 @@ func outcome(
 
 func shell(_ script: String) -> [String] { ["/bin/sh", "-c", script] }
 
-@Suite(.timeLimit(.minutes(1))) struct RunningCommandTests {
+@Suite(.timeLimit(.minutes(10))) struct RunningCommandTests {
   @Test func `arguments arrive as they are, without a shell`() throws {
     let result = try outcome(["/usr/bin/printf", "%s|", "a b", "$HOME", "*", ""])
     #expect(result.output == "a b|$HOME|*||")

@@ -2,7 +2,7 @@ import StepperWire
 import TestPeer
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct `What stepperctl adjusts and speaks` {
+@Suite(.timeLimit(.minutes(10))) struct `What stepperctl adjusts and speaks` {
   let daemon: AnsweringPeer
 
   init() throws { daemon = try SmallDaemon.start() }

@@ -2,7 +2,7 @@ import StepperWire
 import TestPeer
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct `What stepperctl prints` {
+@Suite(.timeLimit(.minutes(10))) struct `What stepperctl prints` {
   let daemon: AnsweringPeer
 
   init() throws { daemon = try SmallDaemon.start() }

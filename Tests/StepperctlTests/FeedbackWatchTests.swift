@@ -2,7 +2,7 @@ import StepperWire
 import TestPeer
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct `How stepperctl follows moments` {
+@Suite(.timeLimit(.minutes(10))) struct `How stepperctl follows moments` {
   typealias Subscribe = ControlInterface.SubscribeMoments
 
   static let moments: [ControlInterface.MomentEvent] = [

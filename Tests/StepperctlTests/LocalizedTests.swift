@@ -2,7 +2,7 @@ import StepperWire
 import TestPeer
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct `stepperctl in a locale` {
+@Suite(.timeLimit(.minutes(10))) struct `stepperctl in a locale` {
   let daemon: PriceDaemon
 
   init() throws { daemon = try PriceDaemon.start() }

@@ -1,7 +1,7 @@
 import Testing
 
 /// Profiles and their trial, for which no daemon is needed.
-@Suite(.timeLimit(.minutes(1))) struct `What stepperctl tells of profiles` {
+@Suite(.timeLimit(.minutes(10))) struct `What stepperctl tells of profiles` {
   /// No configuration of the machine counts.
   func run(_ arguments: String..., input: String = "") async throws -> Run {
     try await Program.run(arguments, environment: ["HOME": "/nonexistent"], input: input)

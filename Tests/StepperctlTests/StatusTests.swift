@@ -3,7 +3,7 @@ import StepperWire
 import TestPeer
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct `How stepperctl ends` {
+@Suite(.timeLimit(.minutes(10))) struct `How stepperctl ends` {
   func run(_ daemon: AnsweringPeer, _ arguments: String...) async throws -> Run {
     try await Program.run(arguments + ["--address", daemon.path])
   }

@@ -9,7 +9,7 @@ import Testing
 @testable import StepperDaemon
 
 /// One at a time: they keep the main actor, and many commands at once are slow.
-@MainActor @Suite(.serialized, .timeLimit(.minutes(2))) enum HookTests {}
+@MainActor @Suite(.serialized, .timeLimit(.minutes(10))) enum HookTests {}
 
 /// Hooks on a real event loop, with real commands that write into a folder.
 @MainActor final class HookBed {
