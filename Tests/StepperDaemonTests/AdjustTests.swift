@@ -1,3 +1,4 @@
+import Foundation
 import StepperWire
 import TestSupport
 import Testing
@@ -62,7 +63,7 @@ struct AdjustTests {
   func `a screen reader says what it says on the platform`(
     profile: String, speech: String, role: Interface.AccessibilityRole
   ) throws {
-    let own = ["winui": "minimum = 0\nmaximum = 10\ninitial = 5", "slider": "initial = 0.13"]
+    let own = ["winui": "minimum = 0\nmaximum = 10\ninitial = 5", "slider": "initial = 0.1349\ndigits = 2"]
     let daemon = try RunningDaemon(
       """
       [device.panel]
@@ -80,5 +81,43 @@ struct AdjustTests {
     #expect(reply.accessibility.announcement == (profile == "winui" ? .polite : .off))
     let german = try client.call(Interface.Describe.self, .init(control: "c", language: "de-AT"))
     #expect(german.accessibility.label.hasPrefix("Lautstärke"))
+  }
+
+  /// What was measured of a NumberBox: its name has the bounds that it was given.
+  private struct BoxNames: Decodable {
+    struct Row: Decodable {
+      var name: String?
+      var header: String?
+      var min: Int?
+      var max: Int?
+      var expect: String
+    }
+    struct Accessibility: Decodable {
+      var text_box_name: [Row]
+    }
+    var accessibility: Accessibility
+  }
+
+  @Test func `a NumberBox is named as it was measured`() throws {
+    let file = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "../StepperCoreTests/Vectors/numberbox_coercion.json")
+    let names = try JSONDecoder().decode(BoxNames.self, from: try Data(contentsOf: file))
+    #expect(names.accessibility.text_box_name.count == 3)
+    for row in names.accessibility.text_box_name {
+      let bounds =
+        (row.min.map { "minimum = \($0)\n" } ?? "") + (row.max.map { "maximum = \($0)\n" } ?? "")
+      let daemon = try RunningDaemon(
+        """
+        [device.panel]
+        virtual = true
+        [control.c]
+        profile = "winui"
+        title = "\(row.name ?? row.header ?? "")"
+        rotate = "panel:dial"
+        \(bounds)
+        """)
+      let reply = try daemon.client().call(Interface.Describe.self, .init(control: "c"))
+      #expect(reply.accessibility.label == row.expect)
+    }
   }
 }

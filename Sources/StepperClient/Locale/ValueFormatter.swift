@@ -31,9 +31,7 @@ public struct ValueFormatter: Sendable {
 
   /// As the text of a state: a decimal in the C locale, for example `1234.50`. Anything else stays as it is.
   public func format(text: String) -> String {
-    guard isNumber, var number = PlainDecimal(text) else { return text }
-    if description.format.style == .percent { number.movePoint(right: 2) }
-    if let limit = description.format.significantDigits { number.round(toSignificantDigits: limit) }
+    guard isNumber, let number = description.format.shown(text) else { return text }
     let whole = description.format.grouping ? marks.grouped(number.whole) : number.whole
     let digits = number.fraction.isEmpty ? whole : "\(whole)\(marks.decimal)\(number.fraction)"
     return (number.isNegative ? "-" : "") + withSymbol(digits) + (unit.map { " \($0)" } ?? "")

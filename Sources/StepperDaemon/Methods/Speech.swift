@@ -71,11 +71,11 @@ extension Controls {
 extension ControlInterface.Description {
   /// The value with its unit in words; nil: unset.
   fileprivate func spokenValue(of state: ControlInterface.State) -> String? {
-    guard let text = state.text, kind == .continuous else { return state.text }
+    guard kind == .continuous, let number = state.text.flatMap(format.shown)?.text else { return state.text }
     switch format.style {
-    case .decimal: return unit.map { "\(text) \($0)" } ?? text
-    case .percent: return state.value.map { "\(decimal(($0 * 100 * 1e9).rounded() / 1e9)) percent" }
-    case .currency: return "\(text) \(format.currency ?? "")"
+    case .decimal: return unit.map { "\(number) \($0)" } ?? number
+    case .percent: return "\(number) percent"
+    case .currency: return "\(number) \(format.currency ?? "")"
     }
   }
 }

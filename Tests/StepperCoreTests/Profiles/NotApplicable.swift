@@ -30,10 +30,10 @@ enum NotApplicable {
     ("adw_spin_row", "measured.versions", "what was measured"),
     ("android_m3_stepper", "seed.metrics", "looks are for clients"),
     ("uistepper_rules", "rtl", "which button is on which side is for whoever builds the device"),
-    ("uistepper_rules", "accessibility", "what is said is for clients"),
-    ("uislider_rules", "accessibility", "what is said is for clients"),
+    ("uistepper_rules", "accessibility", "what is said is the daemon's: its AdjustTests"),
+    ("uislider_rules", "accessibility", "what is said is the daemon's: its AdjustTests"),
     ("uislider_rules", "cases[7]", "design time in Interface Builder"),
-    ("numberbox_coercion", "accessibility", "what is said is for clients"),
+    ("numberbox_coercion", "accessibility", "run by the daemon's AdjustTests"),
     ("rpverticalstepper", "defaults.width", "looks are for clients"),
     ("rpverticalstepper", "defaults.height", "looks are for clients"),
   ]

@@ -1,13 +1,13 @@
 /// An exact decimal of any length, as digits: what a state's text says, never a `Double`.
-struct PlainDecimal: Hashable, Sendable {
-  private(set) var isNegative: Bool
+package struct PlainDecimal: Hashable, Sendable {
+  package private(set) var isNegative: Bool
   /// The digits before the point, at least one, without needless zeros in front.
-  private(set) var whole: String
+  package private(set) var whole: String
   /// The digits after the point, with the zeros at the end that were written.
-  private(set) var fraction: String
+  package private(set) var fraction: String
 
   /// Of digits; nil if there is none, or something else among them.
-  init?(isNegative: Bool, whole: some StringProtocol, fraction: some StringProtocol) {
+  package init?(isNegative: Bool, whole: some StringProtocol, fraction: some StringProtocol) {
     guard !(whole.isEmpty && fraction.isEmpty), whole.utf8.allSatisfy(Self.isDigit),
       fraction.utf8.allSatisfy(Self.isDigit)
     else { return nil }
@@ -17,7 +17,7 @@ struct PlainDecimal: Hashable, Sendable {
   }
 
   /// The number in the C locale: `-12.50`; nil if `text` is none.
-  init?(_ text: String) {
+  package init?(_ text: String) {
     let isNegative = text.hasPrefix("-")
     let parts = text.dropFirst(isNegative ? 1 : 0)
       .split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
@@ -26,10 +26,10 @@ struct PlainDecimal: Hashable, Sendable {
   }
 
   /// The number in the C locale.
-  var text: String { (isNegative ? "-" : "") + whole + (fraction.isEmpty ? "" : "." + fraction) }
+  package var text: String { (isNegative ? "-" : "") + whole + (fraction.isEmpty ? "" : "." + fraction) }
 
   /// Multiplies by 10 to the power of `places` by moving the point, which loses nothing.
-  mutating func movePoint(right places: Int) {
+  package mutating func movePoint(right places: Int) {
     let digits = places < 0 ? String(repeating: "0", count: -places) + whole + fraction : whole + fraction
     let position = places < 0 ? whole.count : whole.count + places
     let padded = digits + String(repeating: "0", count: max(0, position - digits.count))
@@ -39,7 +39,7 @@ struct PlainDecimal: Hashable, Sendable {
 
   /// Rounds to at most `limit` digits that count, a half to the even digit, and drops zeros at the end of the
   /// fraction: 1234.5 with three digits is 1230, 0.012345 is 0.0123, 5.00 is 5.
-  mutating func round(toSignificantDigits limit: Int) {
+  package mutating func round(toSignificantDigits limit: Int) {
     var digits = Array((whole + fraction).utf8)
     var point = whole.utf8.count
     let first = digits.firstIndex { $0 != Self.zero } ?? digits.count
@@ -84,5 +84,16 @@ struct PlainDecimal: Hashable, Sendable {
   private static func withoutLeadingZeros(_ digits: some StringProtocol) -> String {
     let rest = digits.drop { $0 == "0" }
     return rest.isEmpty ? "0" : String(rest)
+  }
+}
+
+extension ControlInterface.NumberFormat {
+  /// What people are shown of a state's text: in percent, and rounded to the significant digits; nil if it is no
+  /// number.
+  package func shown(_ text: String) -> PlainDecimal? {
+    guard var number = PlainDecimal(text) else { return nil }
+    if style == .percent { number.movePoint(right: 2) }
+    if let significantDigits { number.round(toSignificantDigits: significantDigits) }
+    return number
   }
 }

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import StepperClient
+@testable import StepperWire
 
 @Suite struct `Exact decimals` {
   @Test(arguments: ["0", "-0", "12", "-12.50", "0.001", "123456789012345678901234567890.5"])
