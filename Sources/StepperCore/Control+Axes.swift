@@ -46,10 +46,12 @@ extension Control {
   mutating func slide(
     _ source: HoldSource, to place: AbsoluteAxis.Position, feedback: FeedbackEffect?, at now: Instant
   ) {
+    let last = faders.updateValue(place, forKey: source)
     guard settings.isEnabled, let target = value(at: place) else { return }
-    let last = faders.updateValue(place, forKey: source).flatMap(value)
     if settings.feel.pickup == .soft, let value {
-      guard let last, min(last, target)...max(last, target) ~= value else { return }
+      guard let start = last.flatMap(self.value), min(start, target)...max(start, target) ~= value else {
+        return
+      }
     }
     cause = Cause(device: source.device, feedback: feedback)
     assign(target, origin: .device)
@@ -62,7 +64,7 @@ extension Control {
     return settings.feel.snapping == .always ? value.map(range.snapped) : value
   }
 
-  /// Where a fader stood when its device was connected.
+  /// Where a fader stands, without moving anything.
   mutating func place(_ source: HoldSource, at place: AbsoluteAxis.Position) { faders[source] = place }
 
   /// Faders that are gone may come back anywhere.

@@ -12,11 +12,12 @@ extension Control {
       switch feel.secondPress {
       case .ignore: return
       case .end: return holds.removeAll()
+      case .takeOver: holds.removeAll()
       case .both: break
       }
     }
     guard value != nil else { return }
-    self.feel(.press)
+    feelPress(of: source)
     guard canMove(step.direction) else { return self.feel(.limit) }
     let repeats = feel.autorepeat && step.unit != .limit
     let hold = Hold(source, step, autorepeat: repeats ? Autorepeat(feel.repeatSchedule, pressedAt: now) : nil)
@@ -79,9 +80,9 @@ extension Control {
 
   /// A button goes up: whatever it held ends.
   mutating func release(_ source: HoldSource) {
+    feelRelease(of: source)
     if let hold = holds.first(where: { $0.source == source }) {
       cause = Cause(device: source.device, feedback: hold.step.feedback)
-      feel(.release)
       if !hold.isSpent, stepsAtRelease(hold) {
         commitShown(at: .press)
         stepHeld(source)
@@ -90,7 +91,6 @@ extension Control {
     }
     if push.source == source {
       cause = Cause(device: source.device)
-      feel(.release)
       for action in push.release() { perform(action) }
     }
   }
@@ -98,6 +98,7 @@ extension Control {
   /// Buttons that cannot be held any more: what they held ends, without the step or the action of a release.
   /// `isLost`: nobody let them go, which some controls do not notice.
   mutating func release(isLost: Bool = false, where isGone: (HoldSource) -> Bool) {
+    for source in pressed where isGone(source) { feelRelease(of: source) }
     for index in holds.indices where isGone(holds[index].source) { holds[index].isOrphan = true }
     if !(isLost && settings.feel.lostRelease == .runOn) { holds.removeAll(where: \.isOrphan) }
     if let source = push.source, isGone(source) { perform(push.cancel()) }
@@ -114,7 +115,7 @@ extension Control {
     guard settings.isEnabled, push.press(by: source, actions, at: now) else { return }
     presses += 1
     cause = Cause(device: source.device)
-    feel(.press)
+    feelPress(of: source)
     perform(actions.press)
   }
 

@@ -15,6 +15,21 @@ extension Control {
 
   mutating func feel(_ moment: Moment) { felt.append(Felt(moment: moment, cause: cause)) }
 
+  /// A button went down. Whatever it does, its release will be felt too.
+  mutating func feelPress(of source: HoldSource) {
+    guard !pressed.contains(source) else { return }
+    pressed.append(source)
+    feel(.press)
+  }
+
+  /// A button whose press was felt is not down any more.
+  mutating func feelRelease(of source: HoldSource) {
+    guard let index = pressed.firstIndex(of: source) else { return }
+    pressed.remove(at: index)
+    cause = Cause(device: source.device)
+    feel(.release)
+  }
+
   /// The value went from `former` to what it is now.
   mutating func feelChange(from former: Int64, wrapping: Bool) {
     guard let value else { return }

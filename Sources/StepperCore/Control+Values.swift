@@ -10,9 +10,13 @@ extension Control {
     return target != before && value == before ? 0 : applied
   }
 
-  /// Steps that a client wants.
+  /// Steps that a client wants; a toggle flips with each. Returns how many of them counted.
   mutating func step(by count: Int64, _ unit: StepUnit) -> Int64 {
     cause = nil
+    if settings.kind == .toggle, let value {
+      if !count.isMultiple(of: 2) { assign(1 - value, origin: .client) }
+      return count
+    }
     return move(by: count, size: unit == .page ? range.page : range.step, origin: .client)
   }
 
@@ -74,7 +78,7 @@ extension Control {
     let feel = settings.feel
     var committed = value
     if feel.commit == .step || feel.commit == moment {
-      committed = range.units(of: settings.shown(range.number(value)))
+      committed = allowed(range.units(of: settings.shown(range.number(value))))
     }
     if moment == .press, feel.snapping != .none { committed = range.snapped(committed) }
     settle(on: committed)

@@ -11,6 +11,8 @@ package struct Control: Hashable, Sendable {
   /// In the order of their presses.
   var holds: [Hold] = []
   var push = PushRecognizer()
+  /// Buttons whose press was felt, and whose release was not yet.
+  var pressed: [HoldSource] = []
   /// Whether a detent is a page instead of a step.
   var isPaging = false
   /// When a turn counts as ended.

@@ -119,11 +119,13 @@ package struct Engine: Hashable, Sendable {
         device.noteModifier(event.usage, isDown: event.value == 1)
         press(event, of: HoldSource(device: id, usage: event.usage), device, touching: &touched)
       } else if event.usage.isAbsolute, let position = device.position(of: event.usage, event.value) {
+        let source = HoldSource(device: id, usage: event.usage)
         for route in device.activeRoutes(of: event.usage) {
-          controls[route.control].slide(
-            HoldSource(device: id, usage: event.usage), to: position, feedback: route.feedback, at: now)
+          controls[route.control].slide(source, to: position, feedback: route.feedback, at: now)
           touched.insert(route.control)
         }
+        // What it does not move now still has to know where it went.
+        for route in device.routes(of: event.usage) { controls[route.control].place(source, at: position) }
       }
       // The kernel's own autorepeat (value 2) means "still held"; relative axes are read by the frame.
     }

@@ -35,6 +35,8 @@ package struct Feel: Hashable, Sendable {
     case ignore
     /// It ends the hold (GTK).
     case end
+    /// It takes over from the hold, as the keys of a keyboard do (GTK).
+    case takeOver = "take-over"
     /// Both repeat, and the first release ends both (RPVerticalStepper).
     case both
   }
