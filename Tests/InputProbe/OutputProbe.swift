@@ -5,12 +5,14 @@ import SystemPackage
 
 /// Plays effects and sets lights as it is told, on one device that it also reads.
 ///
-/// The commands come on the command line, separated by `,` and each finished before the next; without any, one
-/// a line on standard input, while effects go on.
+/// The commands come on the command line, separated by `,` and each finished before the next, in the effects' own
+/// time; without any, one a line on standard input, while effects go on by the clock.
 final class OutputProbe {
   private let device: EvdevDevice?
   private let outputs: DeviceOutputs
   private var wakeups = 0
+  /// What time it is for effects; nil: the clock says.
+  private var time: Instant?
 
   /// `outputs NODE|- [--grab] [--haptic] [--sysfs PATH] [--vibrator PATH] [--light PATH]… [COMMAND , COMMAND…]`
   init(_ options: inout ArraySlice<String>) throws(Errno) {
@@ -40,9 +42,14 @@ final class OutputProbe {
   func run(_ commands: ArraySlice<String>) {
     report("ready grabbed=\(device?.isGrabbed ?? false) \(described)")
     guard commands.isEmpty else {
+      time = .now
       for command in commands.split(separator: ",") {
         obey(command.map { Substring($0) })
-        while outputs.deadline != nil { wait(for: nil) }
+        while let due = outputs.deadline {
+          time = due
+          outputs.advance(to: due)
+          reportProblems()
+        }
       }
       return
     }
@@ -67,9 +74,7 @@ final class OutputProbe {
       let now = Instant.now
       outputs.advance(to: now)
       if polled[1].revents != 0 { read(now) }
-      for problem in outputs.takeProblems() {
-        report("problem \(problem.kind.rawValue) \(problem.error.rawValue)")
-      }
+      reportProblems()
       if polled[0].revents != 0 { return true }
       if limit.map({ $0 <= now }) ?? (input == nil && outputs.deadline == nil) { return false }
     }
@@ -95,6 +100,10 @@ final class OutputProbe {
       report("closed")
     default: report("what? \(words.joined(separator: " "))")
     }
+    reportProblems()
+  }
+
+  private func reportProblems() {
     for problem in outputs.takeProblems() {
       report("problem \(problem.kind.rawValue) \(problem.error.rawValue)")
     }
@@ -102,7 +111,7 @@ final class OutputProbe {
 
   private func play(_ effect: String, _ kind: OutputKind?) -> OutputKind? {
     guard let effect = FeedbackEffect(rawValue: effect) else { return nil }
-    return outputs.play(effect, preferring: kind, at: .now)
+    return outputs.play(effect, preferring: kind, at: time ?? .now)
   }
 
   /// So many plays, evenly over so much time.

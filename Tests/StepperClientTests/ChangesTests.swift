@@ -17,10 +17,12 @@ extension PeerTests {
     }
 
     @Test func `starts with the present state`() async throws {
+      let received = Signal()
       let peer = listener.peer { listener in
         let connection = try listener.accept()
         let parameters = try connection.expect(Subscribe.self)
         try connection.reply(Subscribe.self, .snapshot([.example()], sequence: 1), continues: true)
+        try received.wait()
         try connection.reply(Subscribe.self, .change([.example("volume", 51)], sequence: 2), continues: true)
         try connection.expectClose()
         return parameters
@@ -29,6 +31,7 @@ extension PeerTests {
       for try await state in client.changes(of: "volume", "b*", minimumInterval: .milliseconds(1500)) {
         values.append(state.value)
         if values.count == 2 { break }
+        received.give()
       }
       #expect(values == [50, 51])
       #expect(try await peer.value == .init(match: ["volume", "b*"], minimumIntervalMilliseconds: 1500))
@@ -46,6 +49,7 @@ extension PeerTests {
     }
 
     @Test(arguments: [true, false]) func `goes on where it was when the daemon`(stops: Bool) async throws {
+      let received = Signal()
       let peer = listener.peer { listener in
         var connection = try listener.accept()
         _ = try connection.expect(Subscribe.self)
@@ -54,6 +58,7 @@ extension PeerTests {
         connection.close()
         connection = try listener.accept()
         let parameters = try connection.expect(Subscribe.self)
+        try received.wait()
         try connection.reply(Subscribe.self, .change([.example("volume", 60)], sequence: 9), continues: true)
         try connection.expectClose()
         return parameters
@@ -62,16 +67,19 @@ extension PeerTests {
       for try await state in client.changes(of: "volume") {
         values.append(state.value)
         if values.count == 2 { break }
+        received.give()
       }
       #expect(values == [50, 60])
       #expect(try await peer.value == .init(match: ["volume"], instance: "one", sinceSequence: 4))
     }
 
     @Test func `does not repeat what a restarted daemon says again`() async throws {
+      let received = Signal()
       let peer = listener.peer { listener in
         for (instance, volume) in [("one", 50.0), ("two", 50), ("three", 70)] {
           let connection = try listener.accept()
           _ = try connection.expect(Subscribe.self)
+          if instance == "two" { try received.wait() }
           let states = [ControlInterface.State.example("volume", volume, origin: .restored)]
           let reply = Subscribe.Reply.snapshot(states, instance: instance, sequence: 1)
           try connection.reply(Subscribe.self, reply, continues: true)
@@ -82,6 +90,7 @@ extension PeerTests {
       for try await state in client.changes(of: "volume") {
         values.append(state.value)
         if values.count == 2 { break }
+        received.give()
       }
       #expect(values == [50, 70])
       try await peer.value

@@ -8,7 +8,7 @@ extension PeerListener {
   /// Runs `script` on a thread; its result is awaited so that it fails the test if it throws.
   func peer<Value: Sendable>(
     _ script: @escaping @Sendable (PeerListener) throws -> Value
-  ) -> Task<Value, any Error> {
-    Task { try await onThread { try script(self) } }
+  ) -> PeerThread<Value> {
+    PeerThread { try script(self) }
   }
 }

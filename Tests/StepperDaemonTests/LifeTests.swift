@@ -91,11 +91,13 @@ struct LifeTests {
       "\(Self.panel)[control.volume]\nmaximum = 20\nrotate = \"panel:dial\"\n[control.bass]\n",
       to: "stepperd.toml")
     #expect(try client.call(ManagerInterface.Reload.self, NoParameters()).problems.isEmpty)
-    let after = try follower.next()
-    #expect(after.snapshot && after.instance != before.instance)
+    var after = try follower.next()
+    // The turn may have ended meanwhile.
+    while !after.snapshot { after = try follower.next() }
+    #expect(after.instance != before.instance)
     #expect(after.states.map(\.control) == ["volume", "bass"] && after.states.map(\.value) == [20, 0])
     try client.turn(-1)
-    #expect(try follower.next().states.map(\.value) == [19])
+    try follower.values { $0.value == 19 }
   }
 
   @Test func `a bad file changes nothing, and every problem is told`() throws {
@@ -173,7 +175,7 @@ struct LifeTests {
 
   @Test func `a stopped process does not make up for the time`() throws {
     let daemon = try RunningDaemon(
-      "\(Self.panel)[control.volume]\nmaximum = 1000\nincrement = \"panel:plus\"\nrepeat = { delay = \"400ms\", interval = \"400ms\" }"
+      "\(Self.panel)[control.volume]\nmaximum = 1000\nincrement = \"panel:plus\"\nrepeat = { delay = \"2s\", interval = \"2s\" }"
     )
     let (follower, panel) = (try daemon.client(), try daemon.client())
     try follower.subscribe()
@@ -181,12 +183,12 @@ struct LifeTests {
     try panel.press()
     try follower.values { $0.value == 1 }
     daemon.process.signal(SIGSTOP)
-    // Longer than the tolerance: how long does not matter, only that it was.
-    #expect(!follower.hasMessage(within: 1.5))
+    // Past the first repeat by more than the tolerance: how long does not matter, only that it was.
+    #expect(!follower.hasMessage(within: 2.5))
     daemon.process.signal(SIGCONT)
     let values = try follower.values { ($0.value ?? 0) >= 3 }
     #expect(values == [2, 3], "one repeat after the other, none at once")
     let status = try panel.call(ManagerInterface.GetStatus.self, NoParameters())
-    #expect(status.stalls == 1)
+    #expect(status.stalls >= 1)
   }
 }

@@ -7,6 +7,8 @@ import TestSupport
 final class WireClient {
   private let descriptor: CInt
   private var received: [UInt8] = []
+  /// What a subscription told last of each control.
+  private var latest: [String: ControlInterface.State] = [:]
 
   init(_ path: String) throws {
     descriptor = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0)
@@ -66,15 +68,6 @@ final class WireClient {
   /// Whether something comes within `seconds`.
   func hasMessage(within seconds: Double) -> Bool { Deadline(in: seconds).waitForInput(on: descriptor) }
 
-  /// Whether something new comes within `seconds`, once everything that has come already is read.
-  func hasMessageAfterReading(within seconds: Double) -> Bool {
-    while Deadline(in: 0.001).waitForInput(on: descriptor) {
-      var buffer = [UInt8](repeating: 0, count: 65_536)
-      guard unsafe read(descriptor, &buffer, buffer.count) > 0 else { return false }
-    }
-    return hasMessage(within: seconds)
-  }
-
   /// Whether the daemon closes the connection, having sent nothing more.
   func isClosed(within seconds: Double = 5) throws -> Bool { try message(within: seconds) == nil }
 
@@ -126,7 +119,14 @@ extension WireClient {
 
   /// The next reply to the subscription.
   func next(within seconds: Double = 5) throws -> ControlInterface.Subscribe.Reply {
-    try reply(within: seconds).decode(ControlInterface.Subscribe.Reply.self)
+    let reply = try reply(within: seconds).decode(ControlInterface.Subscribe.Reply.self)
+    for state in reply.states { latest[state.control] = state }
+    return reply
+  }
+
+  /// Reads replies until the subscription has told `state`, which the daemon has published already.
+  func catchUp(with state: ControlInterface.State) throws {
+    while latest[state.control] != state { _ = try next() }
   }
 
   /// Reads replies until a state of the control fits; returns all its values on the way.
@@ -143,10 +143,17 @@ extension WireClient {
     }
   }
 
-  func turn(_ detents: Int64, oneway: Bool = false) throws {
-    let parameters = DeviceInterface.Turn.Parameters(device: "panel", input: "dial", detents: detents)
-    try send(DeviceInterface.Turn.self, parameters, mode: oneway ? .oneway : .single)
-    if !oneway { _ = try reply().decode(NoParameters.self) }
+  func turn(_ detents: Int64) throws {
+    try call(DeviceInterface.Turn.self, .init(device: "panel", input: "dial", detents: detents))
+  }
+
+  /// One turn right after the other, in one piece, without an answer.
+  func turn(oneAfterTheOther turns: [Int64]) throws {
+    let calls = try turns.map { detents in
+      try VarlinkCall(
+        DeviceInterface.Turn.self, .init(device: "panel", input: "dial", detents: detents), mode: .oneway)
+    }
+    send(calls.flatMap { $0.encoded() })
   }
 
   func press(_ input: String = "plus") throws {

@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import Glibc
 
 /// A system call of a test's peer failed, or it did not get what it waited for.
@@ -18,6 +19,21 @@ func waitUntilReadable(_ descriptor: CInt, for what: String) throws(PeerError) {
   var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
   let count = unsafe poll(&polled, 1, patienceMilliseconds)
   guard count > 0 else { throw count < 0 ? .system("poll") : PeerError("waited too long for \(what)") }
+}
+
+/// What a peer on its thread waits for.
+package final class Signal: Sendable {
+  private let semaphore = DispatchSemaphore(value: 0)
+
+  package init() {}
+
+  package func give() { semaphore.signal() }
+
+  package func wait() throws(PeerError) {
+    guard semaphore.wait(timeout: .now() + .milliseconds(Int(patienceMilliseconds))) == .success else {
+      throw PeerError("waited too long for the test")
+    }
+  }
 }
 
 /// Runs `body` on a thread of its own, where it may block, and returns what it returned.
