@@ -53,8 +53,9 @@ struct RecordingTests {
     // The recording may have begun already, and the last value may come in between as well: it is the one
     // that stays.
     var last: Double?
-    repeat { last = try follower.next().states.last?.value } while last != value
-      || follower.hasMessage(within: 1.5)
+    while last != value || follower.hasMessage(within: 1.5) {
+      last = try follower.next().states.last?.value
+    }
     process.signal(SIGTERM)
     #expect(try process.waitForExit() == 0)
   }
