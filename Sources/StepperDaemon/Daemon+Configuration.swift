@@ -30,7 +30,10 @@ extension Daemon {
     let settings = candidate.configuration.daemon
     if options.logLevel == nil { journal.level = Logger.Level(settings.logLevel) }
     store.reschedule(saveAfter: settings.saveAfter, saveInterval: settings.saveInterval)
+    // What happened before is told of the controls it happened to.
     devices.applyPending()
+    controls.advance(to: now)
+    feedback.takeNews(at: now)
     controls.replace(candidate.configuration, at: now)
     devices.configure(candidate.configuration.devices, present: present())
     feedback.configure(at: now)

@@ -113,6 +113,59 @@ struct FeedbackTests {
       Deadline(in: 10).wait { FileManager.default.fileExists(atPath: "\(folder.path)/limit-3") })
   }
 
+  /// What hooks write of changes.
+  private static func changes(_ folder: TemporaryFolder) -> String {
+    """
+    on-change = ["/bin/sh", "-c", "echo {previous} {value} {origin} >> \(folder.path)/changes"]
+
+    """
+  }
+
+  @Test func `a change in the wakeup of a reload is told`() throws {
+    let folder = try TemporaryFolder()
+    let daemon = try RunningDaemon(Self.panel + Self.changes(folder))
+    let (follower, client) = (try daemon.client(), try daemon.client())
+    try follower.send(Control.SubscribeMoments.self, .init())
+    _ = try follower.reply()
+    let set = try VarlinkCall(Control.Set.self, .init(control: "volume", value: 2))
+    let reload = try VarlinkCall(ManagerInterface.Reload.self, NoParameters())
+    client.send(set.encoded() + reload.encoded())
+    try eventually("\(folder.path)/changes", "0 2 client\n")
+    #expect(try moments(follower, count: 1).map(\.moment) == [.set])
+    #expect(try client.state().value == 2)
+  }
+
+  @Test func `a value that a reload changes is told`() throws {
+    let folder = try TemporaryFolder()
+    let text = Self.panel + Self.changes(folder)
+    let daemon = try RunningDaemon(text)
+    let client = try daemon.client()
+    try client.call(Control.Set.self, .init(control: "volume", value: 3))
+    try eventually("\(folder.path)/changes", "0 3 client\n")
+    try daemon.folder.write(text.replacing("maximum = 3", with: "maximum = 2"), to: "stepperd.toml")
+    try client.call(ManagerInterface.Reload.self, NoParameters())
+    try eventually("\(folder.path)/changes", "0 3 client\n3 2 configuration\n")
+  }
+
+  @Test func `a device that a reload takes away and gives back is told`() throws {
+    let folder = try TemporaryFolder()
+    let hooks = ["connect", "disconnect"].map {
+      "on-\($0) = [\"/bin/sh\", \"-c\", \"echo {moment} >> \(folder.path)/devices\"]\n"
+    }.joined()
+    let daemon = try RunningDaemon(Self.panel + hooks)
+    try eventually("\(folder.path)/devices", "connect\n")
+    let (follower, client) = (try daemon.client(), try daemon.client())
+    try follower.send(Control.SubscribeMoments.self, .init())
+    _ = try follower.reply()
+    try daemon.folder.write("[control.volume]\nmaximum = 3\n\(hooks)", to: "stepperd.toml")
+    try client.call(ManagerInterface.Reload.self, NoParameters())
+    try eventually("\(folder.path)/devices", "connect\ndisconnect\n")
+    try daemon.folder.write(Self.panel + hooks, to: "stepperd.toml")
+    try client.call(ManagerInterface.Reload.self, NoParameters())
+    try eventually("\(folder.path)/devices", "connect\ndisconnect\nconnect\n")
+    #expect(try moments(follower, count: 2).map(\.moment) == [.disconnect, .connect])
+  }
+
   @Test func `a hook that fails is a problem in the status, and the knob goes on`() throws {
     let daemon = try RunningDaemon(Self.panel + "on-change = [\"/nonexistent/program\"]")
     let client = try daemon.client()

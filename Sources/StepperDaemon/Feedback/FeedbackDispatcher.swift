@@ -17,8 +17,10 @@ final class FeedbackDispatcher {
   private var moments: [(feedback: Feedback, state: ControlState)] = []
   /// Controls whose values changed in this wakeup.
   private var changed: [ControlState] = []
-  /// The last value that hooks were told of, by control.
-  private var told: [FixedPoint?] = []
+  /// The last value that hooks were told of, by the name of the control.
+  private var told: [String: FixedPoint?] = [:]
+
+  /// Knows nothing before ``configure(at:)``.
 
   init(
     _ controls: Controls, _ devices: Devices, loop: EventLoop, journal: Journal, environment: [String: String]
@@ -29,10 +31,10 @@ final class FeedbackDispatcher {
     hooks = Hooks([], loop: loop, journal: journal, environment: environment) { [unowned controls] in
       controls.words(of: $0)
     }
-    configure(at: .now)
   }
 
-  /// The controls are others.
+  /// The controls are others. Values that differ from what hooks were told, and devices that came and went with the
+  /// reload, are told as always; what it did to values is no moment of them.
   func configure(at now: Instant) {
     hooks.configure(
       controls.configurations.flatMap { control in
@@ -40,8 +42,12 @@ final class FeedbackDispatcher {
           Hooks.Entry(control: control.settings.name, settings: $0.settings, moments: $0.moments)
         }
       }, at: now)
-    told = controls.ids.map { controls.state(of: $0).value }
-    (moments, changed) = ([], [])
+    let known = controls.ids.map { id in
+      let name = controls.name(of: id)
+      return (name, told[name] ?? controls.state(of: id).value)
+    }
+    told = Dictionary(known, uniquingKeysWith: { $1 })
+    moments.removeAll { $0.feedback.moment.isOfValue }
     lights.noteAll()
   }
 
@@ -58,31 +64,38 @@ final class FeedbackDispatcher {
 
   /// Plays, lights, starts and tells what is due. Whether there is something to tell to followers of moments.
   func perform(at now: Instant) -> Bool {
+    let hasNews = takeNews(at: now)
+    devices.advanceOutputs(to: now)
+    lights.follow()
+    hooks.advance(to: now)
+    return hasNews
+  }
+
+  /// Plays what was felt, and notes with hooks and followers what happened, by the controls as they are; starts
+  /// nothing yet. Whether there is something to tell to followers of moments.
+  @discardableResult
+  func takeNews(at now: Instant) -> Bool {
     for (feedback, _) in moments {
       let effect = effect(of: feedback)
       if effect != .none {
         devices.play(effect, of: controls.configuration(of: feedback.control), movedBy: feedback.device)
       }
     }
-    devices.advanceOutputs(to: now)
-    lights.follow()
-    tellHooks(at: now)
+    noteWithHooks(at: now)
     let hasNews = !feeds.isEmpty && !moments.isEmpty
-    if hasNews { tellFollowers() }
+    if hasNews { noteWithFollowers() }
     moments.removeAll(keepingCapacity: true)
     return hasNews
   }
 
-  private func tellHooks(at now: Instant) {
+  private func noteWithHooks(at now: Instant) {
     for state in changed {
-      let former = told[state.control.rawValue]
-      guard former != state.value else { continue }
-      told[state.control.rawValue] = state.value
+      let name = controls.name(of: state.control)
+      guard let former = told.updateValue(state.value, forKey: name), former != state.value else { continue }
       note(nil, state, former: former, at: now)
     }
     changed.removeAll(keepingCapacity: true)
     for (feedback, state) in moments { note(feedback.moment, state, former: state.value, at: now) }
-    hooks.advance(to: now)
   }
 
   private func note(_ moment: Moment?, _ state: ControlState, former: FixedPoint?, at now: Instant) {
@@ -94,7 +107,7 @@ final class FeedbackDispatcher {
         limit: state.limit, sequence: state.sequence), at: now)
   }
 
-  private func tellFollowers() {
+  private func noteWithFollowers() {
     for (feedback, state) in moments {
       let event = momentEvent(feedback, state)
       for feed in feeds.values { feed.note(event) }
@@ -137,6 +150,18 @@ extension Controls {
       text: event.value.map(settings.text), previousText: event.previous.map(settings.text),
       minimum: settings.minimumValue, maximum: settings.maximumValue, unit: configuration.unit,
       title: configuration.title, speech: announcement(of: state))
+  }
+}
+
+extension Moment {
+  /// Whether it says what became of the value, or of a button, rather than of devices and gestures.
+  fileprivate var isOfValue: Bool {
+    switch self {
+    case .connect, .disconnect, .end: false
+    case .increment, .decrement, .limit, .minimum, .maximum, .wrap, .press, .release, .longPress, .reset,
+      .set:
+      true
+    }
   }
 }
 
