@@ -38,7 +38,7 @@ final class HookRunner {
   /// Whether nothing is to be started any more.
   private var isRetired = false
   private var hasToldOfLeftovers = false
-  /// The last run that failed: when, and why.
+  /// The last run, if it failed: when, and why.
   private(set) var failure: (time: Instant, reason: String)?
 
   /// `environment` is what commands get besides the event: ``HookEvent/baseEnvironment(address:inheriting:)``.
@@ -58,7 +58,7 @@ final class HookRunner {
   var isRunning: Bool { run != nil }
   /// Whether nothing runs and nothing is waiting to.
   var isIdle: Bool { run == nil && schedule.deadline == nil }
-  /// Which hook failed last time, and why.
+  /// Which hook failed, and why; nil if its last run did not.
   var lastFailure: String? { failure.map { "\(name): \($0.reason)" } }
 
   var counters: HookCounters {
@@ -113,6 +113,7 @@ final class HookRunner {
     guard !outcome.isCancelled else { return }
     if outcome.hasTimedOut { count.timeouts += 1 }
     if let reason = outcome.failure(timeout: settings.timeout) { return fail(reason, at: now) }
+    failure = nil
     guard outcome.leftSomething, !hasToldOfLeftovers else { return }
     hasToldOfLeftovers = true
     journal.notice(
@@ -133,6 +134,7 @@ final class HookRunner {
     if new.command != settings.command {
       run?.cancel(at: now)
       report = FailureReport()
+      failure = nil
     }
     settings = new
     (schedule.debounce, schedule.interval, schedule.interrupts) = (new.debounce, new.interval, new.interrupts)

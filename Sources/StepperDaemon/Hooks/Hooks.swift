@@ -82,7 +82,7 @@ final class Hooks {
   /// Whether nothing runs and nothing is waiting to.
   var isIdle: Bool { all.allSatisfy(\.isIdle) }
 
-  /// The newest failure: which hook's, and why.
+  /// The newest failure of those whose last run failed: which hook's, and why.
   var lastFailure: String? {
     let failed = all.compactMap { runner in runner.failure.map { (runner, $0.time) } }
     return failed.max { $0.1 < $1.1 }?.0.lastFailure

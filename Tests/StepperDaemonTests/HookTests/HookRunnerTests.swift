@@ -73,6 +73,16 @@ extension HookTests {
       #expect(bed.wakeups < 10)
     }
 
+    @Test func `a failure is over with the next run that is none`() throws {
+      let bed = try HookBed(#"[ "$STEPPER_VALUE" != 1 ]"#)
+      bed.change()
+      #expect(try bed.run { bed.hooks.isIdle })
+      #expect(bed.hooks.lastFailure == "volume on-change: exited with status 1")
+      bed.change()
+      #expect(try bed.run { bed.hooks.isIdle })
+      #expect(bed.hooks.lastFailure == nil)
+    }
+
     @Test func `many hooks run beside each other`() throws {
       let bed = try HookBed(
         (0..<10).map { .script("sleep 0.3; echo x >> \"$FOLDER/out\"", named: "hook-\($0)") })
@@ -147,6 +157,16 @@ extension HookTests {
       #expect(try bed.run { bed.hooks.isIdle })
       #expect(!isRunning(process(bed)))
       #expect(bed.lines().last == "now 1 2")
+    }
+
+    @Test func `the failure of another command is forgotten`() throws {
+      let bed = try HookBed("exit 3")
+      bed.change()
+      #expect(try bed.run { bed.hooks.isIdle })
+      bed.hooks.configure([.script("exit 3", debounce: .milliseconds(1))], at: .now)
+      #expect(bed.hooks.lastFailure != nil)
+      bed.hooks.configure([.script("exit 0")], at: .now)
+      #expect(bed.hooks.lastFailure == nil)
     }
 
     @Test func `stopping ends everything within a tenth of a second`() throws {
