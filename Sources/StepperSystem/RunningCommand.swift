@@ -7,7 +7,7 @@ internal import SystemPackage
 /// nothing to read and its output in a pipe. It inherits no other descriptor and no blocked or ignored signal.
 ///
 /// It is over when its first process, the leader, is. What that leaves behind in the group is killed then, so that
-/// nothing piles up; a process that is to go on leaves the group, as `setsid` does.
+/// nothing piles up; a process that is to go on leaves the group, as `setsid` does, and writes elsewhere.
 ///
 /// A command that is dropped is killed, but not waited for: only ``finish()`` reaps it.
 package struct RunningCommand: ~Copyable {
@@ -115,6 +115,10 @@ package struct RunningCommand: ~Copyable {
 
   /// Whether the leader has ended, reaped or not.
   package var hasEnded: Bool { status != nil || wait(WNOWAIT) != nil }
+
+  /// Whether the leader, which has ended, left something behind in its group that ``finish()`` will kill. Looks at every
+  /// process of the machine.
+  package var hasLeftovers: Bool { status == nil && hasMembers(ofGroup: processID) }
 
   /// Kills what the leader left behind in its group, and reaps it; nil if it still runs.
   package mutating func finish() -> Status? {

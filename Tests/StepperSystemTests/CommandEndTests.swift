@@ -87,6 +87,28 @@ private func isRunning(_ process: pid_t) -> Bool {
     #expect(Instant.now - began < .seconds(4))
   }
 
+  @Test(arguments: [
+    ("sh -c 'echo $$; exec sleep 1000' & read -r _ < \"$0\"", true),
+    ("setsid sh -c 'echo $$; exec sleep 5' & read -r _ < \"$0\"", false),
+    ("sh -c 'echo $$' & wait; read -r _ < \"$0\"", false), ("echo $$; read -r _ < \"$0\"", false),
+  ])
+  func `what is left in the group is told from what left it`(_ script: String, _ isLeft: Bool) throws {
+    // The leader goes on to its end when what it started has said its number.
+    let folder = try TemporaryFolder()
+    let path = "\(folder.path)/gate"
+    #expect(unsafe mkfifo(path, 0o600) == 0)
+    let gate = OwnedFileDescriptor(owning: unsafe open(path, O_RDWR | O_CLOEXEC))
+    var command = try RunningCommand.start(
+      shell(script) + [path], environment: ["PATH": "/usr/bin:/bin"])
+    _ = try number(in: command)
+    #expect(unsafe write(gate.rawValue, "\n", 1) == 1)
+    try waitForEnd(command)
+    let before = command.hasLeftovers
+    #expect(command.finish() == .exited(0))
+    let after = command.hasLeftovers
+    #expect(before == isLeft && !after)
+  }
+
   @Test func `two hundred commands leave no descriptor and no process behind`() async throws {
     // In a process of its own, where no other test opens any.
     await #expect(processExitsWith: .success) {

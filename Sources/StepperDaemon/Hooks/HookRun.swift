@@ -25,7 +25,7 @@ final class HookRun {
     var hasTimedOut: Bool
     /// Whether it was ended because it was not wanted any more.
     var isCancelled: Bool
-    /// Whether something it started outlived it, and was ended too.
+    /// Whether something it started outlived it with its output open, and was ended too.
     var leftSomething: Bool
   }
 
@@ -115,7 +115,8 @@ final class HookRun {
   }
 
   private func finish(at now: Instant) {
-    let leftSomething = reading != nil
+    // While something holds the output, it is worth a look.
+    let leftSomething = reading != nil && command.hasLeftovers
     readRest()
     stopReading()
     loop.unwatch(command.endDescriptor)

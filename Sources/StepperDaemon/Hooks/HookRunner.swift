@@ -117,7 +117,9 @@ final class HookRunner {
     guard outcome.leftSomething, !hasToldOfLeftovers else { return }
     hasToldOfLeftovers = true
     journal.notice(
-      .hook, "\(name): what it left running was ended with it; setsid takes a program out of that")
+      .hook,
+      "\(name): what it left running was ended with it; a program that is to go on needs setsid and an output of its own"
+    )
   }
 
   private func fail(_ reason: String, at now: Instant) {

@@ -1,3 +1,4 @@
+import Glibc
 import StepperConfiguration
 import StepperCore
 import StepperSystem
@@ -63,6 +64,19 @@ extension HookTests {
       #expect(try bed.run(within: 2) { bed.hooks.isIdle })
       #expect(bed.counters == HookCounters(runs: 1))
       #expect(bed.lines().allSatisfy(isRunning))
+      #expect(bed.log == [], "it was not ended")
+    }
+
+    @Test func `a program that leaves the group and redirects its output goes on`() throws {
+      let bed = try HookBed(
+        """
+        exec setsid --fork sh -c 'exec > "$FOLDER/out" 2>&1; while echo $$; do sleep 0.1; done'
+        """)
+      bed.change()
+      #expect(try bed.run { bed.hooks.isIdle })
+      #expect(Deadline(in: 5).wait { bed.lines().count >= 5 }, "it goes on writing")
+      #expect(bed.log == [])
+      kill(try #require(bed.lines().first.flatMap(pid_t.init)), SIGKILL)
     }
 
     @Test(arguments: ["exec >&- 2>&-; sleep 0.5", "setsid sleep 0.5 &", "sleep 0.5"])
