@@ -19,9 +19,16 @@ import SystemPackage
     let places = Places(scope: scope, environment: environment, userID: effectiveUserID)
     let configuration = arguments.check ? arguments.file ?? arguments.config : arguments.config
     var options = DaemonOptions(places: places, configurationPath: configuration)
-    options.socketPath = arguments.socket
+    options.socketPath = arguments.socket.map(absolutePath)
     options.logLevel = arguments.logLevel
     return arguments.check ? check(options.configurationFile) : serve(options)
+  }
+
+  /// Where `path` leads from here: who connects may be anywhere else, as the commands of hooks are.
+  private func absolutePath(_ path: String) -> String {
+    var absolute = FilePath(FileManager.default.currentDirectoryPath).pushing(FilePath(path))
+    absolute.components.removeAll { $0.kind == .currentDirectory }
+    return absolute.string
   }
 
   private func serve(_ options: DaemonOptions) -> ExitCode {

@@ -244,4 +244,19 @@ struct FeedbackTests {
     #expect(!follower.hasMessage(within: 0.3), "nothing more happens")
     try eventually("\(folder.path)/runs", "1\n\(value)\n")
   }
+
+  @Test(arguments: [("sock", "sock"), ("./sock", "sock"), ("run/sock", "run/sock")])
+  func `hooks find a daemon whose socket was named from its folder`(_ path: String, _ whole: String) throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      Self.panel + #"on-change = ["/bin/sh", "-c", "echo $STEPPERD_ADDRESS >> \#(folder.path)/address"]"#,
+      to: "stepperd.toml")
+    let daemon = try ChildProcess(
+      "/usr/bin/env",
+      ["-C", folder.path, builtProgram("stepperd"), "--user", "--config", "stepperd.toml", "--socket", path],
+      environment: RunningDaemon.environment(in: folder))
+    try daemon.expectOutput("Ctrl-C ends it.", within: 20)
+    try WireClient("\(folder.path)/\(whole)").turn(1)
+    try eventually("\(folder.path)/address", "\(folder.path)/\(whole)\n")
+  }
 }
