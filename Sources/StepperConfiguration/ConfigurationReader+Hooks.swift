@@ -48,7 +48,9 @@ extension ConfigurationReader {
       report("must be an array of 1 to \(most) texts, the program and its arguments", at: path)
       return nil
     }
-    let texts = nodes.compactMap { text($0.node, at: $0.path, upTo: 4_096) }
+    let texts = nodes.enumerated().compactMap { index, item in
+      index == 0 ? program(item.node, at: item.path) : anyText(item.node, at: item.path, upTo: 4_096)
+    }
     guard texts.count == nodes.count else { return nil }
     if texts.count == 1, texts[0].contains(" ") {
       report(
@@ -63,6 +65,15 @@ extension ConfigurationReader {
       }
     }
     return texts
+  }
+
+  /// A path that does not depend on where the daemon was started, or a name that is looked up in `PATH`.
+  private mutating func program(_ node: DocumentNode, at path: ValuePath) -> String? {
+    guard let text = text(node, at: path, upTo: 4_096) else { return nil }
+    if text.contains("/"), !text.hasPrefix("/") {
+      report("commands begin in /; write the whole path, found \(quoted(text))", at: path)
+    }
+    return text
   }
 
   /// Programs that speak, ready to be used.

@@ -17,20 +17,28 @@ extension ConfigurationReader {
 
   /// A text that is not empty, of one line, and at most `limit` bytes long.
   mutating func text(_ node: DocumentNode, at path: ValuePath, upTo limit: Int = 256) -> String? {
-    guard case .string(let text) = node else {
-      report("must be a text in quotes, found \(node.found)", at: path)
-      return nil
-    }
+    guard let text = anyText(node, at: path, upTo: limit) else { return nil }
     if text.isEmpty {
       report("must not be empty", at: path)
-    } else if text.utf8.count > limit {
-      report("is \(text.utf8.count) bytes long; at most \(limit) are allowed", at: path)
     } else if text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
       report("must not contain control characters, found \(quoted(text))", at: path)
     } else {
       return text
     }
     return nil
+  }
+
+  /// A text of at most `limit` bytes, which may be empty and have any characters; a document has no NUL.
+  mutating func anyText(_ node: DocumentNode, at path: ValuePath, upTo limit: Int) -> String? {
+    guard case .string(let text) = node else {
+      report("must be a text in quotes, found \(node.found)", at: path)
+      return nil
+    }
+    guard text.utf8.count <= limit else {
+      report("is \(text.utf8.count) bytes long; at most \(limit) are allowed", at: path)
+      return nil
+    }
+    return text
   }
 
   mutating func absolutePath<Key>(_ section: Section<Key>, _ key: Key, upTo limit: Int) -> String? {

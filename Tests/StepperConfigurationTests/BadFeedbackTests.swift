@@ -48,6 +48,14 @@ import Testing
         + #"{sequence} (did you mean "value"?)"#
     ),
     (
+      #"on-press = ["./h.sh"]"#,
+      #"f:4:13: error: control.c.on-press[0]: commands begin in /; write the whole path, found "./h.sh""#
+    ),
+    (
+      #"on-press = { command = ["", "x"] }"#,
+      "f:4:25: error: control.c.on-press.command[0]: must not be empty"
+    ),
+    (
       #"on-change = { command = ["x"], timeout = "1d" }"#,
       #"f:4:42: error: control.c.on-change.timeout: must be a text with a unit (ms, s, m or h) such as "500ms" or "#
         + #""2s", found "1d""#
@@ -106,5 +114,11 @@ import Testing
     let hook = try #require(load(text).configuration?.controls.first?.hooks.first?.settings)
     #expect(
       hook.command(with: ["text": "T", "value": "5"]) == ["x", "{}", "{ value }", "aTb5", "{", "}{"])
+  }
+
+  @Test func `arguments may be empty, and of many lines`() throws {
+    let text = control("on-change = [\"sh\", \"\", \"\\t\", '''\nif true\nthen echo ./x\nfi''']")
+    let hook = try #require(load(text).configuration?.controls.first?.hooks.first?.settings)
+    #expect(hook.command == ["sh", "", "\t", "if true\nthen echo ./x\nfi"])
   }
 }
