@@ -16,8 +16,9 @@ struct HookSchedule: Hashable {
   private var lastStart: Instant?
   private var isRunning = false
   private var isInterrupted = false
-  /// What the last run that was really started was told.
-  private var told: HookEvent?
+  /// The previous value of the next run: what the last one that was really started was told, or before the first of
+  /// them what the value was before anything changed. nil: nothing has happened yet.
+  private var previous: FixedPoint??
   /// When a command may be tried again that could not be started.
   private var retry: Instant?
   /// Events that a later one replaced.
@@ -46,13 +47,9 @@ struct HookSchedule: Hashable {
 
   /// Something happened. It takes the place of what has not been told yet.
   mutating func note(_ event: HookEvent, at now: Instant) {
-    let replaced = pending
+    if pending != nil { skipped += 1 }
     pending = event
-    if let replaced {
-      skipped += 1
-      // Before the first run nothing was told yet: what the first of them began at.
-      pending?.previous = replaced.previous
-    }
+    previous = previous ?? .some(event.previous)
     lastNote = now
   }
 
@@ -62,13 +59,13 @@ struct HookSchedule: Hashable {
     guard let deadline, deadline <= now, var event = pending else { return nil }
     pending = nil
     isRunning = true
-    if let told { event.previous = told.value }
+    if let previous { event.previous = previous }
     return event
   }
 
   /// The run for `event` was started.
   mutating func started(_ event: HookEvent, at now: Instant) {
-    (told, lastStart, retry) = (event, now, nil)
+    (previous, lastStart, retry) = (.some(event.value), now, nil)
   }
 
   /// It could not be started. What happened is not told again; the next that happens is, after a pause.

@@ -147,6 +147,15 @@ extension HookTests {
       #expect(schedule.advance(to: .milliseconds(2_500))?.previous == 2_001)
     }
 
+    @Test func `what the value was before anything changed outlives a run that could not be started`() {
+      var schedule = HookSchedule(HookSettings(name: "on-change", command: []))
+      schedule.note(.change(to: 3, from: 0), at: .milliseconds(0))
+      _ = schedule.advance(to: .milliseconds(0))
+      schedule.failedToStart(at: .milliseconds(0))
+      schedule.note(.change(to: 9, from: 3), at: .milliseconds(2_000))
+      #expect(schedule.advance(to: .milliseconds(2_000)) == .change(to: 9, from: 0))
+    }
+
     @Test func `what is cleared is not told`() {
       var schedule = HookSchedule(HookSettings(name: "on-change", command: []))
       schedule.note(.change(to: 1), at: .milliseconds(0))
