@@ -56,8 +56,9 @@ import Testing
   @Test func `every key of a hook is there with its default`() throws {
     let rows = try Self.rows("key", "values", "default")
     #expect(rows.map { $0[0] } == HookKey.allCases.map(\.rawValue))
+    let interval = milliseconds(HookSettings.defaultInterval)
     let seconds = HookSettings.defaultTimeout.components.seconds
-    #expect(rows.map { $0[2] } == ["needed", "–", "–", "\"\(seconds)s\"", "false"])
+    #expect(rows.map { $0[2] } == ["needed", "–", "\"\(interval)ms\"", "\"\(seconds)s\"", "false"])
   }
 
   @Test func `every placeholder is there, and its variable`() throws {
