@@ -27,6 +27,7 @@ extension ConfigurationReader {
     control.outputs = outputs(own, .outputs, devices)
     control.lights = outputs(own, .light, devices)
     control.hooks = hooks(own)
+    warnOfLongPress(own, options, draft.settings.bindings)
     control.restores = boolean(own, .restore) ?? (draft.settings.kind != .button)
     if let access = word(own, .writableBy, of: ControlConfiguration.Access.self) {
       control.writableBy = access

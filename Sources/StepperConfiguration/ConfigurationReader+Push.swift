@@ -71,4 +71,34 @@ extension ConfigurationReader {
     let numbers = nodes.enumerated().compactMap { decimal($0.element, at: item.path[$0.offset]) }
     return numbers.count == 2 ? (numbers[0], numbers[1]) : nil
   }
+
+  /// A press is only long where that does something: a hook or an effect for it is of no use without.
+  mutating func warnOfLongPress(
+    _ own: Section<ControlKey>, _ options: Section<OptionKey>, _ bindings: [Binding]
+  ) {
+    let canBeLong = bindings.contains { binding in
+      if case .push(let actions) = binding.action { actions.long != .none } else { false }
+    }
+    guard !canBeLong else { return }
+    var places: [ValuePath] = []
+    if own[.onLongPress] != nil { places.append(own.path(of: .onLongPress)) }
+    let moment = Moment.longPress.rawValue
+    if let item = options[.feedback], case .table(let effects) = item.node, let effect = effects[moment],
+      !effect.isNoEffect
+    {
+      places.append(item.path[moment])
+    }
+    for place in places {
+      report(
+        "never happens: the control has no push with long = \"reset\", \"toggle\" or \"page-mode\"",
+        at: place, .key,
+        severity: .warning)
+    }
+  }
+}
+
+extension DocumentNode {
+  fileprivate var isNoEffect: Bool {
+    if case .string(FeedbackEffect.none.rawValue) = self { true } else { false }
+  }
 }

@@ -89,6 +89,36 @@ import Testing
   }
 
   @Test(arguments: [
+    (#"on-long-press = ["true"]"#, "f:4:1: warning: control.c.on-long-press: "),
+    (
+      "push = \"knob:BTN_0\"\non-long-press = [\"true\"]", "f:5:1: warning: control.c.on-long-press: "
+    ),
+    (
+      #"feedback = { long-press = "heavy", press = "light" }"#,
+      "f:4:14: warning: control.c.feedback.long-press: "
+    ),
+  ])
+  func `a long press that cannot be is told`(lines: String, place: String) {
+    let message = #"never happens: the control has no push with long = "reset", "toggle" or "page-mode""#
+    #expect(warnings(inControl: lines) == [place + message])
+  }
+
+  @Test(arguments: [
+    #"push = { input = "knob:BTN_0", long = "reset" }"#, #"feedback = { long-press = "none" }"#,
+    "feedback = true",
+  ])
+  func `a long press that can be, or that is silent, is no mistake`(lines: String) {
+    #expect(warnings(inControl: lines) == [])
+    let hook = "push = { input = \"knob:BTN_0\", long = \"reset\" }\non-long-press = [\"true\"]"
+    #expect(warnings(inControl: hook) == [])
+  }
+
+  /// The warnings of a control of these lines.
+  private func warnings(inControl lines: String) -> [String] {
+    problems(in: control(lines)).filter { $0.contains("warning: control.c") }
+  }
+
+  @Test(arguments: [
     ("led = \"../x\"", "must be a name in /sys/class/leds"),
     ("led = \"a\"\nvirtual = true", "a device is only one of"),
     ("led = \"a\"\nvibrator = \"b\"", "a device is only one of"),
