@@ -166,6 +166,19 @@ struct FeedbackTests {
     #expect(try moments(follower, count: 2).map(\.moment) == [.disconnect, .connect])
   }
 
+  @Test func `a button that a reload unbinds is let go`() throws {
+    let daemon = try RunningDaemon(Self.panel)
+    let (follower, client) = (try daemon.client(), try daemon.client())
+    try follower.send(Control.SubscribeMoments.self, .init())
+    _ = try follower.reply()
+    try client.press()
+    #expect(try moments(follower, count: 2).map(\.moment) == [.press, .increment])
+    try daemon.folder.write(
+      Self.panel.replacing("increment = \"panel:plus\"", with: ""), to: "stepperd.toml")
+    try client.call(ManagerInterface.Reload.self, NoParameters())
+    #expect(try moments(follower, count: 2).map(\.moment) == [.release, .end])
+  }
+
   @Test func `a hook that fails is a problem in the status, and the knob goes on`() throws {
     let daemon = try RunningDaemon(Self.panel + "on-change = [\"/nonexistent/program\"]")
     let client = try daemon.client()

@@ -21,7 +21,6 @@ final class FeedbackDispatcher {
   private var told: [String: FixedPoint?] = [:]
 
   /// Knows nothing before ``configure(at:)``.
-
   init(
     _ controls: Controls, _ devices: Devices, loop: EventLoop, journal: Journal, environment: [String: String]
   ) {
@@ -154,13 +153,11 @@ extension Controls {
 }
 
 extension Moment {
-  /// Whether it says what became of the value, or of a button, rather than of devices and gestures.
+  /// Whether it says what became of the value, rather than of devices, buttons and gestures.
   fileprivate var isOfValue: Bool {
     switch self {
-    case .connect, .disconnect, .end: false
-    case .increment, .decrement, .limit, .minimum, .maximum, .wrap, .press, .release, .longPress, .reset,
-      .set:
-      true
+    case .press, .release, .longPress, .connect, .disconnect, .end: false
+    case .increment, .decrement, .limit, .minimum, .maximum, .wrap, .reset, .set: true
     }
   }
 }
