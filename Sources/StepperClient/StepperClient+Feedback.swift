@@ -17,9 +17,10 @@ extension StepperClient {
 
   /// Shows `brightness`, 0 to 1, at `light` of `device`, until this client sets another one or its connection ends.
   ///
-  /// After that the light follows its control again, or goes out; ``StepperClient/close()`` gives up all lights of
-  /// this client. A connection that was lost is opened again with the next call, but the lights are not: set them
-  /// again. Throws `noSuchOutput` if the device has no light of that name, or none at all.
+  /// After that the light is as another client set it before, or follows its control again, or goes out;
+  /// ``StepperClient/close()`` gives up all lights of this client. A connection that was lost is opened again with
+  /// the next call, but the lights are not: set them again. Throws `noSuchOutput` if the device has no light of
+  /// that name, or none at all.
   public func setLight(
     _ light: String, of device: String, to brightness: Double
   ) async throws(StepperClientError) {
@@ -42,9 +43,10 @@ extension StepperClient {
 
   /// Shows `brightness`, 0 to 1, at `light` of `device`, until this client sets another one or its connection ends.
   ///
-  /// After that the light follows its control again, or goes out; ``StepperClient/close()`` gives up all lights of
-  /// this client. A connection that was lost is opened again with the next call, but the lights are not: set them
-  /// again. Throws `noSuchOutput` if the device has no light of that name, or none at all.
+  /// After that the light is as another client set it before, or follows its control again, or goes out;
+  /// ``StepperClient/close()`` gives up all lights of this client. A connection that was lost is opened again with
+  /// the next call, but the lights are not: set them again. Throws `noSuchOutput` if the device has no light of
+  /// that name, or none at all.
   public func setLight(
     _ light: String, of device: String, to brightness: Double
   ) throws(StepperClientError) {

@@ -38,8 +38,8 @@ extension DeviceInterface {
     }
   }
 
-  /// Show a brightness until this connection sets another one or closes; then the light follows its control
-  /// again, or goes out.
+  /// Show a brightness until this connection sets another one or closes; then the light is as the connection before
+  /// it set it, or follows its control again, or goes out.
   public enum SetLight: VarlinkMethod {
     /// The fully qualified name.
     public static let name = "org.stepperd.device.SetLight"

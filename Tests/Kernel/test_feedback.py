@@ -14,7 +14,7 @@ from uinput import BTN_0, EV_FF, EV_KEY, EV_LED, EV_MSC, EV_REL, EV_SND, REL_DIA
 GUEST = {"udev": True}
 
 SND_CLICK, SND_TONE = 0, 2
-LED_MUTE = 7
+LED_MUTE, LED_MISC = 7, 8
 MSC_PULSELED = 1
 KNOB = {EV_REL: [REL_DIAL], EV_KEY: [BTN_0]}
 MOMENTS = ("increment", "decrement", "limit", "minimum", "maximum", "wrap", "press", "release", "long-press", "reset",
@@ -179,6 +179,57 @@ light = "knob:LED_MUTE"
     finally:
         client.close()
     eventually(lambda: shown()[EV_MSC] == 153, f"60 % again: {shown()}")
+
+
+@test
+def light_without_a_control_goes_out(stack):
+    """A light that no control has any more after a reload goes out; one that a client holds stays."""
+    knob = device(stack, "Test knob", {**KNOB, EV_LED: [LED_MUTE, LED_MISC]})
+    control = '[control.volume]\nrotate = "knob:REL_DIAL"\nfeedback = false\ninitial = 100\n'
+    daemon = stack.enter_context(Daemon(tables("knob") + control + 'light = ["knob:LED_MUTE", "knob:LED_MISC"]\n'))
+    eventually(lambda: len(knob.written) == 2, "both lights")
+    knob.wait((EV_LED, LED_MUTE, 1), (EV_LED, LED_MISC, 1))
+    with Connection(daemon.socket) as client:
+        client.call("org.stepperd.device.SetLight", device="knob", light="LED_MISC", brightness=1)
+        reload(daemon, tables("knob") + control)
+        knob.wait((EV_LED, LED_MUTE, 0))
+        reload(daemon, tables("knob") + control + 'light = "knob:LED_MUTE"\n')
+        knob.wait((EV_LED, LED_MUTE, 1))
+    knob.wait((EV_LED, LED_MISC, 0))
+
+
+@test
+def light_is_held_by_several(stack):
+    """The last connection that set a light has it; when that closes, the one before it has it again."""
+    knob = device(stack, "Test knob", {**KNOB, EV_MSC: [MSC_PULSELED]})
+    daemon = stack.enter_context(Daemon(tables("knob") + """
+[control.volume]
+rotate = "knob:REL_DIAL"
+feedback = false
+light = "knob:MSC_PULSELED"
+"""))
+    eventually(lambda: [value & 0xFF for *_, value in knob.written] == [0], "the value's brightness")
+    first, second, third = (stack.enter_context(Connection(daemon.socket)) for _ in range(3))
+
+    def hold(client, brightness):
+        client.call("org.stepperd.device.SetLight", device="knob", light="MSC_PULSELED", brightness=brightness)
+
+    def shown(level):
+        eventually(lambda: knob.written and knob.written[-1][2] & 0xFF == level, f"brightness {level}: {knob.written}")
+
+    hold(first, 0.2)
+    hold(second, 0.4)
+    hold(third, 0.6)
+    shown(153)
+    hold(first, 0.8)
+    shown(204)
+    count = len(knob.written)
+    second.close()  # it had the light before, and others have it now
+    first.close()
+    shown(153)
+    equal(len(knob.written), count + 1, "writes")
+    third.close()
+    shown(0)
 
 
 @test

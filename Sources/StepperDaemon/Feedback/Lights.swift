@@ -9,13 +9,21 @@ final class Lights {
   private unowned let devices: Devices
   /// Controls whose lights are not right any more.
   private var dirty: Set<ControlID> = []
-  /// Lights that a connection has set.
-  private var held: [Light: Int] = [:]
+  /// Lights that show the value of a control, but for those that are held.
+  private var followers: Set<Light> = []
+  /// What connections want of a light, the one that set it last at the end: that is shown.
+  private var holds: [Light: [Hold]] = [:]
 
   /// One light of one device.
-  struct Light: Hashable {
+  private struct Light: Hashable {
     var device: String
     var name: String
+  }
+
+  private struct Hold {
+    var session: Int
+    /// 0…1.
+    var brightness: Double
   }
 
   init(_ controls: Controls, _ devices: Devices) {
@@ -27,26 +35,36 @@ final class Lights {
     if !controls.configuration(of: control).lights.isEmpty { dirty.insert(control) }
   }
 
-  /// Devices, controls or ranges are others. Nobody holds a light of a device that is gone.
+  /// Devices, controls or ranges are others. Nobody holds a light of a device that is gone, and one that no control
+  /// has any more goes out.
   func noteAll() {
-    held = held.filter { devices.entry(named: $0.key.device)?.outputs != nil }
+    holds = holds.filter { devices.entry(named: $0.key.device)?.outputs != nil }
     dirty = Set(controls.ids.filter { !controls.configuration(of: $0).lights.isEmpty })
+    let former = followers
+    followers = Set(controls.ids.flatMap(lights))
+    for light in former.subtracting(followers) where holds[light] == nil { show(0, on: light) }
   }
 
   /// Shows what is not shown yet.
   func follow() {
-    for control in dirty {
+    let due = dirty
+    dirty = []
+    for control in due {
       let brightness = brightness(of: control)
-      for light in controls.configuration(of: control).lights {
-        for entry in devices.entries where entry.configuration?.settings.name == light.device {
-          guard let name = light.output ?? entry.outputs?.lights.first,
-            held[Light(device: entry.name, name: name)] == nil
-          else { continue }
-          devices.setLight(name, of: entry, to: brightness)
-        }
+      for light in lights(of: control) where holds[light] == nil { show(brightness, on: light) }
+    }
+  }
+
+  /// The lights that follow a control, as far as their devices are there.
+  private func lights(of control: ControlID) -> [Light] {
+    controls.configuration(of: control).lights.flatMap { reference in
+      devices.entries.compactMap { entry in
+        guard entry.configuration?.settings.name == reference.device, let outputs = entry.outputs,
+          let name = reference.output ?? outputs.lights.first
+        else { return nil }
+        return Light(device: entry.name, name: name)
       }
     }
-    dirty = []
   }
 
   /// The part of the way from the minimum to the maximum; a control without both is on unless it is 0 or unset.
@@ -59,30 +77,36 @@ final class Lights {
     return min(max((value - minimum) / (maximum - minimum), 0), 1)
   }
 
+  private func show(_ brightness: Double, on light: Light) {
+    guard let entry = devices.entry(named: light.device) else { return }
+    devices.setLight(light.name, of: entry, to: brightness)
+  }
+
   // MARK: Clients
 
-  /// A connection sets a light, which is its own until it closes. False: there is no such light.
+  /// A connection sets a light, which is its own until another one sets it or this one closes. False: there is no
+  /// such light.
   func hold(_ name: String, of entry: DeviceEntry, at brightness: Double, by session: Int) -> Bool {
     guard devices.setLight(name, of: entry, to: brightness) else { return false }
-    held[Light(device: entry.name, name: name)] = session
+    let light = Light(device: entry.name, name: name)
+    holds[light]?.removeAll { $0.session == session }
+    holds[light, default: []].append(Hold(session: session, brightness: brightness))
     return true
   }
 
-  /// A connection is closed: its lights follow their controls again, or go out.
+  /// A connection is closed: its lights are those of whoever set them before it, or follow their controls again, or
+  /// go out.
   func release(all session: Int) {
-    for (light, holder) in held where holder == session {
-      held[light] = nil
-      guard let entry = devices.entry(named: light.device) else { continue }
-      let followers = controls.ids.filter { id in
-        controls.configuration(of: id).lights.contains { reference in
-          reference.device == entry.configuration?.settings.name
-            && (reference.output ?? entry.outputs?.lights.first) == light.name
-        }
-      }
-      if followers.isEmpty {
-        devices.setLight(light.name, of: entry, to: 0)
+    for (light, former) in holds {
+      let left = former.filter { $0.session != session }
+      guard left.count < former.count else { continue }
+      holds[light] = left.isEmpty ? nil : left
+      if let last = left.last {
+        show(last.brightness, on: light)
+      } else if followers.contains(light) {
+        dirty.formUnion(controls.ids.filter { lights(of: $0).contains(light) })
       } else {
-        dirty.formUnion(followers)
+        show(0, on: light)
       }
     }
   }
