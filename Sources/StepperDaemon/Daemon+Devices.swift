@@ -20,7 +20,11 @@ extension Daemon {
         switch change {
         case .present(let identity): devices.plugged(identity)
         case .removed(let node): devices.unplugged(node)
-        case .overflowed: devices.configure(loaded.configuration.devices, present: present())
+        case .classPresent(let name): devices.classPlugged(name)
+        case .classRemoved(let name): devices.classUnplugged(name)
+        case .overflowed:
+          devices.configure(loaded.configuration.devices, present: present())
+          for name in devices.entries.compactMap(\.className) { devices.classUnplugged(name) }
         }
       }
     } catch {

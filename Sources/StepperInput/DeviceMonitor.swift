@@ -9,12 +9,15 @@ package enum DeviceChange: Hashable, Sendable {
   /// The device is there, or is described better than before. Often told twice; the last word counts.
   case present(DeviceIdentity)
   case removed(node: String)
+  /// Something of the LED class is there, or is described better than before; its name in `/sys/class/leds`.
+  case classPresent(name: String)
+  case classRemoved(name: String)
   /// So much happened at once that the kernel dropped part of it: enumerate anew, and take every device that
   /// is not in ``DeviceMonitor/devices()`` for removed.
   case overflowed
 }
 
-/// The input devices of the machine, as they come and go.
+/// The input devices of the machine and what it has of the LED class, as they come and go.
 ///
 /// The initializer already listens, so whatever comes after it is told by ``receive()``; ask ``devices()``
 /// once after it for those that were there before. A device in both is told twice.
@@ -34,6 +37,9 @@ package enum DeviceChange: Hashable, Sendable {
   private let udev: OpaquePointer
   private let monitor: OpaquePointer
 
+  private static let inputSubsystem = "input"
+  private static let classSubsystem = "leds"
+
   /// Bytes of news that may wait; asked for, not required, for only root may have more than `rmem_max`.
   private static var receiveBufferSize: CInt { 1 << 20 }
 
@@ -51,7 +57,9 @@ package enum DeviceChange: Hashable, Sendable {
     unsafe self.monitor = monitor
     // A smaller buffer will do too: `overflowed` tells when it did not.
     _ = unsafe udev_monitor_set_receive_buffer_size(monitor, Self.receiveBufferSize)
-    try Self.check(unsafe udev_monitor_filter_add_match_subsystem_devtype(monitor, "input", nil))
+    for subsystem in [Self.inputSubsystem, Self.classSubsystem] {
+      try Self.check(unsafe udev_monitor_filter_add_match_subsystem_devtype(monitor, subsystem, nil))
+    }
     try Self.check(unsafe udev_monitor_enable_receiving(monitor))
   }
 
@@ -63,13 +71,13 @@ package enum DeviceChange: Hashable, Sendable {
   /// For the event loop; readable when ``receive()`` has something to tell.
   package var rawDescriptor: CInt { unsafe udev_monitor_get_fd(monitor) }
 
-  /// The devices that are there now, in the order of their paths in sysfs.
+  /// The input devices that are there now, in the order of their paths in sysfs.
   ///
   /// udev may not have looked at one yet, at start for instance; it is told again when it has.
   package func devices() throws(Errno) -> [DeviceIdentity] {
     guard let enumeration = unsafe udev_enumerate_new(udev) else { throw .current }
     defer { unsafe udev_enumerate_unref(enumeration) }
-    try Self.check(unsafe udev_enumerate_add_match_subsystem(enumeration, "input"))
+    try Self.check(unsafe udev_enumerate_add_match_subsystem(enumeration, Self.inputSubsystem))
     try Self.check(unsafe udev_enumerate_add_match_sysname(enumeration, "event*"))
     try Self.check(unsafe udev_enumerate_scan_devices(enumeration))
     var devices: [DeviceIdentity] = []
@@ -105,6 +113,10 @@ package enum DeviceChange: Hashable, Sendable {
   }
 
   private func change(of device: borrowing UdevDevice) -> DeviceChange? {
+    if device.subsystem == Self.classSubsystem {
+      let name = device.systemName
+      return device.action == "remove" ? .classRemoved(name: name) : .classPresent(name: name)
+    }
     guard device.systemName.hasPrefix("event") else { return nil }
     return switch device.action {
     case "remove": .removed(node: device.node)

@@ -13,6 +13,8 @@ internal import StepperCore
 
   deinit { unsafe udev_device_unref(device) }
 
+  /// Such as `input`.
+  var subsystem: String { unsafe String(udev_device_get_subsystem(device)) ?? "" }
   /// Such as `event5`.
   var systemName: String { unsafe String(udev_device_get_sysname(device)) ?? "" }
   /// `/dev/input/event5`. When the device is removed, udev may no longer know.

@@ -41,6 +41,8 @@ final class Probe {
       case .removed(let node):
         devices[node] = nil
         report("removed \(node)")
+      case .classPresent(let name): report("class-present \(name)")
+      case .classRemoved(let name): report("class-removed \(name)")
       case .overflowed: report("overflowed")
       }
     }

@@ -112,7 +112,13 @@ class Light:
         return self
 
     def __exit__(self, *_):
-        os.close(self.fd)
+        self.remove()
+
+    def remove(self):
+        """Takes the light away. Twice is no error."""
+        if self.fd >= 0:
+            os.close(self.fd)
+            self.fd = -1
 
     def read(self):
         """Every brightness it had since the last call; the kernel leaves out what was replaced unread."""

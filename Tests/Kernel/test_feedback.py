@@ -7,7 +7,7 @@ import time
 
 import harness
 from harness import equal, eventually, test
-from outputs import FF_RUMBLE, OutputDevice
+from outputs import FF_RUMBLE, Light, OutputDevice
 from stepperd import PROGRAMS, Connection, Daemon
 from uinput import BTN_0, EV_FF, EV_KEY, EV_LED, EV_MSC, EV_REL, EV_SND, REL_DIAL
 
@@ -230,6 +230,29 @@ light = "knob:MSC_PULSELED"
     equal(len(knob.written), count + 1, "writes")
     third.close()
     shown(0)
+
+
+@test
+def light_of_the_led_class_comes_back(stack):
+    """A light that is removed and made again shows the value at once; meanwhile it is absent."""
+    light = stack.enter_context(Light("test::ring"))
+    daemon = stack.enter_context(Daemon("""
+[device.panel]
+virtual = true
+[device.ring]
+led = "test::ring"
+[control.volume]
+rotate = "panel:dial"
+light = "ring"
+"""))
+    daemon.wait_for_device("ring")
+    daemon.set(100)
+    light.wait(255)
+    light.remove()
+    equal("no /sys/class/leds/test::ring" in daemon.wait_for_device("ring", "absent")["problem"], True, "the problem")
+    again = stack.enter_context(Light("test::ring"))
+    again.wait(255)
+    equal(daemon.wait_for_device("ring").get("problem"), None, "the problem")
 
 
 @test

@@ -45,8 +45,21 @@ extension Devices {
     }
   }
 
+  /// Something of the LED class is there, or may be written by now.
+  func classPlugged(_ name: String) {
+    for entry in entries where entry.className == name && entry.outputs == nil { openClassDevice(entry) }
+  }
+
+  /// Something of the LED class is gone, or another one of its name is there already.
+  func classUnplugged(_ name: String) {
+    for entry in entries where entry.className == name {
+      detachOutputs(of: entry)
+      openClassDevice(entry)
+    }
+  }
+
   /// Opens something of the LED class, which is no input device. It is tried again now and then: nobody tells when
-  /// it comes.
+  /// it may be written.
   func openClassDevice(_ entry: DeviceEntry) {
     let folder = FilePath("/sys/class/leds")
     do throws(Errno) {
