@@ -2,14 +2,17 @@
 """From a moment of a control to what is felt, heard and seen: the real daemon on devices that note what is written."""
 
 import contextlib
+import glob
+import os
 import subprocess
 import time
 
 import harness
 from harness import equal, eventually, test
-from outputs import FF_RUMBLE, Light, OutputDevice
+from outputs import DIAL_LED, FF_RUMBLE, RADIAL, HIDOutputs, Light, OutputDevice
 from stepperd import PROGRAMS, Connection, Daemon
-from uinput import BTN_0, EV_FF, EV_KEY, EV_LED, EV_MSC, EV_REL, EV_SND, REL_DIAL
+from udev import OUR_GROUP, settle
+from uinput import BTN_0, EV_FF, EV_KEY, EV_LED, EV_MSC, EV_REL, EV_SND, REL_DIAL, node_named
 
 GUEST = {"udev": True}
 
@@ -253,6 +256,34 @@ light = "ring"
     again = stack.enter_context(Light("test::ring"))
     again.wait(255)
     equal(daemon.wait_for_device("ring").get("problem"), None, "the problem")
+
+
+@test
+def haptics_come_later(stack):
+    """Haptics whose node may not be opened at first are added to the outputs, and nothing else of them changes."""
+    dial = stack.enter_context(HIDOutputs("Test Dial", RADIAL + DIAL_LED, 0x045E, 0x091B))
+    node = eventually(lambda: dial.read() or node_named("Test Dial System Multi Axis"), "the dial's node")
+    settle()
+    hidraw = "/dev/" + os.path.basename(glob.glob(f"/sys/class/input/{os.path.basename(node)}/device/device/hidraw/*")[0])
+    os.chown(node, 0, OUR_GROUP)
+    os.chmod(node, 0o660)
+    os.chmod(hidraw, 0o600)
+    daemon = stack.enter_context(Daemon("""
+[device.dial]
+match = { name = "Test Dial System Multi Axis" }
+[control.volume]
+initial = 100
+push = "dial:BTN_0"
+feedback = false
+light = "dial"
+""", groups=[OUR_GROUP]))
+    found = daemon.wait_for_device("dial")
+    equal((found["outputs"], found["lights"]), (["led"], ["LED_MUTE"]), "outputs and lights")
+    dial.wait(bytes((4, 1)))
+    os.chown(hidraw, 0, OUR_GROUP)
+    os.chmod(hidraw, 0o660)
+    eventually(lambda: daemon.devices()["dial"]["outputs"] == ["haptic", "led"], "its haptics", 20)
+    equal(dial.read(), [], "reports to the light")
 
 
 @test

@@ -7,17 +7,21 @@ import SystemPackage
 extension Devices {
   /// Finds the outputs of a device that was just opened.
   func attachOutputs(to entry: DeviceEntry, _ device: EvdevDevice) {
-    var haptic: HapticHID?
+    entry.outputs = DeviceOutputs(of: device, haptic: haptic(of: entry, device))
+  }
+
+  /// nil if it has none, or they may not be opened yet.
+  private func haptic(of entry: DeviceEntry, _ device: EvdevDevice) -> HapticHID? {
     do throws(Errno) {
-      haptic = try HapticHID(besides: device.node)
+      let haptic = try HapticHID(besides: device.node)
       entry.hapticRetry = nil
+      return haptic
     } catch {
       // Said once, not at every attempt.
       if entry.hapticRetry == nil { report("\(entry.name): its haptics are not used: \(error)") }
       retryHaptics(of: entry)
+      return nil
     }
-    entry.outputs?.close()
-    entry.outputs = DeviceOutputs(of: device, haptic: haptic)
   }
 
   private func retryHaptics(of entry: DeviceEntry) {
@@ -38,8 +42,8 @@ extension Devices {
         entry.hapticRetry = nil
         continue
       }
-      attachOutputs(to: entry, device)
-      guard entry.outputs?.kinds.contains(.haptic) ?? false else { continue }
+      guard let haptic = haptic(of: entry, device) else { continue }
+      entry.outputs?.add(haptic)
       report("\(entry.name): its haptics are used now")
       note(entry.name)
     }

@@ -11,7 +11,7 @@ package final class DeviceOutputs {
   private var lamps: [Lamp] = []
   private let device: EvdevDevice?
   private let memory: ForceMemory?
-  private let haptic: HapticHID?
+  private var haptic: HapticHID?
   private let vibrator: Vibrator?
   private var problems: [OutputProblem] = []
 
@@ -30,6 +30,13 @@ package final class DeviceOutputs {
       if let output = output(kind) { channels[kind] = Channel(output: output) }
     }
     if device != nil, !channels.isEmpty || !lamps.isEmpty { device?.ignoreOutputs() }
+  }
+
+  /// Haptics that could not be opened at first; everything else stays as it is.
+  package func add(_ haptic: HapticHID) {
+    haptic.gain = gain
+    self.haptic = haptic
+    channels[.haptic] = Channel(output: haptic)
   }
 
   private func output(_ kind: OutputKind) -> (any PulseOutput)? {
