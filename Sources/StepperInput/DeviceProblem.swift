@@ -39,6 +39,12 @@ package struct DeviceProblem: Error, Hashable, Sendable {
     }
   }
 
+  /// `node` is read, but `error` keeps its outputs from being written.
+  package init(readOnly node: String, error: Errno) {
+    state = .denied
+    message = "its outputs are not used, for it may not be written; \(Self.denial(of: node, error: error))"
+  }
+
   private static func denial(of node: String, error: Errno) -> String {
     let remedy =
       "add a udev rule for it (see udev-rules/70-stepperd.rules) or let the daemon's user join its group"

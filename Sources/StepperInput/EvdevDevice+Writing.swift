@@ -1,10 +1,25 @@
 internal import CEvdev
+internal import Glibc
 package import StepperCore
 package import SystemPackage
 
 /// What is written goes through our own descriptor: while we hold the grab, the kernel drops what comes by
 /// another one, and by the LED class, without an error (`input_inject_event` in `drivers/input/input.c`).
 extension EvdevDevice {
+  package var isWritable: Bool { writeError == nil }
+
+  /// Whether there is something of it to be felt, heard or seen.
+  package var hasOutputs: Bool {
+    hasForceFeedback || has(type: EV_SND) || has(type: EV_LED) || has(.pulseLED)
+  }
+
+  package var hasForceFeedback: Bool { has(type: EV_FF) }
+
+  private func has(type: CInt) -> Bool { unsafe libevdev_has_event_type(evdev, UInt32(type)) == 1 }
+
+  /// Whether it has outputs that could not be written when it was opened, and may be by now.
+  package var mayBeReopened: Bool { unsafe !isWritable && hasOutputs && access(node, W_OK) == 0 }
+
   /// Writes one event and the `SYN_REPORT` behind it. Does not wait for the hardware.
   ///
   /// Without the report, the event would stay in the queue of every reader until the next one, and enough of

@@ -9,8 +9,8 @@ package import SystemPackage
 /// Reading is in `EvdevDevice+Reading.swift`, grabbing in `EvdevDevice+Grab.swift`.
 @safe package final class EvdevDevice {
   package let node: String
-  /// Whether LEDs, sounds and force feedback may be written to it.
-  package let isWritable: Bool
+  /// Why LEDs, sounds and force feedback may not be written to it; nil if they may.
+  package let writeError: Errno?
   /// Whether the kernel stamps its events with `CLOCK_MONOTONIC`; if not, they are stamped on arrival.
   package let hasMonotonicTime: Bool
   /// Every key and axis it says it has.
@@ -41,8 +41,11 @@ package import SystemPackage
   package init(node: String) throws(Errno) {
     let flags = O_NONBLOCK | O_CLOEXEC
     var result = unsafe open(node, O_RDWR | flags)
-    isWritable = result >= 0
-    if result < 0, [EACCES, EPERM, EROFS].contains(errno) { result = unsafe open(node, O_RDONLY | flags) }
+    let writeError = result < 0 ? Errno.current : nil
+    self.writeError = writeError
+    if let writeError, [.permissionDenied, .notPermitted, .readOnlyFileSystem].contains(writeError) {
+      result = unsafe open(node, O_RDONLY | flags)
+    }
     let descriptor = try OwnedFileDescriptor(result)
 
     // libevdev writes its own messages to stderr otherwise.

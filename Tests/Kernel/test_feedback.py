@@ -287,6 +287,28 @@ light = "dial"
 
 
 @test
+def device_that_may_only_be_read_says_so(stack):
+    """Outputs that are not the daemon's to write are a problem, told once; with the permission they are used."""
+    knob = device(stack, "Test knob", {**KNOB, EV_SND: [SND_TONE]})
+    plain = device(stack, "Test plain", KNOB)
+    settle()
+    for each in (knob, plain):
+        os.chmod(each.node, 0o444)
+    daemon = stack.enter_context(Daemon(
+        tables("knob") + tables("plain") + '[control.volume]\nrotate = "knob:REL_DIAL"\n', groups=[OUR_GROUP]))
+    found = daemon.wait_for_device("knob")
+    equal((found["outputs"], "udev rule" in found.get("problem", "")), ([], True), f"the problem {found.get('problem')!r}")
+    equal(daemon.wait_for_device("plain").get("problem"), None, "the problem of a knob without outputs")
+    equal(daemon.text().count("device: knob: its outputs are not used"), 1, "times it was told")
+    knob.turn(REL_DIAL, 1)
+    daemon.wait_for_value(1)
+    os.chmod(knob.node, 0o666)
+    daemon.client.call("org.stepperd.manager.Reload")
+    found = daemon.wait_for_device("knob")
+    equal((found["outputs"], found.get("problem")), (["tone"], None), "outputs and problem with the permission")
+
+
+@test
 def failing_output_is_told_once(stack):
     """A driver that refuses makes the daemon use the next output; the knob goes on."""
     knob = device(stack, "Test knob", {**KNOB, EV_FF: [FF_RUMBLE], EV_SND: [SND_TONE]})

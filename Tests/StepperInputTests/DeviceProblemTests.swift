@@ -24,6 +24,13 @@ import Testing
         + "(see udev-rules/70-stepperd.rules) or let the daemon's user join its group")
   }
 
+  @Test func `a node that may only be read says what that keeps from being used`() {
+    let problem = DeviceProblem(readOnly: "/dev/null", error: .permissionDenied)
+    #expect(
+      problem.message.hasPrefix("its outputs are not used, for it may not be written; permission denied"))
+    #expect(problem.message.contains("udev rule"))
+  }
+
   @Test func `a denial by the sandbox names the sandbox`() {
     let message = DeviceProblem(node: "/dev/null", error: .notPermitted).message
     #expect(message.contains("DeviceAllow="))

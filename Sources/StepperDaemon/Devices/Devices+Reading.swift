@@ -23,6 +23,11 @@ extension Devices {
       start(entry, device.capabilities(settingsName: configuration.settings.name))
       outputsChanged()
       report("\(entry.name) is \(identity.name) (\(identity.node))")
+      if let error = device.writeError, device.hasOutputs {
+        let problem = DeviceProblem(readOnly: identity.node, error: error)
+        entry.problem = problem.message
+        report("\(entry.name): \(problem.message)")
+      }
     } catch {
       failed(entry, DeviceProblem(node: identity.node, error: error))
     }

@@ -99,7 +99,9 @@ final class Devices {
       if entry.configuration == matching {
         entry.identity = identity
         // A change may be the permission that was missing.
-        if matching != nil, !entry.isRead { open(entry) }
+        guard matching != nil, entry.device?.mayBeReopened ?? !entry.isRead else { return }
+        stopReading(entry)
+        open(entry)
         return
       }
       unplugged(identity.node)
