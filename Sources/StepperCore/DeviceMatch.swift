@@ -19,6 +19,12 @@ package struct DeviceIdentity: Hashable, Sendable {
   package var isGeneralPurpose = false
 
   package init(node: String) { self.node = node }
+
+  /// Whether no hardware is behind it: another program makes it, by `/dev/uinput`. Its place in sysfs says so; a
+  /// Bluetooth device's, which has no parent either, is another.
+  package var isMadeByProgram: Bool {
+    properties["DEVPATH"]?.hasPrefix("/devices/virtual/input/") ?? false
+  }
 }
 
 /// One way to recognise a device: every condition that is given must hold.

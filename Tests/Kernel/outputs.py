@@ -63,12 +63,12 @@ class Effect:
 class OutputDevice(Device):
     """A device that notes what is written to it, each with its time, and answers uploads as a driver would.
 
-    `refuse` is the errno that uploads are answered with, or 0.
+    `refuse` is the errno that uploads are answered with, or 0; unless it `answers`, they get none.
     """
 
     def __init__(self, name, has, effects=16):
         super().__init__(name, has, effects=effects if EV_FF in has else 0)
-        self.refuse = 0
+        self.refuse, self.answers = 0, True
         self.effects, self.uploads, self.erased, self.written, self.times = {}, [], [], [], []
         self._stop, self._stopped = os.pipe()
         self._thread = threading.Thread(target=self._serve, daemon=True)
@@ -84,6 +84,8 @@ class OutputDevice(Device):
             except BlockingIOError:
                 continue
             for _, _, kind, code, value in EVENT.iter_unpack(data):
+                if kind == EV_UINPUT and not self.answers:
+                    continue
                 if kind == EV_UINPUT and code == UI_FF_UPLOAD:
                     self._upload(value)
                 elif kind == EV_UINPUT and code == UI_FF_ERASE:

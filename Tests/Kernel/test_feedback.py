@@ -9,7 +9,7 @@ import time
 
 import harness
 from harness import equal, eventually, test
-from outputs import DIAL_LED, FF_RUMBLE, RADIAL, HIDOutputs, Light, OutputDevice
+from outputs import DIAL_LED, FF_RUMBLE, GAMEPAD, RADIAL, HIDOutputs, Light, OutputDevice
 from stepperd import PROGRAMS, Connection, Daemon
 from udev import OUR_GROUP, settle
 from uinput import BTN_0, EV_FF, EV_KEY, EV_LED, EV_MSC, EV_REL, EV_SND, REL_DIAL, node_named
@@ -20,6 +20,8 @@ SND_CLICK, SND_TONE = 0, 2
 LED_MUTE, LED_MISC = 7, 8
 MSC_PULSELED = 1
 KNOB = {EV_REL: [REL_DIAL], EV_KEY: [BTN_0]}
+#: The kernel's force feedback of a device that a program makes is used where it is named.
+VOLUME = '[control.volume]\nrotate = "knob:REL_DIAL"\noutputs = "knob"\n'
 MOMENTS = ("increment", "decrement", "limit", "minimum", "maximum", "wrap", "press", "release", "long-press", "reset",
            "set", "connect", "disconnect", "end")
 
@@ -48,6 +50,7 @@ def knob_under_the_grab_is_felt(stack):
 [control.volume]
 maximum = 2
 rotate = "knob:REL_DIAL"
+outputs = "knob"
 """) as daemon:
         daemon.wait_for_device("knob", "grabbed")
         equal(daemon.devices()["knob"]["outputs"], ["rumble"], "outputs")
@@ -66,7 +69,7 @@ rotate = "knob:REL_DIAL"
 @test
 def knob_here_and_buzzer_there(stack):
     """Effects go to the outputs that the control names, on other devices, all of them."""
-    knob = device(stack, "Test knob", {**KNOB, EV_FF: [FF_RUMBLE]})
+    knob = device(stack, "Test knob", {**KNOB, EV_SND: [SND_TONE]})
     buzzer = device(stack, "Test buzzer", {EV_SND: [SND_CLICK, SND_TONE]})
     lamp = device(stack, "Test lamp", {EV_LED: [LED_MUTE]})
     daemon = stack.enter_context(Daemon(tables("knob") + tables("buzzer") + tables("lamp") + """
@@ -80,7 +83,7 @@ feedback = { increment = "heavy" }
     knob.turn(REL_DIAL, 1)
     buzzer.wait((EV_SND, SND_TONE, 800), (EV_SND, SND_TONE, 0))
     lamp.wait((EV_LED, LED_MUTE, 1), (EV_LED, LED_MUTE, 0))
-    equal((knob.written, knob.uploads), ([], []), "what the knob itself was told")
+    equal(knob.written, [], "what the knob itself was told")
 
 
 @test
@@ -309,11 +312,41 @@ def device_that_may_only_be_read_says_so(stack):
 
 
 @test
+def program_that_does_not_answer_delays_no_knob(stack):
+    """The kernel waits 30 s for a uinput device's program to take an effect: it is asked only where it is named."""
+    knob = device(stack, "Test knob", {**KNOB, EV_FF: [FF_RUMBLE], EV_SND: [SND_TONE]})
+    knob.answers = False
+    daemon = stack.enter_context(Daemon(tables("knob") + '[control.volume]\nrotate = "knob:REL_DIAL"\n'))
+    equal(daemon.wait_for_device("knob")["outputs"], ["tone"], "outputs")
+    knob.turn(REL_DIAL, 1)
+    eventually(lambda: (EV_SND, SND_TONE, 1600) in knob.written, "the tone")
+    daemon.wait_for_value(1)
+    equal("force feedback" in daemon.text(), True, "it is told")
+    knob.answers = True
+    reload(daemon, tables("knob") + VOLUME)
+    equal(daemon.devices()["knob"]["outputs"], ["rumble", "tone"], "outputs when it is named")
+    reload(daemon, tables("knob") + VOLUME.replace('"knob"', '"knob:tone"'))
+    equal(daemon.devices()["knob"]["outputs"], ["tone"], "outputs when another one is named")
+
+
+@test
+def driver_is_used_by_default(stack):
+    """The motors of a driver in the kernel need not be named."""
+    pad = stack.enter_context(HIDOutputs("Test pad", GAMEPAD, 0x045E, 0x02FD))
+    eventually(lambda: pad.read() or node_named("Test pad"), "the pad's node")
+    daemon = stack.enter_context(Daemon(tables("pad") + '[control.volume]\nincrement = "pad:BTN_SOUTH"\n'))
+    equal(daemon.wait_for_device("pad")["outputs"], ["rumble", "periodic"], "outputs")
+    played = daemon.client.call("org.stepperd.device.PlayEffect", device="pad", effect="heavy")
+    equal(played, {"played": "rumble"}, "where")
+    pad.wait(bytes((3, 3, 0, 0, 89, 80, 255, 0, 255)), bytes((3, 3, 0, 0, 0, 0, 255, 0, 255)))
+
+
+@test
 def failing_output_is_told_once(stack):
     """A driver that refuses makes the daemon use the next output; the knob goes on."""
     knob = device(stack, "Test knob", {**KNOB, EV_FF: [FF_RUMBLE], EV_SND: [SND_TONE]})
     knob.refuse = 5
-    daemon = stack.enter_context(Daemon(tables("knob") + '[control.volume]\nrotate = "knob:REL_DIAL"\n'))
+    daemon = stack.enter_context(Daemon(tables("knob") + VOLUME))
     daemon.wait_for_device("knob")
     equal(daemon.devices()["knob"]["outputs"], ["rumble", "tone"], "outputs")
     knob.turn(REL_DIAL, 1)
@@ -328,7 +361,7 @@ def failing_output_is_told_once(stack):
 def every_effect_can_be_tried(stack):
     """`stepperctl feedback test` plays every effect by name, and shows each light."""
     knob = device(stack, "Test knob", {**KNOB, EV_FF: [FF_RUMBLE], EV_LED: [LED_MUTE]})
-    daemon = stack.enter_context(Daemon(tables("knob") + '[control.volume]\nrotate = "knob:REL_DIAL"\n'))
+    daemon = stack.enter_context(Daemon(tables("knob") + VOLUME))
     daemon.wait_for_device("knob")
     run = subprocess.run([f"{PROGRAMS}/stepperctl", "feedback", "test", "knob", "--pause", "500ms", "--address", daemon.socket],
                          capture_output=True, text=True, check=True)
@@ -348,6 +381,7 @@ def spinning_queues_nothing(stack):
 [control.volume]
 maximum = 100000
 rotate = "knob:REL_DIAL"
+outputs = "knob"
 """))
     daemon.wait_for_device("knob")
     begin = time.monotonic()
@@ -369,6 +403,7 @@ def latencies_without_and_with_feedback(plain, felt):
     with contextlib.ExitStack() as stack:
         without = stack.enter_context(Daemon(tables("plain") + control.format("plain")))
         within = stack.enter_context(Daemon(tables("felt") + control.format("felt") + """
+outputs = "felt"
 light = "felt:LED_MUTE"
 on-change = ["/bin/sleep", "1"]
 on-end = ["/bin/sleep", "1"]

@@ -27,6 +27,18 @@ import Testing
     #expect(identity.looksGeneralPurpose == isGeneralPurpose)
   }
 
+  @Test(arguments: [
+    ("/devices/virtual/input/input5/event5", true),
+    ("/devices/virtual/misc/uhid/0005:045E:091B.0001/input/input5/event5", false),
+    ("/devices/platform/pwm-vibrator/input/input5/event5", false),
+  ])
+  func `its place says whether a program makes it`(path: String, isMadeByProgram: Bool) {
+    var identity = DeviceIdentity(node: "/dev/input/event5")
+    #expect(!identity.isMadeByProgram)
+    identity.properties = ["DEVPATH": path]
+    #expect(identity.isMadeByProgram == isMadeByProgram)
+  }
+
   @Test(arguments: ["KEYBOARD", "MOUSE", "TOUCHPAD", "TOUCHSCREEN", "TABLET"])
   func `udev's word counts`(kind: String) {
     var identity = DeviceIdentity(node: "/dev/input/event0")

@@ -7,7 +7,31 @@ import SystemPackage
 extension Devices {
   /// Finds the outputs of a device that was just opened.
   func attachOutputs(to entry: DeviceEntry, _ device: EvdevDevice) {
-    entry.outputs = DeviceOutputs(of: device, haptic: haptic(of: entry, device))
+    let usesForce = usesForce(of: entry)
+    if !usesForce, device.hasForceFeedback {
+      report(
+        "\(entry.name): its force feedback is another program's, and used where a control's outputs name it")
+    }
+    entry.outputs = DeviceOutputs(of: device, usesForce: usesForce, haptic: haptic(of: entry, device))
+  }
+
+  /// The configuration is another one.
+  func configureOutputs(of entry: DeviceEntry) {
+    if let device = entry.device, let outputs = entry.outputs, outputs.usesForce != usesForce(of: entry) {
+      detachOutputs(of: entry)
+      attachOutputs(to: entry, device)
+      outputsChanged()
+    }
+  }
+
+  /// What a driver in the kernel has is used; another program's force feedback only where a control names it, for the
+  /// kernel lets us wait until that program has taken an effect, up to 30 s.
+  private func usesForce(of entry: DeviceEntry) -> Bool {
+    guard entry.identity?.isMadeByProgram ?? false else { return true }
+    return controls.configurations.flatMap(\.outputs).contains { output in
+      output.device == entry.configuration?.settings.name
+        && output.output.flatMap(OutputKind.init(rawValue:))?.isForce ?? true
+    }
   }
 
   /// nil if it has none, or they may not be opened yet.

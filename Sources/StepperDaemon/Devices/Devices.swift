@@ -65,6 +65,7 @@ final class Devices {
         entry.state = .absent
       }
       entry.configuration = configuration
+      configureOutputs(of: entry)
     }
     let entry = former.first ?? add(DeviceEntry(name: name, configuration: configuration))
     if entry.isVirtual, !entry.isRead { startVirtual(entry) }

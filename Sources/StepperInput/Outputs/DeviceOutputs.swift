@@ -9,22 +9,26 @@ internal import SystemPackage
 package final class DeviceOutputs {
   private var channels: [OutputKind: Channel] = [:]
   private var lamps: [Lamp] = []
+  /// Whether those of `EV_FF` are among them, if the device has any.
+  package let usesForce: Bool
   private let device: EvdevDevice?
   private let memory: ForceMemory?
   private var haptic: HapticHID?
   private let vibrator: Vibrator?
   private var problems: [OutputProblem] = []
 
-  /// The outputs of `device`, none if it may only be read, and with them others that belong to it or to no
-  /// device at all.
+  /// The outputs of `device`, none if it may only be read and those of `EV_FF` only with `usesForce`, and with them
+  /// others that belong to it or to no device at all.
   package init(
-    of device: EvdevDevice?, haptic: HapticHID? = nil, vibrator: Vibrator? = nil, lights: [LightOutput] = []
+    of device: EvdevDevice?, usesForce: Bool = true, haptic: HapticHID? = nil, vibrator: Vibrator? = nil,
+    lights: [LightOutput] = []
   ) {
     let device = device?.isWritable == true ? device : nil
     self.device = device
+    self.usesForce = usesForce
     self.haptic = haptic
     self.vibrator = vibrator
-    memory = device.map(ForceMemory.init)
+    memory = usesForce ? device.map(ForceMemory.init) : nil
     lamps = (device.map(Lamp.all) ?? []) + lights.map(\.lamp)
     for kind in OutputKind.allCases {
       if let output = output(kind) { channels[kind] = Channel(output: output) }
