@@ -28,7 +28,7 @@ enum DaemonKey: String, ConfigurationKey {
 enum DeviceKey: String, ConfigurationKey {
   case match, virtual, led, vibrator, grab, invert
   case countsPerDetent = "counts-per-detent"
-  case acceleration, axis
+  case acceleration, axis, strength
 }
 
 /// `axis = { ABS_… = { … } }` of a device.

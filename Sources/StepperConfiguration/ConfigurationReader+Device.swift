@@ -11,6 +11,7 @@ extension ConfigurationReader {
     settings.axes = axes(section, isVirtual: boolean(section, .virtual) ?? false)
     var device = DeviceConfiguration(settings: settings, source: source(section))
     device.grabs = boolean(section, .grab) ?? false
+    device.strength = double(section, .strength, in: 0...1) ?? 1
     return device
   }
 

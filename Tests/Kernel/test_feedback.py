@@ -9,7 +9,7 @@ import time
 
 import harness
 from harness import equal, eventually, test
-from outputs import DIAL_LED, FF_RUMBLE, GAMEPAD, RADIAL, HIDOutputs, Light, OutputDevice
+from outputs import DIAL_LED, FF_GAIN, FF_RUMBLE, GAMEPAD, RADIAL, HIDOutputs, Light, OutputDevice
 from stepperd import PROGRAMS, Connection, Daemon
 from udev import OUR_GROUP, settle
 from uinput import BTN_0, EV_FF, EV_KEY, EV_LED, EV_MSC, EV_REL, EV_SND, REL_DIAL, node_named
@@ -309,6 +309,23 @@ def device_that_may_only_be_read_says_so(stack):
     daemon.client.call("org.stepperd.manager.Reload")
     found = daemon.wait_for_device("knob")
     equal((found["outputs"], found.get("problem")), (["tone"], None), "outputs and problem with the permission")
+
+
+@test
+def strength_is_the_gain_of_the_device(stack):
+    """`strength` sets FF_GAIN, also at a reload; without it nothing is set."""
+    knob = device(stack, "Test knob", {**KNOB, EV_FF: [FF_RUMBLE, FF_GAIN]})
+    control = VOLUME + "feedback = false\n"
+    daemon = stack.enter_context(Daemon(tables("knob") + control))
+    daemon.wait_for_device("knob")
+    reload(daemon, tables("knob") + "strength = 0.5\n" + control)
+    knob.wait((EV_FF, FF_GAIN, 0x7FFF))
+    reload(daemon, tables("knob") + control)
+    knob.wait((EV_FF, FF_GAIN, 0xFFFF))
+    daemon.stop()
+    knob.wait((EV_FF, FF_GAIN, 0xFFFF))
+    stack.enter_context(Daemon(tables("knob") + "strength = 0\n" + control))
+    knob.wait((EV_FF, FF_GAIN, 0))
 
 
 @test

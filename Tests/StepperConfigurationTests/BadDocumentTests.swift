@@ -53,6 +53,10 @@ import Testing
       "f:1:50: error: device.d.counts-per-detent: must be an integer from 1 to 100000, found 0"
     ),
     (
+      "device.d = { virtual = true, strength = 1.5 }",
+      "f:1:41: error: device.d.strength: must be a number from 0 to 1, found 1.5"
+    ),
+    (
       "device.d = { virtual = true, acceleration = { slow = 9, fast = 9 } }",
       #"f:1:45: error: device.d.acceleration: "slow" must be less than "fast""#
     ),

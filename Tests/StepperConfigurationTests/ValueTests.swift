@@ -39,6 +39,14 @@ import Testing
     #expect(try settings("minimum = \"none\"\nmaximum = -5").initialValue == -5)
   }
 
+  @Test(arguments: [("", 1.0), ("strength = 1", 1), ("strength = 0", 0), ("strength = 0.25", 0.25)])
+  func `what is felt of a device is as strong as it says`(line: String, strength: Double) throws {
+    let control = "[control.volume]\nrotate = \"knob:REL_DIAL\""
+    let (configuration, problems) = load("[device.knob]\nmatch.name = \"Knob\"\n\(line)\n\(control)")
+    #expect(problems.isEmpty)
+    #expect(configuration?.devices.first?.strength == strength)
+  }
+
   @Test func `the embedded default has a panel and a volume`() throws {
     let (configuration, problems) = load(Configuration.embeddedText)
     #expect(problems.isEmpty)

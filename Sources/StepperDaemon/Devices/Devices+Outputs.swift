@@ -13,6 +13,7 @@ extension Devices {
         "\(entry.name): its force feedback is another program's, and used where a control's outputs name it")
     }
     entry.outputs = DeviceOutputs(of: device, usesForce: usesForce, haptic: haptic(of: entry, device))
+    setStrength(of: entry)
   }
 
   /// The configuration is another one.
@@ -21,6 +22,8 @@ extension Devices {
       detachOutputs(of: entry)
       attachOutputs(to: entry, device)
       outputsChanged()
+    } else {
+      setStrength(of: entry)
     }
   }
 
@@ -32,6 +35,11 @@ extension Devices {
       output.device == entry.configuration?.settings.name
         && output.output.flatMap(OutputKind.init(rawValue:))?.isForce ?? true
     }
+  }
+
+  private func setStrength(of entry: DeviceEntry) {
+    entry.outputs?.gain = entry.configuration?.strength ?? 1
+    reportProblems(of: entry)
   }
 
   /// nil if it has none, or they may not be opened yet.
