@@ -2,7 +2,8 @@ public import StepperWire
 
 /// What can be felt and seen of a device; each method suspends and blocks, as those of ``StepperClient`` do.
 extension StepperClient {
-  /// Plays `effect` on `output` of `device`, else on the best output it has, without waiting for its end.
+  /// Plays `effect` on `output` of `device`, else on the best output it has, without waiting for its end, which
+  /// comes by itself within 0.6 seconds.
   ///
   /// Returns the name of the output that plays it; nil: none, because another effect was being played there. Throws
   /// `noSuchOutput` if the device has no output of that name, or none at all.
@@ -30,7 +31,8 @@ extension StepperClient {
 }
 
 extension StepperClient {
-  /// Plays `effect` on `output` of `device`, else on the best output it has, without waiting for its end.
+  /// Plays `effect` on `output` of `device`, else on the best output it has, without waiting for its end, which
+  /// comes by itself within 0.6 seconds.
   ///
   /// Returns the name of the output that plays it; nil: none, because another effect was being played there. Throws
   /// `noSuchOutput` if the device has no output of that name, or none at all.

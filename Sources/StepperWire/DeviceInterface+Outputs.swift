@@ -4,7 +4,7 @@ extension DeviceInterface {
     case light, medium, heavy, soft, rigid, selection, success, warning, error
   }
 
-  /// Play an effect now. Without `output` the best one is taken.
+  /// Play an effect now, which ends by itself within 0.6 seconds. Without `output` the best one is taken.
   public enum PlayEffect: VarlinkMethod {
     /// The fully qualified name.
     public static let name = "org.stepperd.device.PlayEffect"

@@ -36,6 +36,8 @@ import Testing
     let click = try #require(patterns.first).pattern.clicks[0]
     #expect(Self.text.contains("\(milliseconds(click.on)) ms each and \(milliseconds(click.off)) ms apart"))
     #expect(Self.text.contains("for \(milliseconds(EffectPattern.gap)) ms after it"))
+    let lengths = patterns.flatMap { each in OutputKind.allCases.map { each.pattern.length(on: $0) } }
+    #expect(Self.text.contains("within 0.6 s") && lengths.allSatisfy { $0 < .milliseconds(600) })
   }
 
   @Test func `every output is there, in the order of falling back`() throws {
