@@ -24,8 +24,8 @@ extension ConfigurationReader {
     (control.title, control.titles) = titles(own)
     control.unit = text(own, .unit, upTo: 32)
     control.presentation = draft.presentation
-    control.outputs = outputs(own, .outputs, devices)
-    control.lights = outputs(own, .light, devices)
+    control.outputs = outputs(own, devices)
+    control.lights = lights(own, devices)
     control.hooks = hooks(own)
     warnOfLongPress(own, options, draft.settings.bindings)
     control.restores = boolean(own, .restore) ?? (draft.settings.kind != .button)

@@ -80,14 +80,24 @@ extension ConfigurationReader {
       let path = item.path[name]
       let usage = isVirtual ? VirtualInput(rawValue: name)?.usage : codes.resolve(name)
       guard let usage, usage.isAbsolute else {
-        report(
-          "there is no absolute axis \(quoted(name))", at: path, .key,
-          suggesting: suggestion(for: name, among: codes.names.filter { $0.hasPrefix("ABS_") }))
+        reportUnknownAxis(name, isVirtual: isVirtual, at: path)
         continue
       }
       axes[usage.code] = axis(node, at: path)
     }
     return axes
+  }
+
+  private mutating func reportUnknownAxis(_ name: String, isVirtual: Bool, at path: ValuePath) {
+    guard !isVirtual else {
+      let axis = VirtualInput.fader.rawValue
+      return report(
+        "a virtual device has the axis \(axis) alone, found \(quoted(name))", at: path, .key,
+        suggesting: suggestion(for: name, among: [axis]))
+    }
+    report(
+      "there is no absolute axis \(quoted(name))", at: path, .key,
+      suggesting: suggestion(for: name, among: codes.names.filter { $0.hasPrefix("ABS_") }))
   }
 
   private mutating func axis(_ node: DocumentNode, at path: ValuePath) -> AxisSettings? {

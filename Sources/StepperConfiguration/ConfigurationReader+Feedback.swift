@@ -27,26 +27,71 @@ extension ConfigurationReader {
     return rules
   }
 
-  /// `"knob"`, or `"buzzer:click"`: where effects and lights go, in the order of preference.
+  /// `"knob"`, or `"buzzer:click"`: where effects are played, in the order of preference.
   mutating func outputs(
-    _ section: Section<ControlKey>, _ key: ControlKey, _ devices: [DeviceConfiguration]
+    _ section: Section<ControlKey>, _ devices: [DeviceConfiguration]
+  ) -> [OutputReference] {
+    references(section, .outputs, devices) { reader, reference, source, path in
+      let kinds = source.outputKinds.map(\.rawValue)
+      guard !kinds.isEmpty else {
+        return reader.report(
+          "\(quoted(reference.device)) is virtual: nothing of it can be felt or seen", at: path)
+      }
+      guard let output = reference.output, !kinds.contains(output) else { return }
+      let known = kinds.count > 1 ? "known are" : "\(quoted(reference.device)) has only"
+      reader.report(
+        "there is no output \(quoted(output)); \(known) \(kinds.joined(separator: ", "))", at: path,
+        suggesting: suggestion(for: output, among: kinds))
+    }
+  }
+
+  /// `"lamp"`, or `"knob:LED_MUTE"`: what shows the value.
+  mutating func lights(
+    _ section: Section<ControlKey>, _ devices: [DeviceConfiguration]
+  ) -> [OutputReference] {
+    references(section, .light, devices) { reader, reference, source, path in
+      let device = quoted(reference.device)
+      switch source {
+      case .virtual: reader.report("\(device) is virtual: it has no lights", at: path)
+      case .vibrator: reader.report("\(device) is a vibrator: it has no lights", at: path)
+      case .light(let name):
+        guard let light = reference.output, light != name else { return }
+        reader.report("\(device) is the one light \(quoted(name)), found \(quoted(light))", at: path)
+      // What its lights are called is only known where it is.
+      case .matching:
+        guard reference.output == "" else { return }
+        reader.report(
+          "must be \"DEVICE\" or \"DEVICE:LIGHT\" such as \"knob:LED_MUTE\", found \"\(reference.device):\"",
+          at: path)
+      }
+    }
+  }
+
+  /// One reference or an array of them, to devices that there are; `check` reports what they do not have.
+  private mutating func references(
+    _ section: Section<ControlKey>, _ key: ControlKey, _ devices: [DeviceConfiguration],
+    check: (inout Self, OutputReference, DeviceConfiguration.Source, ValuePath) -> Void
   ) -> [OutputReference] {
     guard let item = section[key] else { return [] }
-    let outputNames = OutputKind.allCases.map(\.rawValue)
-    // What a light is called is only known where it is: LED_MUTE, or a name in /sys/class/leds.
-    let isOutput = { (name: String) in key == .light ? !name.isEmpty : outputNames.contains(name) }
     return elements(item.node, at: item.path).compactMap { node, path in
       guard let text = text(node, at: path) else { return nil }
       let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-      guard device(named: parts[0], at: path, devices) != nil else { return nil }
-      guard parts.count == 1 || isOutput(parts[1]) else {
-        report(
-          "there is no output \(quoted(parts[1])); known are \(outputNames.joined(separator: ", "))",
-          at: path,
-          suggesting: suggestion(for: parts[1], among: outputNames))
-        return nil
-      }
-      return OutputReference(device: parts[0], output: parts.count > 1 ? parts[1] : nil)
+      guard let device = device(named: parts[0], at: path, devices) else { return nil }
+      let reference = OutputReference(device: parts[0], output: parts.count > 1 ? parts[1] : nil)
+      check(&self, reference, device.source, path)
+      return reference
+    }
+  }
+}
+
+extension DeviceConfiguration.Source {
+  /// What effects may be played on, as far as the configuration tells.
+  fileprivate var outputKinds: [OutputKind] {
+    switch self {
+    case .virtual: []
+    case .matching: OutputKind.allCases
+    case .light: [.classLED]
+    case .vibrator: [.vibrator]
     }
   }
 }

@@ -17,8 +17,12 @@ extension ConfigurationReader {
       return RepeatSchedule(delay: delay, interval: interval)
     }
     if table[.interval] != nil { report("either \"interval\" or \"stages\", not both", at: item.path) }
-    guard case .array(let nodes) = stages.node, !nodes.isEmpty else {
+    guard case .array(let nodes) = stages.node else {
       report("must be an array of { from, interval }, found \(stages.node.found)", at: stages.path)
+      return nil
+    }
+    guard !nodes.isEmpty else {
+      report("must not be empty", at: stages.path)
       return nil
     }
     let read = nodes.enumerated().compactMap { stage($0.element, at: stages.path[$0.offset], range) }

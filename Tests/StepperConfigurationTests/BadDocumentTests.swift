@@ -64,6 +64,14 @@ import Testing
       "device.\"a b\".virtual = true",
       #"f:1:8: error: device."a b": the name "a b" must be made of lower-case letters, digits, - and _"#
     ),
+    (
+      "device.d = { virtual = true, axis = { ABS_X = { minimum = 1 } } }",
+      #"f:1:39: error: device.d.axis.ABS_X: a virtual device has the axis fader alone, found "ABS_X""#
+    ),
+    (
+      "device.d = { virtual = true, axis = { fade = {} } }",
+      #"f:1:39: error: device.d.axis.fade: a virtual device has the axis fader alone, found "fade" (did you mean "fader"?)"#
+    ),
     ("title = \"a\\u0000b\"", "f:1:9: error: must not contain a NUL character"),
   ])
   func `a wrong document is told in one line with its place`(text: String, expected: String) {

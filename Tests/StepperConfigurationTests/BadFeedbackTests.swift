@@ -139,6 +139,38 @@ import Testing
         == #"f:2:20: error: control.c.rotate: "s" has no inputs: it is something of /sys/class/leds"#)
   }
 
+  @Test(arguments: [
+    (
+      #"light = "knob:""#,
+      #"control.c.light: must be "DEVICE" or "DEVICE:LIGHT" such as "knob:LED_MUTE", found "knob:""#
+    ),
+    (#"light = "lamp:""#, #"control.c.light: "lamp" is the one light "front", found """#),
+    (#"light = "lamp:rear""#, #"control.c.light: "lamp" is the one light "front", found "rear""#),
+    (#"light = "buzz""#, #"control.c.light: "buzz" is a vibrator: it has no lights"#),
+    (#"light = ["panel:LED_MUTE"]"#, #"control.c.light[0]: "panel" is virtual: it has no lights"#),
+    (#"outputs = "panel""#, #"control.c.outputs: "panel" is virtual: nothing of it can be felt or seen"#),
+    (
+      #"outputs = "lamp:rumble""#,
+      #"control.c.outputs: there is no output "rumble"; "lamp" has only class-led"#
+    ),
+    (#"outputs = "buzz:""#, #"control.c.outputs: there is no output ""; "buzz" has only vibrator"#),
+  ])
+  func `what can never play or shine is refused`(line: String, expected: String) {
+    let devices = "device.lamp.led = \"front\"\ndevice.buzz.vibrator = \"buzz\"\n"
+    let errors = load(devices + control(line)).problems.filter { $0.severity == .error }
+    #expect(errors.map { "\($0.keyPath): \($0.message)" } == [expected])
+    #expect(errors.first?.line == 6)
+  }
+
+  @Test(arguments: [
+    #"light = ["lamp", "lamp:front", "knob", "knob:LED_MUTE"]"#,
+    #"outputs = ["lamp", "lamp:class-led", "buzz:vibrator", "knob:rumble"]"#,
+  ])
+  func `what can play and shine is taken`(line: String) {
+    let devices = "device.lamp.led = \"front\"\ndevice.buzz.vibrator = \"buzz\"\n"
+    #expect(!load(devices + control(line)).problems.contains { $0.severity == .error })
+  }
+
   @Test func `braces that are no placeholder stay as they are`() throws {
     let text = control(#"on-change = ["x", "{}", "{ value }", "a{text}b{value}", "{", "}{"]"#)
     let hook = try #require(load(text).configuration?.controls.first?.hooks.first?.settings)
