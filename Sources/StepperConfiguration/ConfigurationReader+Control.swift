@@ -2,6 +2,8 @@ import StepperCore
 
 /// `[control.NAME]`.
 extension ConfigurationReader {
+  static let mostChoices = 256
+
   mutating func control(
     named name: String, _ node: DocumentNode, at path: ValuePath, _ devices: [DeviceConfiguration],
     _ profiles: [Profile]
@@ -16,10 +18,10 @@ extension ConfigurationReader {
     if let choices { (draft.settings.kind, draft.settings.choices) = (.choice, choices) }
     readOptions(options, into: &draft)
     checkKind(draft, own, options)
-    if draft.settings.kind != .continuous { draft.leaveOutNumbers(except: options) }
+    if draft.settings.kind != .continuous { draft.leaveOutNumbers() }
     draft.settings.isEnabled = boolean(own, .enabled) ?? true
     draft.settings.bindings = bindings(own, draft.settings, devices)
-    var control = ControlConfiguration(settings: finish(draft, options))
+    var control = ControlConfiguration(settings: finish(draft, options, taking: profile))
     control.profile = profile.name
     (control.title, control.titles) = titles(own)
     control.unit = text(own, .unit, upTo: 32)
@@ -38,7 +40,8 @@ extension ConfigurationReader {
     return control
   }
 
-  /// The profile it names, or the one that fits: a choice is a picker.
+  /// The profile it names, or the one that fits: a choice is a picker. One that is wrong itself has been told,
+  /// and what a control makes of it nobody can tell.
   private mutating func profile(
     _ own: Section<ControlKey>, _ options: Section<OptionKey>, _ profiles: [Profile], hasChoices: Bool
   ) -> Profile? {
@@ -47,7 +50,7 @@ extension ConfigurationReader {
     let name = own[.profile] == nil ? (isChoice ? "picker" : Profile.standardName) : text(own, .profile)
     guard let name else { return nil }
     let profile = profiles.first { $0.name == name }
-    if profile == nil {
+    if profile == nil, !faultyProfiles.contains(name) {
       report(
         "there is no profile \(quoted(name))", at: own.path(of: .profile),
         suggesting: suggestion(for: name, among: profiles.map(\.name)))
@@ -57,9 +60,8 @@ extension ConfigurationReader {
 
   private mutating func choices(_ section: Section<ControlKey>) -> [String]? {
     guard let item = section[.choices] else { return nil }
-    let most = 256
-    guard case .array(let nodes) = item.node, (1...most).contains(nodes.count) else {
-      report("must be an array of 1 to \(most) names, found \(item.node.found)", at: item.path)
+    guard case .array(let nodes) = item.node, (1...Self.mostChoices).contains(nodes.count) else {
+      report("must be an array of 1 to \(Self.mostChoices) names, found \(item.node.found)", at: item.path)
       return nil
     }
     var names: [String] = []

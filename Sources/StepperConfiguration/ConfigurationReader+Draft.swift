@@ -1,26 +1,32 @@
 import StepperCore
 
-/// What follows from a control's options together.
+/// What follows from the options of a control, or of a profile, together.
 extension ConfigurationReader {
   /// The settings the engine works by. Combinations that make no sense are reported at a key of `options`
-  /// that has a part in it.
-  mutating func finish(_ draft: ControlDraft, _ options: Section<OptionKey>) -> ControlSettings {
+  /// that has a part in it, or of `profile`, which the control takes; nil: it is a profile itself.
+  @discardableResult
+  mutating func finish(_ draft: ControlDraft, _ options: Section<OptionKey>, taking profile: Profile?)
+    -> ControlSettings
+  {
     var settings = draft.settings
     switch settings.kind {
     case .continuous:
       settings.pageIncrement = draft.page ?? settings.stepValue.multiplied(by: 10)
       if draft.climbsByStep { settings.feel.climb.rate = settings.stepValue }
-    case .choice: settings.setRange(upTo: Int64(max(settings.choices.count, 1) - 1))
+    // A profile does not know its control's.
+    case .choice:
+      settings.setRange(
+        upTo: Int64((settings.choices.isEmpty ? Self.mostChoices : settings.choices.count) - 1))
     case .toggle, .button: settings.setRange(upTo: 1)
     }
     checkBounds(settings, options)
-    settings.initialValue = initialValue(draft, settings, options)
+    settings.initialValue = initialValue(draft, settings, options, profile)
     (settings.digits, settings.precision) = places(draft, settings, options)
-    checkCombinations(settings, options)
+    checkCombinations(settings, options, isProfile: profile == nil)
     return settings
   }
 
-  mutating func checkBounds(_ settings: ControlSettings, _ options: Section<OptionKey>) {
+  private mutating func checkBounds(_ settings: ControlSettings, _ options: Section<OptionKey>) {
     guard let minimum = settings.minimumValue, let maximum = settings.maximumValue, minimum > maximum else {
       return
     }
@@ -32,32 +38,50 @@ extension ConfigurationReader {
   // MARK: Numbers
 
   private mutating func initialValue(
-    _ draft: ControlDraft, _ settings: ControlSettings, _ options: Section<OptionKey>
+    _ draft: ControlDraft, _ settings: ControlSettings, _ options: Section<OptionKey>, _ profile: Profile?
   ) -> FixedPoint? {
     let path = options.path(of: .initial)
     let (lowest, highest) = (settings.minimumValue, settings.maximumValue)
     switch draft.initial {
-    case nil: return settings.nearest(to: 0)
+    case nil: break
     case .word("unset"):
       if settings.textRules.canBeUnset { return nil }
       // What only the profile said gives way.
       if options[.initial] != nil { report("only a control with unset = true can be unset", at: path) }
     case .word(let word):
-      let words = settings.words
-      if let index = words.firstIndex(of: word) { return FixedPoint(units: Int64(index), digits: 0) }
-      let allowed = words.isEmpty ? "a number" : "one of \(words.map(quoted).joined(separator: ", "))"
-      report(
-        "must be \(allowed), found \(quoted(word))", at: path, suggesting: suggestion(for: word, among: words)
-      )
+      if let index = settings.words.firstIndex(of: word) { return FixedPoint(units: Int64(index), digits: 0) }
+      // Which words a profile's control has is not known before there is one.
+      if let profile { report(word, asInitialOf: settings, options, profile) }
     case .number(let number):
       let isInside = lowest.map { $0 <= number } ?? true && highest.map { number <= $0 } ?? true
-      guard !isInside, settings.feel.bounds == .enforced else { return number }
-      guard options[.initial] != nil else { return settings.nearest(to: number) }
-      report(
-        "\(number) is outside the range \(lowest?.description ?? "none")…\(highest?.description ?? "none")",
-        at: path)
+      if options[.initial] != nil, !isInside, settings.feel.bounds == .enforced {
+        report(
+          "\(number) is outside the range \(lowest?.description ?? "none")…\(highest?.description ?? "none")",
+          at: path)
+        break
+      }
+      guard settings.feel.bounds == .enforced else { return number }
+      let nearest = settings.nearest(to: number)
+      return options[.initial] == nil && settings.kind != .continuous ? nearest.rescaled(to: 0) : nearest
     }
     return settings.nearest(to: 0)
+  }
+
+  /// An initial value that is none of the control's: at its own key, or that of the profile that says so.
+  private mutating func report(
+    _ word: String, asInitialOf settings: ControlSettings, _ options: Section<OptionKey>, _ profile: Profile
+  ) {
+    let words = settings.words
+    let allowed = words.isEmpty ? "a number" : "one of \(words.map(quoted).joined(separator: ", "))"
+    let suggestion = suggestion(for: word, among: words)
+    guard options[.initial] == nil else {
+      return report(
+        "must be \(allowed), found \(quoted(word))", at: options.path(of: .initial), suggesting: suggestion)
+    }
+    let origin = ValuePath.root[RootKey.profile.rawValue][profile.origin(of: .initial) ?? profile.name]
+    report(
+      "must be \(allowed) for \(options.path), found \(quoted(word))",
+      at: origin[OptionKey.initial.rawValue], suggesting: suggestion)
   }
 
   /// Decimal places that are shown, and those that are kept: as many as asked for, or as the numbers need.
@@ -95,17 +119,21 @@ extension ConfigurationReader {
 
   // MARK: What does not go together
 
-  private mutating func checkCombinations(_ settings: ControlSettings, _ options: Section<OptionKey>) {
+  private mutating func checkCombinations(
+    _ settings: ControlSettings, _ options: Section<OptionKey>, isProfile: Bool
+  ) {
     let feel = settings.feel
-    let isBounded = settings.minimumValue != nil && settings.maximumValue != nil
-    if feel.wraps, !isBounded {
+    // An end that a profile does not take away itself is left to the control.
+    let hasMinimum = settings.minimumValue != nil || isProfile && options[.minimum] == nil
+    let hasMaximum = settings.maximumValue != nil || isProfile && options[.maximum] == nil
+    if feel.wraps, !(hasMinimum && hasMaximum) {
       report(
         "only a control with a minimum and a maximum can wrap",
         at: options.first(of: .wraps, .minimum, .maximum))
     }
     if feel.partialStep == .grid {
       let path = options.first(of: .partialStep, .climbRate, .bounds, .minimum)
-      if settings.minimumValue == nil { report("\"grid\" needs a minimum, where it begins", at: path) }
+      if !hasMinimum { report("\"grid\" needs a minimum, where it begins", at: path) }
       if feel.climb.rate > 0 {
         report("\"grid\" does not go with a climb-rate, whose steps leave it", at: path)
       }
@@ -137,6 +165,7 @@ extension ConfigurationReader {
       report("only goes with kind = \"continuous\"", at: options.path(of: key), .key)
     }
     guard kind == .button else { return }
+    checkButton(options)
     let movers: [ControlKey] = [
       .increment, .decrement, .pageIncrement, .pageDecrement, .toMinimum, .toMaximum, .reset, .rotate,
       .absolute,
@@ -149,21 +178,32 @@ extension ConfigurationReader {
     }
   }
 
+  /// What a button has no use for, in its own table or that of a profile of buttons.
+  mutating func checkButton(_ options: Section<OptionKey>) {
+    for key in [OptionKey.initial, .unset] where options[key] != nil {
+      report("a button is on while it is pressed, and else off", at: options.path(of: key), .key)
+    }
+  }
+
   mutating func checkPresentation(
     _ control: ControlConfiguration, _ own: Section<ControlKey>, _ options: Section<OptionKey>
   ) {
     let presentation = control.presentation
-    switch (presentation.format, presentation.currency) {
-    case (.currency, nil):
+    if presentation.format == .currency, presentation.currency == nil {
       report("needs currency = \"EUR\" or another code", at: options.first(of: .format, .currency))
-    // What only the profile said gives way.
-    case (.decimal, _?) where options[.currency] != nil, (.percent, _?) where options[.currency] != nil:
-      report("only goes with format = \"currency\"", at: options.path(of: .currency))
-    default: break
     }
+    checkCurrency(presentation, options)
     if control.unit != nil, presentation.format != .decimal {
       report("\(quoted(presentation.format.rawValue)) has its own unit", at: own.path(of: .unit), .key)
     }
+  }
+
+  /// A currency that nothing shows. What only the profile said gives way.
+  mutating func checkCurrency(_ presentation: Presentation, _ options: Section<OptionKey>) {
+    guard presentation.format != .currency, presentation.currency != nil, options[.currency] != nil else {
+      return
+    }
+    report("only goes with format = \"currency\"", at: options.path(of: .currency))
   }
 }
 
@@ -176,10 +216,11 @@ extension ControlSettings {
 }
 
 extension ControlDraft {
-  /// What a profile says of numbers means nothing to a control that is none.
-  mutating func leaveOutNumbers(except options: Section<OptionKey>) {
-    if options[.initial] == nil { initial = nil }
-    let canBeUnset = options[.unset] != nil && settings.textRules.canBeUnset
+  /// What a profile says of numbers means nothing to a control that is none, and nothing but being pressed
+  /// gives a button its value.
+  mutating func leaveOutNumbers() {
+    if settings.kind == .button { initial = nil }
+    let canBeUnset = settings.kind != .button && settings.textRules.canBeUnset
     settings.textRules = TextRules()
     settings.textRules.canBeUnset = canBeUnset
     settings.feel.climb.rate = 0

@@ -129,7 +129,8 @@ extension ConfigurationReader {
         control(named: $0.name, $0.node, at: $0.path, result.devices, profiles)
       }
     }
-    if result.controls.isEmpty, !hasErrors {
+    guard !hasErrors else { return result }
+    if result.controls.isEmpty {
       report("there is no [control.NAME], so there is nothing to turn", at: .root, severity: .warning)
     }
     warnOfIdleDevices(in: result)

@@ -2,7 +2,8 @@ import StepperCore
 
 /// `[profile.NAME]`.
 extension ConfigurationReader {
-  /// Profiles that are `known` and then those of the document, bases before those that are derived from them.
+  /// Profiles that are `known` and then those of the document that are sound, bases before those that are
+  /// derived from them.
   /// Nothing is known while the built-in ones are read, whose names have parts.
   mutating func profiles(_ item: Section<RootKey>.Item, known: [Profile]) -> [Profile] {
     let isBuiltIn = known.isEmpty
@@ -25,9 +26,10 @@ extension ConfigurationReader {
       table.base == nil || result.contains { $0.name == table.base }
     }) {
       let table = waiting.remove(at: index)
-      result.append(read(table, from: result.first { $0.name == table.base }))
+      if let profile = read(table, from: result.first { $0.name == table.base }) { result.append(profile) }
     }
     for table in waiting { reportBase(of: table, among: waiting, names: names) }
+    faultyProfiles = Set(tables.map(\.name)).subtracting(result.map(\.name))
     return result
   }
 
@@ -68,11 +70,23 @@ extension ConfigurationReader {
       about: text(own, .about) ?? "of your configuration", path: path, options: options)
   }
 
-  private mutating func read(_ table: Waiting, from base: Profile?) -> Profile {
+  /// nil if its options contradict each other, whatever control takes them.
+  private mutating func read(_ table: Waiting, from base: Profile?) -> Profile? {
     var draft = base?.draft ?? ControlDraft()
     readOptions(table.options, into: &draft)
-    checkBounds(draft.settings, table.options)
+    guard isSound(draft, table.options) else { return nil }
     let options = OptionKey.allCases.filter { table.options[$0] != nil }
     return Profile(name: table.name, base: base, about: table.about, draft: draft, options: options)
+  }
+
+  /// Whether a control could be as the profile says without a word of its own; what is wrong is reported.
+  private mutating func isSound(_ draft: ControlDraft, _ options: Section<OptionKey>) -> Bool {
+    let before = problems.count
+    var draft = draft
+    if draft.settings.kind == .button { checkButton(options) }
+    if draft.settings.kind != .continuous { draft.leaveOutNumbers() }
+    finish(draft, options, taking: nil)
+    checkCurrency(draft.presentation, options)
+    return problems.count == before
   }
 }

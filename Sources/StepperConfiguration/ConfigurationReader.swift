@@ -9,6 +9,8 @@ struct ConfigurationReader {
   let map: SourceMap
   let codes: EvdevCodes
   private(set) var problems: [ConfigurationProblem] = []
+  /// The names of the document's profiles that no control can take, which has been reported.
+  var faultyProfiles: Set<String> = []
 
   /// Names of keys and axes, such as `REL_DIAL`.
   struct EvdevCodes {

@@ -42,6 +42,9 @@ package struct Profile: Hashable, Sendable {
     }
   }
 
+  /// The profile that says what `key` is; nil: nobody, it is stepperd's own default.
+  func origin(of key: OptionKey) -> String? { origins[key] }
+
   /// The option as the configuration would write it.
   package func value(of key: OptionKey) -> String { ControlOption.of(key)?.text(draft) ?? "" }
 }

@@ -122,7 +122,7 @@ import Testing
     (#"repeat = { delay = "1s" }"#, #"f:4:10: error: control.c.repeat: needs "interval" or "stages""#),
     (
       #"repeat = { delay = "1s", stages = [] }"#,
-      "f:4:35: error: control.c.repeat.stages: must be an array of { from, interval }, found an array"
+      "f:4:35: error: control.c.repeat.stages: must not be empty"
     ),
     (
       #"repeat = { delay = "1s", stages = [{ from = "1s" }] }"#,
@@ -131,6 +131,14 @@ import Testing
   ])
   func `a wrong line is told in one line with its place`(line: String, expected: String) {
     #expect(errors(inControl: line) == [expected])
+  }
+
+  @Test(arguments: ["initial = \"on\"", "initial = 0", "unset = true"])
+  func `nothing but being pressed gives a button its value`(line: String) {
+    let key = line.prefix { $0 != " " }
+    #expect(
+      errors(inControl: "kind = \"button\"\npush = \"panel:push\"\n\(line)")
+        == ["f:6:1: error: control.c.\(key): a button is on while it is pressed, and else off"])
   }
 
   @Test(arguments: [
