@@ -105,6 +105,15 @@ struct KindTests {
     #expect(state.canIncrement == (value.map { $0 < 100 } ?? false))
   }
 
+  @Test(arguments: [
+    ("F", "0x1F", 31.0), ("F", "20F", 20), ("F", "20 F", 20), ("0", "10", 10), ("0", "10 0", 10),
+    ("e1", "2e1", 20), ("n", "12n", 12), ("1/min", "51/min", 51), ("1/min", "5 1/min", 5), ("%", "42%", 42),
+  ])
+  func `a unit does not eat the end of a number`(unit: String, text: String, value: Double) throws {
+    let daemon = try RunningDaemon("[control.c]\nprofile = \"gtk\"\nunit = \"\(unit)\"\n")
+    #expect(try set(try daemon.client(), "c", text).get().value == value)
+  }
+
   @Test func `a text that cannot be read is refused with the reason, and nothing changes`() throws {
     let daemon = try RunningDaemon(Self.configuration)
     let client = try daemon.client()

@@ -39,10 +39,23 @@ struct TextEntry {
     }
   }
 
-  /// A control's text with its unit behind it means the same.
+  /// A control's text with its unit behind it means the same. A unit that may be the end of a number needs a
+  /// space before it: `1F` of `0x1F` and the `0` of `10` belong to the number.
   private func withoutUnit(_ text: String) -> String {
     guard let unit, text.hasSuffix(unit) else { return text }
-    return String(text.dropLast(unit.count))
+    let rest = text.dropLast(unit.count)
+    let isAmbiguous = unit.first.map { $0.isNumber || $0 == "." } ?? true || isNumber(text)
+    return isAmbiguous && rest.last?.isWhitespace != true ? text : String(rest)
+  }
+
+  /// Whether all of `text` is a number.
+  private func isNumber(_ text: String) -> Bool {
+    var rules = settings.textRules
+    if rules.updatePolicy == .always { rules.updatePolicy = .ifValid }
+    switch rules.read(text, digits: settings.digits, power: pow) {
+    case .number, .beyond, .unchanged: return true
+    case .unset, .refused: return false
+    }
   }
 
   private func refusal(of text: String, _ problem: String) -> VarlinkFailure {
