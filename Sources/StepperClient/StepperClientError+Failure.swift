@@ -108,11 +108,15 @@ extension StepperClientError {
       error.minimum.map { "minimum \(text($0))" }, error.maximum.map { "maximum \(text($0))" },
       error.step.map { "step \(text($0))" }, error.page.map { "page \(text($0))" },
     ].compactMap { $0 }.joined(separator: ", ")
-    let isStep = [error.step, error.page].contains { $0.map { $0 <= 0 } ?? false }
-    let hasEnd = error.minimum != nil || error.maximum != nil
-    let reason =
-      isStep ? ": a step must be greater than 0" : hasEnd ? ": the minimum would exceed the maximum" : ""
+    let reason = (error.problem ?? problem(of: error)).map { ": \($0)" } ?? ""
     return "\(error.control) cannot have \(refused.isEmpty ? "this range" : refused)\(reason)"
+  }
+
+  /// What an older daemon does not say.
+  private static func problem(of error: ControlInterface.InvalidRange) -> String? {
+    let isStep = [error.step, error.page].contains { $0.map { $0 <= 0 } ?? false }
+    guard !isStep else { return "a step must be greater than 0" }
+    return error.minimum == nil && error.maximum == nil ? nil : "the minimum would exceed the maximum"
   }
 
   /// Without a name the best output was asked for.
@@ -122,7 +126,14 @@ extension StepperClientError {
     return "\(error.device) has no output '\(error.output)'; \(outputs)"
   }
 
+  /// The shortest decimal: `0.0000001`; only what is very large or small keeps its exponent.
   private static func text(_ value: Double) -> String {
-    value == value.rounded() && value.magnitude < 1e15 ? String(Int64(value)) : String(value)
+    guard value != value.rounded() || value.magnitude >= 1e15 else { return String(Int64(value)) }
+    let parts = String(value).split(separator: "e")
+    guard parts.count == 2, let exponent = Int(parts[1]), (-20..<0).contains(exponent),
+      var number = PlainDecimal(String(parts[0]))
+    else { return String(value) }
+    number.movePoint(right: exponent)
+    return number.text
   }
 }

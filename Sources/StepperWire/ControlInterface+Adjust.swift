@@ -1,6 +1,7 @@
 extension ControlInterface {
   /// Change the range or the steps while running, until the next reload. What happens when the minimum would
-  /// exceed the maximum, and to a value that is outside the new range, is the control's configuration.
+  /// exceed the maximum, and to a value that is outside the new range, is the control's configuration. Ends are
+  /// rounded to the control's precision; a step or page that would be is refused.
   public enum Adjust: VarlinkMethod {
     /// The fully qualified name.
     public static let name = "org.stepperd.control.Adjust"

@@ -69,7 +69,8 @@ extension ControlInterface {
     }
   }
 
-  /// The minimum would exceed the maximum, or a step would not be greater than 0.
+  /// The minimum would exceed the maximum, a step would not be greater than 0 or has more decimal places than the
+  /// control keeps, a number is too large, or the control is not continuous.
   public struct InvalidRange: VarlinkError {
     /// The fully qualified name.
     public static let name = "org.stepperd.control.InvalidRange"
@@ -83,17 +84,20 @@ extension ControlInterface {
     public var step: Double?
     /// The page that was refused.
     public var page: Double?
+    /// What is wrong, in words.
+    public var problem: String?
 
     /// Its fields, in the order of the interface description.
     public init(
       control: String, minimum: Double? = nil, maximum: Double? = nil, step: Double? = nil,
-      page: Double? = nil
+      page: Double? = nil, problem: String? = nil
     ) {
       self.control = control
       self.minimum = minimum
       self.maximum = maximum
       self.step = step
       self.page = page
+      self.problem = problem
     }
   }
 

@@ -42,9 +42,11 @@ import Testing
       message(minimum: 50, maximum: 20)
         == "v cannot have minimum 50, maximum 20: the minimum would exceed the maximum")
     #expect(message(step: 0) == "v cannot have step 0: a step must be greater than 0")
+    let told = error(ControlInterface.InvalidRange(control: "v", step: 1.5e-7, problem: "it keeps 2"))
+    #expect(told.message == "v cannot have step 0.00000015: it keeps 2")
     #expect(
       message(maximum: 5, page: -1.5) == "v cannot have maximum 5, page -1.5: a step must be greater than 0")
-    #expect(message(step: 1e-9) == "v cannot have step 1e-09")
+    #expect(message(step: 1e-9) == "v cannot have step 0.000000001")
     #expect(message() == "v cannot have this range")
   }
 

@@ -35,6 +35,50 @@ struct AdjustTests {
     #expect(try client.call(Interface.List.self, .init()).controls.first?.description.minimum == 1)
   }
 
+  @Test(arguments: [
+    (Interface.Adjust.Parameters(control: "c", step: 0), "a step must be greater than 0"),
+    (
+      .init(control: "c", step: 0.5), "it keeps 0 decimal places; set precision in its configuration for more"
+    ),
+    (
+      .init(control: "c", page: 1.5), "it keeps 0 decimal places; set precision in its configuration for more"
+    ),
+    (
+      .init(control: "fine", step: 0.25),
+      "it keeps 1 decimal place; set precision in its configuration for more"
+    ),
+    (.init(control: "c", minimum: 1e30), "a number is too large"),
+    (.init(control: "fine", maximum: 1e18), "a number is too large"),
+    (.init(control: "src", minimum: 1), "it is a choice, whose range and steps are fixed"),
+    (.init(control: "on", step: 1), "it is a toggle, whose range and steps are fixed"),
+    (.init(control: "c", minimum: 100), "the minimum would exceed the maximum"),
+  ])
+  func `a range or a step that is refused comes with the reason`(
+    parameters: Interface.Adjust.Parameters, problem: String
+  ) throws {
+    let daemon = try RunningDaemon(
+      """
+      [control.c]
+      profile = "rpvertical"
+      [control.fine]
+      step = 0.5
+      [control.src]
+      choices = ["a", "b"]
+      [control.on]
+      kind = "toggle"
+      """)
+    let client = try daemon.client()
+    let before = try client.call(Interface.List.self, .init()).controls
+    try client.send(Interface.Adjust.self, parameters)
+    let refused = try #require(try client.reply().failure?.decode(Interface.InvalidRange.self))
+    #expect(refused.problem == problem)
+    #expect(refused.step == parameters.step && refused.minimum == parameters.minimum)
+    #expect(try client.call(Interface.List.self, .init()).controls == before)
+    #expect(
+      try client.call(Interface.Adjust.self, .init(control: "fine", minimum: 0.26, step: 1.5)).description
+        .minimum == 0.3)
+  }
+
   @Test func `subscribers see a gesture begin and end, and what the buttons could do`() throws {
     let daemon = try RunningDaemon(
       "[device.panel]\nvirtual = true\n[control.c]\nmaximum = 1\nincrement = \"panel:plus\"")

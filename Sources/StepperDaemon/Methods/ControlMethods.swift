@@ -104,22 +104,10 @@ struct ControlMethods {
   {
     let parameters = try call.parameters(of: ControlInterface.Adjust.self)
     let id = try writableControl(parameters.control, peer)
-    func number(_ value: Double?, _ name: String) throws(VarlinkFailure) -> FixedPoint? {
-      guard let value else { return nil }
-      guard controls.settings(of: id).kind == .continuous, let number = FixedPoint(nearest: value) else {
-        throw invalid(name)
-      }
-      return number
-    }
-    let adjustment = Adjustment(
-      minimumValue: try number(parameters.minimum, "minimum"),
-      maximumValue: try number(parameters.maximum, "maximum"),
-      stepValue: try number(parameters.step, "step"), pageIncrement: try number(parameters.page, "page"))
+    let range = RangeEntry(settings: controls.settings(of: id), parameters: parameters)
+    let adjustment = try range.adjustment
     for case .refuse in controls.advance(to: now, applying: .adjust(id, adjustment)) {
-      throw VarlinkFailure(
-        ControlInterface.InvalidRange(
-          control: parameters.control, minimum: parameters.minimum, maximum: parameters.maximum,
-          step: parameters.step, page: parameters.page))
+      throw range.refusal("the minimum would exceed the maximum")
     }
     return .reply(
       ControlInterface.Adjust.self,

@@ -1,0 +1,49 @@
+import StepperCore
+import StepperWire
+
+/// Reads the range and the steps that a client wants of one control.
+struct RangeEntry {
+  let settings: ControlSettings
+  let parameters: ControlInterface.Adjust.Parameters
+
+  /// What is to be changed; whether the ends go together is for the engine to say.
+  var adjustment: Adjustment {
+    get throws(VarlinkFailure) {
+      guard settings.kind == .continuous else {
+        throw refusal("it is a \(settings.kind.rawValue), whose range and steps are fixed")
+      }
+      return Adjustment(
+        minimumValue: try number(parameters.minimum), maximumValue: try number(parameters.maximum),
+        stepValue: try step(parameters.step), pageIncrement: try step(parameters.page))
+    }
+  }
+
+  private func number(_ value: Double?) throws(VarlinkFailure) -> FixedPoint? {
+    guard let value else { return nil }
+    guard let number = FixedPoint(nearest: value),
+      number.rescaled(to: settings.precision).units.magnitude <= Self.mostUnits
+    else { throw refusal("a number is too large") }
+    return number
+  }
+
+  /// A step is never rounded: another one would be felt at every detent.
+  private func step(_ value: Double?) throws(VarlinkFailure) -> FixedPoint? {
+    guard let number = try number(value) else { return nil }
+    guard number > 0 else { throw refusal("a step must be greater than 0") }
+    guard number == number.rescaled(to: settings.precision) else {
+      let places = "\(settings.precision) decimal place\(settings.precision == 1 ? "" : "s")"
+      throw refusal("it keeps \(places); set precision in its configuration for more")
+    }
+    return number
+  }
+
+  /// As many as the configuration allows.
+  private static let mostUnits: UInt64 = 1_000_000_000_000_000_000
+
+  func refusal(_ problem: String) -> VarlinkFailure {
+    VarlinkFailure(
+      ControlInterface.InvalidRange(
+        control: parameters.control, minimum: parameters.minimum, maximum: parameters.maximum,
+        step: parameters.step, page: parameters.page, problem: problem))
+  }
+}
