@@ -118,6 +118,37 @@ import Testing
     #expect(errorCode { _ = try formatter.parse(text) } == .unreadableValue)
   }
 
+  @Test(arguments: [
+    (money("EUR"), NumberLocale.german, "3*1,20", "3*1.20"),
+    (money("EUR"), .german, "3 \u{d7} 1,20 €", "3*1.20"),
+    (money("EUR"), .german, "1.234,50 € + 2 EUR", "1234.50+2"),
+    (money("USD"), .american, "($1,234.50 - $5) / 2", "(1234.50-5)/2"),
+    (grouped, .french, "7,45 ^ 2", "7.45^2"), (grouped, .french, "1 234 * 2", "1234*2"),
+    (plain, .german, "\u{2212}3 \u{2212} -1,5", "-3--1.5"), (plain, .german, "1/0", "1/0"),
+    (percent, .german, "2 * 12,5 %", "(2*12.5)/100"), (percent, .german, "5-3", "(5-3)/100"),
+  ])
+  func `may be computed`(format: Format, locale: NumberLocale, text: String, expression: String) throws {
+    #expect(try Self.formatter(format, locale).parse(text) == expression)
+  }
+
+  @Test(arguments: [
+    (plain, NumberLocale.german, "3*1.20"), (plain, .american, "3*1,20"), (grouped, .german, "1.23*2"),
+    (plain, .german, "3*x"), (plain, .german, "3*"), (plain, .german, "2 3*4"), (plain, .german, "pow(2)"),
+    (percent, .german, "50% + 10%"), (plain, .german, "3*1e5"), (money("EUR"), .german, "3 $ * 2"),
+    (plain, .german, "(5)"),
+  ])
+  func `that cannot be computed are refused`(format: Format, locale: NumberLocale, text: String) {
+    let formatter = Self.formatter(format, locale)
+    #expect(errorCode { _ = try formatter.parse(text) } == .unreadableValue)
+  }
+
+  @Test func `may be computed with their unit`() throws {
+    #expect(try Self.formatter(Self.plain, .german, unit: "m/s").parse("3*1,5 m/s") == "3*1.5")
+    #expect(throws: StepperClientError.self) {
+      try Self.formatter(Self.plain, .german, unit: "m/s").parse("3 m/s*1,5 m/s")
+    }
+  }
+
   @Test func `are asked for with an example of the locale and the range`() {
     func expected(_ formatter: ValueFormatter) -> String? {
       do {

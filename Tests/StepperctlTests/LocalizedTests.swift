@@ -77,6 +77,11 @@ import Testing
       try await run("set", "-l", "price", "-EUR 5", locale: "en_US.UTF-8") == Run(output: "price  -EUR 5\n"))
   }
 
+  @Test func `set of an expression`() async throws {
+    _ = try await run("set", "-l", "price", "3 * 1,20 €")
+    #expect(daemon.texts["price"] == "3*1.20")
+  }
+
   @Test func `set of what cannot be read`() async throws {
     let wrong = try await run("set", "--localized", "price", "1.5")
     let expected = "stepperctl: '1.5' is no value of price: expected a number such as \"1.234,50 €\"\n"

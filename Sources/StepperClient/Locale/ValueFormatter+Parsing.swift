@@ -4,13 +4,16 @@ extension ValueFormatter {
   ///
   /// Everything that ``format(_:)`` writes can be read, also without the unit, the symbol or the grouping marks, with
   /// the currency's code for its symbol, with a typographic minus and with spaces of any width. Grouping marks count
-  /// where they are written, and only for a control that groups. A percentage needs no sign: `13` is 13 %. Throws
-  /// `unreadableValue` with an example of what is expected.
+  /// where they are written, and only for a control that groups. A percentage needs no sign: `13` is 13 %.
+  ///
+  /// An expression such as `3 * 1,20 €` becomes one in the C locale, `3*1.20`; whether the control takes any is for
+  /// the daemon to say. Throws `unreadableValue` with an example of what is expected.
   public func parse(_ text: String) throws(StepperClientError) -> String {
     guard isNumber else { return text }
     let trimmed = Self.trimmed(text[...])
     guard !trimmed.isEmpty else { return "" }
     guard var number = number(in: trimmed) else {
+      if let expression = expression(in: trimmed) { return expression }
       let reason = "expected a number such as \"\(example)\""
       throw StepperClientError(
         .unreadableValue, "'\(text)' is no value of \(description.control): \(reason)")
@@ -24,21 +27,26 @@ extension ValueFormatter {
     var sign = Self.takeSign(&rest)
     rest = withoutSymbol(rest)
     sign = sign ?? Self.takeSign(&rest)
+    return digits(in: rest, isNegative: sign == "-")
+  }
+
+  /// A number without sign and symbol.
+  func digits(in rest: Substring, isNegative: Bool) -> PlainDecimal? {
     let parts = rest.split(separator: marks.decimal, maxSplits: 1, omittingEmptySubsequences: false)
     guard let first = parts.first, parts.count == 1 || parts.last?.isEmpty == false else { return nil }
     guard let whole = description.format.grouping ? marks.ungrouped(first) : String(first) else { return nil }
-    return PlainDecimal(isNegative: sign == "-", whole: whole, fraction: parts.count > 1 ? parts[1] : "")
+    return PlainDecimal(isNegative: isNegative, whole: whole, fraction: parts.count > 1 ? parts[1] : "")
   }
 
   /// A unit that begins with a digit or a mark needs a space before it, as it is written.
-  private func withoutUnit(_ text: Substring) -> Substring {
+  func withoutUnit(_ text: Substring) -> Substring {
     guard let unit, text.hasSuffix(unit) else { return text }
     let rest = text.dropLast(unit.count)
     let isAmbiguous = unit.first.map { $0.isNumber || $0 == marks.decimal || $0 == marks.group } ?? true
     return isAmbiguous && rest.last?.isWhitespace != true ? text : Self.trimmed(rest)
   }
 
-  private func withoutSymbol(_ text: Substring) -> Substring {
+  func withoutSymbol(_ text: Substring) -> Substring {
     let symbols = [symbol?.text, description.format.style == .currency ? description.format.currency : nil]
     for symbol in symbols.compactMap({ $0?.lowercased() }) where !symbol.isEmpty {
       if text.prefix(symbol.count).lowercased() == symbol {
@@ -56,7 +64,7 @@ extension ValueFormatter {
     return sign
   }
 
-  private static func trimmed(_ text: Substring) -> Substring {
+  static func trimmed(_ text: Substring) -> Substring {
     var rest = text.drop(while: \.isWhitespace)
     while rest.last?.isWhitespace == true { rest.removeLast() }
     return rest
