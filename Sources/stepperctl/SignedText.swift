@@ -7,9 +7,13 @@ struct SignedText: ExpressibleByArgument, Hashable {
 
   private static let minus: Character = "\u{2212}"
 
+  init(_ number: Int) { text = String(number) }
+
   init?(argument: String) {
     text = argument.first == Self.minus ? "-" + argument.dropFirst() : argument
   }
+
+  var defaultValueDescription: String { text }
 
   /// A whole number, with or without a sign.
   var integer: Int64? { Int64(text) }
@@ -28,5 +32,10 @@ struct SignedText: ExpressibleByArgument, Hashable {
       }
       return String(minus) + argument.dropFirst()
     }
+  }
+
+  /// A message that may quote such an argument, with the minus that was typed.
+  static func restored(_ message: String) -> String {
+    message.split(separator: minus, omittingEmptySubsequences: false).joined(separator: "-")
   }
 }

@@ -42,7 +42,7 @@ struct Stepperctl: ParsableCommand {
       var command = try parseAsRoot(arguments)
       try command.run()
     } catch let failure as CommandFailure {
-      Output.error(failure.message)
+      Output.error(SignedText.restored(failure.message))
       exit(withCode: failure.code)
     } catch {
       finish(error)
@@ -51,7 +51,7 @@ struct Stepperctl: ParsableCommand {
 
   /// Help and versions go to the standard output, usage errors to the standard error with our exit status.
   private static func finish(_ error: any Error) {
-    let text = fullMessage(for: error)
+    let text = SignedText.restored(fullMessage(for: error))
     switch exitCode(for: error) {
     case .success:
       Output.line(text)

@@ -29,30 +29,38 @@ struct Trial {
   private let panel = DeviceNumber(0)
   private let control = ControlID(0)
 
-  /// Throws, in words, if the options do not go together.
-  ///
-  /// `options` are lines of a control's table that come on top of the profile.
-  init(_ profile: Profile, options: [String], known: [Profile]) throws(CommandFailure) {
-    let kind = options.last { $0.hasPrefix("kind = ") }?.dropFirst(7) ?? profile.value(of: .kind)[...]
-    let lines = options + (kind == "\"choice\"" ? [Self.months] : [])
+  /// Throws, in words, if the options do not go together. They come on top of the profile.
+  init(_ profile: Profile, options: [TrialOption], known: [Profile]) throws(CommandFailure) {
+    try Self.check(options)
+    let kind =
+      options.last { $0.key == "kind" }?.line.dropFirst("kind = ".count) ?? profile.value(of: .kind)[...]
+    let hasNames = kind != "\"choice\"" || options.contains { $0.key == "choices" }
     let isPressed = ["\"toggle\"", "\"button\""].contains(kind)
     let inputs = isPressed ? ["push = \"panel:push\""] : Self.panelInputs
-    let text = """
+    let head = """
       [device.panel]
       virtual = true
       [control.try]
       profile = "\(profile.name)"
 
-      """ + (lines + inputs).joined(separator: "\n")
+      """
+    let lines = options.map(\.line) + (hasNames ? [] : [Self.months]) + inputs
     let (configuration, problems) = Configuration.load(
-      text, file: "--option", resolvingCode: { _ in nil }, knownCodes: [], known: known)
+      head + lines.joined(separator: "\n"), file: "--option", resolvingCode: { _ in nil }, knownCodes: [],
+      known: known)
     guard let configuration, let settings = configuration.controls.first?.settings else {
+      let firstLine = head.count { $0 == "\n" } + 1
       let errors = problems.filter { $0.severity == .error }.map { problem in
         let meant = problem.suggestion.map { " (did you mean \"\($0)\"?)" } ?? ""
-        let key = problem.keyPath.split(separator: ".").dropFirst(2).joined(separator: ".")
-        return "--option \(key): \(problem.message)\(meant)"
+        let index = (problem.line ?? 0) - firstLine
+        let subject =
+          options.indices.contains(index)
+          ? "--option \(options[index].key)"
+          : problem.keyPath.hasPrefix("profile.") ? problem.keyPath : "profile '\(profile.name)'"
+        return "\(subject): \(problem.message)\(meant)"
       }
-      throw CommandFailure(message: errors.joined(separator: "\n"), code: .configuration)
+      throw CommandFailure(
+        message: errors.joined(separator: "\n"), code: options.isEmpty ? .configuration : .usage)
     }
     self.settings = settings
     engine = Engine(
@@ -65,6 +73,22 @@ struct Trial {
   private static let panelInputs = [
     "increment = \"panel:plus\"", "decrement = \"panel:minus\"", "rotate = \"panel:dial\"",
   ]
+
+  /// Refuses what the scratch control has already, and what is there twice.
+  private static func check(_ options: [TrialOption]) throws(CommandFailure) {
+    var keys: Set<String> = []
+    for key in options.map(\.key) {
+      let problem: String? =
+        switch key {
+        case "profile": "is what --profile says"
+        case "increment", "decrement", "rotate", "push": "the control has its buttons and its knob already"
+        default: keys.insert(key).inserted ? nil : "is there twice"
+        }
+      guard let problem else { continue }
+      throw CommandFailure(message: "--option \(key): \(problem)", code: .usage)
+    }
+  }
+
   private static let months = """
     choices = ["January", "February", "March", "April", "May", "June", "July", "August", "September", \
     "October", "November", "December"]
@@ -117,24 +141,31 @@ struct Trial {
 
   // MARK: Virtual time
 
-  /// A second's rest lets what came before come to its end.
+  /// A second's rest after it lets the gesture come to its end.
   private mutating func perform(
     _ name: String, _ body: (inout Trial, inout Gesture, Instant) -> Void
   ) -> Gesture {
-    let start = engine.now + .seconds(1)
-    _ = engine.advance(to: start)
+    let start = engine.now
     var gesture = Gesture(name: name, before: text)
     body(&self, &gesture, start)
+    let end = engine.now + .seconds(1)
+    wait(until: end, since: start, &gesture)
+    _ = engine.advance(to: end)
     return gesture
+  }
+
+  /// What time alone does.
+  private mutating func wait(until end: Instant, since start: Instant, _ gesture: inout Gesture) {
+    while let due = engine.deadline, due <= end {
+      note(engine.advance(to: due), nil, at: due, since: start, &gesture)
+    }
   }
 
   private mutating func apply(
     _ usage: EvdevUsage, _ value: Int32, _ action: String, at time: Instant, since start: Instant,
     _ gesture: inout Gesture
   ) {
-    while let due = engine.deadline, due <= time {
-      note(engine.advance(to: due), nil, at: due, since: start, &gesture)
-    }
+    wait(until: time, since: start, &gesture)
     let input = Input.frame(panel, [EvdevEvent(usage, value)])
     note(engine.advance(to: time, applying: input), action, at: time, since: start, &gesture)
   }
@@ -144,8 +175,9 @@ struct Trial {
   ) {
     let states = effects.compactMap { effect in if case .publish(let state) = effect { state } else { nil } }
     let text = states.last?.value.map(settings.text)
-    let isChange =
-      !states.isEmpty && (text != gesture.after || settings.feel.atLimit == .fire && action == nil)
+    // A hold that fires at an end tells what is no news.
+    let fires = settings.feel.atLimit == .fire && action == nil && states.last?.isEditing == true
+    let isChange = !states.isEmpty && (text != gesture.after || fires)
     guard isChange || action != nil else { return }
     gesture.moments.append(Moment(time: time - start, action: action, text: text, isChange: isChange))
   }

@@ -50,9 +50,17 @@ import Testing
   @Test(arguments: [
     (["profile", "show", "gtkk"], "there is no profile 'gtkk'; did you mean 'gtk'?", 1),
     (["try", "--profile", "xyz"], "there is no profile 'xyz'; 'stepperctl profile list' shows them", 1),
-    (["try", "-o", "climbrate=1"], #"--option climbrate: unknown key (did you mean "climb-rate"?)"#, 78),
-    (["try", "-o", "wraps=maybe"], #"--option wraps: must be true or false, found "maybe""#, 78),
+    (["try", "-o", "climbrate=1"], #"--option climbrate: unknown key (did you mean "climb-rate"?)"#, 2),
+    (["try", "-o", "wraps=maybe"], #"--option wraps: must be true or false, found "maybe""#, 2),
     (["try", "-o", "wraps"], "--option 'wraps' must be KEY=VALUE", 2),
+    (["try", "-o", "profile=gtk"], "--option profile: is what --profile says", 2),
+    (["try", "-o", "rotate=x"], "--option rotate: the control has its buttons and its knob already", 2),
+    (["try", "-o", "step=1", "-o", "step=2"], "--option step: is there twice", 2),
+    (["try", "-o", "repeat=500ms"], #"--option repeat: must be a table, found "500ms""#, 2),
+    (["try", "-o", "step=2", "-o", "maximum=007"], "--option maximum: is not valid TOML: ", 2),
+    (["try", "-o", "numeric=true", "-o", "expressions=true"], "--option expressions: numeric = true", 2),
+    (["try", "--hold", "-1s"], "The value '-1s' is invalid for '--hold <time>'", 2),
+    (["try", "--turn", "-1.5"], "--turn must be a whole number from -1000 to 1000", 2),
     (
       ["profile", "list", "--config", "/nonexistent/x.toml"], "cannot read /nonexistent/x.toml: No such file",
       1
@@ -70,8 +78,41 @@ import Testing
     #expect(run.errors.contains(#"<stdin>:2:1: error: profile.mine.climbrate: unknown key"#), "\(run.errors)")
   }
 
-  @Test func `try plays a hold, a tap and a turn in virtual time`() async throws {
-    let lines = try await lines("try", "--profile", "gtk", "--hold", "600ms", "--turn=-2", "-o", "step=2")
+  @Test func `a profile that does not suit the scratch control is told with its key`() async throws {
+    let run = try await run(
+      "try", "--profile", "r", "--config", "-", input: "[profile.r]\ninitial = \"tape\"\n")
+    #expect(
+      run.errors == "stepperctl: profile.r.initial: must be a number for control.try, found \"tape\"\n")
+    #expect(run.status == 78)
+  }
+
+  @Test func `a turn is published when it is over`() async throws {
+    let lines = try await lines("try", "-o", "continuous=false", "--hold", "1s")
+    #expect(
+      lines.suffix(7) == [
+        "turn by 5: 1 change, 4 to 9", "0ms turn -", "50ms turn -", "100ms turn -", "150ms turn -",
+        "200ms turn -", "500ms 9",
+      ])
+    let fires = try await self.lines("try", "--profile", "appkit/gnustep", "-o", "wraps=false", "--summary")
+    #expect(fires.last == "turn by 5: 5 changes, 22 to 27")
+  }
+
+  @Test func `a choice may have its own names`() async throws {
+    let expected = "hold for 1s: 1 change, a to b"
+    for profile in ["uikit", "picker"] {
+      let lines = try await lines(
+        "try", "--profile", profile, "--hold", "1s", "-o", #"choices=["a","b"]"#, "-o", "kind=choice",
+        "--summary")
+      #expect(lines[1] == expected)
+    }
+  }
+
+  @Test(arguments: [["--turn=-2"], ["--turn", "-2"]])
+  func `try plays a hold, a tap and a turn in virtual time`(turn: [String]) async throws {
+    let run = try await Program.run(
+      ["try", "--profile", "gtk", "--hold", "600ms", "-o", "step=2"] + turn,
+      environment: ["HOME": "/nonexistent"])
+    let lines = run.output.split(separator: "\n").map { $0.split(separator: " ").joined(separator: " ") }
     #expect(
       lines == [
         "gtk: GtkSpinButton of GTK 4, as measured", "hold for 600ms: 4 changes, 0 to 8", "0ms press 2",

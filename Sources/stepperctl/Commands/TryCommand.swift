@@ -16,23 +16,25 @@ struct TryCommand: ParsableCommand {
   var option: [String] = []
   @Option(help: ArgumentHelp("How long to hold.", valueName: "time"))
   var hold = DurationText(.seconds(3))
-  @Option(help: ArgumentHelp("How many detents to turn.", valueName: "detents"))
-  var turn = 5
+  @Option(help: ArgumentHelp("How many detents to turn: 3, +3 or -3.", valueName: "detents"))
+  var turn = SignedText(5)
   @Flag(help: "Print a line for each gesture only.")
   var summary = false
   @OptionGroup var source: ProfileSource
 
   func validate() throws {
-    guard (-1_000...1_000).contains(turn) else { throw ValidationError("--turn must be from -1000 to 1000") }
+    guard let detents = turn.integer, (-1_000...1_000).contains(detents) else {
+      throw ValidationError("--turn must be a whole number from -1000 to 1000")
+    }
     guard hold.duration <= .seconds(600) else { throw ValidationError("--hold must be at most 10m") }
-    for option in option where !option.contains("=") {
+    for option in option where TrialOption(option) == nil {
       throw ValidationError("--option '\(option)' must be KEY=VALUE")
     }
   }
 
   func run() throws {
     let (profile, all) = try source.profile(named: profile)
-    var trial = try Trial(profile, options: option.map(Self.line), known: all)
+    var trial = try Trial(profile, options: option.compactMap(TrialOption.init), known: all)
     Output.line("\(profile.name): \(profile.about)")
     if trial.isUnset {
       Output.line("It is unset, and steps do nothing until it is set.")
@@ -40,7 +42,7 @@ struct TryCommand: ParsableCommand {
     }
     show(trial.hold(for: hold.duration))
     show(trial.tap())
-    if turn != 0, !trial.isPressed { show(trial.turn(by: turn)) }
+    if let detents = turn.integer, detents != 0, !trial.isPressed { show(trial.turn(by: Int(detents))) }
   }
 
   private func show(_ gesture: Trial.Gesture) {
@@ -54,14 +56,5 @@ struct TryCommand: ParsableCommand {
       let action = (moment.action ?? "") + String(repeating: " ", count: 8 - (moment.action ?? "").count)
       Output.line("\(padding)\(time)ms  \(action)\(moment.isChange ? moment.text ?? "unset" : "-")")
     }
-  }
-
-  /// `key=value` as a line of the configuration: a word needs no quotes.
-  private static func line(_ option: String) -> String {
-    let parts = option.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-    let value = String(parts[1])
-    let isLiteral =
-      value.first.map { "0123456789+-\"'[{".contains($0) } ?? false || ["true", "false"].contains(value)
-    return "\(parts[0]) = \(isLiteral ? value : "\"\(value)\"")"
   }
 }

@@ -1,0 +1,23 @@
+/// `key=value`, an option to try: as a line of a control's table, where a word needs no quotes.
+struct TrialOption {
+  let key: String
+  let line: String
+
+  /// nil: without `=`.
+  init?(_ argument: String) {
+    let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2 else { return nil }
+    key = String(parts[0].drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+    let value = String(parts[1])
+    line = "\(key) = \(Self.isLiteral(value) ? value : "\"\(value)\"")"
+  }
+
+  /// What TOML reads as it stands: anything but a word, such as `clamp` and `500ms`.
+  private static func isLiteral(_ value: String) -> Bool {
+    guard let first = value.first else { return false }
+    if "\"'[{".contains(first) || ["true", "false"].contains(value) { return true }
+    let number = value.filter { $0 != "_" }
+    return "0123456789+-".contains(first)
+      && (Double(number) != nil || number.hasPrefix("0o") || number.hasPrefix("0b"))
+  }
+}
