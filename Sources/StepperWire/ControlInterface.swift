@@ -58,13 +58,16 @@ public enum ControlInterface {
     public var writable: Bool
     /// Value that Reset goes back to.
     public var `default`: Double?
+    /// Whether a text that is set may be an expression; nil: it may not.
+    public var expressions: Bool?
 
     /// Its fields, in the order of the interface description.
     public init(
       control: String, kind: Kind, profile: String, title: String? = nil, titles: [String: String]? = nil,
       unit: String? = nil, minimum: Double? = nil, maximum: Double? = nil, step: Double? = nil,
       page: Double? = nil, digits: Int? = nil, format: NumberFormat = NumberFormat(),
-      choices: [String]? = nil, wrap: Bool, writable: Bool, default: Double? = nil
+      choices: [String]? = nil, wrap: Bool, writable: Bool, default: Double? = nil,
+      expressions: Bool? = nil
     ) {
       self.control = control
       self.kind = kind
@@ -82,6 +85,7 @@ public enum ControlInterface {
       self.wrap = wrap
       self.writable = writable
       self.default = `default`
+      self.expressions = expressions
     }
   }
 

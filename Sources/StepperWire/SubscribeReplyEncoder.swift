@@ -71,6 +71,7 @@ extension ControlInterface.Description {
     JSONText.append(",\"wrap\":", wrap, to: &buffer)
     JSONText.append(",\"writable\":", writable, to: &buffer)
     JSONText.append(",\"default\":", `default`, to: &buffer)
+    if let expressions { JSONText.append(",\"expressions\":", expressions, to: &buffer) }
     buffer.append(UInt8(ascii: "}"))
   }
 }

@@ -10,13 +10,13 @@ import Testing
   static func formatter(
     _ format: Format, _ locale: NumberLocale, unit: String? = nil, minimum: Double? = nil,
     maximum: Double? = nil,
-    digits: Int? = nil, kind: ControlInterface.Kind = .continuous
+    digits: Int? = nil, kind: ControlInterface.Kind = .continuous, expressions: Bool? = nil
   ) -> ValueFormatter {
     ValueFormatter(
       .init(
         control: "x", kind: kind, profile: "gtk", unit: unit, minimum: minimum, maximum: maximum,
         digits: digits,
-        format: format, wrap: false, writable: true), locale: locale)
+        format: format, wrap: false, writable: true, expressions: expressions), locale: locale)
   }
 
   static let plain = Format()
@@ -128,7 +128,9 @@ import Testing
     (percent, .german, "2 * 12,5 %", "(2*12.5)/100"), (percent, .german, "5-3", "(5-3)/100"),
   ])
   func `may be computed`(format: Format, locale: NumberLocale, text: String, expression: String) throws {
-    #expect(try Self.formatter(format, locale).parse(text) == expression)
+    #expect(try Self.formatter(format, locale, expressions: true).parse(text) == expression)
+    let plain = Self.formatter(format, locale)
+    #expect(errorCode { _ = try plain.parse(text) } == .unreadableValue)
   }
 
   @Test(arguments: [
@@ -138,14 +140,15 @@ import Testing
     (plain, .german, "(5)"),
   ])
   func `that cannot be computed are refused`(format: Format, locale: NumberLocale, text: String) {
-    let formatter = Self.formatter(format, locale)
+    let formatter = Self.formatter(format, locale, expressions: true)
     #expect(errorCode { _ = try formatter.parse(text) } == .unreadableValue)
   }
 
   @Test func `may be computed with their unit`() throws {
-    #expect(try Self.formatter(Self.plain, .german, unit: "m/s").parse("3*1,5 m/s") == "3*1.5")
+    #expect(
+      try Self.formatter(Self.plain, .german, unit: "m/s", expressions: true).parse("3*1,5 m/s") == "3*1.5")
     #expect(throws: StepperClientError.self) {
-      try Self.formatter(Self.plain, .german, unit: "m/s").parse("3 m/s*1,5 m/s")
+      try Self.formatter(Self.plain, .german, unit: "m/s", expressions: true).parse("3 m/s*1,5 m/s")
     }
   }
 

@@ -99,6 +99,10 @@ struct KindTests {
     let daemon = try RunningDaemon(Self.configuration)
     let client = try daemon.client()
     #expect(try client.state(of: "price").value == nil)
+    let taking = try client.call(Interface.List.self, .init()).controls.filter {
+      $0.description.expressions == true
+    }
+    #expect(taking.map(\.description.control) == ["price"])
     #expect(try set(client, "price", "1").get().value == 1)
     let state = try set(client, "price", text).get()
     #expect(state.value == value && state.text == shown)

@@ -27,7 +27,7 @@ import Testing
         style: .currency, currency: text, significantDigits: number.map { _ in 4 }, grouping: true),
       choices: text.map { [$0, "b"] }, wrap: true,
       writable: false,
-      default: number)
+      default: number, expressions: text.map { _ in true })
     for reply in [
       Reply(snapshot: true, instance: text ?? "i", sequence: .max, coalesced: -1, states: []),
       Reply(snapshot: false, instance: "i", sequence: 9, coalesced: 10, states: [state]),

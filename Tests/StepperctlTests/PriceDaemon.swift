@@ -69,7 +69,8 @@ extension PriceDaemon {
         .init(
           control: "price", kind: .continuous, profile: "uikit", title: "Price", titles: ["de": "Preis"],
           minimum: 0, maximum: 5000, step: 0.5, digits: 2,
-          format: .init(style: .currency, currency: "EUR", grouping: true), wrap: false, writable: true),
+          format: .init(style: .currency, currency: "EUR", grouping: true), wrap: false, writable: true,
+          expressions: true),
         .init(
           control: "share", kind: .continuous, profile: "uikit", minimum: 0, maximum: 1, step: 0.01,
           digits: 2,

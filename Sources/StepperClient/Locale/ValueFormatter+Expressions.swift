@@ -1,9 +1,11 @@
 extension ValueFormatter {
-  /// `text` in the C locale, if it is made of numbers and operators; nil if it is not, or only a number.
+  /// `text` in the C locale, if the control takes expressions and it is made of numbers and operators; nil if it
+  /// is not, or only a number.
   ///
   /// It is not checked further: the daemon knows the control's grammar. What is computed of percentages is one, so
   /// the sign stands behind the whole.
   func expression(in text: Substring) -> String? {
+    guard description.expressions == true else { return nil }
     let rest = withoutUnit(text)
     let isPercent = description.format.style == .percent
     guard let (parts, count) = parts(of: isPercent ? withoutSymbol(rest) : rest), count > 1 else {

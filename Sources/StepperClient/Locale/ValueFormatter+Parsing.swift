@@ -6,8 +6,8 @@ extension ValueFormatter {
   /// the currency's code for its symbol, with a typographic minus and with spaces of any width. Grouping marks count
   /// where they are written, and only for a control that groups. A percentage needs no sign: `13` is 13 %.
   ///
-  /// An expression such as `3 * 1,20 €` becomes one in the C locale, `3*1.20`; whether the control takes any is for
-  /// the daemon to say. Throws `unreadableValue` with an example of what is expected.
+  /// For a control that takes expressions one such as `3 * 1,20 €` becomes one in the C locale, `3*1.20`. Throws
+  /// `unreadableValue` with an example of what is expected.
   public func parse(_ text: String) throws(StepperClientError) -> String {
     guard isNumber else { return text }
     let trimmed = Self.trimmed(text[...])

@@ -31,7 +31,8 @@ extension Controls {
         style: .init(presentation.format), currency: presentation.currency,
         significantDigits: settings.feel.significantDigits, grouping: presentation.groups),
       choices: settings.kind == .choice ? settings.choices : nil, wrap: settings.feel.wraps,
-      writable: isWritable, default: settings.initialValue?.doubleValue)
+      writable: isWritable, default: settings.initialValue?.doubleValue,
+      expressions: settings.kind == .continuous && settings.textRules.expressions != .none ? true : nil)
   }
 }
 
