@@ -200,11 +200,12 @@ package final class Daemon {
     }
   }
 
+  /// Tells the service manager, at once or as soon as it can be told.
   func notifyReporting(_ message: SystemdNotifier.Message) {
     do throws(Errno) {
-      try notifier.send(message)
+      try reporter.announce(message)
     } catch {
-      journal.warning(.daemon, "cannot tell the service manager: \(error)")
+      journal.warning(.daemon, "cannot tell the service manager yet: \(error)")
     }
   }
 }
