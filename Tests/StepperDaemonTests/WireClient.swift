@@ -11,7 +11,7 @@ final class WireClient {
   private var latest: [String: ControlInterface.State] = [:]
 
   init(_ path: String) throws {
-    descriptor = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0)
+    descriptor = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
     unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path.utf8) }
@@ -23,7 +23,11 @@ final class WireClient {
     guard result == 0 else { throw TestFailure("cannot connect to \(path): errno \(errno)") }
   }
 
-  deinit { Glibc.close(descriptor) }
+  deinit {
+    // The daemon is told even while a child that another test has just forked still holds a copy.
+    shutdown(descriptor, CInt(SHUT_RDWR))
+    Glibc.close(descriptor)
+  }
 
   // MARK: Bytes
 

@@ -2,6 +2,7 @@ import Glibc
 import StepperCore
 import StepperSystem
 import SystemPackage
+import TestSupport
 import Testing
 
 /// A pipe whose ends are closed when it goes away.
@@ -10,10 +11,9 @@ struct Pipe: ~Copyable {
   let writing: OwnedFileDescriptor
 
   init() throws {
-    var ends: [CInt] = [-1, -1]
-    try Errno.check(unsafe pipe(&ends))
-    reading = OwnedFileDescriptor(owning: ends[0])
-    writing = OwnedFileDescriptor(owning: ends[1])
+    let ends = try makePipe()
+    reading = OwnedFileDescriptor(owning: ends.read)
+    writing = OwnedFileDescriptor(owning: ends.write)
   }
 
   func write(_ byte: UInt8 = 0) { _ = unsafe Glibc.write(writing.rawValue, [byte], 1) }
@@ -116,7 +116,8 @@ struct EventLoopTests {
   @Test func `a hang-up is told although nothing was asked for`() throws {
     let loop = try EventLoop()
     var ends: [CInt] = [-1, -1]
-    try Errno.check(unsafe socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0, &ends))
+    let type = CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+    try Errno.check(unsafe socketpair(AF_UNIX, type, 0, &ends))
     let mine = OwnedFileDescriptor(owning: ends[0])
     var told = EventLoop.Readiness()
     try loop.watch(mine.rawValue, for: [], priority: .client) { readiness, _ in

@@ -9,7 +9,8 @@ import Testing
   /// What `body` logs, datagram by datagram: one `write` is one of them.
   private func lines(style: StderrLogHandler.Style, _ body: (Logger) -> Void) throws -> [String] {
     var ends: [CInt] = [0, 0]
-    try Errno.check(unsafe socketpair(AF_UNIX, CInt(SOCK_DGRAM.rawValue), 0, &ends))
+    let type = CInt(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue)
+    try Errno.check(unsafe socketpair(AF_UNIX, type, 0, &ends))
     let reader = OwnedFileDescriptor(owning: ends[0])
     let writer = OwnedFileDescriptor(owning: ends[1])
     let handler = StderrLogHandler(style: style, descriptor: writer.rawValue)
@@ -47,7 +48,8 @@ import Testing
 
   @Test func `the journal is recognised by device and inode`() throws {
     var ends: [CInt] = [0, 0]
-    try Errno.check(unsafe socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0, &ends))
+    let type = CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+    try Errno.check(unsafe socketpair(AF_UNIX, type, 0, &ends))
     let stream = OwnedFileDescriptor(owning: ends[0])
     let other = OwnedFileDescriptor(owning: ends[1])
     var status = stat()
