@@ -268,6 +268,27 @@ class Daemon:
         except AssertionError:
             raise AssertionError(f"{control} did not become {value}, it is {last}") from None
 
+    def wait_for_hold(self, before, press, release, direction=1):
+        """Waits until a hold has moved `volume` from `before` as far as its time allows; returns the value.
+
+        `press` and `release` are the kernel's times in microseconds. Where the machine held the daemon up for so
+        long that it counted a stall, it may be fewer steps, but at least one.
+        """
+        steps, last = steps_of_hold(press, release), {}
+        print(f"held {(release - press) / 1000} ms: {steps} steps")
+
+        def over():
+            last.update(self.get())
+            moved = direction * (last["value"] - before)
+            fell_short = 0 < moved < steps and not last["editing"]
+            return moved == steps or fell_short and self.status()["stalls"] > 0
+
+        try:
+            eventually(over, "")
+        except AssertionError:
+            raise AssertionError(f"volume did not go {steps} steps from {before}, it is {last}") from None
+        return last["value"]
+
     def rests_and_steps(self, device, key, watch, by):
         """Fails unless `volume`, which `watch` follows, comes to rest and the next press of `key` is one step."""
         while not watch.quiet(0.8):  # the replies that were under way

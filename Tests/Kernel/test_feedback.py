@@ -96,25 +96,26 @@ def every_moment_can_be_felt(stack):
     def turn(*detents):
         return lambda: knob.turn(REL_DIAL, *detents)
 
-    def push(seconds):
+    def push(*, until=lambda: True):
         knob.key(BTN_0, True)
-        time.sleep(seconds)
+        eventually(until, "something for a button that is held")
         knob.key(BTN_0, False)
 
     ways = {"increment": (5, turn(1)), "decrement": (5, turn(-1)), "limit": (10, turn(1)), "minimum": (1, turn(-1)),
-            "maximum": (9, turn(1)), "wrap": (10, turn(1)), "press": (5, lambda: push(0.05)),
-            "release": (5, lambda: push(0.05)), "long-press": (5, lambda: push(0.6)),
-            "reset": (7, lambda: push(0.05)), "set": (5, lambda: daemon.set(6)), "end": (5, turn(1))}
+            "maximum": (9, turn(1)), "wrap": (10, turn(1)), "press": (5, push), "release": (5, push),
+            "long-press": (5, lambda: push(until=lambda: knob.written)), "reset": (7, push),
+            "set": (5, lambda: daemon.set(6)), "end": (5, turn(1))}
     for moment, (value, way) in ways.items():
         others = ", ".join(f'{other} = "none"' for other in MOMENTS if other != moment)
         wraps = "true" if moment == "wrap" else "false"
+        delay = "500ms" if moment == "long-press" else "60s"  # a busy machine makes no long press of a short one
         reload(daemon, tables("knob") + f"""
 [control.volume]
 maximum = 10
 initial = 5
 wraps = {wraps}
 rotate = "knob:REL_DIAL"
-push = {{ input = "knob:BTN_0", short = "reset", long = "page-mode" }}
+push = {{ input = "knob:BTN_0", short = "reset", long = "page-mode", delay = "{delay}" }}
 feedback = {{ {others}, {moment} = "selection" }}
 """)
         daemon.set(value)
@@ -134,16 +135,14 @@ def coming_and_going_can_be_felt(stack):
 [control.volume]
 rotate = "knob:REL_DIAL"
 outputs = "buzzer"
-feedback = { connect = "success", disconnect = "warning" }
+feedback = { connect = "light", disconnect = "heavy" }
 """))
     daemon.wait_for_device("buzzer")
     knob = OutputDevice("Test knob", KNOB)
     with knob:
         daemon.wait_for_device("knob")
-        buzzer.wait(*[(EV_SND, SND_TONE, 1500), (EV_SND, SND_TONE, 0)] * 2)
-        time.sleep(0.2)
-    eventually(lambda: len(buzzer.written) >= 4, "the warning")
-    equal(len({event[2] for event in buzzer.written} - {0, 1500}), 1, "another tone")
+        buzzer.wait((EV_SND, SND_TONE, 1600), (EV_SND, SND_TONE, 0))
+    buzzer.wait((EV_SND, SND_TONE, 800), (EV_SND, SND_TONE, 0))
 
 
 @test
@@ -405,9 +404,8 @@ outputs = "knob"
     for _ in range(1000):
         knob.turn(REL_DIAL, 1)
         time.sleep(0.001)
-    seconds = time.monotonic() - begin
     daemon.wait_for_value(1000)
-    plays = len(knob.written)
+    plays, seconds = len(knob.written), time.monotonic() - begin
     time.sleep(0.3)
     equal(len(knob.written) - plays <= 1, True, "nothing was queued")
     equal(plays <= seconds / 0.032 + 2, True, f"{plays} plays in {seconds:.1f} s")

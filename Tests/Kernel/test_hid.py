@@ -5,7 +5,7 @@ import time
 
 import harness
 from harness import equal, eventually, test
-from stepperd import Daemon, steps_of_hold
+from stepperd import Daemon
 from uhid import HIDKnob
 from uinput import Reader
 
@@ -58,7 +58,7 @@ def held_volume_key(stack):
         time.sleep(1.1)
         device.keys()
         release = [event for event in reader.collect(2) if event.code == 115][-1].time
-    daemon.wait_for_value(50 + steps_of_hold(press, release))
+    daemon.wait_for_hold(50, press, release)
 
 
 @test

@@ -5,7 +5,7 @@ import time
 
 import harness
 from harness import equal, eventually, test
-from stepperd import Daemon, Subscription, steps_of_hold
+from stepperd import Daemon, Subscription
 from uinput import BTN_0, KEY_VOLUMEUP, REL_DIAL, Reader, buttons, knob
 
 GUEST = {"udev": True}
@@ -153,7 +153,7 @@ def the_other_ones_release_ends_no_hold(stack):
         watch.states(until=lambda state: state["value"] >= 4)
         first.key(KEY_VOLUMEUP, False)
         release = reader.collect(1)[0].time
-    daemon.wait_for_value(steps_of_hold(press, release))
+    daemon.wait_for_hold(0, press, release)
 
 
 @test

@@ -22,6 +22,28 @@ def forced(*codes, effects=16):
     return OutputDevice("Test Forced Knob", {**KNOB, EV_FF: codes}, effects=effects)
 
 
+def watched(probe, command, seconds):
+    """Gives a command, and keeps asking the probe something for so many seconds; returns what the command is answered.
+
+    And how many seconds at most the probe stood still meanwhile: what should have begun and ended in these is left out.
+    """
+    asked, still = time.monotonic(), 0
+    answer = probe(command)
+    end = time.monotonic() + seconds
+    while asked < end:
+        again = time.monotonic()
+        probe("outputs")
+        asked, still = again, max(still, time.monotonic() - asked)
+        time.sleep(0.005)
+    return answer, still
+
+
+def storm(probe, effect, count, milliseconds):
+    """Plays an effect so many times in so many milliseconds; returns how often it was felt, and how often it may be at most."""
+    played, _, _, _, taken, _ = probe(f"storm {effect} {count} {milliseconds}").split()
+    return int(played), float(taken) // 28 + 1
+
+
 @test
 def rumble_is_uploaded_once_and_erased(stack):
     """An effect is uploaded at its first play and erased at the end; the device is grabbed by us."""
@@ -45,10 +67,13 @@ def several_pulses_come_in_time(stack):
     """An error is three buzzes, each begun by us and ended by the device."""
     device = stack.enter_context(forced(FF_RUMBLE))
     probe = stack.enter_context(Probe(device.node))
-    equal(probe("play error"), "rumble", "where")
-    device.wait(*[(EV_FF, 0, 1)] * 3)
-    gaps = [round(1000 * (after - before)) for before, after in zip(device.times, device.times[1:])]
-    equal(all(100 <= gap <= 160 for gap in gaps), True, f"milliseconds between them: {gaps}")
+    start = time.monotonic()
+    where, still = watched(probe, "play error", 0.4)
+    equal(where, "rumble", "where")
+    eventually(lambda: len(device.written) >= (3 if still < 0.05 else 1), f"buzzes; it stood still for {still} s")
+    equal((set(device.written), len(device.written) <= 3), ({(EV_FF, 0, 1)}, True), f"written: {device.written}")
+    times = [round(1000 * (moment - start)) for moment in device.times]
+    equal(all(moment >= 120 * index for index, moment in enumerate(times)), True, f"milliseconds: {times}")
     equal([effect.length for effect in device.uploads], [50], "uploads")
 
 
@@ -73,9 +98,14 @@ def stronger_replaces_weaker(stack):
     """A stronger effect stops a weaker one; a weaker or equal one is dropped."""
     device = stack.enter_context(forced(FF_RUMBLE))
     probe = stack.enter_context(Probe(device.node))
-    equal([probe(f"play {effect}") for effect in ("warning", "error", "warning", "error")],
-          ["rumble", "rumble", "nothing", "nothing"], "where")
-    device.wait((EV_FF, 0, 1), (EV_FF, 0, 0), (EV_FF, 1, 1), (EV_FF, 1, 1), (EV_FF, 1, 1))
+    start = time.monotonic()
+    where = [probe(f"play {effect}") for effect in ("warning", "error", "warning", "error")]
+    taken = time.monotonic() - start
+    equal(where[:2], ["rumble", "rumble"], "where")
+    eventually(lambda: (EV_FF, 1, 1) in device.written, "the stronger one")
+    if taken < 0.16:  # else the second pulse of the first may have begun, and any of them may be over
+        equal(where[2:], ["nothing", "nothing"], "where the others")
+        equal(device.written[:3], [(EV_FF, 0, 1), (EV_FF, 0, 0), (EV_FF, 1, 1)], "written")
 
 
 @test
@@ -83,9 +113,8 @@ def storm_is_bounded(stack):
     """A thousand plays in a second are few buzzes, one upload, and nothing that follows."""
     device = stack.enter_context(forced(FF_RUMBLE))
     probe = stack.enter_context(Probe(device.node, "--grab"))
-    played = int(probe("storm selection 1000 1000").split()[0])
-    print(f"{played} of 1000")
-    equal(10 <= played <= 1000 // 28 + 2, True, f"plays: {played}")
+    played, most = storm(probe, "selection", 1000, 1000)
+    equal(2 <= played <= most, True, f"plays: {played}, at most {most}")
     eventually(lambda: len(device.written) == played, "all of them")
     count = len(device.written)
     device.turn(REL_DIAL, 1)  # the device goes on being read, and lost nothing
@@ -149,15 +178,15 @@ def sounds_end(stack):
         "Test Beeper", {**KNOB, EV_SND: [SND_CLICK, SND_BELL, SND_TONE]}))
     probe = stack.enter_context(Probe(device.node, "--grab"))
     equal(probe.ready, "ready grabbed=true kinds=click,tone,bell lights=", "outputs")
-    equal(probe("play success"), "click", "where")
-    device.wait(*[(EV_SND, SND_CLICK, 1), (EV_SND, SND_CLICK, 0)] * 2)
+    equal(probe("play light"), "click", "where")
+    device.wait((EV_SND, SND_CLICK, 1), (EV_SND, SND_CLICK, 0))
     equal(probe("play light tone"), "tone", "where")
     device.wait((EV_SND, SND_TONE, 1600), (EV_SND, SND_TONE, 0))
-    equal(probe("play warning bell"), "bell", "where")
-    device.wait(*[(EV_SND, SND_BELL, 1), (EV_SND, SND_BELL, 0)] * 2)
-    probe("play error tone")
+    equal(probe("play light bell"), "bell", "where")
+    device.wait((EV_SND, SND_BELL, 1), (EV_SND, SND_BELL, 0))
+    probe("play heavy tone")
     probe("close")
-    device.wait((EV_SND, SND_TONE, 400), (EV_SND, SND_TONE, 0))
+    device.wait((EV_SND, SND_TONE, 800), (EV_SND, SND_TONE, 0))
 
 
 @test
@@ -259,11 +288,12 @@ def haptics_by_hidraw(stack):
     node = eventually(lambda: dial.read() or node_named("Test Dial System Multi Axis"), "the dial's node")
     probe = stack.enter_context(Probe(node, "--haptic", "--grab"))
     equal(probe.ready, "ready grabbed=true kinds=haptic lights=", "outputs")
-    equal(probe("play success"), "haptic", "where")
-    dial.wait(*[bytes((1, 0, 4, 0, 0))] * 2)
-    played = int(probe("storm selection 500 500").split()[0])
-    equal(5 <= played <= 500 // 28 + 2, True, f"plays: {played}")
-    eventually(lambda: len(dial.read()) >= 5, "reports")
+    click = bytes((1, 0, 4, 0, 0))
+    equal(probe("play medium"), "haptic", "where")
+    dial.wait(click)
+    played, most = storm(probe, "selection", 200, 200)
+    equal(1 <= played <= most, True, f"plays: {played}, at most {most}")
+    dial.wait(*[click] * played)
 
 
 @test
@@ -288,8 +318,7 @@ def light_of_the_led_class(stack):
     probe("light test::ring 0.25")
     light.wait(50)
     equal(probe("play light"), "class-led", "where")
-    light.wait(200)
-    light.wait(50)
+    light.wait(50)  # the kernel tells of it again only after another brightness
     probe("close")
     light.wait(0)
 
@@ -301,12 +330,10 @@ def vibrator_with_the_transient_trigger(stack):
     probe = stack.enter_context(Probe("-", "--vibrator", vibrator.sysfs))
     equal(probe.ready, "ready grabbed=false kinds=vibrator lights=", "outputs")
     equal("[transient]" in vibrator.attribute("trigger"), True, "the trigger")
-    equal(probe("play warning"), "vibrator", "where")
-    for level in (255, 0, 255, 0):
-        vibrator.wait(level)
-    equal((vibrator.attribute("duration"), vibrator.attribute("state")), ("60", "1"), "duration and state")
+    equal(probe("play heavy"), "vibrator", "where")
+    vibrator.wait(0)  # the kernel tells of it only after another level, here and below
+    equal((vibrator.attribute("duration"), vibrator.attribute("state")), ("35", "1"), "duration and state")
     probe("play error")
-    vibrator.wait(255)
     probe("close")
     vibrator.wait(0)
     equal("[none]" in vibrator.attribute("trigger"), True, "the trigger at the end")

@@ -1,7 +1,6 @@
 #!/usr/bin/python3
 """From a device to a value: knobs, wheels, buttons and faders made with uinput."""
 
-import threading
 import time
 
 import harness
@@ -98,14 +97,9 @@ def held_button_repeats_exactly(stack):
     daemon.wait_for_device("front")
     value = 50
     for code, direction in ((KEY_VOLUMEUP, 1), (KEY_VOLUMEDOWN, -1)):
-        press, release = hold(device, code, 3.05)
-        expected = steps_of_hold(press, release)
-        print(f"held {(release - press) / 1000} ms: {expected} steps")
-        value += direction * expected
-        daemon.wait_for_value(value)
+        value = daemon.wait_for_hold(value, *hold(device, code, 3.05), direction)
     watch = stack.enter_context(daemon.subscribe("volume"))
     equal(watch.quiet(0.7), True, "nothing moves after the release")
-    equal(daemon.status()["stalls"], 0, "stalls of this machine")
 
 
 @test
@@ -118,13 +112,16 @@ def every_repeat_comes_at_its_time(stack):
     with Reader(device.node) as reader:
         device.key(KEY_VOLUMEUP, True)
         press = reader.collect(1)[0].time
-        threading.Timer(2.35, device.key, (KEY_VOLUMEUP, False)).start()
-        states = watch.states(until=lambda state: state["value"] == 58)
+        states = watch.states(until=lambda state: state["value"] >= 58, timeout=20)
+        device.key(KEY_VOLUMEUP, False)
         release = reader.collect(1)[0].time
     found = [(state["value"] - 50, state["monotonicMicroseconds"] - press) for state in states]
-    due = [0, 500_000, 1_000_000, 1_500_000, 2_000_000, 2_100_000, 2_200_000, 2_300_000]
-    equal(found, list(enumerate(due, 1)), "(steps, microseconds after the press)")
-    daemon.wait_for_value(50 + steps_of_hold(press, release))
+    equal(found, sorted(set(found)), "(steps, microseconds after the press)")
+    if not daemon.status()["stalls"]:  # those move what comes after them
+        for steps, time_held in found:  # some may be missing: a busy daemon tells of two steps at once
+            equal((steps_of_hold(0, time_held - 1), steps_of_hold(0, time_held)), (steps - 1, steps),
+                  f"steps due before and at {time_held} microseconds after the press")
+    daemon.wait_for_hold(50, press, release)
 
 
 @test
@@ -142,7 +139,7 @@ def second_button_is_ignored(stack):
         time.sleep(0.6)
         device.key(KEY_VOLUMEUP, False)
         release = reader.collect(1)[0].time
-    daemon.wait_for_value(50 + steps_of_hold(press, release))
+    daemon.wait_for_hold(50, press, release)
 
 
 @test
@@ -159,10 +156,9 @@ def kernel_autorepeat_steps_nothing(stack):
         device.key(KEY_VOLUMEUP, False)
         events = reader.collect(22)
     equal([event.value for event in events], [1] + [2] * 20 + [0], "the kernel's events")
-    expected = steps_of_hold(events[0].time, events[-1].time)
-    daemon.wait_for_value(50 + expected)
+    value = daemon.wait_for_hold(50, events[0].time, events[-1].time)
     equal(daemon.devices()["front"]["events"] >= 22, True, "all events were read")
-    equal(daemon.get()["value"], 50 + expected, "value")
+    equal(daemon.get()["value"], value, "value")
 
 
 @test
