@@ -110,12 +110,15 @@ def rule_comes_later(stack):
     daemon = stack.enter_context(unprivileged())
     board = stack.enter_context(keyboard())
     daemon.wait_for_device("board", "denied")
+    # udev tells of a device a moment before it has done with it.
+    settle()
     path = "/run/udev/rules.d/71-test.rules"
     with open(path, "w", encoding="utf-8") as file:
         file.write('KERNEL=="event*", ATTRS{name}=="Test Keyboard", GROUP="stepperd", MODE="0660"\n')
     stack.callback(lambda: (os.unlink(path), subprocess.run(["udevadm", "control", "--reload"], check=True)))
     subprocess.run(["udevadm", "control", "--reload"], check=True)
     subprocess.run(["udevadm", "trigger", "--action=change", f"--name-match={board.node}"], check=True)
+    equal(owner(board.node), ("0o660", "stepperd"), "mode and group")
     daemon.wait_for_device("board", "open", timeout=15)
 
 
