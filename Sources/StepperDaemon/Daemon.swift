@@ -159,9 +159,9 @@ package final class Daemon {
     devices.applyPending()
     controls.advance(to: now)
     if let due = store.schedule.deadline, due <= now { saveReporting() }
-    reporter.tell(statusLine, at: now)
     server?.flush(at: now)
     if feedback.perform(at: now) { server?.flush(at: now) }
+    reporter.tell(statusLine, at: now)
     armed = controls.deadline
     return [
       armed, devices.deadline, feedback.deadline, store.schedule.deadline, server?.deadline(at: now),
