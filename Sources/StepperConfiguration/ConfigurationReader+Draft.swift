@@ -107,7 +107,7 @@ extension ConfigurationReader {
         "keeps \(places(kept)), but \(shown) are shown", at: options.first(of: .precision, .digits))
     }
     let largest = numbers.compactMap { $0?.rescaled(to: kept).units.magnitude }.max() ?? 0
-    if largest > Self.mostUnits {
+    if largest > FixedPoint.mostUnits {
       report(
         "the numbers have more than eighteen digits in all, with \(kept) of them behind the point",
         at: options.path)

@@ -103,7 +103,7 @@ extension ConfigurationReader {
 
   mutating func decimal(_ node: DocumentNode, at path: ValuePath, or alternative: String = "") -> FixedPoint?
   {
-    if let number = node.decimalValue, number.units.magnitude <= Self.mostUnits { return number }
+    if let number = node.decimalValue, number.units.magnitude <= FixedPoint.mostUnits { return number }
     switch node {
     case .integer:
       report("\(node.found) is too large; at most 1000000000000000000 is allowed", at: path)
@@ -119,8 +119,4 @@ extension ConfigurationReader {
     }
     return nil
   }
-
-  /// No number of a control has more units than this (10^18), so that the sum of any four fits in 64 bits
-  /// and no step of arithmetic on checked settings can overflow.
-  static let mostUnits: UInt64 = 1_000_000_000_000_000_000
 }

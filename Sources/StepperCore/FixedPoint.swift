@@ -8,6 +8,9 @@ package struct FixedPoint: Hashable, Sendable {
   package let digits: Int
 
   package static let maximumDigits = 9
+  /// No number that a control is given has more units than this (10^18), so that the sum of any four fits in 64
+  /// bits and no step of arithmetic on checked settings can overflow.
+  package static let mostUnits: UInt64 = 1_000_000_000_000_000_000
   /// 10^0 … 10^9.
   private static let powers: [Int64] = [
     1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000,

@@ -21,7 +21,7 @@ struct RangeEntry {
   private func number(_ value: Double?) throws(VarlinkFailure) -> FixedPoint? {
     guard let value else { return nil }
     guard let number = FixedPoint(nearest: value),
-      number.rescaled(to: settings.precision).units.magnitude <= Self.mostUnits
+      number.rescaled(to: settings.precision).units.magnitude <= FixedPoint.mostUnits
     else { throw refusal("a number is too large") }
     return number
   }
@@ -36,9 +36,6 @@ struct RangeEntry {
     }
     return number
   }
-
-  /// As many as the configuration allows.
-  private static let mostUnits: UInt64 = 1_000_000_000_000_000_000
 
   func refusal(_ problem: String) -> VarlinkFailure {
     VarlinkFailure(
