@@ -183,13 +183,15 @@ package struct Engine: Hashable, Sendable {
     }
   }
 
-  private mutating func updateLiveness(into effects: inout [Effect]) {
+  /// Publishes every control; those that wait for the end of a gesture only as far as they may unless `waiting` is
+  /// false.
+  private mutating func updateLiveness(waiting: Bool = true, into effects: inout [Effect]) {
     var driven: Set<Int> = []
     for device in devices.values { driven.formUnion(device.drivenControls) }
     for index in controls.indices {
       controls[index].become(live: driven.contains(index))
       if !controls[index].isLive { controls[index].endTurn() }
-      publish(index, into: &effects)
+      publish(index, waiting: waiting, into: &effects)
     }
   }
 
@@ -210,7 +212,8 @@ package struct Engine: Hashable, Sendable {
       return control
     }
     for id in devices.keys { placeFaders(of: id) }
-    updateLiveness(into: &effects)
+    // What was published before may lie outside the new range, so nothing waits for the end of a gesture.
+    updateLiveness(waiting: false, into: &effects)
   }
 
   // MARK: What is told
