@@ -21,7 +21,9 @@ package struct Engine: Hashable, Sendable {
   }
 
   /// When the engine wants to be called next, even if nothing happens; nil: only with an input.
-  package var deadline: Instant? { controls.lazy.compactMap(\.deadline).min() }
+  package var deadline: Instant? {
+    controls.lazy.compactMap(\.deadline).min().flatMap { $0 < .distantFuture ? $0 : nil }
+  }
 
   package func control(named name: String) -> ControlID? {
     configuration.controls.firstIndex { $0.name == name }.map { ControlID($0) }

@@ -120,7 +120,7 @@ extension EvdevDevice {
 extension Instant {
   fileprivate init(_ event: input_event) {
     var event = event
-    self.init(nanoseconds: unsafe cevdev_event_microseconds(&event) * 1_000)
+    self.init(nanoseconds: unsafe cevdev_event_microseconds(&event).multipliedSaturating(by: 1_000))
   }
 }
 
