@@ -18,7 +18,7 @@ package struct DaemonSettings: Hashable, Sendable {
   package var socketPath: String?
   /// Who may connect: the group of the socket.
   package var socketGroup: String?
-  /// Who may manage and inject input, besides root and the daemon's own user.
+  /// Who may manage and inject input, besides root and, of a user's daemon, that user.
   package var adminGroup: String?
   package var stateDirectory: String?
   package var logLevel = LogLevel.info

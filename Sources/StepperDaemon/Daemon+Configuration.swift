@@ -18,7 +18,7 @@ extension Daemon {
     let newAuthorization: Authorization
     do throws(ConfigurationFailure) {
       candidate = try options.configurationFile.load()
-      newAuthorization = try Authorization(candidate)
+      newAuthorization = try Authorization(candidate, scope: places.scope)
     } catch {
       for problem in error.problems { journal.error(.configuration, "\(problem)") }
       journal.error(.configuration, "nothing was changed; the running configuration stays in use")

@@ -48,7 +48,7 @@ package final class Daemon {
     let socketGroup: UInt32?
     do throws(ConfigurationFailure) {
       loaded = try options.configurationFile.load()
-      authorization = try Authorization(loaded)
+      authorization = try Authorization(loaded, scope: places.scope)
       socketGroup = try loaded.socketGroup()
     } catch {
       throw .configuration(error.problems)
