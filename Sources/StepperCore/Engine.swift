@@ -10,6 +10,8 @@ package struct Engine: Hashable, Sendable {
   package private(set) var now: Instant
   /// Number of the newest change.
   package private(set) var sequence: Int64 = 0
+  /// Steps made by autorepeat so far.
+  package private(set) var repeats: Int64 = 0
 
   package init(_ configuration: EngineConfiguration, at now: Instant) {
     self.configuration = configuration
@@ -39,7 +41,7 @@ package struct Engine: Hashable, Sendable {
     while let due = deadline, due <= instant {
       now = max(now, due)
       for index in controls.indices where controls[index].deadline == due {
-        controls[index].fire(at: due)
+        repeats += controls[index].fire(at: due)
         publish(index, into: &effects)
       }
     }

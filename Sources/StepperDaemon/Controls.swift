@@ -14,6 +14,10 @@ final class Controls {
   var felt: (Feedback) -> Void = { _ in }
   /// Changes that were folded into later ones because their readers were slow.
   private(set) var coalesced: Int64 = 0
+  /// States published.
+  private(set) var changes: Int64 = 0
+  /// Requests of clients that a control refused.
+  private(set) var refusals: Int64 = 0
 
   init(_ configuration: Configuration, at now: Instant) {
     configurations = configuration.controls
@@ -27,6 +31,8 @@ final class Controls {
   /// How far the engine's time has come.
   var now: Instant { engine.now }
   var deadline: Instant? { engine.deadline }
+  /// Steps made by autorepeat.
+  var repeats: Int64 { engine.repeats }
 
   func control(named name: String) -> ControlID? { engine.control(named: name) }
   func state(of id: ControlID) -> ControlState { engine[id] }
@@ -45,13 +51,17 @@ final class Controls {
     for effect in engine.advance(to: now, applying: input) {
       switch effect {
       case .publish(let state):
+        changes += 1
         for feed in feeds.values { feed.note(state.control) }
         published(state)
       case .adjusted:
         redefine()
       case .feedback(let feedback):
         felt(feedback)
-      case .refuse, .applied:
+      case .refuse:
+        refusals += 1
+        answers.append(effect)
+      case .applied:
         answers.append(effect)
       }
     }

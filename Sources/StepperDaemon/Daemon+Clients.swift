@@ -18,6 +18,7 @@ extension Daemon: VarlinkHandler {
     }
     let managerMethods = ManagerMethods(daemon: self)
     if let answer = try managerMethods.answer(call, isAdministrator: isAdministrator) { return answer }
+    if let answer = try MetricsMethods(daemon: self).answer(call) { return answer }
     throw VarlinkFailure(ServiceInterface.MethodNotFound(method: call.method))
   }
 

@@ -15,13 +15,20 @@ extension Daemon {
       uptimeMicroseconds: (now - started).nanoseconds / 1_000, sequence: controls.sequence,
       controls: Int64(controls.ids.count), devices: Int64(devices.readCount),
       clients: Int64(sessions?.count ?? 0),
-      subscriptions: Int64(controls.subscriptionCount + devices.feedCount + feedback.subscriptionCount),
+      subscriptions: subscriptionCount,
       eventsRead: devices.entries.reduce(0) { $0 + $1.events },
       overruns: devices.entries.reduce(0) { $0 + $1.overruns },
       repliesSent: server?.repliesSent ?? 0, changesCoalesced: controls.coalesced, stalls: stalls,
       latencyMedianMicroseconds: latency.median, latencyMaximumMicroseconds: latency.maximum,
-      problems: devices.problems + [feedback.hooks.lastFailure].compactMap(\.self))
+      problems: problems, metrics: metrics)
   }
+
+  var subscriptionCount: Int64 {
+    Int64(controls.subscriptionCount + devices.feedCount + feedback.subscriptionCount)
+  }
+
+  /// What does not work at present, in words.
+  var problems: [String] { devices.problems + [feedback.hooks.lastFailure].compactMap(\.self) }
 
   /// `2 devices, 1 control, 3 clients; front: permission denied: …`: cheap, for it is made at each wakeup.
   var statusLine: String {

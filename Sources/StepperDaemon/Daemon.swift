@@ -95,7 +95,7 @@ package final class Daemon {
   private func listen(_ group: UInt32?) throws(StartFailure) {
     let service = VarlinkService(
       vendor: Version.vendor, product: "stepperd", version: Version.number, url: Version.url,
-      interfaces: [.control, .device, .manager])
+      interfaces: [.control, .device, .manager, .metrics])
     let listener = try UnixListener.forDaemon(
       path: socketPath, group: group, scope: places.scope)
     do throws(Errno) {

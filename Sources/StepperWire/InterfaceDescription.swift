@@ -36,4 +36,8 @@ public struct InterfaceDescription: Hashable, Sendable {
   public static let manager = InterfaceDescription(
     name: ManagerInterface.name,
     text: String(decoding: PackageResources.org_stepperd_manager_varlink, as: UTF8.self))
+  /// `io.systemd.Metrics`: numbers about the daemon, in systemd's form.
+  public static let metrics = InterfaceDescription(
+    name: MetricsInterface.name,
+    text: String(decoding: PackageResources.io_systemd_Metrics_varlink, as: UTF8.self))
 }

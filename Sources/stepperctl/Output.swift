@@ -7,6 +7,9 @@ enum Output {
   /// Whether the standard output takes colour.
   static let hasColour: Bool = unsafe isatty(STDOUT_FILENO) == 1 && getenv("NO_COLOR") == nil
 
+  /// Whole lines on the standard output.
+  static func text(_ text: String) { write(text, to: STDOUT_FILENO) }
+
   /// A line on the standard output.
   static func line(_ text: String) { write(text + "\n", to: STDOUT_FILENO) }
 

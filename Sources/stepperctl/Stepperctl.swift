@@ -29,7 +29,8 @@ struct Stepperctl: ParsableCommand {
         ]),
       CommandGroup(name: "Feel", subcommands: [ProfileCommand.self, TryCommand.self]),
       CommandGroup(
-        name: "Daemon", subcommands: [StatusCommand.self, CheckCommand.self, ReloadCommand.self]),
+        name: "Daemon",
+        subcommands: [StatusCommand.self, MetricsCommand.self, CheckCommand.self, ReloadCommand.self]),
     ])
 
   /// The version of the package.

@@ -61,6 +61,12 @@ import Testing
     for _ in 0..<LatencyWindow.size { window.record(microseconds: 5) }
     #expect(window.median == 5 && window.maximum == 5)
   }
+
+  @Test func `a quantile is the smallest sample that so many do not exceed`() {
+    var window = LatencyWindow()
+    for sample in (1...100).reversed() { window.record(microseconds: Int64(sample)) }
+    #expect([0, 0.5, 0.9, 0.99, 1].map { window.quantile($0) } == [1, 50, 90, 99, 100])
+  }
 }
 
 @MainActor @Suite struct PlacesTests {

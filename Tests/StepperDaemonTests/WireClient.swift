@@ -96,6 +96,19 @@ final class WireClient {
     return try reply().decode(Method.Reply.self)
   }
 
+  /// All replies to a call with `more` that ends by itself.
+  func replies<Method: VarlinkMethod>(to method: Method.Type, _ parameters: Method.Parameters) throws
+    -> [Method.Reply]
+  {
+    try send(method, parameters)
+    var replies: [Method.Reply] = []
+    while true {
+      let reply = try reply()
+      replies.append(try reply.decode(Method.Reply.self))
+      guard reply.continues else { return replies }
+    }
+  }
+
   /// The name of the error a call is answered with.
   func failure<Method: VarlinkMethod>(_ method: Method.Type, _ parameters: Method.Parameters) throws
     -> String?

@@ -3,7 +3,7 @@ import StepperWire
 import Testing
 
 @Suite struct InterfaceTests {
-  static let all: [InterfaceDescription] = [.service, .control, .device, .manager]
+  static let all: [InterfaceDescription] = [.service, .control, .device, .manager, .metrics]
 
   @Test(arguments: all)
   func `a description is its file, to the byte`(_ interface: InterfaceDescription) throws {

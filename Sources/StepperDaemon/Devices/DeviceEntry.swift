@@ -27,6 +27,7 @@ final class DeviceEntry {
   /// When to try again to open or grab it.
   var retry: Retry?
   var events: Int64 = 0
+  var frames: Int64 = 0
   var overruns: Int64 = 0
   var connects: Int64 = 0
 

@@ -119,6 +119,7 @@ extension Devices {
 
   private func collect(_ input: Input, at stamp: Instant, from entry: DeviceEntry, count: Int) {
     entry.events += Int64(count)
+    entry.frames += 1
     pending.append((stamp, input))
   }
 }

@@ -7,6 +7,7 @@ extension Devices {
   func inject(_ events: [EvdevEvent], into entry: DeviceEntry) {
     guard let id = entry.id else { return }
     entry.events += Int64(events.count)
+    entry.frames += 1
     applyPending()
     controls.advance(to: now, applying: .frame(id, events))
   }

@@ -81,6 +81,10 @@ package final class Session: Identifiable {
       do throws(VarlinkFailure) {
         switch try handler.answer(call, from: self) {
         case .reply(let results): varlink.reply(results)
+        case .replies(let all):
+          for (index, results) in all.enumerated() {
+            varlink.reply(results, continues: index < all.count - 1)
+          }
         case .stream(let stream): self.stream = stream
         }
       } catch {

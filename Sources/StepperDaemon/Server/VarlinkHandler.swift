@@ -13,6 +13,8 @@ package protocol VarlinkHandler: AnyObject {
 package enum Answer {
   /// One reply with these results.
   case reply(any Encodable)
+  /// A known number of replies to a call with `more`; the last one ends it. Not empty.
+  case replies([any Encodable])
   /// Replies until the client goes or the stream ends.
   case stream(any ReplyStream)
 
