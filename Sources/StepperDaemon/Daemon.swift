@@ -44,7 +44,7 @@ package final class Daemon {
   package init(_ options: DaemonOptions) throws(StartFailure) {
     self.options = options
     places = options.places
-    journal = Journal(Logger(label: "stepperd") { _ in StderrLogHandler() })
+    journal = Journal(LogOutput())
     let socketGroup: UInt32?
     do throws(ConfigurationFailure) {
       loaded = try options.configurationFile.load()
@@ -162,10 +162,11 @@ package final class Daemon {
     server?.flush(at: now)
     if feedback.perform(at: now) { server?.flush(at: now) }
     reporter.tell(statusLine, at: now)
+    journal.advance(to: now)
     armed = controls.deadline
     return [
       armed, devices.deadline, feedback.deadline, store.schedule.deadline, server?.deadline(at: now),
-      reporter.deadline,
+      reporter.deadline, journal.deadline,
     ].compactMap(\.self).min()
   }
 

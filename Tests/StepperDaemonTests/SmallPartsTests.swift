@@ -53,6 +53,34 @@ import Testing
   }
 }
 
+@MainActor @Suite struct RateLimitsTests {
+  private func channel(_ speaker: String?) -> LogChannel {
+    LogChannel(party: .hook, isProblem: false, speaker: speaker)
+  }
+
+  @Test func `what a flood left out is reported when its interval is over, also if nothing follows`() {
+    var limits = RateLimits()
+    for _ in 0..<25 { _ = limits.admit(channel("a"), at: .milliseconds(0)) }
+    _ = limits.admit(channel("b"), at: .milliseconds(5))
+    #expect(limits.deadline == .milliseconds(10_000))
+    let (early, due) = (limits.advance(to: .milliseconds(9_999)), limits.advance(to: .milliseconds(10_000)))
+    #expect(early.isEmpty)
+    #expect(due.map { "\($0.channel) \($0.suppressed)" } == ["hook: a 5"])
+    #expect(limits.deadline == nil)
+  }
+
+  @Test func `many speakers share one limit, and those that are quiet make room`() {
+    var limits = RateLimits()
+    for number in 0..<RateLimits.mostSpeakers { _ = limits.admit(channel("\(number)"), at: .milliseconds(0)) }
+    let verdicts = (0..<25).map { limits.admit(channel("late \($0)"), at: .milliseconds(1)) }
+    #expect(verdicts.count { $0 == .refused } == 25 - RateLimit.burst)
+    let others = limits.admit(channel("7"), at: .milliseconds(2))
+    #expect(others == .admitted(suppressed: 0), "who has a limit keeps it")
+    let later = (0..<25).map { limits.admit(channel("late \($0)"), at: .milliseconds(10_001)) }
+    #expect(later.allSatisfy { $0 == .admitted(suppressed: 0) })
+  }
+}
+
 @MainActor @Suite struct LatencyWindowTests {
   @Test func `the window holds the last samples only`() {
     var window = LatencyWindow()
