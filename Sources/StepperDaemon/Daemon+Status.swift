@@ -20,7 +20,8 @@ extension Daemon {
       overruns: devices.entries.reduce(0) { $0 + $1.overruns },
       repliesSent: server?.repliesSent ?? 0, changesCoalesced: controls.coalesced, stalls: stalls,
       latencyMedianMicroseconds: latency.median, latencyMaximumMicroseconds: latency.maximum,
-      problems: devices.problems + [feedback.hooks.lastFailure].compactMap(\.self))
+      problems: (discovery.problems + devices.problems + [feedback.hooks.lastFailure].compactMap(\.self))
+        .map { $0.onOneLine(limit: Self.problemLimit) })
   }
 
   /// `2 devices, 1 control, 3 clients; front: permission denied: …`: cheap, for it is made at each wakeup.
@@ -30,8 +31,12 @@ extension Daemon {
       count(devices.readCount, "device"), count(controls.configurations.count, "control"),
       count(server?.sessions.count ?? 0, "client"),
     ]
-    return ([counts.joined(separator: ", ")] + devices.problems.prefix(1)).joined(separator: "; ")
+    return ([counts.joined(separator: ", ")] + (discovery.problems + devices.problems).prefix(1))
+      .joined(separator: "; ")
   }
+
+  /// The longest problem in bytes: a sentence for people.
+  private static let problemLimit = 512
 
   /// What a person who starts it in a terminal wants to know.
   package var greeting: Greeting {

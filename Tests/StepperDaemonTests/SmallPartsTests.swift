@@ -123,6 +123,36 @@ import Testing
     #expect(Places(scope: nil, environment: environment, userID: 0).scope == scope)
   }
 
+  @Test(
+    arguments: [
+      ("XDG_STATE_HOME", "state", "is no absolute path and not used: 'state'"),
+      ("XDG_STATE_HOME", "\n<3>/x", #"'\n<3>/x'"#), ("HOME", "../x", "no absolute path"),
+      ("XDG_RUNTIME_DIR", "run", "no absolute path"), ("XDG_CONFIG_HOME", ".", "no absolute path"),
+      ("XDG_STATE_HOME", "/" + String(repeating: "x", count: 100_000), "is too long"),
+    ])
+  func `a folder that is none is a problem, and the usual one is used`(
+    variable: String, value: String, problem: String
+  ) {
+    let usual = Places(scope: .user, environment: [:], userID: 1000)
+    let places = Places(scope: .user, environment: [variable: value], userID: 1000)
+    #expect((places.state, places.socket) == (usual.state, usual.socket))
+    #expect(places.configuration == usual.configuration)
+    #expect(places.problems.count == 1)
+    #expect(places.problems.first?.hasPrefix(variable) == true)
+    #expect(places.problems.first?.contains(problem) == true, "\(places.problems)")
+    #expect(places.problems.allSatisfy { $0.utf8.count < 250 })
+  }
+
+  @Test(
+    arguments: [
+      ("/a:/b", "/a"), (":/b", "/b"), ("/with\nnewline", "/with\nnewline"), (":", "/var/lib/stepperd"),
+      ("", "/var/lib/stepperd"), ("a:/b", "/var/lib/stepperd"),
+    ])
+  func `of several folders the first is used`(value: String, state: String) {
+    #expect(
+      Places(scope: .system, environment: ["STATE_DIRECTORY": value], userID: 998).state == state)
+  }
+
   @Test func `the service's user is not taken for a user`() {
     let environment = ["INVOCATION_ID": "1", "STATE_DIRECTORY": "/var/lib/stepperd"]
     #expect(Places(scope: .system, environment: environment, userID: 998).scope == .system)
