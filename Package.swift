@@ -98,7 +98,7 @@ let package = Package(
     .testTarget(
       name: "StepperInputTests",
       dependencies: [
-        "StepperInput", "StepperCore", "TestSupport", "input-probe",
+        "StepperInput", "StepperCore", "StepperSystem", "TestSupport", "input-probe",
         .product(name: "SystemPackage", package: "swift-system"),
       ], swiftSettings: house),
     .executableTarget(

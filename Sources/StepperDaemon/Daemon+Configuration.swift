@@ -35,7 +35,7 @@ extension Daemon {
     controls.advance(to: now)
     feedback.takeNews(at: now)
     controls.replace(candidate.configuration, at: now)
-    devices.configure(candidate.configuration.devices, present: present())
+    devices.configure(candidate.configuration.devices, present: discovery.present(at: now))
     feedback.configure(at: now)
     for warning in warnings { journal.warning(.configuration, "\(warning)") }
     journal.notice(.configuration, "read \(candidate.name)")

@@ -27,8 +27,11 @@ extension Daemon {
     Int64(controls.subscriptionCount + devices.feedCount + feedback.subscriptionCount)
   }
 
-  /// What does not work at present, in words.
-  var problems: [String] { devices.problems + [feedback.hooks.lastFailure].compactMap(\.self) }
+  /// What does not work at present, in words, each on one line.
+  var problems: [String] {
+    (discovery.problems + devices.problems + [feedback.hooks.lastFailure].compactMap(\.self))
+      .map { $0.onOneLine(limit: Self.problemLimit) }
+  }
 
   /// `2 devices, 1 control, 3 clients; front: permission denied: …`: cheap, for it is made at each wakeup.
   var statusLine: String {
@@ -37,8 +40,12 @@ extension Daemon {
       count(devices.readCount, "device"), count(controls.configurations.count, "control"),
       count(server?.sessions.count ?? 0, "client"),
     ]
-    return ([counts.joined(separator: ", ")] + devices.problems.prefix(1)).joined(separator: "; ")
+    return ([counts.joined(separator: ", ")] + (discovery.problems + devices.problems).prefix(1))
+      .joined(separator: "; ")
   }
+
+  /// The longest problem in bytes: a sentence for people.
+  private static let problemLimit = 512
 
   /// What a person who starts it in a terminal wants to know.
   package var greeting: Greeting {

@@ -14,7 +14,7 @@ package final class Daemon {
   let loop: EventLoop
   let signals: SignalSource
   let notifier: SystemdNotifier
-  let monitor: DeviceMonitor
+  let discovery: DeviceDiscovery
   var loaded: ConfigurationFile.Loaded
   let controls: Controls
   let devices: Devices
@@ -44,7 +44,7 @@ package final class Daemon {
   package init(_ options: DaemonOptions) throws(StartFailure) {
     self.options = options
     places = options.places
-    journal = Journal(Logger(label: "stepperd") { _ in StderrLogHandler() })
+    journal = Journal(LogOutput())
     let socketGroup: UInt32?
     do throws(ConfigurationFailure) {
       loaded = try options.configurationFile.load()
@@ -56,13 +56,14 @@ package final class Daemon {
     journal.level = options.logLevel ?? Logger.Level(loaded.configuration.daemon.logLevel)
     notifier = .take()
     reporter = StatusReporter(notifier)
+    for problem in places.problems + notifier.problems { journal.warning(.daemon, problem) }
     do throws(Errno) {
       loop = try EventLoop()
       signals = try SignalSource()
-      monitor = try DeviceMonitor()
     } catch {
       throw .system("cannot set up the event loop: \(error)")
     }
+    discovery = DeviceDiscovery(loop: loop, journal: journal)
     let settings = loaded.configuration.daemon
     controls = Controls(loaded.configuration, at: now)
     devices = Devices(loop: loop, controls: controls, at: now) { [journal] in journal.info(.device, $0) }
@@ -88,7 +89,9 @@ package final class Daemon {
     } catch {
       throw .system("cannot set up the event loop: \(error)")
     }
-    devices.configure(loaded.configuration.devices, present: present())
+    discovery.found = { [unowned self] in found($0) }
+    discovery.start(at: now)
+    devices.configure(loaded.configuration.devices, present: discovery.present(at: now))
     for warning in loaded.warnings { journal.warning(.configuration, "\(warning)") }
   }
 
@@ -97,7 +100,7 @@ package final class Daemon {
       vendor: Version.vendor, product: "stepperd", version: Version.number, url: Version.url,
       interfaces: [.control, .device, .manager, .metrics])
     let listener = try UnixListener.forDaemon(
-      path: socketPath, group: group, scope: places.scope)
+      path: socketPath, group: group, scope: places.scope, warn: { journal.warning(.daemon, $0) })
     do throws(Errno) {
       server = try VarlinkServer(
         on: listener, loop: loop, service: service, handler: self,
@@ -114,14 +117,13 @@ package final class Daemon {
 
   private func watch() throws(Errno) {
     try loop.watch(signals.rawDescriptor, priority: .system) { [unowned self] _, _ in readSignals() }
-    try loop.watch(monitor.rawDescriptor, priority: .system) { [unowned self] _, _ in readMonitor() }
   }
 
   // MARK: Run
 
   /// Serves until it is told to stop by a signal.
   package func run() throws(StartFailure) {
-    try notify(.ready(status: statusLine))
+    notifyReporting(.ready(status: statusLine))
     do throws(Errno) {
       try loop.run(wakingUp: { wake(at: $0) }, finishing: { finish(at: $0) })
     } catch {
@@ -155,17 +157,19 @@ package final class Daemon {
   }
 
   private func finish(at now: Instant) -> Instant? {
+    discovery.advance(to: now)
     devices.fire(at: now)
     devices.applyPending()
     controls.advance(to: now)
     if let due = store.schedule.deadline, due <= now { saveReporting() }
     server?.flush(at: now)
     if feedback.perform(at: now) { server?.flush(at: now) }
-    reporter.tell(statusLine, at: now)
+    log(reporter.tell(statusLine, at: now))
+    journal.advance(to: now)
     armed = controls.deadline
     return [
       armed, devices.deadline, feedback.deadline, store.schedule.deadline, server?.deadline(at: now),
-      reporter.deadline,
+      reporter.deadline, journal.deadline, discovery.deadline,
     ].compactMap(\.self).min()
   }
 
@@ -192,20 +196,15 @@ package final class Daemon {
     loop.stop()
   }
 
-  private func notify(_ message: SystemdNotifier.Message) throws(StartFailure) {
-    do throws(Errno) {
-      try notifier.send(message)
-    } catch {
-      throw .system("cannot tell the service manager: \(error)")
-    }
-  }
-
   /// Tells the service manager, at once or as soon as it can be told.
-  func notifyReporting(_ message: SystemdNotifier.Message) {
-    do throws(Errno) {
-      try reporter.announce(message)
-    } catch {
-      journal.warning(.daemon, "cannot tell the service manager yet: \(error)")
+  func notifyReporting(_ message: SystemdNotifier.Message) { log(reporter.announce(message, at: now)) }
+
+  private func log(_ change: StatusReporter.Change?) {
+    switch change {
+    case .lost(let error):
+      journal.warning(.daemon, "cannot tell the service manager: \(error); it is tried again")
+    case .restored: journal.notice(.daemon, "the service manager has been told")
+    case nil: break
     }
   }
 }

@@ -13,16 +13,18 @@ package final class ChildProcess {
   private let inputEnd: CInt
   private var status: CInt?
 
-  /// `environment` is all of it; nil: the test's own.
+  /// `environment` is all of it; nil: the test's own. Standard error goes to `errorOutput`, if there is one.
   package init(
-    _ program: String, _ arguments: [String] = [], environment: [String: String]? = nil
+    _ program: String, _ arguments: [String] = [], environment: [String: String]? = nil,
+    errorOutput: CInt? = nil
   ) throws {
     let (outputRead, outputWrite) = try makePipe()
     let (inputRead, inputWrite) = try makePipe()
     defer { for end in [inputRead, outputWrite] { close(end) } }
     (outputEnd, inputEnd) = (outputRead, inputWrite)
     processID = try spawn(
-      [program] + arguments, descriptors: [inputRead, outputWrite, outputWrite], environment: environment)
+      [program] + arguments, descriptors: [inputRead, outputWrite, errorOutput ?? outputWrite],
+      environment: environment)
   }
 
   deinit {

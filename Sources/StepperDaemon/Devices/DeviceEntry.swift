@@ -35,24 +35,7 @@ final class DeviceEntry {
     case absent, unused, denied, busy, open, grabbed
   }
 
-  /// Ever longer pauses between attempts, so that a device that stays closed costs nothing.
-  struct Retry {
-    var at: Instant
-    private var pause = Duration.seconds(1)
-    /// How often it was tried again.
-    private(set) var attempts = 0
-
-    static let longestPause = Duration.seconds(30)
-
-    init(after now: Instant) { at = now + pause }
-
-    /// The attempt failed again.
-    mutating func postpone(from now: Instant) {
-      attempts += 1
-      pause = min(pause * 2, Self.longestPause)
-      at = now + pause
-    }
-  }
+  typealias Retry = StepperDaemon.Retry
 
   init(name: String, configuration: DeviceConfiguration?, identity: DeviceIdentity? = nil) {
     self.name = name

@@ -36,8 +36,10 @@ final class Devices {
 
   // MARK: The configuration
 
-  /// Takes over the device tables; `present` is every real device that is plugged in.
-  func configure(_ configurations: [DeviceConfiguration], present: [DeviceIdentity]) {
+  /// Takes over the device tables; `present` is every real device that is plugged in, nil if that is not known: then
+  /// those that were there stay.
+  func configure(_ configurations: [DeviceConfiguration], present: [DeviceIdentity]?) {
+    let present = present ?? entries.compactMap(\.identity)
     self.configurations = configurations
     let names = Set(configurations.map(\.settings.name))
     for entry in entries {
@@ -46,11 +48,10 @@ final class Devices {
     }
     entries.removeAll { entry in entry.configuration == nil }
     for configuration in configurations { configure(configuration) }
+    // First what is gone: what came in its place has its entry, and its name, again.
+    let nodes = Set(present.map(\.node))
+    for node in entries.compactMap(\.identity?.node) where !nodes.contains(node) { unplugged(node) }
     for identity in present { plugged(identity) }
-    for entry in entries
-    where entry.identity.map({ identity in !present.contains { $0.node == identity.node } }) ?? false {
-      if let node = entry.identity?.node { unplugged(node) }
-    }
   }
 
   private func configure(_ configuration: DeviceConfiguration) {

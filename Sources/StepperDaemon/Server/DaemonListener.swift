@@ -13,9 +13,9 @@ extension ConfigurationFile.Loaded {
 extension UnixListener {
   /// The socket that the service manager handed over, or one bound at `path`.
   static func forDaemon(
-    path: String, group: UInt32?, scope: Places.Scope
+    path: String, group: UInt32?, scope: Places.Scope, warn: (_ problem: String) -> Void
   ) throws(StartFailure) -> UnixListener {
-    if let inherited = ListenDescriptors.take().first {
+    if let inherited = ListenDescriptors.take(warn: warn).first {
       return UnixListener(inheriting: OwnedFileDescriptor(owning: inherited.rawValue))
     }
     let directory = FilePath(path).removingLastComponent()
