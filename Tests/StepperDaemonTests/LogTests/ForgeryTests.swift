@@ -108,6 +108,34 @@ struct ForgeryTests {
     #expect(bed.output.contains { $0.contains(#"configuration: "#) && $0.contains("forged") })
   }
 
+  /// As long as a name can be, with line breaks, and bytes that are no text.
+  @Test func `a device whose name is no text is used, and its name is a line`() throws {
+    let (bed, folder) = (try MockBed(), try TemporaryFolder())
+    try folder.write(
+      "[device.knob]\nmatch = { name = \"Dial*\" }\n[control.volume]\nrotate = \"knob:REL_DIAL\"\n",
+      to: "stepperd.toml")
+    let bytes = (Array("Dial\r\n<3>forged\u{1b}[2J".utf8) + [UInt8](repeating: 0xff, count: 255)).prefix(255)
+    try bed("add event5 name=x REL_DIAL")
+    try bed(
+      "rename event5 \(bytes.map { String($0, radix: 16) }.map { $0.count < 2 ? "0\($0)" : $0 }.joined())")
+    try bed.start(
+      "stepperd", "--user", "--config", "\(folder.path)/stepperd.toml", "--socket", "\(folder.path)/socket")
+    try bed.line("Ctrl-C ends it.")
+    check(bed.output)
+    #expect(
+      bed.output.contains { $0.contains(#"knob is Dial\r\n<3>forged\x1b[2J\#u{fffd}"#) }, "\(bed.output)")
+    let client = try WireClient("\(folder.path)/socket")
+    let name = try client.call(DeviceInterface.List.self, NoParameters()).devices.first {
+      $0.device == "knob"
+    }?.name
+    #expect(name?.hasPrefix("Dial\r\n<3>forged\u{1b}[2J\u{fffd}") == true)
+    let run = try run(
+      builtProgram("stepperctl"), ["devices", "--address", "\(folder.path)/socket"],
+      environment: ["PATH": "/usr/bin:/bin"])
+    check(run.output)
+    #expect(run.output.contains(#"Dial\r\n<3>forged\x1b[2J\#u{fffd}"#))
+  }
+
   @Test func `a check without a daemon writes lines too`() throws {
     let folder = try TemporaryFolder()
     try folder.write(
