@@ -39,7 +39,7 @@ struct MetricsCommand: ParsableCommand {
   }
 
   private func write(_ text: String) throws {
-    guard let output else { return Output.text(text) }
+    guard let output else { return Output.lines(text.split(separator: "\n").map(String.init)) }
     if let problem = ReplacedFile(path: output).write(text) {
       throw CommandFailure(message: "cannot write \(output): \(problem)", code: .failure)
     }

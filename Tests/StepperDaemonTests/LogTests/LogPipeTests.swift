@@ -73,6 +73,35 @@ import Testing
     #expect(try daemon.stop() == 0)
   }
 
+  /// With `stty tostop` a terminal stops programs in the background that write to it.
+  @Test func `a terminal that wants no output of background jobs does not stop it`() throws {
+    var (master, slave): (CInt, CInt) = (-1, -1)
+    try #require(unsafe openpty(&master, &slave, nil, nil, nil) == 0)
+    defer { for end in [master, slave] { close(end) } }
+    for end in [master, slave] { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    let folder = try TemporaryFolder()
+    let job = "'\(builtProgram("stepperd"))' --user >/dev/null & echo $! >'\(folder.path)/job'; wait"
+    let session = try spawn(
+      ["/usr/bin/setsid", "--ctty", "/bin/bash", "-c", "set -m; stty tostop; \(job)"],
+      descriptors: [slave, slave, slave], environment: RunningDaemon.environment(in: folder))
+    defer {
+      // Without a number it was not started.
+      let job = (try? folder.read("job"))?.filter(\.isNumber)
+      if let number = job.flatMap({ pid_t($0) }) { kill(number, SIGKILL) }
+      kill(session, SIGKILL)
+      _ = waitpid(session, nil, 0)
+    }
+    let path = "\(folder.path)/stepperd/org.stepperd"
+    var client: WireClient?
+    #expect(
+      Deadline(in: 20).wait {
+        client = try? WireClient(path)
+        return client != nil
+      })
+    for _ in 0..<3 { try client?.call(ManagerInterface.Reload.self, NoParameters()) }
+    #expect(try client?.state().value == 0)
+  }
+
   @Test func `a reader that goes away stops nothing`() throws {
     var ends: [CInt] = [0, 0]
     try #require(unsafe pipe(&ends) == 0)
