@@ -20,7 +20,7 @@ extension Daemon {
       overruns: devices.entries.reduce(0) { $0 + $1.overruns },
       repliesSent: server?.repliesSent ?? 0, changesCoalesced: controls.coalesced, stalls: stalls,
       latencyMedianMicroseconds: latency.median, latencyMaximumMicroseconds: latency.maximum,
-      problems: devices.problems + [feedback.hooks.lastFailure].compactMap(\.self))
+      problems: (devices.problems + [feedback.hooks.lastFailure].compactMap(\.self)).fitted)
   }
 
   /// `2 devices, 1 control, 3 clients; front: permission denied: …`: cheap, for it is made at each wakeup.
