@@ -7,6 +7,8 @@ final class Controls {
   private(set) var configurations: [ControlConfiguration]
   /// Changes whenever sequence numbers or the set of controls cannot be compared with earlier ones.
   private(set) var instance = Controls.makeInstance()
+  /// Grows whenever the set of controls is another one.
+  private(set) var generation = 0
   private var feeds: [ObjectIdentifier: ControlFeed] = [:]
   /// Told of every change, after the followers were.
   var published: (ControlState) -> Void = { _ in }
@@ -71,6 +73,7 @@ final class Controls {
   /// Takes over another configuration.
   func replace(_ configuration: Configuration, at now: Instant) {
     configurations = configuration.controls
+    generation += 1
     advance(to: now, applying: .configured(configuration.engine))
     redefine()
   }

@@ -30,7 +30,7 @@ extension Daemon {
   /// What does not work at present, in words, each on one line.
   var problems: [String] {
     (discovery.problems + devices.problems + [feedback.hooks.lastFailure].compactMap(\.self))
-      .map { $0.onOneLine(limit: Self.problemLimit) }
+      .map { $0.onOneLine(limit: Self.problemLimit) }.fitted
   }
 
   /// `2 devices, 1 control, 3 clients; front: permission denied: …`: cheap, for it is made at each wakeup.

@@ -34,6 +34,27 @@ struct JSONScanner {
     return scanner.members
   }
 
+  /// The elements of the array at `range` of the valid JSON `bytes`; nil if there are more than `limit`.
+  static func elements(of bytes: [UInt8], in range: Range<Int>, upTo limit: Int) -> [Member]? {
+    var scanner = JSONScanner(bytes)
+    scanner.position = range.lowerBound + 1
+    while true {
+      scanner.skipSpace()
+      if scanner.skip(UInt8(ascii: "]")) { return scanner.members }
+      guard scanner.members.count < limit else { return nil }
+      let start = scanner.position
+      do {
+        // Not the outermost object, whose members are noted.
+        let kind = try scanner.value(depth: 2)
+        scanner.members.append(Member(name: "", kind: kind, value: start..<scanner.position))
+      } catch {
+        return nil
+      }
+      scanner.skipSpace()
+      _ = scanner.skip(UInt8(ascii: ","))
+    }
+  }
+
   private var peek: UInt8? { position < bytes.count ? bytes[position] : nil }
 
   private func invalid(_ what: String) -> VarlinkMessageError {

@@ -51,6 +51,12 @@ enum JSONString {
     return text
   }
 
+  /// How many bytes of UTF-8 the text of a valid string has, which is given with its quotes.
+  static func length(of literal: ArraySlice<UInt8>) -> Int {
+    let content = literal.dropFirst().dropLast()
+    return content.contains(UInt8(ascii: "\\")) ? text(of: content).count : content.count
+  }
+
   private static func escapeLength(in bytes: [UInt8], at position: Int) -> Int? {
     guard position + 1 < bytes.count else { return nil }
     guard bytes[position + 1] == UInt8(ascii: "u") else {

@@ -11,6 +11,13 @@ enum JSONText {
     buffer.append(UInt8(ascii: "\""))
   }
 
+  /// How many bytes `text` takes between quotes, with everything escaped, and with a comma behind it.
+  static func size(of text: String) -> Int {
+    text.utf8.reduce(3) { size, byte in size + (byte < 0x20 ? 6 : needsEscape(byte) ? 2 : 1) }
+  }
+
+  static func size(of text: String?) -> Int { text.map { size(of: $0) } ?? 0 }
+
   /// Appends `integer` in decimal.
   static func append(_ integer: Int64, to buffer: inout [UInt8]) {
     if integer < 0 { buffer.append(UInt8(ascii: "-")) }

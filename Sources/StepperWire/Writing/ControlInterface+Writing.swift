@@ -1,27 +1,20 @@
-// The one message that is sent thousands of times a second is written field by field into the output buffer:
-// no dictionary, no key sorting, no copy. The tests hold it to the library's encoder.
+// The messages of controls, each field in the order of its interface description.
 
-extension ControlInterface.Subscribe.Reply {
+extension ControlInterface.Subscribe.Reply: JSONWritable {
   /// Appends this as a JSON object. Numbers that are not finite are left out like absent ones.
   public func appendJSON(to buffer: inout [UInt8]) {
     JSONText.append("{\"snapshot\":", snapshot, to: &buffer)
     JSONText.append(",\"instance\":", instance, to: &buffer)
     JSONText.append(",\"sequence\":", sequence, to: &buffer)
     JSONText.append(",\"coalesced\":", coalesced, to: &buffer)
-    buffer.append(contentsOf: ",\"states\":[".utf8)
-    JSONText.appendElements(states, to: &buffer) { $0.appendJSON(to: &$1) }
-    buffer.append(UInt8(ascii: "]"))
-    if let descriptions {
-      buffer.append(contentsOf: ",\"descriptions\":[".utf8)
-      JSONText.appendElements(descriptions, to: &buffer) { $0.appendJSON(to: &$1) }
-      buffer.append(UInt8(ascii: "]"))
-    }
+    JSONText.append(",\"states\":", states, to: &buffer)
+    if let descriptions { JSONText.append(",\"descriptions\":", descriptions, to: &buffer) }
     buffer.append(UInt8(ascii: "}"))
   }
 }
 
-extension ControlInterface.State {
-  fileprivate func appendJSON(to buffer: inout [UInt8]) {
+extension ControlInterface.State: JSONWritable {
+  func appendJSON(to buffer: inout [UInt8]) {
     JSONText.append("{\"control\":", control, to: &buffer)
     JSONText.append(",\"value\":", value, to: &buffer)
     JSONText.append(",\"text\":", text, to: &buffer)
@@ -40,8 +33,8 @@ extension ControlInterface.State {
   }
 }
 
-extension ControlInterface.Description {
-  fileprivate func appendJSON(to buffer: inout [UInt8]) {
+extension ControlInterface.Description: JSONWritable {
+  func appendJSON(to buffer: inout [UInt8]) {
     JSONText.append("{\"control\":", control, to: &buffer)
     JSONText.append(",\"kind\":", kind.rawValue, to: &buffer)
     JSONText.append(",\"profile\":", profile, to: &buffer)
@@ -61,13 +54,8 @@ extension ControlInterface.Description {
     JSONText.append(",\"step\":", step, to: &buffer)
     JSONText.append(",\"page\":", page, to: &buffer)
     JSONText.append(",\"digits\":", digits.map(Int64.init), to: &buffer)
-    buffer.append(contentsOf: ",\"format\":".utf8)
-    format.appendJSON(to: &buffer)
-    if let choices {
-      buffer.append(contentsOf: ",\"choices\":[".utf8)
-      JSONText.appendElements(choices, to: &buffer) { JSONText.append($0, to: &$1) }
-      buffer.append(UInt8(ascii: "]"))
-    }
+    JSONText.append(",\"format\":", format, to: &buffer)
+    if let choices { JSONText.append(",\"choices\":", choices, to: &buffer) }
     JSONText.append(",\"wrap\":", wrap, to: &buffer)
     JSONText.append(",\"writable\":", writable, to: &buffer)
     JSONText.append(",\"default\":", `default`, to: &buffer)
@@ -76,8 +64,8 @@ extension ControlInterface.Description {
   }
 }
 
-extension ControlInterface.NumberFormat {
-  fileprivate func appendJSON(to buffer: inout [UInt8]) {
+extension ControlInterface.NumberFormat: JSONWritable {
+  func appendJSON(to buffer: inout [UInt8]) {
     JSONText.append("{\"style\":", style.rawValue, to: &buffer)
     JSONText.append(",\"currency\":", currency, to: &buffer)
     JSONText.append(",\"significantDigits\":", significantDigits.map(Int64.init), to: &buffer)
@@ -86,39 +74,71 @@ extension ControlInterface.NumberFormat {
   }
 }
 
-extension JSONText {
-  // A `key` is what comes before the value: the comma or brace, the quoted name and the colon.
-
-  fileprivate static func append(_ key: String, _ text: String?, to buffer: inout [UInt8]) {
-    guard let text else { return }
-    buffer.append(contentsOf: key.utf8)
-    append(text, to: &buffer)
+extension ControlInterface.Control: JSONWritable {
+  func appendJSON(to buffer: inout [UInt8]) {
+    JSONText.append("{\"description\":", description, to: &buffer)
+    JSONText.append(",\"state\":", state, to: &buffer)
+    buffer.append(UInt8(ascii: "}"))
   }
+}
 
-  fileprivate static func append(_ key: String, _ integer: Int64?, to buffer: inout [UInt8]) {
-    guard let integer else { return }
-    buffer.append(contentsOf: key.utf8)
-    append(integer, to: &buffer)
+extension ControlInterface.List.Reply: JSONWritable {
+  func appendJSON(to buffer: inout [UInt8]) {
+    JSONText.append("{\"instance\":", instance, to: &buffer)
+    JSONText.append(",\"sequence\":", sequence, to: &buffer)
+    JSONText.append(",\"controls\":", controls, to: &buffer)
+    buffer.append(UInt8(ascii: "}"))
   }
+}
 
-  fileprivate static func append(_ key: String, _ number: Double?, to buffer: inout [UInt8]) {
-    guard let number, number.isFinite else { return }
-    buffer.append(contentsOf: key.utf8)
-    append(number, to: &buffer)
+extension ControlInterface.Get.Reply: JSONWritable {
+  func appendJSON(to buffer: inout [UInt8]) {
+    JSONText.append("{\"state\":", state, to: &buffer)
+    buffer.append(UInt8(ascii: "}"))
   }
+}
 
-  fileprivate static func append(_ key: String, _ flag: Bool, to buffer: inout [UInt8]) {
-    buffer.append(contentsOf: key.utf8)
-    append(flag, to: &buffer)
+extension ControlInterface.Set.Reply: JSONWritable {
+  func appendJSON(to buffer: inout [UInt8]) {
+    JSONText.append("{\"state\":", state, to: &buffer)
+    buffer.append(UInt8(ascii: "}"))
   }
+}
 
-  fileprivate static func appendElements<Element>(
-    _ elements: [Element], to buffer: inout [UInt8], _ append: (Element, inout [UInt8]) -> Void
-  ) {
-    for (index, element) in elements.enumerated() {
-      if index > 0 { buffer.append(UInt8(ascii: ",")) }
-      append(element, &buffer)
-    }
+extension ControlInterface.Step.Reply: JSONWritable {
+  func appendJSON(to buffer: inout [UInt8]) {
+    JSONText.append("{\"state\":", state, to: &buffer)
+    JSONText.append(",\"applied\":", applied, to: &buffer)
+    buffer.append(UInt8(ascii: "}"))
+  }
+}
+
+extension ControlInterface.Reset.Reply: JSONWritable {
+  func appendJSON(to buffer: inout [UInt8]) {
+    JSONText.append("{\"state\":", state, to: &buffer)
+    buffer.append(UInt8(ascii: "}"))
+  }
+}
+
+extension ControlInterface.MomentEvent: JSONWritable {
+  func appendJSON(to buffer: inout [UInt8]) {
+    JSONText.append("{\"control\":", control, to: &buffer)
+    JSONText.append(",\"moment\":", moment.rawValue, to: &buffer)
+    JSONText.append(",\"effect\":", effect.rawValue, to: &buffer)
+    JSONText.append(",\"value\":", value, to: &buffer)
+    JSONText.append(",\"text\":", text, to: &buffer)
+    JSONText.append(",\"speech\":", speech, to: &buffer)
+    JSONText.append(",\"device\":", device, to: &buffer)
+    JSONText.append(",\"monotonicMicroseconds\":", monotonicMicroseconds, to: &buffer)
+    buffer.append(UInt8(ascii: "}"))
+  }
+}
+
+extension ControlInterface.SubscribeMoments.Reply: JSONWritable {
+  func appendJSON(to buffer: inout [UInt8]) {
+    JSONText.append("{\"moments\":", moments, to: &buffer)
+    JSONText.append(",\"dropped\":", dropped, to: &buffer)
+    buffer.append(UInt8(ascii: "}"))
   }
 }
 
