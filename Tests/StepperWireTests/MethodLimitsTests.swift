@@ -19,7 +19,7 @@ import Testing
 
   private let service = VarlinkService(
     vendor: "v", product: "p", version: "1", url: "https://example.com",
-    interfaces: [.control, .device, .manager])
+    interfaces: [.control, .device, .manager, .metrics])
 
   @Test(arguments: InterfaceTests.all)
   func `every parameter of every method has a limit of its type, and nothing else has`(

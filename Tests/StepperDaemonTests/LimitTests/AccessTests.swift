@@ -50,7 +50,7 @@ struct AccessTests {
   ]
 
   @Test func `the table has every method`() {
-    let declared = [InterfaceDescription.service, .control, .device, .manager].flatMap(\.methods)
+    let declared = [InterfaceDescription.service, .control, .device, .manager, .metrics].flatMap(\.methods)
     #expect(Self.methods.map(\.method).sorted() == declared.sorted())
   }
 
