@@ -21,9 +21,21 @@ import Testing
   @Test(arguments: environments.indices)
   func `nonsense keeps nothing from being served, and writes no line`(_ index: Int) throws {
     let folder = try TemporaryFolder()
+    // Whatever folder the environment leads to, the test leaves nothing there.
+    try folder.write(
+      """
+      [daemon]
+      state-directory = "\(folder.path)"
+      [device.panel]
+      virtual = true
+      [control.volume]
+      rotate = "panel:dial"
+      """, to: "stepperd.toml")
     let environment = RunningDaemon.environment(in: folder).merging(Self.environments[index]) { $1 }
     let process = try ChildProcess(
-      builtProgram("stepperd"), ["--user", "--socket", "\(folder.path)/socket"], environment: environment)
+      builtProgram("stepperd"),
+      ["--user", "--config", "\(folder.path)/stepperd.toml", "--socket", "\(folder.path)/socket"],
+      environment: environment)
     var client: WireClient?
     #expect(
       Deadline(in: 20).wait {

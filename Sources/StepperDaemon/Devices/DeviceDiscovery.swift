@@ -22,8 +22,10 @@ final class DeviceDiscovery {
   private let loop: EventLoop
   private let journal: Journal
   private var monitor: DeviceMonitor?
-  private var monitorProblem: String?
-  private var listProblem: String?
+  private var monitorProblem: String? { didSet { noteProblems() } }
+  private var listProblem: String? { didSet { noteProblems() } }
+  /// What does not work, for people.
+  private(set) var problems: [String] = []
   /// Set while either does not work.
   private var retry: Retry?
   /// When to ask for the list because the kernel dropped some of what happened.
@@ -39,8 +41,8 @@ final class DeviceDiscovery {
     self.journal = journal
   }
 
-  /// What does not work, for people.
-  var problems: [String] { [monitorProblem, listProblem].compactMap(\.self) }
+  /// They are asked for in each wakeup, and hardly ever change.
+  private func noteProblems() { problems = [monitorProblem, listProblem].compactMap(\.self) }
 
   /// When to call ``advance(to:)`` at the latest.
   var deadline: Instant? { [retry?.at, listDue].compactMap(\.self).min() }
