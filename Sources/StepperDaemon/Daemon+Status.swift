@@ -18,7 +18,7 @@ extension Daemon {
       subscriptions: Int64(controls.subscriptionCount + devices.feedCount + feedback.subscriptionCount),
       eventsRead: devices.entries.reduce(0) { $0 + $1.events },
       overruns: devices.entries.reduce(0) { $0 + $1.overruns },
-      repliesSent: server?.repliesSent ?? 0, changesCoalesced: controls.coalesced, stalls: stalls,
+      repliesSent: server?.counters.repliesSent ?? 0, changesCoalesced: controls.coalesced, stalls: stalls,
       latencyMedianMicroseconds: latency.median, latencyMaximumMicroseconds: latency.maximum,
       problems: devices.problems + [feedback.hooks.lastFailure].compactMap(\.self))
   }

@@ -39,6 +39,8 @@ package enum DeviceChange: Hashable, Sendable {
 
   private static let inputSubsystem = "input"
   private static let classSubsystem = "leds"
+  /// Opening a device takes some hundred requests to the kernel.
+  private static let mostAtOnce = 16
 
   /// Bytes of news that may wait; asked for, not required, for only root may have more than `rmem_max`.
   private static var receiveBufferSize: CInt { 1 << 20 }
@@ -92,13 +94,14 @@ package enum DeviceChange: Hashable, Sendable {
     return devices
   }
 
-  /// What has happened since the last call, in order.
+  /// What has happened since the last call, in order; if that is very much, the first part of it, and the descriptor
+  /// stays readable.
   ///
   /// Throws whatever else than `ENOBUFS` the socket fails with; the monitor is of no use then.
   /// The corresponding C function is `udev_monitor_receive_device`.
   package func receive() throws(Errno) -> [DeviceChange] {
     var changes: [DeviceChange] = []
-    while true {
+    for _ in 0..<Self.mostAtOnce {
       if let device = unsafe UdevDevice(udev_monitor_receive_device(monitor)) {
         if let change = change(of: device) { changes.append(change) }
         continue
@@ -110,6 +113,7 @@ package enum DeviceChange: Hashable, Sendable {
       default: throw .current
       }
     }
+    return changes
   }
 
   private func change(of device: borrowing UdevDevice) -> DeviceChange? {
