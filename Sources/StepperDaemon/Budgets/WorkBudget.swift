@@ -19,11 +19,12 @@ struct WorkBudget: Hashable {
   mutating func renew() { spent = .zero }
 }
 
-/// What the kinds of work may take in a wakeup. Together they bound it to about 13 ms: the queue of a device in the
+/// What the kinds of work may take in a wakeup. Together they bound it to about 14 ms: the queue of a device in the
 /// kernel holds about 20 frames, so one that reports 1,000 times a second loses nothing meanwhile.
 enum WakeupTime {
   static let reading = Duration.milliseconds(4)
   static let publishing = Duration.milliseconds(4)
   static let answering = Duration.milliseconds(4)
-  static let accepting = Duration.milliseconds(1)
+  /// Enough for a whole queue of them.
+  static let accepting = Duration.milliseconds(2)
 }

@@ -12,9 +12,10 @@ extension VarlinkServer {
     var began = Instant.now
     do throws(Errno) {
       while !budget.isSpent, let descriptor = try listener.accept() {
-        let socket = try StreamConnection(descriptor, sendBufferSize: limits.sendBuffer)
+        let socket = try StreamConnection(descriptor)
         let user = socket.peer.userID
         if places.admits(user, handler.rank(of: socket.peer)) {
+          try socket.setSendBufferSize(limits.sendBuffer)
           try start(socket)
         } else {
           counters.refused += 1
