@@ -1,5 +1,6 @@
 import StepperConfiguration
 import StepperCore
+package import StepperSystem
 package import StepperWire
 
 extension Daemon: VarlinkHandler {
@@ -32,11 +33,18 @@ extension Daemon: VarlinkHandler {
   package func ended(_ session: Session) {
     devices.release(all: session.id)
     feedback.lights.release(all: session.id)
-    switch session.stream {
+  }
+
+  package func ended(_ stream: any ReplyStream) {
+    switch stream {
     case let feed as ControlFeed: controls.remove(feed)
     case let feed as DeviceFeed: devices.remove(feed)
     case let feed as MomentFeed: feedback.remove(feed)
     default: break
     }
+  }
+
+  package func rank(of peer: PeerCredentials) -> ConnectionPlaces.Rank {
+    peer.userID == 0 ? .root : authorization.isAdministrator(peer) ? .administrator : .user
   }
 }

@@ -18,7 +18,7 @@ extension Daemon {
       subscriptions: subscriptionCount,
       eventsRead: devices.entries.reduce(0) { $0 + $1.events },
       overruns: devices.entries.reduce(0) { $0 + $1.overruns },
-      repliesSent: server?.repliesSent ?? 0, changesCoalesced: controls.coalesced, stalls: stalls,
+      repliesSent: server?.counters.repliesSent ?? 0, changesCoalesced: controls.coalesced, stalls: stalls,
       latencyMedianMicroseconds: latency.median, latencyMaximumMicroseconds: latency.maximum,
       problems: problems, metrics: metrics)
   }

@@ -26,6 +26,9 @@ package final class Daemon {
   let started = Instant.now
   /// What the loop was told to wake up for, to notice when it could not.
   var armed: Instant?
+  /// When the work of the last wakeup ended: what was late by then was not late for a stall. Work that takes as long as a
+  /// stall is one, for it was stopped in the middle.
+  var rested = Instant.now
   var stalls: Int64 = 0
   /// Grows while the machine sleeps.
   var timeAsleep = Instant.nowSinceBoot - .now
@@ -140,10 +143,12 @@ package final class Daemon {
 
   /// Rule 8: nobody could let go while nothing could be noticed, so nothing that is held repeats for it.
   private func noticeStall() {
-    guard let armed, controls.deadline == armed, now - armed > Self.stallTolerance else { return }
+    guard let armed, controls.deadline == armed else { return }
+    let lateness = now - max(armed, rested)
+    guard lateness > Self.stallTolerance else { return }
     stalls += 1
-    journal.warning(.daemon, "woke up \((now - armed).milliseconds) ms late; what is held goes on from here")
-    controls.advance(to: controls.now, applying: .timeSkipped(by: now - armed))
+    journal.warning(.daemon, "woke up \(lateness.milliseconds) ms late; what is held goes on from here")
+    controls.advance(to: controls.now, applying: .timeSkipped(by: lateness))
   }
 
   /// Rule 10: after a sleep nothing is held any more.
@@ -162,11 +167,12 @@ package final class Daemon {
     devices.applyPending()
     controls.advance(to: now)
     if let due = store.schedule.deadline, due <= now { saveReporting() }
-    server?.flush(at: now)
+    server?.serve(at: now)
     if feedback.perform(at: now) { server?.flush(at: now) }
     log(reporter.tell(statusLine, at: now))
     journal.advance(to: now)
     armed = controls.deadline
+    rested = min(.now, now + Self.stallTolerance)
     return [
       armed, devices.deadline, feedback.deadline, store.schedule.deadline, server?.deadline(at: now),
       reporter.deadline, journal.deadline, discovery.deadline,

@@ -23,9 +23,13 @@ package struct UnixListener: ~Copyable {
     let descriptor = try Self.bound(to: path)
     if let group { try Errno.check(unsafe chown(path, uid_t.max, group)) }
     try Errno.check(unsafe chmod(path, mode))
-    try Errno.check(listen(descriptor.rawValue, SOMAXCONN))
+    try Errno.check(listen(descriptor.rawValue, Self.backlog))
     self.init(descriptor: descriptor, path: path)
   }
+
+  /// Connections that wait to be accepted. Whoever comes waits behind them, so they are few; one who finds the queue full
+  /// waits for a place in it.
+  private static var backlog: CInt { 128 }
 
   private init(descriptor: consuming OwnedFileDescriptor, path: String?) {
     self.descriptor = descriptor

@@ -20,7 +20,7 @@ func connectTo(_ path: String) -> CInt {
 
 func accept(from listener: borrowing UnixListener) throws -> StreamConnection {
   guard let descriptor = try listener.accept() else { throw Errno.noSuchFileOrDirectory }
-  return try StreamConnection(descriptor, sendBufferSize: 4096)
+  return try StreamConnection(descriptor)
 }
 
 @Suite struct UnixSocketTests {
@@ -47,6 +47,7 @@ func accept(from listener: borrowing UnixListener) throws -> StreamConnection {
     let listener = try UnixListener(path: "\(folder.path)/socket", mode: 0o660, group: nil)
     let client = OwnedFileDescriptor(owning: connectTo("\(folder.path)/socket"))
     let connection = try accept(from: listener)
+    try connection.setSendBufferSize(4_096)
     let bytes = [UInt8](repeating: 7, count: 1 << 20)
     var sent = 0
     while case let count = try connection.send(bytes[...]), count > 0 { sent += count }

@@ -26,6 +26,11 @@ final class DeviceEntry {
   var hapticRetry: Retry?
   /// When to try again to open or grab it.
   var retry: Retry?
+  /// Whether the last read left something behind that the kernel may not tell of any more.
+  var hasUnread = false
+  /// The wakeup in which it was read last.
+  var lastRead: Instant?
+  var storm = StormGauge()
   var events: Int64 = 0
   var frames: Int64 = 0
   var overruns: Int64 = 0
@@ -41,6 +46,14 @@ final class DeviceEntry {
     self.name = name
     self.configuration = configuration
     self.identity = identity
+  }
+
+  /// ``problem``, or that it is in a storm.
+  var currentProblem: String? {
+    problem
+      ?? storm.storm.map { _ in
+        "sends more than \(StormGauge.framesPerSecond) frames a second; what is more than that is lost"
+      }
   }
 
   var isVirtual: Bool { configuration?.source == .virtual }

@@ -18,12 +18,13 @@ final class Devices {
   private var configurations: [DeviceConfiguration] = []
   /// What was read and not yet applied.
   var pending: [(stamp: Instant, input: Input)] = []
+  var share = ReadShare(time: WakeupTime.reading)
+  var counters = DeviceCounters()
   private var lastNumber = 0
   private var feeds: [ObjectIdentifier: DeviceFeed] = [:]
   var holds = VirtualHolds()
-  /// Buttons that release themselves.
-  var clicks: [(due: Instant, number: Int, button: VirtualInput, entry: DeviceEntry)] = []
-  var lastClick = 0
+  /// Buttons that release themselves, and when.
+  var clicks: [VirtualHolds.Button: Instant] = [:]
   /// When the loop woke up last: the time of what programs inject.
   var now: Instant
 
@@ -76,7 +77,7 @@ final class Devices {
   private func forget(_ entry: DeviceEntry) {
     stopReading(entry)
     holds.forget(device: entry.name)
-    clicks.removeAll { $0.entry === entry }
+    clicks = clicks.filter { $0.key.device != entry.name }
     entries.removeAll { $0 === entry }
     note(entry.name)
   }
@@ -158,7 +159,7 @@ final class Devices {
 
   /// What keeps devices from being used, each with its name.
   var problems: [String] {
-    entries.compactMap { entry in entry.problem.map { "\(entry.name): \($0)" } }
+    entries.compactMap { entry in entry.currentProblem.map { "\(entry.name): \($0)" } }
   }
 
   // MARK: Followers
