@@ -125,6 +125,7 @@ extension Devices {
       }
     }
     counters.frames += frames
+    entry.frames += frames
     if entry.hasUnread { counters.budgetOverruns += 1 }
     return (frames, device.readCount - former)
   }
@@ -148,7 +149,6 @@ extension Devices {
 
   private func collect(_ input: Input, at stamp: Instant, from entry: DeviceEntry, count: Int) {
     entry.events += Int64(count)
-    entry.frames += 1
     pending.append((stamp, input))
   }
 }

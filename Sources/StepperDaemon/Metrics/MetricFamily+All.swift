@@ -15,6 +15,15 @@ extension MetricFamily {
       $0.overruns
     },
     .ofDevices("connects", "Times the device was opened", \.connects),
+    .counter("readsLeft", "Reads of a device that left something for the next wakeup") {
+      $0.devices.counters.budgetOverruns
+    },
+    .counter("eventStorms", "Times a device began to send more than a stepper can") {
+      $0.devices.counters.storms
+    },
+    .counter("eventStormPauses", "Pauses in which a device was not read because of a storm") {
+      $0.devices.counters.pauses
+    },
   ]
 
   private static let ofControls: [MetricFamily] = [
@@ -28,7 +37,16 @@ extension MetricFamily {
   private static let ofClients: [MetricFamily] = [
     .gauge("clients", "Open connections") { Int64($0.server?.sessions.count ?? 0) },
     .gauge("subscriptions", "Calls that follow controls, devices or moments") { $0.subscriptionCount },
-    .counter("repliesSent", "Replies handed to connections") { $0.server?.repliesSent ?? 0 },
+    .ofServer("connectionsAccepted", "Connections accepted", \.accepted),
+    .ofServer("connectionsRefused", "Connections closed at once because too many were open", \.refused),
+    .ofServer(
+      "connectionsOutgrown", "Connections closed because they did not read while memory ran out", \.outgrown),
+    .ofServer("callsAnswered", "Calls answered, one-way calls included", \.callsAnswered),
+    .ofServer("repliesSent", "Replies to calls and of subscriptions", \.repliesSent),
+    .ofServer("bytesReceived", "Bytes received from clients", \.bytesReceived),
+    .ofServer("bytesSent", "Bytes sent to clients", \.bytesSent),
+    .ofServer(
+      "budgetOverruns", "Wakeups whose budget did not suffice for what clients wanted", \.budgetOverruns),
   ]
 
   private static let ofHooks: [MetricFamily] = [
@@ -43,6 +61,10 @@ extension MetricFamily {
   private static let ofDaemon: [MetricFamily] = [
     .gauge("problems", "Problems at present, as status lists them") { Int64($0.problems.count) },
     .counter("stalls", "Wakeups more than 250 ms late") { $0.stalls },
+    .counter("logLinesLost", "Lines of the log that standard error did not take") { $0.journal.lostCount },
+    .counter("logMessagesSuppressed", "Messages that the limits of the log left out") {
+      $0.journal.suppressedCount
+    },
     MetricFamily(
       name: "latencySeconds", type: .gauge,
       description: "Time from an input event to the reply written, of the last 1024 changes"

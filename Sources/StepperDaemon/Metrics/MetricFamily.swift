@@ -38,6 +38,13 @@ struct MetricFamily {
     }
   }
 
+  /// A counter of the server.
+  static func ofServer(
+    _ name: String, _ description: String, _ value: @escaping (ServerCounters) -> Int64
+  ) -> Self {
+    .counter(name, description) { $0.server.map { value($0.counters) } ?? 0 }
+  }
+
   /// A counter of each hook.
   static func ofHooks(
     _ name: String, _ description: String, _ value: @escaping (HookCounters) -> Int64
