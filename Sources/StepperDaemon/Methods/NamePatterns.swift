@@ -15,7 +15,11 @@ struct NamePatterns: Hashable {
     let isEvery = patterns.contains("*")
     guard !isEvery else { return Set(names.indices) }
     let globs = patterns.compactMap(Glob.init)
-    return Set(names.indices.filter { index in globs.contains { $0.matches(names[index]) } })
+    return Set(
+      names.indices.filter { index in
+        let name = Array(names[index].utf8)
+        return globs.contains { $0.matches(name) }
+      })
   }
 
   func fit(_ name: String) -> Bool { !indices(of: [name]).isEmpty }
@@ -47,10 +51,10 @@ private struct Glob {
     }
   }
 
-  func matches(_ name: String) -> Bool {
-    guard name.utf8.count >= length else { return false }
+  func matches(_ name: [UInt8]) -> Bool {
+    guard name.count >= length else { return false }
     var states: UInt128 = 1
-    for byte in name.utf8 {
+    for byte in name {
       states = (states & fitting[Int(byte)]) << 1 | states & looping
       if states == 0 { return false }
     }
