@@ -15,8 +15,6 @@ package struct ConfigurationFile: Hashable, Sendable {
   /// Whether it may be missing, and the built-in configuration is used then.
   package var isOptional: Bool
 
-  private static let largestFile = 1 << 20
-
   package init(path: String, isOptional: Bool) {
     self.path = path
     self.isOptional = isOptional
@@ -37,31 +35,35 @@ package struct ConfigurationFile: Hashable, Sendable {
   package func load() throws(ConfigurationFailure) -> Loaded {
     let bytes: [UInt8]?
     do throws(AtomicFile.Failure) {
-      bytes = try AtomicFile(FilePath(path)).read(limit: Self.largestFile)
+      bytes = try AtomicFile(FilePath(path)).read(limit: ConfigurationLimit.fileBytes)
     } catch {
       throw failure("\(error)")
     }
     guard let bytes else {
       guard isOptional else { throw failure("there is no such file") }
-      return try Self.load(Configuration.embeddedText, file: Self.builtInName, path: nil)
+      return try Self.load(Array(Configuration.embeddedText.utf8), file: Self.builtInName, path: nil)
     }
-    guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw failure("it is not text in UTF-8")
-    }
-    return try Self.load(text, file: path, path: path)
+    return try Self.load(bytes, file: path, path: path)
   }
 
   /// Checks `text` without using it.
   package static func check(_ text: String, file: String) -> (
     configuration: Configuration?, problems: [ConfigurationProblem]
   ) {
-    Configuration.load(
-      text, file: file, resolvingCode: { EvdevUsage(name: $0) }, knownCodes: EvdevUsage.allNames)
+    check(Array(text.utf8), file: file)
   }
 
-  private static func load(_ text: String, file: String, path: String?) throws(ConfigurationFailure) -> Loaded
+  private static func check(_ bytes: [UInt8], file: String) -> (
+    configuration: Configuration?, problems: [ConfigurationProblem]
+  ) {
+    Configuration.load(
+      bytes, file: file, resolvingCode: { EvdevUsage(name: $0) }, knownCodes: EvdevUsage.allNames)
+  }
+
+  private static func load(_ bytes: [UInt8], file: String, path: String?) throws(ConfigurationFailure)
+    -> Loaded
   {
-    let (configuration, problems) = check(text, file: file)
+    let (configuration, problems) = check(bytes, file: file)
     guard let configuration else { throw ConfigurationFailure(problems: problems) }
     return Loaded(configuration: configuration, warnings: problems, path: path)
   }
