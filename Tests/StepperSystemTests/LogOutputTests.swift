@@ -6,7 +6,7 @@ import Testing
 @testable import StepperSystem
 
 /// What takes log lines, and does not. A test that waits for ever is the failure these are about.
-@Suite(.timeLimit(.minutes(1))) struct LogOutputTests {
+@Suite(.timeLimit(.minutes(10))) struct LogOutputTests {
   private struct Pipe: ~Copyable {
     let reader: OwnedFileDescriptor
     let writer: OwnedFileDescriptor
@@ -201,7 +201,7 @@ import Testing
   }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct StandardStreamTests {
+@Suite(.timeLimit(.minutes(10))) struct StandardStreamTests {
   /// What `body` writes to standard output, as far as a pipe that nobody reads takes it.
   private static func output(of body: () -> Void) throws -> [UInt8] {
     var ends: [CInt] = [0, 0]

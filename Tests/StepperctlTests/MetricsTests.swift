@@ -30,7 +30,7 @@ import Testing
       stepperd_up 1
       # HELP stepperd_info Version of the daemon
       # TYPE stepperd_info gauge
-      stepperd_info{version="0.1.0"} 1
+      stepperd_info{version="1.2.3"} 1
       # HELP stepperd_devices Devices that are read
       # TYPE stepperd_devices gauge
       stepperd_devices 2

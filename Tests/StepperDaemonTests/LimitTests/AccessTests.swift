@@ -36,6 +36,8 @@ struct AccessTests {
     ("org.stepperd.manager.Reload", .administrators, "{}"),
     ("org.stepperd.manager.Check", .everyone, #"{"text":"[control.x]"}"#),
     ("org.stepperd.manager.Save", .administrators, "{}"),
+    ("io.systemd.Metrics.List", .everyone, "{}"),
+    ("io.systemd.Metrics.Describe", .everyone, "{}"),
   ]
 
   static let identities: [(who: String, identity: OtherUsers.Identity, isAdministrator: Bool)] = [
@@ -109,7 +111,7 @@ struct AccessTests {
     let parameters = parameters.split(separator: "CONTROL", omittingEmptySubsequences: false).joined(
       separator: control)
     return
-      "{\"method\":\"\(method)\",\"parameters\":\(parameters)\(method.contains("Subscribe") ? ",\"more\":true" : "")}"
+      "{\"method\":\"\(method)\",\"parameters\":\(parameters)\(["Subscribe", "Metrics."].contains(where: method.contains) ? ",\"more\":true" : "")}"
   }
 }
 

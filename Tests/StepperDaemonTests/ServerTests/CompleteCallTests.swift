@@ -6,7 +6,7 @@ import Testing
 @testable import StepperDaemon
 
 /// Every call that was received is answered, whatever its client sends or reads afterwards.
-@MainActor @Suite(.timeLimit(.minutes(2))) struct CompleteCallTests {
+@MainActor @Suite(.timeLimit(.minutes(10))) struct CompleteCallTests {
   /// So large that the kernel takes the waiting replies of one client in one piece.
   private static var roomy: VarlinkServer<ScriptedHandler>.Limits {
     var limits = VarlinkServer<ScriptedHandler>.Limits()

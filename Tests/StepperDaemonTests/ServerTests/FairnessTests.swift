@@ -8,7 +8,7 @@ import Testing
 @testable import StepperDaemon
 
 /// Clients that want all there is, beside one that wants little.
-@MainActor @Suite(.timeLimit(.minutes(2))) struct FairnessTests {
+@MainActor @Suite(.timeLimit(.minutes(10))) struct FairnessTests {
   /// Lets `flood` want more than there is, and a healthy client call in between; returns how many calls of the flood
   /// came between a call of the healthy one and its answer, at most.
   private func callsBetween(_ bed: ServerBed, _ flood: () throws -> Void) throws -> Int {
@@ -110,7 +110,7 @@ import Testing
 }
 
 /// Clients that make the server keep more and more.
-@MainActor @Suite(.timeLimit(.minutes(2))) struct ClientMemoryTests {
+@MainActor @Suite(.timeLimit(.minutes(10))) struct ClientMemoryTests {
   @Test func `all clients together have so much memory and no more, and the greediest is closed`() throws {
     var limits = VarlinkServer<ScriptedHandler>.Limits()
     limits.memory = 4 << 20

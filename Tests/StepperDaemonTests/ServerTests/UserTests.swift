@@ -8,7 +8,7 @@ import Testing
 @testable import StepperDaemon
 
 /// Clients of really different users, which only root can make.
-@MainActor @Suite(.enabled(if: geteuid() == 0, "needs root"), .timeLimit(.minutes(2))) struct UserTests {
+@MainActor @Suite(.enabled(if: geteuid() == 0, "needs root"), .timeLimit(.minutes(10))) struct UserTests {
   /// Opens so many connections as somebody else, and sends `text` as a call so many times on each.
   private func child(
     of bed: ServerBed, user: UInt32, connections: Int, text: String = "", microseconds: Int64 = 0,
