@@ -6,8 +6,8 @@ package import SystemPackage
 extension EvdevDevice {
   /// A frame with more events than this is none that a sane device sends; it is cut and treated as loss.
   package static var maximumFrameCount: Int { 1024 }
-  /// What reading back the state of a device costs, in events: a dozen requests to the kernel.
-  private static var resynchronizationCost: Int64 { 64 }
+  /// For how many events a loss counts: at least 64 were dropped, and reading the state back is a dozen requests.
+  private static var resynchronizationCost: Int64 { 1_024 }
 
   /// The next frame the kernel has ready; nil when there is none yet.
   ///

@@ -17,7 +17,7 @@ package import SystemPackage
   package let usages: Set<EvdevUsage>
   /// Events delivered since it was opened, without the `SYN_REPORT`s.
   package internal(set) var eventCount: Int64 = 0
-  /// Events read since it was opened, the ends of frames included, and what reading its state back cost as so many events.
+  /// Events read since it was opened, the ends of frames included; each loss counts for many.
   package internal(set) var readCount: Int64 = 0
   /// How often events were lost since it was opened.
   package internal(set) var overrunCount: Int64 = 0

@@ -34,6 +34,8 @@ final class DeviceEntry {
   var events: Int64 = 0
   var frames: Int64 = 0
   var overruns: Int64 = 0
+  /// When an overrun was reported last.
+  var overrunReported: Instant?
   var connects: Int64 = 0
 
   enum State: Hashable {
@@ -52,7 +54,7 @@ final class DeviceEntry {
   var currentProblem: String? {
     problem
       ?? storm.storm.map { _ in
-        "sends more than \(StormGauge.framesPerSecond) frames a second; what is more than that is lost"
+        "sends events faster than they are read, which is \(StormGauge.framesPerSecond) frames a second; the rest is lost"
       }
   }
 

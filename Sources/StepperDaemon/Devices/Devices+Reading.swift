@@ -118,9 +118,7 @@ extension Devices {
         collect(.frame(id, frame.events), at: frame.time, from: entry, count: frame.events.count)
       case .resynchronized(let state):
         entry.overruns += 1
-        if entry.storm.storm == nil {
-          report("\(entry.name): the kernel dropped events; what it holds was read back")
-        }
+        reportOverrun(of: entry)
         collectState(state, from: entry, id)
       }
     }

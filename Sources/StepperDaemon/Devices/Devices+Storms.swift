@@ -18,6 +18,13 @@ extension Devices {
     }
   }
 
+  /// At most once a second, and not in a storm, of which that is said already.
+  func reportOverrun(of entry: DeviceEntry) {
+    if entry.storm.storm != nil || entry.overrunReported.map({ now - $0 < .seconds(1) }) ?? false { return }
+    entry.overrunReported = now
+    report("\(entry.name): the kernel dropped events; what it holds was read back")
+  }
+
   /// While a device is not read, the kernel drops what is too much and says so; then the state is read back.
   func perform(_ order: StormGauge.Order?, for entry: DeviceEntry) {
     guard let device = entry.device, let order else { return }
@@ -28,8 +35,8 @@ extension Devices {
       guard isNew else { return }
       counters.storms += 1
       report(
-        "\(entry.name): more than \(StormGauge.framesPerSecond) frames a second, which no stepper sends; what is more is "
-          + "lost until that ends")
+        "\(entry.name): sends events faster than they are read, which is \(StormGauge.framesPerSecond) frames a second; "
+          + "what is more is lost until that ends")
       note(entry.name)
     case .resume:
       entry.hasUnread = true
