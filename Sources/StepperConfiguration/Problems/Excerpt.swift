@@ -1,7 +1,7 @@
 /// No message quotes more of a text, in Unicode scalars.
 let longestExcerpt = 60
 
-/// `text` fit for one line of a terminal: control and format characters are escaped, and what is longer than
+/// `text` fit for one line of a terminal: what is not printed is escaped, and what is longer than
 /// ``longestExcerpt`` is cut.
 func excerpt(_ text: some StringProtocol) -> String { excerpt(text, escaping: "") }
 
@@ -27,11 +27,17 @@ private func excerpt(_ text: some StringProtocol, escaping marks: String) -> Str
     case "\n": result += "\\n"
     case "\t": result += "\\t"
     case _ where marks.unicodeScalars.contains(scalar): result += "\\\(scalar)"
-    case _
-    where scalar.properties.generalCategory == .control || scalar.properties.generalCategory == .format:
-      result += "\\u{\(String(scalar.value, radix: 16))}"
+    case _ where !isPrintable(scalar): result += "\\u{\(String(scalar.value, radix: 16))}"
     default: result.unicodeScalars.append(scalar)
     }
   }
   return result
+}
+
+/// Whether a terminal shows it and does nothing else: no control character, end of a line or change of direction.
+func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
+  switch scalar.properties.generalCategory {
+  case .control, .format, .lineSeparator, .paragraphSeparator: false
+  default: true
+  }
 }

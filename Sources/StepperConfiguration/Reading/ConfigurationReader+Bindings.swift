@@ -163,7 +163,7 @@ extension ConfigurationReader {
   ) -> DeviceConfiguration? {
     if let device = devices.first(where: { $0.settings.name.isExactly(name) }) { return device }
     report(
-      "there is no [device.\(name)]", at: path,
+      "there is no [device.\(excerpt(name))]", at: path,
       suggesting: { _ in suggestion(for: name, among: devices.map(\.settings.name)) })
     return nil
   }

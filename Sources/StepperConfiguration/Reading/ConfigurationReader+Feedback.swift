@@ -62,7 +62,7 @@ extension ConfigurationReader {
       case .matching:
         guard reference.output?.isEmpty == true else { return }
         reader.report(
-          "must be \"DEVICE\" or \"DEVICE:LIGHT\" such as \"knob:LED_MUTE\", found \"\(reference.device):\"",
+          "must be \"DEVICE\" or \"DEVICE:LIGHT\" such as \"knob:LED_MUTE\", found \(quoted("\(reference.device):"))",
           at: path)
       }
     }

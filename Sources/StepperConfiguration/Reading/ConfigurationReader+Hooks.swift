@@ -62,7 +62,7 @@ extension ConfigurationReader {
     for (text, place) in zip(texts, nodes) {
       for name in HookSettings.placeholders(in: text) where !HookSettings.knownPlaceholders.contains(name) {
         report(
-          "there is no {\(name)}; known are \(HookSettings.knownPlaceholders.map { "{\($0)}" }.joined(separator: ", "))",
+          "there is no {\(excerpt(name))}; known are \(HookSettings.knownPlaceholders.map { "{\($0)}" }.joined(separator: ", "))",
           at: place.path, suggesting: { _ in suggestion(for: name, among: HookSettings.knownPlaceholders) })
       }
     }

@@ -45,7 +45,7 @@ struct ConfigurationReader {
       file: file, keyPath: path.description, line: position?.line, column: position?.column,
       message: message())
     problem.severity = severity
-    problem.suggestion = suggestion(self)
+    problem.suggestion = suggestion(self).map { excerpt($0) }
     problems.append(problem)
   }
 

@@ -31,6 +31,14 @@ struct ByteCursor {
     bytes[offset...].starts(with: text.description.utf8)
   }
 
+  /// How many quotes of one kind come, up to five.
+  var quotes: Int {
+    guard let quote = peek, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else { return 0 }
+    var count = 1
+    while count < 5, peek(count) == quote { count += 1 }
+    return count
+  }
+
   // MARK: Lines
 
   var isAtEndOfLine: Bool {

@@ -2,10 +2,16 @@
 enum ScalarSyntax {
   /// `12`, `-1_000`, `0xff`.
   static func isInteger(_ word: ArraySlice<UInt8>) -> Bool {
-    for (prefix, isOfBase) in bases where word.starts(with: prefix.utf8) {
-      return isRun(word.dropFirst(2), of: isOfBase)
+    guard word.first == UInt8(ascii: "0"), let letter = word.dropFirst().first else {
+      return isWholePart(withoutSign(word))
     }
-    return isWholePart(withoutSign(word))
+    let digits = word.dropFirst(2)
+    switch letter {
+    case UInt8(ascii: "x"): return isRun(digits, of: isHexadecimalDigit)
+    case UInt8(ascii: "o"): return isRun(digits) { ($0 & 0xf8) == 0x30 }
+    case UInt8(ascii: "b"): return isRun(digits) { ($0 & 0xfe) == 0x30 }
+    default: return false
+    }
   }
 
   /// `1.5`, `-2e10`, `inf`, `nan`.
@@ -71,10 +77,6 @@ enum ScalarSyntax {
   }
 
   // MARK: Numbers
-
-  private static let bases: [(prefix: String, isDigit: @Sendable (UInt8) -> Bool)] = [
-    ("0x", isHexadecimalDigit), ("0o", { ($0 & 0xf8) == 0x30 }), ("0b", { ($0 & 0xfe) == 0x30 }),
-  ]
 
   static func withoutSign(_ word: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     word.first == UInt8(ascii: "+") || word.first == UInt8(ascii: "-") ? word.dropFirst() : word

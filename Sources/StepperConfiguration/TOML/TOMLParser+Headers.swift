@@ -12,7 +12,7 @@ extension TOMLParser {
       throw SyntaxError("there is no name of a table here, found \(cursor.found)", at: cursor.offset)
     }
     let keys = try parseKey()
-    for key in keys { path = path[key.text] }
+    for key in keys { path.components.append(.key(key.text)) }
     tablePath = path
     for _ in 0..<(isElement ? 2 : 1) {
       guard cursor.take("]") else {

@@ -30,7 +30,7 @@ extension TOMLParser {
     let start = cursor.offset
     switch cursor.peek {
     case UInt8(ascii: "\""), UInt8(ascii: "'"):
-      if cursor.starts(with: "\"\"\"") || cursor.starts(with: "'''") {
+      if cursor.quotes >= 3 {
         throw SyntaxError("a name stands in one quote on each side, not three", at: start)
       }
       return try parseString()
@@ -68,7 +68,7 @@ extension TOMLParser {
   /// `a.b = value`; leaves ``path`` at the value.
   mutating func parseAssignment(in table: DocumentTable) throws(SyntaxError) {
     let keys = try parseKey()
-    for key in keys { path = path[key.text] }
+    for key in keys { path.components.append(.key(key.text)) }
     guard cursor.take("=") else { throw noEqualsSign() }
     cursor.skipBlanks()
     let valueOffset = cursor.offset

@@ -59,7 +59,7 @@ extension TOMLParser {
     if scalars.last.map(isSmartQuote) == true { scalars.removeLast() }
     let isPlain = scalars.allSatisfy { scalar in
       !"\"'\\".unicodeScalars.contains(scalar) && !isSmartQuote(scalar)
-        && scalar.properties.generalCategory != .format && scalar.properties.generalCategory != .control
+        && isPrintable(scalar)
     }
     return isPlain && !scalars.isEmpty && scalars.count <= longestExcerpt ? String(scalars) : nil
   }

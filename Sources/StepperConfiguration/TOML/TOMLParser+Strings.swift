@@ -2,8 +2,7 @@
 extension TOMLParser {
   /// A text in any of the four kinds of quotes.
   mutating func parseText() throws(SyntaxError) -> String {
-    if cursor.starts(with: "\"\"\"") || cursor.starts(with: "'''") { return try parseMultilineString() }
-    return try parseString()
+    cursor.quotes >= 3 ? try parseMultilineString() : try parseString()
   }
 
   /// A text in one quote on each side, which ends on its line.
@@ -38,7 +37,7 @@ extension TOMLParser {
     var content: [UInt8] = []
     while let byte = cursor.peek {
       if byte == quote {
-        let run = quotes(quote)
+        let run = cursor.quotes
         cursor.advance(by: run)
         // Up to two quotes may stand right before the three that end it.
         content += [UInt8](repeating: quote, count: run < 3 ? run : run - 3)
@@ -68,13 +67,6 @@ extension TOMLParser {
       }
     }
     return text
-  }
-
-  /// How many quotes come, up to five.
-  private func quotes(_ quote: UInt8) -> Int {
-    var count = 0
-    while count < 5, cursor.peek(count) == quote { count += 1 }
-    return count
   }
 
   /// A backslash at the end of a line, and all white space after it; false if it is none.

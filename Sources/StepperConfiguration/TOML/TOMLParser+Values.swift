@@ -26,7 +26,7 @@ extension TOMLParser {
   }
 
   private mutating func parseArray() throws(SyntaxError) -> DocumentArray {
-    let (outside, start) = (path, cursor.offset)
+    let start = cursor.offset
     cursor.advance()
     openBrackets += 1
     let array = DocumentArray()
@@ -35,9 +35,9 @@ extension TOMLParser {
       if cursor.take("]") { break }
       guard cursor.peek != nil else { throw noBracket(at: start) }
       let offset = cursor.offset
-      path = outside[array.elements.count]
+      path.components.append(.index(array.elements.count))
       array.append(try parseValue(), at: offset)
-      path = outside
+      path.components.removeLast()
       cursor.skipTrivia()
       guard !cursor.take(",") else { continue }
       if cursor.take("]") { break }
@@ -55,7 +55,7 @@ extension TOMLParser {
   }
 
   private mutating func parseInlineTable() throws(SyntaxError) -> DocumentTable {
-    let (outside, start) = (path, cursor.offset)
+    let (depth, start) = (path.components.count, cursor.offset)
     cursor.advance()
     openBrackets += 1
     let table = DocumentTable(.dotted)
@@ -63,7 +63,7 @@ extension TOMLParser {
     try skipBlanks(inTableAt: start, afterValue: false, &isSplit)
     while !cursor.take("}") {
       try parseAssignment(in: table)
-      path = outside
+      path.components.removeLast(path.components.count - depth)
       try skipBlanks(inTableAt: start, afterValue: true, &isSplit)
       if cursor.take("}") { break }
       let comma = cursor.offset

@@ -57,6 +57,10 @@ import Testing
     #expect(document.errors.isEmpty || configuration == nil)
     #expect((configuration == nil) == problems.contains { $0.severity == .error })
     #expect(problems.count <= ConfigurationLimit.problems + 1)
+    // What is quoted can neither forge a line nor command a terminal.
+    for scalar in problems.flatMap(\.description.unicodeScalars) {
+      #expect(![.control, .format].contains(scalar.properties.generalCategory))
+    }
   }
 
   @Test(arguments: documents) func `every beginning of a document`(text: String) {

@@ -22,7 +22,8 @@ struct Torture: RandomNumberGenerator {
       "\\U0001F600", "\u{e9}", "e\u{301}", "\u{201c}", "\u{2a0}", "\u{feff}", "a.b", "[control.c]", "[[a]]\n",
       "a={b=1}", "x=[1,\n2]", "\n[device.d]\n", "maximum = 1e9\n", "\"none\"", "\"d:plus\"",
       "999999999999999999",
-      "\"1000000000s\"", "-0.000000001", "9223372036854775807",
+      "\"1000000000s\"", "\\u001b[31m", "\\u202e", "\u{202e}", "\"\\u001b\"", "\"k\\r\\n\" = 1\n",
+      "[device.\"\\u001b\"]\n", "-0.000000001", "9223372036854775807",
     ].map { Array($0.utf8) } + [[0xff], [0xc3], [0xed, 0xa0, 0x80]]
 
   mutating func next(from documents: [[UInt8]]) -> [UInt8] {
