@@ -111,7 +111,7 @@ struct AccessTests {
     let parameters = parameters.split(separator: "CONTROL", omittingEmptySubsequences: false).joined(
       separator: control)
     return
-      "{\"method\":\"\(method)\",\"parameters\":\(parameters)\(["Subscribe", "Metrics."].contains(where: method.contains) ? ",\"more\":true" : "")}"
+      "{\"method\":\"\(method)\",\"parameters\":\(parameters)\(method.contains("Subscribe") ? ",\"more\":true" : "")}"
   }
 }
 
