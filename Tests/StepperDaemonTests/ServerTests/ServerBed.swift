@@ -61,8 +61,9 @@ private final class ReportList {
 @MainActor final class ScriptedHandler: VarlinkHandler {
   /// The texts of the calls that were answered, in their order.
   private(set) var answered: [String] = []
-  /// How many calls named `flood` were answered since the last one named `healthy`, or since a test set it.
+  /// How many calls named `flood` were answered since a test set it to 0.
   var floodSinceHealthy = 0
+  private(set) var floods = 0
   private(set) var endedSessions = 0
   private(set) var endedStreams = 0
   /// The ranks of users; the others are users.
@@ -89,7 +90,10 @@ private final class ReportList {
     let end = Instant.now + .microseconds(order.microseconds ?? 0)
     while Instant.now < end {}
     answered.append(order.text ?? "")
-    if order.text == "flood" { floodSinceHealthy += 1 }
+    if order.text == "flood" {
+      floods += 1
+      floodSinceHealthy += 1
+    }
     if let replies = order.replies { return .stream(CountedStream(replies, bytes: order.bytes ?? 1)) }
     return .reply(["text": String(repeating: "x", count: order.bytes ?? 1)])
   }
