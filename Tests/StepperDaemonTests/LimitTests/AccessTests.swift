@@ -36,6 +36,8 @@ struct AccessTests {
     ("org.stepperd.manager.Reload", .administrators, "{}"),
     ("org.stepperd.manager.Check", .everyone, #"{"text":"[control.x]"}"#),
     ("org.stepperd.manager.Save", .administrators, "{}"),
+    ("io.systemd.Metrics.List", .everyone, "{}"),
+    ("io.systemd.Metrics.Describe", .everyone, "{}"),
   ]
 
   static let identities: [(who: String, identity: OtherUsers.Identity, rights: [OtherUsers.Scope])] = [
@@ -113,11 +115,15 @@ struct AccessTests {
     for caller in greedy { try caller.end() }
   }
 
+  private static func isStream(_ method: String) -> Bool {
+    method.contains("Subscribe") || method.hasPrefix("io.systemd.Metrics.")
+  }
+
   private static func call(_ method: String, _ parameters: String, of control: String) -> String {
     let parameters = parameters.split(separator: "CONTROL", omittingEmptySubsequences: false).joined(
       separator: control)
     return
-      "{\"method\":\"\(method)\",\"parameters\":\(parameters)\(method.contains("Subscribe") ? ",\"more\":true" : "")}"
+      "{\"method\":\"\(method)\",\"parameters\":\(parameters)\(isStream(method) ? ",\"more\":true" : "")}"
   }
 }
 
