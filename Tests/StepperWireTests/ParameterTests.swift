@@ -33,6 +33,26 @@ import Testing
     #expect(failure?.decode(ServiceInterface.InvalidParameter.self)?.parameter == parameter)
   }
 
+  /// Also without the limits of the service.
+  @Test(arguments: [
+    "1E400", "-1e400", "1e99999999999999999999", "1e-99999999999999999999", "-0", "9223372036854775808",
+    "-9223372036854775809", "18446744073709551616", "1" + String(repeating: "0", count: 60_000),
+    "0." + String(repeating: "0", count: 60_000) + "1", "1" + String(repeating: "0", count: 300) + "e-300",
+    "1.0",
+    "1.5", "1e0", "9007199254740993", "1e308", "4.9e-324",
+  ])
+  func `no number traps the decoder`(_ number: String) throws {
+    for field in ["value", "ifSequence"] {
+      do {
+        let parameters = try set(#"{"control":"v","\#(field)":\#(number)}"#)
+        #expect(parameters.value?.isFinite ?? true)
+        #expect((parameters.ifSequence?.magnitude ?? 0) <= 1 << 53)
+      } catch let failure as VarlinkFailure {
+        #expect(failure.decode(ServiceInterface.InvalidParameter.self)?.parameter == field)
+      }
+    }
+  }
+
   @Test func `an integer may be as large as a double counts`() throws {
     #expect(try set(#"{"control":"v","ifSequence":9007199254740992}"#).ifSequence == 1 << 53)
     #expect(try set(#"{"control":"v","ifSequence":-9007199254740992}"#).ifSequence == -1 << 53)

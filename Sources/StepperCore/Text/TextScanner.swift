@@ -48,7 +48,7 @@ struct TextScanner {
 
   /// What stands here instead of `what`.
   func expected(_ what: String) -> TextRefusal {
-    .expected(what, character: character, found: text(from: position, to: scalars.count).first)
+    .expected(what, character: character, found: text(from: position, to: scalars.count).first?.shortened)
   }
 
   /// The position as people count it: in characters, from 1.
@@ -58,6 +58,14 @@ struct TextScanner {
     var text = String.UnicodeScalarView()
     text.append(contentsOf: scalars[start..<end])
     return String(text)
+  }
+}
+
+extension Character {
+  /// Itself, or its first scalar if it is longer than any that is written: one may have hundreds of accents.
+  fileprivate var shortened: Character {
+    guard unicodeScalars.count > 10, let first = unicodeScalars.first else { return self }
+    return Character(first)
   }
 }
 

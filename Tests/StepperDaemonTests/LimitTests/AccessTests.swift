@@ -40,15 +40,20 @@ struct AccessTests {
     ("io.systemd.Metrics.Describe", .everyone, "{}"),
   ]
 
-  static let identities: [(who: String, identity: OtherUsers.Identity, isAdministrator: Bool)] = [
-    ("root", .init(user: 0), true),
-    ("another user", .init(user: 64_002), false),
-    ("another user in the admin group", .init(user: 64_003, supplementary: [OtherUsers.adminGroup]), true),
+  static let identities: [(who: String, identity: OtherUsers.Identity, rights: [OtherUsers.Scope])] = [
+    ("root", .init(user: 0), [.system, .user]),
+    // What connects to the system's daemon as its own user is a command of a hook.
+    ("the daemon's own user", .init(user: OtherUsers.Daemon.user, group: OtherUsers.Daemon.user), [.user]),
+    ("another user", .init(user: 64_002), []),
+    (
+      "another user in the admin group", .init(user: 64_003, supplementary: [OtherUsers.adminGroup]),
+      [.system, .user]
+    ),
     (
       "another user whose own group is the admin group", .init(user: 64_004, group: OtherUsers.adminGroup),
-      true
+      [.system, .user]
     ),
-    ("another user in other groups", .init(user: 64_005, supplementary: [64_000, 64_100]), false),
+    ("another user in other groups", .init(user: 64_005, supplementary: [64_000, 64_100]), []),
   ]
 
   @Test func `the table has every method`() {
@@ -56,10 +61,13 @@ struct AccessTests {
     #expect(Self.methods.map(\.method).sorted() == declared.sorted())
   }
 
-  @Test(arguments: identities.indices)
-  func `every method is allowed to whom it is for, and to nobody else`(_ index: Int) throws {
-    let (who, identity, isAdministrator) = Self.identities[index]
-    let daemon = try OtherUsers.Daemon()
+  @Test(arguments: identities.indices, [OtherUsers.Scope.system, .user])
+  func `every method is allowed to whom it is for, and to nobody else`(
+    _ index: Int, _ scope: OtherUsers.Scope
+  ) throws {
+    let (who, identity, rights) = Self.identities[index]
+    let isAdministrator = rights.contains(scope)
+    let daemon = try OtherUsers.Daemon(scope)
     for (control, writers) in [("open", Right.everyone), ("kept", .administrators)] {
       let calls = Self.methods.map { Self.call($0.method, $0.parameters, of: control) }
       let answers = try identity.answers(of: calls, at: daemon.socket)
@@ -107,11 +115,15 @@ struct AccessTests {
     for caller in greedy { try caller.end() }
   }
 
+  private static func isStream(_ method: String) -> Bool {
+    method.contains("Subscribe") || method.hasPrefix("io.systemd.Metrics.")
+  }
+
   private static func call(_ method: String, _ parameters: String, of control: String) -> String {
     let parameters = parameters.split(separator: "CONTROL", omittingEmptySubsequences: false).joined(
       separator: control)
     return
-      "{\"method\":\"\(method)\",\"parameters\":\(parameters)\(method.contains("Subscribe") ? ",\"more\":true" : "")}"
+      "{\"method\":\"\(method)\",\"parameters\":\(parameters)\(isStream(method) ? ",\"more\":true" : "")}"
   }
 }
 
@@ -167,16 +179,18 @@ enum OtherUsers {
     }
   }
 
-  /// `stepperd --system` as a user who is not root, as the service manager starts it.
+  enum Scope: String { case system, user }
+
+  /// `stepperd` as a user who is not root, and whose socket everybody may open.
   final class Daemon {
     static let user = 64_001
     private let folder: TemporaryFolder
     private let process: ChildProcess
+    let socket: String
 
-    var socket: String { "\(folder.path)/org.stepperd" }
-
-    init() throws {
+    init(_ scope: Scope = .system) throws {
       folder = try TemporaryFolder()
+      socket = "\(folder.path)/stepperd/org.stepperd"
       try folder.write(
         """
         [daemon]
@@ -197,13 +211,14 @@ enum OtherUsers {
         "/usr/bin/setpriv",
         [
           "--reuid", "\(Self.user)", "--regid", "\(Self.user)", "--clear-groups", builtProgram("stepperd"),
-          "--system",
-          "--config", "\(folder.path)/stepperd.toml",
+          "--\(scope)", "--config", "\(folder.path)/stepperd.toml",
         ],
         environment: RunningDaemon.environment(in: folder).merging([
-          "RUNTIME_DIRECTORY": folder.path, "STATE_DIRECTORY": folder.path,
+          "RUNTIME_DIRECTORY": "\(folder.path)/stepperd", "STATE_DIRECTORY": "\(folder.path)/state",
         ]) { $1 })
       try process.expectOutput("Ctrl-C ends it.", within: 20)
+      unsafe chmod("\(folder.path)/stepperd", 0o755)
+      unsafe chmod(socket, 0o666)
     }
   }
 }

@@ -125,6 +125,56 @@ struct ExtremeCallTests {
     return alone + together + pairs
   }
 
+  // MARK: Texts
+
+  /// Texts as JSON: those that are no text, that end others, that look like paths and formats, and the longest.
+  private static let texts: [String] =
+    [
+      "", " ", "\\u0000", "\\u001b[2J", "\\r\\n", "\\ud83d\\ude00", "%s%n", "../../etc/passwd", "\\\\",
+      "\\\"", "*", "?", "[a-z]",
+      "nan", "inf", "-inf", "1e400", "0x1p99999", "0x", "1e", "--1", "1/0", "0^-1", "(-8)^(1/3)", "9^9^9",
+      "2^-1074",
+      "\u{665}\u{665}", "\u{202e}", "\u{feff}1", "e\u{301}", "volume", "plain", "panel", "a", "on",
+      "de-AT-1996", "null",
+    ]
+    + ["x", "*", "?", "*a", "9", "-", "(", "\\u0001", "e\u{301}", "a-", " "].flatMap { unit in
+      [64, 255, 1024].map { length in
+        let size = unit.hasPrefix("\\") ? 1 : unit.utf8.count
+        return String(repeating: unit, count: length / size)
+      }
+    }
+
+  @Test(arguments: methods.filter { $0.parameters.contains(where: isText) }.map(\.method))
+  func `no text of a call does harm`(_ method: String) throws {
+    let limits = try #require(Self.methods.first { $0.method == method })
+    let daemon = try RunningDaemon(Self.configuration)
+    let other = try daemon.client()
+    let mode = method.contains("Subscribe") ? ",\"more\":true" : ""
+    let controls = method.hasSuffix(".Set") ? Self.controls : ["plain"]
+    for control in controls {
+      for parameter in limits.parameters.filter(Self.isText) {
+        for text in Self.texts {
+          let json = if case .texts = parameter.limit { "[\"\(text)\",\"\(text)\"]" } else { "\"\(text)\"" }
+          let client = try daemon.client()
+          let call =
+            "{\"method\":\"\(method)\",\"parameters\":\(Self.json(limits, control, [parameter.name: json]))\(mode)}"
+          client.send(call)
+          let message = try #require(try client.message(), "\(call)")
+          #expect(message.utf8.count < 100_000)
+          try other.call(ControlInterface.Step.self, .init(control: "plain", steps: 1))
+        }
+      }
+    }
+    #expect(try daemon.stop() == 0, "\(daemon.process.output.suffix(400))")
+  }
+
+  private static func isText(_ parameter: MethodLimits.Parameter) -> Bool {
+    switch parameter.limit {
+    case .text, .texts: true
+    case .integer, .number, .boolean: false
+    }
+  }
+
   /// A range that reaches as far as numbers go, and everything that moves a value in it.
   @Test(arguments: controls) func `no number does harm in the widest range`(_ control: String) throws {
     let daemon = try RunningDaemon(Self.configuration)
