@@ -50,6 +50,7 @@ import Testing
     Text("arrays of tables") { $0.isMultiple(of: 2) ? "[[a]]\n" : "[[a.b]]\n" },
     Text("arrays that do not end") { _ in "a=[\n" },
     Text("texts that do not end") { _ in "a=['''\n" },
+    Text("commas too many", "a=[", "]") { _ in "{b=1,}," },
     Text("words without quotes") { _ in "a=b\n" },
     Text("a word without quotes", "a=") { _ in "e\u{301}\u{323}" },
     Text("names with many marks", head) { "\"\($0)\(marks)\(marks)\"=1\n" },

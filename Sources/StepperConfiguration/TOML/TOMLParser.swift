@@ -36,7 +36,9 @@ struct TOMLParser {
     }
   }
 
+  /// One line may have more of them than are told.
   mutating func note(_ error: SyntaxError) {
+    guard errors.count < ConfigurationLimit.problems else { return }
     var error = error
     if error.path.components.isEmpty { error.path = path }
     errors.append(error)
@@ -51,6 +53,7 @@ struct TOMLParser {
     }
     let isHeader = cursor.peek == UInt8(ascii: "[")
     if isHeader {
+      hasLooseEnds = false
       try parseHeader()
     } else if cursor.peek != UInt8(ascii: "#"), !cursor.isAtEndOfLine {
       try parseAssignment(in: table)
