@@ -5,16 +5,18 @@ internal import StepperCore
 /// The listening sockets that the service manager opened for this process, as in sd_listen_fds(3).
 package struct ListenDescriptors {
   /// The first one; 0, 1 and 2 are the standard streams.
-  private static let first: CInt = 3
+  package static let firstDescriptor: CInt = 3
 
   /// What `$LISTEN_PID` (for whom), `$LISTEN_FDS` (how many) and `$LISTEN_FDNAMES` (separated by colons) say; nil if
   /// there is nothing for this process.
-  package init?(processID: String?, count: String?, names: String?, ownProcessID: Int32) {
+  package init?(
+    processID: String?, count: String?, names: String?, ownProcessID: Int32, first: CInt = firstDescriptor
+  ) {
     guard let processID, Int32(processID) == ownProcessID,
       let count = count.flatMap({ CInt($0) }), (1...Self.limit).contains(count)
     else { return nil }
     let names = names?.split(separator: ":", omittingEmptySubsequences: false).map { String($0) } ?? []
-    let range = Self.first..<(Self.first + count)
+    let range = first..<(first + count)
     descriptors = range.enumerated().map { index, descriptor in
       Descriptor(rawValue: descriptor, name: index < names.count ? names[index] : "unknown")
     }
@@ -40,11 +42,14 @@ package struct ListenDescriptors {
   /// Only Unix stream sockets that listen are taken; they do not block, and are closed on `exec`. The one named
   /// ``preferredName`` comes first. Whatever else is there stays as it is, and `warn` is told: the environment says what
   /// anybody wrote into it, and the number may be that of a file of our own.
-  package static func take(warn: (_ problem: String) -> Void = { _ in }) -> [Descriptor] {
+  package static func take(
+    from first: CInt = firstDescriptor, warn: (_ problem: String) -> Void = { _ in }
+  ) -> [Descriptor] {
     let names = ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"]
     let values = names.map { environmentVariable($0) }
     for name in names { unsafe unsetenv(name) }
-    let listen = Self(processID: values[0], count: values[1], names: values[2], ownProcessID: getpid())
+    let listen = Self(
+      processID: values[0], count: values[1], names: values[2], ownProcessID: getpid(), first: first)
     if listen == nil, let processID = values[0], Int32(processID) == getpid(), values[1] != "0" {
       let found = values[1].map { "'\($0.onOneLine(limit: 40))'" } ?? "nothing"
       warn("no sockets are taken over: LISTEN_FDS is no number from 1 to \(limit), found \(found)")

@@ -131,19 +131,21 @@ import Testing
     #expect(names("42", "9999999", nil) == nil)
   }
 
-  /// What `take` makes of descriptors from 3 on. The process of an exit test is our own: 3 and the following may be
-  /// replaced.
+  /// In place of 3: that and the following belong to the process of an exit test.
+  private static let first: CInt = 300
+
+  /// What `take` makes of descriptors from ``first`` on.
   private static func take(_ descriptors: [CInt], count: String, names: String) -> ([String], [String]) {
     // Away from the numbers that are to be given to them.
-    let copies = descriptors.map { fcntl($0, F_DUPFD, 100) }
+    let copies = descriptors.map { fcntl($0, F_DUPFD, 400) }
     for (index, copy) in copies.enumerated() {
-      if copy >= 0 { dup2(copy, 3 + CInt(index)) } else { close(3 + CInt(index)) }
+      if copy >= 0 { dup2(copy, first + CInt(index)) } else { close(first + CInt(index)) }
     }
     unsafe setenv("LISTEN_PID", "\(getpid())", 1)
     unsafe setenv("LISTEN_FDS", count, 1)
     unsafe setenv("LISTEN_FDNAMES", names, 1)
     var problems: [String] = []
-    let taken = ListenDescriptors.take { problems.append($0) }
+    let taken = ListenDescriptors.take(from: first) { problems.append($0) }
     return (taken.map { "\($0.rawValue)=\($0.name)" }, problems)
   }
 
@@ -165,11 +167,11 @@ import Testing
     await #expect(processExitsWith: .success) {
       let (taken, problems) = ListenDescriptorsTests.take(
         [try ListenDescriptorsTests.listeningSocket()], count: "1", names: "varlink")
-      #expect(taken == ["3=varlink"] && problems == [])
-      #expect(fcntl(3, F_GETFD) & FD_CLOEXEC != 0)
-      #expect(fcntl(3, F_GETFL) & O_NONBLOCK != 0)
+      #expect(taken == ["300=varlink"] && problems == [])
+      #expect(fcntl(ListenDescriptorsTests.first, F_GETFD) & FD_CLOEXEC != 0)
+      #expect(fcntl(ListenDescriptorsTests.first, F_GETFL) & O_NONBLOCK != 0)
       #expect(environmentVariable("LISTEN_FDS") == nil)
-      #expect(ListenDescriptors.take() == [])
+      #expect(ListenDescriptors.take(from: ListenDescriptorsTests.first) == [])
     }
   }
 
@@ -177,7 +179,7 @@ import Testing
     await #expect(processExitsWith: .success) {
       let sockets = try (0..<2).map { _ in try ListenDescriptorsTests.listeningSocket() }
       let (taken, problems) = ListenDescriptorsTests.take(sockets, count: "2", names: "other:varlink")
-      #expect(taken == ["4=varlink", "3=other"] && problems == [])
+      #expect(taken == ["301=varlink", "300=other"] && problems == [])
     }
   }
 
@@ -192,16 +194,16 @@ import Testing
       let (taken, problems) = ListenDescriptorsTests.take(
         [pair[0], datagrams, network, file, -1, try ListenDescriptorsTests.listeningSocket()], count: "6",
         names: "a:\u{1b}[2J\n:c:d")
-      #expect(taken == ["8=unknown"])
+      #expect(taken == ["305=unknown"])
       #expect(
         problems == [
-          "the inherited descriptor 3 ('a') is no Unix stream socket that listens and is left alone",
-          #"the inherited descriptor 4 ('\x1b[2J\n') is no Unix stream socket that listens and is left alone"#,
-          "the inherited descriptor 5 ('c') is no Unix stream socket that listens and is left alone",
-          "the inherited descriptor 6 ('d') is no Unix stream socket that listens and is left alone",
-          "the inherited descriptor 7 ('unknown') is not open and is left alone",
+          "the inherited descriptor 300 ('a') is no Unix stream socket that listens and is left alone",
+          #"the inherited descriptor 301 ('\x1b[2J\n') is no Unix stream socket that listens and is left alone"#,
+          "the inherited descriptor 302 ('c') is no Unix stream socket that listens and is left alone",
+          "the inherited descriptor 303 ('d') is no Unix stream socket that listens and is left alone",
+          "the inherited descriptor 304 ('unknown') is not open and is left alone",
         ])
-      for descriptor in CInt(3)...6 {
+      for descriptor in CInt(300)...303 {
         #expect(fcntl(descriptor, F_GETFD) == 0)
         #expect(fcntl(descriptor, F_GETFL) & O_NONBLOCK == 0)
       }
@@ -214,7 +216,7 @@ import Testing
         let (taken, problems) = ListenDescriptorsTests.take(
           [try ListenDescriptorsTests.listeningSocket()], count: count, names: "varlink")
         #expect(taken == [] && problems.count == 1, "\(count)")
-        #expect(fcntl(3, F_GETFD) == 0)
+        #expect(fcntl(ListenDescriptorsTests.first, F_GETFD) == 0)
       }
       let (taken, problems) = ListenDescriptorsTests.take([], count: "0", names: "")
       #expect(taken == [] && problems == [])
