@@ -4,7 +4,7 @@
 
 USER and GROUP are numbers, SUPPLEMENTARY is a list of numbers with commas between, or "". Needs root. CALLS are JSON
 objects, one a line, each of which goes over a connection of its own that stays open until the end of the input. For each
-it prints the name of the error that it is answered with, "ok", or "closed".
+it prints the name of the error that its first answer has, "ok", or "closed".
 """
 
 import json
@@ -17,14 +17,15 @@ def answer(connection, call):
     try:
         connection.sendall(call.encode() + b"\0")
         message = b""
-        while not message.endswith(b"\0"):
+        # A stream may go on behind it.
+        while b"\0" not in message:
             part = connection.recv(65536)
             if not part:
                 return "closed"
             message += part
     except ConnectionError:
         return "closed"
-    return json.loads(message[:-1]).get("error", "ok")
+    return json.loads(message.partition(b"\0")[0]).get("error", "ok")
 
 
 address, user, group, supplementary = sys.argv[1:]
