@@ -34,15 +34,23 @@ package struct ConfigurationFile: Hashable, Sendable {
 
   static let builtInName = "the built-in configuration"
 
-  package func load() throws(ConfigurationFailure) -> Loaded {
+  /// Reads it. Where the `running` configuration came from a file, there must be one.
+  package func load(replacing running: Loaded? = nil) throws(ConfigurationFailure) -> Loaded {
     let bytes: [UInt8]?
-    do throws(AtomicFile.Failure) {
-      bytes = try AtomicFile(FilePath(path)).read(limit: Self.largestFile)
+    do throws(FileFailure) {
+      bytes = try SmallFile(FilePath(path)).read(limit: Self.largestFile)
     } catch {
-      throw failure("\(error)")
+      switch error.reason {
+      case .errno(let errno): throw failure("it cannot be read: \(errno)")
+      case .kind(let kind): throw failure("it is \(kind), not a file")
+      case .owner: throw failure("\(error)")
+      }
     }
     guard let bytes else {
       guard isOptional else { throw failure("there is no such file") }
+      guard running?.path == nil else {
+        throw failure("there is no such file any more; restart stepperd to use the built-in configuration")
+      }
       return try Self.load(Configuration.embeddedText, file: Self.builtInName, path: nil)
     }
     guard let text = String(validating: bytes, as: UTF8.self) else {
@@ -55,7 +63,12 @@ package struct ConfigurationFile: Hashable, Sendable {
   package static func check(_ text: String, file: String) -> (
     configuration: Configuration?, problems: [ConfigurationProblem]
   ) {
-    Configuration.load(
+    // Rather the remains of a write that failed than a wish for a daemon that does nothing.
+    guard !isBlank(text) else {
+      let message = "it is empty; for the built-in configuration there must be no file"
+      return (nil, [ConfigurationProblem(file: file, keyPath: "", message: message)])
+    }
+    return Configuration.load(
       text, file: file, resolvingCode: { EvdevUsage(name: $0) }, knownCodes: EvdevUsage.allNames)
   }
 
@@ -64,6 +77,14 @@ package struct ConfigurationFile: Hashable, Sendable {
     let (configuration, problems) = check(text, file: file)
     guard let configuration else { throw ConfigurationFailure(problems: problems) }
     return Loaded(configuration: configuration, warnings: problems, path: path)
+  }
+
+  /// Whether there is nothing in it but comments.
+  private static func isBlank(_ text: String) -> Bool {
+    let blanks = Array(" \t\r\u{feff}".utf8)
+    return text.utf8.split(separator: UInt8(ascii: "\n")).allSatisfy { line in
+      line.first { !blanks.contains($0) }.map { $0 == UInt8(ascii: "#") } ?? true
+    }
   }
 
   private func failure(_ message: String) -> ConfigurationFailure {

@@ -1,6 +1,8 @@
 import StepperConfiguration
 import StepperCore
+import StepperSystem
 package import StepperWire
+import SystemPackage
 
 extension Daemon: VarlinkHandler {
   package func answer(_ call: VarlinkCall, from session: Session) throws(VarlinkFailure) -> Answer {
@@ -40,6 +42,21 @@ extension Daemon: VarlinkHandler {
     case let feed as DeviceFeed: devices.remove(feed)
     case let feed as MomentFeed: feedback.remove(feed)
     default: break
+    }
+  }
+
+  func watchSocket() throws(Errno) {
+    guard let descriptor = socket.rawDescriptor else { return }
+    try loop.watch(descriptor, priority: .system) { [unowned self] _, now in mendSocket(at: now) }
+  }
+
+  /// Makes the socket's file again if somebody has removed it.
+  func mendSocket(at now: Instant) {
+    guard let server, let listener = socket.mend(isInPlace: server.isReachable, at: now) else { return }
+    do throws(Errno) {
+      try server.listen(on: listener, at: now)
+    } catch {
+      journal.error(.daemon, "clients cannot connect: \(error)")
     }
   }
 }

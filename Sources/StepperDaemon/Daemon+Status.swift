@@ -20,7 +20,7 @@ extension Daemon {
       overruns: devices.entries.reduce(0) { $0 + $1.overruns },
       repliesSent: server?.repliesSent ?? 0, changesCoalesced: controls.coalesced, stalls: stalls,
       latencyMedianMicroseconds: latency.median, latencyMaximumMicroseconds: latency.maximum,
-      problems: devices.problems + [feedback.hooks.lastFailure].compactMap(\.self))
+      problems: ownProblems + devices.problems + [feedback.hooks.lastFailure].compactMap(\.self))
   }
 
   /// `2 devices, 1 control, 3 clients; front: permission denied: …`: cheap, for it is made at each wakeup.
@@ -30,8 +30,12 @@ extension Daemon {
       count(devices.readCount, "device"), count(controls.configurations.count, "control"),
       count(server?.sessions.count ?? 0, "client"),
     ]
-    return ([counts.joined(separator: ", ")] + devices.problems.prefix(1)).joined(separator: "; ")
+    return ([counts.joined(separator: ", ")] + ownProblems + devices.problems.prefix(1))
+      .joined(separator: "; ")
   }
+
+  /// What the daemon itself cannot do at present.
+  private var ownProblems: [String] { [store.problem, socket.problem].compactMap(\.self) }
 
   /// What a person who starts it in a terminal wants to know.
   package var greeting: Greeting {

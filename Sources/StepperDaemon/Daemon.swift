@@ -20,6 +20,7 @@ package final class Daemon {
   let devices: Devices
   let feedback: FeedbackDispatcher
   let store: ValueStore
+  let socket: ListeningSocket
   var authorization: Authorization
   var server: VarlinkServer<Daemon>?
   var latency = LatencyWindow()
@@ -70,10 +71,17 @@ package final class Daemon {
       controls, devices, loop: loop, journal: journal,
       environment: HookEvent.baseEnvironment(
         address: options.socketPath ?? settings.socketPath ?? places.socket, inheriting: environmentVariable))
-    store = ValueStore(
-      directory: settings.stateDirectory ?? places.state, saveAfter: settings.saveAfter,
-      saveInterval: settings.saveInterval)
-    restore()
+    do throws(Errno) {
+      store = try ValueStore(
+        directory: settings.stateDirectory ?? places.state, saveAfter: settings.saveAfter,
+        saveInterval: settings.saveInterval, journal: journal)
+    } catch {
+      throw .system("cannot set up the event loop: \(error)")
+    }
+    socket = ListeningSocket(
+      path: options.socketPath ?? settings.socketPath ?? places.socket, group: socketGroup,
+      scope: places.scope, journal: journal)
+    try loadValues()
     // What was restored is no change.
     feedback.configure(at: now)
     controls.published = { [unowned self] state in
@@ -82,7 +90,7 @@ package final class Daemon {
     }
     controls.felt = { [unowned self] moment in feedback.felt(moment) }
     devices.outputsChanged = { [unowned self] in feedback.lights.noteAll() }
-    try listen(socketGroup)
+    try listen()
     do throws(Errno) {
       try watch()
     } catch {
@@ -92,12 +100,11 @@ package final class Daemon {
     for warning in loaded.warnings { journal.warning(.configuration, "\(warning)") }
   }
 
-  private func listen(_ group: UInt32?) throws(StartFailure) {
+  private func listen() throws(StartFailure) {
     let service = VarlinkService(
       vendor: Version.vendor, product: "stepperd", version: Version.number, url: Version.url,
       interfaces: [.control, .device, .manager])
-    let listener = try UnixListener.forDaemon(
-      path: socketPath, group: group, scope: places.scope)
+    let listener = try socket.open()
     do throws(Errno) {
       server = try VarlinkServer(
         on: listener, loop: loop, service: service, handler: self,
@@ -115,6 +122,8 @@ package final class Daemon {
   private func watch() throws(Errno) {
     try loop.watch(signals.rawDescriptor, priority: .system) { [unowned self] _, _ in readSignals() }
     try loop.watch(monitor.rawDescriptor, priority: .system) { [unowned self] _, _ in readMonitor() }
+    try watchStore()
+    try watchSocket()
   }
 
   // MARK: Run
@@ -158,14 +167,15 @@ package final class Daemon {
     devices.fire(at: now)
     devices.applyPending()
     controls.advance(to: now)
-    if let due = store.schedule.deadline, due <= now { saveReporting() }
+    store.writeIfDue(at: now)
+    if let due = socket.deadline, due <= now { mendSocket(at: now) }
     server?.flush(at: now)
     if feedback.perform(at: now) { server?.flush(at: now) }
     reporter.tell(statusLine, at: now)
     armed = controls.deadline
     return [
       armed, devices.deadline, feedback.deadline, store.schedule.deadline, server?.deadline(at: now),
-      reporter.deadline,
+      reporter.deadline, socket.deadline,
     ].compactMap(\.self).min()
   }
 
@@ -184,11 +194,14 @@ package final class Daemon {
     journal.info(.daemon, "stopping")
     notifyReporting(.stopping)
     controls.advance(to: now, applying: .everythingReleased)
-    if store.schedule.isPending { saveReporting() }
     server?.flush(at: now)
-    server?.stop()
-    feedback.hooks.stop(at: now)
-    devices.closeOutputs()
+    finishSaving {
+      server?.stop()
+      server = nil
+      socket.close()
+      feedback.hooks.stop(at: now)
+      devices.closeOutputs()
+    }
     loop.stop()
   }
 

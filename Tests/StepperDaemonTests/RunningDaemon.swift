@@ -10,7 +10,7 @@ final class RunningDaemon {
   /// `configuration` is TOML; nil: the built-in one. `path` is searched for programs first.
   init(
     _ configuration: String? = nil, in folder: TemporaryFolder? = nil, arguments: [String] = [],
-    path: String? = nil
+    path: String? = nil, faults: Faults? = nil
   ) throws {
     let folder = try folder ?? TemporaryFolder()
     self.folder = folder
@@ -21,6 +21,7 @@ final class RunningDaemon {
     }
     var environment = Self.environment(in: folder)
     if let path { environment["PATH"] = "\(path):\(environment["PATH"] ?? "/usr/bin:/bin")" }
+    if let faults { environment.merge(faults.environment) { $1 } }
     process = try ChildProcess(builtProgram("stepperd"), arguments, environment: environment)
     try process.expectOutput("Ctrl-C ends it.", within: 20)
   }

@@ -97,6 +97,10 @@ package final class Session: Identifiable {
   func pump(at now: Instant) -> Instant? {
     guard let due, due <= now else { return nil }
     repliesSent += 1
+    defer {
+      // Its final answer: the calls behind it come next.
+      if varlink.unanswered == nil { (stream, hasBacklog) = (nil, true) }
+    }
     return stream?.tell(&varlink, at: now)
   }
 

@@ -6,7 +6,7 @@ package import SystemPackage
 /// Accepts clients and serves them; knows Varlink and nothing of controls.
 package final class VarlinkServer<Handler: VarlinkHandler> {
   private let loop: EventLoop
-  private let listener: UnixListener
+  private var listener: UnixListener
   private let service: VarlinkService
   /// It owns this server.
   private unowned let handler: Handler
@@ -46,7 +46,24 @@ package final class VarlinkServer<Handler: VarlinkHandler> {
     self.limits = limits
     self.report = report
     self.measured = measured
-    try loop.watch(self.listener.rawDescriptor, priority: .client) { [unowned self] _, now in accept(now) }
+    try watchListener()
+  }
+
+  private func watchListener() throws(Errno) {
+    try loop.watch(listener.rawDescriptor, priority: .client) { [unowned self] _, now in accept(now) }
+  }
+
+  /// Whether clients that look for the socket find it.
+  package var isReachable: Bool { listener.isInPlace }
+
+  /// Accepts clients at another listener from now on, in place of the former one.
+  package func listen(on listener: consuming UnixListener, at now: Instant) throws(Errno) {
+    // Who has connected before is served.
+    accept(now)
+    loop.unwatch(self.listener.rawDescriptor)
+    self.listener = listener
+    acceptsAgain = nil
+    try watchListener()
   }
 
   package var repliesSent: Int64 { sessions.values.reduce(formerRepliesSent) { $0 + $1.repliesSent } }
