@@ -25,7 +25,6 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
-    .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
   ],
   targets: [
     .systemLibrary(name: "CLinux"),
@@ -37,7 +36,7 @@ let package = Package(
       name: "StepperWire", resources: [.embedInCode("Interfaces")], swiftSettings: house),
     .target(
       name: "StepperConfiguration",
-      dependencies: ["StepperCore", .product(name: "TOMLKit", package: "TOMLKit")],
+      dependencies: ["StepperCore"],
       resources: [.embedInCode("default.toml"), .embedInCode("profiles.toml")], swiftSettings: house),
     .target(
       name: "StepperSystem",
@@ -98,7 +97,7 @@ let package = Package(
     .testTarget(
       name: "StepperInputTests",
       dependencies: [
-        "StepperInput", "StepperCore", "TestSupport", "input-probe",
+        "StepperInput", "StepperCore", "StepperSystem", "TestSupport", "input-probe",
         .product(name: "SystemPackage", package: "swift-system"),
       ], swiftSettings: house),
     .executableTarget(

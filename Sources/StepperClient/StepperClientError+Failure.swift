@@ -76,7 +76,9 @@ extension StepperClientError {
     }
     if failure.decode(ServiceInterface.PermissionDenied.self) != nil {
       return (
-        .permissionDenied, "permission denied: this needs the daemon's user, root or its admin group", []
+        .permissionDenied,
+        "permission denied: this needs root, the daemon's admin-group, or to be the user whose daemon it is",
+        []
       )
     }
     return nil

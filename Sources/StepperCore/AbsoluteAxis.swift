@@ -22,24 +22,26 @@ struct AbsoluteAxis: Hashable, Sendable {
     var travel: Int64
   }
 
-  /// Where a report puts it; nil: no further than noise.
+  /// Where a report puts it; nil: where it was, but for noise.
   mutating func read(_ report: Int32) -> Position? {
     let place = quieted(report)
     if let last {
       let distance = abs(Int64(place) - Int64(last))
       let isAtEnd = place == travel.lowerBound || place == travel.upperBound
-      guard distance >= Int64(settings.hysteresis) || isAtEnd && distance > 0 else { return nil }
+      guard distance > 0, distance >= Int64(settings.hysteresis) || isAtEnd else { return nil }
     }
     last = place
     return position(of: place)
   }
 
-  /// Within the travel, and in the middle if it is close to it.
+  /// Within the travel, and in the middle if it is close to it. Who stands in the middle leaves it only beyond the
+  /// hysteresis, or noise at the edge of the dead zone would move it to and fro.
   private func quieted(_ report: Int32) -> Int32 {
     let place = min(max(report, travel.lowerBound), travel.upperBound)
+    guard settings.deadZone > 0 else { return place }
     let middle = Int32((Int64(travel.lowerBound) + Int64(travel.upperBound)) / 2)
-    let isMiddle = settings.deadZone > 0 && abs(Int64(place) - Int64(middle)) <= Int64(settings.deadZone)
-    return isMiddle ? middle : place
+    let zone = Int64(settings.deadZone) + (last == middle ? Int64(settings.hysteresis) : 0)
+    return abs(Int64(place) - Int64(middle)) <= zone ? middle : place
   }
 
   private func position(of place: Int32) -> Position {

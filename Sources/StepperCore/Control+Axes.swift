@@ -41,17 +41,18 @@ extension Control {
   /// A turn ends now rather than after its idle time.
   mutating func endTurn() { turnEnds = nil }
 
-  /// A fader was moved. With soft pickup it moves the value only while it has hold of it: while the value is
-  /// where the fader left it, or once the fader reaches or passes it.
+  /// A fader was moved. A movement within one value is noise and changes nothing, whatever the value is by now.
+  /// With soft pickup it moves the value only while it has hold of it: while the value is where the fader left it,
+  /// or once the fader reaches or passes it.
   mutating func slide(
     _ source: HoldSource, to place: AbsoluteAxis.Position, feedback: FeedbackEffect?, at now: Instant
   ) {
     let last = faders.updateValue(place, forKey: source)
     guard settings.isEnabled, let target = value(at: place) else { return }
+    let start = last.flatMap(self.value)
+    guard start != target else { return }
     if settings.feel.pickup == .soft, let value {
-      guard let start = last.flatMap(self.value), min(start, target)...max(start, target) ~= value else {
-        return
-      }
+      guard let start, min(start, target)...max(start, target) ~= value else { return }
     }
     cause = Cause(device: source.device, feedback: feedback)
     assign(target, origin: .device)

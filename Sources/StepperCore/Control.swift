@@ -93,15 +93,17 @@ package struct Control: Hashable, Sendable {
     return due
   }
 
-  /// What is due at `instant` happens.
-  mutating func fire(at instant: Instant) {
-    for source in holds.filter({ $0.deadline == instant }).map(\.source) { repeatStep(of: source) }
+  /// What is due at `instant` happens. Returns how many holds repeated.
+  mutating func fire(at instant: Instant) -> Int64 {
+    let repeating = holds.filter { $0.deadline == instant }.map(\.source)
+    for source in repeating { repeatStep(of: source) }
     if push.deadline == instant {
       cause = push.source.map { Cause(device: $0.device) }
       feel(.longPress)
       perform(push.fire())
     }
     if turnEnds == instant { turnEnds = nil }
+    return Int64(repeating.count)
   }
 
   mutating func skip(_ duration: Duration) {

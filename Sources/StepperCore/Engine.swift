@@ -10,6 +10,8 @@ package struct Engine: Hashable, Sendable {
   package private(set) var now: Instant
   /// Number of the newest change.
   package private(set) var sequence: Int64 = 0
+  /// Steps made by autorepeat so far.
+  package private(set) var repeats: Int64 = 0
 
   package init(_ configuration: EngineConfiguration, at now: Instant) {
     self.configuration = configuration
@@ -21,7 +23,9 @@ package struct Engine: Hashable, Sendable {
   }
 
   /// When the engine wants to be called next, even if nothing happens; nil: only with an input.
-  package var deadline: Instant? { controls.lazy.compactMap(\.deadline).min() }
+  package var deadline: Instant? {
+    controls.lazy.compactMap(\.deadline).min().flatMap { $0 < .distantFuture ? $0 : nil }
+  }
 
   package func control(named name: String) -> ControlID? {
     configuration.controls.firstIndex { $0.name == name }.map { ControlID($0) }
@@ -37,7 +41,7 @@ package struct Engine: Hashable, Sendable {
     while let due = deadline, due <= instant {
       now = max(now, due)
       for index in controls.indices where controls[index].deadline == due {
-        controls[index].fire(at: due)
+        repeats += controls[index].fire(at: due)
         publish(index, into: &effects)
       }
     }
@@ -183,13 +187,15 @@ package struct Engine: Hashable, Sendable {
     }
   }
 
-  private mutating func updateLiveness(into effects: inout [Effect]) {
+  /// Publishes every control; those that wait for the end of a gesture only as far as they may unless `waiting` is
+  /// false.
+  private mutating func updateLiveness(waiting: Bool = true, into effects: inout [Effect]) {
     var driven: Set<Int> = []
     for device in devices.values { driven.formUnion(device.drivenControls) }
     for index in controls.indices {
       controls[index].become(live: driven.contains(index))
       if !controls[index].isLive { controls[index].endTurn() }
-      publish(index, into: &effects)
+      publish(index, waiting: waiting, into: &effects)
     }
   }
 
@@ -210,7 +216,8 @@ package struct Engine: Hashable, Sendable {
       return control
     }
     for id in devices.keys { placeFaders(of: id) }
-    updateLiveness(into: &effects)
+    // What was published before may lie outside the new range, so nothing waits for the end of a gesture.
+    updateLiveness(waiting: false, into: &effects)
   }
 
   // MARK: What is told

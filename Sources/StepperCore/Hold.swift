@@ -10,8 +10,8 @@ struct Hold: Hashable, Sendable {
   var isOrphan = false
   private(set) var hasRepeated = false
   /// Steps so far, and by how many growths of the climb they have grown.
-  private var steps = 0
-  private var stepsOfLevel = 0
+  private var steps: Int64 = 0
+  private var stepsOfLevel: Int64 = 0
   private var growths: Int64 = 0
 
   init(_ source: HoldSource, _ step: StepBinding, autorepeat: Autorepeat?) {
@@ -38,9 +38,9 @@ struct Hold: Hashable, Sendable {
     let (growth, overflow) = rate.multipliedReportingOverflow(by: growths)
     let size = overflow ? ValueRange.largestMagnitude : min(range.step + growth, ValueRange.largestMagnitude)
     steps += 1
-    if steps > climb.after, rate > 0, size < range.page {
+    if steps > Int64(climb.after), rate > 0, size < range.page {
       stepsOfLevel += 1
-      if stepsOfLevel >= climb.every { (stepsOfLevel, growths) = (0, growths + 1) }
+      if stepsOfLevel >= Int64(climb.every) { (stepsOfLevel, growths) = (0, growths + 1) }
     }
     return size
   }

@@ -1,7 +1,8 @@
 /// A point on the timeline the engine lives on.
 ///
-/// In the daemon this is the kernel's `CLOCK_MONOTONIC`, the clock evdev stamps events with;
-/// in tests it is whatever the test says it is.
+/// In the daemon this is the kernel's `CLOCK_MONOTONIC`, the clock evdev stamps events with; in tests it is whatever
+/// the test says it is. Arithmetic saturates at ``distantPast`` and ``distantFuture``: whoever asks for a time that
+/// does not fit means "never", and no number that a client or a configuration gives can overflow it.
 package struct Instant: Comparable, Hashable, Sendable {
   package var nanoseconds: Int64
 
@@ -9,8 +10,12 @@ package struct Instant: Comparable, Hashable, Sendable {
     self.nanoseconds = nanoseconds
   }
 
+  /// Later than everything that happens: a deadline here is never due.
+  package static let distantFuture = Instant(nanoseconds: .max)
+  package static let distantPast = Instant(nanoseconds: .min)
+
   package static func milliseconds(_ milliseconds: Int64) -> Instant {
-    Instant(nanoseconds: milliseconds * 1_000_000)
+    Instant(nanoseconds: milliseconds.multipliedSaturating(by: 1_000_000))
   }
 
   package static func < (left: Instant, right: Instant) -> Bool {
@@ -18,18 +23,38 @@ package struct Instant: Comparable, Hashable, Sendable {
   }
 
   package static func + (instant: Instant, duration: Duration) -> Instant {
-    Instant(nanoseconds: instant.nanoseconds + duration.nanoseconds)
+    Instant(nanoseconds: instant.nanoseconds.addingSaturating(duration.nanoseconds))
   }
 
+  /// The time from `earlier` to `later`, negative if they are the other way round.
   package static func - (later: Instant, earlier: Instant) -> Duration {
-    .nanoseconds(later.nanoseconds - earlier.nanoseconds)
+    let (difference, overflow) = later.nanoseconds.subtractingReportingOverflow(earlier.nanoseconds)
+    guard overflow else { return .nanoseconds(difference) }
+    return .nanoseconds(later.nanoseconds < 0 ? Int64.min : .max)
   }
 }
 
 extension Duration {
-  /// The whole nanoseconds of this duration, rounded toward zero.
+  /// The whole nanoseconds of this duration, rounded toward zero; the nearest `Int64` where they do not fit (292
+  /// years).
   package var nanoseconds: Int64 {
     let (seconds, attoseconds) = components
-    return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
+    return seconds.multipliedSaturating(by: 1_000_000_000).addingSaturating(attoseconds / 1_000_000_000)
+  }
+}
+
+extension Int64 {
+  /// The sum, or the end of the range where it does not fit.
+  package func addingSaturating(_ other: Int64) -> Int64 {
+    let (sum, overflow) = addingReportingOverflow(other)
+    guard overflow else { return sum }
+    return self < 0 ? .min : .max
+  }
+
+  /// The product, or the end of the range where it does not fit.
+  package func multipliedSaturating(by other: Int64) -> Int64 {
+    let (product, overflow) = multipliedReportingOverflow(by: other)
+    guard overflow else { return product }
+    return (self < 0) == (other < 0) ? .max : .min
   }
 }

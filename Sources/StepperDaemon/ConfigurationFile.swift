@@ -15,8 +15,6 @@ package struct ConfigurationFile: Hashable, Sendable {
   /// Whether it may be missing, and the built-in configuration is used then.
   package var isOptional: Bool
 
-  private static let largestFile = 1 << 20
-
   package init(path: String, isOptional: Bool) {
     self.path = path
     self.isOptional = isOptional
@@ -38,7 +36,7 @@ package struct ConfigurationFile: Hashable, Sendable {
   package func load(replacing running: Loaded? = nil) throws(ConfigurationFailure) -> Loaded {
     let bytes: [UInt8]?
     do throws(FileFailure) {
-      bytes = try SmallFile(FilePath(path)).read(limit: Self.largestFile)
+      bytes = try SmallFile(FilePath(path)).read(limit: ConfigurationLimit.fileBytes)
     } catch {
       switch error.reason {
       case .errno(let errno): throw failure("it cannot be read: \(errno)")
@@ -51,38 +49,42 @@ package struct ConfigurationFile: Hashable, Sendable {
       guard running?.path == nil else {
         throw failure("there is no such file any more; restart stepperd to use the built-in configuration")
       }
-      return try Self.load(Configuration.embeddedText, file: Self.builtInName, path: nil)
+      return try Self.load(Array(Configuration.embeddedText.utf8), file: Self.builtInName, path: nil)
     }
-    guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw failure("it is not text in UTF-8")
-    }
-    return try Self.load(text, file: path, path: path)
+    return try Self.load(bytes, file: path, path: path)
   }
 
   /// Checks `text` without using it.
   package static func check(_ text: String, file: String) -> (
     configuration: Configuration?, problems: [ConfigurationProblem]
   ) {
+    check(Array(text.utf8), file: file)
+  }
+
+  private static func check(_ bytes: [UInt8], file: String) -> (
+    configuration: Configuration?, problems: [ConfigurationProblem]
+  ) {
     // Rather the remains of a write that failed than a wish for a daemon that does nothing.
-    guard !isBlank(text) else {
+    guard !isBlank(bytes) else {
       let message = "it is empty; for the built-in configuration there must be no file"
       return (nil, [ConfigurationProblem(file: file, keyPath: "", message: message)])
     }
     return Configuration.load(
-      text, file: file, resolvingCode: { EvdevUsage(name: $0) }, knownCodes: EvdevUsage.allNames)
+      bytes, file: file, resolvingCode: { EvdevUsage(name: $0) }, knownCodes: EvdevUsage.allNames)
   }
 
-  private static func load(_ text: String, file: String, path: String?) throws(ConfigurationFailure) -> Loaded
+  private static func load(_ bytes: [UInt8], file: String, path: String?) throws(ConfigurationFailure)
+    -> Loaded
   {
-    let (configuration, problems) = check(text, file: file)
+    let (configuration, problems) = check(bytes, file: file)
     guard let configuration else { throw ConfigurationFailure(problems: problems) }
     return Loaded(configuration: configuration, warnings: problems, path: path)
   }
 
   /// Whether there is nothing in it but comments.
-  private static func isBlank(_ text: String) -> Bool {
+  private static func isBlank(_ bytes: [UInt8]) -> Bool {
     let blanks = Array(" \t\r\u{feff}".utf8)
-    return text.utf8.split(separator: UInt8(ascii: "\n")).allSatisfy { line in
+    return bytes.split(separator: UInt8(ascii: "\n")).allSatisfy { line in
       line.first { !blanks.contains($0) }.map { $0 == UInt8(ascii: "#") } ?? true
     }
   }

@@ -7,6 +7,8 @@ final class Controls {
   private(set) var configurations: [ControlConfiguration]
   /// Changes whenever sequence numbers or the set of controls cannot be compared with earlier ones.
   private(set) var instance = Controls.makeInstance()
+  /// Grows whenever the set of controls is another one.
+  private(set) var generation = 0
   private var feeds: [ObjectIdentifier: ControlFeed] = [:]
   /// Told of every change, after the followers were.
   var published: (ControlState) -> Void = { _ in }
@@ -14,6 +16,10 @@ final class Controls {
   var felt: (Feedback) -> Void = { _ in }
   /// Changes that were folded into later ones because their readers were slow.
   private(set) var coalesced: Int64 = 0
+  /// States published.
+  private(set) var changes: Int64 = 0
+  /// Requests of clients that a control refused.
+  private(set) var refusals: Int64 = 0
 
   init(_ configuration: Configuration, at now: Instant) {
     configurations = configuration.controls
@@ -27,6 +33,8 @@ final class Controls {
   /// How far the engine's time has come.
   var now: Instant { engine.now }
   var deadline: Instant? { engine.deadline }
+  /// Steps made by autorepeat.
+  var repeats: Int64 { engine.repeats }
 
   func control(named name: String) -> ControlID? { engine.control(named: name) }
   func state(of id: ControlID) -> ControlState { engine[id] }
@@ -45,13 +53,17 @@ final class Controls {
     for effect in engine.advance(to: now, applying: input) {
       switch effect {
       case .publish(let state):
+        changes += 1
         for feed in feeds.values { feed.note(state.control) }
         published(state)
       case .adjusted:
         redefine()
       case .feedback(let feedback):
         felt(feedback)
-      case .refuse, .applied:
+      case .refuse:
+        refusals += 1
+        answers.append(effect)
+      case .applied:
         answers.append(effect)
       }
     }
@@ -61,6 +73,7 @@ final class Controls {
   /// Takes over another configuration.
   func replace(_ configuration: Configuration, at now: Instant) {
     configurations = configuration.controls
+    generation += 1
     advance(to: now, applying: .configured(configuration.engine))
     redefine()
   }

@@ -1,6 +1,6 @@
 import StepperConfiguration
 import StepperCore
-import StepperSystem
+package import StepperSystem
 package import StepperWire
 import SystemPackage
 
@@ -8,27 +8,24 @@ extension Daemon: VarlinkHandler {
   package func answer(_ call: VarlinkCall, from session: Session) throws(VarlinkFailure) -> Answer {
     // What devices did in this wakeup comes before what clients want in it.
     devices.applyPending()
-    let isAdministrator = authorization.isAdministrator(session.peer)
+    if MethodRight(of: call.method) == .administrators, !authorization.isAdministrator(session.peer) {
+      throw VarlinkFailure(ServiceInterface.PermissionDenied())
+    }
     let controlMethods = ControlMethods(controls: controls, authorization: authorization)
     if let answer = try controlMethods.answer(call, from: session.peer, at: now) { return answer }
     if call.method == ControlInterface.SubscribeMoments.name { return try followMoments(call) }
     let outputMethods = OutputMethods(devices: devices, lights: feedback.lights)
     if let answer = try outputMethods.answer(call, from: session) { return answer }
     let deviceMethods = DeviceMethods(devices: devices)
-    if let answer = try deviceMethods.answer(call, from: session, isAdministrator: isAdministrator) {
-      return answer
-    }
+    if let answer = try deviceMethods.answer(call, from: session) { return answer }
     let managerMethods = ManagerMethods(daemon: self)
-    if let answer = try managerMethods.answer(call, isAdministrator: isAdministrator) { return answer }
+    if let answer = try managerMethods.answer(call) { return answer }
+    if let answer = try MetricsMethods(daemon: self).answer(call) { return answer }
     throw VarlinkFailure(ServiceInterface.MethodNotFound(method: call.method))
   }
 
   private func followMoments(_ call: VarlinkCall) throws(VarlinkFailure) -> Answer {
     let parameters = try call.parameters(of: ControlInterface.SubscribeMoments.self)
-    guard feedback.subscriptionCount < DeviceMethods.subscriptionsPerDaemon else {
-      let limit = Int64(DeviceMethods.subscriptionsPerDaemon)
-      throw VarlinkFailure(ControlInterface.TooManySubscriptions(limit: limit))
-    }
     let feed = MomentFeed(parameters)
     feedback.add(feed)
     return .stream(feed)
@@ -37,12 +34,19 @@ extension Daemon: VarlinkHandler {
   package func ended(_ session: Session) {
     devices.release(all: session.id)
     feedback.lights.release(all: session.id)
-    switch session.stream {
+  }
+
+  package func ended(_ stream: any ReplyStream) {
+    switch stream {
     case let feed as ControlFeed: controls.remove(feed)
     case let feed as DeviceFeed: devices.remove(feed)
     case let feed as MomentFeed: feedback.remove(feed)
     default: break
     }
+  }
+
+  package func rank(of peer: PeerCredentials) -> ConnectionPlaces.Rank {
+    peer.userID == 0 ? .root : authorization.isAdministrator(peer) ? .administrator : .user
   }
 
   func watchSocket() throws(Errno) {
@@ -52,7 +56,9 @@ extension Daemon: VarlinkHandler {
 
   /// Makes the socket's file again if somebody has removed it.
   func mendSocket(at now: Instant) {
-    guard let server, let listener = socket.mend(isInPlace: server.isReachable, at: now) else { return }
+    guard let server, let listener = socket.mend(isInPlace: server.listener.isInPlace, at: now) else {
+      return
+    }
     do throws(Errno) {
       try server.listen(on: listener, at: now)
     } catch {

@@ -18,7 +18,7 @@ extension Daemon {
     let newAuthorization: Authorization
     do throws(ConfigurationFailure) {
       candidate = try options.configurationFile.load(replacing: loaded)
-      newAuthorization = try Authorization(candidate)
+      newAuthorization = try Authorization(candidate, scope: places.scope)
     } catch {
       for problem in error.problems { journal.error(.configuration, "\(problem)") }
       journal.error(.configuration, "nothing was changed; the running configuration stays in use")
@@ -37,7 +37,7 @@ extension Daemon {
     let former = Set(controls.configurations.map(\.settings.name))
     controls.replace(candidate.configuration, at: now)
     restoreReturned(since: former)
-    devices.configure(candidate.configuration.devices, present: present())
+    devices.configure(candidate.configuration.devices, present: discovery.present(at: now))
     feedback.configure(at: now)
     for warning in warnings { journal.warning(.configuration, "\(warning)") }
     journal.notice(.configuration, "read \(candidate.name)")

@@ -15,12 +15,22 @@ extension Daemon {
       uptimeMicroseconds: (now - started).nanoseconds / 1_000, sequence: controls.sequence,
       controls: Int64(controls.ids.count), devices: Int64(devices.readCount),
       clients: Int64(sessions?.count ?? 0),
-      subscriptions: Int64(controls.subscriptionCount + devices.feedCount + feedback.subscriptionCount),
+      subscriptions: subscriptionCount,
       eventsRead: devices.entries.reduce(0) { $0 + $1.events },
       overruns: devices.entries.reduce(0) { $0 + $1.overruns },
-      repliesSent: server?.repliesSent ?? 0, changesCoalesced: controls.coalesced, stalls: stalls,
+      repliesSent: server?.counters.repliesSent ?? 0, changesCoalesced: controls.coalesced, stalls: stalls,
       latencyMedianMicroseconds: latency.median, latencyMaximumMicroseconds: latency.maximum,
-      problems: ownProblems + devices.problems + [feedback.hooks.lastFailure].compactMap(\.self))
+      problems: problems, metrics: metrics)
+  }
+
+  var subscriptionCount: Int64 {
+    Int64(controls.subscriptionCount + devices.feedCount + feedback.subscriptionCount)
+  }
+
+  /// What does not work at present, in words, each on one line.
+  var problems: [String] {
+    (ownProblems + discovery.problems + devices.problems + [feedback.hooks.lastFailure].compactMap(\.self))
+      .map { $0.onOneLine(limit: Self.problemLimit) }.fitted
   }
 
   /// `2 devices, 1 control, 3 clients; front: permission denied: …`: cheap, for it is made at each wakeup.
@@ -30,12 +40,16 @@ extension Daemon {
       count(devices.readCount, "device"), count(controls.configurations.count, "control"),
       count(server?.sessions.count ?? 0, "client"),
     ]
-    return ([counts.joined(separator: ", ")] + ownProblems + devices.problems.prefix(1))
+    return
+      ([counts.joined(separator: ", ")] + ownProblems + (discovery.problems + devices.problems).prefix(1))
       .joined(separator: "; ")
   }
 
   /// What the daemon itself cannot do at present.
   private var ownProblems: [String] { [store.problem, socket.problem].compactMap(\.self) }
+
+  /// The longest problem in bytes: a sentence for people.
+  private static let problemLimit = 512
 
   /// What a person who starts it in a terminal wants to know.
   package var greeting: Greeting {

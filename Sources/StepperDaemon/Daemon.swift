@@ -14,7 +14,7 @@ package final class Daemon {
   let loop: EventLoop
   let signals: SignalSource
   let notifier: SystemdNotifier
-  let monitor: DeviceMonitor
+  let discovery: DeviceDiscovery
   var loaded: ConfigurationFile.Loaded
   let controls: Controls
   let devices: Devices
@@ -27,6 +27,9 @@ package final class Daemon {
   let started = Instant.now
   /// What the loop was told to wake up for, to notice when it could not.
   var armed: Instant?
+  /// When the work of the last wakeup ended: what was late by then was not late for a stall. Work that takes as long as a
+  /// stall is one, for it was stopped in the middle.
+  var rested = Instant.now
   var stalls: Int64 = 0
   /// Grows while the machine sleeps.
   var timeAsleep = Instant.nowSinceBoot - .now
@@ -45,11 +48,11 @@ package final class Daemon {
   package init(_ options: DaemonOptions) throws(StartFailure) {
     self.options = options
     places = options.places
-    journal = Journal(Logger(label: "stepperd") { _ in StderrLogHandler() })
+    journal = Journal(LogOutput())
     let socketGroup: UInt32?
     do throws(ConfigurationFailure) {
       loaded = try options.configurationFile.load()
-      authorization = try Authorization(loaded)
+      authorization = try Authorization(loaded, scope: places.scope)
       socketGroup = try loaded.socketGroup()
     } catch {
       throw .configuration(error.problems)
@@ -57,13 +60,14 @@ package final class Daemon {
     journal.level = options.logLevel ?? Logger.Level(loaded.configuration.daemon.logLevel)
     notifier = .take()
     reporter = StatusReporter(notifier)
+    for problem in places.problems + notifier.problems { journal.warning(.daemon, problem) }
     do throws(Errno) {
       loop = try EventLoop()
       signals = try SignalSource()
-      monitor = try DeviceMonitor()
     } catch {
       throw .system("cannot set up the event loop: \(error)")
     }
+    discovery = DeviceDiscovery(loop: loop, journal: journal)
     let settings = loaded.configuration.daemon
     controls = Controls(loaded.configuration, at: now)
     devices = Devices(loop: loop, controls: controls, at: now) { [journal] in journal.info(.device, $0) }
@@ -96,14 +100,16 @@ package final class Daemon {
     } catch {
       throw .system("cannot set up the event loop: \(error)")
     }
-    devices.configure(loaded.configuration.devices, present: present())
+    discovery.found = { [unowned self] in found($0) }
+    discovery.start(at: now)
+    devices.configure(loaded.configuration.devices, present: discovery.present(at: now))
     for warning in loaded.warnings { journal.warning(.configuration, "\(warning)") }
   }
 
   private func listen() throws(StartFailure) {
     let service = VarlinkService(
       vendor: Version.vendor, product: "stepperd", version: Version.number, url: Version.url,
-      interfaces: [.control, .device, .manager])
+      interfaces: [.control, .device, .manager, .metrics])
     let listener = try socket.open()
     do throws(Errno) {
       server = try VarlinkServer(
@@ -121,7 +127,6 @@ package final class Daemon {
 
   private func watch() throws(Errno) {
     try loop.watch(signals.rawDescriptor, priority: .system) { [unowned self] _, _ in readSignals() }
-    try loop.watch(monitor.rawDescriptor, priority: .system) { [unowned self] _, _ in readMonitor() }
     try watchStore()
     try watchSocket()
   }
@@ -130,7 +135,7 @@ package final class Daemon {
 
   /// Serves until it is told to stop by a signal.
   package func run() throws(StartFailure) {
-    try notify(.ready(status: statusLine))
+    notifyReporting(.ready(status: statusLine))
     do throws(Errno) {
       try loop.run(wakingUp: { wake(at: $0) }, finishing: { finish(at: $0) })
     } catch {
@@ -147,10 +152,12 @@ package final class Daemon {
 
   /// Rule 8: nobody could let go while nothing could be noticed, so nothing that is held repeats for it.
   private func noticeStall() {
-    guard let armed, controls.deadline == armed, now - armed > Self.stallTolerance else { return }
+    guard let armed, controls.deadline == armed else { return }
+    let lateness = now - max(armed, rested)
+    guard lateness > Self.stallTolerance else { return }
     stalls += 1
-    journal.warning(.daemon, "woke up \((now - armed).milliseconds) ms late; what is held goes on from here")
-    controls.advance(to: controls.now, applying: .timeSkipped(by: now - armed))
+    journal.warning(.daemon, "woke up \(lateness.milliseconds) ms late; what is held goes on from here")
+    controls.advance(to: controls.now, applying: .timeSkipped(by: lateness))
   }
 
   /// Rule 10: after a sleep nothing is held any more.
@@ -164,18 +171,21 @@ package final class Daemon {
   }
 
   private func finish(at now: Instant) -> Instant? {
+    discovery.advance(to: now)
     devices.fire(at: now)
     devices.applyPending()
     controls.advance(to: now)
     store.writeIfDue(at: now)
     if let due = socket.deadline, due <= now { mendSocket(at: now) }
-    server?.flush(at: now)
+    server?.serve(at: now)
     if feedback.perform(at: now) { server?.flush(at: now) }
-    reporter.tell(statusLine, at: now)
+    log(reporter.tell(statusLine, at: now))
+    journal.advance(to: now)
     armed = controls.deadline
+    rested = min(.now, now + Self.stallTolerance)
     return [
       armed, devices.deadline, feedback.deadline, store.schedule.deadline, server?.deadline(at: now),
-      reporter.deadline, socket.deadline,
+      reporter.deadline, journal.deadline, discovery.deadline, socket.deadline,
     ].compactMap(\.self).min()
   }
 
@@ -205,20 +215,15 @@ package final class Daemon {
     loop.stop()
   }
 
-  private func notify(_ message: SystemdNotifier.Message) throws(StartFailure) {
-    do throws(Errno) {
-      try notifier.send(message)
-    } catch {
-      throw .system("cannot tell the service manager: \(error)")
-    }
-  }
-
   /// Tells the service manager, at once or as soon as it can be told.
-  func notifyReporting(_ message: SystemdNotifier.Message) {
-    do throws(Errno) {
-      try reporter.announce(message)
-    } catch {
-      journal.warning(.daemon, "cannot tell the service manager yet: \(error)")
+  func notifyReporting(_ message: SystemdNotifier.Message) { log(reporter.announce(message, at: now)) }
+
+  private func log(_ change: StatusReporter.Change?) {
+    switch change {
+    case .lost(let error):
+      journal.warning(.daemon, "cannot tell the service manager: \(error); it is tried again")
+    case .restored: journal.notice(.daemon, "the service manager has been told")
+    case nil: break
     }
   }
 }

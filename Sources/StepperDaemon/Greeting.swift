@@ -12,7 +12,7 @@ package struct Greeting {
   var devices: [DeviceInterface.Device]
 
   /// `command` is how to call `stepperctl` from here.
-  package func text(command: String) -> String {
+  package func lines(command: String) -> [String] {
     var lines = ["stepperd \(Version.number)", ""]
     lines.append("  configuration  \(configuration ?? "built in; no file needed")")
     lines.append("  socket         \(socket)")
@@ -26,7 +26,7 @@ package struct Greeting {
     let address = isUsualSocket ? "" : " --address \(forShell(socket))"
     lines += examples.map { "  \(command) \($0)\(address)" }
     lines += ["", "Ctrl-C ends it."]
-    return lines.joined(separator: "\n")
+    return lines
   }
 
   private func describe(_ device: DeviceInterface.Device) -> String {

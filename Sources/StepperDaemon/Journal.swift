@@ -11,19 +11,21 @@ final class Journal {
     case bug
   }
 
+  private let output: LogOutput
   private var logger: Logger
-  private var limits: [Channel: RateLimit] = [:]
-  /// The newest problem, for the service manager's status line.
-  private(set) var lastProblem: String?
+  private var limits = RateLimits()
+  /// When to try again to report messages that the output did not take.
+  private var lossReport: Retry?
+  /// How many messages the rate limits have left out since the start.
+  private(set) var suppressedCount: Int64 = 0
 
-  /// What has a limit of its own: a flood of news hides no problem, and who talks a lot silences nobody else.
-  private struct Channel: Hashable {
-    var party: Party
-    var isProblem: Bool
-    var speaker: String?
+  init(_ output: LogOutput) {
+    self.output = output
+    logger = Logger(label: "stepperd") { _ in StderrLogHandler(output) }
   }
 
-  init(_ logger: Logger) { self.logger = logger }
+  /// How many messages standard error did not take since the start.
+  var lostCount: Int64 { output.lostCount }
 
   var level: Logger.Level {
     get { logger.logLevel }
@@ -35,48 +37,39 @@ final class Journal {
   func error(_ party: Party, _ message: String) { write(.error, party, message) }
   func warning(_ party: Party, _ message: String) { write(.warning, party, message) }
 
-  /// What somebody else than the daemon says; `speaker` is one of few.
+  /// What somebody else than the daemon says.
   func quote(_ party: Party, _ speaker: String, _ message: String) {
     write(.info, party, message, speaker: speaker)
   }
 
   private func write(_ level: Logger.Level, _ party: Party, _ message: String, speaker: String? = nil) {
-    if level >= .warning { lastProblem = message }
     guard level >= logger.logLevel else { return }
-    let channel = Channel(party: party, isProblem: level >= .warning, speaker: speaker)
-    let prefix = speaker.map { "\(party.rawValue): \($0)" } ?? party.rawValue
-    switch limits[channel, default: RateLimit()].admit(at: .now) {
-    case .refused: return
+    let now = Instant.now
+    let channel = LogChannel(party: party, isProblem: level >= .warning, speaker: speaker)
+    switch limits.admit(channel, at: now) {
+    case .refused: suppressedCount += 1
     case .admitted(let suppressed):
-      if suppressed > 0 { logger.notice("\(prefix): \(suppressed) more messages were left out") }
-      logger.log(level: level, "\(prefix): \(message)")
+      report(suppressed, of: channel)
+      logger.log(level: level, "\(channel): \(message)")
+      if output.hasUnreported, lossReport == nil { lossReport = Retry(after: now) }
     }
   }
-}
 
-/// At most so many in an interval; those over it are counted.
-struct RateLimit: Hashable {
-  static let burst = 20
-  static let interval = Duration.seconds(10)
-
-  private var began: Instant?
-  private var admitted = 0
-  private var suppressed = 0
-
-  enum Verdict: Hashable {
-    /// With how many were left out before it.
-    case admitted(suppressed: Int)
-    case refused
+  private func report(_ suppressed: Int, of channel: LogChannel) {
+    guard suppressed > 0 else { return }
+    let what = suppressed == 1 ? "1 more message was" : "\(suppressed) more messages were"
+    logger.log(level: channel.isProblem ? .warning : .notice, "\(channel): \(what) left out")
   }
 
-  mutating func admit(at now: Instant) -> Verdict {
-    if began.map({ now - $0 >= Self.interval }) ?? true { (began, admitted) = (now, 0) }
-    guard admitted < Self.burst else {
-      suppressed += 1
-      return .refused
-    }
-    admitted += 1
-    defer { suppressed = 0 }
-    return .admitted(suppressed: suppressed)
+  // MARK: Time
+
+  /// When to call ``advance(to:)`` at the latest; nil if there is nothing to report later.
+  var deadline: Instant? { [limits.deadline, lossReport?.at].compactMap(\.self).min() }
+
+  /// Reports what was left out, once a flood is over, and what was lost, once standard error takes lines again.
+  func advance(to now: Instant) {
+    for (channel, suppressed) in limits.advance(to: now) { report(suppressed, of: channel) }
+    guard let due = lossReport?.at, due <= now else { return }
+    if output.reportLost() { lossReport = nil } else { lossReport?.postpone(from: now) }
   }
 }

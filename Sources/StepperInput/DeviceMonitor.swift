@@ -39,6 +39,8 @@ package enum DeviceChange: Hashable, Sendable {
 
   private static let inputSubsystem = "input"
   private static let classSubsystem = "leds"
+  /// Opening a device takes some hundred requests to the kernel.
+  private static let mostAtOnce = 16
 
   /// Bytes of news that may wait; asked for, not required, for only root may have more than `rmem_max`.
   private static var receiveBufferSize: CInt { 1 << 20 }
@@ -71,15 +73,17 @@ package enum DeviceChange: Hashable, Sendable {
   /// For the event loop; readable when ``receive()`` has something to tell.
   package var rawDescriptor: CInt { unsafe udev_monitor_get_fd(monitor) }
 
-  /// The input devices that are there now, in the order of their paths in sysfs.
+  /// The input devices that are there now, in the order of their paths in sysfs. No monitor is needed for it.
   ///
   /// udev may not have looked at one yet, at start for instance; it is told again when it has.
-  package func devices() throws(Errno) -> [DeviceIdentity] {
+  package static func devices() throws(Errno) -> [DeviceIdentity] {
+    guard let udev = unsafe udev_new() else { throw .current }
+    defer { unsafe udev_unref(udev) }
     guard let enumeration = unsafe udev_enumerate_new(udev) else { throw .current }
     defer { unsafe udev_enumerate_unref(enumeration) }
-    try Self.check(unsafe udev_enumerate_add_match_subsystem(enumeration, Self.inputSubsystem))
-    try Self.check(unsafe udev_enumerate_add_match_sysname(enumeration, "event*"))
-    try Self.check(unsafe udev_enumerate_scan_devices(enumeration))
+    try check(unsafe udev_enumerate_add_match_subsystem(enumeration, inputSubsystem))
+    try check(unsafe udev_enumerate_add_match_sysname(enumeration, "event*"))
+    try check(unsafe udev_enumerate_scan_devices(enumeration))
     var devices: [DeviceIdentity] = []
     var next = unsafe udev_enumerate_get_list_entry(enumeration)
     while let entry = unsafe next {
@@ -92,13 +96,14 @@ package enum DeviceChange: Hashable, Sendable {
     return devices
   }
 
-  /// What has happened since the last call, in order.
+  /// What has happened since the last call, in order; if that is very much, the first part of it, and the descriptor
+  /// stays readable.
   ///
   /// Throws whatever else than `ENOBUFS` the socket fails with; the monitor is of no use then.
   /// The corresponding C function is `udev_monitor_receive_device`.
   package func receive() throws(Errno) -> [DeviceChange] {
     var changes: [DeviceChange] = []
-    while true {
+    for _ in 0..<Self.mostAtOnce {
       if let device = unsafe UdevDevice(udev_monitor_receive_device(monitor)) {
         if let change = change(of: device) { changes.append(change) }
         continue
@@ -110,6 +115,7 @@ package enum DeviceChange: Hashable, Sendable {
       default: throw .current
       }
     }
+    return changes
   }
 
   private func change(of device: borrowing UdevDevice) -> DeviceChange? {

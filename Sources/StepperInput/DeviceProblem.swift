@@ -1,4 +1,5 @@
 internal import Glibc
+internal import StepperSystem
 package import SystemPackage
 
 /// Why a device cannot be used, and what can be done about it.
@@ -56,17 +57,8 @@ package struct DeviceProblem: Error, Hashable, Sendable {
     guard error == .permissionDenied else {
       return "\(node) is forbidden (\(error)), though its mode is \(mode); see DeviceAllow= of the service"
     }
-    let owner = "\(userName(status.st_uid)):\(groupName(status.st_gid))"
+    let owner =
+      "\(AccountFile.users.name(of: status.st_uid)):\(AccountFile.groups.name(of: status.st_gid))"
     return "permission denied: \(node) belongs to \(owner) (\(mode)); \(remedy)"
-  }
-
-  private static func userName(_ identifier: uid_t) -> String {
-    guard let entry = unsafe getpwuid(identifier) else { return "\(identifier)" }
-    return unsafe String(cString: entry.pointee.pw_name)
-  }
-
-  private static func groupName(_ identifier: gid_t) -> String {
-    guard let entry = unsafe getgrgid(identifier) else { return "\(identifier)" }
-    return unsafe String(cString: entry.pointee.gr_name)
   }
 }

@@ -6,10 +6,14 @@ package import SystemPackage
 extension EvdevDevice {
   /// A frame with more events than this is none that a sane device sends; it is cut and treated as loss.
   package static var maximumFrameCount: Int { 1024 }
+  /// For how many events a loss counts: at least 64 were dropped, and reading the state back is a dozen requests.
+  private static var resynchronizationCost: Int64 { 1_024 }
 
   /// The next frame the kernel has ready; nil when there is none yet.
   ///
-  /// Call it until it returns nil. `now` is the time of this wakeup: it stamps what the kernel does not.
+  /// Call it until it returns nil, or call it again without waiting for the descriptor: what was read from the kernel
+  /// and not handed out is kept. A call reads twice ``maximumFrameCount`` events at most, whatever the device sends; if
+  /// they made no frame, the one it returns is empty. `now` is the time of this wakeup: it stamps what the kernel does not.
   /// After `SYN_DROPPED` one result says how the device stands now.
   ///
   /// Throws `ENODEV` when the device was unplugged, and whatever else reading fails with: `EINVAL` after a
@@ -28,12 +32,15 @@ extension EvdevDevice {
   private func read(now: Instant) throws(Errno) -> EvdevReading? {
     if mustResynchronize { return .resynchronized(try resynchronize(at: now)) }
     var isSecondTry = false
+    let end = readCount + 2 * Int64(Self.maximumFrameCount)
     while true {
+      guard readCount < end else { return .frame(EvdevFrame(time: now, events: [])) }
       var event = input_event()
       let status = unsafe libevdev_next_event(evdev, LIBEVDEV_READ_FLAG_NORMAL.rawValue, &event)
       switch status {
       case CInt(LIBEVDEV_READ_STATUS_SUCCESS.rawValue):
         hasReadSinceEmpty = true
+        readCount += 1
         if let frame = take(event, now: now) { return .frame(frame) }
         if let frame = partialFrame, frame.events.count > Self.maximumFrameCount {
           partialFrame = nil
@@ -74,7 +81,7 @@ extension EvdevDevice {
 
   private func takePartialFrame() -> EvdevFrame? {
     defer { partialFrame = nil }
-    eventCount += partialFrame?.events.count ?? 0
+    eventCount += Int64(partialFrame?.events.count ?? 0)
     return partialFrame
   }
 
@@ -112,7 +119,8 @@ extension EvdevDevice {
       guard status >= 0 else { throw Errno(rawValue: -status) }
       if event.type != EV_SYN { events.append(EvdevEvent(event)) }
     }
-    eventCount += events.count
+    eventCount += Int64(events.count)
+    readCount += Self.resynchronizationCost + Int64(events.count)
     return Resynchronization(time: now, events: events, keysDown: keysDown)
   }
 }
@@ -120,7 +128,7 @@ extension EvdevDevice {
 extension Instant {
   fileprivate init(_ event: input_event) {
     var event = event
-    self.init(nanoseconds: unsafe cevdev_event_microseconds(&event) * 1_000)
+    self.init(nanoseconds: unsafe cevdev_event_microseconds(&event).multipliedSaturating(by: 1_000))
   }
 }
 

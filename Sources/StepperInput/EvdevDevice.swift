@@ -16,9 +16,11 @@ package import SystemPackage
   /// Every key and axis it says it has.
   package let usages: Set<EvdevUsage>
   /// Events delivered since it was opened, without the `SYN_REPORT`s.
-  package internal(set) var eventCount = 0
+  package internal(set) var eventCount: Int64 = 0
+  /// Events read since it was opened, the ends of frames included; each loss counts for many.
+  package internal(set) var readCount: Int64 = 0
   /// How often events were lost since it was opened.
-  package internal(set) var overrunCount = 0
+  package internal(set) var overrunCount: Int64 = 0
   package internal(set) var isGrabbed = false
 
   let evdev: OpaquePointer

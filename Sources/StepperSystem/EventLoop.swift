@@ -11,7 +11,7 @@ package final class EventLoop {
   package typealias Handler = (_ readiness: Readiness, _ now: Instant) -> Void
 
   /// Who is served first in a wakeup.
-  package enum Priority: Int, Hashable, Sendable {
+  package enum Priority: Hashable, Sendable, CaseIterable {
     case device
     case system
     case client
@@ -43,8 +43,8 @@ package final class EventLoop {
   private var registrations: [CInt: UInt64] = [:]
   private var lastRegistration: UInt64 = 0
   private var isRunning = false
-
-  private static let eventsPerWakeup = 64
+  /// How often it woke up.
+  package private(set) var wakeups: Int64 = 0
 
   package init() throws(Errno) {
     epoll = try OwnedFileDescriptor(epoll_create1(CInt(EPOLL_CLOEXEC)))
@@ -97,23 +97,28 @@ package final class EventLoop {
       try arm(deadline)
       let ready = try wait()
       now = .now
+      wakeups += 1
       wakingUp(now)
-      for (registration, readiness) in ready { sources[registration]?.handler(readiness, now) }
+      for priority in Priority.allCases {
+        for (registration, readiness) in ready {
+          // One that a handler before it took away is not there any more.
+          guard let source = sources[registration], source.priority == priority else { continue }
+          source.handler(readiness, now)
+        }
+      }
     }
   }
 
   private func wait() throws(Errno) -> [(registration: UInt64, readiness: Readiness)] {
-    var events = unsafe Array(repeating: epoll_event(), count: Self.eventsPerWakeup)
+    // Room for every source, so that no device waits behind clients for the next wakeup.
+    var events = unsafe Array(repeating: epoll_event(), count: sources.count)
     let count = unsafe epoll_wait(epoll.rawValue, &events, CInt(events.count), -1)
     if count < 0, errno == EINTR { return [] }
     try Errno.check(count)
-    let ready = unsafe events.prefix(Int(count)).map { event in
+    return unsafe events.prefix(Int(count)).map { event in
       unsafe (registration: event.data.u64, readiness: Readiness(rawValue: event.events))
     }
-    return ready.sorted { priority(of: $0.registration) < priority(of: $1.registration) }
   }
-
-  private func priority(of registration: UInt64) -> Int { sources[registration]?.priority.rawValue ?? 0 }
 
   /// Setting the timer also clears an expiration nobody read.
   private func arm(_ deadline: Instant?) throws(Errno) {

@@ -19,12 +19,25 @@ package struct PeerCredentials: Hashable, Sendable {
     var credentials = peer_credentials()
     var size = socklen_t(MemoryLayout<peer_credentials>.size)
     try Errno.check(unsafe getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &size))
-    var groups = [gid_t](repeating: 0, count: 256)
-    var length = socklen_t(groups.count * MemoryLayout<gid_t>.stride)
-    if unsafe getsockopt(descriptor, SOL_SOCKET, SO_PEERGROUPS, &groups, &length) != 0 { length = 0 }
-    let supplementary = groups.prefix(Int(length) / MemoryLayout<gid_t>.stride)
+    let supplementary = Self.supplementaryGroups(of: descriptor)
     self.init(
       processID: credentials.pid, userID: credentials.uid,
       groupIDs: Set(supplementary).union([credentials.gid]))
+  }
+
+  /// The kernel answers `ERANGE`, and how much room it needs, to one who is in more groups than there is room for.
+  private static func supplementaryGroups(of descriptor: CInt) -> [gid_t] {
+    var groups = [gid_t](repeating: 0, count: 64)
+    let size = socklen_t(MemoryLayout<gid_t>.stride)
+    // Twice at most: the peer's groups are those of its `connect`, and stay.
+    for _ in 0..<2 {
+      var length = socklen_t(groups.count) * size
+      if unsafe getsockopt(descriptor, SOL_SOCKET, SO_PEERGROUPS, &groups, &length) == 0 {
+        return Array(groups.prefix(Int(length / size)))
+      }
+      guard errno == ERANGE else { return [] }
+      groups = [gid_t](repeating: 0, count: Int(length / size))
+    }
+    return []
   }
 }

@@ -9,14 +9,17 @@ package struct StreamConnection: ~Copyable {
 
   package var rawDescriptor: CInt { descriptor.rawValue }
 
-  /// `sendBufferSize` is the kernel's buffer toward the client in bytes. What stands in it is stale by the time
-  /// a slow reader gets there, so it is kept small.
-  package init(_ descriptor: consuming OwnedFileDescriptor, sendBufferSize: CInt) throws(Errno) {
+  package init(_ descriptor: consuming OwnedFileDescriptor) throws(Errno) {
     let peer = try PeerCredentials(of: descriptor.rawValue)
-    var size = sendBufferSize
+    self.init(descriptor: descriptor, peer: peer)
+  }
+
+  /// The kernel's buffer toward the client, in bytes. What stands in it is stale by the time a slow reader gets there, so
+  /// it is kept small.
+  package func setSendBufferSize(_ size: CInt) throws(Errno) {
+    var size = size
     let length = socklen_t(MemoryLayout<CInt>.size)
     try Errno.check(unsafe setsockopt(descriptor.rawValue, SOL_SOCKET, SO_SNDBUF, &size, length))
-    self.init(descriptor: descriptor, peer: peer)
   }
 
   private init(descriptor: consuming OwnedFileDescriptor, peer: PeerCredentials) {

@@ -6,13 +6,18 @@ package import SystemPackage
 /// Tells the service manager how the daemon is, as sd_notify(3) does.
 ///
 /// Without a service manager, all of it does nothing.
-package struct SystemdNotifier: Sendable {
+package final class SystemdNotifier: Sendable {
   private let socketPath: String?
-  /// Whether there is a service manager to tell.
-  package var isConnected: Bool { socketPath != nil }
+  /// Opened once: a process that has run out of descriptors must still say that it is alive.
+  private let sender: OwnedFileDescriptor?
   /// How often the service manager wants to hear ``Message/watchdog`` at least; nil if it does not watch.
   /// Send it at half of this.
   package let watchdogInterval: Duration?
+  /// What of the environment makes no sense, and is not used therefore; a sentence each.
+  package let problems: [String]
+
+  /// Whether there is a service manager to tell.
+  package var isConnected: Bool { socketPath != nil }
 
   package enum Message: Hashable, Sendable {
     /// The daemon serves: after the start, and after a reload.
@@ -26,12 +31,16 @@ package struct SystemdNotifier: Sendable {
     case watchdog
   }
 
+  /// The longest status in bytes. The service manager ignores messages of more than 4096 as a whole, and somebody is to
+  /// read it.
+  package static let statusLimit = 512
+
   /// From the environment; the variables are removed, so that no child speaks for the daemon.
-  package static func take() -> Self {
+  package static func take() -> SystemdNotifier {
     let names = ["NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID"]
     let values = names.map { environmentVariable($0) }
     for name in names { unsafe unsetenv(name) }
-    return Self(
+    return SystemdNotifier(
       socketPath: values[0], watchdogMicroseconds: values[1], watchdogProcessID: values[2],
       ownProcessID: getpid())
   }
@@ -42,39 +51,61 @@ package struct SystemdNotifier: Sendable {
     socketPath: String?, watchdogMicroseconds: String? = nil, watchdogProcessID: String? = nil,
     ownProcessID: Int32 = 0
   ) {
-    self.socketPath = socketPath
-    let isOurs = watchdogProcessID.map { Int32($0) == ownProcessID } ?? true
-    let interval = watchdogMicroseconds.flatMap { Int64($0) } ?? 0
-    watchdogInterval = isOurs && interval > 0 && socketPath != nil ? .microseconds(interval) : nil
+    var problems: [String] = []
+    self.socketPath = socketPath.flatMap { path in
+      guard let reason = Self.problem(ofSocketPath: path) else { return path }
+      problems.append("the service manager cannot be told: NOTIFY_SOCKET \(reason)")
+      return nil
+    }
+    let type = CInt(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
+    // Tried again with each message.
+    sender = self.socketPath == nil ? nil : try? OwnedFileDescriptor(socket(AF_UNIX, type, 0))
+    let interval = Watchdog.interval(
+      microseconds: watchdogMicroseconds, processID: watchdogProcessID, ownProcessID: ownProcessID, &problems)
+    watchdogInterval = self.socketPath == nil ? nil : interval
+    self.problems = problems
   }
 
   /// Sends one message. Never waits: a service manager that does not read loses it.
   package func send(_ message: Message) throws(Errno) {
     guard let socketPath else { return }
-    let (address, length) = try Self.address(of: socketPath)
-    let type = CInt(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
-    let sender = try OwnedFileDescriptor(socket(AF_UNIX, type, 0))
-    var text = message.assignments
-    let sent = text.withUTF8 { bytes in
-      unsafe withUnsafePointer(to: address) { pointer in
-        unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
-          unsafe sendto(
-            sender.rawValue, bytes.baseAddress, bytes.count, CInt(MSG_NOSIGNAL), generic, length)
-        }
+    let bytes = Array(message.assignments.utf8)
+    switch sender {
+    case .some(let sender): try Self.send(bytes, to: socketPath, by: sender)
+    case .none:
+      let type = CInt(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
+      try Self.send(bytes, to: socketPath, by: OwnedFileDescriptor(socket(AF_UNIX, type, 0)))
+    }
+  }
+
+  private static func send(
+    _ bytes: [UInt8], to path: String, by sender: borrowing OwnedFileDescriptor
+  ) throws(Errno) {
+    let (address, length) = address(of: path)
+    let descriptor = sender.rawValue
+    let sent = unsafe withUnsafePointer(to: address) { pointer in
+      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
+        unsafe sendto(descriptor, bytes, bytes.count, CInt(MSG_NOSIGNAL), generic, length)
       }
     }
     guard sent >= 0 else { throw Errno.current }
   }
 
-  private static func address(of path: String) throws(Errno) -> (sockaddr_un, socklen_t) {
+  /// Why `path` cannot be the address of a service manager; nil if it can.
+  private static func problem(ofSocketPath path: String) -> String? {
+    guard path.hasPrefix("@") || path.hasPrefix("/") else {
+      return "is neither a path nor an abstract name: '\(path.onOneLine(limit: 100))'"
+    }
+    // A path must keep its final NUL; an abstract name has none and may use all the room.
+    let room = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - (path.hasPrefix("@") ? 0 : 1)
+    let length = path.utf8.count
+    return length <= room ? nil : "is \(length) bytes long; a socket's name has at most \(room)"
+  }
+
+  private static func address(of path: String) -> (sockaddr_un, socklen_t) {
     var address = sockaddr_un()
     var bytes = Array(path.utf8)
     let isAbstract = bytes.first == UInt8(ascii: "@")
-    guard isAbstract || bytes.first == UInt8(ascii: "/") else { throw .addressFamilyNotSupported }
-    // A path must keep its final NUL; an abstract name has none and may use all the room.
-    guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) + (isAbstract ? 1 : 0) else {
-      throw .fileNameTooLong
-    }
     if isAbstract { bytes[0] = 0 }
     address.sun_family = sa_family_t(AF_UNIX)
     unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: bytes) }
@@ -83,21 +114,45 @@ package struct SystemdNotifier: Sendable {
   }
 }
 
+/// What the service manager's watchdog wants.
+private enum Watchdog {
+  /// Where it is more often than the shortest, the daemon would do nothing else; the longest is often enough for any.
+  static let sensible = UInt64(20_000)...86_400_000_000
+
+  static func interval(
+    microseconds: String?, processID: String?, ownProcessID: Int32, _ problems: inout [String]
+  ) -> Duration? {
+    guard let microseconds else { return nil }
+    guard let number = UInt64(microseconds), number > 0 else {
+      let found = microseconds.onOneLine(limit: 40)
+      problems.append("the watchdog is not served: WATCHDOG_USEC is no number of microseconds: '\(found)'")
+      return nil
+    }
+    if let processID {
+      if let number = Int32(processID) {
+        guard number == ownProcessID else { return nil }
+      } else {
+        let found = processID.onOneLine(limit: 40)
+        problems.append("WATCHDOG_PID is no number of a process and not used: '\(found)'")
+      }
+    }
+    if number < sensible.lowerBound {
+      problems.append("the watchdog's interval of \(number) µs is too short; it is served every 10 ms")
+    }
+    return .microseconds(Int64(min(max(number, sensible.lowerBound), sensible.upperBound)))
+  }
+}
+
 extension SystemdNotifier.Message {
   /// What goes over the socket: one assignment a line.
   package var assignments: String {
     switch self {
     case .ready(nil): "READY=1"
-    case .ready(let status?): "READY=1\nSTATUS=\(status.onOneLine)"
+    case .ready(let status?): "READY=1\n\(Self.status(status).assignments)"
     case .reloading(let now): "RELOADING=1\nMONOTONIC_USEC=\(now.nanoseconds / 1000)"
     case .stopping: "STOPPING=1"
-    case .status(let text): "STATUS=\(text.onOneLine)"
+    case .status(let text): "STATUS=\(text.onOneLine(limit: SystemdNotifier.statusLimit))"
     case .watchdog: "WATCHDOG=1"
     }
   }
-}
-
-extension String {
-  /// A line break would begin another assignment.
-  fileprivate var onOneLine: String { split(separator: "\n").joined(separator: "; ") }
 }

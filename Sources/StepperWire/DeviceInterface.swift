@@ -71,6 +71,8 @@ public enum DeviceInterface {
     public var problem: String?
     /// Its inputs.
     public var capabilities: [Capability]
+    /// How many inputs are left out, because a reply would be too long; nil: none.
+    public var omittedCapabilities: Int64?
     /// What it can be felt by: `rumble`, `click`, … in the order in which they are preferred.
     public var outputs: [String]
     /// What it can show a brightness by: `LED_MUTE`, `pulse-led`, ….
@@ -87,7 +89,8 @@ public enum DeviceInterface {
     public init(
       device: String, name: String, vendor: String? = nil, product: String? = nil,
       physicalPath: String? = nil, uniqueName: String? = nil, node: String? = nil, virtual: Bool,
-      state: DeviceState, problem: String? = nil, capabilities: [Capability], outputs: [String] = [],
+      state: DeviceState, problem: String? = nil, capabilities: [Capability],
+      omittedCapabilities: Int64? = nil, outputs: [String] = [],
       lights: [String] = [], events: Int64, overruns: Int64, connects: Int64
     ) {
       self.device = device
@@ -101,6 +104,7 @@ public enum DeviceInterface {
       self.state = state
       self.problem = problem
       self.capabilities = capabilities
+      self.omittedCapabilities = omittedCapabilities
       self.outputs = outputs
       self.lights = lights
       self.events = events

@@ -6,13 +6,16 @@ public struct InterfaceDescription: Hashable, Sendable {
   public let text: String
   /// The fully qualified names of its methods, in the order of `text`.
   public let methods: [String]
+  /// What the parameters of its methods may be. A method that is not here has no limits but that of a message.
+  public let limits: [MethodLimits]
 
   /// The interface `name`, described by `text`.
   ///
   /// The methods are taken from the lines of `text` that start with `method`; nothing else of it is parsed.
-  public init(name: String, text: String) {
+  public init(name: String, text: String, limits: [MethodLimits] = []) {
     self.name = name
     self.text = text
+    self.limits = limits
     methods = text.split(separator: "\n").compactMap { line in
       let words = line.split(maxSplits: 1, omittingEmptySubsequences: true) { $0 == " " }
       guard words.count == 2, words[0] == "method" else { return nil }
@@ -23,17 +26,26 @@ public struct InterfaceDescription: Hashable, Sendable {
   /// `org.varlink.service`, which every service provides.
   public static let service = InterfaceDescription(
     name: ServiceInterface.name,
-    text: String(decoding: PackageResources.org_varlink_service_varlink, as: UTF8.self))
+    text: String(decoding: PackageResources.org_varlink_service_varlink, as: UTF8.self),
+    limits: MethodLimits.service)
   /// `org.stepperd.control`: named values.
   public static let control = InterfaceDescription(
     name: ControlInterface.name,
-    text: String(decoding: PackageResources.org_stepperd_control_varlink, as: UTF8.self))
+    text: String(decoding: PackageResources.org_stepperd_control_varlink, as: UTF8.self),
+    limits: MethodLimits.control)
   /// `org.stepperd.device`: input devices.
   public static let device = InterfaceDescription(
     name: DeviceInterface.name,
-    text: String(decoding: PackageResources.org_stepperd_device_varlink, as: UTF8.self))
+    text: String(decoding: PackageResources.org_stepperd_device_varlink, as: UTF8.self),
+    limits: MethodLimits.device)
   /// `org.stepperd.manager`: running the daemon.
   public static let manager = InterfaceDescription(
     name: ManagerInterface.name,
-    text: String(decoding: PackageResources.org_stepperd_manager_varlink, as: UTF8.self))
+    text: String(decoding: PackageResources.org_stepperd_manager_varlink, as: UTF8.self),
+    limits: MethodLimits.manager)
+  /// `io.systemd.Metrics`: numbers about the daemon, in systemd's form.
+  public static let metrics = InterfaceDescription(
+    name: MetricsInterface.name,
+    text: String(decoding: PackageResources.io_systemd_Metrics_varlink, as: UTF8.self),
+    limits: MethodLimits.metrics)
 }

@@ -34,6 +34,27 @@ struct JSONScanner {
     return scanner.members
   }
 
+  /// The elements of the array at `range` of the valid JSON `bytes`; nil if there are more than `limit`.
+  static func elements(of bytes: [UInt8], in range: Range<Int>, upTo limit: Int) -> [Member]? {
+    var scanner = JSONScanner(bytes)
+    scanner.position = range.lowerBound + 1
+    while true {
+      scanner.skipSpace()
+      if scanner.skip(UInt8(ascii: "]")) { return scanner.members }
+      guard scanner.members.count < limit else { return nil }
+      let start = scanner.position
+      do {
+        // Not the outermost object, whose members are noted.
+        let kind = try scanner.value(depth: 2)
+        scanner.members.append(Member(name: "", kind: kind, value: start..<scanner.position))
+      } catch {
+        return nil
+      }
+      scanner.skipSpace()
+      _ = scanner.skip(UInt8(ascii: ","))
+    }
+  }
+
   private var peek: UInt8? { position < bytes.count ? bytes[position] : nil }
 
   private func invalid(_ what: String) -> VarlinkMessageError {
@@ -81,14 +102,14 @@ struct JSONScanner {
     position += 1
     skipSpace()
     if skip(UInt8(ascii: "}")) { return }
-    var names: Set<[UInt8]> = []
+    var names = Names()
     while true {
       skipSpace()
       guard peek == UInt8(ascii: "\"") else { throw invalid("a member's name was expected") }
       let start = position
       try string()
       let name = JSONString.text(of: bytes[start + 1..<position - 1])
-      guard names.insert(name).inserted else { throw invalid("duplicate name") }
+      guard names.insert(name) else { throw invalid("duplicate name") }
       skipSpace()
       guard skip(UInt8(ascii: ":")) else { throw invalid("':' was expected") }
       skipSpace()
@@ -145,5 +166,23 @@ struct JSONScanner {
     let start = position
     while let byte = peek, (0x30...0x39).contains(byte) { position += 1 }
     guard position > start else { throw invalid("a value was expected") }
+  }
+}
+
+/// The names of the members of one object. Most have few, which are compared; hashing them would cost more.
+private struct Names {
+  private var few: [ArraySlice<UInt8>] = []
+  private var many: Set<ArraySlice<UInt8>> = []
+
+  private static let mostFew = 8
+
+  /// False if it is there already.
+  mutating func insert(_ name: ArraySlice<UInt8>) -> Bool {
+    if few.count < Self.mostFew {
+      guard !few.contains(name) else { return false }
+      few.append(name)
+      return true
+    }
+    return !few.contains(name) && many.insert(name).inserted
   }
 }

@@ -22,8 +22,8 @@ enum JSONString {
   }
 
   /// The text of a string that was found valid, given without its quotes, as UTF-8.
-  static func text(of content: ArraySlice<UInt8>) -> [UInt8] {
-    guard content.contains(UInt8(ascii: "\\")) else { return Array(content) }
+  static func text(of content: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    guard content.contains(UInt8(ascii: "\\")) else { return content }
     var text: [UInt8] = []
     var rest = content
     while let byte = rest.popFirst() {
@@ -48,7 +48,12 @@ enum JSONString {
       default: text.append(escaped)
       }
     }
-    return text
+    return text[...]
+  }
+
+  /// How many bytes of UTF-8 the text of a valid string has, which is given with its quotes.
+  static func length(of literal: ArraySlice<UInt8>) -> Int {
+    text(of: literal.dropFirst().dropLast()).count
   }
 
   private static func escapeLength(in bytes: [UInt8], at position: Int) -> Int? {

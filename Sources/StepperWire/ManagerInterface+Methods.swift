@@ -42,13 +42,16 @@ extension ManagerInterface {
       public var latencyMaximumMicroseconds: Int64?
       /// What does not work at present, in words.
       public var problems: [String]
+      /// Everything that is counted or measured, in a fixed order.
+      public var metrics: [Metric]?
 
       /// Its fields, in the order of the interface description.
       public init(
         version: String, instance: String, configuration: String? = nil, uptimeMicroseconds: Int64,
         sequence: Int64, controls: Int64, devices: Int64, clients: Int64, subscriptions: Int64,
         eventsRead: Int64, overruns: Int64, repliesSent: Int64, changesCoalesced: Int64, stalls: Int64,
-        latencyMedianMicroseconds: Int64? = nil, latencyMaximumMicroseconds: Int64? = nil, problems: [String]
+        latencyMedianMicroseconds: Int64? = nil, latencyMaximumMicroseconds: Int64? = nil,
+        problems: [String], metrics: [Metric]? = nil
       ) {
         self.version = version
         self.instance = instance
@@ -67,6 +70,7 @@ extension ManagerInterface {
         self.latencyMedianMicroseconds = latencyMedianMicroseconds
         self.latencyMaximumMicroseconds = latencyMaximumMicroseconds
         self.problems = problems
+        self.metrics = metrics
       }
     }
   }

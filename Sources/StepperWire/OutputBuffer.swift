@@ -3,22 +3,37 @@ struct OutputBuffer: Hashable, Sendable {
   private var bytes: [UInt8] = []
   private var sent = 0
 
+  /// An empty buffer keeps its memory up to so many bytes.
+  private static let idleCapacity = 16_384
+
   /// How many bytes have not been sent.
   var count: Int { bytes.count - sent }
+  /// How many bytes of memory the buffer has.
+  var capacity: Int { bytes.capacity }
   /// What has not been sent.
   var pending: ArraySlice<UInt8> { bytes[sent...] }
 
   /// Lets `write` append to the buffer.
   mutating func append(_ write: (inout [UInt8]) -> Void) { write(&bytes) }
 
-  /// The socket took `count` bytes more. The memory of a drained buffer is kept unless it is large.
+  /// Lets `write` append at most `limit` bytes to the buffer; if they are more, false and nothing is appended.
+  mutating func append(atMost limit: Int, _ write: (inout [UInt8]) -> Void) -> Bool {
+    let former = bytes.count
+    write(&bytes)
+    guard bytes.count - former > limit else { return true }
+    // The memory goes with what was too much.
+    bytes = Array(bytes[..<former])
+    return false
+  }
+
+  /// The socket took `count` bytes more. Memory that is not needed any more is given back.
   mutating func didSend(_ count: Int) {
     sent += min(max(count, 0), self.count)
     if sent == bytes.count {
-      bytes.removeAll(keepingCapacity: bytes.capacity <= 65_536)
+      bytes.removeAll(keepingCapacity: bytes.capacity <= Self.idleCapacity)
       sent = 0
     } else if sent > bytes.count / 2 {
-      bytes.removeFirst(sent)
+      bytes = Array(bytes[sent...])
       sent = 0
     }
   }

@@ -77,7 +77,7 @@ public struct VarlinkCall: Hashable, Sendable {
       case (let name, .object) where name.utf8.contains(UInt8(ascii: ".")):
         break
       default:
-        throw VarlinkMessageError("unknown member '\(member.name.prefix(64))'")
+        throw VarlinkMessageError("unknown member '\(member.name.clipped(toBytes: 64))'")
       }
     }
     guard let method else { throw VarlinkMessageError("no 'method'") }

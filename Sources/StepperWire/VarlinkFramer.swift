@@ -7,8 +7,11 @@ public struct VarlinkFramer: Sendable {
   private var buffer: [UInt8] = []
   /// Where the first message that was not taken starts.
   private var start = 0
-  /// Up to where there is known to be no NUL after `start`.
+  /// Where that message ends, if ``isReady``; otherwise up to where there is known to be no NUL after `start`.
   private var searched = 0
+
+  /// A buffer without a message in it keeps its memory up to so many bytes.
+  private static let idleCapacity = 4_096
 
   /// A framer for messages of up to `limit` bytes; 64 KiB unless told.
   public init(limit: Int = 65_536) { self.limit = limit }
@@ -16,17 +19,23 @@ public struct VarlinkFramer: Sendable {
   /// How many bytes were received but not taken.
   public var bufferedCount: Int { buffer.count - start }
 
+  /// How many bytes the message has that is complete; 0 if none is.
+  public var messageCount: Int { isReady ? searched - start : 0 }
+
+  /// How many bytes of memory the buffer has.
+  public var capacity: Int { buffer.capacity }
+
+  /// Whether ``next()`` has something to say: a message is complete, or exceeds the limit.
+  public var isReady: Bool { searched < buffer.count || searched - start > limit }
+
   /// Adds what arrived.
   public mutating func receive(_ bytes: some Sequence<UInt8>) {
-    if start == buffer.count {
-      buffer.removeAll(keepingCapacity: buffer.capacity <= limit)
-      (start, searched) = (0, 0)
-    } else if start > limit / 2 {
-      buffer.removeSubrange(..<start)
-      searched -= start
-      start = 0
-    }
+    discardTaken()
+    let needed = buffer.count + bytes.underestimatedCount
+    // Doubled, as arrays grow by themselves, but not beyond what one message and what comes behind it may need.
+    if needed > buffer.capacity { buffer.reserveCapacity(max(needed, min(2 * needed, limit))) }
     buffer.append(contentsOf: bytes)
+    search()
   }
 
   /// Takes the next complete message, without its NUL; nil if none is complete yet.
@@ -34,12 +43,28 @@ public struct VarlinkFramer: Sendable {
   /// Throws when the message exceeds the limit, from then on every time: the end of such a message is not
   /// searched for.
   public mutating func next() throws(VarlinkMessageError) -> [UInt8]? {
-    while searched < buffer.count, buffer[searched] != 0, searched - start <= limit { searched += 1 }
+    guard isReady else { return nil }
     guard searched - start <= limit else { throw VarlinkMessageError("message of more than \(limit) bytes") }
-    guard searched < buffer.count else { return nil }
     let message = Array(buffer[start..<searched])
     searched += 1
     start = searched
+    if start == buffer.count, buffer.capacity > Self.idleCapacity { discardTaken() } else { search() }
     return message
+  }
+
+  private mutating func search() {
+    while searched < buffer.count, buffer[searched] != 0, searched - start <= limit { searched += 1 }
+  }
+
+  /// Gives back what messages that were taken need no more, once it is at least half of the buffer.
+  private mutating func discardTaken() {
+    guard start > 0, start >= bufferedCount else { return }
+    if start == buffer.count {
+      buffer.removeAll(keepingCapacity: buffer.capacity <= Self.idleCapacity)
+    } else {
+      buffer = Array(buffer[start...])
+    }
+    searched -= start
+    start = 0
   }
 }

@@ -27,3 +27,7 @@ public struct NoParameters: Codable, Hashable, Sendable {
   /// `{}`.
   public init() {}
 }
+
+extension NoParameters: JSONWritable {
+  func appendJSON(to buffer: inout [UInt8]) { buffer.append(contentsOf: "{}".utf8) }
+}

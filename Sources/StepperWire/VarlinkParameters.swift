@@ -15,6 +15,12 @@ public struct VarlinkParameters: Hashable, Sendable {
   ///
   /// Throws if `value` holds a number that is not finite, or encodes to something else than a JSON object.
   public init(encoding value: some Encodable) throws(VarlinkMessageError) {
+    if let value = value as? any JSONWritable {
+      var json: [UInt8] = []
+      value.appendJSON(to: &json)
+      self.json = json
+      return
+    }
     let json: [UInt8]
     do {
       json = Array(try Self.encoder.encode(value))
@@ -51,7 +57,7 @@ public struct VarlinkParameters: Hashable, Sendable {
     do {
       return try Self.decoder.decode(StrictParameters<Value>.self, from: Data(json)).value
     } catch let error as DecodingError {
-      throw ServiceInterface.InvalidParameter(parameter: error.parameter ?? "parameters")
+      throw ServiceInterface.InvalidParameter(refusing: error.parameter ?? "parameters")
     } catch {
       throw ServiceInterface.InvalidParameter(parameter: "parameters")
     }

@@ -1,14 +1,15 @@
 /// The service's side of one connection, without the socket: bytes and answers go in, calls and bytes come out.
 ///
 ///     connection.receive(bytes)                   // or receiveEnd() at the end of the input
-///     while let call = connection.nextCall() {    // again after every didSend(_:) and final answer
+///     while let call = connection.nextCall() {    // as long as connection.hasCall
 ///       connection.reply(…) or connection.fail(…) // at once or later; exactly one final answer per call
 ///     }
 ///     connection.didSend(write(connection.output))
 ///     if connection.isFinished { close }
 ///
 /// Calls are handed out one at a time and in order. While one is unanswered, or too many replies wait, none is
-/// handed out. A one-way call is answered like any other; its answer goes nowhere.
+/// handed out: ``hasCall`` says whether one is there, and changes with everything that is done to the connection. A
+/// one-way call is answered like any other; its answer goes nowhere.
 public struct VarlinkServerConnection: Sendable {
   /// What one client may make the service keep.
   public struct Limits: Hashable, Sendable {
@@ -16,15 +17,18 @@ public struct VarlinkServerConnection: Sendable {
     public var call: Int
     /// From how many bytes of waiting replies on no more calls are read or handed out.
     public var output: Int
+    /// The most bytes a reply may have. A call that needs more is answered with `InvalidParameter`, of `parameters`.
+    public var reply: Int
 
-    /// 64 KiB each unless told.
-    public init(call: Int = 65_536, output: Int = 65_536) {
+    /// 64 KiB for a call and for waiting replies, 1 MiB for one reply, unless told.
+    public init(call: Int = 65_536, output: Int = 65_536, reply: Int = 1 << 20) {
       self.call = call
       self.output = output
+      self.reply = reply
     }
   }
 
-  /// The call that was handed out and has not had its final answer.
+  /// The call that was handed out and has not had its final answer; its parameters are not kept.
   public private(set) var unanswered: VarlinkCall?
   /// Why the connection has to be closed, in words for the log; nil if nothing is wrong.
   ///
@@ -35,8 +39,6 @@ public struct VarlinkServerConnection: Sendable {
   private var framer: VarlinkFramer
   private var buffer = OutputBuffer()
   private var inputHasEnded = false
-  /// Whether a search of the received bytes found no complete call, and nothing was received since.
-  private var isDrained = true
 
   /// A connection on which nothing has happened yet.
   public init(limits: Limits = Limits()) {
@@ -46,16 +48,27 @@ public struct VarlinkServerConnection: Sendable {
 
   // MARK: Input
 
-  /// Whether to read from the socket: not while too much waits on either way, nor after the end.
+  /// Whether to read from the socket: not while a call or too much output waits, nor after the end. So the buffer
+  /// of received bytes holds one call and what came with its last piece at most.
   public var wantsInput: Bool {
-    violation == nil && !inputHasEnded && buffer.count < limits.output && framer.bufferedCount <= limits.call
+    violation == nil && !inputHasEnded && buffer.count < limits.output && !framer.isReady
   }
+
+  /// Whether ``nextCall()`` has a call to hand out, or a violation to find.
+  public var hasCall: Bool {
+    unanswered == nil && violation == nil && buffer.count < limits.output && framer.isReady
+  }
+
+  /// How many bytes the next call has, if it was received.
+  public var callCount: Int { framer.messageCount }
+
+  /// How many bytes of memory its received and unsent bytes take.
+  public var memory: Int { framer.capacity + buffer.capacity }
 
   /// Bytes were read from the socket. Ignored after a violation or the end of the input.
   public mutating func receive(_ bytes: some Sequence<UInt8>) {
     guard violation == nil, !inputHasEnded else { return }
     framer.receive(bytes)
-    isDrained = false
   }
 
   /// The client closed its sending side. Its calls are still answered; a subscription goes on.
@@ -63,14 +76,12 @@ public struct VarlinkServerConnection: Sendable {
 
   /// The next call to answer; nil if there is none, the one before it is unanswered, or too many replies wait.
   public mutating func nextCall() -> VarlinkCall? {
-    guard unanswered == nil, violation == nil, buffer.count < limits.output else { return nil }
+    guard hasCall else { return nil }
     do throws(VarlinkMessageError) {
-      guard let message = try framer.next() else {
-        isDrained = true
-        return nil
-      }
-      unanswered = try VarlinkCall(decoding: message)
-      return unanswered
+      guard let message = try framer.next() else { return nil }
+      let call = try VarlinkCall(decoding: message)
+      unanswered = VarlinkCall(call.method, mode: call.mode)
+      return call
     } catch {
       violation = error
       return nil
@@ -118,8 +129,13 @@ public struct VarlinkServerConnection: Sendable {
 
   private mutating func answer(continues: Bool, _ write: (inout [UInt8]) -> Void) {
     guard let unanswered else { return }
-    if unanswered.mode != .oneway { buffer.append(write) }
-    if !continues { self.unanswered = nil }
+    if unanswered.mode == .oneway || buffer.append(atMost: limits.reply, write) {
+      if !continues { self.unanswered = nil }
+    } else {
+      let tooLarge = VarlinkReply(VarlinkFailure(ServiceInterface.InvalidParameter(parameter: "parameters")))
+      buffer.append { tooLarge.encode(into: &$0) }
+      self.unanswered = nil
+    }
   }
 
   // MARK: Output
@@ -133,9 +149,9 @@ public struct VarlinkServerConnection: Sendable {
   public mutating func didSend(_ count: Int) { buffer.didSend(count) }
 
   /// Whether there is nothing left to do but to close: all that was answered is sent, and the client broke the
-  /// protocol or has ended its input and had every answer. Ask when ``nextCall()`` has returned nil.
+  /// protocol or has ended its input and had every answer.
   public var isFinished: Bool {
     guard buffer.count == 0 else { return false }
-    return violation != nil || (inputHasEnded && unanswered == nil && isDrained)
+    return violation != nil || (inputHasEnded && unanswered == nil && !framer.isReady)
   }
 }

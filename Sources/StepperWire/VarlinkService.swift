@@ -3,19 +3,29 @@ public struct VarlinkService: Sendable {
   /// What `GetInfo` answers.
   public let info: ServiceInterface.GetInfo.Reply
   private let interfaces: [String: InterfaceDescription]
+  /// By method and parameter.
+  private let limits: [String: [String: ParameterLimit]]
+
+  /// No method has a longer name; one that is called by a longer name is not looked for, and not repeated in an error.
+  private static let longestName = 255
 
   /// A service that provides `interfaces` besides `org.varlink.service`.
   public init(
     vendor: String, product: String, version: String, url: String, interfaces: [InterfaceDescription]
   ) {
-    let all = [.service] + interfaces
+    let all: [InterfaceDescription] = [.service] + interfaces
     self.interfaces = Dictionary(all.map { ($0.name, $0) }) { first, _ in first }
+    let limits = all.flatMap(\.limits).map { method in
+      (method.method, Dictionary(method.parameters.map { ($0.name, $0.limit) }) { first, _ in first })
+    }
+    self.limits = Dictionary(limits) { first, _ in first }
     info = ServiceInterface.GetInfo.Reply(
       vendor: vendor, product: product, version: version, url: url, interfaces: all.map(\.name))
   }
 
   /// Answers `call` if it is one of `org.varlink.service`, of an interface or method that this service does
-  /// not have, or one that wants to upgrade the connection; nil if it is the caller's to answer.
+  /// not have, one whose parameters exceed their limits, or one that wants to upgrade the connection; nil if it is the
+  /// caller's to answer.
   public func answer(_ call: VarlinkCall) -> VarlinkReply? {
     do {
       return try reply(to: call)
@@ -25,7 +35,9 @@ public struct VarlinkService: Sendable {
   }
 
   private func reply(to call: VarlinkCall) throws(VarlinkFailure) -> VarlinkReply? {
-    guard let dot = call.method.utf8.lastIndex(of: UInt8(ascii: ".")) else {
+    guard call.method.utf8.count <= Self.longestName,
+      let dot = call.method.utf8.lastIndex(of: UInt8(ascii: "."))
+    else {
       throw VarlinkFailure(ServiceInterface.InvalidParameter(parameter: "method"))
     }
     let name = String(call.method[..<dot])
@@ -37,6 +49,13 @@ public struct VarlinkService: Sendable {
     }
     guard call.mode != .upgrade else {
       throw VarlinkFailure(ServiceInterface.MethodNotImplemented(method: call.method))
+    }
+    if let limits = limits[call.method] {
+      do {
+        try call.parameters.check(against: limits)
+      } catch {
+        throw VarlinkFailure(error)
+      }
     }
     switch call.method {
     case ServiceInterface.GetInfo.name:

@@ -3,8 +3,13 @@ internal import StepperClient
 
 /// Why a command ends without success: what to say, and the exit status.
 struct CommandFailure: Error {
-  var message: String
+  /// What to say, of one line or several.
+  var lines: [String]
   var code: ExitCode
+
+  init(lines: [String], code: ExitCode) { (self.lines, self.code) = (lines, code) }
+
+  init(message: String, code: ExitCode) { self.init(lines: [message], code: code) }
 }
 
 extension ExitCode {
@@ -33,9 +38,10 @@ extension CommandFailure {
   /// `error` in words, with what was probably meant if a name is unknown.
   init(_ error: StepperClientError, client: StepperClient) {
     var message = error.message
-    for problem in error.problems { message += "\n" + ProblemText.line(problem) }
     if let meant = Self.suggestion(for: error, client: client) { message += "; did you mean '\(meant)'?" }
-    self.init(message: message, code: ExitCode(error.code))
+    // Of the other messages, which quote what others wrote, none has a line break of its own.
+    let lines = error.code == .cannotConnect ? message.split(separator: "\n").map(String.init) : [message]
+    self.init(lines: lines + error.problems.map(ProblemText.line), code: ExitCode(error.code))
   }
 
   /// Without an answer there is no suggestion, and the first error is the one that counts.

@@ -34,8 +34,8 @@ struct GlobalOptions: ParsableArguments {
         let failure = CommandFailure(error, client: client)
         // Nothing else will work either without a daemon.
         guard failure.code == .noSuchControl || failure.code == .failure else { throw failure }
-        if let first { Output.error(first.message) }
-        first = first.map { CommandFailure(message: failure.message, code: $0.code) } ?? failure
+        if let first { Output.error(lines: first.lines) }
+        first = first.map { CommandFailure(lines: failure.lines, code: $0.code) } ?? failure
       }
     }
     if let first { throw first }

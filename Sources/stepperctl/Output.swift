@@ -1,27 +1,44 @@
 internal import FoundationEssentials
 internal import Glibc
 internal import StepperClient
+internal import StepperCore
 
 /// What the program writes. Every line is written at once, so that a reader behind a pipe has it at once.
+///
+/// Names, titles, problems and values are somebody else's words. Here, on their way out, they become lines in which
+/// everything can be seen; JSON keeps them as they are, and writes by their numbers what a terminal would obey.
 enum Output {
   /// Whether the standard output takes colour.
   static let hasColour: Bool = unsafe isatty(STDOUT_FILENO) == 1 && getenv("NO_COLOR") == nil
 
-  /// A line on the standard output.
-  static func line(_ text: String) { write(text + "\n", to: STDOUT_FILENO) }
+  /// A line on the standard output, whatever `text` consists of; behind it `note`, emphasised if the output takes colour.
+  static func line(_ text: String, highlighting note: String = "") {
+    write("\(text.onOneLine())\(note.isEmpty ? "" : highlighted(note.onOneLine()))\n", to: STDOUT_FILENO)
+  }
+
+  /// Lines on the standard output.
+  static func lines(_ lines: [String]) { for text in lines { line(text) } }
 
   /// `value` as one line of JSON on the standard output.
   static func json(_ value: some Encodable) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    line(String(decoding: try encoder.encode(value), as: UTF8.self))
+    let text = String(decoding: try encoder.encode(value), as: UTF8.self)
+    write("\(JSONForTerminals.escape(text))\n", to: STDOUT_FILENO)
   }
 
-  /// A message on the standard error.
-  static func error(_ message: String) { write("stepperctl: \(message)\n", to: STDERR_FILENO) }
+  /// A message on the standard error, of one line.
+  static func error(_ message: String) { error(lines: [message]) }
 
-  /// Emphasised, if the output takes colour.
-  static func highlighted(_ text: String) -> String { hasColour ? "\u{1b}[33m\(text)\u{1b}[0m" : text }
+  /// A message on the standard error, of several lines.
+  static func error(lines: [String]) {
+    let text = lines.map { $0.onOneLine() }.joined(separator: "\n")
+    write("stepperctl: \(text)\n", to: STDERR_FILENO)
+  }
+
+  private static func highlighted(_ text: String) -> String {
+    hasColour ? "\u{1b}[33m\(text)\u{1b}[0m" : text
+  }
 
   /// Ends the program when the reader of its output goes away, also while there is nothing to write.
   static func endWithReader() {

@@ -26,7 +26,7 @@ struct ProfileSource: ParsableArguments {
     let errors = problems.filter { $0.severity == .error }
     guard errors.isEmpty else {
       throw CommandFailure(
-        message: errors.map(\.description).joined(separator: "\n"), code: .configuration)
+        lines: errors.map(\.description), code: .configuration)
     }
     return profiles
   }

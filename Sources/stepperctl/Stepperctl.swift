@@ -29,7 +29,8 @@ struct Stepperctl: ParsableCommand {
         ]),
       CommandGroup(name: "Feel", subcommands: [ProfileCommand.self, TryCommand.self]),
       CommandGroup(
-        name: "Daemon", subcommands: [StatusCommand.self, CheckCommand.self, ReloadCommand.self]),
+        name: "Daemon",
+        subcommands: [StatusCommand.self, MetricsCommand.self, CheckCommand.self, ReloadCommand.self]),
     ])
 
   /// The version of the package.
@@ -42,7 +43,7 @@ struct Stepperctl: ParsableCommand {
       var command = try parseAsRoot(arguments)
       try command.run()
     } catch let failure as CommandFailure {
-      Output.error(SignedText.restored(failure.message))
+      Output.error(lines: failure.lines.map(SignedText.restored))
       exit(withCode: failure.code)
     } catch {
       finish(error)
@@ -52,15 +53,18 @@ struct Stepperctl: ParsableCommand {
   /// Help and versions go to the standard output, usage errors to the standard error with our exit status.
   private static func finish(_ error: any Error) {
     let text = SignedText.restored(fullMessage(for: error))
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     switch exitCode(for: error) {
     case .success:
-      Output.line(text)
+      Output.lines(lines)
       exit(withCode: .success)
     case .validationFailure:
-      Output.error(text.hasPrefix("Error: ") ? String(text.dropFirst("Error: ".count)) : text)
+      let head = "Error: "
+      let isHeaded = text.hasPrefix(head)
+      Output.error(lines: isHeaded ? [String(lines[0].dropFirst(head.count))] + lines.dropFirst() : lines)
       exit(withCode: .usage)
     case let code:
-      if !text.isEmpty { Output.error(text) }
+      if !text.isEmpty { Output.error(lines: lines) }
       exit(withCode: code)
     }
   }

@@ -60,7 +60,7 @@ struct Trial {
         return "\(subject): \(problem.message)\(meant)"
       }
       throw CommandFailure(
-        message: errors.joined(separator: "\n"), code: options.isEmpty ? .configuration : .usage)
+        lines: errors, code: options.isEmpty ? .configuration : .usage)
     }
     self.settings = settings
     engine = Engine(

@@ -36,7 +36,9 @@ import SystemPackage
       let daemon = try Daemon(options)
       // A service manager reads no greetings.
       if environment["NOTIFY_SOCKET"] == nil {
-        StandardStream.output.write(line: daemon.greeting.text(command: stepperctlCommand))
+        let lines = daemon.greeting.lines(command: stepperctlCommand)
+        // Clients wait meanwhile, and nobody may be reading.
+        StandardStream.output.write(lines: lines, patience: .milliseconds(100))
       }
       try daemon.run()
       return .success
@@ -67,7 +69,8 @@ import SystemPackage
       case .noPermission(let message): (["stepperd: \(message)"], EX_NOPERM)
       case .system(let message): (["stepperd: \(message)"], EX_OSERR)
       }
-    for line in lines { StandardStream.error.write(line: line) }
+    // A service that cannot start has to end, whoever reads or does not.
+    StandardStream.error.write(lines: lines, patience: .seconds(2))
     return ExitCode(code)
   }
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Logging
 import StepperDaemon
+import StepperSystem
 
 /// The command line. What it orders is done by ``Launch``.
 @main
@@ -42,6 +43,11 @@ struct Stepperd: ParsableCommand {
 
   enum Scope: String, EnumerableFlag {
     case system, user
+  }
+
+  static func main() {
+    StandardStream.prepare()
+    main(nil)
   }
 
   func validate() throws {

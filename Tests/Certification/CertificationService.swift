@@ -26,6 +26,7 @@ import StepperWire
   }
 
   func ended(_ session: Session) {}
+  func ended(_ stream: any ReplyStream) {}
 
   private func check(_ call: VarlinkCall, _ method: String, _ client: String) throws {
     var wanted = try Script.parameters(of: method)

@@ -42,7 +42,7 @@ do {
     report: { message, _ in StandardStream.error.write(line: message) })
   StandardStream.output.write(line: "serving at \(path)")
   try loop.run { now in
-    server.flush(at: now)
+    server.serve(at: now)
     return server.deadline(at: now)
   }
 }

@@ -17,7 +17,7 @@ final class Probe {
   }
 
   func run() throws(Errno) -> Never {
-    for identity in try monitor.devices() { attach(identity) }
+    for identity in try DeviceMonitor.devices() { attach(identity) }
     report("ready \(monitor.source)")
     while true {
       let nodes = devices.keys.sorted()

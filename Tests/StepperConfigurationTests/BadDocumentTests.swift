@@ -72,24 +72,20 @@ import Testing
       "device.d = { virtual = true, axis = { fade = {} } }",
       #"f:1:39: error: device.d.axis.fade: a virtual device has the axis fader alone, found "fade" (did you mean "fader"?)"#
     ),
-    ("title = \"a\\u0000b\"", "f:1:9: error: must not contain a NUL character"),
+    ("title = \"a\\u0000b\"", "f:1:9: error: title: must not contain a NUL character"),
   ])
   func `a wrong document is told in one line with its place`(text: String, expected: String) {
     let errors = load(text).problems.filter { $0.severity == .error }.map(\.description)
     #expect(errors == [expected])
   }
 
-  @Test func `what is no TOML is told with line and column`() throws {
-    let problem = try #require(problems(in: "[control.c]\nstep = = 2").first)
-    #expect(problem.hasPrefix("f:2:8: error: is not valid TOML: "))
-    #expect(!problem.contains("\n"))
-  }
-
   @Test func `a long name is refused`() {
     let name = String(repeating: "n", count: 65)
     #expect(
       problems(in: "[control.\(name)]")
-        == ["f:1:1: error: control.\"\(name)\": the name is 65 bytes long; at most 64 are allowed"])
+        == [
+          "f:1:1: error: control.\"\(name.prefix(60))…\": the name is 65 bytes long; at most 64 are allowed"
+        ])
   }
 
   @Test func `a name with a dot wants quotes`() {
@@ -111,8 +107,8 @@ import Testing
       problems(in: String(repeating: "#", count: 1_048_577))
         == ["f: error: is 1048577 bytes long; at most 1048576 are allowed"])
     #expect(
-      problems(in: "x = " + String(repeating: "[", count: 100_000)) == ["f:1:37: error: is nested too deeply"]
-    )
+      problems(in: "x = " + String(repeating: "[", count: 100_000)).first
+        == "f:1:37: error: x[0][0][0].…[0][0][0][0]: is nested too deeply; at most 32 levels are allowed")
   }
 
   @Test func `all problems are told at once in the order of the file`() {

@@ -7,10 +7,11 @@ final class RunningDaemon {
   let folder: TemporaryFolder
   let process: ChildProcess
 
-  /// `configuration` is TOML; nil: the built-in one. `path` is searched for programs first.
+  /// `configuration` is TOML; nil: the built-in one. `path` is searched for programs first. The log goes to `log`, if
+  /// that is given, else to the output.
   init(
     _ configuration: String? = nil, in folder: TemporaryFolder? = nil, arguments: [String] = [],
-    path: String? = nil, faults: Faults? = nil
+    path: String? = nil, log: CInt? = nil, faults: Faults? = nil
   ) throws {
     let folder = try folder ?? TemporaryFolder()
     self.folder = folder
@@ -22,7 +23,8 @@ final class RunningDaemon {
     var environment = Self.environment(in: folder)
     if let path { environment["PATH"] = "\(path):\(environment["PATH"] ?? "/usr/bin:/bin")" }
     if let faults { environment.merge(faults.environment) { $1 } }
-    process = try ChildProcess(builtProgram("stepperd"), arguments, environment: environment)
+    process = try ChildProcess(
+      builtProgram("stepperd"), arguments, environment: environment, errorOutput: log)
     try process.expectOutput("Ctrl-C ends it.", within: 20)
   }
 

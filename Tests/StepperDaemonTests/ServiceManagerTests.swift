@@ -1,6 +1,7 @@
 import Glibc
 import StepperCore
 import StepperSystem
+import StepperWire
 import SystemPackage
 import TestSupport
 import Testing
@@ -62,10 +63,12 @@ private func fillQueue(_ notifier: SystemdNotifier) {
     let notifier = SystemdNotifier(socketPath: "\(folder.path)/notify")
     var reporter = StatusReporter(notifier)
     fillQueue(notifier)
-    reporter.tell("1 client", at: .milliseconds(1_000))
+    let first = reporter.tell("1 client", at: .milliseconds(1_000))
+    #expect(first == .lost(.resourceTemporarilyUnavailable))
     #expect(reporter.deadline == .milliseconds(2_000))
     _ = manager.takeAll()
-    reporter.tell("1 client", at: .milliseconds(2_000))
+    let second = reporter.tell("1 client", at: .milliseconds(2_000))
+    #expect(second == .restored)
     #expect(manager.takeAll() == ["STATUS=1 client"])
     #expect(reporter.deadline == nil)
   }
@@ -74,29 +77,83 @@ private func fillQueue(_ notifier: SystemdNotifier) {
     let folder = try TemporaryFolder()
     let manager = try NotifySocket(at: "\(folder.path)/notify")
     var reporter = StatusReporter(SystemdNotifier(socketPath: "\(folder.path)/notify"))
-    reporter.tell("1 client", at: .milliseconds(1_000))
-    reporter.tell("2 clients", at: .milliseconds(1_100))
+    _ = reporter.tell("1 client", at: .milliseconds(1_000))
+    _ = reporter.tell("2 clients", at: .milliseconds(1_100))
     #expect(manager.takeAll() == ["STATUS=1 client"])
     #expect(reporter.deadline == .milliseconds(2_000))
-    reporter.tell("2 clients", at: .milliseconds(2_000))
+    _ = reporter.tell("2 clients", at: .milliseconds(2_000))
     #expect(manager.takeAll() == ["STATUS=2 clients"])
+  }
+
+  @Test func `a service manager that is not there is tried after ever longer pauses, and told when it is`()
+    throws
+  {
+    let folder = try TemporaryFolder()
+    var reporter = StatusReporter(SystemdNotifier(socketPath: "\(folder.path)/notify"))
+    let start = Instant.milliseconds(0)
+    let ready = reporter.announce(.ready(status: "new"), at: start)
+    #expect(ready == .lost(.noSuchFileOrDirectory))
+    let reload = [
+      reporter.announce(.reloading(at: start), at: start), reporter.announce(.ready(), at: start),
+    ]
+    #expect(reload == [nil, nil], "said once")
+    var attempts: [Instant] = []
+    while let due = reporter.deadline, due < .milliseconds(200_000) {
+      attempts.append(due)
+      let change = reporter.tell("1 client", at: due)
+      #expect(change == nil)
+    }
+    let pauses = zip(attempts.dropFirst(), attempts).map { $0 - $1 }
+    #expect(pauses.suffix(3) == [.seconds(30), .seconds(30), .seconds(30)] && pauses.count < 12)
+    let manager = try NotifySocket(at: "\(folder.path)/notify")
+    let change = reporter.tell("1 client", at: reporter.deadline ?? start)
+    #expect(change == .restored)
+    #expect(manager.takeAll() == ["READY=1", "STATUS=1 client"], "to it the daemon has just started")
+  }
+
+  @Test func `a sign of life that there was no room for is sent again before the time is over`() throws {
+    let folder = try TemporaryFolder()
+    let manager = try NotifySocket(at: "\(folder.path)/notify")
+    let notifier = SystemdNotifier(socketPath: "\(folder.path)/notify", watchdogMicroseconds: "30000000")
+    var reporter = StatusReporter(notifier)
+    fillQueue(notifier)
+    _ = reporter.tell("", at: .milliseconds(0))
+    #expect(reporter.deadline == .milliseconds(1_000))
+    _ = manager.takeAll()
+    _ = reporter.tell("", at: .milliseconds(1_000))
+    #expect(manager.takeAll() == ["WATCHDOG=1"])
+    #expect(reporter.deadline == .milliseconds(16_000))
   }
 }
 
 @Suite(.timeLimit(.minutes(10)))
 struct ServiceManagerTests {
   /// The real `stepperd` with a service manager at `notify` in `folder`.
-  private func start(in folder: TemporaryFolder, watchdogMicroseconds: Int? = nil) throws -> ChildProcess {
-    var environment = RunningDaemon.environment(in: folder)
-    environment["NOTIFY_SOCKET"] = "\(folder.path)/notify"
-    environment["WATCHDOG_USEC"] = watchdogMicroseconds.map(String.init)
+  private func start(
+    in folder: TemporaryFolder, notify: String? = nil, watchdogMicroseconds: String? = nil,
+    adding more: [String: String] = [:]
+  ) throws -> ChildProcess {
+    var environment = RunningDaemon.environment(in: folder).merging(more) { $1 }
+    environment["NOTIFY_SOCKET"] = notify ?? "\(folder.path)/notify"
+    environment["WATCHDOG_USEC"] = watchdogMicroseconds
     return try ChildProcess(builtProgram("stepperd"), ["--user"], environment: environment)
+  }
+
+  /// A client of a daemon that may not serve yet.
+  private func client(in folder: TemporaryFolder) throws -> WireClient {
+    let path = "\(folder.path)/stepperd/org.stepperd"
+    var client: WireClient?
+    _ = Deadline(in: 20).wait {
+      client = try? WireClient(path)
+      return client != nil
+    }
+    return try client ?? WireClient(path)
   }
 
   @Test func `the service manager is told again and again that it is alive`() throws {
     let folder = try TemporaryFolder()
     let manager = try NotifySocket(at: "\(folder.path)/notify")
-    let process = try start(in: folder, watchdogMicroseconds: 100_000)
+    let process = try start(in: folder, watchdogMicroseconds: "100000")
     for _ in 0..<3 { _ = try manager.expect("WATCHDOG=1") }
     process.signal(SIGTERM)
     #expect(try process.waitForExit() == 0)
@@ -109,9 +166,54 @@ struct ServiceManagerTests {
     _ = try manager.expect("READY=1")
     fillQueue(SystemdNotifier(socketPath: "\(folder.path)/notify"))
     process.signal(SIGHUP)
-    try process.expectOutput("cannot tell the service manager")
+    try process.expectOutput("cannot tell the service manager: Resource temporarily unavailable")
     _ = try manager.expect("RELOADING=1")
     _ = try manager.expect("READY=1")
+    process.signal(SIGTERM)
+    #expect(try process.waitForExit() == 0)
+  }
+
+  @Test
+  func `a service manager without room is told later that the daemon is ready, and it serves meanwhile`()
+    throws
+  {
+    let folder = try TemporaryFolder()
+    let manager = try NotifySocket(at: "\(folder.path)/notify")
+    fillQueue(SystemdNotifier(socketPath: "\(folder.path)/notify"))
+    let process = try start(in: folder)
+    try process.expectOutput("cannot tell the service manager")
+    let client = try client(in: folder)
+    #expect(try client.state().value == 0)
+    _ = try manager.expect("READY=1")
+    try process.expectOutput("the service manager has been told")
+    #expect(process.output.split(separator: "cannot tell").count == 2, "said once")
+    process.signal(SIGTERM)
+    #expect(try process.waitForExit() == 0)
+  }
+
+  @Test(arguments: [
+    "/nonexistent/notify", "relative", "@stepperd-nobody", "/\(String(repeating: "x", count: 200))", "\n<3>",
+  ])
+  func `a service manager that cannot be reached keeps nothing from being served`(path: String) throws {
+    let folder = try TemporaryFolder()
+    let process = try start(in: folder, notify: path, watchdogMicroseconds: "\(Int64.max)")
+    try process.expectOutput("service manager")
+    let client = try client(in: folder)
+    try client.call(ManagerInterface.Reload.self, NoParameters())
+    #expect(try client.state().value == 0)
+    process.signal(SIGTERM)
+    #expect(try process.waitForExit() == 0)
+    #expect(!process.output.contains("\n<3>"))
+  }
+
+  @Test(arguments: ["\(Int64.max)", "\(UInt64.max)", "1", "-5", "soon"])
+  func `whatever the watchdog's interval is, the daemon serves`(interval: String) throws {
+    let folder = try TemporaryFolder()
+    let manager = try NotifySocket(at: "\(folder.path)/notify")
+    let process = try start(in: folder, watchdogMicroseconds: interval, adding: ["WATCHDOG_PID": "me"])
+    _ = try manager.expect("READY=1")
+    let client = try WireClient("\(folder.path)/stepperd/org.stepperd")
+    #expect(try client.state().value == 0)
     process.signal(SIGTERM)
     #expect(try process.waitForExit() == 0)
   }

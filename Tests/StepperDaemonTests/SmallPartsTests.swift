@@ -34,6 +34,34 @@ import Testing
   }
 }
 
+@MainActor @Suite struct RateLimitsTests {
+  private func channel(_ speaker: String?) -> LogChannel {
+    LogChannel(party: .hook, isProblem: false, speaker: speaker)
+  }
+
+  @Test func `what a flood left out is reported when its interval is over, also if nothing follows`() {
+    var limits = RateLimits()
+    for _ in 0..<25 { _ = limits.admit(channel("a"), at: .milliseconds(0)) }
+    _ = limits.admit(channel("b"), at: .milliseconds(5))
+    #expect(limits.deadline == .milliseconds(10_000))
+    let (early, due) = (limits.advance(to: .milliseconds(9_999)), limits.advance(to: .milliseconds(10_000)))
+    #expect(early.isEmpty)
+    #expect(due.map { "\($0.channel) \($0.suppressed)" } == ["hook: a 5"])
+    #expect(limits.deadline == nil)
+  }
+
+  @Test func `many speakers share one limit, and those that are quiet make room`() {
+    var limits = RateLimits()
+    for number in 0..<RateLimits.mostSpeakers { _ = limits.admit(channel("\(number)"), at: .milliseconds(0)) }
+    let verdicts = (0..<25).map { limits.admit(channel("late \($0)"), at: .milliseconds(1)) }
+    #expect(verdicts.count { $0 == .refused } == 25 - RateLimit.burst)
+    let others = limits.admit(channel("7"), at: .milliseconds(2))
+    #expect(others == .admitted(suppressed: 0), "who has a limit keeps it")
+    let later = (0..<25).map { limits.admit(channel("late \($0)"), at: .milliseconds(10_001)) }
+    #expect(later.allSatisfy { $0 == .admitted(suppressed: 0) })
+  }
+}
+
 @MainActor @Suite struct LatencyWindowTests {
   @Test func `the window holds the last samples only`() {
     var window = LatencyWindow()
@@ -41,6 +69,12 @@ import Testing
     window.record(microseconds: 1_000_000)
     for _ in 0..<LatencyWindow.size { window.record(microseconds: 5) }
     #expect(window.median == 5 && window.maximum == 5)
+  }
+
+  @Test func `a quantile is the smallest sample that so many do not exceed`() {
+    var window = LatencyWindow()
+    for sample in (1...100).reversed() { window.record(microseconds: Int64(sample)) }
+    #expect([0, 0.5, 0.9, 0.99, 1].map { window.quantile($0) } == [1, 50, 90, 99, 100])
   }
 }
 
@@ -74,6 +108,36 @@ import Testing
     _ environment: [String: String], _ scope: Places.Scope
   ) {
     #expect(Places(scope: nil, environment: environment, userID: 0).scope == scope)
+  }
+
+  @Test(
+    arguments: [
+      ("XDG_STATE_HOME", "state", "is no absolute path and not used: 'state'"),
+      ("XDG_STATE_HOME", "\n<3>/x", #"'\n<3>/x'"#), ("HOME", "../x", "no absolute path"),
+      ("XDG_RUNTIME_DIR", "run", "no absolute path"), ("XDG_CONFIG_HOME", ".", "no absolute path"),
+      ("XDG_STATE_HOME", "/" + String(repeating: "x", count: 100_000), "is too long"),
+    ])
+  func `a folder that is none is a problem, and the usual one is used`(
+    variable: String, value: String, problem: String
+  ) {
+    let usual = Places(scope: .user, environment: [:], userID: 1000)
+    let places = Places(scope: .user, environment: [variable: value], userID: 1000)
+    #expect((places.state, places.socket) == (usual.state, usual.socket))
+    #expect(places.configuration == usual.configuration)
+    #expect(places.problems.count == 1)
+    #expect(places.problems.first?.hasPrefix(variable) == true)
+    #expect(places.problems.first?.contains(problem) == true, "\(places.problems)")
+    #expect(places.problems.allSatisfy { $0.utf8.count < 250 })
+  }
+
+  @Test(
+    arguments: [
+      ("/a:/b", "/a"), (":/b", "/b"), ("/with\nnewline", "/with\nnewline"), (":", "/var/lib/stepperd"),
+      ("", "/var/lib/stepperd"), ("a:/b", "/var/lib/stepperd"),
+    ])
+  func `of several folders the first is used`(value: String, state: String) {
+    #expect(
+      Places(scope: .system, environment: ["STATE_DIRECTORY": value], userID: 998).state == state)
   }
 
   @Test func `the service's user is not taken for a user`() {

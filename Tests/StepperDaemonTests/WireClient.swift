@@ -7,6 +7,8 @@ import TestSupport
 final class WireClient {
   private let descriptor: CInt
   private var received: [UInt8] = []
+  /// Whether ``messagesSoFar(limit:)`` found that the daemon has closed the connection.
+  private(set) var isAtEnd = false
   /// What a subscription told last of each control.
   private var latest: [String: ControlInterface.State] = [:]
 
@@ -69,6 +71,17 @@ final class WireClient {
     }
   }
 
+  /// The messages that are here, without waiting for more; at most `limit` bytes are read.
+  func messagesSoFar(limit: Int = 1 << 20) -> [String] {
+    var buffer = [UInt8](repeating: 0, count: limit)
+    let count = unsafe recv(descriptor, &buffer, buffer.count, CInt(MSG_DONTWAIT))
+    if count == 0 { isAtEnd = true }
+    received += buffer.prefix(max(count, 0))
+    var parts = received.split(separator: 0, omittingEmptySubsequences: false)
+    received = Array(parts.removeLast())
+    return parts.map { String(decoding: $0, as: UTF8.self) }
+  }
+
   /// Whether something comes within `seconds`.
   func hasMessage(within seconds: Double) -> Bool { Deadline(in: seconds).waitForInput(on: descriptor) }
 
@@ -94,6 +107,19 @@ final class WireClient {
   {
     try send(method, parameters)
     return try reply().decode(Method.Reply.self)
+  }
+
+  /// All replies to a call with `more` that ends by itself.
+  func replies<Method: VarlinkMethod>(to method: Method.Type, _ parameters: Method.Parameters) throws
+    -> [Method.Reply]
+  {
+    try send(method, parameters)
+    var replies: [Method.Reply] = []
+    while true {
+      let reply = try reply()
+      replies.append(try reply.decode(Method.Reply.self))
+      guard reply.continues else { return replies }
+    }
   }
 
   /// The name of the error a call is answered with.

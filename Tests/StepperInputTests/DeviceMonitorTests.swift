@@ -1,5 +1,9 @@
+import Glibc
+import StepperCore
 import TestSupport
 import Testing
+
+@testable import StepperInput
 
 /// The real libudev on a bed of devices.
 @Suite(.enabled(if: MockBed.isAvailable, "needs umockdev, gir1.2-umockdev-1.0 and python3-gi"), .serialized)
@@ -80,5 +84,48 @@ struct DeviceMonitorTests {
     try bed.line("ready")
     try bed("signal TERM")
     #expect(try bed.waitForExit() == -15)
+  }
+}
+
+/// The real kernel's socket.
+struct DeviceMonitorOverflowTests {
+  /// Sends what looks like the kernel's own message to every monitor; false if that is not allowed.
+  private func flood(_ count: Int) -> Bool {
+    let descriptor = socket(AF_NETLINK, CInt(SOCK_RAW.rawValue | SOCK_CLOEXEC.rawValue), 15)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    // struct sockaddr_nl: the family, padding, nobody in particular, the first group.
+    var address: (UInt16, UInt16, UInt32, UInt32) = (UInt16(AF_NETLINK), 0, 0, 1)
+    let message = Array("add@/devices/none/event999\0ACTION=add\0SUBSYSTEM=input\0".utf8)
+    return unsafe withUnsafePointer(to: &address) { pointer in
+      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
+        (0..<count).allSatisfy { _ in
+          unsafe sendto(descriptor, message, message.count, 0, generic, 12) == message.count
+        }
+      }
+    }
+  }
+
+  @Test(.enabled(if: geteuid() == 0, "needs root, to fill the socket"))
+  func `a buffer that overflows is told once, a part at a time, and the monitor goes on`() throws {
+    let monitor = try DeviceMonitor(source: .kernel)
+    guard flood(4_000) else { try Test.cancel("netlink is not allowed here") }
+    var changes: [DeviceChange] = []
+    for _ in 0..<4_000 where monitor.isReadable {
+      let some = try monitor.receive()
+      #expect(some.count <= 16)
+      changes += some
+    }
+    #expect(changes.count { $0 == .overflowed } == 1)
+    #expect(!monitor.isReadable)
+    #expect(flood(1) && monitor.isReadable)
+    #expect(try monitor.receive().count <= 1)
+  }
+}
+
+extension DeviceMonitor {
+  fileprivate var isReadable: Bool {
+    var wanted = pollfd(fd: rawDescriptor, events: Int16(POLLIN), revents: 0)
+    return unsafe poll(&wanted, 1, 0) == 1
   }
 }

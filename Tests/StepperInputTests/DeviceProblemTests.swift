@@ -1,5 +1,7 @@
 import StepperInput
+import StepperSystem
 import SystemPackage
+import TestSupport
 import Testing
 
 @Suite struct DeviceProblemTests {
@@ -22,6 +24,17 @@ import Testing
       DeviceProblem(node: "/dev/null", error: .permissionDenied).message
         == "permission denied: /dev/null belongs to root:root (0666); add a udev rule for it "
         + "(see udev-rules/70-stepperd.rules) or let the daemon's user join its group")
+  }
+
+  @Test func `names are those of the files, and a number where they have none`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("root:x:0:\n+\n\ninput:x:104:ann\nbroken\n:x:7:\nlate:x:104:\nn\u{1b}:x:8:", to: "group")
+    let groups = AccountFile(path: "\(folder.path)/group")
+    #expect(
+      [0, 104, 7, 8, 9, .max].map(groups.name) == ["root", "input", "7", "n\u{1b}", "9", "4294967295"])
+    #expect(AccountFile(path: "\(folder.path)/none").name(of: 5) == "5")
+    #expect(AccountFile(path: folder.path).name(of: 5) == "5")
+    #expect(AccountFile(path: "/dev/zero").name(of: 0) == "0")
   }
 
   @Test func `a node that may only be read says what that keeps from being used`() {

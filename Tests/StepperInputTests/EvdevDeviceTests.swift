@@ -83,6 +83,14 @@ struct EvdevDeviceTests {
     try bed.line("BTN_0=0")
   }
 
+  @Test func `ends of frames that never began are read in pieces`() throws {
+    try start("REL_DIAL")
+    try bed("part event7 \(Array(repeating: "SYN_REPORT=0", count: 3_000).joined(separator: " "))")
+    try bed("emit event7 REL_DIAL=1")
+    #expect(try bed.line("event7") == "frame /dev/input/event7")
+    #expect(try bed.line("event7") == "frame /dev/input/event7 REL_DIAL=1")
+  }
+
   @Test func `a backlog of many frames loses nothing`() throws {
     try start("REL_DIAL")
     try bed("signal STOP")

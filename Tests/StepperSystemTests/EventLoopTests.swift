@@ -78,6 +78,26 @@ struct EventLoopTests {
     #expect(order[0].1 == order[1].1)
   }
 
+  @Test func `a device is served in the first wakeup, before however many clients that are ready`() throws {
+    let loop = try EventLoop()
+    let clients = try (0..<200).map { _ in try makePipe() }
+    defer { for ends in clients { [ends.read, ends.write].forEach { close($0) } } }
+    var served: [String] = []
+    for ends in clients {
+      try loop.watch(ends.read, priority: .client) { _, _ in served.append("client") }
+      _ = unsafe Glibc.write(ends.write, [0], 1)
+    }
+    let device = try Pipe()
+    try loop.watch(device.reading.rawValue, priority: .device) { _, _ in
+      served.append("device")
+      loop.stop()
+    }
+    device.write()
+    try loop.run { _ in nil }
+    #expect(served.first == "device" && served.count == 201)
+    #expect(loop.wakeups == 1)
+  }
+
   @Test func `a handler may take away a source that is ready in the same wakeup`() throws {
     let loop = try EventLoop()
     let first = try Pipe()

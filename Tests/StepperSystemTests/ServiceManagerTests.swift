@@ -12,7 +12,12 @@ import Testing
       (.ready(status: "3 devices"), "READY=1\nSTATUS=3 devices"),
       (.reloading(at: .milliseconds(5)), "RELOADING=1\nMONOTONIC_USEC=5000"),
       (.stopping, "STOPPING=1"),
-      (.status("bad\nREADY=1"), "STATUS=bad; READY=1"),
+      (.status("bad\nREADY=1"), #"STATUS=bad\nREADY=1"#),
+      (.ready(status: "\u{1b}[2J\r\u{202e}"), "READY=1\n" + #"STATUS=\x1b[2J\r\u{202e}"#),
+      (
+        .ready(status: String(repeating: "x", count: 9_999)),
+        "READY=1\nSTATUS=\(String(repeating: "x", count: 509))…"
+      ),
       (.watchdog, "WATCHDOG=1"),
     ] as [(SystemdNotifier.Message, String)])
   func `a message arrives as assignments`(message: SystemdNotifier.Message, text: String) throws {
@@ -38,25 +43,69 @@ import Testing
     #expect(throws: Errno.noSuchFileOrDirectory) {
       try SystemdNotifier(socketPath: "/tmp/stepperd-test-no-such-socket").send(.stopping)
     }
-    #expect(throws: Errno.addressFamilyNotSupported) {
-      try SystemdNotifier(socketPath: "vsock:2:3").send(.stopping)
-    }
-    #expect(throws: Errno.fileNameTooLong) {
-      try SystemdNotifier(socketPath: "/" + String(repeating: "x", count: 107)).send(.stopping)
-    }
   }
 
   @Test(
     arguments: [
-      ("30000000", nil, Duration.seconds(30)), ("30000000", "77", .seconds(30)), ("30000000", "78", nil),
-      ("0", nil, nil), ("soon", nil, nil), (nil, nil, nil),
-    ] as [(String?, String?, Duration?)])
-  func `the watchdog is ours or nobody's in particular`(
-    interval: String?, process: String?, expected: Duration?
+      ("vsock:2:3", "is neither a path nor an abstract name: 'vsock:2:3'"),
+      ("run/notify", "is neither a path nor an abstract name: 'run/notify'"),
+      ("\n<3>\u{1b}", #"is neither a path nor an abstract name: '\n<3>\x1b'"#), ("", "is neither a path"),
+      ("/" + String(repeating: "x", count: 107), "is 108 bytes long; a socket's name has at most 107"),
+      ("@" + String(repeating: "x", count: 108), "is 109 bytes long; a socket's name has at most 108"),
+      ("/" + String(repeating: "x", count: 100_000), "is 100001 bytes long"),
+    ])
+  func `an address that cannot be one is a problem, and nobody is told`(path: String, problem: String) throws
+  {
+    let notifier = SystemdNotifier(socketPath: path, watchdogMicroseconds: "30000000")
+    #expect(!notifier.isConnected && notifier.watchdogInterval == nil)
+    #expect(notifier.problems.count == 1)
+    #expect(notifier.problems.first?.contains(problem) == true, "\(notifier.problems)")
+    try notifier.send(.stopping)
+  }
+
+  @Test(arguments: [
+    "/" + String(repeating: "x", count: 106), "@" + String(repeating: "x", count: 107), "@", "/",
+  ])
+  func `the longest addresses are no problem`(path: String) {
+    let notifier = SystemdNotifier(socketPath: path)
+    #expect(notifier.problems == [] && notifier.isConnected)
+    #expect(throws: Errno.self) { try notifier.send(.stopping) }
+  }
+
+  @Test(
+    arguments: [
+      ("30000000", nil, .seconds(30), 0), ("30000000", "77", .seconds(30), 0), ("30000000", "78", nil, 0),
+      (nil, nil, nil, 0), (nil, "x", nil, 0), ("1", nil, .milliseconds(20), 1),
+      // What no clock can count to is often enough in a day.
+      ("\(Int64.max)", nil, .seconds(86_400), 0), ("\(UInt64.max)", nil, .seconds(86_400), 0),
+      ("\(Int64.max)", "-1", nil, 0),
+      // Nonsense is not used, and said.
+      ("0", nil, nil, 1), ("-1", nil, nil, 1), ("soon", nil, nil, 1), ("", nil, nil, 1), ("1e9", nil, nil, 1),
+      ("99999999999999999999999", nil, nil, 1), (String(repeating: "9", count: 100_000), nil, nil, 1),
+      ("30000000", "me", .seconds(30), 1), ("30000000", "4294967296", .seconds(30), 1),
+      ("30000000", "", .seconds(30), 1),
+    ] as [(String?, String?, Duration?, Int)])
+  func `the watchdog is ours or nobody's in particular, and its time makes sense`(
+    interval: String?, process: String?, expected: Duration?, problems: Int
   ) {
     let notifier = SystemdNotifier(
       socketPath: "/run/notify", watchdogMicroseconds: interval, watchdogProcessID: process, ownProcessID: 77)
     #expect(notifier.watchdogInterval == expected)
+    #expect(notifier.problems.count == problems, "\(notifier.problems)")
+    #expect(notifier.problems.allSatisfy { $0.utf8.count < 200 })
+  }
+
+  @Test func `a process without descriptors left still says that it is alive`() async {
+    await #expect(processExitsWith: .success) {
+      let directory = try TemporaryDirectory()
+      let path = directory.path.appending("notify").string
+      let manager = try NotifySocket(path: path)
+      let notifier = SystemdNotifier(socketPath: path)
+      while dup(0) >= 0 {}
+      try notifier.send(.watchdog)
+      #expect(manager.receive() == "WATCHDOG=1")
+      closefrom(100)
+    }
   }
 }
 
@@ -82,18 +131,93 @@ import Testing
     #expect(names("42", "9999999", nil) == nil)
   }
 
-  @Test func `they are taken once, and children neither see nor inherit them`() async {
+  /// What `take` makes of descriptors from 3 on. The process of an exit test is our own: 3 and the following may be
+  /// replaced.
+  private static func take(_ descriptors: [CInt], count: String, names: String) -> ([String], [String]) {
+    // Away from the numbers that are to be given to them.
+    let copies = descriptors.map { fcntl($0, F_DUPFD, 100) }
+    for (index, copy) in copies.enumerated() {
+      if copy >= 0 { dup2(copy, 3 + CInt(index)) } else { close(3 + CInt(index)) }
+    }
+    unsafe setenv("LISTEN_PID", "\(getpid())", 1)
+    unsafe setenv("LISTEN_FDS", count, 1)
+    unsafe setenv("LISTEN_FDNAMES", names, 1)
+    var problems: [String] = []
+    let taken = ListenDescriptors.take { problems.append($0) }
+    return (taken.map { "\($0.rawValue)=\($0.name)" }, problems)
+  }
+
+  private static func listeningSocket() throws -> CInt {
+    let descriptor = try Errno.check(socket(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0))
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    // Without a name the kernel gives it one.
+    let length = socklen_t(MemoryLayout<sa_family_t>.size)
+    let result = unsafe withUnsafePointer(to: address) { pointer in
+      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe bind(descriptor, $0, length) }
+    }
+    try Errno.check(result)
+    try Errno.check(listen(descriptor, 1))
+    return descriptor
+  }
+
+  @Test func `they are taken once, do not block, and children neither see nor inherit them`() async {
     await #expect(processExitsWith: .success) {
-      // Number 3 may be in use by the test process: the child of an exit test is our own, so it may be replaced.
-      let listener = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0)
-      dup2(listener, 3)
-      unsafe setenv("LISTEN_PID", "\(getpid())", 1)
-      unsafe setenv("LISTEN_FDS", "1", 1)
-      unsafe setenv("LISTEN_FDNAMES", "varlink", 1)
-      #expect(ListenDescriptors.take().map(\.name) == ["varlink"])
+      let (taken, problems) = ListenDescriptorsTests.take(
+        [try ListenDescriptorsTests.listeningSocket()], count: "1", names: "varlink")
+      #expect(taken == ["3=varlink"] && problems == [])
       #expect(fcntl(3, F_GETFD) & FD_CLOEXEC != 0)
+      #expect(fcntl(3, F_GETFL) & O_NONBLOCK != 0)
       #expect(environmentVariable("LISTEN_FDS") == nil)
       #expect(ListenDescriptors.take() == [])
+    }
+  }
+
+  @Test func `the one that the socket unit names for us comes first`() async {
+    await #expect(processExitsWith: .success) {
+      let sockets = try (0..<2).map { _ in try ListenDescriptorsTests.listeningSocket() }
+      let (taken, problems) = ListenDescriptorsTests.take(sockets, count: "2", names: "other:varlink")
+      #expect(taken == ["4=varlink", "3=other"] && problems == [])
+    }
+  }
+
+  @Test func `what is no listening socket is left alone, open and as it was`() async {
+    await #expect(processExitsWith: .success) {
+      var pair: [CInt] = [0, 0]
+      try Errno.check(unsafe socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0, &pair))
+      let datagrams = socket(AF_UNIX, CInt(SOCK_DGRAM.rawValue), 0)
+      let network = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
+      listen(network, 1)
+      let file = unsafe open("/dev/null", O_RDWR)
+      let (taken, problems) = ListenDescriptorsTests.take(
+        [pair[0], datagrams, network, file, -1, try ListenDescriptorsTests.listeningSocket()], count: "6",
+        names: "a:\u{1b}[2J\n:c:d")
+      #expect(taken == ["8=unknown"])
+      #expect(
+        problems == [
+          "the inherited descriptor 3 ('a') is no Unix stream socket that listens and is left alone",
+          #"the inherited descriptor 4 ('\x1b[2J\n') is no Unix stream socket that listens and is left alone"#,
+          "the inherited descriptor 5 ('c') is no Unix stream socket that listens and is left alone",
+          "the inherited descriptor 6 ('d') is no Unix stream socket that listens and is left alone",
+          "the inherited descriptor 7 ('unknown') is not open and is left alone",
+        ])
+      for descriptor in CInt(3)...6 {
+        #expect(fcntl(descriptor, F_GETFD) == 0)
+        #expect(fcntl(descriptor, F_GETFL) & O_NONBLOCK == 0)
+      }
+    }
+  }
+
+  @Test func `a count that is none is a problem, and nothing is touched`() async {
+    await #expect(processExitsWith: .success) {
+      for count in ["65", "-1", "2147483648", "9223372036854775808", "x", "", "1 ", "\n<3>"] {
+        let (taken, problems) = ListenDescriptorsTests.take(
+          [try ListenDescriptorsTests.listeningSocket()], count: count, names: "varlink")
+        #expect(taken == [] && problems.count == 1, "\(count)")
+        #expect(fcntl(3, F_GETFD) == 0)
+      }
+      let (taken, problems) = ListenDescriptorsTests.take([], count: "0", names: "")
+      #expect(taken == [] && problems == [])
     }
   }
 }

@@ -7,18 +7,18 @@ import Testing
 
 @Suite struct StderrLogHandlerTests {
   /// What `body` logs, datagram by datagram: one `write` is one of them.
-  private func lines(style: StderrLogHandler.Style, _ body: (Logger) -> Void) throws -> [String] {
+  private func lines(style: LogOutput.Style, _ body: (Logger) -> Void) throws -> [String] {
     var ends: [CInt] = [0, 0]
     let type = CInt(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue)
     try Errno.check(unsafe socketpair(AF_UNIX, type, 0, &ends))
     let reader = OwnedFileDescriptor(owning: ends[0])
     let writer = OwnedFileDescriptor(owning: ends[1])
-    let handler = StderrLogHandler(style: style, descriptor: writer.rawValue)
+    let handler = StderrLogHandler(LogOutput(style: style, descriptor: writer.rawValue))
     var logger = Logger(label: "test") { _ in handler }
     logger.logLevel = .debug
     body(logger)
     var lines: [String] = []
-    var buffer = [UInt8](repeating: 0, count: 4096)
+    var buffer = [UInt8](repeating: 0, count: 8192)
     while true {
       let count = unsafe recv(reader.rawValue, &buffer, buffer.count, 0x40 /* MSG_DONTWAIT */)
       guard count > 0 else { return lines }
@@ -43,7 +43,21 @@ import Testing
 
   @Test func `a message is one line, and metadata is sorted behind it`() throws {
     let lines = try lines(style: .journal) { $0.warning("a\n<0>b\n", metadata: ["z": "1", "k": "2"]) }
-    #expect(lines == ["<4>a; <0>b k=2 z=1\n"])
+    #expect(lines == [#"<4>a\n<0>b\n k=2 z=1"# + "\n"])
+  }
+
+  @Test func `nothing in a message or its metadata begins another line or moves a terminal`() throws {
+    let lines = try lines(style: .journal) {
+      $0.error("device: \u{1b}[2J\r\n<3>forged\u{2028}", metadata: ["k\n": "\u{9b}\u{202e}"])
+    }
+    #expect(lines == [#"<3>device: \x1b[2J\r\n<3>forged\u{2028} k\n=\u{9b}\u{202e}"# + "\n"])
+  }
+
+  @Test func `a long message is cut to what a pipe takes whole`() throws {
+    let lines = try lines(style: .journal) { $0.info("\(String(repeating: "ä", count: 100_000))") }
+    #expect(lines.count == 1)
+    #expect(lines[0].utf8.count <= 4_096 && lines[0].utf8.count > 4_090)
+    #expect(lines[0].hasSuffix("ä…\n"))
   }
 
   @Test func `the journal is recognised by device and inode`() throws {
@@ -55,9 +69,9 @@ import Testing
     var status = stat()
     try Errno.check(unsafe fstat(stream.rawValue, &status))
     let variable = "\(status.st_dev):\(status.st_ino)"
-    #expect(StderrLogHandler.Style.of(descriptor: stream.rawValue, journalStream: variable) == .journal)
-    #expect(StderrLogHandler.Style.of(descriptor: other.rawValue, journalStream: variable) == .plain)
-    #expect(StderrLogHandler.Style.of(descriptor: stream.rawValue, journalStream: nil) == .plain)
-    #expect(StderrLogHandler.Style.of(descriptor: stream.rawValue, journalStream: "nonsense") == .plain)
+    #expect(LogOutput.Style.of(descriptor: stream.rawValue, journalStream: variable) == .journal)
+    #expect(LogOutput.Style.of(descriptor: other.rawValue, journalStream: variable) == .plain)
+    #expect(LogOutput.Style.of(descriptor: stream.rawValue, journalStream: nil) == .plain)
+    #expect(LogOutput.Style.of(descriptor: stream.rawValue, journalStream: "nonsense") == .plain)
   }
 }

@@ -8,6 +8,7 @@ enum MessageTypes {
     case ControlInterface.name: control
     case DeviceInterface.name: device
     case ManagerInterface.name: manager
+    case MetricsInterface.name: metrics
     default: [:]
     }
   }
@@ -69,7 +70,14 @@ enum MessageTypes {
     return merge(
       cases(I.Severity.self, [.warning, .error]), type(I.Problem.self), method(I.GetStatus.self),
       method(I.Reload.self), method(I.Check.self), method(I.Save.self), error(I.ConfigurationInvalid.self),
-      error(I.SaveFailed.self))
+      error(I.SaveFailed.self), cases(I.MetricType.self, [.counter, .gauge]), type(I.Metric.self))
+  }
+
+  private static var metrics: [String: [String]] {
+    typealias I = MetricsInterface
+    return merge(
+      cases(I.MetricFamilyType.self, [.counter, .gauge, .string]), type(I.Fields.self), method(I.List.self),
+      method(I.Describe.self), error(I.NoSuchMetric.self))
   }
 
   private static func merge(_ parts: [String: [String]]...) -> [String: [String]] {

@@ -56,9 +56,88 @@ import Testing
     connection.reply(Reply(description: String(repeating: "x", count: 100)))
     #expect(!connection.wantsInput)
     #expect(connection.nextCall() == nil)
+    #expect(!connection.hasCall)
     connection.didSend(connection.pendingOutputCount - 99)
-    #expect(connection.wantsInput)
+    #expect(connection.hasCall)
+    #expect(!connection.wantsInput, "the calls that are here come first")
     #expect(connection.nextCall() != nil)
+  }
+
+  @Test func `a call waits for room and nothing else, also after the end of the input`() {
+    var connection = VarlinkServerConnection(limits: .init(output: 100))
+    for _ in 1...3 { connection.receive(VarlinkCall("a.B").encoded()) }
+    connection.receiveEnd()
+    for left in [2, 1, 0] {
+      #expect(connection.hasCall)
+      #expect(connection.nextCall() != nil)
+      connection.reply(Reply(description: String(repeating: "x", count: 100)))
+      #expect(!connection.hasCall && !connection.isFinished)
+      // Everything at once: whoever reads that fast is told of nothing more by the socket.
+      connection.didSend(connection.pendingOutputCount)
+      #expect(connection.hasCall == (left > 0) && connection.isFinished == (left == 0))
+    }
+  }
+
+  @Test func `calls behind a stream wait for its end`() {
+    var connection = connection(receiving: VarlinkCall("a.Follow", mode: .more), VarlinkCall("a.Get"))
+    connection.receiveEnd()
+    #expect(connection.nextCall()?.method == "a.Follow")
+    connection.reply(Reply(description: ""), continues: true)
+    connection.didSend(connection.pendingOutputCount)
+    #expect(!connection.hasCall && !connection.isFinished && !connection.wantsInput)
+    connection.fail(ControlInterface.Stopping())
+    #expect(connection.hasCall)
+    #expect(connection.nextCall()?.method == "a.Get")
+  }
+
+  @Test func `a reply that is too large is an error in its place, and gives its memory back`() {
+    var connection = VarlinkServerConnection(limits: .init(reply: 200))
+    for _ in 1...2 { connection.receive(VarlinkCall("a.B", mode: .more).encoded()) }
+    _ = connection.nextCall()
+    connection.reply(Reply(description: "1"), continues: true)
+    connection.reply(Reply(description: String(repeating: "x", count: 1 << 20)), continues: true)
+    #expect(connection.unanswered == nil, "a stream ends with it")
+    #expect(connection.memory < 10_000)
+    _ = connection.nextCall()
+    connection.reply(continues: false) { $0 += Array(repeating: UInt8(ascii: "x"), count: 200) }
+    let failure = #"{"error":"org.varlink.service.InvalidParameter","parameters":{"parameter":"parameters"}}"#
+    #expect(
+      texts(connection.output) == [#"{"parameters":{"description":"1"},"continues":true}"#, failure, failure])
+  }
+
+  @Test func `a one-way call needs no room`() {
+    var connection = VarlinkServerConnection(limits: .init(reply: 10))
+    connection.receive(VarlinkCall("a.B", mode: .oneway).encoded())
+    _ = connection.nextCall()
+    connection.reply(Reply(description: String(repeating: "x", count: 100)))
+    #expect(connection.pendingOutputCount == 0 && connection.unanswered == nil)
+  }
+
+  @Test func `a connection keeps little memory, whatever went through it`() throws {
+    var connection = VarlinkServerConnection()
+    // A call of nearly 64 KiB, in pieces, with more behind it.
+    let large = VarlinkCall("a.B", parameters: try .init(json: filling(60_000))).encoded()
+    let stream = large + VarlinkCall("a.C").encoded() + large.dropLast(100)
+    for start in stride(from: 0, to: stream.count, by: 16_384) {
+      connection.receive(stream[start..<min(start + 16_384, stream.count)])
+      #expect(connection.memory <= 65_536 + 2 * 16_384)
+      while let call = connection.nextCall() {
+        #expect(connection.unanswered?.parameters == .empty, "its parameters are not kept")
+        connection.reply(
+          Reply(description: String(repeating: "x", count: call.method == "a.C" ? 1 : 500_000)))
+        #expect(connection.memory <= 65_536 + 2 * 16_384 + 1_000_000)
+        while connection.pendingOutputCount > 0 { connection.didSend(4_096) }
+      }
+    }
+    connection.receive(large.suffix(100))
+    #expect(connection.nextCall()?.method == "a.B")
+    connection.reply(Reply(description: ""))
+    connection.didSend(connection.pendingOutputCount)
+    #expect(connection.memory <= 4_096 + 16_384)
+  }
+
+  private func filling(_ count: Int) -> [UInt8] {
+    Array("{\"x\":\"".utf8) + Array(repeating: UInt8(ascii: "x"), count: count) + Array("\"}".utf8)
   }
 
   @Test func `output is taken in pieces`() {

@@ -25,7 +25,7 @@ import Testing
 
   static let end = """
     stepperctl: too slow: 7 moments are lost
-    stepperctl: permission denied: this needs the daemon's user, root or its admin group
+    stepperctl: permission denied: this needs root, the daemon's admin-group, or to be the user whose daemon it is
 
     """
 

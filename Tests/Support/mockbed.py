@@ -17,6 +17,7 @@ answers each with one line on descriptor FD (standard output by default):
     remove NODE                      unplug it: ENODEV, and udev says so
     unplug NODE                      ENODEV, and udev has not said so yet
     change NODE [property:KEY=VALUE] udev has looked at it
+    rename NODE HEX                  its driver calls it so, in bytes; nobody is told
     emit NODE CODE=VALUE…            one frame; `part` leaves it unfinished
     burst NODE COUNT CODE=VALUE…     COUNT frames
     flood NODE COUNT CODE=VALUE…     one frame, everything COUNT times
@@ -284,7 +285,7 @@ class Device:
             text = self.options[{0x06: "name", 0x07: "phys", 0x08: "uniq"}[number]]
             if not text:
                 raise OSError(errno.ENOENT, "")
-            return text.encode() + b"\0", None
+            return text.encode(errors="surrogateescape") + b"\0", None
         if number == 0x09:
             return bytes(size), None
         if number in (0x18, 0x19, 0x1A, 0x1B):
@@ -453,6 +454,12 @@ class Bed:
             key, _, value = word.removeprefix("property:").partition("=")
             self.testbed.set_property(device.syspath, key, value)
         device.notify("change")
+
+    def do_rename(self, node, hexadecimal):
+        device, name = self.devices[node], bytes.fromhex(hexadecimal)
+        device.options["name"] = name.decode(errors="surrogateescape")
+        with open(f"{self.testbed.get_root_dir()}/sys{device.parent_path}/name", "wb") as attribute:
+            attribute.write(name + b"\n")
 
     def do_emit(self, node, *words):
         events = self.events(words)

@@ -10,19 +10,21 @@ package final class ChildProcess {
   package private(set) var output = ""
   private let outputEnd: CInt
   /// Held open, so that it does not see the end of its input.
-  private let inputEnd: CInt
+  private var inputEnd: CInt?
   private var status: CInt?
 
-  /// `environment` is all of it; nil: the test's own.
+  /// `environment` is all of it; nil: the test's own. Standard error goes to `errorOutput`, if there is one.
   package init(
-    _ program: String, _ arguments: [String] = [], environment: [String: String]? = nil
+    _ program: String, _ arguments: [String] = [], environment: [String: String]? = nil,
+    errorOutput: CInt? = nil
   ) throws {
     let (outputRead, outputWrite) = try makePipe()
     let (inputRead, inputWrite) = try makePipe()
     defer { for end in [inputRead, outputWrite] { close(end) } }
     (outputEnd, inputEnd) = (outputRead, inputWrite)
     processID = try spawn(
-      [program] + arguments, descriptors: [inputRead, outputWrite, outputWrite], environment: environment)
+      [program] + arguments, descriptors: [inputRead, outputWrite, errorOutput ?? outputWrite],
+      environment: environment)
   }
 
   deinit {
@@ -31,7 +33,26 @@ package final class ChildProcess {
       waitpid(processID, nil, 0)
     }
     close(outputEnd)
-    close(inputEnd)
+    endInput()
+  }
+
+  /// Writes to its standard input.
+  package func write(_ text: String) throws {
+    guard let inputEnd else { throw TestFailure("its input has ended") }
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty {
+      let count = unsafe rest.withUnsafeBytes {
+        unsafe send(inputEnd, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL))
+      }
+      guard count > 0 else { throw TestFailure("it does not read its input: errno \(errno)") }
+      rest = rest.dropFirst(count)
+    }
+  }
+
+  /// Ends its standard input.
+  package func endInput() {
+    if let inputEnd { close(inputEnd) }
+    inputEnd = nil
   }
 
   package func signal(_ number: CInt) { kill(processID, number) }
@@ -42,6 +63,16 @@ package final class ChildProcess {
     while !output.contains(text) {
       guard try readSome(until: deadline) else {
         throw TestFailure("the output never contained \"\(text)\":\n\(output)")
+      }
+    }
+  }
+
+  /// Waits until it has written so many lines in all.
+  package func expectLines(_ count: Int, within seconds: Double = 10) throws {
+    let deadline = Deadline(in: seconds)
+    while output.utf8.count(where: { $0 == UInt8(ascii: "\n") }) < count {
+      guard try readSome(until: deadline) else {
+        throw TestFailure("it never wrote \(count) lines:\n\(output)")
       }
     }
   }

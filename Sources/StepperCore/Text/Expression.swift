@@ -73,9 +73,9 @@ struct Expression: Hashable, Sendable {
       postfix.append(.number(numeral))
       return false
     }
-    let character = scanner.character
-    if scanner.take("(") {
-      guard depth < Self.maximumDepth else { throw .nestedTooDeeply(character: character) }
+    if depth == Self.maximumDepth, scanner.next == "(" {
+      throw .nestedTooDeeply(character: scanner.character)
+    } else if scanner.take("(") {
       depth += 1
       pending.append(nil)
     } else if grammar == .conventional, scanner.take("-") {

@@ -26,37 +26,36 @@ final class DeviceEntry {
   var hapticRetry: Retry?
   /// When to try again to open or grab it.
   var retry: Retry?
+  /// Whether the last read left something behind that the kernel may not tell of any more.
+  var hasUnread = false
+  /// The wakeup in which it was read last.
+  var lastRead: Instant?
+  var storm = StormGauge()
   var events: Int64 = 0
+  var frames: Int64 = 0
   var overruns: Int64 = 0
+  /// When an overrun was reported last.
+  var overrunReported: Instant?
   var connects: Int64 = 0
 
   enum State: Hashable {
     case absent, unused, denied, busy, open, grabbed
   }
 
-  /// Ever longer pauses between attempts, so that a device that stays closed costs nothing.
-  struct Retry {
-    var at: Instant
-    private var pause = Duration.seconds(1)
-    /// How often it was tried again.
-    private(set) var attempts = 0
-
-    static let longestPause = Duration.seconds(30)
-
-    init(after now: Instant) { at = now + pause }
-
-    /// The attempt failed again.
-    mutating func postpone(from now: Instant) {
-      attempts += 1
-      pause = min(pause * 2, Self.longestPause)
-      at = now + pause
-    }
-  }
+  typealias Retry = StepperDaemon.Retry
 
   init(name: String, configuration: DeviceConfiguration?, identity: DeviceIdentity? = nil) {
     self.name = name
     self.configuration = configuration
     self.identity = identity
+  }
+
+  /// ``problem``, or that it is in a storm.
+  var currentProblem: String? {
+    problem
+      ?? storm.storm.map { _ in
+        "sends events faster than they are read, which is \(StormGauge.framesPerSecond) frames a second; the rest is lost"
+      }
   }
 
   var isVirtual: Bool { configuration?.source == .virtual }

@@ -12,10 +12,13 @@ extension Devices {
       let device = try EvdevDevice(node: identity.node)
       // What was read before the grab is not for us alone; what is held then is told by the first frame.
       if configuration.grabs { _ = try device.grab(now: now) }
-      try loop.watch(device.rawDescriptor, priority: .device) { [unowned self, unowned entry] _, now in
-        read(entry, now)
+      try loop.watch(device.rawDescriptor, priority: .device) {
+        [unowned self, unowned entry] readiness, now in
+        // A device that is gone says so for ever, also in a pause.
+        if readiness.isBroken || !entry.storm.isPaused { read(entry, now) }
       }
       entry.device = device
+      entry.hasUnread = false
       entry.state = device.isGrabbed ? .grabbed : .open
       entry.problem = nil
       entry.retry = nil
@@ -70,6 +73,8 @@ extension Devices {
     detachOutputs(of: entry)
     if let device = entry.device { loop.unwatch(device.rawDescriptor) }
     entry.device = nil
+    entry.hasUnread = false
+    entry.storm = StormGauge()
     guard let id = entry.id else { return }
     // What was read before it went still counts.
     applyPending()
@@ -78,26 +83,49 @@ extension Devices {
     note(entry.name)
   }
 
-  private func read(_ entry: DeviceEntry, _ now: Instant) {
-    guard let device = entry.device, let id = entry.id else { return }
+  /// Reads what the device has, but no more than its share of this wakeup.
+  func read(_ entry: DeviceEntry, _ now: Instant) {
+    guard entry.lastRead != now, let device = entry.device, let id = entry.id else { return }
+    entry.lastRead = now
     do throws(Errno) {
-      while let reading = try device.nextFrame(now: now) {
-        switch reading {
-        case .frame(let frame):
-          collect(.frame(id, frame.events), at: frame.time, from: entry, count: frame.events.count)
-        case .resynchronized(let state):
-          entry.overruns += 1
-          report("\(entry.name): the kernel dropped events; what it holds was read back")
-          collectState(state, from: entry, id)
-        }
-      }
-      if device.isGrabDue { try grab(device, of: entry, id) }
+      let count = try readFrames(of: device, entry, id, now)
+      perform(entry.storm.note(frames: count.frames, events: count.events, at: now), for: entry)
+      if !entry.hasUnread, device.isGrabDue { try grab(device, of: entry, id) }
     } catch {
       report("\(entry.name) is lost: \(error)")
       stopReading(entry)
       entry.state = .absent
       entry.retry = DeviceEntry.Retry(after: now)
     }
+  }
+
+  private func readFrames(
+    of device: EvdevDevice, _ entry: DeviceEntry, _ id: DeviceNumber, _ now: Instant
+  ) throws(Errno) -> (frames: Int64, events: Int64) {
+    let most = share.frames(ofDevices: openCount)
+    let former = device.readCount
+    var frames: Int64 = 0
+    entry.hasUnread = true
+    while frames < most, device.readCount - former < most * ReadShare.eventsPerFrame {
+      guard let reading = try device.nextFrame(now: now) else {
+        entry.hasUnread = false
+        break
+      }
+      frames += 1
+      switch reading {
+      case .frame(let frame):
+        guard !frame.events.isEmpty else { continue }
+        collect(.frame(id, frame.events), at: frame.time, from: entry, count: frame.events.count)
+      case .resynchronized(let state):
+        entry.overruns += 1
+        reportOverrun(of: entry)
+        collectState(state, from: entry, id)
+      }
+    }
+    counters.frames += frames
+    entry.frames += frames
+    if entry.hasUnread { counters.budgetOverruns += 1 }
+    return (frames, device.readCount - former)
   }
 
   /// Tries again to grab a device whose keys are up by now.

@@ -1,4 +1,5 @@
 import StepperCore
+import StepperSystem
 
 /// What happens to devices by the time alone, and the order of what was read.
 extension Devices {
@@ -7,16 +8,16 @@ extension Devices {
 
   /// When something is due by itself.
   var deadline: Instant? {
-    (entries.compactMap { $0.retry?.at } + entries.compactMap { $0.hapticRetry?.at } + clicks.map(\.due))
-      .min()
+    let due = entries.flatMap { entry in
+      [entry.retry?.at, entry.hapticRetry?.at, entry.storm.deadline, mustReadOn(entry) ? now : nil]
+    }
+    return (due.compactMap(\.self) + clicks.values).min()
   }
 
   /// What is due happens: clicks end, closed devices are tried again.
   func fire(at now: Instant) {
-    for click in clicks.filter({ $0.due <= now }).sorted(by: { $0.due < $1.due }) {
-      clicks.removeAll { $0.number == click.number }
-      release(click.button, of: click.entry, by: .click(click.number))
-    }
+    readOn()
+    endClicks()
     retryHaptics()
     for entry in entries where entry.retry.map({ $0.at <= now }) ?? false {
       if entry.className != nil {
@@ -33,9 +34,11 @@ extension Devices {
   /// as the wakeup's.
   func applyPending() {
     guard !pending.isEmpty else { return }
+    let began = Instant.now
     // Inputs of one device keep their order also where their stamps are equal.
     let inputs = pending.enumerated().sorted { ($0.element.stamp, $0.offset) < ($1.element.stamp, $1.offset) }
     pending = []
     for (_, (stamp, input)) in inputs { controls.advance(to: min(stamp, now), applying: input) }
+    share.note(frames: inputs.count, took: .now - began)
   }
 }

@@ -7,6 +7,7 @@ extension Devices {
   func inject(_ events: [EvdevEvent], into entry: DeviceEntry) {
     guard let id = entry.id else { return }
     entry.events += Int64(events.count)
+    entry.frames += 1
     applyPending()
     controls.advance(to: now, applying: .frame(id, events))
   }
@@ -23,11 +24,20 @@ extension Devices {
     }
   }
 
-  /// Presses now, and releases by itself.
+  /// Presses now, and releases by itself. Clicks of one button that overlap are one, until the last of them ends.
   func click(_ input: VirtualInput, of entry: DeviceEntry, for duration: Duration) {
-    lastClick += 1
-    press(input, of: entry, by: .click(lastClick))
-    clicks.append((now + duration, lastClick, input, entry))
+    let button = VirtualHolds.Button(device: entry.name, input: input)
+    press(input, of: entry, by: .click)
+    clicks[button] = max(clicks[button] ?? now, now + duration)
+  }
+
+  /// Clicks whose time is up end.
+  func endClicks() {
+    let ended = clicks.filter { $0.value <= now }.sorted { $0.value < $1.value }
+    for button in ended.map(\.key) {
+      clicks[button] = nil
+      if let entry = entry(named: button.device) { release(button.input, of: entry, by: .click) }
+    }
   }
 
   /// A connection is closed: what it holds is let go.

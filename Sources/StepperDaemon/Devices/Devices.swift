@@ -18,12 +18,13 @@ final class Devices {
   private var configurations: [DeviceConfiguration] = []
   /// What was read and not yet applied.
   var pending: [(stamp: Instant, input: Input)] = []
+  var share = ReadShare(time: WakeupTime.reading)
+  var counters = DeviceCounters()
   private var lastNumber = 0
   private var feeds: [ObjectIdentifier: DeviceFeed] = [:]
   var holds = VirtualHolds()
-  /// Buttons that release themselves.
-  var clicks: [(due: Instant, number: Int, button: VirtualInput, entry: DeviceEntry)] = []
-  var lastClick = 0
+  /// Buttons that release themselves, and when.
+  var clicks: [VirtualHolds.Button: Instant] = [:]
   /// When the loop woke up last: the time of what programs inject.
   var now: Instant
 
@@ -36,8 +37,10 @@ final class Devices {
 
   // MARK: The configuration
 
-  /// Takes over the device tables; `present` is every real device that is plugged in.
-  func configure(_ configurations: [DeviceConfiguration], present: [DeviceIdentity]) {
+  /// Takes over the device tables; `present` is every real device that is plugged in, nil if that is not known: then
+  /// those that were there stay.
+  func configure(_ configurations: [DeviceConfiguration], present: [DeviceIdentity]?) {
+    let present = present ?? entries.compactMap(\.identity)
     self.configurations = configurations
     let names = Set(configurations.map(\.settings.name))
     for entry in entries {
@@ -46,11 +49,10 @@ final class Devices {
     }
     entries.removeAll { entry in entry.configuration == nil }
     for configuration in configurations { configure(configuration) }
+    // First what is gone: what came in its place has its entry, and its name, again.
+    let nodes = Set(present.map(\.node))
+    for node in entries.compactMap(\.identity?.node) where !nodes.contains(node) { unplugged(node) }
     for identity in present { plugged(identity) }
-    for entry in entries
-    where entry.identity.map({ identity in !present.contains { $0.node == identity.node } }) ?? false {
-      if let node = entry.identity?.node { unplugged(node) }
-    }
   }
 
   private func configure(_ configuration: DeviceConfiguration) {
@@ -75,7 +77,7 @@ final class Devices {
   private func forget(_ entry: DeviceEntry) {
     stopReading(entry)
     holds.forget(device: entry.name)
-    clicks.removeAll { $0.entry === entry }
+    clicks = clicks.filter { $0.key.device != entry.name }
     entries.removeAll { $0 === entry }
     note(entry.name)
   }
@@ -157,7 +159,7 @@ final class Devices {
 
   /// What keeps devices from being used, each with its name.
   var problems: [String] {
-    entries.compactMap { entry in entry.problem.map { "\(entry.name): \($0)" } }
+    entries.compactMap { entry in entry.currentProblem.map { "\(entry.name): \($0)" } }
   }
 
   // MARK: Followers

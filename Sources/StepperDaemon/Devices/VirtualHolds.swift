@@ -12,8 +12,8 @@ struct VirtualHolds {
   /// Somebody who holds a button.
   enum Holder: Hashable {
     case session(Int)
-    /// A click on its own way to its release.
-    case click(Int)
+    /// A click, which ends by itself.
+    case click
   }
 
   private var holders: [Button: Set<Holder>] = [:]

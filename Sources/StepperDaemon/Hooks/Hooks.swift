@@ -63,6 +63,11 @@ final class Hooks {
 
   private var all: [HookRunner] { Array(runners.values) + leaving.values }
 
+  /// What became of the runs of each configured hook, named `CONTROL HOOK`, in the order of the names.
+  var countersByHook: [(hook: String, counters: HookCounters)] {
+    runners.map { ("\($0.key.control) \($0.key.hook)", $0.value.counters) }.sorted { $0.0 < $1.0 }
+  }
+
   /// When to call ``advance(to:)`` at the latest.
   var deadline: Instant? { all.compactMap(\.deadline).min() }
 

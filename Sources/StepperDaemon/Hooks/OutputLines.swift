@@ -1,3 +1,5 @@
+import StepperCore
+
 /// What a command writes, in lines for the log: none longer than ``limit`` bytes, and nothing in them that a terminal
 /// would obey.
 struct OutputLines: Hashable {
@@ -5,6 +7,7 @@ struct OutputLines: Hashable {
   /// The rest of what comes at once is only counted: who writes `y` a million times must not cost us as much.
   static let linesAtOnce = 20
   private static let lineFeed = UInt8(ascii: "\n")
+  private static let carriageReturn = UInt8(ascii: "\r")
 
   /// The beginning of a line whose end has not come; one byte more than the limit says that it is too long.
   private var partial: [UInt8] = []
@@ -37,27 +40,14 @@ struct OutputLines: Hashable {
 
   private mutating func takeLine() -> [String] {
     defer { partial = [] }
-    let line = String(decoding: partial.prefix(Self.limit), as: UTF8.self)
-    let text = Self.escaped(line) + (partial.count > Self.limit ? "…" : "")
+    var line = partial.prefix(Self.limit)
+    let isCut = partial.count > Self.limit
+    if !isCut, line.last == Self.carriageReturn { line.removeLast() }
+    let text = String(decoding: line, as: UTF8.self).onOneLine() + (isCut ? "…" : "")
     return text.isEmpty ? [] : [text]
   }
 
   private mutating func extend(with bytes: ArraySlice<UInt8>) {
     partial += bytes.prefix(Self.limit + 1 - partial.count)
-  }
-
-  /// Control characters, and those that are invisible or turn the direction of writing, by their numbers; without a
-  /// carriage return at the end.
-  private static func escaped(_ line: String) -> String {
-    var text = ""
-    for scalar in (line.last == "\r" ? line.dropLast() : line[...]).unicodeScalars {
-      switch scalar.properties.generalCategory {
-      case .control where scalar == "\t": text += " "
-      case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned:
-        text += "\\u{\(String(scalar.value, radix: 16))}"
-      default: text.unicodeScalars.append(scalar)
-      }
-    }
-    return text
   }
 }

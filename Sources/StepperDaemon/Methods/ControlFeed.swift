@@ -5,12 +5,14 @@ import StepperWire
 /// The replies to one `org.stepperd.control.Subscribe`.
 final class ControlFeed: ReplyStream {
   private unowned let controls: Controls
-  private let patterns: [String]
+  private let patterns: NamePatterns
   private let wantsDescriptions: Bool
   /// Who asks, for the descriptions' `writable`.
   private let mayChange: (ControlID) -> Bool
   private var subscription: ControlSubscription
-  private var followed: Set<ControlID> = []
+  private var followed: Set<ControlID>
+  /// What ``followed`` was found in.
+  private var generation: Int
 
   /// Begins with a snapshot, or, if `instance` and `sequence` name a point that is still known, with what
   /// changed since.
@@ -20,9 +22,11 @@ final class ControlFeed: ReplyStream {
   ) {
     self.controls = controls
     self.mayChange = mayChange
-    patterns = parameters.match ?? ["*"]
+    patterns = parameters.match.map(NamePatterns.init) ?? .all
     wantsDescriptions = parameters.descriptions ?? false
-    followed = controls.controls(matching: patterns)
+    let followed = controls.controls(matching: patterns)
+    self.followed = followed
+    generation = controls.generation
     var changed: [ControlID]?
     if parameters.instance == controls.instance, let since = parameters.sinceSequence {
       changed = followed.filter { controls.state(of: $0).sequence > since }
@@ -41,10 +45,13 @@ final class ControlFeed: ReplyStream {
     if followed.contains(control) { subscription.note(control) }
   }
 
-  /// The set of controls is another one.
-  func restart() {
+  /// Descriptions, or the set of controls, are others. Which ones are followed is looked up when the client is told.
+  func restart() { subscription.restart() }
+
+  private func lookUp() {
+    guard generation != controls.generation else { return }
+    generation = controls.generation
     followed = controls.controls(matching: patterns)
-    subscription.restart()
   }
 
   var due: Instant? { isResuming ? Instant(nanoseconds: 0) : subscription.due }
@@ -60,12 +67,14 @@ final class ControlFeed: ReplyStream {
     }
     isResuming = false
     controls.countCoalesced(report.coalesced)
+    lookUp()
     let isSnapshot = report.controls == nil
     let told = report.controls ?? followed.sorted { $0.rawValue < $1.rawValue }
     let states = told.map { controls.state(of: $0) }
+    var room = ReplyRoom()
     let descriptions =
       wantsDescriptions && isSnapshot
-      ? told.map { controls.description(of: $0, isWritable: mayChange($0)) } : nil
+      ? told.map { controls.description(of: $0, isWritable: mayChange($0)).fitted(into: &room) } : nil
     let results = ControlInterface.Subscribe.Reply(
       snapshot: isSnapshot, instance: controls.instance, sequence: controls.sequence,
       coalesced: report.coalesced, states: states.map { controls.wireState($0) }, descriptions: descriptions
@@ -78,10 +87,7 @@ final class ControlFeed: ReplyStream {
 
 extension Controls {
   /// Those whose names fit one of the shell patterns.
-  func controls(matching patterns: [String]) -> Set<ControlID> {
-    Set(
-      ids.filter { id in
-        patterns.contains { glob($0, matches: configuration(of: id).settings.name) }
-      })
+  func controls(matching patterns: NamePatterns) -> Set<ControlID> {
+    Set(patterns.indices(of: configurations.map(\.settings.name)).map { ControlID($0) })
   }
 }

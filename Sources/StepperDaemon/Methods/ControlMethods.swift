@@ -8,8 +8,6 @@ struct ControlMethods {
   unowned let controls: Controls
   var authorization: Authorization
 
-  static let subscriptionsPerDaemon = 256
-
   /// nil: no method of this interface.
   func answer(_ call: VarlinkCall, from peer: PeerCredentials, at now: Instant) throws(VarlinkFailure)
     -> Answer?
@@ -29,11 +27,12 @@ struct ControlMethods {
 
   private func list(_ call: VarlinkCall, _ peer: PeerCredentials) throws(VarlinkFailure) -> Answer {
     let parameters = try call.parameters(of: ControlInterface.List.self)
-    let matching = controls.controls(matching: [parameters.match ?? "*"])
+    let matching = controls.controls(matching: parameters.match.map { NamePatterns([$0]) } ?? .all)
+    var room = ReplyRoom()
     let found = controls.ids.filter(matching.contains).map { id in
-      ControlInterface.Control(
-        description: controls.description(of: id, isWritable: mayChange(id, peer)),
-        state: controls.wireState(of: id))
+      let description = controls.description(of: id, isWritable: mayChange(id, peer))
+      return ControlInterface.Control(
+        description: description.fitted(into: &room), state: controls.wireState(of: id))
     }
     let results = ControlInterface.List.Reply(
       instance: controls.instance, sequence: controls.sequence, controls: found)
@@ -129,10 +128,6 @@ struct ControlMethods {
 
   private func subscribe(_ call: VarlinkCall, _ peer: PeerCredentials) throws(VarlinkFailure) -> Answer {
     let parameters = try call.parameters(of: ControlInterface.Subscribe.self)
-    guard controls.subscriptionCount < Self.subscriptionsPerDaemon else {
-      throw VarlinkFailure(
-        ControlInterface.TooManySubscriptions(limit: Int64(Self.subscriptionsPerDaemon)))
-    }
     let feed = ControlFeed(of: controls, parameters) { mayChange($0, peer) }
     controls.add(feed)
     return .stream(feed)

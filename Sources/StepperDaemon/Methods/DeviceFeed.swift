@@ -18,15 +18,14 @@ final class DeviceFeed: ReplyStream {
 
   func tell(_ connection: inout VarlinkServerConnection, at now: Instant) -> Instant? {
     defer { (owesSnapshot, dirty) = (false, []) }
-    let all = devices.descriptions
-    let told = owesSnapshot ? all : all.filter { dirty.contains($0.device) } + gone(all)
+    let told = owesSnapshot ? devices.descriptions : devices.descriptions { dirty.contains($0.name) } + gone
     connection.reply(DeviceInterface.Subscribe.Reply(snapshot: owesSnapshot, devices: told), continues: true)
     return nil
   }
 
   /// Devices nobody used leave no entry behind when they are unplugged.
-  private func gone(_ all: [DeviceInterface.Device]) -> [DeviceInterface.Device] {
-    let present = Set(all.map(\.device))
+  private var gone: [DeviceInterface.Device] {
+    let present = Set(devices.entries.map(\.name))
     return dirty.subtracting(present).sorted().map { name in
       DeviceInterface.Device(
         device: name, name: "", virtual: false, state: .absent, capabilities: [], events: 0, overruns: 0,

@@ -6,10 +6,15 @@ import StepperWire
 /// Devices in the words of the wire.
 extension Devices {
   /// The used ones first, each group in the order in which they came.
-  var descriptions: [DeviceInterface.Device] {
-    let used = entries.filter { $0.configuration != nil }
-    let unused = entries.filter { $0.configuration == nil }
-    return (used + unused).map { description(of: $0) }
+  var descriptions: [DeviceInterface.Device] { descriptions { _ in true } }
+
+  /// Those that are wanted; of many with very many inputs, the last ones are without them.
+  func descriptions(where isWanted: (DeviceEntry) -> Bool) -> [DeviceInterface.Device] {
+    let wanted = entries.filter(isWanted)
+    let used = wanted.filter { $0.configuration != nil }
+    let unused = wanted.filter { $0.configuration == nil }
+    var room = ReplyRoom()
+    return (used + unused).map { description(of: $0).fitted(into: &room) }
   }
 
   private func description(of entry: DeviceEntry) -> DeviceInterface.Device {
@@ -19,40 +24,46 @@ extension Devices {
       name: identity?.name ?? entry.className ?? (entry.isVirtual ? "Virtual front panel" : ""),
       vendor: identity.map { hexadecimal($0.vendor) }, product: identity.map { hexadecimal($0.product) },
       physicalPath: identity?.physicalPath, uniqueName: identity?.uniqueName, node: identity?.node,
-      virtual: entry.isVirtual, state: .init(entry.state), problem: entry.problem,
+      virtual: entry.isVirtual, state: .init(entry.state), problem: entry.currentProblem?.onOneLine(),
       capabilities: capabilities(of: entry), outputs: entry.outputs?.kinds.map(\.rawValue) ?? [],
       lights: entry.outputs?.lights ?? [], events: entry.events, overruns: entry.overruns,
       connects: entry.connects)
   }
 
   private func capabilities(of entry: DeviceEntry) -> [DeviceInterface.Capability] {
+    let driven = controlsDriven(by: entry)
     guard !entry.isVirtual else {
       return VirtualInput.allCases.map { input in
-        capability(input.usage, named: input.rawValue, of: entry, in: VirtualInput.faderRange)
+        capability(
+          input.usage, named: input.rawValue, driving: driven[input.usage], in: VirtualInput.faderRange)
       }
     }
     let usages = entry.identity?.usages ?? []
     return usages.sorted { ($0.type, $0.code) < ($1.type, $1.code) }.map { usage in
-      capability(usage, named: usage.name, of: entry, in: entry.device?.absoluteAxis(usage)?.travel)
+      capability(
+        usage, named: usage.name, driving: driven[usage], in: entry.device?.absoluteAxis(usage)?.travel)
     }
   }
 
   private func capability(
-    _ usage: EvdevUsage, named name: String, of entry: DeviceEntry, in travel: ClosedRange<Int32>?
+    _ usage: EvdevUsage, named name: String, driving controls: [String]?, in travel: ClosedRange<Int32>?
   ) -> DeviceInterface.Capability {
     let travel = usage.isAbsolute ? travel : nil
     return DeviceInterface.Capability(
       name: name, role: usage.isKey ? .button : usage.isRelative ? .encoder : .axis,
-      controls: controlsDriven(by: usage, of: entry), eventType: usage.typeName, eventCode: usage.name,
+      controls: controls ?? [], eventType: usage.typeName, eventCode: usage.name,
       minimum: travel.map { Int64($0.lowerBound) }, maximum: travel.map { Int64($0.upperBound) })
   }
 
-  /// The names of the controls that an input drives.
-  private func controlsDriven(by usage: EvdevUsage, of entry: DeviceEntry) -> [String] {
-    guard let name = entry.configuration?.settings.name else { return [] }
-    return controls.configurations.map(\.settings).filter { settings in
-      settings.bindings.contains { $0.input == InputReference(device: name, usage: usage) }
-    }.map(\.name)
+  /// The names of the controls that the inputs of a device drive.
+  private func controlsDriven(by entry: DeviceEntry) -> [EvdevUsage: [String]] {
+    guard let name = entry.configuration?.settings.name else { return [:] }
+    var driven: [EvdevUsage: [String]] = [:]
+    for settings in controls.configurations.map(\.settings) {
+      let usages = settings.bindings.filter { $0.input.device == name }.map(\.input.usage)
+      for usage in Set(usages) { driven[usage, default: []].append(settings.name) }
+    }
+    return driven
   }
 
   private func hexadecimal(_ number: UInt16) -> String {

@@ -6,7 +6,7 @@ struct ManagerMethods {
   unowned let daemon: Daemon
 
   /// nil: no method of this interface.
-  func answer(_ call: VarlinkCall, isAdministrator: Bool) throws(VarlinkFailure) -> Answer? {
+  func answer(_ call: VarlinkCall) throws(VarlinkFailure) -> Answer? {
     switch call.method {
     case ManagerInterface.GetStatus.name:
       _ = try call.parameters(of: ManagerInterface.GetStatus.self)
@@ -14,35 +14,31 @@ struct ManagerMethods {
     case ManagerInterface.Check.name:
       let parameters = try call.parameters(of: ManagerInterface.Check.self)
       let problems = daemon.check(parameters.text, file: parameters.file ?? "stepperd.toml")
-      return .reply(ManagerInterface.Check.self, .init(problems: problems.map { .init($0) }))
+      return .reply(ManagerInterface.Check.self, .init(problems: problems.map { .init($0) }.fitted))
     case ManagerInterface.Reload.name:
       _ = try call.parameters(of: ManagerInterface.Reload.self)
-      try permit(isAdministrator)
       do throws(ConfigurationFailure) {
         let warnings = try daemon.reload()
-        return .reply(ManagerInterface.Reload.self, .init(problems: warnings.map { .init($0) }))
+        return .reply(ManagerInterface.Reload.self, .init(problems: warnings.map { .init($0) }.fitted))
       } catch {
         throw VarlinkFailure(
-          ManagerInterface.ConfigurationInvalid(problems: error.problems.map { .init($0) }))
+          ManagerInterface.ConfigurationInvalid(problems: error.problems.map { .init($0) }.fitted))
       }
     case ManagerInterface.Save.name:
       _ = try call.parameters(of: ManagerInterface.Save.self)
-      try permit(isAdministrator)
       return .stream(SaveReply(daemon.store))
     default: return nil
     }
   }
 
-  private func permit(_ isAdministrator: Bool) throws(VarlinkFailure) {
-    guard isAdministrator else { throw VarlinkFailure(ServiceInterface.PermissionDenied()) }
-  }
 }
 
 extension ManagerInterface.Problem {
   init(_ problem: ConfigurationProblem) {
+    // A text may be one key of 64 KiB.
     self.init(
-      file: problem.file, keyPath: problem.keyPath, line: problem.line,
-      column: problem.column, severity: problem.severity == .error ? .error : .warning,
-      message: problem.message, suggestion: problem.suggestion)
+      file: problem.file.clipped(toBytes: 1024), keyPath: problem.keyPath.clipped(toBytes: 1024),
+      line: problem.line, column: problem.column, severity: problem.severity == .error ? .error : .warning,
+      message: problem.message.clipped(toBytes: 2048), suggestion: problem.suggestion?.clipped(toBytes: 1024))
   }
 }

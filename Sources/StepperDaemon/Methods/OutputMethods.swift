@@ -36,9 +36,6 @@ struct OutputMethods {
     _ parameters: DeviceInterface.SetLight.Parameters, _ session: Session
   ) throws(VarlinkFailure) {
     let entry = try entry(parameters.device)
-    guard (0...1).contains(parameters.brightness) else {
-      throw VarlinkFailure(ServiceInterface.InvalidParameter(parameter: "brightness"))
-    }
     guard lights.hold(parameters.light, of: entry, at: parameters.brightness, by: session.id) else {
       throw noSuchOutput(parameters.device, parameters.light, entry.outputs?.lights ?? [])
     }

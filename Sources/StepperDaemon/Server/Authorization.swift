@@ -3,20 +3,24 @@ import StepperSystem
 
 /// Who may do what, by the identity the kernel vouches for. No names are looked up while serving.
 struct Authorization {
-  /// The daemon's own effective user.
-  private var ownUserID = effectiveUserID
+  /// The user whose daemon this is; nil for the system's daemon.
+  ///
+  /// The system's daemon runs as a user of its own, which is no person: what connects as that user is a command that
+  /// a hook started, and it may do what any client may and no more.
+  var ownerID: UInt32?
   /// The group of `admin-group`; nil: none.
   private var adminGroupID: UInt32?
 
   /// Throws if there is no such group as `admin-group` names.
-  init(_ loaded: ConfigurationFile.Loaded) throws(ConfigurationFailure) {
+  init(_ loaded: ConfigurationFile.Loaded, scope: Places.Scope) throws(ConfigurationFailure) {
+    ownerID = scope == .user ? effectiveUserID : nil
     guard let name = loaded.configuration.daemon.adminGroup else { return }
     adminGroupID = try requireGroup(name, keyPath: "daemon.admin-group", file: loaded.name)
   }
 
-  /// May manage the daemon and move virtual devices: root, the daemon's own user, the admin group.
+  /// May manage the daemon and move virtual devices: root, the user whose daemon it is, the admin group.
   func isAdministrator(_ peer: PeerCredentials) -> Bool {
-    peer.userID == 0 || peer.userID == ownUserID || adminGroupID.map(peer.groupIDs.contains) ?? false
+    peer.userID == 0 || peer.userID == ownerID || adminGroupID.map(peer.groupIDs.contains) ?? false
   }
 
   func mayChange(_ access: ControlConfiguration.Access, _ peer: PeerCredentials) -> Bool {

@@ -15,7 +15,14 @@ struct LatencyWindow {
   }
 
   /// nil before the first sample.
-  var median: Int64? { samples.isEmpty ? nil : samples.sorted()[samples.count / 2] }
+  var median: Int64? { quantile(0.5) }
   /// nil before the first sample.
   var maximum: Int64? { samples.max() }
+
+  /// The smallest sample that at least this part, 0…1, of the samples does not exceed; nil before the first one.
+  func quantile(_ part: Double) -> Int64? {
+    guard !samples.isEmpty else { return nil }
+    let rank = (part * Double(samples.count)).rounded(.up)
+    return samples.sorted()[min(max(Int(rank) - 1, 0), samples.count - 1)]
+  }
 }

@@ -42,10 +42,9 @@ final class ListeningSocket {
   func open() throws(StartFailure) -> UnixListener {
     let listener: UnixListener
     do throws(ListenFailure) {
-      let inherited = ListenDescriptors.take()
-      if let given = inherited.first(where: { $0.name == "varlink" }) ?? inherited.first {
+      if let given = ListenDescriptors.take(warn: { journal.warning(.daemon, $0) }).first {
         isInherited = true
-        listener = try UnixListener(inheriting: OwnedFileDescriptor(owning: given.rawValue))
+        listener = UnixListener(inheriting: OwnedFileDescriptor(owning: given.rawValue))
       } else {
         listener = try bind()
       }

@@ -14,11 +14,9 @@ package final class Session: Identifiable {
   private(set) var stream: (any ReplyStream)?
   /// Why it was closed; nil while it is open.
   private(set) var end: End?
-  private(set) var repliesSent: Int64 = 0
 
-  /// Bytes read and calls answered per wakeup at most, so that one client cannot keep others waiting.
+  /// At most, so that reading 128 clients takes no longer than answering a few calls.
   private static let bytesPerWakeup = 16 << 10
-  private static let callsPerWakeup = 32
 
   package enum End: Equatable {
     /// As clients do.
@@ -27,6 +25,8 @@ package final class Session: Identifiable {
     case violated(reason: String)
     /// The connection broke.
     case failed(Errno)
+    /// It had most when all clients together had too much memory; so many bytes were unsent.
+    case outgrown(unsent: Int)
   }
 
   init(id: Int, socket: consuming StreamConnection) {
@@ -37,6 +37,11 @@ package final class Session: Identifiable {
 
   var rawDescriptor: CInt { socket.rawDescriptor }
 
+  /// What the loop was told to watch for last.
+  var watchedInterest: EventLoop.Readiness = .readable
+  /// As it was added to the sum of all clients' memory.
+  var countedMemory = 0
+
   /// What the socket must be watched for.
   var interest: EventLoop.Readiness {
     var interest: EventLoop.Readiness = []
@@ -45,49 +50,70 @@ package final class Session: Identifiable {
     return interest
   }
 
-  /// Whether more calls are to be answered in the next wakeup although the socket has nothing to say.
-  private(set) var hasBacklog = false
-  /// What the loop was told to watch for last.
-  var watchedInterest: EventLoop.Readiness = .readable
+  /// Whether a complete call was received that can be answered now.
+  var hasCall: Bool { end == nil && varlink.hasCall }
+
+  /// How long its last turn took.
+  var lastTurn = Duration.zero
+  /// What takes long is long, as a rule, and does it again.
+  private static let timePerByte = Duration.nanoseconds(100)
+
+  /// It, where it wants a turn.
+  var candidate: ClientTurns.Candidate {
+    let expected = hasCall ? max(Self.timePerByte * varlink.callCount, lastTurn) : lastTurn
+    return ClientTurns.Candidate(user: peer.userID, session: id, expected: expected)
+  }
 
   /// When its stream has something to tell that the socket can take.
   var due: Instant? { end == nil && varlink.pendingOutputCount == 0 ? stream?.due : nil }
 
+  func isDue(at now: Instant) -> Bool { due.map { $0 <= now } ?? false }
+
+  /// How many bytes of memory its received and unsent bytes take.
+  var memory: Int { varlink.memory }
+  var unsentCount: Int { varlink.pendingOutputCount }
+
   // MARK: Input
 
-  func read() {
-    guard end == nil, varlink.wantsInput else { return }
+  /// Reads what the socket has, within limits; returns how many bytes.
+  func read() -> Int {
+    guard end == nil, varlink.wantsInput else { return 0 }
     do throws(Errno) {
       switch try socket.receive(limit: Self.bytesPerWakeup) {
-      case .bytes(let bytes): varlink.receive(bytes)
+      case .bytes(let bytes):
+        varlink.receive(bytes)
+        return bytes.count
       case .end: varlink.receiveEnd()
       case .nothingYet: break
       }
     } catch {
       end = .failed(error)
     }
+    return 0
   }
 
-  /// Answers the calls that are complete, in their order.
-  func answer(with handler: some VarlinkHandler, _ service: VarlinkService) {
-    hasBacklog = false
-    for _ in 0..<Self.callsPerWakeup {
-      guard end == nil, let call = varlink.nextCall() else { return }
-      repliesSent += 1
-      if let reply = service.answer(call) {
-        varlink.send(reply)
-        continue
-      }
+  /// Answers the next call; returns whether there is a reply to it already, and nil if there was no call.
+  func answer(with handler: some VarlinkHandler, _ service: VarlinkService) -> Bool? {
+    guard end == nil, let call = varlink.nextCall() else { return nil }
+    if let reply = service.answer(call) {
+      varlink.send(reply)
+    } else {
       do throws(VarlinkFailure) {
         switch try handler.answer(call, from: self) {
         case .reply(let results): varlink.reply(results)
-        case .stream(let stream): self.stream = stream
+        case .replies(let all):
+          for (index, results) in all.enumerated() {
+            varlink.reply(results, continues: index < all.count - 1)
+          }
+        case .stream(let stream):
+          self.stream = stream
+          return false
         }
       } catch {
         varlink.fail(error)
       }
     }
-    hasBacklog = true
+    return call.mode != .oneway
   }
 
   // MARK: Output
@@ -96,40 +122,47 @@ package final class Session: Identifiable {
   /// happened, if it was an input.
   func pump(at now: Instant) -> Instant? {
     guard let due, due <= now else { return nil }
-    repliesSent += 1
-    defer {
-      // Its final answer: the calls behind it come next.
-      if varlink.unanswered == nil { (stream, hasBacklog) = (nil, true) }
-    }
     return stream?.tell(&varlink, at: now)
+  }
+
+  /// The stream, once it has made its last reply or the connection is closed; returned once.
+  func takeEndedStream() -> (any ReplyStream)? {
+    guard let stream, end != nil || varlink.unanswered == nil else { return nil }
+    self.stream = nil
+    return stream
   }
 
   /// Ends the stream, because the service stops.
   func endStream() {
     guard let stream else { return }
-    self.stream = nil
     varlink.fail(stream.stopping)
   }
 
-  /// Gives the kernel what it takes.
-  func write() {
+  /// Gives the kernel what it takes; returns how many bytes.
+  func write() -> Int {
+    var total = 0
     while end == nil, varlink.pendingOutputCount > 0 {
       do throws(Errno) {
         let count = try socket.send(varlink.output)
         guard count > 0 else { break }
         varlink.didSend(count)
+        total += count
       } catch {
         end = .failed(error)
       }
     }
-    finishIfDone()
+    if end == nil, varlink.isFinished {
+      end = varlink.violation.map { .violated(reason: $0.reason) } ?? .finished
+    }
+    return total
   }
 
-  /// The other side is gone altogether.
-  func hangUp() { end = end ?? .finished }
+  // MARK: End
 
-  private func finishIfDone() {
-    guard end == nil, !hasBacklog, varlink.isFinished else { return }
-    end = varlink.violation.map { .violated(reason: $0.reason) } ?? .finished
+  /// The other side is closed altogether. One-way calls it sent before are still done; replies have nobody to go to.
+  func hangUp() {
+    if stream != nil || varlink.pendingOutputCount > 0 { close(.finished) }
   }
+
+  func close(_ reason: End) { end = end ?? reason }
 }

@@ -1,18 +1,29 @@
 package import StepperCore
+package import StepperSystem
 package import StepperWire
 
 /// Answers the calls of a ``VarlinkServer``'s clients, except those of `org.varlink.service`.
 package protocol VarlinkHandler: AnyObject {
   /// Called once per call, in the order they came; must not block.
   func answer(_ call: VarlinkCall, from session: Session) throws(VarlinkFailure) -> Answer
+  /// A stream has made its last reply, or its connection is closed.
+  func ended(_ stream: any ReplyStream)
   /// The connection is closed; whatever belonged to it ends.
   func ended(_ session: Session)
+  /// For whom places are kept.
+  func rank(of peer: PeerCredentials) -> ConnectionPlaces.Rank
+}
+
+extension VarlinkHandler {
+  package func rank(of peer: PeerCredentials) -> ConnectionPlaces.Rank { .user }
 }
 
 /// What a call is answered with.
 package enum Answer {
   /// One reply with these results.
   case reply(any Encodable)
+  /// A known number of replies to a call with `more`; the last one ends it. Not empty.
+  case replies([any Encodable])
   /// Replies until the client goes or the stream ends.
   case stream(any ReplyStream)
 

@@ -4,35 +4,45 @@ package import StepperWire
 package import SystemPackage
 
 /// Accepts clients and serves them; knows Varlink and nothing of controls.
+///
+/// The loop's handlers only move bytes. Calls are answered and streams are told in ``serve(at:)``, in turns and within
+/// budgets; what is left over is derived from the state of the connections, and is done in the next wakeups.
 package final class VarlinkServer<Handler: VarlinkHandler> {
-  private let loop: EventLoop
-  private var listener: UnixListener
-  private let service: VarlinkService
+  let loop: EventLoop
+  private(set) var listener: UnixListener
+  let service: VarlinkService
   /// It owns this server.
-  private unowned let handler: Handler
-  private let limits: Limits
+  unowned let handler: Handler
+  let limits: Limits
   private(set) package var sessions: [Int: Session] = [:]
   private var lastID = 0
   /// When to accept again after the process ran out of descriptors.
-  private var acceptsAgain: Instant?
-  /// Told about what clients do that they should not, and what breaks.
-  private let report: (_ message: String, _ isFault: Bool) -> Void
-  /// Told how long after its input a change was handed to the kernel.
-  private let measured: (_ since: Instant) -> Void
-  /// By clients that are gone.
-  private var formerRepliesSent: Int64 = 0
+  var acceptsAgain: Instant?
+  var counters = ServerCounters()
 
-  /// How many clients there may be.
+  var places: ConnectionPlaces
+  var refusals = RefusalLog()
+  /// Of received and unsent bytes, by user.
+  private(set) var memory = Tally<UInt32>()
+  var turns = ClientTurns()
+  var answering = WorkBudget(WakeupTime.answering)
+  var publishing = WorkBudget(WakeupTime.publishing)
+
+  /// Told about what clients do that they should not, and what breaks.
+  let report: (_ message: String, _ isFault: Bool) -> Void
+  /// Told how long after its input a change was handed to the kernel.
+  let measured: (_ since: Instant) -> Void
+
+  /// What clients may have.
   package struct Limits {
-    package var connections = 128
-    package var connectionsPerUser = 32
+    package var places = ConnectionPlaces.Limits()
+    /// Bytes of memory that received calls and unsent replies of all clients may take; one reply more at most.
+    package var memory = 24 << 20
+    /// The kernel's buffer toward a client: what stands in it is stale for a slow reader.
+    package var sendBuffer: CInt = 4096
 
     package init() {}
   }
-
-  /// The kernel's buffer toward a client: what stands in it is stale for a slow reader.
-  private static var sendBufferSize: CInt { 4096 }
-  private static var acceptPause: Duration { .seconds(1) }
 
   package init(
     on listener: consuming UnixListener, loop: EventLoop, service: VarlinkService, handler: Handler,
@@ -44,6 +54,7 @@ package final class VarlinkServer<Handler: VarlinkHandler> {
     self.service = service
     self.handler = handler
     self.limits = limits
+    places = ConnectionPlaces(limits.places)
     self.report = report
     self.measured = measured
     try watchListener()
@@ -52,9 +63,6 @@ package final class VarlinkServer<Handler: VarlinkHandler> {
   private func watchListener() throws(Errno) {
     try loop.watch(listener.rawDescriptor, priority: .client) { [unowned self] _, now in accept(now) }
   }
-
-  /// Whether clients that look for the socket find it.
-  package var isReachable: Bool { listener.isInPlace }
 
   /// Accepts clients at another listener from now on, in place of the former one.
   package func listen(on listener: consuming UnixListener, at now: Instant) throws(Errno) {
@@ -66,76 +74,64 @@ package final class VarlinkServer<Handler: VarlinkHandler> {
     try watchListener()
   }
 
-  package var repliesSent: Int64 { sessions.values.reduce(formerRepliesSent) { $0 + $1.repliesSent } }
-
-  /// When it must be called even if no client says anything.
-  package func deadline(at now: Instant) -> Instant? {
-    let due = sessions.values.lazy.compactMap { $0.hasBacklog ? now : $0.due }.min()
-    return [due, acceptsAgain].compactMap(\.self).min()
-  }
-
-  /// Tells the clients what is due. Call it at the end of each wakeup.
-  package func flush(at now: Instant) {
-    if let acceptsAgain, acceptsAgain <= now {
-      self.acceptsAgain = nil
-      loop.change(listener.rawDescriptor, to: .readable)
-    }
-    for session in sessions.values {
-      if session.hasBacklog { session.answer(with: handler, service) }
-      let since = session.pump(at: now)
-      settle(session)
-      if let since, session.end == nil { measured(since) }
-    }
-  }
-
   /// Ends every stream, gives everyone what can be given, and closes.
   package func stop() {
     loop.unwatch(listener.rawDescriptor)
     for session in sessions.values {
       session.endStream()
-      session.write()
+      _ = session.write()
       loop.unwatch(session.rawDescriptor)
     }
     sessions = [:]
   }
 
-  // MARK: Clients coming and going
+  // MARK: Connections
 
-  private func accept(_ now: Instant) {
-    do throws(Errno) {
-      while let descriptor = try listener.accept() {
-        let socket = try StreamConnection(descriptor, sendBufferSize: Self.sendBufferSize)
-        let peer = socket.peer
-        let ofSameUser = sessions.values.count { $0.peer.userID == peer.userID }
-        guard sessions.count < limits.connections, ofSameUser < limits.connectionsPerUser else {
-          report("refused a connection of user \(peer.userID): too many are open", true)
-          continue
-        }
-        try start(socket)
-      }
-    } catch {
-      // Out of descriptors or memory: the waiting client stays ready, so look away for a while.
-      report("cannot accept clients: \(error); trying again in a second", true)
-      loop.change(listener.rawDescriptor, to: [])
-      acceptsAgain = now + Self.acceptPause
-    }
-  }
-
-  private func start(_ socket: consuming StreamConnection) throws(Errno) {
+  func start(_ socket: consuming StreamConnection) throws(Errno) {
     lastID += 1
     let session = Session(id: lastID, socket: socket)
     try loop.watch(session.rawDescriptor, priority: .client) { [unowned self, unowned session] readiness, _ in
-      serve(session, readiness)
+      move(session, readiness)
     }
     sessions[session.id] = session
+    places.add(session.peer.userID)
+    turns.add(session.id, of: session.peer.userID)
+    counters.accepted += 1
   }
 
-  private func serve(_ session: Session, _ readiness: EventLoop.Readiness) {
-    if readiness.contains(.readable) { session.read() }
-    if readiness.contains(.writable) { session.write() }
-    session.answer(with: handler, service)
-    if readiness.isBroken, !readiness.contains(.readable) { session.hangUp() }
+  /// Moves bytes between the socket and the session.
+  private func move(_ session: Session, _ readiness: EventLoop.Readiness) {
+    if readiness.contains(.readable) { counters.bytesReceived += Int64(session.read()) }
+    if readiness.contains(.writable) { counters.bytesSent += Int64(session.write()) }
+    if readiness.isBroken { session.hangUp() }
     settle(session)
+  }
+
+  /// Writes what can be written, and closes what is done.
+  func settle(_ session: Session) {
+    counters.bytesSent += Int64(session.write())
+    if let stream = session.takeEndedStream() { handler.ended(stream) }
+    if session.end == nil { countMemory(of: session) }
+    guard let end = session.end else { return updateInterest(session) }
+    guard sessions.removeValue(forKey: session.id) != nil else { return }
+    switch end {
+    case .finished: break
+    case .violated(let reason):
+      report("closed the connection of process \(session.peer.processID): \(reason)", true)
+    case .failed(let error):
+      report("lost the connection of process \(session.peer.processID): \(error)", false)
+    case .outgrown(let unsent):
+      counters.outgrown += 1
+      report(
+        "closed the connection of process \(session.peer.processID): it has not read \(unsent) bytes, and memory for "
+          + "clients has run out", true)
+    }
+    loop.unwatch(session.rawDescriptor)
+    memory.add(-session.countedMemory, for: session.peer.userID)
+    let user = session.peer.userID
+    places.remove(user)
+    turns.remove(session.id, of: user, isLast: places.count(of: user) == 0)
+    handler.ended(session)
   }
 
   private func updateInterest(_ session: Session) {
@@ -145,23 +141,18 @@ package final class VarlinkServer<Handler: VarlinkHandler> {
     loop.change(session.rawDescriptor, to: interest)
   }
 
-  /// Writes what can be written, and closes what is done.
-  private func settle(_ session: Session) {
-    session.write()
-    guard let end = session.end else {
-      updateInterest(session)
-      return
+  // MARK: Memory
+
+  /// Call it whenever the memory of the session may have changed. Where all clients together have too much, the user who
+  /// has most loses the connection that has most; it may be this one.
+  func countMemory(of session: Session) {
+    memory.add(session.memory - session.countedMemory, for: session.peer.userID)
+    session.countedMemory = session.memory
+    while memory.total > limits.memory, let user = memory.largest {
+      let its = sessions.values.lazy.filter { $0.peer.userID == user }
+      guard let largest = its.max(by: { $0.countedMemory < $1.countedMemory }) else { return }
+      largest.close(.outgrown(unsent: largest.unsentCount))
+      settle(largest)
     }
-    switch end {
-    case .finished: break
-    case .violated(let reason):
-      report("closed the connection of process \(session.peer.processID): \(reason)", true)
-    case .failed(let error):
-      report("lost the connection of process \(session.peer.processID): \(error)", false)
-    }
-    loop.unwatch(session.rawDescriptor)
-    sessions[session.id] = nil
-    formerRepliesSent += session.repliesSent
-    handler.ended(session)
   }
 }

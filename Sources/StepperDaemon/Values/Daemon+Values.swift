@@ -58,11 +58,10 @@ extension Daemon {
   /// been told that it stops before it waits for long.
   func finishSaving(whileStopping stop: () -> Void) {
     let deadline = Instant.now + Self.patienceAtStop
-    var isFinished = store.finish(until: .now + Self.clientsPatienceAtStop)
+    _ = store.finish(until: .now + Self.clientsPatienceAtStop)
     server?.flush(at: now)
     stop()
-    if !isFinished { isFinished = store.finish(until: deadline) }
-    if !isFinished {
+    if !store.finish(until: deadline) {
       let reason =
         store.problem ?? "the disk has not answered in \(Self.patienceAtStop.milliseconds / 1_000) s"
       journal.error(.daemon, "the last values were not written: \(reason)")

@@ -5,6 +5,8 @@ nonisolated struct ValueLoading: Sendable {
   /// The ones configured last first.
   private(set) var values: [(name: String, value: RememberedValue)] = []
   private(set) var warnings: [String] = []
+  /// How many files were set aside.
+  private(set) var setAside: Int64 = 0
 
   /// Opens and locks the state directory and reads what is there. A generation that is not whole is set aside; what can
   /// be read of the newer one is used, and for the rest the older one.
@@ -43,6 +45,7 @@ nonisolated struct ValueLoading: Sendable {
     }
     do throws(FileFailure) {
       fault += "; it is kept as \(try file.setAside(generation))"
+      setAside += 1
     } catch {
       fault += "; \(error)"
     }

@@ -19,9 +19,21 @@ final class ValueStore {
   private var (begun, succeeded, ended) = (0, 0, 0)
   private var lastFailure: LockFailure?
 
+  private(set) var counters = Counters()
+
+  struct Counters: Hashable {
+    var saves: Int64 = 0
+    var failures: Int64 = 0
+    /// Files that were not ours, or damaged.
+    var setAside: Int64 = 0
+    /// How long the last write took that succeeded.
+    var lastTime: Duration?
+  }
+
   /// What the worker did.
   private struct Attempt: Sendable {
     var file: StateFile
+    var time: Duration
     var outcome: Result<Outcome, LockFailure>
   }
 
@@ -119,11 +131,12 @@ final class ValueStore {
     do throws(Errno) {
       try worker.start {
         var file = file
+        let start = Instant.now
         let outcome = Result { () throws(LockFailure) -> Outcome in
           guard let bytes else { return .loaded(try ValueLoading.load(&file)) }
           return .written(setAside: try file.write(bytes))
         }
-        return Attempt(file: file, outcome: outcome)
+        return Attempt(file: file, time: .now - start, outcome: outcome)
       }
     } catch {
       let failure = FileFailure(operation: "start a thread to write", path: file.path, reason: .errno(error))
@@ -169,6 +182,8 @@ final class ValueStore {
         return adopt(loading, at: now)
       case .written(let name):
         (succeeded, ended) = (begun, begun)
+        counters.saves += 1
+        counters.lastTime = attempt.time
         if let name { reportSettingAside(name) }
         return []
       }
@@ -188,6 +203,7 @@ final class ValueStore {
     values = RememberedValues(changed + loading.values.filter { names.contains($0.name) })
     isLoaded = true
     for warning in loading.warnings { journal.warning(.daemon, warning) }
+    counters.setAside += loading.setAside
     if !loading.warnings.isEmpty || !changed.isEmpty { schedule.changed(at: now) }
     return names
   }
@@ -196,6 +212,7 @@ final class ValueStore {
 
   private func report(_ failure: LockFailure, at now: Instant) {
     schedule.failed(at: now)
+    counters.failures += 1
     problem = "values are not saved: \(failure.explanation)"
     guard schedule.failures == 1, let problem else { return }
     journal.error(.daemon, "\(problem); trying again, at least once a minute")
@@ -210,6 +227,7 @@ final class ValueStore {
   }
 
   private func reportSettingAside(_ name: String) {
+    counters.setAside += 1
     journal.warning(
       .daemon, "\(file.path) was changed by somebody else; what it was is kept as \(name)")
   }

@@ -12,20 +12,8 @@ package struct UnixListener: ~Copyable {
 
   package var rawDescriptor: CInt { descriptor.rawValue }
 
-  /// Takes over a socket that is bound and listening already. Throws if the descriptor is none.
-  package init(inheriting descriptor: consuming OwnedFileDescriptor) throws(ListenFailure) {
-    var isListening: CInt = 0
-    var size = socklen_t(MemoryLayout<CInt>.size)
-    let name = FilePath("the inherited descriptor \(descriptor.rawValue)")
-    guard unsafe getsockopt(descriptor.rawValue, SOL_SOCKET, SO_ACCEPTCONN, &isListening, &size) == 0 else {
-      throw .failed(FileFailure("listen at", name))
-    }
-    guard isListening != 0 else { throw .failed(FileFailure("listen at", name, .invalidArgument)) }
-    // Whoever made it may have left it blocking, and then accepting would wait for the next client.
-    let flags = fcntl(descriptor.rawValue, F_GETFL)
-    guard flags >= 0, fcntl(descriptor.rawValue, F_SETFL, flags | O_NONBLOCK) == 0 else {
-      throw .failed(FileFailure("listen at", name))
-    }
+  /// Takes over a socket that is bound and listening already; see ``ListenDescriptors``.
+  package init(inheriting descriptor: consuming OwnedFileDescriptor) {
     let file = Self.file(of: descriptor.rawValue)
     self.init(descriptor: descriptor, file: file, isOwn: false)
   }
@@ -43,12 +31,16 @@ package struct UnixListener: ~Copyable {
       try Errno.check(unsafe Self.withAddress(path) { unsafe bind(descriptor.rawValue, $0, $1) })
       let file = try SocketFile(path)
       try file.permit(mode: mode, group: group)
-      try Errno.check(listen(descriptor.rawValue, SOMAXCONN))
+      try Errno.check(listen(descriptor.rawValue, Self.backlog))
       self.init(descriptor: descriptor, file: file, isOwn: true)
     } catch {
       throw .failed(FileFailure("listen at", FilePath(path), error))
     }
   }
+
+  /// Connections that wait to be accepted. Whoever comes waits behind them, so they are few; one who finds the queue full
+  /// waits for a place in it.
+  private static var backlog: CInt { 128 }
 
   private init(descriptor: consuming OwnedFileDescriptor, file: SocketFile?, isOwn: Bool) {
     self.descriptor = descriptor

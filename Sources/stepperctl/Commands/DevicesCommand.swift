@@ -17,7 +17,7 @@ struct DevicesCommand: ParsableCommand {
       for device in devices { table.add(row(device)) }
       table.write()
       for device in devices {
-        if let problem = device.problem { Output.line("\(device.device): \(Output.highlighted(problem))") }
+        if let problem = device.problem { Output.line("\(device.device): ", highlighting: problem) }
       }
     }
   }

@@ -20,7 +20,7 @@ struct ListCommand: ParsableCommand {
       guard !controls.isEmpty else { return Output.error(nothing) }
       var table = Table(header: ["CONTROL", "VALUE", "RANGE", "STEP", "TITLE", ""])
       let values = locale.values
-      for control in controls { table.add(row(control, values)) }
+      for control in controls { table.add(row(control, values), highlightingLast: true) }
       table.write()
     }
   }
@@ -34,7 +34,7 @@ struct ListCommand: ParsableCommand {
       description.control, values.value(control.state, description),
       ControlText.range(description, values: values),
       description.step.map { values.number($0, of: description) } ?? "", values.title(description) ?? "",
-      notes.isEmpty ? "" : Output.highlighted(notes.joined(separator: ", ")),
+      notes.joined(separator: ", "),
     ]
   }
 }

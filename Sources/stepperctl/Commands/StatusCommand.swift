@@ -25,7 +25,7 @@ struct StatusCommand: ParsableCommand {
       if let median = status.latencyMedianMicroseconds, let maximum = status.latencyMaximumMicroseconds {
         table.add(["latency", "\(median) µs median, \(maximum) µs maximum"])
       }
-      for problem in status.problems { table.add(["problem", Output.highlighted(problem)]) }
+      for problem in status.problems { table.add(["problem", problem], highlightingLast: true) }
       table.write()
     }
   }

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import StepperClient
+internal import StepperCore
 
 struct WatchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -35,7 +36,7 @@ struct WatchCommand: ParsableCommand {
         }
         let row = row(state, subscription.descriptions, values)
         guard shown.updateValue(row, forKey: state.control) != row else { continue }
-        show(row, width: subscription.descriptions.keys.map(\.count).max() ?? 0)
+        show(row, width: subscription.descriptions.keys.map { $0.onOneLine().displayWidth }.max() ?? 0)
       }
     }
   }
@@ -55,8 +56,8 @@ struct WatchCommand: ParsableCommand {
   }
 
   private func show(_ row: [String], width: Int) {
-    let name = row[0] + String(repeating: " ", count: max(0, width - row[0].count))
+    let name = row[0].onOneLine().padded(to: width)
     let notes = row.dropFirst(2).joined(separator: ", ")
-    Output.line("\(name)  \(row[1])" + (notes.isEmpty ? "" : "  \(Output.highlighted(notes))"))
+    Output.line("\(name)  \(row[1])\(notes.isEmpty ? "" : "  ")", highlighting: notes)
   }
 }

@@ -1,17 +1,19 @@
+internal import StepperCore
+
 /// Lines in columns that are written one by one: a column becomes wider with the first text that needs it.
 struct RunningColumns {
   private var widths: [Int]
 
-  /// `widths`: what the first columns are at least wide, in characters.
+  /// `widths`: what the first columns are at least wide.
   init(widths: [Int] = []) { self.widths = widths }
 
   /// The line of `row`, without space at its end.
   mutating func line(_ row: [String]) -> String {
     var line = ""
-    for (column, text) in row.enumerated() {
+    for (column, text) in row.map({ $0.onOneLine() }).enumerated() {
       if column == widths.count { widths.append(0) }
-      widths[column] = max(widths[column], text.count)
-      line += text + String(repeating: " ", count: widths[column] - text.count + 2)
+      widths[column] = max(widths[column], text.displayWidth)
+      line += text.padded(to: widths[column] + 2)
     }
     while line.last == " " { line.removeLast() }
     return line

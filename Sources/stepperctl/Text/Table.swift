@@ -1,35 +1,43 @@
+internal import StepperCore
+
 /// Rows of text in aligned columns.
 struct Table {
   private let header: [String]
-  private var rows: [[String]] = []
+  private var rows: [Row] = []
+
+  private struct Row {
+    var cells: [String]
+    var highlightsLast: Bool
+  }
 
   init(header: [String] = []) { self.header = header }
 
-  mutating func add(_ row: [String]) { rows.append(row) }
+  /// The texts may consist of anything; the last of them can be emphasised.
+  mutating func add(_ row: [String], highlightingLast: Bool = false) {
+    rows.append(Row(cells: row.map { $0.onOneLine() }, highlightsLast: highlightingLast))
+  }
 
-  /// The lines. Columns with nothing below the header are left out, and so is space at the end of a line.
-  var lines: [String] {
-    let columns = rows.map(\.count).max() ?? 0
+  /// Writes the rows to the standard output. Columns with nothing below the header are left out, and so is space at the
+  /// end of a line.
+  func write() {
+    let columns = rows.map(\.cells.count).max() ?? 0
     let widths = (0..<columns).map { column in
-      let width = Self.width(of: column, in: rows)
+      let width = Self.width(of: column, in: rows.map(\.cells))
       return width == 0 ? 0 : max(width, Self.width(of: column, in: [header]))
     }
-    return ((header.isEmpty ? [] : [header]) + rows).map { row in
+    for row in (header.isEmpty ? [] : [Row(cells: header, highlightsLast: false)]) + rows {
+      let last = row.highlightsLast ? row.cells.last ?? "" : ""
       var line = ""
-      for (column, text) in zip(0..<columns, row) where widths[column] > 0 {
-        line += text + String(repeating: " ", count: max(0, widths[column] - text.count) + 2)
+      for (column, text) in row.cells.dropLast(row.highlightsLast ? 1 : 0).enumerated()
+      where widths[column] > 0 {
+        line += text.padded(to: widths[column] + 2)
       }
-      while line.last == " " { line.removeLast() }
-      return line
+      if last.isEmpty { while line.last == " " { line.removeLast() } }
+      Output.line(line, highlighting: last)
     }
   }
 
   private static func width(of column: Int, in rows: [[String]]) -> Int {
-    rows.map { $0.count > column ? $0[column].count : 0 }.max() ?? 0
-  }
-
-  /// Writes the lines to the standard output.
-  func write() {
-    for line in lines { Output.line(line) }
+    rows.map { $0.count > column ? $0[column].displayWidth : 0 }.max() ?? 0
   }
 }

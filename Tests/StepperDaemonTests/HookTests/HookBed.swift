@@ -1,5 +1,4 @@
 import Glibc
-import Logging
 import StepperConfiguration
 import StepperCore
 import StepperSystem
@@ -32,8 +31,7 @@ import Testing
     loop = try EventLoop()
     logFile = try OwnedFileDescriptor(
       unsafe open("\(folder.path)/log", O_CREAT | O_WRONLY | O_APPEND | O_CLOEXEC, 0o600))
-    let handler = StderrLogHandler(style: .plain, descriptor: logFile.rawValue)
-    journal = Journal(Logger(label: "test") { _ in handler })
+    journal = Journal(LogOutput(style: .plain, descriptor: logFile.rawValue))
     hooks = Hooks(
       entries, loop: loop, journal: journal,
       environment: ["PATH": "/usr/bin:/bin", "FOLDER": folder.path, "STEPPERD_ADDRESS": "/nowhere"])

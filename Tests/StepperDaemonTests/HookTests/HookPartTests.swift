@@ -47,8 +47,8 @@ extension HookTests {
     }
 
     @Test func `control characters are told by their numbers`() {
-      #expect(lines("a\tb\r\n") == ["a b"])
-      #expect(lines("\u{1b}[31mred\u{7}\u{0}") == [#"\u{1b}[31mred\u{7}\u{0}"#])
+      #expect(lines("a\tb\r\n") == [#"a\tb"#])
+      #expect(lines("\u{1b}[31mred\u{7}\u{0}") == [#"\x1b[31mred\x07\x00"#])
       #expect(lines("evil\u{202e}txt\u{2028}hook: volume") == [#"evil\u{202e}txt\u{2028}hook: volume"#])
       #expect(lines("Lautstärke 45 %, 音量") == ["Lautstärke 45 %, 音量"])
     }

@@ -14,7 +14,7 @@ extension HookTests {
       bed.change()
       #expect(try bed.run { bed.hooks.isIdle })
       #expect(
-        bed.log == ["hook: volume on-change: volume is 1", #"hook: volume on-change: a\u{1b}b"#])
+        bed.log == ["hook: volume on-change: volume is 1", #"hook: volume on-change: a\x1bb"#])
       #expect(bed.counters == HookCounters(runs: 1))
       #expect(bed.hooks.deadline == nil, "nothing wakes an idle daemon")
     }

@@ -1,0 +1,84 @@
+import StepperCore
+
+/// A value of a document.
+///
+/// Tables nest at most ``ConfigurationLimit/nesting`` deep, so it may be walked through by recursion.
+enum DocumentNode {
+  case string(String)
+  case boolean(Bool)
+  /// As it is written in the file: decimals are read from their text, never by way of binary fractions.
+  case integer(literal: String)
+  case decimal(literal: String)
+  case date
+  case array(DocumentArray)
+  case table(DocumentTable)
+
+  /// With an article, for messages.
+  var kind: String {
+    switch self {
+    case .string: "a text"
+    case .boolean: "a boolean"
+    case .integer: "an integer"
+    case .decimal: "a decimal number"
+    case .date: "a date or time"
+    case .array: "an array"
+    case .table: "a table"
+    }
+  }
+
+  /// What was found, for messages: short values as they are, others by their kind.
+  var found: String {
+    switch self {
+    case .string(let text): quoted(text)
+    case .boolean(let value): "\(value)"
+    case .integer(let literal), .decimal(let literal): literal.utf8.count <= 40 ? literal : kind
+    case .date, .array, .table: kind
+    }
+  }
+
+  /// Whether it is this text.
+  func isText(_ text: String) -> Bool {
+    if case .string(let own) = self { own.isExactly(text) } else { false }
+  }
+}
+
+extension DocumentNode {
+  /// An integer as any of TOML's notations writes it; nil for everything else and beyond 64 bits.
+  var integerValue: Int64? {
+    guard case .integer(let literal) = self else { return nil }
+    return Self.integer(literal)
+  }
+
+  /// Whether it is an integer written with `0x`.
+  var isHexadecimal: Bool {
+    guard case .integer(let literal) = self else { return false }
+    return literal.hasPrefix("0x")
+  }
+
+  /// A finite number, exactly as written; nil for everything else, more than nine decimal places or more
+  /// than `Int64` holds.
+  var decimalValue: FixedPoint? {
+    switch self {
+    case .integer(let literal): Self.integer(literal).map { FixedPoint(units: $0, digits: 0) }
+    case .decimal(let literal): FixedPoint(literal.filter { $0 != "_" })
+    default: nil
+    }
+  }
+
+  /// The nearest double of a number; nil for everything else.
+  var doubleValue: Double? {
+    switch self {
+    case .integer(let literal): Self.integer(literal).map { Double($0) }
+    case .decimal(let literal): Double(literal.filter { $0 != "_" })
+    default: nil
+    }
+  }
+
+  private static func integer(_ literal: String) -> Int64? {
+    let digits = literal.filter { $0 != "_" }
+    for (prefix, radix) in [("0x", 16), ("0o", 8), ("0b", 2)] where digits.hasPrefix(prefix) {
+      return Int64(digits.dropFirst(2), radix: radix)
+    }
+    return Int64(digits)
+  }
+}

@@ -1,0 +1,78 @@
+/// A table of a document while it is read, and after.
+final class DocumentTable {
+  /// What may be added to it.
+  enum Origin {
+    /// By `[a.b]`, of which this is `a`: `[a]` may still come.
+    case implicit
+    /// By its own header.
+    case header
+    /// By `a.b = 1`, of which this is `a`.
+    case dotted
+    /// In braces: nothing may be added.
+    case inline
+  }
+
+  struct Entry {
+    let key: String
+    /// Where the key begins; of a table with a header, the header.
+    let keyOffset: Int
+    /// nil: a table without a text of its own.
+    let valueOffset: Int?
+    let node: DocumentNode
+  }
+
+  var origin: Origin
+  /// In the order of the file.
+  private(set) var entries: [Entry] = []
+  private var indices: [Key: Int] = [:]
+
+  init(_ origin: Origin) {
+    self.origin = origin
+  }
+
+  func entry(_ key: String) -> Entry? { indices[Key(text: key)].map { entries[$0] } }
+
+  subscript(key: String) -> DocumentNode? { entry(key)?.node }
+
+  /// The key must not be there yet.
+  func append(_ node: DocumentNode, _ key: String, keyOffset: Int, valueOffset: Int? = nil) {
+    indices[Key(text: key)] = entries.count
+    entries.append(Entry(key: key, keyOffset: keyOffset, valueOffset: valueOffset, node: node))
+  }
+
+  /// Keys are the same if their bytes are, as TOML has it; two Swift strings are the same if they look alike.
+  private struct Key: Hashable {
+    let text: String
+
+    static func == (left: Key, right: Key) -> Bool { left.text.isExactly(right.text) }
+
+    func hash(into hasher: inout Hasher) {
+      for byte in text.utf8 { hasher.combine(byte) }
+    }
+  }
+}
+
+/// An array of a document.
+final class DocumentArray {
+  struct Element {
+    let node: DocumentNode
+    /// Where it begins; of a table with a header, the header.
+    let offset: Int
+  }
+
+  /// Whether it is made of `[[…]]`, which may go on.
+  let hasHeaders: Bool
+  private(set) var elements: [Element] = []
+
+  init(hasHeaders: Bool = false) {
+    self.hasHeaders = hasHeaders
+  }
+
+  func append(_ node: DocumentNode, at offset: Int) { elements.append(Element(node: node, offset: offset)) }
+
+  /// The table that a header goes on with.
+  var lastTable: DocumentTable? {
+    guard case .table(let table) = elements.last?.node else { return nil }
+    return table
+  }
+}

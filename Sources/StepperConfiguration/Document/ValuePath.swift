@@ -1,0 +1,58 @@
+/// Where a value stands in a document: `control.volume.repeat.stages[1].interval`.
+struct ValuePath: Hashable, Sendable {
+  enum Component: Hashable, Sendable {
+    case key(String)
+    /// Place in an array, from 0.
+    case index(Int)
+  }
+
+  var components: [Component] = []
+
+  static let root = ValuePath()
+
+  subscript(key: String) -> ValuePath { ValuePath(components: components + [.key(key)]) }
+  subscript(index: Int) -> ValuePath { ValuePath(components: components + [.index(index)]) }
+
+  /// The table or array it is in; nil for the document itself.
+  var parent: ValuePath? {
+    components.isEmpty ? nil : ValuePath(components: Array(components.dropLast()))
+  }
+
+  var lastKey: String? {
+    guard case .key(let key) = components.last else { return nil }
+    return key
+  }
+}
+
+extension ValuePath: CustomStringConvertible {
+  /// As one would write it in TOML: keys that are not bare are quoted, and so are long ones, of which only the
+  /// beginning is shown. Of a deep path the middle is left out.
+  var description: String {
+    let mostShown = 8
+    let isDeep = components.count > mostShown
+    let shown = isDeep ? components.prefix(mostShown / 2) + components.suffix(mostShown / 2) : components[...]
+    var text = ""
+    for (index, component) in zip(0..., shown) {
+      if isDeep, index == mostShown / 2 { text += ".…" }
+      switch component {
+      case .index(let index): text += "[\(index)]"
+      case .key(let key): text += (text.isEmpty ? "" : ".") + (isBareKey(key) ? key : quoted(key))
+      }
+    }
+    return text
+  }
+}
+
+/// Whether TOML lets `key` stand without quotes.
+func isBareKey(_ key: String) -> Bool {
+  !key.isEmpty && key.utf8.count <= 64 && key.utf8.allSatisfy(isBareKeyByte)
+}
+
+func isBareKeyByte(_ byte: UInt8) -> Bool {
+  switch byte {
+  case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
+    true
+  default: false
+  }
+}

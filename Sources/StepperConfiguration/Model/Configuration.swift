@@ -1,0 +1,90 @@
+package import StepperCore
+
+/// What a configuration file says, checked.
+package struct Configuration: Hashable, Sendable {
+  package var daemon = DaemonSettings()
+  /// In the order of the file.
+  package var devices: [DeviceConfiguration] = []
+  /// In the order of the file, without the built-in ones.
+  package var profiles: [Profile] = []
+  /// In the order of the file.
+  package var controls: [ControlConfiguration] = []
+
+  package init() {}
+}
+
+/// `[daemon]`. nil: the place's default (design §10), which depends on whether it is the system's daemon.
+package struct DaemonSettings: Hashable, Sendable {
+  package var socketPath: String?
+  /// Who may connect: the group of the socket.
+  package var socketGroup: String?
+  /// Who may manage and inject input, besides root and, of a user's daemon, that user.
+  package var adminGroup: String?
+  package var stateDirectory: String?
+  package var logLevel = LogLevel.info
+  /// Values are written this long after the last change …
+  package var saveAfter = Duration.seconds(2)
+  /// … but at most this often, to spare flash memory.
+  package var saveInterval = Duration.seconds(30)
+
+  package enum LogLevel: String, CaseIterable, Hashable, Sendable {
+    case debug, info, notice, warning, error
+  }
+
+  package init() {}
+}
+
+/// `[device.NAME]`.
+package struct DeviceConfiguration: Hashable, Sendable {
+  package var settings: DeviceSettings
+  package var source: Source
+  /// Whether no other program shall see its events.
+  package var grabs = false
+  /// How strong what is felt of it is, 0…1.
+  package var strength = 1.0
+
+  package enum Source: Hashable, Sendable {
+    /// Moved by programs over the socket.
+    case virtual
+    /// Every real device that fits one of these.
+    case matching([DeviceMatch])
+    /// A light of the LED class, by its name in `/sys/class/leds`.
+    case light(String)
+    /// A vibrator of the LED class.
+    case vibrator(String)
+  }
+
+  package init(settings: DeviceSettings, source: Source) {
+    self.settings = settings
+    self.source = source
+  }
+}
+
+/// `[control.NAME]`.
+package struct ControlConfiguration: Hashable, Sendable {
+  package var settings: ControlSettings
+  /// The name of its profile.
+  package var profile = Profile.standardName
+  package var title: String?
+  /// The title by language tag, where it is translated.
+  package var titles: [String: String] = [:]
+  package var unit: String?
+  package var presentation = Presentation()
+  /// Where its effects are played, the preferred one first; none: on the device that is moved.
+  package var outputs: [OutputReference] = []
+  /// The lights whose brightness follows its value.
+  package var lights: [OutputReference] = []
+  package var hooks: [HookConfiguration] = []
+  package var writableBy = Access.everyone
+  /// Whether its value is remembered over a restart.
+  package var restores = true
+
+  /// Who of those connected may change it.
+  package enum Access: String, CaseIterable, Hashable, Sendable {
+    case everyone
+    case admin
+    case nobody
+  }
+
+  package init(settings: ControlSettings) { self.settings = settings }
+}

@@ -1,0 +1,74 @@
+/// A command that is run when something happens to a control.
+package struct HookSettings: Hashable, Sendable {
+  /// What the configuration calls it, such as `on-change`.
+  package var name: String
+  /// The program, a path or a name that is looked up in `PATH`, and its arguments. No shell reads them.
+  package var command: [String]
+  /// It is started only when nothing has happened for so long.
+  package var debounce: Duration?
+  /// The least time between two starts; nil: none. Each start is a moment in which the daemon serves nobody.
+  package var interval: Duration?
+  /// After so long it is ended, with every process it started.
+  package var timeout: Duration
+  /// Whether a newer event ends a run that is still going on, instead of waiting for it.
+  package var interrupts = false
+
+  /// A person turning a knob does not notice it.
+  package static let defaultInterval = Duration.milliseconds(50)
+  package static let defaultTimeout = Duration.seconds(10)
+
+  package init(
+    name: String, command: [String], debounce: Duration? = nil, interval: Duration? = defaultInterval,
+    timeout: Duration = defaultTimeout
+  ) {
+    self.name = name
+    self.command = command
+    self.debounce = debounce
+    self.interval = interval
+    self.timeout = timeout
+  }
+}
+
+/// Names in braces that arguments may have in place of what they stand for: `{text}`.
+extension HookSettings {
+  package static let knownPlaceholders = [
+    "control", "moment", "value", "text", "previous", "previous-text", "origin", "limit", "minimum",
+    "maximum",
+    "unit", "title", "speech", "sequence",
+  ]
+
+  /// The names in braces in `argument`, which are of small letters and dashes.
+  package static func placeholders(in argument: String) -> [String] {
+    parts(of: argument).compactMap { $0.isPlaceholder ? String($0.text) : nil }
+  }
+
+  /// The command with every placeholder replaced by what `values` has for it.
+  package func command(with values: [String: String]) -> [String] {
+    command.map { argument in
+      Self.parts(of: argument).map { part in
+        part.isPlaceholder ? values[String(part.text)] ?? "{\(part.text)}" : String(part.text)
+      }.joined()
+    }
+  }
+
+  private static func parts(of argument: String) -> [(text: Substring, isPlaceholder: Bool)] {
+    var parts: [(Substring, Bool)] = []
+    var rest = argument[...]
+    while let open = rest.utf8.firstIndex(of: UInt8(ascii: "{")) {
+      let inside = rest.utf8.index(after: open)
+      let end = rest.utf8[inside...].firstIndex { !isPlaceholderByte($0) } ?? rest.endIndex
+      guard end > inside, end < rest.endIndex, rest.utf8[end] == UInt8(ascii: "}") else {
+        parts.append((rest[..<inside], false))
+        rest = rest[inside...]
+        continue
+      }
+      parts += [(rest[..<open], false), (rest[inside..<end], true)]
+      rest = rest[rest.utf8.index(after: end)...]
+    }
+    return parts + [(rest, false)]
+  }
+
+  private static func isPlaceholderByte(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "-") || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+  }
+}

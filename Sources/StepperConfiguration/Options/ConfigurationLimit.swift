@@ -1,0 +1,82 @@
+/// How large the parts of a configuration may be, and how many of each there may be. What is beyond is an error at its
+/// place.
+///
+/// No human's file comes near. They keep every text that anybody sends from costing more than its bytes, and every
+/// configuration that is accepted from costing more than a daemon can bear while knobs turn. The ranges of numbers
+/// and durations stand beside their keys.
+package enum ConfigurationLimit {
+  // The text
+  package static let fileBytes = 1 << 20
+  /// Keys and places in arrays from the document to its innermost value.
+  static let nesting = 32
+  static let keyBytes = 256
+  /// In a row.
+  static let combiningCharacters = 30
+  /// Problems that are reported one by one.
+  static let problems = 100
+
+  // Tables
+  static let nameBytes = 64
+  static let devices = 64
+  static let profiles = 64
+  static let controls = 256
+
+  // A device
+  static let alternatives = 32
+  static let codes = 64
+  static let properties = 32
+  static let patternBytes = 256
+
+  // A control
+  static let textBytes = 256
+  static let unitBytes = 32
+  static let languages = 64
+  static let choices = 256
+  static let choiceBytes = 64
+  /// Of one key, such as `increment`.
+  static let inputs = 64
+  static let outputs = 16
+  static let lights = 16
+  static let stages = 32
+
+  // A hook
+  static let arguments = 64
+  static let argumentBytes = 4_096
+
+  // Paths and groups
+  /// The longest path that a socket's address holds.
+  static let socketPathBytes = 107
+  static let pathBytes = 1_024
+  static let groupBytes = 32
+
+  /// As configuration.md tells them.
+  static let table: [(what: String, most: String)] = [
+    ("the file", "\(fileBytes >> 20) MiB"),
+    ("tables and arrays in each other", "\(nesting)"),
+    ("a key", "\(keyBytes) bytes"),
+    ("combining characters in a row", "\(combiningCharacters)"),
+    ("the name of a device, profile or control", "\(nameBytes) bytes"),
+    ("devices", "\(devices)"),
+    ("profiles", "\(profiles)"),
+    ("controls", "\(controls)"),
+    ("alternatives of a `match`", "\(alternatives)"),
+    ("codes of `has`", "\(codes)"),
+    ("patterns of `property`", "\(properties)"),
+    ("a pattern", "\(patternBytes) bytes"),
+    ("`title`, `about`, `initial`, `profile`, `base`", "\(textBytes) bytes"),
+    ("languages of a `title`", "\(languages)"),
+    ("`unit`", "\(unitBytes) bytes"),
+    ("`choices`", "\(choices)"),
+    ("the name of a choice", "\(choiceBytes) bytes"),
+    ("inputs of one key", "\(inputs)"),
+    ("`outputs`", "\(outputs)"),
+    ("`light`", "\(lights)"),
+    ("`stages`", "\(stages)"),
+    ("a `command`", "\(arguments) texts"),
+    ("an argument of a `command`", "\(argumentBytes) bytes"),
+    ("`socket`", "\(socketPathBytes) bytes"),
+    ("`state-directory`, `path`", "\(pathBytes) bytes"),
+    ("`socket-group`, `admin-group`", "\(groupBytes) bytes"),
+    ("problems that are told one by one", "\(problems)"),
+  ]
+}

@@ -1,0 +1,101 @@
+import StepperCore
+
+/// One option of a control: how it is read, and how it is told to people.
+struct ControlOption: Sendable {
+  let key: OptionKey
+  /// One line for people.
+  let explanation: String
+  /// What it may be, where that is a list of words.
+  var words: [String] = []
+  let read: @Sendable (inout ConfigurationReader, Section<OptionKey>, inout ControlDraft) -> Void
+  /// As the configuration would write it.
+  let text: @Sendable (ControlDraft) -> String
+
+  static func of(_ key: OptionKey) -> ControlOption? { byKey[key] }
+
+  private static let byKey = Dictionary(all.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
+}
+
+/// The kinds of options.
+extension ControlOption {
+  typealias Path<Value> = any WritableKeyPath<ControlDraft, Value> & Sendable
+
+  static func word<Word: RawRepresentable<String> & CaseIterable & SendableMetatype>(
+    _ key: OptionKey, _ path: Path<Word>, _ explanation: String
+  ) -> ControlOption {
+    ControlOption(
+      key: key, explanation: explanation, words: Word.allCases.map(\.rawValue),
+      read: { reader, section, draft in
+        if let word = reader.word(section, key, of: Word.self) { draft[keyPath: path] = word }
+      },
+      text: { quoted($0[keyPath: path].rawValue) })
+  }
+
+  static func flag(_ key: OptionKey, _ path: Path<Bool>, _ explanation: String) -> ControlOption {
+    ControlOption(
+      key: key, explanation: explanation,
+      read: { reader, section, draft in
+        if let flag = reader.boolean(section, key) { draft[keyPath: path] = flag }
+      },
+      text: { "\($0[keyPath: path])" })
+  }
+
+  static func count(
+    _ key: OptionKey, _ path: Path<Int>, in range: ClosedRange<Int64>, _ explanation: String
+  ) -> ControlOption {
+    ControlOption(
+      key: key, explanation: explanation,
+      read: { reader, section, draft in
+        if let count = reader.integer(section, key, in: range) { draft[keyPath: path] = count }
+      },
+      text: { "\($0[keyPath: path])" })
+  }
+
+  /// A count that may be left to what follows from the rest, which the word `otherwise` says.
+  static func count(
+    _ key: OptionKey, _ path: Path<Int?>, in range: ClosedRange<Int64>, or otherwise: String,
+    _ explanation: String
+  ) -> ControlOption {
+    ControlOption(
+      key: key, explanation: explanation,
+      read: { reader, section, draft in
+        if section[key]?.node.isText(otherwise) == true {
+          draft[keyPath: path] = nil
+        } else if let count = reader.integer(section, key, in: range, or: " or \(quoted(otherwise))") {
+          draft[keyPath: path] = count
+        }
+      },
+      text: { $0[keyPath: path].map { "\($0)" } ?? quoted(otherwise) })
+  }
+
+  /// A number, or "none" for no bound on that side.
+  static func bound(_ key: OptionKey, _ path: Path<FixedPoint?>, _ explanation: String) -> ControlOption {
+    ControlOption(
+      key: key, explanation: explanation,
+      read: { reader, section, draft in
+        guard let item = section[key] else { return }
+        if item.node.isText("none") {
+          draft[keyPath: path] = nil
+        } else if let number = reader.decimal(item.node, at: item.path, or: " or \"none\"") {
+          draft[keyPath: path] = number
+        }
+      },
+      text: { $0[keyPath: path].map { "\($0.normalized)" } ?? quoted("none") })
+  }
+}
+
+extension ConfigurationReader {
+  /// Takes over what `section` says; the rest stays as it is.
+  mutating func readOptions(_ section: Section<OptionKey>, into draft: inout ControlDraft) {
+    for option in ControlOption.all where section[option.key] != nil { option.read(&self, section, &draft) }
+  }
+
+  mutating func positive<Key>(_ section: Section<Key>, _ key: Key) -> FixedPoint? {
+    guard let number = decimal(section, key) else { return nil }
+    guard number > 0 else {
+      report("must be greater than 0, found \(number)", at: section.path(of: key))
+      return nil
+    }
+    return number
+  }
+}

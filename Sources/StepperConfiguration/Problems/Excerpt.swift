@@ -1,0 +1,43 @@
+/// No message quotes more of a text, in Unicode scalars.
+let longestExcerpt = 60
+
+/// `text` fit for one line of a terminal: what is not printed is escaped, and what is longer than
+/// ``longestExcerpt`` is cut.
+func excerpt(_ text: some StringProtocol) -> String { excerpt(text, escaping: "") }
+
+/// ``excerpt(_:)`` in double quotes, in which those of the text are escaped.
+func quoted(_ text: String) -> String { "\"\(excerpt(text, escaping: "\"\\"))\"" }
+
+/// What is allowed, for messages: the first of `words` if they are very many.
+func list(_ words: some Sequence<String>) -> String {
+  let longest = 400
+  var text = ""
+  for word in words {
+    guard text.utf8.count < longest else { return text + ", …" }
+    text += (text.isEmpty ? "" : ", ") + word
+  }
+  return text
+}
+
+private func excerpt(_ text: some StringProtocol, escaping marks: String) -> String {
+  var result = ""
+  for (count, scalar) in text.unicodeScalars.enumerated() {
+    guard count < longestExcerpt else { return result + "…" }
+    switch scalar {
+    case "\n": result += "\\n"
+    case "\t": result += "\\t"
+    case _ where marks.unicodeScalars.contains(scalar): result += "\\\(scalar)"
+    case _ where !isPrintable(scalar): result += "\\u{\(String(scalar.value, radix: 16))}"
+    default: result.unicodeScalars.append(scalar)
+    }
+  }
+  return result
+}
+
+/// Whether a terminal shows it and does nothing else: no control character, end of a line or change of direction.
+func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
+  switch scalar.properties.generalCategory {
+  case .control, .format, .lineSeparator, .paragraphSeparator: false
+  default: true
+  }
+}

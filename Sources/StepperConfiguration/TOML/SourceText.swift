@@ -1,0 +1,91 @@
+/// A place in a text, for people: from 1, columns in Unicode scalars. A byte order mark does not count.
+struct SourcePosition: Hashable, Sendable {
+  var line: Int
+  var column: Int
+}
+
+/// The bytes of a document, and where its lines begin.
+struct SourceText: Sendable {
+  let bytes: [UInt8]
+  /// Where the text begins: after the byte order mark.
+  let start: Int
+  private let lineStarts: [Int]
+
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+    start = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0
+    var lineStarts = [start]
+    for index in bytes.indices where bytes[index] == UInt8(ascii: "\n") { lineStarts.append(index + 1) }
+    self.lineStarts = lineStarts
+  }
+
+  func line(at offset: Int) -> Int { lineIndex(at: offset) + 1 }
+
+  /// Takes time in the length of the line.
+  func position(at offset: Int) -> SourcePosition {
+    let line = lineIndex(at: offset)
+    let lineStart = lineStarts[line]
+    let before = bytes[lineStart..<max(min(offset, bytes.count), lineStart)]
+    // Bytes 10xxxxxx continue a scalar.
+    return SourcePosition(line: line + 1, column: before.count { $0 & 0xc0 != 0x80 } + 1)
+  }
+
+  private func lineIndex(at offset: Int) -> Int {
+    var (low, high) = (0, lineStarts.count)
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if lineStarts[middle] <= offset { low = middle } else { high = middle }
+    }
+    return low
+  }
+}
+
+/// What keeps bytes from being the text of a document, wherever in it they stand.
+extension SourceText {
+  /// The first place that is not UTF-8; nil if there is none.
+  var encodingError: SyntaxError? {
+    guard String(validating: bytes, as: UTF8.self) == nil else { return nil }
+    if bytes.starts(with: [0xff, 0xfe]) || bytes.starts(with: [0xfe, 0xff]) {
+      return SyntaxError("must be text in UTF-8, and this is UTF-16; save it as UTF-8", at: 0)
+    }
+    var parser = Unicode.UTF8.ForwardParser()
+    var rest = bytes.makeIterator()
+    var offset = 0
+    decoding: while true {
+      switch parser.parseScalar(from: &rest) {
+      case .valid(let scalar): offset += scalar.count
+      case .error, .emptyInput: break decoding
+      }
+    }
+    let byte = offset < bytes.count ? "0x" + String(bytes[offset], radix: 16) : "the end"
+    return SyntaxError("must be text in UTF-8, found \(byte) as byte \(offset + 1) of the file", at: offset)
+  }
+
+  /// The first `limit` control characters of those that are allowed nowhere in a document.
+  func forbiddenCharacters(upTo limit: Int) -> [SyntaxError] {
+    var errors: [SyntaxError] = []
+    for index in bytes.indices where isForbidden(at: index) && errors.count < limit {
+      errors.append(SyntaxError("must not contain \(name(ofControl: bytes[index]))", at: index))
+    }
+    return errors
+  }
+
+  private func isForbidden(at index: Int) -> Bool {
+    switch bytes[index] {
+    case UInt8(ascii: "\t"), UInt8(ascii: "\n"): false
+    case UInt8(ascii: "\r"): index + 1 == bytes.count || bytes[index + 1] != UInt8(ascii: "\n")
+    case let byte: byte < 0x20 || byte == 0x7f
+    }
+  }
+
+  private func name(ofControl byte: UInt8) -> String {
+    switch byte {
+    case 0: return "a NUL character"
+    case UInt8(ascii: "\r"): return "a carriage return, except before a line feed"
+    default:
+      let code = String(byte, radix: 16, uppercase: true)
+      let escape = "\\u" + String(repeating: "0", count: 4 - code.utf8.count) + code
+      return "a control character; in a text in double quotes it is written \(escape)"
+    }
+  }
+}

@@ -1,0 +1,115 @@
+/// Names: `a`, `"a b"` and `a."b".c`.
+extension TOMLParser {
+  struct KeyPart {
+    let text: String
+    let offset: Int
+  }
+
+  /// A name of at most ``ConfigurationLimit/nesting`` parts, and the blanks after it.
+  mutating func parseKey() throws(SyntaxError) -> [KeyPart] {
+    var parts: [KeyPart] = []
+    repeat {
+      cursor.skipBlanks()
+      let offset = cursor.offset
+      let text = try parseKeyPart()
+      guard text.utf8.count <= ConfigurationLimit.keyBytes else {
+        throw SyntaxError(
+          "the name is \(text.utf8.count) bytes long; at most \(ConfigurationLimit.keyBytes) are allowed",
+          at: offset)
+      }
+      parts.append(KeyPart(text: text, offset: offset))
+      guard path.components.count + parts.count <= ConfigurationLimit.nesting else {
+        throw tooDeep(at: offset)
+      }
+      cursor.skipBlanks()
+    } while cursor.take(".")
+    return parts
+  }
+
+  private mutating func parseKeyPart() throws(SyntaxError) -> String {
+    let start = cursor.offset
+    switch cursor.peek {
+    case UInt8(ascii: "\""), UInt8(ascii: "'"):
+      if cursor.quotes >= 3 {
+        throw SyntaxError("a name stands in one quote on each side, not three", at: start)
+      }
+      return try parseString()
+    default:
+      guard let key = cursor.takeBareKey() else { throw noKey(at: start) }
+      // The rest of the word belongs to it, in the eyes of who wrote it.
+      if let byte = cursor.peek, byte >= 0x80 || isLikelyPartOfKey(byte) {
+        cursor.move(to: start)
+        throw noKey(at: start)
+      }
+      return key
+    }
+  }
+
+  private func isLikelyPartOfKey(_ byte: UInt8) -> Bool { "!$%&*+/<>?@\\^|~".utf8.contains(byte) }
+
+  private func noKey(at start: Int) -> SyntaxError {
+    let found = cursor.found
+    if cursor.isAtEndOfLine { return SyntaxError("there is no name here, found \(found)", at: start) }
+    if cursor.peek == UInt8(ascii: "=") { return SyntaxError("there is no name before \"=\"", at: start) }
+    if cursor.starts(with: "//") || cursor.peek == UInt8(ascii: ";") {
+      return SyntaxError("a comment begins with #, found \(found)", at: start)
+    }
+    if isSmartQuote(at: start) {
+      return SyntaxError("a name stands in straight quotes (\"), or in none, found \(found)", at: start)
+    }
+    let isNearlyKey = cursor.peek.map { $0 >= 0x80 || isBareKeyByte($0) || isLikelyPartOfKey($0) } == true
+    let message =
+      isNearlyKey
+      ? "a name with other characters than letters, digits, - and _ needs quotes, found \(found)"
+      : "there is no name here, found \(found)"
+    return SyntaxError(message, at: start)
+  }
+
+  /// `a.b = value`; leaves ``path`` at the value.
+  mutating func parseAssignment(in table: DocumentTable) throws(SyntaxError) {
+    let keys = try parseKey()
+    for key in keys { path.components.append(.key(key.text)) }
+    guard cursor.take("=") else { throw noEqualsSign() }
+    cursor.skipBlanks()
+    let valueOffset = cursor.offset
+    let node = try parseValue()
+    try define(keys, as: node, at: valueOffset, in: table)
+  }
+
+  private func noEqualsSign() -> SyntaxError {
+    let here = cursor.offset
+    if cursor.peek == UInt8(ascii: ":") {
+      return SyntaxError("a value is given with \"=\", found \":\"", at: here)
+    }
+    return SyntaxError("needs \"=\" and a value after the name, found \(cursor.found)", at: here)
+  }
+
+  private func define(
+    _ keys: [KeyPart], as node: DocumentNode, at valueOffset: Int, in table: DocumentTable
+  ) throws(SyntaxError) {
+    var table = table
+    for key in keys.dropLast() { table = try dottedTable(key, in: table) }
+    guard let last = keys.last else { return }
+    if let former = table.entry(last.text) {
+      throw SyntaxError(
+        "is there already, in line \(text.line(at: former.keyOffset)); give it once", at: last.offset)
+    }
+    table.append(node, last.text, keyOffset: last.offset, valueOffset: valueOffset)
+  }
+
+  /// The table `a` of `a.b = 1`. A table with a header, or in braces, is complete without.
+  private func dottedTable(_ key: KeyPart, in table: DocumentTable) throws(SyntaxError) -> DocumentTable {
+    guard let former = table.entry(key.text) else {
+      let new = DocumentTable(.dotted)
+      table.append(.table(new), key.text, keyOffset: key.offset)
+      return new
+    }
+    guard case .table(let found) = former.node, found.origin == .dotted || found.origin == .implicit else {
+      throw SyntaxError(
+        "\(quoted(key.text)) is \(former.node.kind) already, in line \(text.line(at: former.keyOffset)), to which nothing can be added here",
+        at: key.offset)
+    }
+    found.origin = .dotted
+    return found
+  }
+}

@@ -1,0 +1,80 @@
+/// Booleans, numbers and dates, and words that are none of these.
+extension TOMLParser {
+  mutating func parseScalar() throws(SyntaxError) -> DocumentNode {
+    let start = cursor.offset
+    var word = cursor.takeWord()
+    // A date and a time may stand apart.
+    if ScalarSyntax.isDate(word), cursor.peek == UInt8(ascii: " "), cursor.peek(1).map(isDigit) == true {
+      cursor.advance()
+      _ = cursor.takeWord()
+      word = cursor.bytes[start..<cursor.offset]
+    }
+    if word.elementsEqual("true".utf8) { return .boolean(true) }
+    if word.elementsEqual("false".utf8) { return .boolean(false) }
+    if ScalarSyntax.isInteger(word) { return .integer(literal: String(decoding: word, as: UTF8.self)) }
+    if ScalarSyntax.isDecimal(word) { return .decimal(literal: String(decoding: word, as: UTF8.self)) }
+    if ScalarSyntax.isDateOrTime(word) { return .date }
+    cursor.move(to: start)
+    throw noScalar(String(decoding: word, as: UTF8.self), at: start)
+  }
+
+  /// What was probably meant by a word that has no quotes.
+  private func noScalar(_ word: String, at start: Int) -> SyntaxError {
+    let found = excerpt(word)
+    if isSmartQuote(at: start) {
+      return SyntaxError(
+        "texts need straight quotes, found \(found)", at: start, suggesting: unquotedText(from: start))
+    }
+    switch word.utf8.count <= 5 ? word.lowercased() : "" {
+    case "true", "false":
+      return SyntaxError("true and false are written in small letters, found \(found)", at: start)
+    case "yes", "no", "on", "off":
+      return SyntaxError("must be true or false, or a text in quotes, found \(found)", at: start)
+    default: break
+    }
+    if let fault = ScalarFault.of(word.utf8) {
+      return SyntaxError("\(fault), found \(found)", at: start)
+    }
+    return SyntaxError("texts need quotes, found \(found)", at: start, suggesting: unquotedText(from: start))
+  }
+
+  func isSmartQuote(at offset: Int) -> Bool {
+    String(decoding: cursor.bytes[offset...].prefix(3), as: UTF8.self).unicodeScalars.first.map(isSmartQuote)
+      == true
+  }
+
+  /// “ ” „ ‘ ’ « » and their like.
+  private func isSmartQuote(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar {
+    case "\u{ab}", "\u{bb}", "\u{2018}"..."\u{201f}", "\u{2039}", "\u{203a}": true
+    default: false
+    }
+  }
+
+  /// The rest of the line as the text that it was probably meant to be; nil if it is none that could stand in
+  /// quotes.
+  private func unquotedText(from start: Int) -> String? {
+    var scalars = Substring(String(decoding: unquotedBytes(from: start), as: UTF8.self)).unicodeScalars
+    if scalars.first.map(isSmartQuote) == true { scalars.removeFirst() }
+    if scalars.last.map(isSmartQuote) == true { scalars.removeLast() }
+    let isPlain = scalars.allSatisfy { scalar in
+      !"\"'\\".unicodeScalars.contains(scalar) && !isSmartQuote(scalar)
+        && isPrintable(scalar)
+    }
+    return isPlain && !scalars.isEmpty && scalars.count <= longestExcerpt ? String(scalars) : nil
+  }
+
+  private func unquotedBytes(from start: Int) -> ArraySlice<UInt8> {
+    var cursor = cursor
+    cursor.move(to: start)
+    var end = start
+    while cursor.offset - start < 4 * longestExcerpt {
+      let word = cursor.takeWord()
+      // In an array or a table in braces the text ends with its word.
+      if !word.isEmpty { end = cursor.offset }
+      guard openBrackets == 0, !word.isEmpty else { break }
+      cursor.skipBlanks()
+    }
+    return cursor.bytes[start..<end]
+  }
+}

@@ -1,0 +1,109 @@
+/// Values that hold others, and which kind of value comes.
+extension TOMLParser {
+  mutating func parseValue() throws(SyntaxError) -> DocumentNode {
+    guard path.components.count <= ConfigurationLimit.nesting else { throw tooDeep(at: cursor.offset) }
+    switch cursor.peek {
+    case UInt8(ascii: "\""), UInt8(ascii: "'"):
+      return .string(try parseText())
+    case UInt8(ascii: "["):
+      return .array(try parseArray())
+    case UInt8(ascii: "{"):
+      return .table(try parseInlineTable())
+    case UInt8(ascii: "#"), UInt8(ascii: ","), UInt8(ascii: "]"), UInt8(ascii: "}"), UInt8(ascii: "="):
+      throw noValue()
+    default:
+      guard !cursor.isAtEndOfLine else { throw noValue() }
+      return try parseScalar()
+    }
+  }
+
+  func tooDeep(at offset: Int) -> SyntaxError {
+    SyntaxError("is nested too deeply; at most \(ConfigurationLimit.nesting) levels are allowed", at: offset)
+  }
+
+  private func noValue() -> SyntaxError {
+    SyntaxError("there is no value here, found \(cursor.found)", at: cursor.offset)
+  }
+
+  private mutating func parseArray() throws(SyntaxError) -> DocumentArray {
+    let start = cursor.offset
+    cursor.advance()
+    openBrackets += 1
+    let array = DocumentArray()
+    while true {
+      cursor.skipTrivia()
+      if cursor.take("]") { break }
+      guard cursor.peek != nil else { throw noBracket(at: start) }
+      let offset = cursor.offset
+      path.components.append(.index(array.elements.count))
+      array.append(try parseValue(), at: offset)
+      path.components.removeLast()
+      cursor.skipTrivia()
+      guard !cursor.take(",") else { continue }
+      if cursor.take("]") { break }
+      guard cursor.peek != nil else { throw noBracket(at: start) }
+      throw SyntaxError(
+        "needs \",\" or \"]\" after a value of the array that begins in line \(text.line(at: start)), found \(cursor.found)",
+        at: cursor.offset)
+    }
+    openBrackets -= 1
+    return array
+  }
+
+  private func noBracket(at start: Int) -> SyntaxError {
+    SyntaxError("the array that begins here has no \"]\"", at: start)
+  }
+
+  private mutating func parseInlineTable() throws(SyntaxError) -> DocumentTable {
+    let (depth, start) = (path.components.count, cursor.offset)
+    cursor.advance()
+    openBrackets += 1
+    let table = DocumentTable(.dotted)
+    var isSplit = false
+    try skipBlanks(inTableAt: start, afterValue: false, &isSplit)
+    while !cursor.take("}") {
+      try parseAssignment(in: table)
+      path.components.removeLast(path.components.count - depth)
+      try skipBlanks(inTableAt: start, afterValue: true, &isSplit)
+      if cursor.take("}") { break }
+      let comma = cursor.offset
+      guard cursor.take(",") else {
+        throw SyntaxError(
+          "needs \",\" or \"}\" after a value of a table in braces, found \(cursor.found)", at: comma)
+      }
+      try skipBlanks(inTableAt: start, afterValue: false, &isSplit)
+      guard cursor.peek == UInt8(ascii: "}"), !isSplit else { continue }
+      note(SyntaxError("no \",\" may follow the last value of a table in braces", at: comma))
+    }
+    if isSplit {
+      note(
+        SyntaxError(
+          "a table in braces must be on one line; write it as [TABLE] with a line for each key instead",
+          at: start))
+    }
+    openBrackets -= 1
+    table.origin = .inline
+    return table
+  }
+
+  /// A table in braces that goes on in the next line all the same is read to its end: it is one error.
+  private mutating func skipBlanks(
+    inTableAt start: Int, afterValue: Bool, _ isSplit: inout Bool
+  ) throws(SyntaxError) {
+    cursor.skipBlanks()
+    guard cursor.isAtEndOfLine || cursor.peek == UInt8(ascii: "#") else { return }
+    isSplit = true
+    cursor.skipTrivia()
+    let goesOn =
+      switch cursor.peek {
+      case UInt8(ascii: "}"): true
+      case UInt8(ascii: ","): afterValue
+      case UInt8(ascii: "\""), UInt8(ascii: "'"): !afterValue
+      case let byte?: !afterValue && isBareKeyByte(byte)
+      case nil: false
+      }
+    guard goesOn else {
+      throw SyntaxError("the table in braces that begins here has no \"}\" in its line", at: start)
+    }
+  }
+}

@@ -1,0 +1,90 @@
+/// Reads a TOML 1.0 document in one pass, in time and memory in the size of the text.
+///
+/// An error ends the line it is on, or the array or text of several lines it is in; what follows is read again, so
+/// that all errors are found at once, up to ``ConfigurationLimit/problems``.
+struct TOMLParser {
+  let text: SourceText
+  let root = DocumentTable(.header)
+  /// In the order in which they were found.
+  private(set) var errors: [SyntaxError] = []
+  var cursor: ByteCursor
+  /// What keys go into, and where it is.
+  var table: DocumentTable
+  var tablePath = ValuePath.root
+  /// Where the value is that is being read.
+  var path = ValuePath.root
+  /// How many brackets and braces are open around it: within these a value goes on in the next line.
+  var openBrackets = 0
+  /// Whether an error has left brackets open, whose ends are not errors of their own.
+  private var hasLooseEnds = false
+
+  init(_ text: SourceText) {
+    self.text = text
+    cursor = ByteCursor(text)
+    table = root
+  }
+
+  mutating func parseDocument() {
+    while cursor.peek != nil, errors.count < ConfigurationLimit.problems {
+      let start = cursor.offset
+      do throws(SyntaxError) {
+        try parseLine()
+      } catch {
+        note(error)
+        recover(from: error, inLineAt: start)
+      }
+    }
+  }
+
+  mutating func note(_ error: SyntaxError) {
+    var error = error
+    if error.path.components.isEmpty { error.path = path }
+    errors.append(error)
+  }
+
+  private mutating func parseLine() throws(SyntaxError) {
+    path = tablePath
+    openBrackets = 0
+    cursor.skipBlanks()
+    if hasLooseEnds, cursor.peek == UInt8(ascii: "]") || cursor.peek == UInt8(ascii: "}") {
+      return cursor.skipToNextLine()
+    }
+    let isHeader = cursor.peek == UInt8(ascii: "[")
+    if isHeader {
+      try parseHeader()
+    } else if cursor.peek != UInt8(ascii: "#"), !cursor.isAtEndOfLine {
+      try parseAssignment(in: table)
+    }
+    cursor.skipBlanks()
+    if cursor.peek == UInt8(ascii: "#") { cursor.skipLine() }
+    guard cursor.peek == nil || cursor.takeEndOfLine() else { throw restOfLine(afterHeader: isHeader) }
+  }
+
+  private func restOfLine(afterHeader: Bool) -> SyntaxError {
+    let here = cursor.offset
+    if cursor.peek == UInt8(ascii: ","), cursor.peek(1).map(isDigit) == true {
+      return SyntaxError("a number is written with a point, not with a comma", at: here)
+    }
+    if cursor.starts(with: "//") || cursor.peek == UInt8(ascii: ";") {
+      return SyntaxError("a comment begins with #, found \(cursor.found)", at: here)
+    }
+    let message =
+      afterHeader
+      ? "nothing but a comment may follow the name of a table, found \(cursor.found)"
+      : "nothing but a comment may follow a value, found \(cursor.found); a text needs quotes around all of it"
+    return SyntaxError(message, at: here)
+  }
+
+  /// Goes to where reading can go on.
+  private mutating func recover(from error: SyntaxError, inLineAt start: Int) {
+    guard openBrackets > 0 else { return cursor.skipToNextLine() }
+    hasLooseEnds = true
+    // What follows belongs to the value, until it looks like something else.
+    if text.line(at: cursor.offset) > text.line(at: start) {
+      cursor.moveToBeginningOfLine()
+    } else {
+      cursor.skipToNextLine()
+    }
+    while cursor.peek != nil, !cursor.looksLikeStatement() { cursor.skipToNextLine() }
+  }
+}

@@ -1,0 +1,122 @@
+/// Text from outside for a log, a terminal or a protocol of lines.
+///
+/// Device names, keys of a configuration, what clients and commands write, paths and environment variables are under
+/// somebody else's control. Shown as they are, they could begin a line of their own, give orders to a terminal, or look
+/// like another text.
+extension StringProtocol {
+  /// This text as one line in which everything can be seen, of at most `limit` bytes in UTF-8 and then with `…` at its
+  /// end; 3 at least.
+  ///
+  /// Ordinary text of every script passes unchanged. Written out, as `\n`, `\x1b` or `\u{202e}`, are control characters,
+  /// separators of lines and paragraphs, what turns the direction of writing, what is invisible, what has no fixed
+  /// meaning (private use, unassigned), and marks of which more than eight are piled on one letter. Joiners and variation
+  /// selectors pass where writing needs them, and nowhere else.
+  ///
+  /// A line that came out of this stays as it is when it goes through again, whichever way it goes.
+  package func onOneLine(limit: Int = .max) -> String {
+    let limit = Swift.max(limit, SingleLine.ellipsis.utf8.count)
+    if utf8.count <= limit, utf8.allSatisfy({ (0x20...0x7e).contains($0) }) { return String(self) }
+    var line = SingleLine(limit: limit)
+    var scalars = unicodeScalars.makeIterator()
+    var scalar = scalars.next()
+    while let current = scalar, !line.isFull {
+      scalar = scalars.next()
+      line.append(current, before: scalar)
+    }
+    return line.text
+  }
+}
+
+/// A line that grows scalar by scalar.
+private struct SingleLine {
+  static let ellipsis = "…"
+  /// More of them than any writing needs, and few enough that they stay in their line.
+  private static let mostMarks = 8
+
+  private(set) var text = ""
+  private(set) var isFull = false
+  private let limit: Int
+  /// How many bytes are in `text`, and how many when there was room for the ellipsis last.
+  private var count = 0
+  private var countBeforeEllipsis = 0
+  /// What was appended last; nil if it was written out.
+  private var former: Unicode.Scalar?
+  private var marks = 0
+
+  init(limit: Int) { self.limit = limit }
+
+  mutating func append(_ scalar: Unicode.Scalar, before next: Unicode.Scalar?) {
+    marks = scalar.isMark ? marks + 1 : 0
+    let isShown = marks <= Self.mostMarks && (!scalar.isHidden || isNeeded(scalar, before: next))
+    let piece = isShown ? String(scalar) : scalar.writtenOut
+    guard count + piece.utf8.count <= limit else { return cut() }
+    text += piece
+    count += piece.utf8.count
+    if count + Self.ellipsis.utf8.count <= limit { countBeforeEllipsis = count }
+    former = isShown ? scalar : nil
+  }
+
+  private mutating func cut() {
+    text = String(text.utf8.prefix(countBeforeEllipsis)) ?? ""
+    // What it was needed for may have been cut off.
+    while let last = text.unicodeScalars.last, last.isHidden { text.unicodeScalars.removeLast() }
+    text += Self.ellipsis
+    isFull = true
+  }
+
+  /// Whether the invisible `scalar` has its effect on what is before and behind it.
+  private func isNeeded(_ scalar: Unicode.Scalar, before next: Unicode.Scalar?) -> Bool {
+    guard let former else { return false }
+    switch scalar.value {
+    // Between letters of scripts that join them, and between the parts of an emoji.
+    case 0x200c, 0x200d: return former.isJoined && (next?.isJoined ?? false) && next?.isHidden == false
+    // Which of two pictures of an emoji; of a digit only within a keycap.
+    case 0xfe0e, 0xfe0f:
+      return former.properties.isEmoji
+        && (!former.isASCII || (scalar.value == 0xfe0f && next?.value == 0x20e3))
+    // Which of several shapes of an ideograph or a mathematical sign.
+    case 0xfe00...0xfe0d, 0xe0100...0xe01ef:
+      return former.properties.isIdeographic || former.properties.generalCategory == .mathSymbol
+    default: return false
+    }
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether it shows nothing by itself or does something else than to be shown.
+  fileprivate var isHidden: Bool {
+    // By far the most, and the properties cost a look-up each.
+    if isASCII { return !(0x20...0x7e).contains(value) }
+    switch properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned:
+      return true
+    default: return properties.isDefaultIgnorableCodePoint
+    }
+  }
+
+  fileprivate var isMark: Bool {
+    guard !isASCII else { return false }
+    switch properties.generalCategory {
+    case .nonspacingMark, .enclosingMark: return !properties.isDefaultIgnorableCodePoint
+    default: return false
+    }
+  }
+
+  /// Whether a joiner beside it may have an effect: neither Latin, Greek or Cyrillic, nor a space, nor a joiner.
+  fileprivate var isJoined: Bool {
+    value >= 0x600 && value != 0x200c && value != 0x200d && properties.generalCategory != .spaceSeparator
+  }
+
+  /// As a reader of programs knows it.
+  fileprivate var writtenOut: String {
+    switch self {
+    case "\n": return #"\n"#
+    case "\r": return #"\r"#
+    case "\t": return #"\t"#
+    default:
+      let digits = String(value, radix: 16)
+      guard isASCII else { return #"\u{\#(digits)}"# }
+      return digits.utf8.count == 1 ? #"\x0\#(digits)"# : #"\x\#(digits)"#
+    }
+  }
+}

@@ -1,0 +1,63 @@
+/// Shell patterns on names, of which a name has to fit one: `*` stands for any text and `?` for one byte.
+///
+/// Names of controls are ASCII and have at most 64 bytes. Takes time proportional to the length of the patterns, and for
+/// each name to its length times the number of patterns, whatever they are.
+struct NamePatterns: Hashable {
+  private let patterns: [String]
+
+  init(_ patterns: [String]) { self.patterns = patterns }
+
+  /// Every name.
+  static let all = NamePatterns(["*"])
+
+  /// Which of `names` fit, by their indices.
+  func indices(of names: [String]) -> Set<Int> {
+    let isEvery = patterns.contains("*")
+    guard !isEvery else { return Set(names.indices) }
+    let globs = patterns.compactMap(Glob.init)
+    return Set(
+      names.indices.filter { index in
+        let name = Array(names[index].utf8)
+        return globs.contains { $0.matches(name) }
+      })
+  }
+
+  func fit(_ name: String) -> Bool { !indices(of: [name]).isEmpty }
+}
+
+/// One pattern, as a machine that has all of its states at once: bit *i* says that the first *i* bytes of the pattern
+/// that are no `*` may have been read.
+private struct Glob {
+  /// By a byte of the name: the bytes of the pattern that it fits.
+  private var fitting = [UInt128](repeating: 0, count: 256)
+  /// The states in which a `*` lets anything pass.
+  private var looping: UInt128 = 0
+  private var length = 0
+
+  /// nil if nothing fits that is short enough for a name.
+  init?(_ pattern: String) {
+    for byte in pattern.utf8 {
+      if byte == UInt8(ascii: "*") {
+        looping |= 1 << length
+        continue
+      }
+      guard length < 127 else { return nil }
+      if byte == UInt8(ascii: "?") {
+        for index in fitting.indices { fitting[index] |= 1 << length }
+      } else {
+        fitting[Int(byte)] |= 1 << length
+      }
+      length += 1
+    }
+  }
+
+  func matches(_ name: [UInt8]) -> Bool {
+    guard name.count >= length else { return false }
+    var states: UInt128 = 1
+    for byte in name {
+      states = (states & fitting[Int(byte)]) << 1 | states & looping
+      if states == 0 { return false }
+    }
+    return states >> length & 1 == 1
+  }
+}

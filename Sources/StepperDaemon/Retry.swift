@@ -1,0 +1,20 @@
+import StepperCore
+
+/// Ever longer pauses between attempts, so that what keeps failing costs nothing.
+struct Retry: Hashable {
+  var at: Instant
+  private var pause = Duration.seconds(1)
+  /// How often it was tried again.
+  private(set) var attempts = 0
+
+  static let longestPause = Duration.seconds(30)
+
+  init(after now: Instant) { at = now + pause }
+
+  /// The attempt failed again.
+  mutating func postpone(from now: Instant) {
+    attempts += 1
+    pause = min(pause * 2, Self.longestPause)
+    at = now + pause
+  }
+}

@@ -1,0 +1,36 @@
+internal import Glibc
+internal import SystemPackage
+
+/// The users or the groups of this machine, by `/etc/passwd` and `/etc/group` alone: a daemon that must not wait asks no
+/// name service, which may be a network away.
+package struct AccountFile: Hashable, Sendable {
+  package static let users = AccountFile(path: "/etc/passwd")
+  package static let groups = AccountFile(path: "/etc/group")
+
+  private let path: String
+
+  /// For the sake of a message, what is behind this many bytes is not looked at.
+  private static let limit = 64 << 10
+
+  package init(path: String) { self.path = path }
+
+  /// The name of the user or group `identifier`; its number if the file does not have it or cannot be read.
+  package func name(of identifier: UInt32) -> String {
+    let number = Array("\(identifier)".utf8)
+    for line in beginning.split(separator: UInt8(ascii: "\n")) {
+      let fields = line.split(separator: UInt8(ascii: ":"), maxSplits: 3, omittingEmptySubsequences: false)
+      guard fields.count > 2, fields[2].elementsEqual(number), !fields[0].isEmpty else { continue }
+      return String(decoding: fields[0], as: UTF8.self)
+    }
+    return "\(identifier)"
+  }
+
+  private var beginning: [UInt8] {
+    let result = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+    guard result >= 0 else { return [] }
+    let file = OwnedFileDescriptor(owning: result)
+    return unsafe [UInt8](unsafeUninitializedCapacity: Self.limit) { buffer, count in
+      count = unsafe max(0, read(file.rawValue, buffer.baseAddress, buffer.count))
+    }
+  }
+}

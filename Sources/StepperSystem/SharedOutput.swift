@@ -1,0 +1,84 @@
+internal import Glibc
+package import StepperCore
+package import SystemPackage
+
+/// Standard output, standard error or another descriptor that was inherited, written without ever waiting for a reader.
+///
+/// `O_NONBLOCK` belongs to the open file description, which the shell, the service manager and other programs share: set
+/// here, it would change how they read and write the same terminal or pipe. So each kind of file has its own way:
+/// - a socket, as the journal's: `MSG_DONTWAIT`, which holds for one call;
+/// - a pipe, a FIFO or a terminal: opened once more by its name in `/proc`, which gives a description of our own with
+///   `O_NONBLOCK`;
+/// - one of these that may not be opened again (it belongs to another user, a FIFO has no reader yet, there is no
+///   `/proc`): asked by `poll` first, which promises room for ``atomicSize`` bytes in a pipe;
+/// - a regular file or another device: written as it is. It has no reader to wait for, and a full disk answers at once.
+package struct SharedOutput: ~Copyable, Sendable {
+  /// `PIPE_BUF`: what a pipe takes whole or not at all.
+  package static let atomicSize = 4_096
+
+  private enum Way: ~Copyable {
+    case socket
+    case reopened(OwnedFileDescriptor)
+    case polled
+    case direct
+  }
+
+  private let descriptor: CInt
+  private let way: Way
+
+  /// `descriptor` must stay open as long as this is used; it may also be closed already, and takes nothing then.
+  package init(_ descriptor: CInt) {
+    self.descriptor = descriptor
+    way = Self.way(to: descriptor)
+  }
+
+  private static func way(to descriptor: CInt) -> Way {
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0 else { return .direct }
+    let type = status.st_mode & S_IFMT
+    if type == S_IFSOCK { return .socket }
+    guard type == S_IFIFO || (type == S_IFCHR && isatty(descriptor) == 1) else { return .direct }
+    let flags = O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
+    let result = unsafe open("/proc/self/fd/\(descriptor)", flags)
+    return result >= 0 ? .reopened(OwnedFileDescriptor(owning: result)) : .polled
+  }
+
+  /// How many of `bytes` were taken; 0 if none at present. A pipe takes up to ``atomicSize`` bytes whole.
+  package func write(_ bytes: ArraySlice<UInt8>) throws(Errno) -> Int {
+    guard !bytes.isEmpty else { return 0 }
+    let count: Int
+    switch way {
+    case .socket:
+      let flags = CInt(MSG_DONTWAIT) | CInt(MSG_NOSIGNAL)
+      count = unsafe bytes.withUnsafeBytes {
+        unsafe send(descriptor, $0.baseAddress, $0.count, flags)
+      }
+    case .reopened(let own): count = Self.write(bytes, to: own.rawValue)
+    case .polled:
+      guard isWritable(until: .now) else { return 0 }
+      count = Self.write(bytes.prefix(Self.atomicSize), to: descriptor)
+    case .direct: count = Self.write(bytes, to: descriptor)
+    }
+    if count >= 0 { return count }
+    switch Errno.current {
+    case .wouldBlock, .resourceTemporarilyUnavailable, .interrupted: return 0
+    case let error: throw error
+    }
+  }
+
+  private static func write(_ bytes: ArraySlice<UInt8>, to descriptor: CInt) -> Int {
+    unsafe bytes.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
+  }
+
+  /// Waits until something can be written or has failed, at most until `deadline`; nil: as long as it takes. Only for a
+  /// program that serves nobody.
+  package func isWritable(until deadline: Instant?) -> Bool {
+    var wanted = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+    while true {
+      let left = deadline.map { max(0, ($0 - .now).nanoseconds / 1_000_000) }
+      let result = unsafe poll(&wanted, 1, left.map { CInt(clamping: $0) } ?? -1)
+      if result >= 0 { return result > 0 }
+      guard Errno.current == .interrupted else { return false }
+    }
+  }
+}

@@ -1,0 +1,53 @@
+extension VarlinkParameters {
+  /// Throws the first parameter that `limits` do not know or whose value they do not allow. Takes time proportional to
+  /// the length of the parameters; those that are missing are the decoder's to find.
+  func check(against limits: [String: ParameterLimit]) throws(ServiceInterface.InvalidParameter) {
+    // "{}"
+    guard json.count > 2 else { return }
+    let members: [JSONScanner.Member]
+    do {
+      members = try JSONScanner.members(of: json)
+    } catch {
+      throw ServiceInterface.InvalidParameter(parameter: "parameters")
+    }
+    for member in members {
+      guard let limit = limits[member.name], limit.allows(member, in: json) else {
+        throw ServiceInterface.InvalidParameter(refusing: member.name)
+      }
+    }
+  }
+}
+
+extension ServiceInterface.InvalidParameter {
+  /// Of a parameter that the caller has named, which may be any text.
+  init(refusing parameter: String) { self.init(parameter: parameter.clipped(toBytes: 64)) }
+}
+
+extension ParameterLimit {
+  /// Whether it allows the value of `member` of the valid `json`.
+  fileprivate func allows(_ member: JSONScanner.Member, in json: [UInt8]) -> Bool {
+    switch (self, member.kind) {
+    case (_, .null), (.boolean, .boolean): true
+    case (.text(let bytes), .string): JSONString.length(of: json[member.value]) <= bytes
+    case (.texts(let count, let bytes), .array):
+      JSONScanner.elements(of: json, in: member.value, upTo: count)?.allSatisfy { element in
+        element.kind == .string && JSONString.length(of: json[element.value]) <= bytes
+      } ?? false
+    case (.integer(let range), .number): Self.integer(json[member.value]).map(range.contains) ?? false
+    case (.number(let range), .number): Self.number(json[member.value]).map(range.contains) ?? false
+    default: false
+    }
+  }
+
+  /// nil if it is no whole number, or none that 64 bits hold.
+  private static func integer(_ digits: ArraySlice<UInt8>) -> Int64? {
+    guard digits.count <= longestNumber else { return nil }
+    return Int64(String(decoding: digits, as: UTF8.self)) ?? number(digits).flatMap { Int64(exactly: $0) }
+  }
+
+  /// nil if it is longer than any number is; infinite if it is too large.
+  private static func number(_ digits: ArraySlice<UInt8>) -> Double? {
+    guard digits.count <= longestNumber else { return nil }
+    return Double(String(decoding: digits, as: UTF8.self))
+  }
+}

@@ -1,0 +1,47 @@
+internal import ArgumentParser
+internal import StepperClient
+
+struct MetricsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "metrics", abstract: "Print what the daemon counts and measures, for Prometheus.",
+    discussion: """
+      The text is that of Prometheus' exposition format. With --output it replaces FILE as a whole, as the textfile \
+      collector of node_exporter wants it; without a daemon FILE then says stepperd_up 0.
+      """)
+
+  @OptionGroup var global: GlobalOptions
+
+  @Option(
+    help: ArgumentHelp("Write to this file instead of the standard output.", valueName: "file"),
+    completion: .file(extensions: ["prom"]))
+  var output: String?
+
+  func run() throws {
+    do {
+      try global.run { client in
+        let status = try client.status()
+        guard !global.json else {
+          for metric in status.metrics ?? [] { try Output.json(metric) }
+          return
+        }
+        try write(PrometheusText.of(status))
+      }
+    } catch let failure as CommandFailure where output != nil && failure.code == .cannotConnect {
+      try write(PrometheusText.isUp(false))
+      throw failure
+    }
+  }
+
+  func validate() throws {
+    if global.json, output != nil {
+      throw ValidationError("--output is for the Prometheus format, not --json")
+    }
+  }
+
+  private func write(_ text: String) throws {
+    guard let output else { return Output.lines(text.split(separator: "\n").map(String.init)) }
+    if let problem = ReplacedFile(path: output).write(text) {
+      throw CommandFailure(message: "cannot write \(output): \(problem)", code: .failure)
+    }
+  }
+}

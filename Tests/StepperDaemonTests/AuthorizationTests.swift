@@ -1,0 +1,40 @@
+import Glibc
+import StepperSystem
+import Testing
+
+@testable import StepperDaemon
+
+/// Who is an administrator, by scope.
+@MainActor @Suite struct AuthorizationTests {
+  private static let admins = 4_000_000
+
+  private func authorization(_ scope: Places.Scope) throws -> Authorization {
+    let text = "[daemon]\nadmin-group = \"\(Self.admins)\"\n[control.volume]"
+    let checked = ConfigurationFile.check(text, file: "stepperd.toml")
+    let configuration = try #require(checked.configuration, "\(checked.problems)")
+    return try Authorization(
+      ConfigurationFile.Loaded(configuration: configuration, warnings: [], path: nil), scope: scope)
+  }
+
+  private func peer(_ userID: UInt32, groups: Set<UInt32> = [100]) -> PeerCredentials {
+    PeerCredentials(processID: 1, userID: userID, groupIDs: groups)
+  }
+
+  @Test func `root and the admin group are administrators in both scopes`() throws {
+    for scope in [Places.Scope.system, .user] {
+      let authorization = try authorization(scope)
+      #expect(authorization.isAdministrator(peer(0)))
+      #expect(authorization.isAdministrator(peer(4_001, groups: [100, UInt32(Self.admins)])))
+      #expect(!authorization.isAdministrator(peer(4_001)))
+    }
+  }
+
+  /// What connects as the system service's own user is a command of a hook.
+  @Test func `only a user's own daemon takes its user for an administrator`() throws {
+    var user = try authorization(.user)
+    user.ownerID = 4_002
+    #expect(user.isAdministrator(peer(4_002)))
+    #expect(try authorization(.user).ownerID == geteuid())
+    #expect(try authorization(.system).ownerID == nil)
+  }
+}

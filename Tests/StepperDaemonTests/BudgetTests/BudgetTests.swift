@@ -1,0 +1,110 @@
+import StepperCore
+import Testing
+
+@testable import StepperDaemon
+
+@MainActor @Suite struct WorkBudgetTests {
+  @Test func `the first piece of a wakeup is always allowed, and the next wakeup begins anew`() {
+    var budget = WorkBudget(.milliseconds(4))
+    #expect(!budget.isSpent)
+    budget.spend(.milliseconds(3))
+    #expect(!budget.isSpent)
+    budget.spend(.seconds(1))
+    #expect(budget.isSpent)
+    budget.renew()
+    #expect(!budget.isSpent)
+  }
+}
+
+@MainActor @Suite struct ReadShareTests {
+  @Test func `cheap frames are read as many as wait, and dear ones as many as fit`() {
+    var share = ReadShare(time: .milliseconds(4))
+    #expect(share.frames(ofDevices: 1) == 64)
+    share.note(frames: 10, took: .microseconds(100))
+    #expect(share.frames(ofDevices: 1) == 64 && share.frames(ofDevices: 10) == 40)
+    share.note(frames: 10, took: .milliseconds(10))
+    #expect(share.frames(ofDevices: 1) == 4 && share.frames(ofDevices: 2) == 2)
+    #expect(share.frames(ofDevices: 100) == 1, "every device goes on")
+  }
+
+  @Test func `what was dear once is forgotten`() {
+    var share = ReadShare(time: .milliseconds(4))
+    share.note(frames: 1, took: .milliseconds(50))
+    #expect(share.frames(ofDevices: 1) == 1)
+    for _ in 0..<60 { share.note(frames: 1, took: .microseconds(10)) }
+    #expect(share.frames(ofDevices: 1) == 64)
+    share.note(frames: 0, took: .seconds(1))
+    #expect(share.frames(ofDevices: 1) == 64)
+  }
+}
+
+@MainActor @Suite struct ConnectionPlacesTests {
+  /// Takes what the users get, one each in turn, until nobody gets any more.
+  private func fill(_ places: inout ConnectionPlaces, users: ClosedRange<UInt32>) {
+    var before = -1
+    while places.total != before {
+      before = places.total
+      for user in users where places.admits(user, .user) { places.add(user) }
+    }
+  }
+
+  @Test func `a user has so many at most`() {
+    var places = ConnectionPlaces()
+    fill(&places, users: 1...1)
+    #expect(places.count(of: 1) == 32 && places.total == 32)
+    places.remove(1)
+    #expect(places.admits(1, .user))
+  }
+
+  @Test(arguments: [2, 4, 10, 50])
+  func `users who take all they can lock nobody else out`(_ count: UInt32) {
+    var places = ConnectionPlaces()
+    fill(&places, users: 1...count)
+    for newcomer in count + 1...count + 2 {
+      #expect(places.admits(newcomer, .user), "of \(places.total)")
+      places.add(newcomer)
+    }
+  }
+
+  @Test func `the last places are for administrators and root`() {
+    var places = ConnectionPlaces()
+    fill(&places, users: 1...200)
+    #expect(places.total == 120)
+    #expect(!places.admits(999, .user) && places.admits(999, .administrator) && places.admits(0, .root))
+    // Administrators take all they can, and root still has places.
+    for administrator: UInt32 in 1_000...1_100 where places.admits(administrator, .administrator) {
+      places.add(administrator)
+    }
+    #expect(places.total == 124)
+    var roots = 0
+    while places.admits(0, .root) {
+      places.add(0)
+      roots += 1
+    }
+    #expect(roots >= 2 && places.total <= 128)
+  }
+}
+
+@MainActor @Suite struct RefusalLogTests {
+  @Test func `the first is said at once, and then how many`() {
+    var log = RefusalLog()
+    #expect(log.deadline == nil && log.take(at: .milliseconds(0)) == nil)
+    log.note(1000)
+    #expect(log.take(at: .milliseconds(0)) == "refused a connection of user 1000: too many are open")
+    for _ in 0..<5_000 { log.note(1000) }
+    log.note(7)
+    #expect(log.take(at: .milliseconds(9_999)) == nil)
+    #expect(log.deadline == .milliseconds(10_000))
+    #expect(
+      log.take(at: .milliseconds(10_000))
+        == "refused a connection of user 7, 5000 connections of user 1000: too many are open")
+    #expect(log.deadline == nil)
+  }
+
+  @Test func `very many users make no long message`() {
+    var log = RefusalLog()
+    for user: UInt32 in 1...10_000 { log.note(user) }
+    let message = log.take(at: .milliseconds(0)) ?? ""
+    #expect(message.hasSuffix(", 9992 of others: too many are open") && message.count < 400)
+  }
+}

@@ -1,0 +1,209 @@
+import FoundationEssentials
+import Glibc
+import StepperWire
+import TestSupport
+import Testing
+
+/// Who may call what: every method, by real users over a real socket.
+@Suite(
+  .serialized, .timeLimit(.minutes(10)), .enabled(if: OtherUsers.areAvailable, "needs root, and python3"))
+struct AccessTests {
+  enum Right { case everyone, writers, administrators }
+
+  /// Every method with a call that goes through where it is allowed, or fails for another reason.
+  static let methods: [(method: String, right: Right, parameters: String)] = [
+    ("org.varlink.service.GetInfo", .everyone, "{}"),
+    ("org.varlink.service.GetInterfaceDescription", .everyone, #"{"interface":"org.stepperd.control"}"#),
+    ("org.stepperd.control.List", .everyone, "{}"),
+    ("org.stepperd.control.Get", .everyone, #"{"control":"CONTROL"}"#),
+    ("org.stepperd.control.Set", .writers, #"{"control":"CONTROL","value":1}"#),
+    ("org.stepperd.control.Step", .writers, #"{"control":"CONTROL","steps":1}"#),
+    ("org.stepperd.control.Reset", .writers, #"{"control":"CONTROL"}"#),
+    ("org.stepperd.control.Adjust", .writers, #"{"control":"CONTROL","maximum":50}"#),
+    ("org.stepperd.control.Describe", .everyone, #"{"control":"CONTROL"}"#),
+    ("org.stepperd.control.Subscribe", .everyone, "{}"),
+    ("org.stepperd.control.SubscribeMoments", .everyone, "{}"),
+    ("org.stepperd.device.List", .everyone, "{}"),
+    ("org.stepperd.device.Subscribe", .everyone, "{}"),
+    ("org.stepperd.device.Turn", .administrators, #"{"device":"panel","input":"dial","detents":1}"#),
+    ("org.stepperd.device.Press", .administrators, #"{"device":"panel","input":"plus"}"#),
+    ("org.stepperd.device.Release", .administrators, #"{"device":"panel","input":"plus"}"#),
+    ("org.stepperd.device.Click", .administrators, #"{"device":"panel","input":"plus"}"#),
+    ("org.stepperd.device.Move", .administrators, #"{"device":"panel","input":"fader","position":0}"#),
+    ("org.stepperd.device.PlayEffect", .administrators, #"{"device":"panel","effect":"light"}"#),
+    ("org.stepperd.device.SetLight", .administrators, #"{"device":"panel","light":"x","brightness":1}"#),
+    ("org.stepperd.manager.GetStatus", .everyone, "{}"),
+    ("org.stepperd.manager.Reload", .administrators, "{}"),
+    ("org.stepperd.manager.Check", .everyone, #"{"text":"[control.x]"}"#),
+    ("org.stepperd.manager.Save", .administrators, "{}"),
+    ("io.systemd.Metrics.List", .everyone, "{}"),
+    ("io.systemd.Metrics.Describe", .everyone, "{}"),
+  ]
+
+  static let identities: [(who: String, identity: OtherUsers.Identity, isAdministrator: Bool)] = [
+    ("root", .init(user: 0), true),
+    ("another user", .init(user: 64_002), false),
+    ("another user in the admin group", .init(user: 64_003, supplementary: [OtherUsers.adminGroup]), true),
+    (
+      "another user whose own group is the admin group", .init(user: 64_004, group: OtherUsers.adminGroup),
+      true
+    ),
+    ("another user in other groups", .init(user: 64_005, supplementary: [64_000, 64_100]), false),
+  ]
+
+  @Test func `the table has every method`() {
+    let declared = [InterfaceDescription.service, .control, .device, .manager, .metrics].flatMap(\.methods)
+    #expect(Self.methods.map(\.method).sorted() == declared.sorted())
+  }
+
+  @Test(arguments: identities.indices)
+  func `every method is allowed to whom it is for, and to nobody else`(_ index: Int) throws {
+    let (who, identity, isAdministrator) = Self.identities[index]
+    let daemon = try OtherUsers.Daemon()
+    for (control, writers) in [("open", Right.everyone), ("kept", .administrators)] {
+      let calls = Self.methods.map { Self.call($0.method, $0.parameters, of: control) }
+      let answers = try identity.answers(of: calls, at: daemon.socket)
+      for (row, answer) in zip(Self.methods, answers) {
+        let right = row.right == .writers ? writers : row.right
+        let isAllowed = right == .everyone || isAdministrator
+        let isRefused = answer == "org.varlink.service.PermissionDenied"
+        #expect(isRefused == !isAllowed, "\(row.method) of \(control) by \(who): \(answer)")
+        #expect(
+          !["closed", "org.varlink.service.InvalidParameter"].contains(answer), "\(row.method): \(answer)")
+      }
+    }
+  }
+
+  @Test func `a control that nobody may write is refused to root too, and not as a matter of permission`()
+    throws
+  {
+    let daemon = try OtherUsers.Daemon()
+    let rows = Self.methods.filter { $0.right == .writers }
+    for identity in [OtherUsers.Identity(user: 0), .init(user: 64_002)] {
+      let answers = try identity.answers(
+        of: rows.map { Self.call($0.method, $0.parameters, of: "fixed") }, at: daemon.socket)
+      #expect(answers == rows.map { _ in "org.stepperd.control.NotWritable" })
+    }
+  }
+
+  /// Each holds as many connections as a user may have, and a subscription with each.
+  @Test(arguments: [
+    "org.stepperd.control.Subscribe", "org.stepperd.control.SubscribeMoments",
+    "org.stepperd.device.Subscribe",
+  ])
+  func `users who follow all they can leave the others their subscriptions`(_ method: String) throws {
+    let daemon = try OtherUsers.Daemon()
+    let call = Self.call(method, "{}", of: "open")
+    let greedy = try [64_010, 64_011].map { user in
+      try OtherUsers.Caller(.init(user: user), at: daemon.socket)
+    }
+    for caller in greedy {
+      let answers = try caller.answers(of: Array(repeating: call, count: 32))
+      #expect(answers == Array(repeating: "ok", count: 32))
+    }
+    for user in [0, 64_012] {
+      #expect(try OtherUsers.Identity(user: user).answers(of: [call], at: daemon.socket) == ["ok"])
+    }
+    for caller in greedy { try caller.end() }
+  }
+
+  private static func call(_ method: String, _ parameters: String, of control: String) -> String {
+    let parameters = parameters.split(separator: "CONTROL", omittingEmptySubsequences: false).joined(
+      separator: control)
+    return
+      "{\"method\":\"\(method)\",\"parameters\":\(parameters)\(["Subscribe", "Metrics."].contains(where: method.contains) ? ",\"more\":true" : "")}"
+  }
+}
+
+/// Clients of other users, and a system's daemon that runs as one.
+enum OtherUsers {
+  static let adminGroup = 64_900
+
+  static var areAvailable: Bool { unsafe geteuid() == 0 && access("/usr/bin/setpriv", X_OK) == 0 }
+
+  struct Identity {
+    var user: Int
+    var group = 64_000
+    var supplementary: [Int] = []
+
+    init(user: Int, group: Int = 64_000, supplementary: [Int] = []) {
+      (self.user, self.group, self.supplementary) = (user, group, supplementary)
+    }
+
+    /// Each of `calls` on a connection of its own.
+    func answers(of calls: [String], at socket: String) throws -> [String] {
+      let caller = try Caller(self, at: socket)
+      let answers = try caller.answers(of: calls)
+      try caller.end()
+      return answers
+    }
+  }
+
+  /// A program of another user that holds its connections.
+  final class Caller {
+    private let process: ChildProcess
+    private var seen = 0
+
+    init(_ identity: Identity, at socket: String) throws {
+      let supplementary = identity.supplementary.map(String.init).joined(separator: ",")
+      process = try ChildProcess(
+        "/usr/bin/env",
+        [
+          "python3", TemporaryFolder.path(ofSource: "Tests/Support/call_as.py"), socket, "\(identity.user)",
+          "\(identity.group)", supplementary,
+        ])
+    }
+
+    func answers(of calls: [String]) throws -> [String] {
+      try process.write(calls.map { $0 + "\n" }.joined())
+      seen += calls.count
+      try process.expectLines(seen, within: 60)
+      return process.output.split(separator: "\n").suffix(calls.count).map(String.init)
+    }
+
+    func end() throws {
+      process.endInput()
+      #expect(try process.waitForExit() == 0, "\(process.output)")
+    }
+  }
+
+  /// `stepperd --system` as a user who is not root, as the service manager starts it.
+  final class Daemon {
+    static let user = 64_001
+    private let folder: TemporaryFolder
+    private let process: ChildProcess
+
+    var socket: String { "\(folder.path)/org.stepperd" }
+
+    init() throws {
+      folder = try TemporaryFolder()
+      try folder.write(
+        """
+        [daemon]
+        admin-group = "\(adminGroup)"
+        [device.panel]
+        virtual = true
+        [control.open]
+        rotate = "panel:dial"
+        increment = "panel:plus"
+        [control.kept]
+        writable-by = "admin"
+        [control.fixed]
+        writable-by = "nobody"
+        """, to: "stepperd.toml")
+      unsafe chown(folder.path, UInt32(Self.user), UInt32(Self.user))
+      unsafe chmod(folder.path, 0o755)
+      process = try ChildProcess(
+        "/usr/bin/setpriv",
+        [
+          "--reuid", "\(Self.user)", "--regid", "\(Self.user)", "--clear-groups", builtProgram("stepperd"),
+          "--system",
+          "--config", "\(folder.path)/stepperd.toml",
+        ],
+        environment: RunningDaemon.environment(in: folder).merging([
+          "RUNTIME_DIRECTORY": folder.path, "STATE_DIRECTORY": folder.path,
+        ]) { $1 })
+      try process.expectOutput("Ctrl-C ends it.", within: 20)
+    }
+  }
+}

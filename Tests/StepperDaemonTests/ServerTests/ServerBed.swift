@@ -1,0 +1,133 @@
+import Glibc
+import StepperCore
+import StepperSystem
+import StepperWire
+import TestSupport
+import Testing
+
+@testable import StepperDaemon
+
+/// A server on a real socket and a real event loop, with a handler whose calls cost what they say. The clients are on
+/// the same thread: they act between wakeups, so what comes after what is always the same.
+@MainActor final class ServerBed {
+  let folder: TemporaryFolder
+  let loop: EventLoop
+  let handler = ScriptedHandler()
+  let server: VarlinkServer<ScriptedHandler>
+  private let reported: ReportList
+
+  init(_ limits: VarlinkServer<ScriptedHandler>.Limits = .init()) throws {
+    folder = try TemporaryFolder()
+    loop = try EventLoop()
+    let service = VarlinkService(
+      vendor: "", product: "test", version: "1", url: "",
+      interfaces: [
+        InterfaceDescription(name: "org.example", text: "interface org.example\nmethod Do() -> ()\n")
+      ])
+    let reported = ReportList()
+    self.reported = reported
+    server = try VarlinkServer(
+      on: UnixListener(path: "\(folder.path)/socket", mode: 0o666, group: nil), loop: loop, service: service,
+      handler: handler, limits: limits, report: { message, _ in reported.messages.append(message) })
+  }
+
+  var log: [String] { reported.messages }
+
+  func client() throws -> WireClient { try WireClient("\(folder.path)/socket") }
+
+  /// Runs until `condition` holds, looking after every wakeup, and after each `period`; `false` if it does not within
+  /// `seconds`.
+  @discardableResult
+  func run(
+    within seconds: Int64 = 10, every period: Duration? = nil, until condition: () throws -> Bool
+  ) throws -> Bool {
+    let end = Instant.now + .seconds(seconds)
+    var result = Result<Bool, any Error>.success(false)
+    try loop.run { now in
+      server.serve(at: now)
+      result = Result { try condition() }
+      if case .success(false) = result, now < end {} else { loop.stop() }
+      return [server.deadline(at: now), period.map { now + $0 }, end].compactMap(\.self).min()
+    }
+    return try result.get()
+  }
+}
+
+private final class ReportList {
+  var messages: [String] = []
+}
+
+/// Methods that a test can order by name and parameters.
+@MainActor final class ScriptedHandler: VarlinkHandler {
+  /// The texts of the calls that were answered, in their order.
+  private(set) var answered: [String] = []
+  /// How many calls named `flood` were answered since the last one named `healthy`, or since a test set it.
+  var floodSinceHealthy = 0
+  private(set) var endedSessions = 0
+  private(set) var endedStreams = 0
+  /// The ranks of users; the others are users.
+  var ranks: [UInt32: ConnectionPlaces.Rank] = [:]
+
+  struct Order: Codable {
+    var text: String?
+    var padding: String?
+    /// Of the reply.
+    var bytes: Int?
+    /// How long it takes to answer.
+    var microseconds: Int64?
+    /// Of a stream.
+    var replies: Int?
+  }
+
+  func answer(_ call: VarlinkCall, from session: Session) throws(VarlinkFailure) -> Answer {
+    let order: Order
+    do {
+      order = try call.parameters.decode(Order.self)
+    } catch {
+      throw VarlinkFailure(ServiceInterface.InvalidParameter(parameter: "parameters"))
+    }
+    let end = Instant.now + .microseconds(order.microseconds ?? 0)
+    while Instant.now < end {}
+    answered.append(order.text ?? "")
+    if order.text == "flood" { floodSinceHealthy += 1 }
+    if let replies = order.replies { return .stream(CountedStream(replies, bytes: order.bytes ?? 1)) }
+    return .reply(["text": String(repeating: "x", count: order.bytes ?? 1)])
+  }
+
+  func ended(_ session: Session) { endedSessions += 1 }
+  func ended(_ stream: any ReplyStream) { endedStreams += 1 }
+  func rank(of peer: PeerCredentials) -> ConnectionPlaces.Rank { ranks[peer.userID] ?? .user }
+}
+
+/// So many replies, each as soon as the one before it is taken.
+private final class CountedStream: ReplyStream {
+  private var left: Int
+  private let bytes: Int
+
+  init(_ count: Int, bytes: Int) { (left, self.bytes) = (count, bytes) }
+
+  var due: Instant? { left > 0 ? Instant(nanoseconds: 0) : nil }
+
+  func tell(_ connection: inout VarlinkServerConnection, at now: Instant) -> Instant? {
+    left -= 1
+    connection.reply(["text": String(repeating: "x", count: bytes)], continues: left > 0)
+    return nil
+  }
+
+  var stopping: VarlinkFailure { VarlinkFailure(ServiceInterface.PermissionDenied()) }
+}
+
+extension WireClient {
+  /// Calls the scripted handler.
+  func order(
+    _ text: String = "", padding: Int? = nil, bytes: Int? = nil, microseconds: Int64? = nil,
+    replies: Int? = nil,
+    mode: VarlinkCall.Mode = .single, count: Int = 1
+  ) throws {
+    let order = ScriptedHandler.Order(
+      text: text, padding: padding.map { String(repeating: "x", count: $0) }, bytes: bytes,
+      microseconds: microseconds, replies: replies)
+    let call = VarlinkCall("org.example.Do", parameters: try .init(encoding: order), mode: mode).encoded()
+    send(Array(repeating: call, count: count).flatMap(\.self))
+  }
+}

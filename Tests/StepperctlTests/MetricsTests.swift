@@ -1,0 +1,70 @@
+import Foundation
+import StepperWire
+import TestPeer
+import Testing
+
+@Suite(.timeLimit(.minutes(10))) struct `How stepperctl prints metrics` {
+  private static let metrics: [ManagerInterface.Metric] = [
+    .init(name: "devices", type: .gauge, description: "Devices that are read", value: 2),
+    .init(name: "eventsRead", type: .counter, description: "Input events", object: "knob", value: 41),
+    .init(
+      name: "eventsRead", type: .counter, description: "Input events", object: "a \"b\" \\ \n c", value: 1e18),
+    .init(
+      name: "latencySeconds", type: .gauge, description: "Latency", quantile: 0.99, value: 0.000_25),
+  ]
+
+  private func daemon() throws -> AnsweringPeer {
+    try AnsweringPeer { call in
+      var status = SmallDaemon.status
+      status.metrics = Self.metrics
+      return try [.of(ManagerInterface.GetStatus.self, status)]
+    }
+  }
+
+  @Test func `in Prometheus' format`() async throws {
+    let daemon = try daemon()
+    let run = try await Program.run(["metrics", "--address", daemon.path])
+    let expected = #"""
+      # HELP stepperd_up Whether the daemon answered
+      # TYPE stepperd_up gauge
+      stepperd_up 1
+      # HELP stepperd_info Version of the daemon
+      # TYPE stepperd_info gauge
+      stepperd_info{version="1.2.3"} 1
+      # HELP stepperd_devices Devices that are read
+      # TYPE stepperd_devices gauge
+      stepperd_devices 2
+      # HELP stepperd_events_read_total Input events
+      # TYPE stepperd_events_read_total counter
+      stepperd_events_read_total{object="knob"} 41
+      stepperd_events_read_total{object="a \"b\" \\ \n c"} 1000000000000000000
+      # HELP stepperd_latency_seconds Latency
+      # TYPE stepperd_latency_seconds gauge
+      stepperd_latency_seconds{quantile="0.99"} 0.00025
+
+      """#
+    #expect(run == Run(output: expected))
+  }
+
+  @Test func `into a file, as a whole`() async throws {
+    let daemon = try daemon()
+    let folder = try FileManager.default.url(
+      for: .itemReplacementDirectory, in: .userDomainMask, appropriateFor: URL(filePath: "/tmp"), create: true
+    )
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = folder.appending(path: "stepperd.prom").path
+    #expect(try await Program.run(["metrics", "--output", file, "--address", daemon.path]) == Run())
+    #expect(try String(contentsOfFile: file, encoding: .utf8).contains("stepperd_devices 2\n"))
+    let none = try await Program.run(["metrics", "--output", file, "--address", "/nonexistent/socket"])
+    #expect(none.status == 3)
+    #expect(try String(contentsOfFile: file, encoding: .utf8).hasSuffix("stepperd_up 0\n"))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["stepperd.prom"])
+    let failed = try await Program.run([
+      "metrics", "--output", "/nonexistent/x.prom", "--address", daemon.path,
+    ])
+    #expect(
+      failed
+        == Run(errors: "stepperctl: cannot write /nonexistent/x.prom: No such file or directory\n", status: 1)
+    )
+  }
+}
