@@ -141,15 +141,29 @@ extension Control {
   /// still there.
   mutating func reconfigure(_ settings: ControlSettings, id: ControlID, hasBinding: (HoldSource) -> Bool) {
     let number = value.map(range.number)
+    let kept = value(under: settings)
+    let text = number.map(self.settings.text)
     adopt(settings)
     published.control = id
-    let kept = number ?? (settings.textRules.canBeUnset ? nil : settings.initialValue)
     value = kept.map { allowed(range.units(of: $0)) }
-    if value.map(range.number) != number { origin = .configuration }
+    // Another choice may have the number of the former one.
+    let isAnother = settings.kind == .choice && value.map(range.number).map(self.settings.text) != text
+    if isAnother || value.map(range.number) != number { origin = .configuration }
     faders = [:]
     if !settings.isEnabled { release { _ in true } }
     release { !hasBinding($0) }
     if !settings.feel.autorepeat { for index in holds.indices { holds[index].autorepeat = nil } }
+  }
+
+  /// What the value is under other settings: the same number, but of a choice the same name, or the initial value if
+  /// there is no such name.
+  private func value(under settings: ControlSettings) -> FixedPoint? {
+    guard let number = value.map(range.number) else {
+      return settings.textRules.canBeUnset ? nil : settings.initialValue
+    }
+    guard settings.kind == .choice, self.settings.kind == .choice else { return number }
+    let place = settings.choices.firstIndex(of: self.settings.text(of: number))
+    return place.map { FixedPoint(units: Int64($0), digits: 0) } ?? settings.initialValue
   }
 
   private mutating func adopt(_ settings: ControlSettings) {

@@ -32,15 +32,23 @@ package struct ConfigurationFile: Hashable, Sendable {
 
   static let builtInName = "the built-in configuration"
 
-  package func load() throws(ConfigurationFailure) -> Loaded {
+  /// Reads it. Where the `running` configuration came from a file, there must be one.
+  package func load(replacing running: Loaded? = nil) throws(ConfigurationFailure) -> Loaded {
     let bytes: [UInt8]?
-    do throws(AtomicFile.Failure) {
-      bytes = try AtomicFile(FilePath(path)).read(limit: ConfigurationLimit.fileBytes)
+    do throws(FileFailure) {
+      bytes = try SmallFile(FilePath(path)).read(limit: ConfigurationLimit.fileBytes)
     } catch {
-      throw failure("\(error)")
+      switch error.reason {
+      case .errno(let errno): throw failure("it cannot be read: \(errno)")
+      case .kind(let kind): throw failure("it is \(kind), not a file")
+      case .owner: throw failure("\(error)")
+      }
     }
     guard let bytes else {
       guard isOptional else { throw failure("there is no such file") }
+      guard running?.path == nil else {
+        throw failure("there is no such file any more; restart stepperd to use the built-in configuration")
+      }
       return try Self.load(Array(Configuration.embeddedText.utf8), file: Self.builtInName, path: nil)
     }
     return try Self.load(bytes, file: path, path: path)
@@ -56,7 +64,12 @@ package struct ConfigurationFile: Hashable, Sendable {
   private static func check(_ bytes: [UInt8], file: String) -> (
     configuration: Configuration?, problems: [ConfigurationProblem]
   ) {
-    Configuration.load(
+    // Rather the remains of a write that failed than a wish for a daemon that does nothing.
+    guard !isBlank(bytes) else {
+      let message = "it is empty; for the built-in configuration there must be no file"
+      return (nil, [ConfigurationProblem(file: file, keyPath: "", message: message)])
+    }
+    return Configuration.load(
       bytes, file: file, resolvingCode: { EvdevUsage(name: $0) }, knownCodes: EvdevUsage.allNames)
   }
 
@@ -66,6 +79,14 @@ package struct ConfigurationFile: Hashable, Sendable {
     let (configuration, problems) = check(bytes, file: file)
     guard let configuration else { throw ConfigurationFailure(problems: problems) }
     return Loaded(configuration: configuration, warnings: problems, path: path)
+  }
+
+  /// Whether there is nothing in it but comments.
+  private static func isBlank(_ bytes: [UInt8]) -> Bool {
+    let blanks = Array(" \t\r\u{feff}".utf8)
+    return bytes.split(separator: UInt8(ascii: "\n")).allSatisfy { line in
+      line.first { !blanks.contains($0) }.map { $0 == UInt8(ascii: "#") } ?? true
+    }
   }
 
   private func failure(_ message: String) -> ConfigurationFailure {

@@ -2,6 +2,7 @@ import StepperConfiguration
 import StepperCore
 package import StepperSystem
 package import StepperWire
+import SystemPackage
 
 extension Daemon: VarlinkHandler {
   package func answer(_ call: VarlinkCall, from session: Session) throws(VarlinkFailure) -> Answer {
@@ -46,5 +47,22 @@ extension Daemon: VarlinkHandler {
 
   package func rank(of peer: PeerCredentials) -> ConnectionPlaces.Rank {
     peer.userID == 0 ? .root : authorization.isAdministrator(peer) ? .administrator : .user
+  }
+
+  func watchSocket() throws(Errno) {
+    guard let descriptor = socket.rawDescriptor else { return }
+    try loop.watch(descriptor, priority: .system) { [unowned self] _, now in mendSocket(at: now) }
+  }
+
+  /// Makes the socket's file again if somebody has removed it.
+  func mendSocket(at now: Instant) {
+    guard let server, let listener = socket.mend(isInPlace: server.listener.isInPlace, at: now) else {
+      return
+    }
+    do throws(Errno) {
+      try server.listen(on: listener, at: now)
+    } catch {
+      journal.error(.daemon, "clients cannot connect: \(error)")
+    }
   }
 }

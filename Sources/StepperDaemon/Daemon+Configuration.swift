@@ -17,7 +17,7 @@ extension Daemon {
     let candidate: ConfigurationFile.Loaded
     let newAuthorization: Authorization
     do throws(ConfigurationFailure) {
-      candidate = try options.configurationFile.load()
+      candidate = try options.configurationFile.load(replacing: loaded)
       newAuthorization = try Authorization(candidate, scope: places.scope)
     } catch {
       for problem in error.problems { journal.error(.configuration, "\(problem)") }
@@ -34,7 +34,9 @@ extension Daemon {
     devices.applyPending()
     controls.advance(to: now)
     feedback.takeNews(at: now)
+    let former = Set(controls.configurations.map(\.settings.name))
     controls.replace(candidate.configuration, at: now)
+    restoreReturned(since: former)
     devices.configure(candidate.configuration.devices, present: discovery.present(at: now))
     feedback.configure(at: now)
     for warning in warnings { journal.warning(.configuration, "\(warning)") }

@@ -29,7 +29,7 @@ extension Daemon {
 
   /// What does not work at present, in words, each on one line.
   var problems: [String] {
-    (discovery.problems + devices.problems + [feedback.hooks.lastFailure].compactMap(\.self))
+    (ownProblems + discovery.problems + devices.problems + [feedback.hooks.lastFailure].compactMap(\.self))
       .map { $0.onOneLine(limit: Self.problemLimit) }.fitted
   }
 
@@ -40,9 +40,13 @@ extension Daemon {
       count(devices.readCount, "device"), count(controls.configurations.count, "control"),
       count(server?.sessions.count ?? 0, "client"),
     ]
-    return ([counts.joined(separator: ", ")] + (discovery.problems + devices.problems).prefix(1))
+    return
+      ([counts.joined(separator: ", ")] + ownProblems + (discovery.problems + devices.problems).prefix(1))
       .joined(separator: "; ")
   }
+
+  /// What the daemon itself cannot do at present.
+  private var ownProblems: [String] { [store.problem, socket.problem].compactMap(\.self) }
 
   /// The longest problem in bytes: a sentence for people.
   private static let problemLimit = 512

@@ -20,6 +20,7 @@ package final class Daemon {
   let devices: Devices
   let feedback: FeedbackDispatcher
   let store: ValueStore
+  let socket: ListeningSocket
   var authorization: Authorization
   var server: VarlinkServer<Daemon>?
   var latency = LatencyWindow()
@@ -74,10 +75,17 @@ package final class Daemon {
       controls, devices, loop: loop, journal: journal,
       environment: HookEvent.baseEnvironment(
         address: options.socketPath ?? settings.socketPath ?? places.socket, inheriting: environmentVariable))
-    store = ValueStore(
-      directory: settings.stateDirectory ?? places.state, saveAfter: settings.saveAfter,
-      saveInterval: settings.saveInterval)
-    restore()
+    do throws(Errno) {
+      store = try ValueStore(
+        directory: settings.stateDirectory ?? places.state, saveAfter: settings.saveAfter,
+        saveInterval: settings.saveInterval, journal: journal)
+    } catch {
+      throw .system("cannot set up the event loop: \(error)")
+    }
+    socket = ListeningSocket(
+      path: options.socketPath ?? settings.socketPath ?? places.socket, group: socketGroup,
+      scope: places.scope, journal: journal)
+    try loadValues()
     // What was restored is no change.
     feedback.configure(at: now)
     controls.published = { [unowned self] state in
@@ -86,7 +94,7 @@ package final class Daemon {
     }
     controls.felt = { [unowned self] moment in feedback.felt(moment) }
     devices.outputsChanged = { [unowned self] in feedback.lights.noteAll() }
-    try listen(socketGroup)
+    try listen()
     do throws(Errno) {
       try watch()
     } catch {
@@ -98,12 +106,11 @@ package final class Daemon {
     for warning in loaded.warnings { journal.warning(.configuration, "\(warning)") }
   }
 
-  private func listen(_ group: UInt32?) throws(StartFailure) {
+  private func listen() throws(StartFailure) {
     let service = VarlinkService(
       vendor: Version.vendor, product: "stepperd", version: Version.number, url: Version.url,
       interfaces: [.control, .device, .manager, .metrics])
-    let listener = try UnixListener.forDaemon(
-      path: socketPath, group: group, scope: places.scope, warn: { journal.warning(.daemon, $0) })
+    let listener = try socket.open()
     do throws(Errno) {
       server = try VarlinkServer(
         on: listener, loop: loop, service: service, handler: self,
@@ -120,6 +127,8 @@ package final class Daemon {
 
   private func watch() throws(Errno) {
     try loop.watch(signals.rawDescriptor, priority: .system) { [unowned self] _, _ in readSignals() }
+    try watchStore()
+    try watchSocket()
   }
 
   // MARK: Run
@@ -166,7 +175,8 @@ package final class Daemon {
     devices.fire(at: now)
     devices.applyPending()
     controls.advance(to: now)
-    if let due = store.schedule.deadline, due <= now { saveReporting() }
+    store.writeIfDue(at: now)
+    if let due = socket.deadline, due <= now { mendSocket(at: now) }
     server?.serve(at: now)
     if feedback.perform(at: now) { server?.flush(at: now) }
     log(reporter.tell(statusLine, at: now))
@@ -175,7 +185,7 @@ package final class Daemon {
     rested = min(.now, now + Self.stallTolerance)
     return [
       armed, devices.deadline, feedback.deadline, store.schedule.deadline, server?.deadline(at: now),
-      reporter.deadline, journal.deadline, discovery.deadline,
+      reporter.deadline, journal.deadline, discovery.deadline, socket.deadline,
     ].compactMap(\.self).min()
   }
 
@@ -194,11 +204,14 @@ package final class Daemon {
     journal.info(.daemon, "stopping")
     notifyReporting(.stopping)
     controls.advance(to: now, applying: .everythingReleased)
-    if store.schedule.isPending { saveReporting() }
     server?.flush(at: now)
-    server?.stop()
-    feedback.hooks.stop(at: now)
-    devices.closeOutputs()
+    finishSaving {
+      server?.stop()
+      server = nil
+      socket.close()
+      feedback.hooks.stop(at: now)
+      devices.closeOutputs()
+    }
     loop.stop()
   }
 

@@ -13,6 +13,13 @@ package struct OwnedFileDescriptor: ~Copyable, Sendable {
     rawValue = try Errno.check(result)
   }
 
+  /// Gives up the ownership: the caller closes it.
+  package consuming func release() -> CInt {
+    let descriptor = rawValue
+    discard self
+    return descriptor
+  }
+
   deinit {
     // Nothing can be done about EIO here, and Linux has released the descriptor anyway.
     _ = close(rawValue)

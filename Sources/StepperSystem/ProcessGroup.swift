@@ -21,7 +21,7 @@ func hasMembers(ofGroup group: pid_t) -> Bool {
 /// Whether the process is more than a zombie.
 private func isRunning(_ process: pid_t) -> Bool {
   // Who is gone meanwhile does not run.
-  guard let content = try? AtomicFile(FilePath("/proc/\(process)/stat")).read(limit: 4_096) else {
+  guard let content = try? SmallFile(FilePath("/proc/\(process)/stat")).read(limit: 4_096) else {
     return false
   }
   // The name, which may be anything, is in parentheses; the state is the letter after it.

@@ -14,7 +14,8 @@ package struct SignalSource: ~Copyable {
 
   package var rawDescriptor: CInt { descriptor.rawValue }
 
-  /// Blocks the signals, so that they only arrive here, and ignores `SIGPIPE`.
+  /// Blocks the signals, so that they only arrive here, and ignores `SIGPIPE` and `SIGXFSZ`: what is written to nobody,
+  /// or is longer than a file may be, is an error.
   ///
   /// The corresponding C function is `signalfd`.
   package init() throws(Errno) {
@@ -22,7 +23,7 @@ package struct SignalSource: ~Copyable {
     unsafe sigemptyset(&mask)
     for signal in Signal.allCases { unsafe sigaddset(&mask, signal.rawValue) }
     try Errno.check(unsafe sigprocmask(SIG_BLOCK, &mask, nil))
-    signal(SIGPIPE, SIG_IGN)
+    for number in [SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
     descriptor = try OwnedFileDescriptor(unsafe signalfd(-1, &mask, CInt(SFD_CLOEXEC) | CInt(SFD_NONBLOCK)))
   }
 

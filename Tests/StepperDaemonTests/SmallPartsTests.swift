@@ -3,25 +3,6 @@ import Testing
 
 @testable import StepperDaemon
 
-@MainActor @Suite struct SaveScheduleTests {
-  @Test func `a turn of a knob is one write, some time after its last detent`() {
-    var schedule = SaveSchedule(saveAfter: .seconds(2), saveInterval: .seconds(30))
-    #expect(schedule.deadline == nil)
-    for time in 0..<10 { schedule.changed(at: .milliseconds(Int64(time) * 100)) }
-    #expect(schedule.deadline == .milliseconds(2_900))
-    schedule.attempted(at: .milliseconds(2_900))
-    #expect(!schedule.isPending)
-  }
-
-  @Test func `writes keep their distance`() {
-    var schedule = SaveSchedule(saveAfter: .seconds(2), saveInterval: .seconds(30))
-    schedule.changed(at: .milliseconds(0))
-    schedule.attempted(at: .milliseconds(2_000))
-    schedule.changed(at: .milliseconds(3_000))
-    #expect(schedule.deadline == .milliseconds(32_000))
-  }
-}
-
 @MainActor @Suite struct VirtualHoldsTests {
   private let plus = VirtualHolds.Button(device: "panel", input: .plus)
 

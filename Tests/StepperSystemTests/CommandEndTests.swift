@@ -11,7 +11,7 @@ private func exists(_ process: pid_t) -> Bool { kill(process, 0) == 0 || errno !
 
 /// Whether it still does something: a zombie that its parent has not reaped yet does not.
 private func isRunning(_ process: pid_t) -> Bool {
-  guard let content = try? AtomicFile(FilePath("/proc/\(process)/stat")).read(limit: 4_096) else {
+  guard let content = try? SmallFile(FilePath("/proc/\(process)/stat")).read(limit: 4_096) else {
     return false
   }
   return !String(decoding: content, as: UTF8.self).contains(") Z ")

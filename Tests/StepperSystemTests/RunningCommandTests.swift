@@ -81,7 +81,7 @@ func shell(_ script: String) -> [String] { ["/bin/sh", "-c", script] }
 
   @Test func `it begins in the root directory with the umask of the daemon`() throws {
     let told = try outcome(shell("pwd; umask")).output.split(separator: "\n")
-    let status = try AtomicFile("/proc/self/status").read(limit: 1 << 16) ?? []
+    let status = try SmallFile("/proc/self/status").read(limit: 1 << 16) ?? []
     let line = String(decoding: status, as: UTF8.self).split(separator: "\n").first { $0.hasPrefix("Umask:") }
     #expect(told == ["/", line?.dropFirst("Umask:\t".count) ?? ""])
   }

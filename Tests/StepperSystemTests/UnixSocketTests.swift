@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Glibc
 import StepperSystem
 import SystemPackage
@@ -69,7 +70,7 @@ func accept(from listener: borrowing UnixListener) throws -> StreamConnection {
   @Test func `a socket is not taken from a daemon that answers`() throws {
     let folder = try TemporaryFolder()
     let listener = try UnixListener(path: "\(folder.path)/socket", mode: 0o660, group: nil)
-    #expect(throws: Errno.addressInUse) {
+    #expect(throws: ListenFailure.inUse(path: "\(folder.path)/socket", by: getpid())) {
       _ = try UnixListener(path: "\(folder.path)/socket", mode: 0o660, group: nil)
     }
     #expect(listener.rawDescriptor >= 0)
@@ -111,12 +112,102 @@ func accept(from listener: borrowing UnixListener) throws -> StreamConnection {
 
   @Test(arguments: ["/nonexistent/folder/socket", "/proc/socket"])
   func `a place where no socket can be is an error`(_ path: String) {
-    #expect(throws: Errno.self) { _ = try UnixListener(path: path, mode: 0o660, group: nil) }
+    let failure = #expect(throws: ListenFailure.self) {
+      _ = try UnixListener(path: path, mode: 0o660, group: nil)
+    }
+    #expect(failure?.description.contains(path) == true)
   }
 
-  @Test func `a path longer than an address is an error`() {
-    #expect(throws: Errno.fileNameTooLong) {
-      _ = try UnixListener(path: "/tmp/" + String(repeating: "x", count: 200), mode: 0o660, group: nil)
+  @Test func `a path longer than an address is an error`() throws {
+    let folder = try TemporaryFolder()
+    let room = ListenFailure.longestPath - folder.path.utf8.count - 1
+    _ = try UnixListener(
+      path: "\(folder.path)/\(String(repeating: "x", count: room))", mode: 0o660, group: nil)
+    let path = "\(folder.path)/\(String(repeating: "x", count: room + 1))"
+    #expect(throws: ListenFailure.tooLong(path: path)) {
+      _ = try UnixListener(path: path, mode: 0o660, group: nil)
+    }
+  }
+
+  @Test(arguments: TemporaryFolder.Kind.all)
+  func `what is no socket is left where it is`(kind: TemporaryFolder.Kind) throws {
+    let folder = try TemporaryFolder()
+    try folder.write("precious", to: "target")
+    try folder.make(kind, at: "socket")
+    let before = folder.identity(of: "socket")
+    let failure = #expect(throws: ListenFailure.self) {
+      _ = try UnixListener(path: "\(folder.path)/socket", mode: 0o660, group: nil)
+    }
+    guard case .occupied = failure else {
+      Issue.record("\(String(describing: failure))")
+      return
+    }
+    #expect(folder.identity(of: "socket") == before)
+    #expect(try folder.read("target") == "precious")
+  }
+
+  @Test func `a socket in the place of the own one is not removed`() throws {
+    let folder = try TemporaryFolder()
+    let path = "\(folder.path)/socket"
+    let second: UnixListener
+    do {
+      let first = try UnixListener(path: path, mode: 0o660, group: nil)
+      folder.remove("socket")
+      second = try UnixListener(path: path, mode: 0o660, group: nil)
+      let areInPlace = [first.isInPlace, second.isInPlace]
+      #expect(areInPlace == [false, true])
+    }
+    let isInPlace = second.isInPlace
+    #expect(isInPlace)
+  }
+
+  @Test func `an inherited socket is known by its path, and stays`() throws {
+    let folder = try TemporaryFolder()
+    let path = "\(folder.path)/socket"
+    let own = try UnixListener(path: path, mode: 0o660, group: nil)
+    do {
+      let inherited = UnixListener(inheriting: OwnedFileDescriptor(owning: dup(own.rawDescriptor)))
+      let (found, isInPlace) = (inherited.path, inherited.isInPlace)
+      #expect(found == path && isInPlace)
+    }
+    let isInPlace = own.isInPlace
+    #expect(isInPlace)
+  }
+}
+
+@Suite struct PathWatchTests {
+  private func isNoticed(_ happen: (TemporaryFolder) throws -> Void) throws -> Bool {
+    let folder = try TemporaryFolder()
+    try FileManager.default.createDirectory(
+      atPath: "\(folder.path)/folder", withIntermediateDirectories: false)
+    try folder.write("", to: "folder/file")
+    try folder.write("", to: "folder/other")
+    var watch = try PathWatch()
+    watch.watch(FilePath("\(folder.path)/folder/file"))
+    #expect(!Deadline(in: 0.02).waitForInput(on: watch.rawDescriptor))
+    try happen(folder)
+    return Deadline(in: 0.2).waitForInput(on: watch.rawDescriptor)
+  }
+
+  @Test func `what happens to the file or its folder is noticed, and nothing else`() throws {
+    #expect(try isNoticed { $0.remove("folder/file") })
+    #expect(try isNoticed { try $0.rename("folder/other", to: "folder/file") })
+    #expect(try isNoticed { try $0.rename("folder/file", to: "folder/elsewhere") })
+    #expect(try isNoticed { try $0.rename("folder", to: "elsewhere") })
+    #expect(try !isNoticed { $0.remove("folder/other") })
+    #expect(try !isNoticed { try $0.write("", to: "folder/new") })
+  }
+
+  @Test func `it goes on with what is there next`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("", to: "file")
+    var watch = try PathWatch()
+    for _ in 0..<3 {
+      watch.watch(FilePath("\(folder.path)/file"))
+      #expect(!Deadline(in: 0.02).waitForInput(on: watch.rawDescriptor))
+      folder.remove("file")
+      #expect(Deadline(in: 5).waitForInput(on: watch.rawDescriptor))
+      try folder.write("", to: "file")
     }
   }
 }

@@ -26,12 +26,7 @@ struct ManagerMethods {
       }
     case ManagerInterface.Save.name:
       _ = try call.parameters(of: ManagerInterface.Save.self)
-      do throws(ValueStore.Failure) {
-        try daemon.save()
-      } catch {
-        throw VarlinkFailure(ManagerInterface.SaveFailed(path: error.path, message: error.message))
-      }
-      return .done
+      return .stream(SaveReply(daemon.store))
     default: return nil
     }
   }

@@ -56,7 +56,18 @@ extension MetricFamily {
     .ofHooks("hookEventsSkipped", "Events that a later one replaced before the hook ran", \.skipped),
   ]
 
-  private static let ofValues: [MetricFamily] = []
+  private static let ofValues: [MetricFamily] = [
+    .counter("saves", "Times the remembered values were written") { $0.store.counters.saves },
+    .counter("saveFailures", "Times the remembered values could not be written") { $0.store.counters.failures },
+    .counter("stateFilesSetAside", "State files kept aside because they were damaged or not the daemon's own") {
+      $0.store.counters.setAside
+    },
+    MetricFamily(
+      name: "saveSeconds", type: .gauge, description: "Time that the last write took until it was on the disk"
+    ) { daemon in
+      daemon.store.counters.lastTime.map { [Sample(value: Double($0.nanoseconds) / 1e9)] } ?? []
+    },
+  ]
 
   private static let ofDaemon: [MetricFamily] = [
     .gauge("problems", "Problems at present, as status lists them") { Int64($0.problems.count) },

@@ -38,7 +38,7 @@ func requireGroup(_ name: String, keyPath: String, file: String) throws(Configur
     ConfigurationFailure(problems: [ConfigurationProblem(file: file, keyPath: keyPath, message: message)])
   }
   let number: UInt32?
-  do throws(AtomicFile.Failure) {
+  do throws(FileFailure) {
     number = try groupID(named: name)
   } catch {
     throw failure("\(error)")

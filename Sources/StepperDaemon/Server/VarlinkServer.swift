@@ -9,7 +9,7 @@ package import SystemPackage
 /// budgets; what is left over is derived from the state of the connections, and is done in the next wakeups.
 package final class VarlinkServer<Handler: VarlinkHandler> {
   let loop: EventLoop
-  let listener: UnixListener
+  private(set) var listener: UnixListener
   let service: VarlinkService
   /// It owns this server.
   unowned let handler: Handler
@@ -57,7 +57,21 @@ package final class VarlinkServer<Handler: VarlinkHandler> {
     places = ConnectionPlaces(limits.places)
     self.report = report
     self.measured = measured
-    try loop.watch(self.listener.rawDescriptor, priority: .client) { [unowned self] _, now in accept(now) }
+    try watchListener()
+  }
+
+  private func watchListener() throws(Errno) {
+    try loop.watch(listener.rawDescriptor, priority: .client) { [unowned self] _, now in accept(now) }
+  }
+
+  /// Accepts clients at another listener from now on, in place of the former one.
+  package func listen(on listener: consuming UnixListener, at now: Instant) throws(Errno) {
+    // Who has connected before is served.
+    accept(now)
+    loop.unwatch(self.listener.rawDescriptor)
+    self.listener = listener
+    acceptsAgain = nil
+    try watchListener()
   }
 
   /// Ends every stream, gives everyone what can be given, and closes.

@@ -107,7 +107,7 @@ func exists(_ process: String) -> Bool { pid_t(process).map { kill($0, 0) == 0 |
 
 /// Whether the process of that number still does something.
 func isRunning(_ process: String) -> Bool {
-  guard let content = try? AtomicFile(FilePath("/proc/\(process)/stat")).read(limit: 4_096) else {
+  guard let content = try? SmallFile(FilePath("/proc/\(process)/stat")).read(limit: 4_096) else {
     return false
   }
   return !String(decoding: content, as: UTF8.self).contains(") Z ")

@@ -5,23 +5,25 @@ package import SystemPackage
 /// Creates a directory and those above it; one that exists already is left as it is.
 ///
 /// The corresponding C function is `mkdir`.
-package func createDirectory(_ path: FilePath, permissions: FilePermissions) throws(Errno) {
-  let parent = path.removingLastComponent()
-  if unsafe access(path.string, F_OK) == 0 { return }
-  if !parent.isEmpty, parent != path { try createDirectory(parent, permissions: permissions) }
-  do throws(Errno) {
-    try Errno.check(unsafe mkdir(path.string, permissions.rawValue))
-  } catch .fileExists {
-    // Somebody else was faster.
+package func createDirectory(_ path: FilePath, permissions: FilePermissions) throws(FileFailure) {
+  var status = stat()
+  if unsafe stat(path.string, &status) == 0 {
+    guard FileKind(status) == .directory else { throw FileFailure("use", path, .notDirectory) }
     return
+  }
+  let parent = path.removingLastComponent()
+  if !parent.isEmpty, parent != path { try createDirectory(parent, permissions: permissions) }
+  // Somebody else may have been faster.
+  guard unsafe mkdir(path.string, permissions.rawValue) == 0 || errno == EEXIST else {
+    throw FileFailure("create the directory", path)
   }
 }
 
 /// The number of the group `name`, by `/etc/group` alone: a daemon that must not wait asks no name service.
 /// A number is its own.
-package func groupID(named name: String) throws(AtomicFile.Failure) -> UInt32? {
+package func groupID(named name: String) throws(FileFailure) -> UInt32? {
   if let number = UInt32(name) { return number }
-  let text = try AtomicFile("/etc/group").read(limit: 4 << 20) ?? []
+  let text = try SmallFile("/etc/group").read(limit: 4 << 20) ?? []
   for line in String(decoding: text, as: UTF8.self).split(separator: "\n") {
     let fields = line.split(separator: ":", omittingEmptySubsequences: false)
     if fields.count > 2, fields[0] == name { return UInt32(fields[2]) }

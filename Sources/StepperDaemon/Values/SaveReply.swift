@@ -1,0 +1,35 @@
+import StepperCore
+import StepperSystem
+import StepperWire
+
+/// The answer to `Save`, which is given when the write has ended that it asked for.
+final class SaveReply: ReplyStream {
+  private let store: ValueStore
+  private let write: Int
+  private let path: String
+  private var isGiven = false
+
+  init(_ store: ValueStore) {
+    self.store = store
+    path = store.path
+    write = store.requestWrite()
+  }
+
+  var due: Instant? { isGiven || store.result(of: write) == nil ? nil : Instant(nanoseconds: 0) }
+
+  func tell(_ connection: inout VarlinkServerConnection, at now: Instant) -> Instant? {
+    guard let result = store.result(of: write) else { return nil }
+    isGiven = true
+    switch result {
+    case .success: connection.reply(NoParameters())
+    case .failure(let failure):
+      connection.fail(ManagerInterface.SaveFailed(path: path, message: failure.explanation))
+    }
+    return nil
+  }
+
+  var stopping: VarlinkFailure {
+    let message = "stepperd was stopped before the disk had answered"
+    return VarlinkFailure(ManagerInterface.SaveFailed(path: path, message: message))
+  }
+}

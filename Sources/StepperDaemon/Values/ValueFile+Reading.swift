@@ -1,0 +1,99 @@
+import StepperCore
+
+nonisolated extension ValueFile {
+  /// What can be read of a file, whatever it is.
+  static func decode(_ bytes: [UInt8]) -> Contents {
+    let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    let values = lines.compactMap(entry)
+    switch statedVersion(in: bytes) {
+    case version:
+      return Contents(values: values, damage: isWhole(bytes, values.count) ? nil : damage(in: lines))
+    case 1 where values.isEmpty: return FormerValueFile.decode(bytes)
+    case let other? where other > version:
+      return Contents(values: values, damage: "it was written by a newer stepperd (version \(other))")
+    default:
+      if values.isEmpty, FormerValueFile.isLikely(bytes) { return FormerValueFile.decode(bytes) }
+      return Contents(values: values, damage: "it is no file of values")
+    }
+  }
+
+  private static func damage(in lines: [ArraySlice<UInt8>]) -> String {
+    let bad = lines.indices.dropFirst().first { entry(lines[$0]) == nil }
+    return bad.map { "line \($0 + 1) cannot be read" } ?? "its end is missing"
+  }
+
+  /// The number behind the first `"version"`.
+  private static func statedVersion(in bytes: [UInt8]) -> Int? {
+    let key = Array("\"version\"".utf8)
+    guard let start = bytes.indices.first(where: { bytes[$0...].starts(with: key) }) else { return nil }
+    let rest = bytes[(start + key.count)...].drop {
+      [0x20, 0x09, 0x0a, 0x0d, UInt8(ascii: ":")].contains($0)
+    }
+    return Int(String(decoding: rest.prefix { (0x30...0x39).contains($0) }.prefix(9), as: UTF8.self))
+  }
+
+  private static func isWhole(_ bytes: [UInt8], _ count: Int) -> Bool {
+    // The mark, eight digits, and the end.
+    let length = mark.utf8.count + 8 + 3
+    let body = bytes.dropLast(length)
+    return bytes.starts(with: "\(header)\n".utf8) && bytes.last == UInt8(ascii: "\n")
+      && body.ends(with: "\n},\"entries\":\(count)")
+      && bytes.dropFirst(body.count).elementsEqual("\(mark)\(Checksum.text(of: body))\"}\n".utf8)
+  }
+
+  /// The entry that a line is, if its checksum is right.
+  private static func entry(_ line: ArraySlice<UInt8>) -> (name: String, value: RememberedValue)? {
+    let line = line.last == UInt8(ascii: ",") ? line.dropLast() : line
+    // The mark, eight digits, and the end.
+    var rest = line.dropLast(mark.utf8.count + 8 + 2)
+    guard line.dropFirst(rest.count).elementsEqual("\(mark)\(Checksum.text(of: rest))\"}".utf8),
+      rest.take("\""), let name = rest.takeText(), isName(name), rest.take(":{\""),
+      let kind = rest.takeText()
+    else { return nil }
+    if kind == "unset" { return rest.take(":true") && rest.isEmpty ? (name, .unset) : nil }
+    guard rest.take(":\""), let text = rest.takeText(), rest.isEmpty else { return nil }
+    switch kind {
+    case "number": return FixedPoint(text).map { (name, .number($0)) }
+    case "word": return (name, .word(text))
+    case "former": return (name, .former(text))
+    default: return nil
+    }
+  }
+
+  /// As a control may be called.
+  static func isName(_ text: String) -> Bool {
+    (1...64).contains(text.utf8.count)
+      && text.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+        default: "._-".utf8.contains(byte)
+        }
+      }
+  }
+}
+
+nonisolated extension ArraySlice<UInt8> {
+  fileprivate func ends(with text: String) -> Bool { suffix(text.utf8.count).elementsEqual(text.utf8) }
+
+  /// Removes `text` from the beginning; false if it is not there.
+  fileprivate mutating func take(_ text: String) -> Bool {
+    guard starts(with: text.utf8) else { return false }
+    removeFirst(text.utf8.count)
+    return true
+  }
+
+  /// Removes a text and the quote that ends it; nil if there is none.
+  fileprivate mutating func takeText() -> String? {
+    var text: [UInt8] = []
+    while let byte = popFirst() {
+      switch byte {
+      case UInt8(ascii: "\""): return String(validating: text, as: UTF8.self)
+      case UInt8(ascii: "\\"):
+        guard let escaped = popFirst() else { return nil }
+        text.append(escaped)
+      default: text.append(byte)
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,59 @@
+import StepperCore
+
+/// The state file's format, version 2: JSON that is written so that each line stands for itself.
+///
+///     {"version":2,"values":{
+///     "volume":{"number":"42","crc32c":"d95e703c"}
+///     },"entries":1,"crc32c":"15f2c6f6"}
+///
+/// The checksum of an entry is that of its line before `,"crc32c"`, so that damage loses the line it is in and no value
+/// is ever a wrong one. The last one is that of everything before it and says whether the file is whole.
+nonisolated enum ValueFile {
+  static let version = 2
+  /// No file that is written is longer, and no more is read of one.
+  static let largest = 1 << 20
+
+  static let header = "{\"version\":\(version),\"values\":{"
+  static let mark = ",\"crc32c\":\""
+
+  /// What a file says.
+  struct Contents {
+    /// Those that are sure, the ones configured last first.
+    var values: [(name: String, value: RememberedValue)] = []
+    /// Why these are not all; nil if they are.
+    var damage: String?
+  }
+
+  // MARK: Writing
+
+  static func encode(_ values: RememberedValues) -> [UInt8] {
+    let all = values.all
+    var bytes = Array("\(header)\n".utf8)
+    for (index, entry) in all.enumerated() {
+      let line = line(entry.name, entry.value)
+      bytes += line
+      bytes += Array("\(mark)\(Checksum.text(of: line))\"}\(index < all.count - 1 ? "," : "")\n".utf8)
+    }
+    bytes += Array("},\"entries\":\(all.count)".utf8)
+    bytes += Array("\(mark)\(Checksum.text(of: bytes))\"}\n".utf8)
+    return bytes
+  }
+
+  /// An entry up to its checksum.
+  private static func line(_ name: String, _ value: RememberedValue) -> [UInt8] {
+    let start = Array("\"\(name)\":{\"".utf8)
+    return switch value {
+    case .unset: start + Array("unset\":true".utf8)
+    case .number(let number): start + Array("number\":\"\(number)\"".utf8)
+    case .word(let word): start + Array("word\":\"".utf8) + escaped(word) + [UInt8(ascii: "\"")]
+    case .former(let text): start + Array("former\":\"\(text)\"".utf8)
+    }
+  }
+
+  /// Names of choices have no control characters.
+  private static func escaped(_ text: String) -> [UInt8] {
+    text.utf8.flatMap { byte in
+      byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") ? [UInt8(ascii: "\\"), byte] : [byte]
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import StepperSystem
+
+/// What was remembered, as far as it can be read, and what is to be said about it.
+nonisolated struct ValueLoading: Sendable {
+  /// The ones configured last first.
+  private(set) var values: [(name: String, value: RememberedValue)] = []
+  private(set) var warnings: [String] = []
+  /// How many files were set aside.
+  private(set) var setAside: Int64 = 0
+
+  /// Opens and locks the state directory and reads what is there. A generation that is not whole is set aside; what can
+  /// be read of the newer one is used, and for the rest the older one.
+  static func load(_ file: inout StateFile) throws(LockFailure) -> ValueLoading {
+    try file.open()
+    var loading = ValueLoading()
+    let newer = loading.examine(.newer, of: &file)
+    let older = loading.examine(.older, of: &file)
+    loading.values = newer?.values ?? []
+    guard newer?.damage != nil || newer == nil, let older else { return loading }
+    let sure = Set(loading.values.map(\.name))
+    loading.values += older.values.filter { !sure.contains($0.name) }
+    if newer == nil {
+      loading.warnings.append("\(file.path) is missing; the values of the save before it are used")
+    }
+    return loading
+  }
+
+  /// nil: there is nothing.
+  private mutating func examine(
+    _ generation: StateFile.Generation, of file: inout StateFile
+  ) -> ValueFile.Contents? {
+    var contents = ValueFile.Contents()
+    var fault: String
+    let path = file.path(of: generation)
+    switch file.read(generation, limit: ValueFile.largest) {
+    case .nothing: return nil
+    case .unusable(let failure):
+      contents.damage = "\(failure)"
+      fault = "\(failure)"
+    case .content(let bytes, let problem):
+      contents = ValueFile.decode(bytes)
+      contents.damage = problem ?? contents.damage
+      guard let damage = contents.damage else { return contents }
+      fault = "\(path) is damaged: \(damage)"
+    }
+    do throws(FileFailure) {
+      fault += "; it is kept as \(try file.setAside(generation))"
+      setAside += 1
+    } catch {
+      fault += "; \(error)"
+    }
+    if generation == .newer { fault += "; what can be read of it and of the save before it is used" }
+    warnings.append(fault)
+    return contents
+  }
+}

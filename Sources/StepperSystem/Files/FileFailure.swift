@@ -1,0 +1,111 @@
+internal import Glibc
+package import SystemPackage
+
+/// What could not be done to a file, and why.
+package struct FileFailure: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What was tried, for example "write".
+  package var operation: String
+  package var path: FilePath
+  package var reason: Reason
+
+  package enum Reason: Hashable, Sendable {
+    case errno(Errno)
+    /// Something else than a file is there.
+    case kind(FileKind)
+    /// It belongs to this user, who is neither root nor the one that this process runs as.
+    case owner(UInt32)
+  }
+
+  package init(operation: String, path: FilePath, reason: Reason) {
+    self.operation = operation
+    self.path = path
+    self.reason = reason
+  }
+
+  /// A system call that just failed.
+  init(_ operation: String, _ path: FilePath, _ errno: Errno = .current) {
+    self.init(operation: operation, path: path, reason: .errno(errno))
+  }
+
+  /// nil if no system call failed.
+  package var errno: Errno? {
+    guard case .errno(let errno) = reason else { return nil }
+    return errno
+  }
+
+  package var description: String {
+    switch reason {
+    case .errno(let errno): "cannot \(operation) \(path): \(errno)"
+    case .kind(let kind): "\(path) is \(kind), not a file"
+    case .owner(let user): "\(path) belongs to user \(user)"
+    }
+  }
+}
+
+/// What may be found at a path.
+package enum FileKind: Hashable, Sendable, CustomStringConvertible {
+  case file, directory, fifo, socket, symbolicLink, device
+
+  init(_ status: stat) {
+    self =
+      switch status.st_mode & S_IFMT {
+      case S_IFREG: .file
+      case S_IFDIR: .directory
+      case S_IFIFO: .fifo
+      case S_IFSOCK: .socket
+      case S_IFLNK: .symbolicLink
+      default: .device
+      }
+  }
+
+  package var description: String {
+    switch self {
+    case .file: "a file"
+    case .directory: "a directory"
+    case .fifo: "a FIFO"
+    case .socket: "a socket"
+    case .symbolicLink: "a symbolic link"
+    case .device: "a device"
+    }
+  }
+}
+
+/// Which file it is, and that nobody has written to it since: what tells the one at a path from the one that was there.
+struct FileIdentity: Hashable, Sendable {
+  private let device: UInt64
+  private let inode: UInt64
+  private let size: Int64
+  private let modified: [Int64]
+
+  init(_ status: stat) {
+    device = UInt64(status.st_dev)
+    inode = UInt64(status.st_ino)
+    size = Int64(status.st_size)
+    modified = [Int64(status.st_mtim.tv_sec), Int64(status.st_mtim.tv_nsec)]
+  }
+
+  /// Whether both are one file, whatever is in it.
+  func isSameFile(as other: FileIdentity) -> Bool { device == other.device && inode == other.inode }
+}
+
+/// The status of what is at `path` in `directory`, without following a link; nil if there is nothing.
+func statusWithoutFollowing(_ path: String, in directory: CInt = AT_FDCWD) throws(Errno) -> stat? {
+  var status = stat()
+  guard unsafe fstatat(directory, path, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
+    guard errno == ENOENT else { throw Errno.current }
+    return nil
+  }
+  return status
+}
+
+/// Opens `path` in `directory` and never follows a link to it nor waits for anybody.
+func openWithoutFollowing(
+  _ path: String, in directory: CInt = AT_FDCWD, _ flags: CInt, permissions: mode_t = 0
+) throws(Errno) -> CInt {
+  let flags = flags | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
+  while true {
+    let file = unsafe openat(directory, path, flags, permissions)
+    if file >= 0 { return file }
+    guard errno == EINTR else { throw Errno.current }
+  }
+}

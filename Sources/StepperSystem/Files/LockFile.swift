@@ -1,0 +1,115 @@
+internal import Glibc
+package import SystemPackage
+
+/// A file whose lock says that a process is there. The kernel takes the lock away when the process ends, however it
+/// ends.
+///
+/// The number of the process is written into the file, for people and for ``LockFailure/held(path:by:)``.
+package struct LockFile: ~Copyable {
+  private let descriptor: OwnedFileDescriptor
+  private let path: String
+
+  /// Takes the lock, without waiting; makes the file where there is none.
+  package init(_ path: FilePath) throws(LockFailure) {
+    self.path = path.string
+    descriptor = OwnedFileDescriptor(owning: try lock(path.string, in: AT_FDCWD, shownAs: path))
+  }
+
+  /// Whether the file is where it was made, so that others can see the lock.
+  package var isInPlace: Bool { isLock(descriptor.rawValue, at: path, in: AT_FDCWD) }
+
+  deinit {
+    // Who opened it just before sees, once it has the lock, that the file is gone, and makes another.
+    if isInPlace { _ = unsafe unlink(path) }
+  }
+}
+
+/// Why a lock could not be taken.
+package enum LockFailure: Error, Hashable, Sendable, CustomStringConvertible {
+  /// Another process has it; its number is nil if the file does not say.
+  case held(path: FilePath, by: Int32?)
+  case failed(FileFailure)
+
+  package var description: String {
+    switch self {
+    case .held(let path, let process):
+      "\(process.map { "process \($0)" } ?? "another process") has locked \(path)"
+    case .failed(let failure): "\(failure)"
+    }
+  }
+}
+
+/// Opens and locks the file `name` in `directory`, which messages call `path`.
+func lock(_ name: String, in directory: CInt, shownAs path: FilePath) throws(LockFailure) -> CInt {
+  // Another turn is only needed where somebody else removed the file at that very moment.
+  for _ in 0..<100 {
+    let file = OwnedFileDescriptor(owning: try openLock(name, in: directory, path))
+    try take(file.rawValue, path)
+    guard isLock(file.rawValue, at: name, in: directory) else { continue }
+    sign(file.rawValue)
+    return file.release()
+  }
+  throw .failed(FileFailure("lock", path, .resourceTemporarilyUnavailable))
+}
+
+/// Whether the locked `file` is the one that others find at `name`.
+func isLock(_ file: CInt, at name: String, in directory: CInt) -> Bool {
+  var own = stat()
+  var found = stat()
+  guard unsafe fstat(file, &own) == 0, unsafe fstatat(directory, name, &found, AT_SYMLINK_NOFOLLOW) == 0
+  else {
+    return false
+  }
+  return FileIdentity(own).isSameFile(as: FileIdentity(found))
+}
+
+private func openLock(_ name: String, in directory: CInt, _ path: FilePath) throws(LockFailure) -> CInt {
+  let file: CInt
+  do throws(Errno) {
+    do throws(Errno) {
+      file = try openWithoutFollowing(name, in: directory, O_RDWR | O_CREAT, permissions: 0o600)
+    } catch .readOnlyFileSystem {
+      // To lock a file that is there it need not be writable.
+      file = try openWithoutFollowing(name, in: directory, O_RDONLY)
+    }
+  } catch .tooManySymbolicLinkLevels {
+    throw .failed(FileFailure(operation: "lock", path: path, reason: .kind(.symbolicLink)))
+  } catch {
+    throw .failed(FileFailure("open", path, error))
+  }
+  var status = stat()
+  guard unsafe fstat(file, &status) == 0, FileKind(status) == .file else {
+    close(file)
+    throw .failed(FileFailure(operation: "lock", path: path, reason: .kind(FileKind(status))))
+  }
+  return file
+}
+
+private func take(_ file: CInt, _ path: FilePath) throws(LockFailure) {
+  while flock(file, LOCK_EX | LOCK_NB) != 0 {
+    switch Errno.current {
+    case .interrupted: continue
+    case .wouldBlock, .resourceTemporarilyUnavailable: throw .held(path: path, by: holder(file))
+    case let error: throw .failed(FileFailure("lock", path, error))
+    }
+  }
+}
+
+private func holder(_ file: CInt) -> Int32? {
+  let text = String(decoding: readAll(file, limit: 16).content, as: UTF8.self)
+  guard let process = text.split(separator: "\n").first.flatMap({ Int32($0) }), process > 0 else {
+    return nil
+  }
+  // What is written there may be of the one before.
+  return kill(process, 0) == 0 || errno == EPERM ? process : nil
+}
+
+/// Writes who has the lock into the file; without it the lock is as good, so nothing here is an error.
+private func sign(_ file: CInt) {
+  var status = stat()
+  // In a directory of somebody else it might be a link to a file of ours.
+  guard unsafe fstat(file, &status) == 0, status.st_nlink == 1, status.st_uid == geteuid() else { return }
+  let text = "\(getpid())\n"
+  guard ftruncate(file, 0) == 0 else { return }
+  _ = unsafe pwrite(file, text, text.utf8.count, 0)
+}

@@ -1,0 +1,69 @@
+internal import Glibc
+package import SystemPackage
+
+/// A small file that is read whole. Reading it never waits for another process.
+package struct SmallFile: Hashable, Sendable {
+  package let path: FilePath
+
+  package init(_ path: FilePath) { self.path = path }
+
+  /// The content; nil if there is no such file. One longer than `limit` bytes is refused as `EFBIG`, before it fills
+  /// the memory, and what is no regular file as ``FileFailure/Reason/kind(_:)``.
+  ///
+  /// A symbolic link is followed; one that leads nowhere is `ENOENT`.
+  package func read(limit: Int) throws(FileFailure) -> [UInt8]? {
+    // Before it is opened: a device may do something when it is, and a socket cannot be.
+    var status = stat()
+    guard unsafe stat(path.string, &status) == 0 else {
+      guard errno == ENOENT else { throw FileFailure("read", path) }
+      guard unsafe lstat(path.string, &status) == 0 else { return nil }
+      throw FileFailure("read", path, .noSuchFileOrDirectory)
+    }
+    try requireFile(status)
+    let file = OwnedFileDescriptor(owning: try openFile())
+    guard unsafe fstat(file.rawValue, &status) == 0 else { throw FileFailure("read", path) }
+    try requireFile(status)
+    let (content, end) = readAll(file.rawValue, limit: limit)
+    switch end {
+    case .whole: return content
+    case .tooLong: throw FileFailure("read", path, .fileTooLarge)
+    case .failed(let error): throw FileFailure("read", path, error)
+    }
+  }
+
+  private func requireFile(_ status: stat) throws(FileFailure) {
+    let kind = FileKind(status)
+    guard kind == .file else { throw FileFailure(operation: "read", path: path, reason: .kind(kind)) }
+  }
+
+  private func openFile() throws(FileFailure) -> CInt {
+    while true {
+      let file = unsafe open(path.string, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+      if file >= 0 { return file }
+      guard errno == EINTR else { throw FileFailure("open", path) }
+    }
+  }
+}
+
+/// How far the content of a file could be read.
+enum ReadingEnd: Hashable {
+  case whole
+  /// There is more than was allowed.
+  case tooLong
+  case failed(Errno)
+}
+
+/// The content of an open file as far as it can be read, but no more than `limit` bytes.
+func readAll(_ file: CInt, limit: Int) -> (content: [UInt8], end: ReadingEnd) {
+  var content: [UInt8] = []
+  var chunk = [UInt8](repeating: 0, count: min(limit + 1, 65_536))
+  while true {
+    let count = unsafe read(file, &chunk, chunk.count)
+    if count < 0, errno == EINTR { continue }
+    guard count >= 0 else { return (content, .failed(.current)) }
+    if count == 0 { return (content, .whole) }
+    let room = limit - content.count
+    content.append(contentsOf: chunk[..<min(count, room)])
+    if count > room { return (content, .tooLong) }
+  }
+}

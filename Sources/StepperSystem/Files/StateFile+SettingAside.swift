@@ -1,0 +1,68 @@
+internal import Glibc
+internal import SystemPackage
+
+extension StateFile {
+  /// How many files that were set aside are kept; older ones are removed.
+  package static let mostSetAside = 5
+
+  /// Gives what is at the name of `generation` another name, with the date, so that nothing overwrites it.
+  /// Returns the new name.
+  @discardableResult
+  package mutating func setAside(_ generation: Generation) throws(FileFailure) -> String {
+    let name = name(of: generation)
+    let newName = try freeName()
+    guard unsafe renameat(folder, name, folder, newName) == 0 else { throw failure("set aside", name) }
+    if generation == .newer { forget() }
+    removeOldest(but: newName)
+    return newName
+  }
+
+  /// `values.json.20261121T224344Z`; with a number behind it if there is one of that second.
+  private func freeName() throws(FileFailure) -> String {
+    let name = "\(self.name).\(Self.date())"
+    let last = names.filter { $0.hasPrefix(name) }.map { Int($0.dropFirst(name.utf8.count + 1)) ?? 0 }.max()
+    let number = last.map { "-\($0 < 9 ? "0" : "")\($0 + 1)" } ?? ""
+    // Where the directory cannot be listed.
+    guard try status(of: name + number) == nil else {
+      throw failure("set aside", self.name, .errno(.fileExists))
+    }
+    return name + number
+  }
+
+  private static func date() -> String {
+    var seconds = time(nil)
+    var parts = unsafe tm()
+    unsafe gmtime_r(&seconds, &parts)
+    func digits(_ number: CInt, _ count: Int = 2) -> String {
+      let text = String(number)
+      return String(repeating: "0", count: max(0, count - text.utf8.count)) + text
+    }
+    let day = unsafe digits(parts.tm_year + 1_900, 4) + digits(parts.tm_mon + 1) + digits(parts.tm_mday)
+    return unsafe "\(day)T" + digits(parts.tm_hour) + digits(parts.tm_min) + digits(parts.tm_sec) + "Z"
+  }
+
+  /// A clock that was wrong may have made the newest one the oldest by its name: it stays.
+  private func removeOldest(but newest: String) {
+    let others = names.filter { $0.hasPrefix("\(name).") && $0 != newest }.sorted()
+    for name in others.dropLast(Self.mostSetAside - 1) { _ = unsafe unlinkat(folder, name, 0) }
+  }
+
+  /// What is in the directory; empty if it cannot be read.
+  private var names: [String] {
+    let copy = unsafe openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard copy >= 0 else { return [] }
+    guard let stream = unsafe fdopendir(copy) else {
+      Glibc.close(copy)
+      return []
+    }
+    defer { unsafe closedir(stream) }
+    var names: [String] = []
+    while let entry = unsafe readdir(stream) {
+      let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      names.append(name)
+    }
+    return names
+  }
+}

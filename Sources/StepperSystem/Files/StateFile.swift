@@ -1,0 +1,203 @@
+internal import Glibc
+package import SystemPackage
+
+/// A file of state, alone in a directory that belongs to one process at a time: it is read whole, replaced whole with
+/// the version before it kept beside, and never destroyed if it is not the one that was read or written here.
+///
+/// `NAME` is the newer generation, `NAME` with `.previous` before its extension the older one, `NAME.DATE` one that
+/// was set aside, `lock` says who uses the directory. Whoever looks, also after a power cut, finds the former content
+/// or the new one in `NAME`, never a mixture.
+///
+/// The path of the directory may lead through symbolic links, for it comes from the administrator; the files in it are
+/// opened relative to it and no link is followed, since the directory may belong to somebody else than this process.
+///
+/// Everything here may wait for the disk. This is a plain value that is handed to the thread that writes, and back:
+/// only one of them has it at a time.
+package struct StateFile: Sendable {
+  package let directory: FilePath
+  package let name: String
+  /// -1: not open.
+  var folder: CInt = -1
+  private var lock: CInt = -1
+  /// The newer generation, if it may be replaced.
+  private var known: FileIdentity?
+
+  package init(_ name: String, in directory: FilePath) {
+    self.directory = directory
+    self.name = name
+  }
+
+  package var path: FilePath { path(of: .newer) }
+  package func path(of generation: Generation) -> FilePath { directory.appending(name(of: generation)) }
+  var previousName: String {
+    let parts = name.split(separator: ".")
+    return "\(parts.dropLast().joined(separator: ".")).previous.\(parts.last ?? "")"
+  }
+
+  // MARK: The directory
+
+  /// Makes the directory where there is none, opens and locks it; again, if it is not the one at its path any more.
+  package mutating func open() throws(LockFailure) {
+    if folder < 0 || !isInPlace {
+      close()
+      do throws(FileFailure) {
+        try createDirectory(directory, permissions: .ownerReadWriteExecute)
+      } catch {
+        throw .failed(error)
+      }
+      // Not without following links: whoever names the directory may name it by a link.
+      folder = unsafe Glibc.open(directory.string, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+      guard folder >= 0 else { throw .failed(FileFailure("open", directory)) }
+    }
+    if lock >= 0, isLock(lock, at: Self.lockName, in: folder) { return }
+    if lock >= 0 { Glibc.close(lock) }
+    lock = -1
+    lock = try StepperSystem.lock(Self.lockName, in: folder, shownAs: directory.appending(Self.lockName))
+  }
+
+  package mutating func close() {
+    if lock >= 0 { Glibc.close(lock) }
+    if folder >= 0 { Glibc.close(folder) }
+    (lock, folder) = (-1, -1)
+  }
+
+  private var isInPlace: Bool {
+    var own = stat()
+    var found = stat()
+    guard unsafe fstat(folder, &own) == 0, unsafe stat(directory.string, &found) == 0 else { return false }
+    return FileIdentity(own).isSameFile(as: FileIdentity(found))
+  }
+
+  private static let lockName = "lock"
+
+  // MARK: Reading
+
+  package enum Generation: CaseIterable, Hashable, Sendable { case newer, older }
+
+  /// What was found of one generation.
+  package enum Found: Hashable, Sendable {
+    case nothing
+    /// `problem` says why this is not all of it, if it is not.
+    case content([UInt8], problem: String?)
+    case unusable(FileFailure)
+  }
+
+  func name(of generation: Generation) -> String { generation == .newer ? name : previousName }
+
+  /// Reads at most `limit` bytes; ``open()`` comes first. What is no file of this user or of root is not read.
+  package mutating func read(_ generation: Generation, limit: Int) -> Found {
+    let name = name(of: generation)
+    do throws(FileFailure) {
+      guard let status = try status(of: name) else { return .nothing }
+      let kind = FileKind(status)
+      guard kind == .file else { throw failure("read", name, .kind(kind)) }
+      guard [0, geteuid()].contains(status.st_uid) else { throw failure("read", name, .owner(status.st_uid)) }
+      let file = OwnedFileDescriptor(owning: try open(name, O_RDONLY, "open"))
+      if generation == .newer { known = FileIdentity(status) }
+      let (content, end) = readAll(file.rawValue, limit: limit)
+      return switch end {
+      case .whole: .content(content, problem: nil)
+      case .tooLong: .content(content, problem: "it has more than \(limit) bytes")
+      case .failed(let error): .content(content, problem: "it cannot be read to its end: \(error)")
+      }
+    } catch {
+      return .unusable(error)
+    }
+  }
+
+  // MARK: Writing
+
+  /// Replaces the newer generation, which becomes the older one. Returns under which name a file was set aside that
+  /// was neither read nor written here, if there was one.
+  ///
+  /// On any failure there are two generations as before, of which the newer one may be the new one already; the next
+  /// attempt does the rest.
+  package mutating func write(_ content: [UInt8]) throws(LockFailure) -> String? {
+    try open()
+    let temporaryName = Self.temporaryName(for: name)
+    do throws(FileFailure) {
+      let file = OwnedFileDescriptor(owning: try writeTemporary(content))
+      let displaced = try keepFormer()
+      guard unsafe renameat(folder, temporaryName, folder, name) == 0 else { throw failure("replace", name) }
+      var status = stat()
+      known = unsafe fstat(file.rawValue, &status) == 0 ? FileIdentity(status) : nil
+      // Without it a power cut may undo the renaming. Some file systems (FUSE, old network ones) cannot, with EINVAL.
+      guard fsync(folder) == 0 || errno == EINVAL else { throw FileFailure("sync the directory", directory) }
+      return displaced
+    } catch {
+      // It would keep room that others may lack.
+      _ = unsafe unlinkat(folder, temporaryName, 0)
+      throw .failed(error)
+    }
+  }
+
+  private static func temporaryName(for name: String) -> String { ".\(name).new" }
+
+  private func writeTemporary(_ content: [UInt8]) throws(FileFailure) -> CInt {
+    let temporaryName = Self.temporaryName(for: name)
+    // A left-over of a process that was killed.
+    _ = unsafe unlinkat(folder, temporaryName, 0)
+    let flags = O_WRONLY | O_CREAT | O_EXCL
+    let file = OwnedFileDescriptor(owning: try open(temporaryName, flags, "create a file beside", name))
+    var rest = content[...]
+    while !rest.isEmpty {
+      let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(file.rawValue, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw failure("write", name, .errno(count < 0 ? .current : .noSpace)) }
+      rest = rest.dropFirst(count)
+    }
+    guard fsync(file.rawValue) == 0 else { throw failure("write", name) }
+    return file.release()
+  }
+
+  /// Makes what is at the name the older generation, and leaves it there; what is not known is set aside instead.
+  private mutating func keepFormer() throws(FileFailure) -> String? {
+    guard let status = try status(of: name) else { return nil }
+    guard FileIdentity(status) == known else { return try setAside(.newer) }
+    if let former = try self.status(of: previousName), FileKind(former) != .file { try setAside(.older) }
+    let link = Self.temporaryName(for: previousName)
+    _ = unsafe unlinkat(folder, link, 0)
+    guard unsafe linkat(folder, name, folder, link, 0) == 0 else {
+      // FAT and some network file systems have no links. Then there is no newer generation for a moment.
+      guard [.notPermitted, .notSupported, .tooManyLinks].contains(Errno.current) else {
+        throw failure("keep", name)
+      }
+      guard unsafe renameat(folder, name, folder, previousName) == 0 else { throw failure("keep", name) }
+      return nil
+    }
+    guard unsafe renameat(folder, link, folder, previousName) == 0 else { throw failure("keep", name) }
+    // Still there if both were one file already, of a save that failed half-way.
+    _ = unsafe unlinkat(folder, link, 0)
+    return nil
+  }
+
+  // MARK: Calls
+
+  func status(of name: String) throws(FileFailure) -> stat? {
+    do throws(Errno) {
+      return try statusWithoutFollowing(name, in: folder)
+    } catch {
+      throw failure("look at", name, .errno(error))
+    }
+  }
+
+  private func open(
+    _ name: String, _ flags: CInt, _ operation: String, _ shownName: String? = nil
+  ) throws(FileFailure) -> CInt {
+    do throws(Errno) {
+      return try openWithoutFollowing(name, in: folder, flags, permissions: 0o600)
+    } catch {
+      throw failure(operation, shownName ?? name, .errno(error))
+    }
+  }
+
+  func failure(
+    _ operation: String, _ name: String, _ reason: FileFailure.Reason? = nil
+  ) -> FileFailure {
+    FileFailure(
+      operation: operation, path: directory.appending(name), reason: reason ?? .errno(.current))
+  }
+
+  /// The newer generation is none that may be replaced.
+  mutating func forget() { known = nil }
+}

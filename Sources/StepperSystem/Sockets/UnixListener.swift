@@ -1,0 +1,141 @@
+internal import CLinux
+internal import Glibc
+package import SystemPackage
+
+/// A Unix stream socket that accepts connections.
+package struct UnixListener: ~Copyable {
+  private let descriptor: OwnedFileDescriptor
+  /// Where clients find it; nil if that is no file.
+  private let file: SocketFile?
+  /// Whether it was bound here, so that its file is ours to remove.
+  private let isOwn: Bool
+
+  package var rawDescriptor: CInt { descriptor.rawValue }
+
+  /// Takes over a socket that is bound and listening already; see ``ListenDescriptors``.
+  package init(inheriting descriptor: consuming OwnedFileDescriptor) {
+    let file = Self.file(of: descriptor.rawValue)
+    self.init(descriptor: descriptor, file: file, isOwn: false)
+  }
+
+  /// Binds `path` with the permission bits `mode`, and to the group `group` if there is one.
+  ///
+  /// A socket that a dead process left behind is removed, but only after nobody answered at it; anything else that is
+  /// there is left alone. Two processes that do this at the same time need a lock: ``LockFile``.
+  package init(path: String, mode: UInt32, group: UInt32?) throws(ListenFailure) {
+    guard path.utf8.count <= ListenFailure.longestPath else { throw .tooLong(path: path) }
+    try Self.makeRoom(at: path)
+    do throws(Errno) {
+      let descriptor = try OwnedFileDescriptor(Self.streamSocket())
+      // Until `listen`, which comes after its mode is set, nobody can connect to it, whatever the umask.
+      try Errno.check(unsafe Self.withAddress(path) { unsafe bind(descriptor.rawValue, $0, $1) })
+      let file = try SocketFile(path)
+      try file.permit(mode: mode, group: group)
+      try Errno.check(listen(descriptor.rawValue, Self.backlog))
+      self.init(descriptor: descriptor, file: file, isOwn: true)
+    } catch {
+      throw .failed(FileFailure("listen at", FilePath(path), error))
+    }
+  }
+
+  /// Connections that wait to be accepted. Whoever comes waits behind them, so they are few; one who finds the queue full
+  /// waits for a place in it.
+  private static var backlog: CInt { 128 }
+
+  private init(descriptor: consuming OwnedFileDescriptor, file: SocketFile?, isOwn: Bool) {
+    self.descriptor = descriptor
+    self.file = file
+    self.isOwn = isOwn
+  }
+
+  deinit {
+    if isOwn { file?.remove() }
+  }
+
+  /// Where clients find it; nil if that is no file.
+  package var path: String? { file?.path }
+  /// Whether clients that connect to its path come here.
+  package var isInPlace: Bool { file?.isInPlace ?? true }
+
+  /// A connection that waits to be accepted; nil when there is none.
+  ///
+  /// The corresponding C function is `accept4`.
+  package func accept() throws(Errno) -> OwnedFileDescriptor? {
+    let flags = CInt(SOCK_CLOEXEC.rawValue) | CInt(SOCK_NONBLOCK.rawValue)
+    let result = accept4(descriptor.rawValue, nil, nil, flags)
+    if result >= 0 { return OwnedFileDescriptor(owning: result) }
+    switch Errno.current {
+    // The last two are connections that were given up before they were accepted.
+    case .wouldBlock, .resourceTemporarilyUnavailable, .interrupted, .connectionAbort: return nil
+    case let error: throw error
+    }
+  }
+
+  // MARK: Binding
+
+  private static func makeRoom(at path: String) throws(ListenFailure) {
+    let kind: FileKind?
+    var answer: (isAnswered: Bool, process: Int32?) = (false, nil)
+    do throws(Errno) {
+      kind = try statusWithoutFollowing(path).map { FileKind($0) }
+      if kind == .socket { answer = try probe(path) }
+    } catch {
+      throw .failed(FileFailure("listen at", FilePath(path), error))
+    }
+    guard let kind else { return }
+    guard kind == .socket else { throw .occupied(path: path, by: kind) }
+    guard !answer.isAnswered else { throw .inUse(path: path, by: answer.process) }
+    guard unsafe unlink(path) == 0 || errno == ENOENT else {
+      throw .failed(FileFailure("listen at", FilePath(path)))
+    }
+  }
+
+  private static func streamSocket() -> CInt {
+    let type = CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue) | CInt(SOCK_NONBLOCK.rawValue)
+    return socket(AF_UNIX, type, 0)
+  }
+
+  /// Whether somebody listens at a socket, and who.
+  private static func probe(_ path: String) throws(Errno) -> (isAnswered: Bool, process: Int32?) {
+    let probe = try OwnedFileDescriptor(streamSocket())
+    if unsafe withAddress(path, { unsafe connect(probe.rawValue, $0, $1) }) == 0 {
+      let process = try PeerCredentials(of: probe.rawValue).processID
+      return (true, process > 0 ? process : nil)
+    }
+    switch Errno.current {
+    case .connectionRefused, .noSuchFileOrDirectory: return (false, nil)
+    // Its queue is full, or it is a socket of another type: somebody is there.
+    case .wouldBlock, .resourceTemporarilyUnavailable, .protocolWrongTypeForSocket: return (true, nil)
+    case let error: throw error
+    }
+  }
+
+  /// By the address that a socket was bound to.
+  private static func file(of descriptor: CInt) -> SocketFile? {
+    var address = sockaddr_un()
+    var size = socklen_t(MemoryLayout<sockaddr_un>.size)
+    let result = unsafe withUnsafeMutablePointer(to: &address) { pointer in
+      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        unsafe getsockname(descriptor, $0, &size)
+      }
+    }
+    guard result == 0, address.sun_family == sa_family_t(AF_UNIX) else { return nil }
+    let path = unsafe withUnsafeBytes(of: address.sun_path) { unsafe $0.prefix { $0 != 0 }.map(\.self) }
+    // One that is gone already has no identity to be compared with.
+    return path.isEmpty ? nil : try? SocketFile(String(decoding: path, as: UTF8.self))
+  }
+
+  /// Calls `body` with `path`, which must not be too long, as a socket address.
+  private static func withAddress(
+    _ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> CInt
+  ) -> CInt {
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path.utf8) }
+    return unsafe withUnsafePointer(to: address) { pointer in
+      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        unsafe body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+  }
+}
