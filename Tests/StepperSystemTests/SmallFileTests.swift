@@ -26,6 +26,10 @@ import Testing
     #expect(failure?.description.contains(file.path.string) == true)
   }
 
+  @Test func `the null device is an empty file`() throws {
+    #expect(try SmallFile("/dev/null").read(limit: 10) == [])
+  }
+
   @Test func `a link is followed`() throws {
     let folder = try TemporaryFolder()
     try folder.make(.link, at: "file")

@@ -58,8 +58,11 @@ extension MetricFamily {
 
   private static let ofValues: [MetricFamily] = [
     .counter("saves", "Times the remembered values were written") { $0.store.counters.saves },
-    .counter("saveFailures", "Times the remembered values could not be written") { $0.store.counters.failures },
-    .counter("stateFilesSetAside", "State files kept aside because they were damaged or not the daemon's own") {
+    .counter("saveFailures", "Times the remembered values could not be written") {
+      $0.store.counters.failures
+    },
+    .counter("stateFilesSetAside", "State files kept aside because they were damaged or not the daemon's own")
+    {
       $0.store.counters.setAside
     },
     MetricFamily(

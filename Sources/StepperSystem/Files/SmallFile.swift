@@ -10,7 +10,7 @@ package struct SmallFile: Hashable, Sendable {
   /// The content; nil if there is no such file. One longer than `limit` bytes is refused as `EFBIG`, before it fills
   /// the memory, and what is no regular file as ``FileFailure/Reason/kind(_:)``.
   ///
-  /// A symbolic link is followed; one that leads nowhere is `ENOENT`.
+  /// A symbolic link is followed; one that leads nowhere is `ENOENT`. `/dev/null` is empty, as everywhere.
   package func read(limit: Int) throws(FileFailure) -> [UInt8]? {
     // Before it is opened: a device may do something when it is, and a socket cannot be.
     var status = stat()
@@ -19,6 +19,7 @@ package struct SmallFile: Hashable, Sendable {
       guard unsafe lstat(path.string, &status) == 0 else { return nil }
       throw FileFailure("read", path, .noSuchFileOrDirectory)
     }
+    if isNull(status) { return [] }
     try requireFile(status)
     let file = OwnedFileDescriptor(owning: try openFile())
     guard unsafe fstat(file.rawValue, &status) == 0 else { throw FileFailure("read", path) }
@@ -29,6 +30,11 @@ package struct SmallFile: Hashable, Sendable {
     case .tooLong: throw FileFailure("read", path, .fileTooLarge)
     case .failed(let error): throw FileFailure("read", path, error)
     }
+  }
+
+  private func isNull(_ status: stat) -> Bool {
+    // Major 1, minor 3.
+    status.st_mode & S_IFMT == S_IFCHR && status.st_rdev == 0x103
   }
 
   private func requireFile(_ status: stat) throws(FileFailure) {
