@@ -25,6 +25,8 @@ package struct ConfigurationFile: Hashable, Sendable {
     package var configuration: Configuration
     package var warnings: [ConfigurationProblem]
     package var path: String?
+    /// Whether there was nothing in the file.
+    var isBlank = false
 
     /// How messages call it.
     package var name: String { path ?? ConfigurationFile.builtInName }
@@ -32,7 +34,8 @@ package struct ConfigurationFile: Hashable, Sendable {
 
   static let builtInName = "the built-in configuration"
 
-  /// Reads it. Where the `running` configuration came from a file, there must be one.
+  /// Reads it. Where the `running` configuration came from a file, there must be one, and something in it where there
+  /// was: an empty file is rather what a write that failed left behind than a wish for a daemon that does nothing.
   package func load(replacing running: Loaded? = nil) throws(ConfigurationFailure) -> Loaded {
     let bytes: [UInt8]?
     do throws(FileFailure) {
@@ -51,8 +54,17 @@ package struct ConfigurationFile: Hashable, Sendable {
       }
       return try Self.load(Array(Configuration.embeddedText.utf8), file: Self.builtInName, path: nil)
     }
-    return try Self.load(bytes, file: path, path: path)
+    let isBlank = bytes.allSatisfy { Self.blanks.contains($0) }
+    if isBlank, let running, running.path != nil, !running.isBlank {
+      throw failure("it is empty now; restart stepperd to run without any control")
+    }
+    var loaded = try Self.load(bytes, file: path, path: path)
+    loaded.isBlank = isBlank
+    if isBlank { loaded.warnings.append(warning("it is empty: there is no control")) }
+    return loaded
   }
+
+  private static let blanks = Array(" \t\r\n\u{feff}".utf8)
 
   /// Checks `text` without using it.
   package static func check(_ text: String, file: String) -> (
@@ -64,12 +76,7 @@ package struct ConfigurationFile: Hashable, Sendable {
   private static func check(_ bytes: [UInt8], file: String) -> (
     configuration: Configuration?, problems: [ConfigurationProblem]
   ) {
-    // Rather the remains of a write that failed than a wish for a daemon that does nothing.
-    guard !isBlank(bytes) else {
-      let message = "it is empty; for the built-in configuration there must be no file"
-      return (nil, [ConfigurationProblem(file: file, keyPath: "", message: message)])
-    }
-    return Configuration.load(
+    Configuration.load(
       bytes, file: file, resolvingCode: { EvdevUsage(name: $0) }, knownCodes: EvdevUsage.allNames)
   }
 
@@ -81,15 +88,13 @@ package struct ConfigurationFile: Hashable, Sendable {
     return Loaded(configuration: configuration, warnings: problems, path: path)
   }
 
-  /// Whether there is nothing in it but comments.
-  private static func isBlank(_ bytes: [UInt8]) -> Bool {
-    let blanks = Array(" \t\r\u{feff}".utf8)
-    return bytes.split(separator: UInt8(ascii: "\n")).allSatisfy { line in
-      line.first { !blanks.contains($0) }.map { $0 == UInt8(ascii: "#") } ?? true
-    }
-  }
-
   private func failure(_ message: String) -> ConfigurationFailure {
     ConfigurationFailure(problems: [ConfigurationProblem(file: path, keyPath: "", message: message)])
+  }
+
+  private func warning(_ message: String) -> ConfigurationProblem {
+    var problem = ConfigurationProblem(file: path, keyPath: "", message: message)
+    problem.severity = .warning
+    return problem
   }
 }

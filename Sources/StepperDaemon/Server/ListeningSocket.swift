@@ -135,7 +135,7 @@ extension ListenFailure {
         "another stepperd is running\(name) and listens at \(path); stop it, or give this one another --socket "
           + "and a state-directory of its own")
     case .occupied: return .unavailable("\(self); remove it, or use another --socket")
-    case .tooLong: return .system("cannot listen: \(self)")
+    case .tooLong: return .system("cannot listen: \(self); use --socket with a shorter one")
     case .failed(let failure):
       let reason = failure.path.string == path ? failure.errno.map { "\($0)" } : nil
       let message = "cannot listen at \(path): \(reason ?? "\(failure)")"

@@ -125,11 +125,10 @@ struct ReturningValueTests {
     case text(String)
     case kind(TemporaryFolder.Kind)
 
-    static let all: [Loss] = [.removed, .text(String(repeating: "# comment\n", count: 200_000))] + atStart
-    static let atStart: [Loss] = [
-      .text(""), .text("# [control.bass]\n \t\r\n#"), .text("\u{feff}"), .kind(.directory), .kind(.fifo),
-      .kind(.device), .kind(.dangling),
-    ]
+    static let all: [Loss] =
+      [.removed, .text(String(repeating: "# comment\n", count: 200_000))] + empty + noFile
+    static let empty: [Loss] = [.text(""), .text("\n \t\r\n"), .text("\u{feff}")]
+    static let noFile: [Loss] = [.kind(.directory), .kind(.fifo), .kind(.device), .kind(.dangling)]
 
     func happen(in folder: TemporaryFolder, to name: String) throws {
       folder.remove(name)
@@ -174,7 +173,24 @@ struct ReturningValueTests {
     #expect(try client.state().value == 42)
   }
 
-  @Test(arguments: Loss.atStart)
+  @Test(arguments: Loss.empty)
+  func `an empty configuration is one without controls, with a warning`(loss: Loss) throws {
+    let folder = try TemporaryFolder()
+    try loss.happen(in: folder, to: "stepperd.toml")
+    let daemon = try RunningDaemon(in: folder, arguments: ["--config", "\(folder.path)/stepperd.toml"])
+    try daemon.process.expectOutput("stepperd.toml: warning: it is empty: there is no control")
+    let client = try daemon.client()
+    #expect(try client.call(ControlInterface.List.self, .init()).controls.isEmpty)
+    _ = try client.call(ManagerInterface.Reload.self, NoParameters())
+    try reload(daemon, "[control.bass]\n")
+    #expect(try client.call(ControlInterface.List.self, .init()).controls.count == 1)
+    // Where there was something, there must be.
+    try loss.happen(in: folder, to: "stepperd.toml")
+    try client.send(ManagerInterface.Reload.self, NoParameters())
+    #expect(try client.reply().failure?.decode(ManagerInterface.ConfigurationInvalid.self) != nil)
+  }
+
+  @Test(arguments: Loss.noFile)
   func `a configuration that is none is an error at the start`(loss: Loss) throws {
     let folder = try TemporaryFolder()
     let path = "\(folder.path)/stepperd.toml"
