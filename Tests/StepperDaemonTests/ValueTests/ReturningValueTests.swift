@@ -120,7 +120,7 @@ struct ReturningValueTests {
 
   // MARK: Configurations that are not there
 
-  enum Loss: Sendable {
+  enum Loss: Sendable, CustomTestStringConvertible {
     case removed
     case text(String)
     case kind(TemporaryFolder.Kind)
@@ -129,6 +129,14 @@ struct ReturningValueTests {
       [.removed, .text(String(repeating: "# comment\n", count: 200_000))] + empty + noFile
     static let empty: [Loss] = [.text(""), .text("\n \t\r\n"), .text("\u{feff}")]
     static let noFile: [Loss] = [.kind(.directory), .kind(.fifo), .kind(.device), .kind(.dangling)]
+
+    var testDescription: String {
+      switch self {
+      case .removed: "removed"
+      case .text(let text): "\(text.utf8.count) bytes: \(text.prefix(12).debugDescription)"
+      case .kind(let kind): "\(kind)"
+      }
+    }
 
     func happen(in folder: TemporaryFolder, to name: String) throws {
       folder.remove(name)
