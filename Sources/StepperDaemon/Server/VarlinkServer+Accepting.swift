@@ -9,7 +9,7 @@ extension VarlinkServer {
   /// Takes in some of the clients that wait; the others stay for the next wakeup, after all others had their turn.
   func accept(_ now: Instant) {
     var budget = WorkBudget(WakeupTime.accepting)
-    var began = Instant.now
+    var began = clock()
     do throws(Errno) {
       while !budget.isSpent, let descriptor = try listener.accept() {
         let socket = try StreamConnection(descriptor)
@@ -21,7 +21,7 @@ extension VarlinkServer {
           counters.refused += 1
           refusals.note(user)
         }
-        let ended = Instant.now
+        let ended = clock()
         budget.spend(ended - began)
         turns.charge(user: user, ended - began)
         began = ended

@@ -44,7 +44,7 @@ extension VarlinkServer {
   ) {
     var waiting = sessions.values.filter(wants).map(\.candidate)
     guard !waiting.isEmpty else { return }
-    var began = Instant.now
+    var began = clock()
     while let next = turns.next(among: waiting), let place = waiting.firstIndex(of: next) {
       guard !budget.isSpent else {
         counters.budgetOverruns += 1
@@ -55,11 +55,11 @@ extension VarlinkServer {
         continue
       }
       let since = turn(session)
-      session.lastTurn = .now - began
+      session.lastTurn = clock() - began
       turns.charge(next, session.lastTurn)
       if wants(session) { countMemory(of: session) } else { settle(session) }
       if let since, session.end == nil { measured(since) }
-      let ended = Instant.now
+      let ended = clock()
       budget.spend(ended - began)
       began = ended
       if wants(session) { waiting[place] = session.candidate } else { waiting.remove(at: place) }

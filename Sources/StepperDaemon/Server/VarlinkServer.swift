@@ -28,6 +28,8 @@ package final class VarlinkServer<Handler: VarlinkHandler> {
   var answering = WorkBudget(WakeupTime.answering)
   var publishing = WorkBudget(WakeupTime.publishing)
 
+  /// What the time that work takes is measured by.
+  let clock: () -> Instant
   /// Told about what clients do that they should not, and what breaks.
   let report: (_ message: String, _ isFault: Bool) -> Void
   /// Told how long after its input a change was handed to the kernel.
@@ -46,7 +48,8 @@ package final class VarlinkServer<Handler: VarlinkHandler> {
 
   package init(
     on listener: consuming UnixListener, loop: EventLoop, service: VarlinkService, handler: Handler,
-    limits: Limits = Limits(), measured: @escaping (_ since: Instant) -> Void = { _ in },
+    limits: Limits = Limits(), clock: @escaping () -> Instant = { .now },
+    measured: @escaping (_ since: Instant) -> Void = { _ in },
     report: @escaping (_ message: String, _ isFault: Bool) -> Void = { _, _ in }
   ) throws(Errno) {
     self.listener = listener
@@ -55,6 +58,7 @@ package final class VarlinkServer<Handler: VarlinkHandler> {
     self.handler = handler
     self.limits = limits
     places = ConnectionPlaces(limits.places)
+    self.clock = clock
     self.report = report
     self.measured = measured
     try watchListener()

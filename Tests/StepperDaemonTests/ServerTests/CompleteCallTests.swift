@@ -21,7 +21,7 @@ import Testing
     try client.order(bytes: kilobytes << 10, count: 200)
     var received = 0
     #expect(
-      try bed.run {
+      try bed.run(every: .milliseconds(1)) {
         received += client.messagesSoFar().count
         return received == 200
       }, "\(received) replies")

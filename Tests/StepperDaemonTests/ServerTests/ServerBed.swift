@@ -7,8 +7,9 @@ import Testing
 
 @testable import StepperDaemon
 
-/// A server on a real socket and a real event loop, with a handler whose calls cost what they say. The clients are on
-/// the same thread: they act between wakeups, so what comes after what is always the same.
+/// A server on a real socket and a real event loop, with a handler whose calls cost what they say by the clock that the
+/// server measures work with, whatever else the machine does. The clients are on the same thread: they act between
+/// wakeups, so what comes after what is always the same.
 @MainActor final class ServerBed {
   let folder: TemporaryFolder
   let loop: EventLoop
@@ -26,9 +27,11 @@ import Testing
       ])
     let reported = ReportList()
     self.reported = reported
+    let clock = handler.clock
     server = try VarlinkServer(
       on: UnixListener(path: "\(folder.path)/socket", mode: 0o666, group: nil), loop: loop, service: service,
-      handler: handler, limits: limits, report: { message, _ in reported.messages.append(message) })
+      handler: handler, limits: limits, clock: { clock.read() },
+      report: { message, _ in reported.messages.append(message) })
   }
 
   var log: [String] { reported.messages }
@@ -39,7 +42,7 @@ import Testing
   /// `seconds`.
   @discardableResult
   func run(
-    within seconds: Int64 = 10, every period: Duration? = nil, until condition: () throws -> Bool
+    within seconds: Int64 = 120, every period: Duration? = nil, until condition: () throws -> Bool
   ) throws -> Bool {
     let end = Instant.now + .seconds(seconds)
     var result = Result<Bool, any Error>.success(false)
@@ -53,12 +56,26 @@ import Testing
   }
 }
 
+/// Time that passes with the work that is done.
+@MainActor final class WorkClock {
+  private var now = Instant.now
+
+  /// What lies between two readings takes some time, too.
+  func read() -> Instant {
+    pass(.microseconds(20))
+    return now
+  }
+
+  func pass(_ time: Duration) { now = now + time }
+}
+
 private final class ReportList {
   var messages: [String] = []
 }
 
 /// Methods that a test can order by name and parameters.
 @MainActor final class ScriptedHandler: VarlinkHandler {
+  let clock = WorkClock()
   /// The texts of the calls that were answered, in their order.
   private(set) var answered: [String] = []
   /// How many calls named `flood` were answered since a test set it to 0.
@@ -87,6 +104,8 @@ private final class ReportList {
     } catch {
       throw VarlinkFailure(ServiceInterface.InvalidParameter(parameter: "parameters"))
     }
+    clock.pass(.microseconds(order.microseconds ?? 0))
+    // Others who send on have the same time.
     let end = Instant.now + .microseconds(order.microseconds ?? 0)
     while Instant.now < end {}
     answered.append(order.text ?? "")
