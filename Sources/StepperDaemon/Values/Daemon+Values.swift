@@ -16,7 +16,7 @@ extension Daemon {
       try store.load(at: now)
     } catch {
       throw .unavailable(
-        "\(error.explanation); stop it, or give this one a state-directory of its own beside the socket")
+        "\(error.explanation); stop it, or give this one a socket and a state-directory of its own")
     }
     configureStore()
     restore { _ in true }
