@@ -4,7 +4,7 @@ SWIFT ?= swift
 
 # The text behind "##" is what "make help" prints.
 .DEFAULT_GOAL := help
-.PHONY: help run build test check bench kernel-test install uninstall clean
+.PHONY: help run build test check bench soak torture kernel-test install uninstall clean
 
 help: ## Show this list
 	@awk -F ': ##|:[^#]*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -29,6 +29,17 @@ check: ## Format, guard rails, scripts, manuals, warnings as errors, tests
 bench: ## Measure the latency from an input event to a client, in a release build
 	@Scripts/setup
 	@Scripts/bench
+
+soak: ## Ten million events and a million calls of each method in a release build; nothing may grow
+	@Scripts/setup
+	$(SWIFT) build -c release --product stepperd
+	@Scripts/soak
+
+torture: ## Fail each system call with each error, and kill a thousand times at random moments; values must survive
+	@Scripts/setup --test
+	$(SWIFT) build --build-tests
+	STEPPERD_SWEEP=1 $(SWIFT) test --skip-build --filter FaultTests
+	@Scripts/torture --program .build/debug/stepperd
 
 kernel-test: ## Test on real kernel drivers in a guest; the first time it builds the guest's kernel
 	@Scripts/setup --test

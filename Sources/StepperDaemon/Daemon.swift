@@ -139,6 +139,8 @@ package final class Daemon {
     do throws(Errno) {
       try loop.run(wakingUp: { wake(at: $0) }, finishing: { finish(at: $0) })
     } catch {
+      // Nothing is wrong with the values.
+      finishSaving {}
       throw .system("the event loop failed: \(error)")
     }
   }

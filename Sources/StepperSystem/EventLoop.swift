@@ -122,9 +122,7 @@ package final class EventLoop {
 
   /// Setting the timer also clears an expiration nobody read.
   private func arm(_ deadline: Instant?) throws(Errno) {
-    let nanoseconds = Int(deadline.map { max($0.nanoseconds, 1) } ?? 0)
-    let time = timespec(tv_sec: nanoseconds / 1_000_000_000, tv_nsec: nanoseconds % 1_000_000_000)
-    var spec = itimerspec(it_interval: timespec(), it_value: time)
+    var spec = itimerspec(it_interval: timespec(), it_value: deadline?.untilTimer ?? timespec())
     try Errno.check(unsafe timerfd_settime(timer.rawValue, CInt(TFD_TIMER_ABSTIME), &spec, nil))
   }
 }

@@ -36,8 +36,10 @@ package final class WorkerThread<Result: Sendable> {
       let box = unsafe Unmanaged.passRetained(Box(work()))
       var address = unsafe UInt(bitPattern: box.toOpaque())
       let size = MemoryLayout<UInt>.size
+      var written = 0
+      repeat { written = unsafe write(report, &address, size) } while written < 0 && errno == EINTR
       // Nobody reads any more: the result is for nobody.
-      if unsafe write(report, &address, size) != size { unsafe box.release() }
+      if written != size { unsafe box.release() }
       close(report)
     }
     guard number == 0 else {

@@ -11,7 +11,8 @@ final class RunningDaemon {
   /// that is given, else to the output.
   init(
     _ configuration: String? = nil, in folder: TemporaryFolder? = nil, arguments: [String] = [],
-    path: String? = nil, log: CInt? = nil, faults: Faults? = nil
+    path: String? = nil, log: CInt? = nil, faults: Faults? = nil,
+    calls: SystemCalls? = nil
   ) throws {
     let folder = try folder ?? TemporaryFolder()
     self.folder = folder
@@ -23,6 +24,7 @@ final class RunningDaemon {
     var environment = Self.environment(in: folder)
     if let path { environment["PATH"] = "\(path):\(environment["PATH"] ?? "/usr/bin:/bin")" }
     if let faults { environment.merge(faults.environment) { $1 } }
+    if let calls { environment.merge(calls.environment) { $1 } }
     process = try ChildProcess(
       builtProgram("stepperd"), arguments, environment: environment, errorOutput: log)
     try process.expectOutput("Ctrl-C ends it.", within: 20)

@@ -51,6 +51,22 @@ struct EventLoopTests {
     #expect(wakeups.count == 2, "once at the start and once at the deadline")
   }
 
+  @Test(arguments: [Instant.distantFuture, Instant(nanoseconds: 1 << 61)])
+  func `a deadline that does not come in centuries wakes nobody`(deadline: Instant) throws {
+    let loop = try EventLoop()
+    let pipe = try Pipe()
+    var isServed = false
+    try loop.watch(pipe.reading.rawValue, priority: .client) { _, _ in
+      isServed = true
+      loop.stop()
+    }
+    try loop.run { _ in
+      pipe.write()
+      return deadline
+    }
+    #expect(isServed && loop.wakeups == 1)
+  }
+
   @Test func `a deadline in the past wakes the loop at once`() throws {
     let loop = try EventLoop()
     var turns = 0

@@ -4,12 +4,12 @@ import StepperCore
 /// connections the one that has. So a user with 32 connections gets what one with a single connection gets.
 struct ClientTurns {
   private var users = FairShare<UInt32>()
-  private var sessions: [UInt32: FairShare<Int>] = [:]
+  private var sessions: [UInt32: FairShare<Int64>] = [:]
 
   /// A connection that wants something.
   struct Candidate: Hashable {
     var user: UInt32
-    var session: Int
+    var session: Int64
     /// How long its turn will take, as far as that is known before: what takes long waits for what does not.
     var expected = Duration.zero
   }
@@ -33,13 +33,13 @@ struct ClientTurns {
   mutating func charge(user: UInt32, _ time: Duration) { users.charge(user, time) }
 
   /// A connection is open.
-  mutating func add(_ session: Int, of user: UInt32) {
+  mutating func add(_ session: Int64, of user: UInt32) {
     users.add(user)
     sessions[user, default: FairShare()].add(session)
   }
 
   /// The connection is closed; `isLast`: it was the user's last one.
-  mutating func remove(_ session: Int, of user: UInt32, isLast: Bool) {
+  mutating func remove(_ session: Int64, of user: UInt32, isLast: Bool) {
     if isLast {
       sessions[user] = nil
       users.leave(user)

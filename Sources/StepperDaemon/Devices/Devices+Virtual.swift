@@ -41,7 +41,7 @@ extension Devices {
   }
 
   /// A connection is closed: what it holds is let go.
-  func release(all session: Int) {
+  func release(all session: Int64) {
     for button in holds.release(all: .session(session)) {
       guard let entry = entry(named: button.device) else { continue }
       inject([EvdevEvent(button.input.usage, 0)], into: entry)

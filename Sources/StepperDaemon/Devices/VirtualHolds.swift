@@ -11,7 +11,7 @@ struct VirtualHolds {
 
   /// Somebody who holds a button.
   enum Holder: Hashable {
-    case session(Int)
+    case session(Int64)
     /// A click, which ends by itself.
     case click
   }

@@ -21,7 +21,7 @@ final class Lights {
   }
 
   private struct Hold {
-    var session: Int
+    var session: Int64
     /// 0…1.
     var brightness: Double
   }
@@ -86,7 +86,7 @@ final class Lights {
 
   /// A connection sets a light, which is its own until another one sets it or this one closes. False: there is no
   /// such light.
-  func hold(_ name: String, of entry: DeviceEntry, at brightness: Double, by session: Int) -> Bool {
+  func hold(_ name: String, of entry: DeviceEntry, at brightness: Double, by session: Int64) -> Bool {
     guard devices.setLight(name, of: entry, to: brightness) else { return false }
     let light = Light(device: entry.name, name: name)
     holds[light]?.removeAll { $0.session == session }
@@ -96,7 +96,7 @@ final class Lights {
 
   /// A connection is closed: its lights are those of whoever set them before it, or follow their controls again, or
   /// go out.
-  func release(all session: Int) {
+  func release(all session: Int64) {
     for (light, former) in holds {
       let left = former.filter { $0.session != session }
       guard left.count < former.count else { continue }

@@ -63,7 +63,7 @@ final class HookRunner {
 
   var counters: HookCounters {
     var counters = count
-    counters.skipped = Int64(schedule.skipped)
+    counters.skipped = schedule.skipped
     return counters
   }
 

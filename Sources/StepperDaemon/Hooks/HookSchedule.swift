@@ -22,7 +22,7 @@ struct HookSchedule: Hashable {
   /// When a command may be tried again that could not be started.
   private var retry: Instant?
   /// Events that a later one replaced.
-  private(set) var skipped = 0
+  private(set) var skipped: Int64 = 0
 
   /// A command that cannot be started is not tried more often, however fast things happen.
   static let pauseAfterFailure = Duration.seconds(1)

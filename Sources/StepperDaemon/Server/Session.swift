@@ -5,7 +5,7 @@ package import SystemPackage
 
 /// One client: its socket, its Varlink connection, and the stream of replies it asked for.
 package final class Session: Identifiable {
-  package let id: Int
+  package let id: Int64
   package var peer: PeerCredentials { socket.peer }
 
   private let socket: StreamConnection
@@ -29,7 +29,7 @@ package final class Session: Identifiable {
     case outgrown(unsent: Int)
   }
 
-  init(id: Int, socket: consuming StreamConnection) {
+  init(id: Int64, socket: consuming StreamConnection) {
     self.id = id
     self.socket = socket
     varlink = VarlinkServerConnection()

@@ -14,8 +14,8 @@ package final class VarlinkServer<Handler: VarlinkHandler> {
   /// It owns this server.
   unowned let handler: Handler
   let limits: Limits
-  private(set) package var sessions: [Int: Session] = [:]
-  private var lastID = 0
+  private(set) package var sessions: [Int64: Session] = [:]
+  private var lastID: Int64 = 0
   /// When to accept again after the process ran out of descriptors.
   var acceptsAgain: Instant?
   var counters = ServerCounters()

@@ -5,7 +5,7 @@ import StepperWire
 /// The answer to `Save`, which is given when the write has ended that it asked for.
 final class SaveReply: ReplyStream {
   private let store: ValueStore
-  private let write: Int
+  private let write: Int64
   private let path: String
   private var isGiven = false
 

@@ -9,12 +9,14 @@ nonisolated struct ValueLoading: Sendable {
   private(set) var setAside: Int64 = 0
 
   /// Opens and locks the state directory and reads what is there. A generation that is not whole is set aside; what can
-  /// be read of the newer one is used, and for the rest the older one.
+  /// be read of the newer one is used, and for the rest the older one. Where the machine lacks something for the moment,
+  /// it throws and has changed nothing.
   static func load(_ file: inout StateFile) throws(LockFailure) -> ValueLoading {
     try file.open()
     var loading = ValueLoading()
-    let newer = loading.examine(.newer, of: &file)
-    let older = loading.examine(.older, of: &file)
+    let (newerFound, olderFound) = (try read(.newer, of: &file), try read(.older, of: &file))
+    let newer = loading.examine(newerFound, as: .newer, of: &file)
+    let older = loading.examine(olderFound, as: .older, of: &file)
     loading.values = newer?.values ?? []
     guard newer?.damage != nil || newer == nil, let older else { return loading }
     let sure = Set(loading.values.map(\.name))
@@ -25,14 +27,22 @@ nonisolated struct ValueLoading: Sendable {
     return loading
   }
 
+  private static func read(
+    _ generation: StateFile.Generation, of file: inout StateFile
+  ) throws(LockFailure) -> StateFile.Found {
+    let found = file.read(generation, limit: ValueFile.largest)
+    if case .unusable(let failure) = found, failure.isShortage { throw .failed(failure) }
+    return found
+  }
+
   /// nil: there is nothing.
   private mutating func examine(
-    _ generation: StateFile.Generation, of file: inout StateFile
+    _ found: StateFile.Found, as generation: StateFile.Generation, of file: inout StateFile
   ) -> ValueFile.Contents? {
     var contents = ValueFile.Contents()
     var fault: String
     let path = file.path(of: generation)
-    switch file.read(generation, limit: ValueFile.largest) {
+    switch found {
     case .nothing: return nil
     case .unusable(let failure):
       contents.damage = "\(failure)"

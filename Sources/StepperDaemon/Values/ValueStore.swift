@@ -16,7 +16,7 @@ final class ValueStore {
   /// Whether what the file holds is known; until then it is not replaced.
   private var isLoaded = false
   /// The writes that were begun, the one that succeeded last, and the one that ended last, counted from 1.
-  private var (begun, succeeded, ended) = (0, 0, 0)
+  private var (begun, succeeded, ended): (Int64, Int64, Int64) = (0, 0, 0)
   private var lastFailure: LockFailure?
 
   private(set) var counters = Counters()
@@ -107,13 +107,13 @@ final class ValueStore {
   // MARK: Writing
 
   /// The number of the write that will have everything up to now in it; ask ``result(of:)`` for it.
-  func requestWrite() -> Int {
+  func requestWrite() -> Int64 {
     schedule.request()
     return begun + 1
   }
 
   /// How a write ended; nil while it has not.
-  func result(of write: Int) -> Result<Void, LockFailure>? {
+  func result(of write: Int64) -> Result<Void, LockFailure>? {
     guard ended >= write else { return nil }
     guard succeeded < write, let lastFailure else { return .success(()) }
     return .failure(lastFailure)

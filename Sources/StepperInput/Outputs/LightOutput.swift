@@ -25,12 +25,12 @@ private struct ClassLED: LightDriver {
   let levelFound: Int?
 
   init(_ attributes: AttributeDirectory) throws(Errno) {
-    guard let maximum = Int(try attributes.text("max_brightness")), maximum > 0 else {
+    guard let maximum = Int32(try attributes.text("max_brightness")), maximum > 0 else {
       throw .invalidArgument
     }
     try attributes.checkWritable("brightness")
     self.attributes = attributes
-    maximumLevel = maximum
+    maximumLevel = Int(maximum)
     levelFound = Int(try attributes.text("brightness"))
   }
 

@@ -18,7 +18,7 @@ package final class Vibrator: PulseOutput {
   package init(directory: FilePath) throws(Errno) {
     let attributes = AttributeDirectory(directory)
     name = directory.lastComponent?.string ?? ""
-    maximum = Int(try attributes.text("max_brightness")) ?? 0
+    maximum = Int(Int32(try attributes.text("max_brightness")) ?? 0)
     guard maximum > 0 else { throw .invalidArgument }
     try attributes.checkWritable("brightness")
     self.attributes = attributes

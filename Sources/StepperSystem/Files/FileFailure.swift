@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Glibc
 package import SystemPackage
 
@@ -31,6 +32,17 @@ package struct FileFailure: Error, Hashable, Sendable, CustomStringConvertible {
   package var errno: Errno? {
     guard case .errno(let errno) = reason else { return nil }
     return errno
+  }
+
+  /// Whether nothing is wrong with the file: the machine lacks something for the moment, and it may be tried again.
+  package var isShortage: Bool {
+    errno.map { error in
+      [
+        .tooManyOpenFiles, .tooManyOpenFilesInSystem, .noMemory, .interrupted,
+        .resourceTemporarilyUnavailable,
+      ]
+      .contains(error)
+    } ?? false
   }
 
   package var description: String {

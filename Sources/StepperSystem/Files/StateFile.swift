@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Glibc
 package import SystemPackage
 
@@ -95,6 +96,9 @@ package struct StateFile: Sendable {
       let file = OwnedFileDescriptor(owning: try open(name, O_RDONLY, "open"))
       if generation == .newer { known = FileIdentity(status) }
       let (content, end) = readAll(file.rawValue, limit: limit)
+      if case .failed(let error) = end, failure("read", name, .errno(error)).isShortage {
+        throw failure("read", name, .errno(error))
+      }
       return switch end {
       case .whole: .content(content, problem: nil)
       case .tooLong: .content(content, problem: "it has more than \(limit) bytes")
@@ -117,10 +121,12 @@ package struct StateFile: Sendable {
     let temporaryName = Self.temporaryName(for: name)
     do throws(FileFailure) {
       let file = OwnedFileDescriptor(owning: try writeTemporary(content))
+      // Renaming does not change it, and afterwards nothing may fail that is needed to know the file again.
+      var status = stat()
+      guard unsafe fstat(file.rawValue, &status) == 0 else { throw failure("look at", temporaryName) }
       let displaced = try keepFormer()
       guard unsafe renameat(folder, temporaryName, folder, name) == 0 else { throw failure("replace", name) }
-      var status = stat()
-      known = unsafe fstat(file.rawValue, &status) == 0 ? FileIdentity(status) : nil
+      known = FileIdentity(status)
       // Without it a power cut may undo the renaming. Some file systems (FUSE, old network ones) cannot, with EINVAL.
       guard fsync(folder) == 0 || errno == EINVAL else { throw FileFailure("sync the directory", directory) }
       return displaced

@@ -108,7 +108,8 @@ import Testing
     let attackers = floods.enumerated().flatMap { index, flood in
       (0..<flood.connections).map { connection in
         ClientTurns.Candidate(
-          user: flood.user, session: index * 1_000 + connection, expected: flood.isKnown ? flood.cost : .zero)
+          user: flood.user, session: Int64(index * 1_000 + connection),
+          expected: flood.isKnown ? flood.cost : .zero)
       }
     }
     for candidate in attackers + [healthy].compactMap(\.self) {
@@ -181,7 +182,7 @@ import Testing
   @Test func `who floods by new connections gets no more than by one`() {
     var turns = ClientTurns()
     var served: [UInt32: Int] = [:]
-    for round in 0..<1_000 {
+    for round in Int64(0)..<1_000 {
       // User 1 closes its connection after each call and opens another one; user 2 stays.
       let fickle = ClientTurns.Candidate(user: 1, session: round)
       let steady = ClientTurns.Candidate(user: 2, session: -1)

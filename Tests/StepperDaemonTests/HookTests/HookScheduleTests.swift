@@ -115,7 +115,7 @@ extension HookTests {
 
     @Test(arguments: scenarios) fileprivate func `every event is told or counted`(_ scenario: Scenario) {
       let (runs, schedule) = scenario.play()
-      #expect(runs.count + schedule.skipped == scenario.changes.count)
+      #expect(runs.count + Int(schedule.skipped) == scenario.changes.count)
     }
 
     @Test func `a button held on a slow command is over soon after its release (MustardOS#394)`() {

@@ -1,0 +1,91 @@
+#!/usr/bin/python3
+"""The wall clock is set while a button is held and values are saved: nothing here goes by it."""
+
+import os
+import time
+
+import harness
+from harness import equal, eventually, test
+from stepperd import Daemon
+from uinput import EV_KEY, EV_REL, KEY_VOLUMEDOWN, KEY_VOLUMEUP, REL_DIAL, Device, Reader
+
+GUEST = {"udev": True}
+
+CONFIGURATION = """
+[daemon]
+save-after = "200ms"
+save-interval = "200ms"
+
+[device.panel]
+match = { name = "Test Panel" }
+
+[control.volume]
+minimum = -100000
+maximum = 100000
+initial = 0
+rotate = "panel:REL_DIAL"
+increment = "panel:KEY_VOLUMEUP"
+decrement = "panel:KEY_VOLUMEDOWN"
+"""
+
+#: Backwards before everything, forwards past 2038, a step as of a time server.
+MOVES = [-20 * 365 * 86400, 20 * 365 * 86400, 5, -5]
+
+
+def start(stack):
+    """A panel, and a daemon that reads it."""
+    device = stack.enter_context(Device("Test Panel", {EV_KEY: [KEY_VOLUMEUP, KEY_VOLUMEDOWN], EV_REL: [REL_DIAL]}))
+    daemon = stack.enter_context(Daemon(CONFIGURATION))
+    daemon.wait_for_device("panel")
+    return device, daemon
+
+
+def saved(daemon):
+    """What is on the disk; nothing before the first save."""
+    path = f"{daemon.directory}/state/stepperd/values.json"
+    if not os.path.exists(path):
+        return ""
+    with open(path, encoding="utf-8") as file:
+        return file.read()
+
+
+def move_clock(stack, seconds):
+    """Sets the wall clock; it is right again at the end of the test."""
+    def put_back(boot=time.clock_gettime(time.CLOCK_MONOTONIC), wall=time.time()):
+        time.clock_settime(time.CLOCK_REALTIME, wall + time.clock_gettime(time.CLOCK_MONOTONIC) - boot)
+    stack.callback(put_back)
+    time.clock_settime(time.CLOCK_REALTIME, max(time.time() + seconds, 86400))
+
+
+@test
+def a_hold_goes_on(stack):
+    """A button that is held while the clock is set repeats as often as it was held, no more and no less."""
+    device, daemon = start(stack)
+    value = 0
+    with Reader(device.node) as reader:
+        for seconds in MOVES:
+            device.key(KEY_VOLUMEUP, True)
+            press = reader.collect(1)[0].time
+            daemon.wait_for_value(value + 2)
+            move_clock(stack, seconds)
+            time.sleep(0.8)  # the holding
+            device.key(KEY_VOLUMEUP, False)
+            release = reader.collect(1)[0].time
+            value = daemon.wait_for_hold(value, press, release)
+    # The machine may be busy, but not four times in a row.
+    equal(daemon.status()["stalls"] < len(MOVES), True, "setting the clock is no stall")
+
+
+@test
+def values_are_saved(stack):
+    """What is turned after the clock was set is saved in its time."""
+    device, daemon = start(stack)
+    for turned, seconds in enumerate(MOVES, start=1):
+        move_clock(stack, seconds)
+        device.turn(REL_DIAL, 1)
+        daemon.wait_for_value(turned)
+        eventually(lambda: f'"{turned}"' in saved(daemon), f"it is saved after {seconds} s")
+
+
+if __name__ == "__main__":
+    harness.main()
