@@ -4,7 +4,7 @@ SWIFT ?= swift
 
 # The text behind "##" is what "make help" prints.
 .DEFAULT_GOAL := help
-.PHONY: help run build test check bench soak torture kernel-test install uninstall clean
+.PHONY: help run build test check bench soak torture kernel-test deb system-test install uninstall clean
 
 help: ## Show this list
 	@awk -F ': ##|:[^#]*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -44,6 +44,14 @@ torture: ## Fail each system call with each error, and kill a thousand times at 
 kernel-test: ## Test on real kernel drivers in a guest; the first time it builds the guest's kernel
 	@Scripts/setup --test
 	@Scripts/kernel-test
+
+deb: ## Build the Debian package and check it with lintian
+	@Scripts/setup --package
+	@Scripts/deb
+
+system-test: ## Test the installed package in guests with systemd; the first time it makes their Debian
+	@Scripts/setup --system
+	@Scripts/system-test
 
 install: ## Build for release and install; DESTDIR= and PREFIX= (/usr/local) say where
 	@Scripts/setup

@@ -26,7 +26,8 @@ int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions
 // The C library has it as pidfd_open only since 2.36.
 static inline int open_pidfd(pid_t process) { return (int)syscall(SYS_pidfd_open, process, 0); }
 
-// O_PATH and AT_EMPTY_PATH are declared only under _GNU_SOURCE.
-#include <fcntl.h>
-static const int open_path_only = __O_PATH;
+// O_PATH and AT_EMPTY_PATH are declared only under _GNU_SOURCE. Not <fcntl.h>: it defines struct stat, which would then
+// be this module's or Glibc's, whichever a compilation meets first. The first is the same on every processor that Swift
+// runs on (include/uapi/asm-generic/fcntl.h).
+static const int open_path_only = 010000000;
 static const int at_empty_path = 0x1000;

@@ -10,7 +10,8 @@ import time
 import harness
 from harness import equal, eventually, test
 from outputs import DIAL_LED, FF_GAIN, FF_RUMBLE, GAMEPAD, RADIAL, HIDOutputs, Light, OutputDevice
-from stepperd import PROGRAMS, Connection, Daemon
+from connection import Connection
+from stepperd import PROGRAMS, Daemon
 from udev import OUR_GROUP, settle
 from uinput import BTN_0, EV_FF, EV_KEY, EV_LED, EV_MSC, EV_REL, EV_SND, REL_DIAL, node_named
 

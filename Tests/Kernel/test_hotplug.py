@@ -5,7 +5,8 @@ import time
 
 import harness
 from harness import equal, eventually, test
-from stepperd import Daemon, Subscription
+from connection import Subscription
+from stepperd import Daemon
 from uinput import BTN_0, KEY_VOLUMEUP, REL_DIAL, Reader, buttons, knob
 
 GUEST = {"udev": True}

@@ -6,7 +6,8 @@ import signal
 
 import harness
 from harness import equal, eventually, test
-from stepperd import Daemon, Subscription, VarlinkError
+from connection import Subscription, VarlinkError
+from stepperd import Daemon
 from uinput import KEY_VOLUMEUP, REL_DIAL, Device, EV_KEY, EV_REL
 
 GUEST = {"udev": True}

@@ -7,8 +7,9 @@ import signal
 import time
 
 import harness
+from connection import Connection
 from harness import equal, eventually, test
-from stepperd import Connection, Daemon
+from stepperd import Daemon
 from uinput import EV_KEY, EV_REL, EV_SYN, EVENT, KEY_VOLUMEUP, REL_DIAL, SYN_REPORT, Device, knob
 
 GUEST = {"udev": True}

@@ -73,7 +73,10 @@ final class ListeningSocket {
       return nil
     }
     guard !isInherited else {
-      report("clients cannot connect: \(path) is gone; restart stepperd.socket", at: now)
+      // Restarted while the service runs it is refused.
+      report(
+        "clients cannot connect: \(path) is gone; stop stepperd.service and stepperd.socket, then start both",
+        at: now)
       return nil
     }
     do throws(ListenFailure) {
