@@ -4,7 +4,7 @@ SWIFT ?= swift
 
 # The text behind "##" is what "make help" prints.
 .DEFAULT_GOAL := help
-.PHONY: help run build test check bench soak torture kernel-test deb system-test install uninstall clean
+.PHONY: help run build test check fuzz sanitize torture soak bench kernel-test deb system-test install uninstall clean
 
 help: ## Show this list
 	@awk -F ': ##|:[^#]*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -25,6 +25,15 @@ test: ## Set up and run all tests that need no special kernel
 check: ## Format, guard rails, scripts, manuals, warnings as errors, tests
 	@Scripts/setup --test
 	@Scripts/check
+
+fuzz: ## Look for inputs that break a part, TARGETS= (all) for SECONDS= (until Ctrl-C) or until the first one
+	@Scripts/setup
+	@Scripts/fuzz $(if $(SECONDS),--seconds $(SECONDS)) $(TARGETS)
+
+sanitize: ## Run the tests of what has threads, and of what reads others' bytes, with sanitizers
+	@Scripts/setup --test
+	@Scripts/sanitize thread
+	@Scripts/sanitize address
 
 bench: ## Measure the latency from an input event to a client, in a release build
 	@Scripts/setup
@@ -61,4 +70,4 @@ uninstall: ## Remove what "make install" put there, but no configuration and no 
 	@Scripts/install --uninstall --destdir "$(DESTDIR)" --prefix "$(PREFIX)"
 
 clean: ## Remove everything that was built
-	rm -rf .build Benchmarks/.build
+	rm -rf .build .build-fuzz .build-thread .build-address Benchmarks/.build

@@ -78,6 +78,15 @@ let package = Package(
       dependencies: ["StepperDaemon", "StepperCore", "StepperSystem", "StepperWire"],
       path: "Tests/Certification", resources: [.embedInCode("Interfaces")], swiftSettings: house),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: house),
+    // What is fuzzed: see Documentation/fuzzing.md. The tests run it too, on the inputs that are kept.
+    .target(
+      name: "FuzzTargets",
+      dependencies: [
+        "StepperCore", "StepperWire", "StepperConfiguration", "StepperInput", "StepperClient",
+        "StepperDaemon",
+      ],
+      path: "Tests/Fuzz/Targets", swiftSettings: house),
+    .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets", "StepperWire"], swiftSettings: house),
     .testTarget(
       name: "StepperCoreTests", dependencies: ["StepperCore", "StepperConfiguration"],
       exclude: ["Timelines", "Vectors"],
@@ -125,3 +134,10 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+// Only `swift build --sanitize fuzzer` can link it, for its main function is libFuzzer's.
+if Context.environment["STEPPERD_FUZZ"] != nil {
+  package.targets.append(
+    .executableTarget(
+      name: "stepperd-fuzz", dependencies: ["FuzzTargets"], path: "Tests/Fuzz/Driver", swiftSettings: house))
+}

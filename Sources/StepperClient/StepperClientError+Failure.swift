@@ -2,7 +2,7 @@ internal import StepperWire
 
 extension StepperClientError {
   /// The error for what the daemon answered.
-  init(_ failure: VarlinkFailure) {
+  package init(_ failure: VarlinkFailure) {
     let known =
       Self.ofControl(failure) ?? Self.ofDevice(failure) ?? Self.ofManager(failure) ?? Self.ofService(failure)
     let (code, message, problems) = known ?? (.unknown, "the daemon answered \(failure)", [])

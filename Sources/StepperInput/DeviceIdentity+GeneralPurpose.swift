@@ -1,5 +1,5 @@
 internal import CEvdev
-internal import StepperCore
+package import StepperCore
 
 extension DeviceIdentity {
   /// Whether this is a whole keyboard, mouse, touchpad, touchscreen or tablet.
@@ -7,7 +7,7 @@ extension DeviceIdentity {
   /// udev's word for it (`ID_INPUT_…`, from its `input_id`) counts if udev has looked at the device at all;
   /// else the same questions are put to its capabilities. Neither a rotary encoder on `REL_X` nor
   /// gpio-keys are general purpose.
-  var looksGeneralPurpose: Bool {
+  package var looksGeneralPurpose: Bool {
     if properties["ID_INPUT"] != nil {
       return ["KEYBOARD", "MOUSE", "TOUCHPAD", "TOUCHSCREEN", "TABLET"].contains {
         properties["ID_INPUT_\($0)"] == "1"

@@ -55,7 +55,7 @@ internal import StepperCore
 /// The bits that are set in a bitmap of sysfs: hexadecimal words of the native long size, the highest first.
 ///
 /// The corresponding C function is the kernel's `input_print_bitmap`.
-func bits(inWords text: String) -> [UInt16] {
+package func bits(inWords text: String) -> [UInt16] {
   let words = text.split(separator: " ").reversed().map { UInt($0, radix: 16) ?? 0 }
   return words.enumerated().flatMap { index, word in
     (0..<UInt.bitWidth).filter { word >> $0 & 1 == 1 }.compactMap {

@@ -43,7 +43,8 @@ package struct PlainDecimal: Hashable, Sendable {
     var digits = Array((whole + fraction).utf8)
     var point = whole.utf8.count
     let first = digits.firstIndex { $0 != Self.zero } ?? digits.count
-    let end = first + max(1, limit)
+    // Of a limit that a daemon sends, no more counts than there is to round.
+    let end = first + min(max(1, limit), digits.count)
     if end < digits.count {
       let rest = digits[end...]
       let isUp = Self.isMoreThanHalf(rest) ?? !digits[end - 1].isMultiple(of: 2)

@@ -169,6 +169,8 @@ import Testing
       expected(Self.formatter(Self.plain, .german, unit: "dB", maximum: 100, digits: 0)) == message("12 dB"))
     #expect(expected(Self.formatter(Self.percent, .american, minimum: 0, maximum: 1)) == message("50%"))
     #expect(expected(Self.formatter(Self.plain, .c, minimum: -6, maximum: 0)) == message("0.0"))
+    // As no daemon of ours sends it.
+    #expect(expected(Self.formatter(Self.plain, .c, digits: .max)) == message("1234.500000000"))
   }
 }
 

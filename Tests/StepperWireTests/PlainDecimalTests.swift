@@ -25,6 +25,7 @@ import Testing
     ("0.0099", 1, "0.01"), ("999.9", 3, "1000"), ("99.95", 3, "100"), ("5.00", 5, "5"), ("100", 2, "100"),
     ("0.00", 2, "0"),
     ("25", 1, "20"), ("35", 1, "40"), ("-1.25", 2, "-1.2"), ("12", 0, "10"),
+    ("0.5", .max, "0.5"), ("12.5", .min, "10"),
   ])
   func `are rounded`(text: String, digits: Int, rounded: String) throws {
     var number = try #require(PlainDecimal(text))

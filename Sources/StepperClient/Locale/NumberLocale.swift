@@ -14,7 +14,7 @@ public struct NumberLocale: Hashable, Sendable {
   let money: NumberMarks
   let currency: CurrencyMarks
 
-  init(name: String, plain: NumberMarks, money: NumberMarks, currency: CurrencyMarks) {
+  package init(name: String, plain: NumberMarks, money: NumberMarks, currency: CurrencyMarks) {
     self.name = name
     self.plain = plain
     self.money = money

@@ -1,5 +1,5 @@
 /// What stands between the digits of a number: the decimal mark and the thousands' grouping of a locale.
-struct NumberMarks: Hashable, Sendable {
+package struct NumberMarks: Hashable, Sendable {
   /// Between the whole part and the fraction.
   var decimal: Character = "."
   /// Between groups of digits; nil: there are none.
@@ -8,6 +8,15 @@ struct NumberMarks: Hashable, Sendable {
   var groupSizes: [Int] = []
   /// Whether the last size repeats; otherwise everything left of it is one group.
   var lastSizeRepeats = true
+
+  package init(
+    decimal: Character = ".", group: Character? = nil, groupSizes: [Int] = [], lastSizeRepeats: Bool = true
+  ) {
+    self.decimal = decimal
+    self.group = group
+    self.groupSizes = groupSizes
+    self.lastSizeRepeats = lastSizeRepeats
+  }
 
   /// `digits` with the grouping marks.
   func grouped(_ digits: String) -> String {
@@ -42,13 +51,18 @@ struct NumberMarks: Hashable, Sendable {
 }
 
 /// How a locale writes its own currency and others.
-struct CurrencyMarks: Hashable, Sendable {
+package struct CurrencyMarks: Hashable, Sendable {
   /// Where a symbol stands.
-  struct Placement: Hashable, Sendable {
+  package struct Placement: Hashable, Sendable {
     /// Before the number.
     var precedes = true
     /// With a space in between.
     var isSpaced = true
+
+    package init(precedes: Bool = true, isSpaced: Bool = true) {
+      self.precedes = precedes
+      self.isSpaced = isSpaced
+    }
   }
 
   /// The ISO 4217 code of the locale's own currency; empty in the C locale.
@@ -59,6 +73,16 @@ struct CurrencyMarks: Hashable, Sendable {
   var symbolPlacement = Placement()
   /// Where the code of another currency stands.
   var codePlacement = Placement()
+
+  package init(
+    code: String = "", symbol: String = "", symbolPlacement: Placement = Placement(),
+    codePlacement: Placement = Placement()
+  ) {
+    self.code = code
+    self.symbol = symbol
+    self.symbolPlacement = symbolPlacement
+    self.codePlacement = codePlacement
+  }
 
   /// How the currency `code` is written.
   func symbol(of code: String) -> (text: String, placement: Placement) {

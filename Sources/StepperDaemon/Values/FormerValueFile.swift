@@ -19,23 +19,39 @@ nonisolated enum FormerValueFile {
     }
   }
 
-  /// Whether a file without a version may be one whose end is missing.
+  /// Whether a file without a version may be one whose end is missing, for there the version stood.
   static func isLikely(_ bytes: [UInt8]) -> Bool {
-    bytes.first == UInt8(ascii: "{") && String(decoding: bytes, as: UTF8.self).contains("\"values\"")
+    let key = bytes.dropFirst().drop { [0x20, 0x09, 0x0a, 0x0d].contains($0) }
+    return bytes.first == UInt8(ascii: "{") && key.starts(with: "\"values\"".utf8)
   }
 
-  /// Everything that looks like an entry, whatever is around it.
+  /// Whether a line ends as those of version 2 do.
+  private static func hasChecksum(_ bytes: [UInt8]) -> Bool {
+    bytes.split(separator: UInt8(ascii: "\n")).contains { line in
+      let line = line.last == UInt8(ascii: ",") ? line.dropLast() : line
+      let end = line.suffix(ValueFile.mark.utf8.count + 8 + 2)
+      return end.starts(with: ValueFile.mark.utf8) && end.suffix(2).elementsEqual("\"}".utf8)
+    }
+  }
+
+  /// Everything that looks like an entry, whatever is around it. Version 2 has none, also if its own version is
+  /// damaged: its entries are objects, and their lines have checksums.
   private static func pairs(in bytes: [UInt8]) -> [(name: String, value: RememberedValue)] {
+    if hasChecksum(bytes) { return [] }
     var found: [String: String] = [:]
     var name: String?
-    // Names and values have nothing that would be escaped: every second piece is between quotes.
-    let pieces = bytes.split(separator: UInt8(ascii: "\""), omittingEmptySubsequences: false)
+    var isNested = false
+    // Names and values have nothing that would be escaped: every second piece is between quotes, except for the last
+    // one, which nothing ends.
+    let pieces = bytes.split(separator: UInt8(ascii: "\""), omittingEmptySubsequences: false).dropLast()
     for (index, piece) in pieces.enumerated() {
       let text = String(decoding: piece, as: UTF8.self)
       if index.isMultiple(of: 2) {
+        if text.contains("}") { isNested = false }
+        if text.contains("{"), let name, name != "values" { isNested = true }
         if text.filter({ !$0.isWhitespace }) != ":" { name = nil }
       } else if let key = name {
-        if ValueFile.isName(key), text.isEmpty || FixedPoint(text) != nil { found[key] = text }
+        if !isNested, ValueFile.isName(key), text.isEmpty || FixedPoint(text) != nil { found[key] = text }
         name = nil
       } else {
         name = text

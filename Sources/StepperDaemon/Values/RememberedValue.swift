@@ -1,7 +1,7 @@
-import StepperCore
+package import StepperCore
 
 /// A value as it is remembered: so that it means the same when the list of choices has grown or has another order.
-nonisolated enum RememberedValue: Hashable, Sendable {
+package nonisolated enum RememberedValue: Hashable, Sendable {
   case unset
   case number(FixedPoint)
   /// The name of a choice, `on` or `off`.

@@ -1,9 +1,9 @@
 /// The last value of every control that was ever changed, by its name; those of controls that no configuration has any
 /// more, too, but no more than so many.
-nonisolated struct RememberedValues: Hashable, Sendable {
+package nonisolated struct RememberedValues: Hashable, Sendable {
   /// Far more than a configuration may have controls (256). With the longest names and values that many fit into
   /// ``ValueFile/largest``.
-  static let limit = 1_024
+  package static let limit = 1_024
 
   private struct Entry: Hashable, Sendable {
     var value: RememberedValue
@@ -18,7 +18,7 @@ nonisolated struct RememberedValues: Hashable, Sendable {
   init() {}
 
   /// The first ones are those that were configured last. What is too much is left out.
-  init(_ values: some Sequence<(name: String, value: RememberedValue)>) {
+  package init(_ values: some Sequence<(name: String, value: RememberedValue)>) {
     for (name, value) in values where entries.count < Self.limit || entries[name] != nil {
       present -= 1
       entries[name] = Entry(value: value, age: present)
@@ -57,7 +57,7 @@ nonisolated struct RememberedValues: Hashable, Sendable {
   }
 
   /// In the order of ``init(_:)``.
-  var all: [(name: String, value: RememberedValue)] {
+  package var all: [(name: String, value: RememberedValue)] {
     names.compactMap { name in self[name].map { (name, $0) } }
   }
 }

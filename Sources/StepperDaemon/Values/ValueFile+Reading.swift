@@ -2,7 +2,7 @@ import StepperCore
 
 nonisolated extension ValueFile {
   /// What can be read of a file, whatever it is.
-  static func decode(_ bytes: [UInt8]) -> Contents {
+  package static func decode(_ bytes: [UInt8]) -> Contents {
     let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     let values = lines.compactMap(entry)
     switch statedVersion(in: bytes) {

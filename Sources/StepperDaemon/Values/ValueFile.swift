@@ -8,7 +8,7 @@ import StepperCore
 ///
 /// The checksum of an entry is that of its line before `,"crc32c"`, so that damage loses the line it is in and no value
 /// is ever a wrong one. The last one is that of everything before it and says whether the file is whole.
-nonisolated enum ValueFile {
+package nonisolated enum ValueFile {
   static let version = 2
   /// No file that is written is longer, and no more is read of one.
   static let largest = 1 << 20
@@ -17,16 +17,16 @@ nonisolated enum ValueFile {
   static let mark = ",\"crc32c\":\""
 
   /// What a file says.
-  struct Contents {
+  package struct Contents {
     /// Those that are sure, the ones configured last first.
-    var values: [(name: String, value: RememberedValue)] = []
+    package var values: [(name: String, value: RememberedValue)] = []
     /// Why these are not all; nil if they are.
-    var damage: String?
+    package var damage: String?
   }
 
   // MARK: Writing
 
-  static func encode(_ values: RememberedValues) -> [UInt8] {
+  package static func encode(_ values: RememberedValues) -> [UInt8] {
     let all = values.all
     var bytes = Array("\(header)\n".utf8)
     for (index, entry) in all.enumerated() {

@@ -124,6 +124,20 @@ import Testing
     }
     let cut = former(#"{"values":{"a":"1","b":"2","#)
     #expect(pairs(cut) == ["a": .former("1"), "b": .former("2")] && cut.damage != nil)
+    let short = former(#"{"values":{"a":"1","b":"25"#)
+    #expect(pairs(short) == ["a": .former("1")] && short.damage != nil)
+  }
+
+  @Test func `what is left of version 2 is not taken for version 1`() {
+    for text in [
+      #"{"versiom":2,"values":{\#n"volume":{"number":"42","crc32c":"d95e703d"}\#n},"entries":1"#,
+      #"{"version":1,"values":{\#n"volume":{"number":"42","#,
+      #"{"version":1,"values":{\#n"volume":z"number":"42","crc32c":"d95e703c"}\#n"#,
+      #"{"values":{\#n"volume":{"number":"42","crc32c":"12345678"}\#n"#,
+    ] {
+      let contents = former(text)
+      #expect(contents.values.isEmpty && contents.damage != nil, "\(text)")
+    }
   }
 }
 
