@@ -61,7 +61,7 @@ extension Daemon {
     _ = store.finish(until: .now + Self.clientsPatienceAtStop)
     server?.flush(at: now)
     stop()
-    if !store.finish(until: deadline) {
+    if !store.finish(until: deadline, mayWait: true) {
       let reason =
         store.problem ?? "the disk has not answered in \(Self.patienceAtStop.milliseconds / 1_000) s"
       journal.error(.daemon, "the last values were not written: \(reason)")

@@ -124,21 +124,27 @@ final class ValueStore {
     if let due = schedule.deadline, due <= now { begin(at: now) }
   }
 
-  private func begin(at now: Instant) {
+  /// With `mayWait` it does the work itself, and has done it, where no thread can be started for it.
+  private func begin(at now: Instant, mayWait: Bool = false) {
     schedule.began(at: now)
     begun += 1
     let (file, bytes) = (file, isLoaded ? ValueFile.encode(values) : nil)
-    do throws(Errno) {
-      try worker.start {
-        var file = file
-        let start = Instant.now
-        let outcome = Result { () throws(LockFailure) -> Outcome in
-          guard let bytes else { return .loaded(try ValueLoading.load(&file)) }
-          return .written(setAside: try file.write(bytes))
-        }
-        return Attempt(file: file, time: .now - start, outcome: outcome)
+    let work: @Sendable () -> Attempt = {
+      var file = file
+      let start = Instant.now
+      let outcome = Result { () throws(LockFailure) -> Outcome in
+        guard let bytes else { return .loaded(try ValueLoading.load(&file)) }
+        return .written(setAside: try file.write(bytes))
       }
+      return Attempt(file: file, time: .now - start, outcome: outcome)
+    }
+    do throws(Errno) {
+      try worker.start(work)
     } catch {
+      if mayWait {
+        _ = take(work(), at: now)
+        return
+      }
       let failure = FileFailure(operation: "start a thread to write", path: file.path, reason: .errno(error))
       fail(.failed(failure), at: now)
     }
@@ -151,14 +157,17 @@ final class ValueStore {
     return take(attempt, at: now)
   }
 
-  /// Writes what is not written, and waits for it until `deadline`. Returns whether everything is on the disk.
-  func finish(until deadline: Instant) -> Bool {
+  /// Writes what is not written, and waits for it until `deadline`. Returns whether everything is on the disk. With
+  /// `mayWait` it waits for longer where no thread can be started.
+  func finish(until deadline: Instant, mayWait: Bool = false) -> Bool {
     while schedule.isPending {
       let wasBusy = worker.isBusy
       let failures = schedule.failures
-      if !wasBusy { begin(at: .now) }
-      guard let attempt = worker.waitForResult(until: deadline) else { return false }
-      _ = take(attempt, at: .now)
+      if !wasBusy { begin(at: .now, mayWait: mayWait) }
+      if worker.isBusy {
+        guard let attempt = worker.waitForResult(until: deadline) else { return false }
+        _ = take(attempt, at: .now)
+      }
       // What was begun before may have failed for a reason that is gone; what was begun now has not.
       if schedule.failures > failures, !wasBusy { return false }
     }

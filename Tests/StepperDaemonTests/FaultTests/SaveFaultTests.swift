@@ -110,4 +110,14 @@ struct SaveFaultTests {
     try daemon.process.expectOutput("values are saved again")
     #expect(try FaultBed.savedValue(in: daemon.folder) == 7)
   }
+
+  @Test func `where no thread can be started the last values are written all the same`() throws {
+    let calls = try SystemCalls()
+    let daemon = try RunningDaemon(FaultBed.configuration, calls: calls)
+    let client = try daemon.client()
+    try calls.arm(lines: ["pthread_create * EAGAIN"])
+    try client.set(both: 7)
+    #expect(try daemon.stop() == 0)
+    #expect(try FaultBed.savedValue(in: daemon.folder) == 7)
+  }
 }
