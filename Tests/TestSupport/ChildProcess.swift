@@ -58,7 +58,7 @@ package final class ChildProcess {
   package func signal(_ number: CInt) { kill(processID, number) }
 
   /// Waits until what it has written contains `text`.
-  package func expectOutput(_ text: String, within seconds: Double = 10) throws {
+  package func expectOutput(_ text: String, within seconds: Double = 30) throws {
     let deadline = Deadline(in: seconds)
     while !output.contains(text) {
       guard try readSome(until: deadline) else {
