@@ -5,7 +5,7 @@ import Testing
 
 /// What the fuzzer found once, and a selection of what it tries, without it.
 @Suite struct `Fuzz targets` {
-  @Test(.timeLimit(.minutes(2)), arguments: FuzzTarget.all.map(\.name))
+  @Test(.timeLimit(.minutes(10)), arguments: FuzzTarget.all.map(\.name))
   func `hold what they promise for every input that is kept`(name: String) throws {
     let target = try #require(FuzzTarget.named(name))
     for input in try Self.inputs(in: "Corpus", name) + Self.inputs(in: "Regressions", name) {
