@@ -117,8 +117,9 @@ extension Control {
   // MARK: Range
 
   /// Takes other bounds or steps, rounded to the control's precision; false, and nothing changes, if they are
-  /// refused.
+  /// refused. Those of a choice, a toggle and a button are fixed.
   mutating func adjust(_ adjustment: Adjustment) -> Bool {
+    guard settings.kind == .continuous else { return false }
     var settings = settings
     let smallest = range.number(1)
     guard adjustment.stepValue ?? smallest >= smallest, adjustment.pageIncrement ?? smallest >= smallest
