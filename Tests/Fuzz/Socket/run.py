@@ -192,12 +192,13 @@ def main():
 
 
 def check_waits(measured, limit):
-    """What the healthy client had to wait for beyond what the relay had, each without what the machine took."""
-    machine = measured.get(("relay", "call"), {"own": 0.0})["own"]
+    """What the healthy client had to wait for beyond what the relay had, each without what the machine took; of 99 in 100
+    calls, since a machine may stand still for a moment without saying so."""
+    machine = measured.get(("relay", "call"), {"own99": 0.0})["own99"]
     problems = []
     for (kind, what), values in measured.items():
-        if kind == "healthy" and values["own"] > machine + limit:
-            problems.append(f"the healthy client waited {values['own']:.1f} ms ({what}), a relay {machine:.1f} ms")
+        if kind == "healthy" and values["own99"] > machine + limit:
+            problems.append(f"the healthy client waited {values['own99']:.1f} ms ({what}), a relay {machine:.1f} ms")
         if kind == "healthy" and values["count"] == 0:
             problems.append(f"the healthy client measured nothing ({what})")
     return problems
@@ -223,7 +224,7 @@ def conclude(options, daemon, watch, reports):
         for what, waits in figures.items():
             values = measured[kind, what] = healthy.percentiles(waits)
             print(f"  {kind:8} {what:5} {values['count']:7} times: " + ", ".join(
-                f"{key} {values[key]:.2f} ms" for key in ("p50", "p99", "p99.9", "max", "own")))
+                f"{key} {values[key]:.2f} ms" for key in ("p50", "p99", "p99.9", "max", "own99", "own")))
     if options.limit is not None:
         problems += check_waits(measured, options.limit)
     print("  " + ", ".join(f"{name} {count}" for name, count in sorted(counts.items())))
