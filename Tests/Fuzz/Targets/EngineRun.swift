@@ -40,11 +40,13 @@ struct EngineRun {
 
   private mutating func advance(to time: Instant, _ input: Input) throws {
     let fired = engine.advance(to: time)
+    // Before another configuration gives the identifiers of controls another meaning.
+    try check(fired, after: input)
     let ordered = engine.advance(to: time, applying: input)
     try require(
       ordered.count <= Self.mostEffects * engine.controls.count, "\(input) orders \(ordered.count) effects")
     try note(input, ordered)
-    try check(fired + ordered, after: input)
+    try check(ordered, after: input)
     effects += fired + ordered
   }
 
