@@ -40,7 +40,10 @@ extension ValueFormatter {
 
   /// A unit that begins with a digit or a mark needs a space before it, as it is written.
   func withoutUnit(_ text: Substring) -> Substring {
-    guard let unit, text.hasSuffix(unit) else { return text }
+    // Blanks at its ends are none of the entered text, which has lost its own.
+    guard let unit = unit.map({ Self.trimmed($0[...]) }), !unit.isEmpty, text.hasSuffix(unit) else {
+      return text
+    }
     let rest = text.dropLast(unit.count)
     let isAmbiguous = unit.first.map { $0.isNumber || $0 == marks.decimal || $0 == marks.group } ?? true
     return isAmbiguous && rest.last?.isWhitespace != true ? text : Self.trimmed(rest)
@@ -48,7 +51,8 @@ extension ValueFormatter {
 
   func withoutSymbol(_ text: Substring) -> Substring {
     let symbols = [symbol?.text, description.format.style == .currency ? description.format.currency : nil]
-    for symbol in symbols.compactMap({ $0?.lowercased() }) where !symbol.isEmpty {
+    for symbol in symbols.compactMap({ $0.map { Self.trimmed($0[...]).lowercased() } }) where !symbol.isEmpty
+    {
       if text.prefix(symbol.count).lowercased() == symbol {
         return Self.trimmed(text.dropFirst(symbol.count))
       }
