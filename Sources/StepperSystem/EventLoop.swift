@@ -11,10 +11,12 @@ package final class EventLoop {
   package typealias Handler = (_ readiness: Readiness, _ now: Instant) -> Void
 
   /// Who is served first in a wakeup.
-  package enum Priority: Hashable, Sendable, CaseIterable {
+  package enum Priority: UInt64, Hashable, Sendable {
     case device
     case system
     case client
+
+    fileprivate static let ordered: [Priority] = [.device, .system, .client]
   }
 
   /// What a descriptor is watched for, and what it is ready for.
@@ -32,16 +34,27 @@ package final class EventLoop {
 
   private struct Source {
     var descriptor: CInt
-    var priority: Priority
     var handler: Handler
+  }
+
+  /// What the kernel gives back with an event: its source, by a number that is used once, and the source's priority.
+  private struct Registration: Hashable {
+    let rawValue: UInt64
+
+    init(rawValue: UInt64) { self.rawValue = rawValue }
+    init(_ number: UInt64, _ priority: Priority) { rawValue = number << 2 | priority.rawValue }
+
+    func has(_ priority: Priority) -> Bool { rawValue & 3 == priority.rawValue }
   }
 
   private let epoll: OwnedFileDescriptor
   private let timer: OwnedFileDescriptor
   /// By registration, so that an event of a descriptor that was closed and reused meanwhile finds nobody.
-  private var sources: [UInt64: Source] = [:]
-  private var registrations: [CInt: UInt64] = [:]
-  private var lastRegistration: UInt64 = 0
+  private var sources: [Registration: Source] = [:]
+  private var registrations: [CInt: Registration] = [:]
+  private var lastNumber: UInt64 = 0
+  /// When the timer expires, if it does.
+  private var armed: Instant?
   private var isRunning = false
   /// How often it woke up.
   package private(set) var wakeups: Int64 = 0
@@ -58,17 +71,19 @@ package final class EventLoop {
     _ descriptor: CInt, for interest: Readiness = .readable, priority: Priority,
     handler: @escaping Handler
   ) throws(Errno) {
-    lastRegistration += 1
-    var event = unsafe epoll_event(events: interest.rawValue, data: epoll_data(u64: lastRegistration))
+    lastNumber += 1
+    let registration = Registration(lastNumber, priority)
+    var event = unsafe epoll_event(
+      events: interest.rawValue, data: epoll_data(u64: registration.rawValue))
     try Errno.check(unsafe epoll_ctl(epoll.rawValue, EPOLL_CTL_ADD, descriptor, &event))
-    registrations[descriptor] = lastRegistration
-    sources[lastRegistration] = Source(descriptor: descriptor, priority: priority, handler: handler)
+    registrations[descriptor] = registration
+    sources[registration] = Source(descriptor: descriptor, handler: handler)
   }
 
   /// Watches `descriptor` for something else from now on; an empty interest still reports a hang-up.
   package func change(_ descriptor: CInt, to interest: Readiness) {
     guard let registration = registrations[descriptor] else { return }
-    var event = unsafe epoll_event(events: interest.rawValue, data: epoll_data(u64: registration))
+    var event = unsafe epoll_event(events: interest.rawValue, data: epoll_data(u64: registration.rawValue))
     // Fails only for descriptors that are not watched.
     _ = unsafe epoll_ctl(epoll.rawValue, EPOLL_CTL_MOD, descriptor, &event)
   }
@@ -94,35 +109,40 @@ package final class EventLoop {
     while true {
       let deadline = finishing(now)
       guard isRunning else { return }
-      try arm(deadline)
+      try arm(deadline, at: now)
       let ready = try wait()
       now = .now
       wakeups += 1
       wakingUp(now)
-      for priority in Priority.allCases {
-        for (registration, readiness) in ready {
-          // One that a handler before it took away is not there any more.
-          guard let source = sources[registration], source.priority == priority else { continue }
-          source.handler(readiness, now)
+      for priority in Priority.ordered {
+        // One that a handler before it took away is not there any more.
+        for (registration, readiness) in ready where registration.has(priority) {
+          sources[registration]?.handler(readiness, now)
         }
       }
     }
   }
 
-  private func wait() throws(Errno) -> [(registration: UInt64, readiness: Readiness)] {
+  private func wait() throws(Errno) -> [(registration: Registration, readiness: Readiness)] {
     // Room for every source, so that no device waits behind clients for the next wakeup.
     var events = unsafe Array(repeating: epoll_event(), count: sources.count)
     let count = unsafe epoll_wait(epoll.rawValue, &events, CInt(events.count), -1)
     if count < 0, errno == EINTR { return [] }
     try Errno.check(count)
     return unsafe events.prefix(Int(count)).map { event in
-      unsafe (registration: event.data.u64, readiness: Readiness(rawValue: event.events))
+      unsafe (
+        registration: Registration(rawValue: event.data.u64), readiness: Readiness(rawValue: event.events)
+      )
     }
   }
 
-  /// Setting the timer also clears an expiration nobody read.
-  private func arm(_ deadline: Instant?) throws(Errno) {
+  /// A timer that expires before the deadline stays as it is, and the loop wakes up once for nothing: a deadline that
+  /// moves on with every event would else cost a system call each time. Setting it clears an expiration that was not read.
+  private func arm(_ deadline: Instant?, at now: Instant) throws(Errno) {
+    if let deadline, let armed, armed > now, armed <= deadline { return }
+    guard deadline != nil || armed != nil else { return }
     var spec = itimerspec(it_interval: timespec(), it_value: deadline?.untilTimer ?? timespec())
     try Errno.check(unsafe timerfd_settime(timer.rawValue, CInt(TFD_TIMER_ABSTIME), &spec, nil))
+    armed = deadline
   }
 }

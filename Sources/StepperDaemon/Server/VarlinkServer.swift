@@ -108,15 +108,19 @@ package final class VarlinkServer<Handler: VarlinkHandler> {
     if readiness.contains(.readable) { counters.bytesReceived += Int64(session.read()) }
     if readiness.contains(.writable) { counters.bytesSent += Int64(session.write()) }
     if readiness.isBroken { session.hangUp() }
-    settle(session)
+    // A call is answered in this wakeup, after which it is seen what the socket must be watched for.
+    settle(session, watching: !session.hasCall)
   }
 
-  /// Writes what can be written, and closes what is done.
-  func settle(_ session: Session) {
+  /// Writes what can be written, and closes what is done; with `watching` the loop watches for what is wanted now.
+  func settle(_ session: Session, watching: Bool = true) {
     counters.bytesSent += Int64(session.write())
     if let stream = session.takeEndedStream() { handler.ended(stream) }
     if session.end == nil { countMemory(of: session) }
-    guard let end = session.end else { return updateInterest(session) }
+    guard let end = session.end else {
+      if watching { updateInterest(session) }
+      return
+    }
     guard sessions.removeValue(forKey: session.id) != nil else { return }
     switch end {
     case .finished: break
