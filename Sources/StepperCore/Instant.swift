@@ -37,10 +37,7 @@ package struct Instant: Comparable, Hashable, Sendable {
 extension Duration {
   /// The whole nanoseconds of this duration, rounded toward zero; the nearest `Int64` where they do not fit (292
   /// years).
-  package var nanoseconds: Int64 {
-    let (seconds, attoseconds) = components
-    return seconds.multipliedSaturating(by: 1_000_000_000).addingSaturating(attoseconds / 1_000_000_000)
-  }
+  package var nanoseconds: Int64 { Int64(clamping: attoseconds / 1_000_000_000) }
 }
 
 extension Int64 {

@@ -42,7 +42,8 @@ extension VarlinkServer {
   private func takeTurns(
     _ budget: inout WorkBudget, wanting wants: (Session) -> Bool, _ turn: (Session) -> Instant?
   ) {
-    var waiting = sessions.values.filter(wants).map(\.candidate)
+    var waiting: [ClientTurns.Candidate] = []
+    for session in sessions.values where wants(session) { waiting.append(session.candidate) }
     guard !waiting.isEmpty else { return }
     var began = clock()
     while let next = turns.next(among: waiting), let place = waiting.firstIndex(of: next) {
@@ -57,12 +58,13 @@ extension VarlinkServer {
       let since = turn(session)
       session.lastTurn = clock() - began
       turns.charge(next, session.lastTurn)
-      if wants(session) { countMemory(of: session) } else { settle(session) }
+      let wantsMore = wants(session)
+      if wantsMore { countMemory(of: session) } else { settle(session) }
       if let since, session.end == nil { measured(since) }
       let ended = clock()
       budget.spend(ended - began)
       began = ended
-      if wants(session) { waiting[place] = session.candidate } else { waiting.remove(at: place) }
+      if wantsMore { waiting[place] = session.candidate } else { waiting.remove(at: place) }
     }
     for next in waiting { if let session = sessions[next.session] { settle(session) } }
   }
