@@ -7,6 +7,7 @@ import Testing
 struct DiscoveryTests {
   private let bed: MockBed
   private let folder: TemporaryFolder
+  private let library: String
 
   private static let configuration = """
     [device.knob]
@@ -21,17 +22,14 @@ struct DiscoveryTests {
     (bed, folder) = (try MockBed(), try TemporaryFolder())
     try folder.write(
       "[daemon]\nstate-directory = \"\(folder.path)\"\n" + Self.configuration, to: "stepperd.toml")
-    let source = TemporaryFolder.path(ofSource: "Tests/Support/udev-faults.c")
-    let compiled = try run(
-      "/usr/bin/env", ["clang", "-shared", "-fPIC", "-o", "\(folder.path)/faults.so", source, "-ldl"])
-    try #require(compiled.status == 0, "\(compiled.output)")
+    library = try folder.compileLibrary("udev-faults")
   }
 
   /// Starts the daemon; `faults` as in `Tests/Support/udev-faults.c`.
   private func start(_ faults: String = "") throws {
     try fail(faults)
     let variables =
-      "LD_PRELOAD=\"$LD_PRELOAD:\(folder.path)/faults.so\" STEPPERD_UDEV_FAULTS=\"\(folder.path)/faults\""
+      "LD_PRELOAD=\"$LD_PRELOAD:\(library)\" STEPPERD_UDEV_FAULTS=\"\(folder.path)/faults\""
     let daemon =
       "\(builtProgram("stepperd")) --user --config \(folder.path)/stepperd.toml --socket \(folder.path)/socket"
     try bed.start("/bin/sh", "-c", "\(variables) exec \(daemon)")

@@ -27,12 +27,9 @@ final class SystemCalls {
 
   init() throws {
     folder = try TemporaryFolder()
-    environment = ["LD_PRELOAD": "\(folder.path)/nth-call.so", "STEPPERD_CALLS": "\(folder.path)/calls"]
-    // The compiler that Swift itself links with.
-    let source = TemporaryFolder.path(ofSource: "Tests/Support/nth-call.c")
-    let result = try run(
-      "clang", ["-shared", "-fPIC", "-O1", "-o", "\(folder.path)/nth-call.so", source, "-ldl"])
-    guard result.status == 0 else { throw TestFailure("\(source) cannot be compiled: \(result.output)") }
+    environment = [
+      "LD_PRELOAD": try folder.compileLibrary("nth-call"), "STEPPERD_CALLS": "\(folder.path)/calls",
+    ]
   }
 
   /// From now on calls are counted, beginning with 1, and `faults` happen.

@@ -12,12 +12,9 @@ final class Faults {
 
   init() throws {
     folder = try TemporaryFolder()
-    environment = ["LD_PRELOAD": "\(folder.path)/faults.so", "STEPPERD_FAULTS": "\(folder.path)/faults"]
-    // The compiler that Swift itself links with.
-    let source = TemporaryFolder.path(ofSource: "Tests/Support/faults.c")
-    let result = try run(
-      "clang", ["-shared", "-fPIC", "-O1", "-o", "\(folder.path)/faults.so", source, "-ldl"])
-    guard result.status == 0 else { throw TestFailure("\(source) cannot be compiled: \(result.output)") }
+    environment = [
+      "LD_PRELOAD": try folder.compileLibrary("faults"), "STEPPERD_FAULTS": "\(folder.path)/faults",
+    ]
   }
 
   /// Replaces what happens from now on: `fsync EIO`, or `fsync 2000` for two seconds.
