@@ -34,6 +34,16 @@ struct JSONScanner {
     return scanner.members
   }
 
+  /// The members of the object at `range` of the valid JSON `bytes`.
+  static func members(of bytes: [UInt8], in range: Range<Int>) -> [Member] {
+    var scanner = JSONScanner(bytes)
+    scanner.position = range.lowerBound
+    scanner.skipSpace()
+    // Valid, as the scanner has found before.
+    try? scanner.object(depth: 1)
+    return scanner.members
+  }
+
   /// The elements of the array at `range` of the valid JSON `bytes`; nil if there are more than `limit`.
   static func elements(of bytes: [UInt8], in range: Range<Int>, upTo limit: Int) -> [Member]? {
     var scanner = JSONScanner(bytes)

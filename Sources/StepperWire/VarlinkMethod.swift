@@ -24,8 +24,13 @@ public protocol VarlinkError: Error, Codable, Hashable, Sendable {
 
 /// The parameters of a method or reply that has none.
 public struct NoParameters: Codable, Hashable, Sendable {
+  private enum CodingKeys: CodingKey {}
+
   /// `{}`.
   public init() {}
+
+  /// From any object; a strict decoder refuses fields.
+  public init(from decoder: any Decoder) throws { _ = try decoder.container(keyedBy: CodingKeys.self) }
 }
 
 extension NoParameters: JSONWritable {

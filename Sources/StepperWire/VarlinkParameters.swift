@@ -55,7 +55,7 @@ public struct VarlinkParameters: Hashable, Sendable {
   func decodeStrictly<Value: Decodable>(_ type: Value.Type) throws(ServiceInterface.InvalidParameter) -> Value
   {
     do {
-      return try Self.decoder.decode(StrictParameters<Value>.self, from: Data(json)).value
+      return try Value(from: StrictParameters(json))
     } catch let error as DecodingError {
       throw ServiceInterface.InvalidParameter(refusing: error.parameter ?? "parameters")
     } catch {

@@ -78,6 +78,31 @@ import Testing
     #expect(second?.decode(ServiceInterface.InvalidParameter.self)?.parameter == "unit")
   }
 
+  @Test func `objects and lists in a parameter are as strict`() throws {
+    func failing(_ json: String) throws -> String? {
+      let call = VarlinkCall(Arrange.name, parameters: try VarlinkParameters(json: json.utf8))
+      let failure = #expect(throws: VarlinkFailure.self) { try call.parameters(of: Arrange.self) }
+      return failure?.decode(ServiceInterface.InvalidParameter.self)?.parameter
+    }
+    let json = #" { "places" : [ {"x":1,"name":"a"}, {"x":-2.0} ], "counts" : { "a\u0062" : 3 } } "#
+    let call = VarlinkCall(Arrange.name, parameters: try VarlinkParameters(json: json.utf8))
+    let parameters = try call.parameters(of: Arrange.self)
+    #expect(parameters.places == [.init(x: 1, name: "a"), .init(x: -2)])
+    #expect(parameters.counts == ["ab": 3])
+    #expect(try failing(#"{"places":[{"x":1,"y":2}]}"#) == "places")
+    #expect(try failing(#"{"places":[{}]}"#) == "places")
+    #expect(try failing(#"{"places":[null]}"#) == "places")
+    #expect(try failing(#"{"places":[],"counts":{"a":"b"}}"#) == "counts")
+  }
+
+  /// Both are "é" to Swift, and there are so many that they are looked up.
+  @Test func `names of other bytes that are the same text`() throws {
+    let many = (0..<20).map { "\"n\($0)\":\($0)" }.joined(separator: ",")
+    let json = "{\"places\":[],\"counts\":{\(many),\"\u{e9}\":1,\"e\u{301}\":2}}"
+    let call = VarlinkCall(Arrange.name, parameters: try VarlinkParameters(json: json.utf8))
+    #expect(try call.parameters(of: Arrange.self).counts?["n19"] == 19)
+  }
+
   @Test func `a method that answers with a stream must be called with more`() {
     let call = VarlinkCall(ControlInterface.Subscribe.name)
     let failure = #expect(throws: VarlinkFailure.self) {
@@ -96,4 +121,18 @@ import Testing
     let call = VarlinkCall(ControlInterface.Set.name, parameters: try VarlinkParameters(json: json.utf8))
     return try call.parameters(of: ControlInterface.Set.self)
   }
+}
+
+/// Of an interface of somebody else.
+private enum Arrange: VarlinkMethod {
+  static let name = "org.example.Arrange"
+  struct Parameters: Codable, Hashable, Sendable {
+    var places: [Place]
+    var counts: [String: Int]?
+  }
+  struct Place: Codable, Hashable, Sendable {
+    var x: Int
+    var name: String?
+  }
+  typealias Reply = NoParameters
 }

@@ -33,21 +33,9 @@ extension ParameterLimit {
       JSONScanner.elements(of: json, in: member.value, upTo: count)?.allSatisfy { element in
         element.kind == .string && JSONString.length(of: json[element.value]) <= bytes
       } ?? false
-    case (.integer(let range), .number): Self.integer(json[member.value]).map(range.contains) ?? false
-    case (.number(let range), .number): Self.number(json[member.value]).map(range.contains) ?? false
+    case (.integer(let range), .number): JSONNumber.integer(json[member.value]).map(range.contains) ?? false
+    case (.number(let range), .number): JSONNumber.double(json[member.value]).map(range.contains) ?? false
     default: false
     }
-  }
-
-  /// nil if it is no whole number, or none that 64 bits hold.
-  private static func integer(_ digits: ArraySlice<UInt8>) -> Int64? {
-    guard digits.count <= longestNumber else { return nil }
-    return Int64(String(decoding: digits, as: UTF8.self)) ?? number(digits).flatMap { Int64(exactly: $0) }
-  }
-
-  /// nil if it is longer than any number is; infinite if it is too large.
-  private static func number(_ digits: ArraySlice<UInt8>) -> Double? {
-    guard digits.count <= longestNumber else { return nil }
-    return Double(String(decoding: digits, as: UTF8.self))
   }
 }

@@ -12,9 +12,6 @@ public enum ParameterLimit: Hashable, Sendable {
   /// `true` or `false`.
   case boolean
 
-  /// No number is written with more bytes than this: more than any double needs without an exponent.
-  public static let longestNumber = 400
-
   /// What an integer of a message may be at all: what a double counts exactly, because many clients know no others.
   public static let wholeNumbers: ClosedRange<Int64> = -(1 << 53)...(1 << 53)
   /// Every number that JSON can say and a double can hold.
