@@ -17,7 +17,9 @@ let package = Package(
   name: "stepperd",
   products: [
     .library(name: "StepperClient", targets: ["StepperClient"]),
-    .library(name: "StepperWire", targets: ["StepperWire"]),
+    .library(name: "StepperFormatting", targets: ["StepperFormatting"]),
+    .library(name: "StepperInterfaces", targets: ["StepperInterfaces"]),
+    .library(name: "Varlink", targets: ["Varlink"]),
     .executable(name: "stepperd", targets: ["stepperd"]),
     .executable(name: "stepperctl", targets: ["stepperctl"]),
   ],
@@ -32,31 +34,40 @@ let package = Package(
       name: "CEvdev", pkgConfig: "libevdev", providers: [.apt(["libevdev-dev", "libudev-dev"])]),
 
     .target(name: "StepperCore", swiftSettings: house),
+    .target(name: "StepperText", dependencies: ["StepperCore"], swiftSettings: house),
+    .target(name: "StepperDevices", dependencies: ["StepperCore"], swiftSettings: house),
+    .target(name: "Varlink", resources: [.embedInCode("Service/Interfaces")], swiftSettings: house),
     .target(
-      name: "StepperWire", resources: [.embedInCode("Interfaces")], swiftSettings: house),
+      name: "StepperInterfaces", dependencies: ["Varlink"], resources: [.embedInCode("Interfaces")],
+      swiftSettings: house),
     .target(
       name: "StepperConfiguration",
-      dependencies: ["StepperCore"],
+      dependencies: ["StepperCore", "StepperDevices"],
       resources: [.embedInCode("default.toml"), .embedInCode("profiles.toml")], swiftSettings: house),
     .target(
       name: "StepperSystem",
       dependencies: [
-        "CLinux", "StepperCore", .product(name: "Logging", package: "swift-log"),
+        "CLinux", "StepperCore", "StepperText", .product(name: "Logging", package: "swift-log"),
         .product(name: "SystemPackage", package: "swift-system"),
       ], swiftSettings: house),
     .target(
       name: "StepperInput",
       dependencies: [
-        "CEvdev", "StepperCore", "StepperSystem", .product(name: "SystemPackage", package: "swift-system"),
+        "CEvdev", "StepperCore", "StepperDevices", "StepperSystem",
+        .product(name: "SystemPackage", package: "swift-system"),
       ], swiftSettings: house),
     .target(
       name: "StepperDaemon",
       dependencies: [
-        "StepperCore", "StepperWire", "StepperConfiguration", "StepperSystem", "StepperInput",
+        "StepperCore", "StepperText", "StepperDevices", "StepperInterfaces", "Varlink",
+        "StepperConfiguration", "StepperSystem", "StepperInput",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "SystemPackage", package: "swift-system"),
       ], swiftSettings: singleThreaded),
-    .target(name: "StepperClient", dependencies: ["StepperWire"], swiftSettings: house),
+    .target(
+      name: "StepperClient", dependencies: ["StepperInterfaces", "Varlink", "StepperFormatting"],
+      swiftSettings: house),
+    .target(name: "StepperFormatting", dependencies: ["StepperInterfaces"], swiftSettings: house),
     .executableTarget(
       name: "stepperd",
       dependencies: [
@@ -68,65 +79,81 @@ let package = Package(
     .executableTarget(
       name: "stepperctl",
       dependencies: [
-        "StepperClient", "StepperWire", "StepperConfiguration", "StepperCore",
+        "StepperClient", "StepperFormatting", "StepperInterfaces", "Varlink", "StepperConfiguration",
+        "StepperCore", "StepperText",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: house),
 
     .executableTarget(
       name: "certification",
-      dependencies: ["StepperDaemon", "StepperCore", "StepperSystem", "StepperWire"],
+      dependencies: ["StepperDaemon", "StepperCore", "StepperSystem", "StepperInterfaces", "Varlink"],
       path: "Tests/Certification", resources: [.embedInCode("Interfaces")], swiftSettings: house),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: house),
     // What is fuzzed: see Documentation/fuzzing.md. The tests run it too, on the inputs that are kept.
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "StepperCore", "StepperWire", "StepperConfiguration", "StepperInput", "StepperClient",
-        "StepperDaemon",
+        "StepperCore", "StepperText", "StepperDevices", "StepperInterfaces", "Varlink",
+        "StepperConfiguration",
+        "StepperInput", "StepperClient", "StepperFormatting", "StepperDaemon",
       ],
       path: "Tests/Fuzz/Targets", swiftSettings: house),
-    .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets", "StepperWire"], swiftSettings: house),
     .testTarget(
-      name: "StepperCoreTests", dependencies: ["StepperCore", "StepperConfiguration"],
+      name: "FuzzTests", dependencies: ["FuzzTargets", "StepperInterfaces", "Varlink"], swiftSettings: house),
+    .testTarget(
+      name: "StepperCoreTests",
+      dependencies: ["StepperCore", "StepperText", "StepperDevices", "StepperConfiguration"],
       exclude: ["Timelines", "Vectors"],
       swiftSettings: house),
-    .testTarget(name: "StepperWireTests", dependencies: ["StepperWire"], swiftSettings: house),
+    .testTarget(name: "VarlinkTests", dependencies: ["Varlink", "StepperInterfaces"], swiftSettings: house),
+    .testTarget(
+      name: "StepperInterfacesTests", dependencies: ["StepperInterfaces", "Varlink"], swiftSettings: house),
     .testTarget(
       name: "StepperConfigurationTests",
-      dependencies: ["StepperConfiguration", "StepperCore", "StepperInput"],
+      dependencies: ["StepperConfiguration", "StepperCore", "StepperDevices", "StepperInput"],
       swiftSettings: house),
     .testTarget(
       name: "StepperSystemTests",
       dependencies: [
-        "StepperCore", "TestSupport", "StepperSystem", .product(name: "Logging", package: "swift-log"),
+        "StepperCore", "StepperText", "TestSupport", "StepperSystem",
+        .product(name: "Logging", package: "swift-log"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: house),
     .testTarget(
       name: "StepperInputTests",
       dependencies: [
-        "StepperInput", "StepperCore", "StepperSystem", "TestSupport", "input-probe",
+        "StepperInput", "StepperCore", "StepperDevices", "StepperSystem", "TestSupport", "input-probe",
         .product(name: "SystemPackage", package: "swift-system"),
       ], swiftSettings: house),
     .executableTarget(
       name: "input-probe",
       dependencies: [
-        "StepperInput", "StepperCore", .product(name: "SystemPackage", package: "swift-system"),
+        "StepperInput", "StepperCore", "StepperDevices",
+        .product(name: "SystemPackage", package: "swift-system"),
       ],
       path: "Tests/InputProbe", swiftSettings: singleThreaded),
     // A Varlink service in the test's hands, for the client's tests and the program's.
-    .target(name: "TestPeer", dependencies: ["StepperWire"], path: "Tests/TestPeer", swiftSettings: house),
-    .testTarget(
-      name: "StepperClientTests", dependencies: ["StepperClient", "StepperWire", "TestPeer"],
+    .target(
+      name: "TestPeer", dependencies: ["StepperInterfaces", "Varlink"], path: "Tests/TestPeer",
       swiftSettings: house),
     .testTarget(
-      name: "StepperctlTests", dependencies: ["stepperctl", "StepperWire", "TestSupport", "TestPeer"],
+      name: "StepperClientTests",
+      dependencies: ["StepperClient", "StepperInterfaces", "Varlink", "TestPeer"],
+      swiftSettings: house),
+    .testTarget(
+      name: "StepperFormattingTests", dependencies: ["StepperFormatting", "StepperInterfaces", "Varlink"],
+      swiftSettings: house),
+    .testTarget(
+      name: "StepperctlTests",
+      dependencies: ["stepperctl", "StepperInterfaces", "Varlink", "TestSupport", "TestPeer"],
       swiftSettings: house),
     .testTarget(
       name: "StepperDaemonTests",
       dependencies: [
-        "StepperDaemon", "StepperConfiguration", "StepperCore", "StepperSystem", "StepperWire", "TestSupport",
+        "StepperDaemon", "StepperConfiguration", "StepperCore", "StepperText", "StepperDevices",
+        "StepperSystem", "StepperInterfaces", "Varlink", "TestSupport",
         "stepperd", "certification", .product(name: "Logging", package: "swift-log"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],

@@ -1,4 +1,4 @@
-internal import StepperWire
+internal import Varlink
 
 /// One connection to the daemon, used by one thread at a time.
 final class ClientConnection {

@@ -1,4 +1,5 @@
-internal import StepperWire
+internal import StepperInterfaces
+internal import Varlink
 
 /// A method that is answered with a stream of replies, and called again when the connection was lost.
 protocol FollowedMethod: VarlinkMethod {

@@ -1,4 +1,4 @@
-internal import StepperWire
+internal import StepperInterfaces
 internal import Synchronization
 
 /// The moments that a reader has not taken yet, in their order. When there are too many the oldest are lost, and

@@ -1,4 +1,4 @@
-internal import StepperWire
+internal import StepperInterfaces
 
 /// The states that a reader has not taken yet: the latest of every control, in the order of their first change.
 ///

@@ -1,4 +1,4 @@
-public import StepperWire
+public import StepperInterfaces
 
 /// The present state of some controls, and then each change of them, for as long as somebody wants to know.
 ///

@@ -1,4 +1,4 @@
-public import StepperWire
+public import StepperInterfaces
 
 /// The methods that block until the daemon has answered.
 extension StepperClient {

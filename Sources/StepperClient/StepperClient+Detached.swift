@@ -1,5 +1,5 @@
 internal import Glibc
-internal import StepperWire
+internal import Varlink
 
 extension StepperClient {
   /// Calls `method` on a thread of its own, so that no thread of the task's executor is blocked.

@@ -1,4 +1,4 @@
-public import StepperWire
+public import StepperInterfaces
 
 /// What can be felt and seen of a device; each method suspends and blocks, as those of ``StepperClient`` do.
 extension StepperClient {

@@ -1,5 +1,5 @@
-internal import StepperWire
 internal import Synchronization
+internal import Varlink
 
 /// A program's way to the controls and devices of a `stepperd`.
 ///

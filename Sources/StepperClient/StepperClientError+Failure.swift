@@ -1,4 +1,5 @@
-internal import StepperWire
+internal import StepperInterfaces
+internal import Varlink
 
 extension StepperClientError {
   /// The error for what the daemon answered.

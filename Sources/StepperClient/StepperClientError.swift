@@ -1,4 +1,5 @@
-public import StepperWire
+public import StepperInterfaces
+public import Varlink
 
 /// Why something was not done: what the daemon answered, or what went wrong on the way to it.
 ///
@@ -59,10 +60,6 @@ public struct StepperClientError: Error, Hashable, Sendable, CustomStringConvert
     public static let configurationInvalid = Code("configurationInvalid")
     /// The remembered values could not be written.
     public static let saveFailed = Code("saveFailed")
-    /// A text is no value of the control in the reader's locale: see ``ValueFormatter/parse(_:)``.
-    public static let unreadableValue = Code("unreadableValue")
-    /// The C library has no locale of that name: see ``NumberLocale/init(named:)``.
-    public static let noSuchLocale = Code("noSuchLocale")
     /// The daemon answered with an error that this library does not know, for example of a newer version.
     public static let unknown = Code("unknown")
   }

@@ -1,4 +1,4 @@
-public import StepperWire
+public import StepperInterfaces
 
 /// The moments of some controls that can be felt, as they happen, for as long as somebody wants to know.
 ///

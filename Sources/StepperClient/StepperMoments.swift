@@ -1,4 +1,4 @@
-public import StepperWire
+public import StepperInterfaces
 
 /// The blocking form of ``StepperMomentStream``: the moments of some controls that can be felt, as they happen.
 ///

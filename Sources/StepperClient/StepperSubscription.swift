@@ -1,4 +1,4 @@
-public import StepperWire
+public import StepperInterfaces
 
 /// The blocking form of ``StepperChanges``: the present state of some controls, and then each change.
 ///

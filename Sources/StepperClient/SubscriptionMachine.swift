@@ -1,5 +1,3 @@
-internal import StepperWire
-
 /// What a subscription does next, as a value: it connects, subscribes, resumes and waits between attempts.
 ///
 /// It knows no sockets and no clock: its shell asks for the ``next`` action, performs it, and reports what came

@@ -1,4 +1,4 @@
-internal import StepperWire
+internal import Varlink
 
 /// Performs what a ``SubscriptionMachine`` wants, on the one thread that calls it.
 final class SubscriptionShell<Method: FollowedMethod> {

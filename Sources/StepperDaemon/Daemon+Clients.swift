@@ -1,8 +1,9 @@
 import StepperConfiguration
 import StepperCore
+import StepperInterfaces
 package import StepperSystem
-package import StepperWire
 import SystemPackage
+package import Varlink
 
 extension Daemon: VarlinkHandler {
   package func answer(_ call: VarlinkCall, from session: Session) throws(VarlinkFailure) -> Answer {

@@ -1,7 +1,8 @@
 import StepperConfiguration
 import StepperCore
+import StepperInterfaces
 import StepperSystem
-import StepperWire
+import StepperText
 
 extension Daemon {
   package var socketPath: String {

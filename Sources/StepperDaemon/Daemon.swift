@@ -2,9 +2,10 @@ import Logging
 import StepperConfiguration
 import StepperCore
 import StepperInput
+import StepperInterfaces
 import StepperSystem
-import StepperWire
 import SystemPackage
+import Varlink
 
 /// Connects devices to the engine, and the engine's effects to the world.
 package final class Daemon {

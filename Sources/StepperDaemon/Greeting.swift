@@ -1,6 +1,6 @@
 import StepperConfiguration
 import StepperCore
-import StepperWire
+import StepperInterfaces
 
 /// What a person who starts the daemon in a terminal is told.
 package struct Greeting {

@@ -1,4 +1,5 @@
 import StepperCore
+import StepperText
 
 /// Where the daemon's files are (design §10). Environment variables of the service manager come first.
 package struct Places: Hashable, Sendable {

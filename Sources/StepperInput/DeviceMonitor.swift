@@ -1,6 +1,7 @@
 internal import CEvdev
 internal import Glibc
-package import StepperCore
+import StepperCore
+package import StepperDevices
 internal import StepperSystem
 package import SystemPackage
 

@@ -1,5 +1,6 @@
 internal import CEvdev
 internal import StepperCore
+import StepperDevices
 
 /// A reference to a device in libudev.
 @safe struct UdevDevice: ~Copyable {

@@ -1,6 +1,7 @@
 internal import Glibc
 package import Logging
 internal import StepperCore
+import StepperText
 internal import Synchronization
 internal import SystemPackage
 

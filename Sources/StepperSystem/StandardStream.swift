@@ -1,5 +1,6 @@
 internal import Glibc
 internal import StepperCore
+import StepperText
 internal import SystemPackage
 
 /// Standard output and standard error, without a buffer that somebody would have to flush.

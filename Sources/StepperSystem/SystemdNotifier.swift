@@ -1,6 +1,7 @@
 internal import CLinux
 internal import Glibc
 package import StepperCore
+import StepperText
 package import SystemPackage
 
 /// Tells the service manager how the daemon is, as sd_notify(3) does.

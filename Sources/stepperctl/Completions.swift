@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import StepperClient
 internal import StepperCore
+import StepperText
 
 /// Names from the running daemon for the shell's completion. Without one there are none, and nothing is said; a name that
 /// the shell could not show as it is, is none.

@@ -2,6 +2,7 @@ internal import FoundationEssentials
 internal import Glibc
 internal import StepperClient
 internal import StepperCore
+import StepperText
 
 /// What the program writes. Every line is written at once, so that a reader behind a pipe has it at once.
 ///

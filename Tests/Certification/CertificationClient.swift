@@ -1,5 +1,5 @@
 import Glibc
-import StepperWire
+import Varlink
 
 /// Calls a certification service through the client's side of our Varlink code.
 struct CertificationClient {

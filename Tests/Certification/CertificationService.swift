@@ -1,7 +1,7 @@
 import StepperCore
 import StepperDaemon
 import StepperSystem
-import StepperWire
+import Varlink
 
 /// Serves the certification over the daemon's own server code.
 @MainActor final class CertificationService: VarlinkHandler {

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import StepperWire
+import Varlink
 
 /// The certification: what each call must carry, and what it returns.
 enum Script {

@@ -6,8 +6,9 @@
 import FoundationEssentials
 import Glibc
 import StepperDaemon
+import StepperInterfaces
 import StepperSystem
-import StepperWire
+import Varlink
 
 let arguments = CommandLine.arguments
 guard arguments.count == 3 else {

@@ -1,7 +1,8 @@
 import FoundationEssentials
 import FuzzTargets
-import StepperWire
+import StepperInterfaces
 import Testing
+import Varlink
 
 /// What the fuzzer found once, and a selection of what it tries, without it.
 @Suite struct `Fuzz targets` {

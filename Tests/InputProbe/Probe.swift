@@ -1,5 +1,6 @@
 import Glibc
 import StepperCore
+import StepperDevices
 import StepperInput
 import SystemPackage
 

@@ -1,7 +1,7 @@
-import StepperWire
+import StepperInterfaces
 import TestPeer
 import Testing
-
+import Varlink
 @testable import StepperClient
 
 extension PeerTests {

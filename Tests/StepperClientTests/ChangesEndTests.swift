@@ -1,8 +1,8 @@
 import Glibc
-import StepperWire
+import StepperInterfaces
 import TestPeer
 import Testing
-
+import Varlink
 @testable import StepperClient
 
 extension PeerTests {

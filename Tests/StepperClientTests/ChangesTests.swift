@@ -1,7 +1,6 @@
-import StepperWire
+import StepperInterfaces
 import TestPeer
 import Testing
-
 @testable import StepperClient
 
 extension PeerTests {

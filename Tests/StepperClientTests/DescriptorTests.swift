@@ -1,6 +1,6 @@
 import Foundation
 import StepperClient
-import StepperWire
+import StepperInterfaces
 import TestPeer
 import Testing
 

@@ -1,6 +1,6 @@
-import StepperWire
+import StepperInterfaces
 import Testing
-
+import Varlink
 @testable import StepperClient
 
 @Suite struct `What the daemon answered, in words` {

@@ -1,7 +1,5 @@
-import StepperWire
 import TestPeer
 import Testing
-
 @testable import StepperClient
 
 @Suite struct `Moments nobody has read yet` {

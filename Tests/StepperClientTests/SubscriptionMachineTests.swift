@@ -1,7 +1,6 @@
-import StepperWire
+import StepperInterfaces
 import TestPeer
 import Testing
-
 @testable import StepperClient
 
 @Suite struct `The logic of a subscription` {

@@ -1,6 +1,6 @@
 import StepperCore
+import StepperText
 import Testing
-
 @testable import StepperConfiguration
 
 /// Documentation/profiles.md and the tables of configuration.md say what the profiles and their options are.

@@ -1,4 +1,5 @@
 import StepperCore
+import StepperDevices
 import Testing
 
 @Suite struct FixedPointTests {

@@ -1,12 +1,13 @@
 import Glibc
 import StepperCore
+import StepperText
 import Testing
 
 /// What WinUI's NumberBox makes of a text: `numberbox_expressions.json` and `numberbox_coercion.json`.
 @Suite struct NumberBoxTextTests {
   @Test(arguments: try ExpressionRow.all())
   func `an expression is computed as NumberBox does`(_ row: ExpressionRow) throws {
-    let reading = TextRules.numberBox.read(row.text, digits: 0, power: pow)
+    let reading = TextRules.numberBox.read(row.text, digits: 0)
     switch row.result {
     case .null: #expect(reading.isRefused)
     case .string("NaN"): #expect(reading == .unset)
@@ -28,8 +29,8 @@ import Testing
     for row in plain {
       let typed = try #require(row["typed"].string)
       let shown = try #require(row["text"].string.flatMap { FixedPoint($0) })
-      #expect(rules.read(typed, digits: 0, power: pow) == .number(shown))
-      #expect(TextRules.numberBox.read(typed, digits: 0, power: pow) == .number(shown))
+      #expect(rules.read(typed, digits: 0) == .number(shown))
+      #expect(TextRules.numberBox.read(typed, digits: 0) == .number(shown))
     }
   }
 
@@ -40,7 +41,7 @@ import Testing
     #expect(typed.count == 4)
     for row in typed {
       let word = try #require(row["do"].string).dropFirst("type ".count)
-      let reading = TextRules.numberBox.read(word == "empty" ? "" : String(word), digits: 0, power: pow)
+      let reading = TextRules.numberBox.read(word == "empty" ? "" : String(word), digits: 0)
       #expect(reading.value(in: 0...100, from: 42, .overwrite) == row["new"].decimal)
     }
   }
@@ -58,13 +59,13 @@ import Testing
       for grammar in ExpressionGrammar.allCases {
         var rules = TextRules()
         (rules.updatePolicy, rules.expressions, rules.canBeUnset) = (policy, grammar, true)
-        #expect(rules.read(text, digits: 0, power: pow) == .unset)
+        #expect(rules.read(text, digits: 0) == .unset)
       }
     }
     for policy in [UpdatePolicy.strict, .overwrite] {
       var rules = TextRules()
       rules.updatePolicy = policy
-      #expect(rules.read(text, digits: 0, power: pow) == .refused(.empty))
+      #expect(rules.read(text, digits: 0) == .refused(.empty))
     }
   }
 
@@ -74,11 +75,11 @@ import Testing
     for text in ["1/0", "1/0+1", "(1/0)^0", "0/0", "(0-8)^(1/3)", "10^400-10^400"] {
       rules.canBeUnset = true
       rules.divisionByZero = .unset
-      #expect(rules.read(text, digits: 0, power: pow) == .unset)
+      #expect(rules.read(text, digits: 0) == .unset)
       rules.divisionByZero = .refuse
-      #expect(rules.read(text, digits: 0, power: pow) == .refused(.noResult))
+      #expect(rules.read(text, digits: 0) == .refused(.noResult))
       (rules.divisionByZero, rules.canBeUnset) = (.unset, false)
-      #expect(rules.read(text, digits: 0, power: pow) == .refused(.noResult))
+      #expect(rules.read(text, digits: 0) == .refused(.noResult))
     }
   }
 
@@ -90,7 +91,7 @@ import Testing
     ("1 ^ 2 ^ 3 * 4", .number(4)), ("8/2/2", .number(2)), ("2-3-4*5", .number(-21)),
   ])
   func `a result may be of any size`(_ text: String, _ reading: TextReading) {
-    #expect(TextRules.numberBox.read(text, digits: 0, power: pow) == reading)
+    #expect(TextRules.numberBox.read(text, digits: 0) == reading)
   }
 
   @Test(arguments: [

@@ -1,5 +1,6 @@
 import Glibc
 import StepperCore
+import StepperText
 import Testing
 
 /// What GtkSpinButton makes of a text, measured with GTK 4.18.6: `gtk4_text.json`.
@@ -17,7 +18,7 @@ import Testing
   func `a numeric entry lets in what GtkSpinButton does`(_ row: SpinButtonRow) throws {
     var rules = TextRules()
     (rules.updatePolicy, rules.isNumeric) = (.always, true)
-    let reading = rules.read(row.text, digits: row.digits, power: pow)
+    let reading = rules.read(row.text, digits: row.digits)
     if row.json["pasted_entry"].string == "" {
       #expect(reading.isRefused)
     } else {
@@ -45,7 +46,7 @@ import Testing
   func `the beginning is read as C reads it`(_ text: String, _ reading: TextReading) {
     var rules = TextRules()
     rules.updatePolicy = .always
-    #expect(rules.read(text, digits: 0, power: pow) == reading)
+    #expect(rules.read(text, digits: 0) == reading)
   }
 
   @Test(arguments: [
@@ -94,10 +95,10 @@ import Testing
       let (double, isWhole) = Self.strtod(text)
       var rules = TextRules()
       rules.updatePolicy = .always
-      let reading = rules.read(text, digits: 0, power: pow)
+      let reading = rules.read(text, digits: 0)
       #expect(reading.isNearest(to: double), "\(text.debugDescription): \(reading), \(double)")
       rules.updatePolicy = .ifValid
-      let strict = rules.read(text, digits: 0, power: pow)
+      let strict = rules.read(text, digits: 0)
       // A minus alone is 0 digits of another script.
       #expect(
         isWhole || text == "-" ? strict == reading : strict.isRefused, "\(text.debugDescription): \(strict)")
@@ -150,7 +151,7 @@ struct SpinButtonRow: CustomTestStringConvertible, Sendable {
   func commit(_ policy: UpdatePolicy, isNumeric: Bool) throws -> FixedPoint {
     var rules = TextRules()
     (rules.updatePolicy, rules.isNumeric) = (policy, isNumeric)
-    let reading = rules.read(text, digits: digits, power: pow)
+    let reading = rules.read(text, digits: digits)
     return try #require(reading.value(in: range, from: start, policy))
   }
 }
@@ -179,7 +180,7 @@ extension TextReading {
 extension TextRules {
   /// The message for people; nil if the text is not refused.
   func refusal(of text: String, digits: Int = 0) -> String? {
-    guard case .refused(let refusal) = read(text, digits: digits, power: pow) else { return nil }
+    guard case .refused(let refusal) = read(text, digits: digits) else { return nil }
     return refusal.description
   }
 }

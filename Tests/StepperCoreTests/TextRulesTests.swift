@@ -1,5 +1,6 @@
 import Glibc
 import StepperCore
+import StepperText
 import Testing
 
 /// What is our own: the strict policy, the conventional grammar, and that no text does harm.
@@ -12,7 +13,7 @@ import Testing
     ("0.99999999999", "1"), ("000000000000000000000007", "7"),
   ])
   func `strict reads a decimal`(_ text: String, _ value: String) throws {
-    #expect(try TextRules().read(text, digits: 0, power: pow) == .number(#require(FixedPoint(value))))
+    #expect(try TextRules().read(text, digits: 0) == .number(#require(FixedPoint(value))))
   }
 
   @Test(arguments: [
@@ -21,7 +22,7 @@ import Testing
     ("1e99999999999999999999", .increment), (String(repeating: "9", count: 1024), .increment),
   ])
   func `strict reads what is too large as beyond`(_ text: String, _ direction: Direction) {
-    #expect(TextRules().read(text, digits: 0, power: pow) == .beyond(direction))
+    #expect(TextRules().read(text, digits: 0) == .beyond(direction))
   }
 
   @Test(arguments: [
@@ -50,7 +51,7 @@ import Testing
     ("1,5", nil),
   ])
   func `conventional expressions follow the usual mathematics`(_ text: String, _ value: String?) throws {
-    let reading = TextRules.conventional.read(text, digits: 0, power: pow)
+    let reading = TextRules.conventional.read(text, digits: 0)
     if let value {
       #expect(try reading == .number(#require(FixedPoint(value))))
     } else {
@@ -61,9 +62,9 @@ import Testing
   @Test(arguments: ["1/0", "1/(2-2)", "0^-1", "(0-8)^(1/3)", "5/-0"])
   func `conventional divisions by zero follow the setting`(_ text: String) {
     var rules = TextRules.conventional
-    #expect(rules.read(text, digits: 0, power: pow) == .unset)
+    #expect(rules.read(text, digits: 0) == .unset)
     rules.divisionByZero = .refuse
-    #expect(rules.read(text, digits: 0, power: pow) == .refused(.noResult))
+    #expect(rules.read(text, digits: 0) == .refused(.noResult))
   }
 
   @Test func `parentheses nest to a depth of 64`() {
@@ -71,12 +72,12 @@ import Testing
       String(repeating: "(", count: depth) + "7" + String(repeating: ")", count: depth)
     }
     for rules in [TextRules.numberBox, .conventional] {
-      #expect(rules.read(nested(64), digits: 0, power: pow) == .number(7))
+      #expect(rules.read(nested(64), digits: 0) == .number(7))
       #expect(rules.refusal(of: nested(65)) == "more than 64 open parentheses at character 65")
-      #expect(rules.read("\(nested(64))+\(nested(64))", digits: 0, power: pow) == .number(14))
+      #expect(rules.read("\(nested(64))+\(nested(64))", digits: 0) == .number(14))
     }
     #expect(
-      TextRules.conventional.read(String(repeating: "-", count: 1023) + "1", digits: 0, power: pow)
+      TextRules.conventional.read(String(repeating: "-", count: 1023) + "1", digits: 0)
         == .number(-1))
   }
 
@@ -89,7 +90,7 @@ import Testing
   ) {
     var rules = TextRules()
     rules.isNumeric = true
-    #expect(rules.read(text, digits: digits, power: pow) == reading)
+    #expect(rules.read(text, digits: digits) == reading)
   }
 
   /// As long as a text may be, and as much work as one can be made.
@@ -118,7 +119,7 @@ import Testing
         for isNumeric in [false, true] {
           var rules = TextRules()
           (rules.updatePolicy, rules.expressions, rules.isNumeric) = (policy, grammar, isNumeric)
-          if case .refused(let refusal) = rules.read(text, digits: 2, power: pow) {
+          if case .refused(let refusal) = rules.read(text, digits: 2) {
             #expect(refusal.description.utf8.count < 200)
           }
         }
@@ -148,8 +149,8 @@ import Testing
       let text = Self.text(using: &generator)
       let rules = Self.rules(using: &generator)
       let digits = Int.random(in: -1...10, using: &generator)
-      let reading = rules.read(text, digits: digits, power: pow)
-      #expect(reading == rules.read(text, digits: digits, power: pow))
+      let reading = rules.read(text, digits: digits)
+      #expect(reading == rules.read(text, digits: digits))
       if case .refused(let refusal) = reading { #expect(!refusal.description.isEmpty) }
       if reading == .unset { #expect(rules.canBeUnset) }
     }
@@ -166,7 +167,7 @@ import Testing
       let number = FixedPoint(units: units, digits: Int.random(in: 0...9, using: &generator))
       var rules = Self.rules(using: &generator)
       rules.isNumeric = Bool.random(using: &generator)
-      #expect(rules.read(number.description, digits: number.digits, power: pow) == .number(number))
+      #expect(rules.read(number.description, digits: number.digits) == .number(number))
     }
   }
 

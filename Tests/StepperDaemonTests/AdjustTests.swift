@@ -1,7 +1,8 @@
 import Foundation
-import StepperWire
+import StepperInterfaces
 import TestSupport
 import Testing
+import Varlink
 
 /// Ranges that change while running, gestures in progress, and what a screen reader says.
 @Suite(.timeLimit(.minutes(10)))

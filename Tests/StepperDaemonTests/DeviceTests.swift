@@ -1,6 +1,7 @@
-import StepperWire
+import StepperInterfaces
 import TestSupport
 import Testing
+import Varlink
 
 /// The real daemon on simulated devices: real libevdev and libudev, faked kernel.
 @Suite(.enabled(if: MockBed.isAvailable, "needs the Debian package umockdev"), .timeLimit(.minutes(10)))

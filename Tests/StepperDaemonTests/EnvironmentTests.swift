@@ -1,7 +1,8 @@
 import Glibc
-import StepperWire
+import StepperInterfaces
 import TestSupport
 import Testing
+import Varlink
 
 /// The real daemon with whatever somebody wrote into its environment.
 @Suite(.timeLimit(.minutes(10))) struct EnvironmentTests {

@@ -1,8 +1,9 @@
 import FoundationEssentials
 import Glibc
-import StepperWire
+import StepperInterfaces
 import TestSupport
 import Testing
+import Varlink
 
 /// What can be felt, through the real daemon: moments, effects, lights and hooks.
 @Suite(.timeLimit(.minutes(10)))

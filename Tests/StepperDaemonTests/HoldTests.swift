@@ -1,6 +1,7 @@
-import StepperWire
+import StepperInterfaces
 import TestSupport
 import Testing
+import Varlink
 
 /// The same rules as the timelines, but with the real clock and the real socket.
 @Suite(.timeLimit(.minutes(10)))

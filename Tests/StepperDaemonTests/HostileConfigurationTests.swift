@@ -1,8 +1,9 @@
 import FoundationEssentials
 import Glibc
-import StepperWire
+import StepperInterfaces
 import TestSupport
 import Testing
+import Varlink
 
 /// Texts and files that were made to end the daemon that reads them.
 @Suite(.timeLimit(.minutes(10)))

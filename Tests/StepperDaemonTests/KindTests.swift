@@ -1,7 +1,8 @@
 import FoundationEssentials
-import StepperWire
+import StepperInterfaces
 import TestSupport
 import Testing
+import Varlink
 
 /// Choices, toggles, buttons and values that may be unset, through the real daemon.
 @Suite(.timeLimit(.minutes(10)))

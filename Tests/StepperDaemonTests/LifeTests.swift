@@ -1,8 +1,9 @@
 import FoundationEssentials
 import Glibc
-import StepperWire
+import StepperInterfaces
 import TestSupport
 import Testing
+import Varlink
 
 /// Starting, reloading, remembering, stopping.
 @Suite(.timeLimit(.minutes(10)))

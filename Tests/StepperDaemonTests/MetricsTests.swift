@@ -1,6 +1,6 @@
-import StepperWire
+import StepperInterfaces
 import Testing
-
+import Varlink
 @testable import StepperDaemon
 
 /// What the daemon counts, from outside.

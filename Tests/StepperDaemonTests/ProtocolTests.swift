@@ -1,6 +1,7 @@
-import StepperWire
+import StepperInterfaces
 import TestSupport
 import Testing
+import Varlink
 
 /// Everything a client can do wrong, against the real daemon, while another client turns the knob.
 @Suite(.timeLimit(.minutes(10)))

@@ -1,11 +1,11 @@
 import Glibc
 import StepperCore
+import StepperInterfaces
 import StepperSystem
-import StepperWire
 import SystemPackage
 import TestSupport
 import Testing
-
+import Varlink
 @testable import StepperDaemon
 
 /// The service manager's end of the notification socket.

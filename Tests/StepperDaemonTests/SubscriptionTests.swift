@@ -1,6 +1,7 @@
-import StepperWire
+import StepperInterfaces
 import TestSupport
 import Testing
+import Varlink
 
 @Suite(.timeLimit(.minutes(10)))
 struct SubscriptionTests {

@@ -1,8 +1,9 @@
 import FoundationEssentials
 import Glibc
-import StepperWire
+import StepperInterfaces
 import TestSupport
 import Testing
+import Varlink
 
 /// Daemons that want the same socket or the same values, and what else may stand in their way.
 @Suite(.timeLimit(.minutes(10)))

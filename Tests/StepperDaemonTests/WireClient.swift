@@ -1,7 +1,8 @@
 import FoundationEssentials
 import Glibc
-import StepperWire
+import StepperInterfaces
 import TestSupport
+import Varlink
 
 /// A client that can also do everything a client should not.
 final class WireClient {

@@ -1,6 +1,6 @@
 import StepperCore
+import StepperDevices
 import Testing
-
 @testable import StepperInput
 
 @Suite struct DeviceIdentityTests {

@@ -1,4 +1,3 @@
-import StepperWire
 import TestPeer
 import Testing
 

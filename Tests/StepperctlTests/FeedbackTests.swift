@@ -1,6 +1,7 @@
-import StepperWire
+import StepperInterfaces
 import TestPeer
 import Testing
+import Varlink
 
 @Suite(.timeLimit(.minutes(10))) struct `What stepperctl plays and shows` {
   let daemon: AnsweringPeer

@@ -1,8 +1,8 @@
 import Foundation
-import StepperWire
+import StepperInterfaces
 import TestPeer
 import Testing
-
+import Varlink
 @testable import stepperctl
 
 /// A daemon in whose every text somebody tries to write to the terminal.

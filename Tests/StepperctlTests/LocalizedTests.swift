@@ -1,4 +1,4 @@
-import StepperWire
+import StepperInterfaces
 import TestPeer
 import Testing
 

@@ -1,5 +1,5 @@
 import Foundation
-import StepperWire
+import StepperInterfaces
 import TestPeer
 import Testing
 

@@ -1,6 +1,7 @@
-import StepperWire
+import StepperInterfaces
 import Synchronization
 import TestPeer
+import Varlink
 
 /// A daemon of controls that are written as their formats say, and take whatever text they are set to.
 final class PriceDaemon: Sendable {

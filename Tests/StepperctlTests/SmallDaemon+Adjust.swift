@@ -1,4 +1,5 @@
-import StepperWire
+import StepperInterfaces
+import Varlink
 
 extension SmallDaemon {
   /// The control with the new range; a step of 0 is refused.

@@ -1,4 +1,5 @@
-import StepperWire
+import StepperInterfaces
+import Varlink
 
 extension SmallDaemon {
   /// The only device of which anything can be felt or seen.

@@ -1,5 +1,6 @@
-import StepperWire
+import StepperInterfaces
 import TestPeer
+import Varlink
 
 /// A daemon of two controls and three devices that always says the same.
 enum SmallDaemon {

@@ -1,7 +1,8 @@
 import Foundation
-import StepperWire
+import StepperInterfaces
 import TestPeer
 import Testing
+import Varlink
 
 @Suite(.timeLimit(.minutes(10))) struct `How stepperctl ends` {
   func run(_ daemon: AnsweringPeer, _ arguments: String...) async throws -> Run {

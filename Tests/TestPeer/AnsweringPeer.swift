@@ -1,5 +1,5 @@
-package import StepperWire
 internal import Synchronization
+package import Varlink
 
 /// A service that answers every call by `answer`, on a thread for each client, until it goes away.
 package final class AnsweringPeer: Sendable {

@@ -1,4 +1,4 @@
-package import StepperWire
+package import StepperInterfaces
 
 extension ControlInterface.State {
   /// The control `volume` in the middle of its range, unless told.

@@ -1,5 +1,5 @@
 internal import Glibc
-package import StepperWire
+package import Varlink
 
 /// The service's end of one connection, moved by hand.
 package final class PeerConnection {

@@ -1,4 +1,5 @@
 package import StepperCore
+package import StepperDevices
 
 /// What a configuration file says, checked.
 package struct Configuration: Hashable, Sendable {

@@ -1,4 +1,5 @@
 import StepperCore
+import StepperDevices
 
 /// `[device.NAME]`.
 extension ConfigurationReader {

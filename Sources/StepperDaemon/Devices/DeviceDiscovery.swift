@@ -1,4 +1,5 @@
 import StepperCore
+import StepperDevices
 import StepperInput
 import StepperSystem
 import SystemPackage

@@ -1,5 +1,6 @@
 import StepperConfiguration
 import StepperCore
+import StepperDevices
 import StepperInput
 
 /// One device as clients see it: plugged in or not, used or not. It keeps its name and its counts while the

@@ -1,5 +1,6 @@
 import StepperConfiguration
 import StepperCore
+import StepperDevices
 import StepperInput
 import StepperSystem
 import SystemPackage

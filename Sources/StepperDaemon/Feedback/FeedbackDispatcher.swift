@@ -1,7 +1,7 @@
 import StepperConfiguration
 import StepperCore
+import StepperInterfaces
 import StepperSystem
-import StepperWire
 
 /// Lets moments be felt: by the outputs of devices, by programs that follow them, and by hooks.
 ///

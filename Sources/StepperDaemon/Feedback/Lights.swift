@@ -1,7 +1,6 @@
 import StepperConfiguration
 import StepperCore
 import StepperInput
-import StepperWire
 
 /// Lights that follow the values of controls, or are held by clients.
 final class Lights {

@@ -1,5 +1,5 @@
 import StepperCore
-import StepperWire
+import StepperInterfaces
 
 /// What happened to a control. It is made thousands of times a second and told rarely, so it is only what cannot be
 /// found out later; see ``HookWords``.

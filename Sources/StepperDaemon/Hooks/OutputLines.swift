@@ -1,4 +1,5 @@
 import StepperCore
+import StepperText
 
 /// What a command writes, in lines for the log: none longer than ``limit`` bytes, and nothing in them that a terminal
 /// would obey.

@@ -1,6 +1,7 @@
 import StepperConfiguration
 import StepperCore
-import StepperWire
+import StepperInterfaces
+import Varlink
 
 /// The replies to one `org.stepperd.control.Subscribe`.
 final class ControlFeed: ReplyStream {

@@ -1,7 +1,8 @@
 import StepperConfiguration
 import StepperCore
+import StepperInterfaces
 import StepperSystem
-import StepperWire
+import Varlink
 
 /// Answers `org.stepperd.control`.
 struct ControlMethods {

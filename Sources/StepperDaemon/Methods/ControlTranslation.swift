@@ -1,6 +1,6 @@
 import StepperConfiguration
 import StepperCore
-import StepperWire
+import StepperInterfaces
 
 /// Controls in the words of the wire.
 extension Controls {

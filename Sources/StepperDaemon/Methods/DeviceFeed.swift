@@ -1,5 +1,6 @@
 import StepperCore
-import StepperWire
+import StepperInterfaces
+import Varlink
 
 /// The replies to one `org.stepperd.device.Subscribe`.
 final class DeviceFeed: ReplyStream {

@@ -1,5 +1,6 @@
 import StepperCore
-import StepperWire
+import StepperInterfaces
+import Varlink
 
 /// Answers `org.stepperd.device`.
 struct DeviceMethods {

@@ -1,7 +1,9 @@
 import StepperConfiguration
 import StepperCore
+import StepperDevices
 import StepperInput
-import StepperWire
+import StepperInterfaces
+import StepperText
 
 /// Devices in the words of the wire.
 extension Devices {

@@ -1,5 +1,6 @@
 import StepperConfiguration
-import StepperWire
+import StepperInterfaces
+import Varlink
 
 /// Answers `org.stepperd.manager`.
 struct ManagerMethods {

@@ -1,4 +1,4 @@
-import StepperWire
+import StepperInterfaces
 
 /// Who may call a method. What a control is may restrict it further.
 enum MethodRight: Hashable {

@@ -1,4 +1,5 @@
-import StepperWire
+import StepperInterfaces
+import Varlink
 
 /// Answers `io.systemd.Metrics`.
 struct MetricsMethods {

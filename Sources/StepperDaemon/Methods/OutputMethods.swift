@@ -1,6 +1,7 @@
 import StepperCore
 import StepperInput
-import StepperWire
+import StepperInterfaces
+import Varlink
 
 /// Answers the methods of `org.stepperd.device` by which clients let a device be felt or seen.
 struct OutputMethods {

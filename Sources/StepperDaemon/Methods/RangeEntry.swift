@@ -1,5 +1,6 @@
 import StepperCore
-import StepperWire
+import StepperInterfaces
+import Varlink
 
 /// Reads the range and the steps that a client wants of one control.
 struct RangeEntry {

@@ -1,4 +1,4 @@
-import StepperWire
+import StepperInterfaces
 
 /// Keeps what is long in a reply within half of the 1 MiB that it may have: the rest is for what cannot be left out.
 struct ReplyRoom {

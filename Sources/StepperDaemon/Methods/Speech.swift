@@ -1,6 +1,6 @@
 import StepperConfiguration
 import StepperCore
-import StepperWire
+import StepperInterfaces
 
 extension ControlInterface.Accessibility {
   /// What a screen reader says of a control: the words of the platform that its profile is from.

@@ -1,6 +1,8 @@
 import Glibc
 import StepperCore
-import StepperWire
+import StepperInterfaces
+import StepperText
+import Varlink
 
 /// Reads a text that a client sets, by the rules of one control.
 struct TextEntry {
@@ -27,7 +29,7 @@ struct TextEntry {
   private func number(_ text: String, clamps: Bool) throws(VarlinkFailure) -> SetRequest? {
     let rules = settings.textRules
     let clamps = clamps || rules.updatePolicy == .always || rules.updatePolicy == .overwrite
-    switch rules.read(withoutUnit(text), digits: settings.digits, power: pow) {
+    switch rules.read(withoutUnit(text), digits: settings.digits) {
     case .number(let number): return SetRequest(number, clamps: clamps, isText: true)
     case .unset: return SetRequest(nil, isText: true)
     case .unchanged: return nil
@@ -52,7 +54,7 @@ struct TextEntry {
   private func isNumber(_ text: String) -> Bool {
     var rules = settings.textRules
     if rules.updatePolicy == .always { rules.updatePolicy = .ifValid }
-    switch rules.read(text, digits: settings.digits, power: pow) {
+    switch rules.read(text, digits: settings.digits) {
     case .number, .beyond, .unchanged: return true
     case .unset, .refused: return false
     }

@@ -1,5 +1,5 @@
 import StepperCore
-import StepperWire
+import StepperInterfaces
 
 extension MetricFamily {
   /// Everything that is counted or measured, in the order in which it is listed.

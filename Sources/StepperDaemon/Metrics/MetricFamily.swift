@@ -1,4 +1,4 @@
-import StepperWire
+import StepperInterfaces
 
 /// A number about the daemon, or several of one name that differ in what they are about.
 struct MetricFamily {

@@ -1,7 +1,7 @@
 import StepperCore
 package import StepperSystem
-import StepperWire
 package import SystemPackage
+import Varlink
 
 /// One client: its socket, its Varlink connection, and the stream of replies it asked for.
 package final class Session: Identifiable {

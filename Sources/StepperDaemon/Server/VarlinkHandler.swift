@@ -1,6 +1,6 @@
 package import StepperCore
 package import StepperSystem
-package import StepperWire
+package import Varlink
 
 /// Answers the calls of a ``VarlinkServer``'s clients, except those of `org.varlink.service`.
 package protocol VarlinkHandler: AnyObject {

@@ -1,7 +1,7 @@
 package import StepperCore
 package import StepperSystem
-package import StepperWire
 package import SystemPackage
+package import Varlink
 
 /// Accepts clients and serves them; knows Varlink and nothing of controls.
 ///

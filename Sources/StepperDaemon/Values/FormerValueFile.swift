@@ -1,5 +1,5 @@
 import StepperCore
-import StepperWire
+import Varlink
 
 /// The state file of version 1, which is only read: `{"values" : {"volume" : "42"}, "version" : 1}`, without checksums.
 nonisolated enum FormerValueFile {

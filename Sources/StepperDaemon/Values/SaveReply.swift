@@ -1,6 +1,7 @@
 import StepperCore
+import StepperInterfaces
 import StepperSystem
-import StepperWire
+import Varlink
 
 /// The answer to `Save`, which is given when the write has ended that it asked for.
 final class SaveReply: ReplyStream {

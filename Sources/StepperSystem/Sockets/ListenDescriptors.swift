@@ -1,6 +1,7 @@
 internal import CLinux
 internal import Glibc
 internal import StepperCore
+import StepperText
 
 /// The listening sockets that the service manager opened for this process, as in sd_listen_fds(3).
 package struct ListenDescriptors {

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import StepperClient
+import StepperFormatting
 
 struct SpeakCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import StepperClient
 internal import StepperCore
+import StepperText
 
 struct WatchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

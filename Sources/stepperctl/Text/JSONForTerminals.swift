@@ -1,4 +1,5 @@
 internal import StepperCore
+import StepperText
 
 /// JSON that does nothing to the terminal it is printed on. It is still the same JSON.
 enum JSONForTerminals {

@@ -1,4 +1,5 @@
 internal import StepperCore
+import StepperText
 
 /// Lines in columns that are written one by one: a column becomes wider with the first text that needs it.
 struct RunningColumns {

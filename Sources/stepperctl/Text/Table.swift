@@ -1,4 +1,5 @@
 internal import StepperCore
+import StepperText
 
 /// Rows of text in aligned columns.
 struct Table {

@@ -1,4 +1,6 @@
+import ArgumentParser
 internal import StepperClient
+import StepperFormatting
 
 /// Values in words: in the C locale with their unit, or for people with everything their description says.
 struct ValueText {
@@ -27,8 +29,14 @@ struct ValueText {
   }
 
   /// What the daemon is sent for `text`; without a description it is the daemon that refuses it.
-  func parse(_ text: String, _ description: ControlInterface.Description?) throws -> String {
+  func parse(_ text: String, _ description: ControlInterface.Description?) throws(CommandFailure)
+    -> String
+  {
     guard let locale, let description else { return text }
-    return try ValueFormatter(description, locale: locale).parse(text)
+    do throws(FormattingError) {
+      return try ValueFormatter(description, locale: locale).parse(text)
+    } catch {
+      throw CommandFailure(message: error.message, code: .failure)
+    }
   }
 }

@@ -1,5 +1,5 @@
 import StepperClient
-import StepperWire
+import Varlink
 
 extension FuzzTarget {
   /// What a hostile daemon sends: a header of five bytes names the calls it answers, the rest is its stream.

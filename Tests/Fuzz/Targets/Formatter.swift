@@ -1,5 +1,6 @@
-import StepperClient
-import StepperWire
+import StepperFormatting
+import StepperInterfaces
+import Varlink
 
 extension FuzzTarget {
   /// A description as any daemon may send it, a value's text, and what a person enters.
@@ -25,7 +26,7 @@ extension FuzzTarget {
       wrap: false, writable: true, expressions: flags & 3 == 3)
     let formatter = ValueFormatter(description, locale: locale)
     let shown = formatter.format(text: value)
-    do throws(StepperClientError) {
+    do throws(FormattingError) {
       _ = try formatter.parse(entry)
     } catch {
       try require(error.code == .unreadableValue, "what is entered is refused with \(error)")
@@ -45,7 +46,7 @@ extension FuzzTarget {
     var expected = number
     if description.format.style == .percent { expected.movePoint(right: -2) }
     let text: String
-    do throws(StepperClientError) {
+    do throws(FormattingError) {
       text = try formatter.parse(shown)
     } catch {
       throw Finding("\(shown.debugDescription) cannot be read: \(error)")

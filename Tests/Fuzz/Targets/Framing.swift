@@ -1,4 +1,5 @@
-import StepperWire
+import StepperInterfaces
+import Varlink
 
 extension FuzzTarget {
   /// A header of six bytes says how the stream after it is cut and how slowly the client reads.

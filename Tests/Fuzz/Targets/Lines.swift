@@ -1,5 +1,6 @@
 import StepperCore
-import StepperWire
+import StepperText
+import Varlink
 
 extension FuzzTarget {
   /// A text of anybody's on its way to a log or a terminal; the first byte limits it.

@@ -1,4 +1,5 @@
-import StepperWire
+import StepperInterfaces
+import Varlink
 
 /// A method of our interfaces without its type, and what must hold for its messages.
 package struct Method: Sendable {

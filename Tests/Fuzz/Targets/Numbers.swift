@@ -1,5 +1,6 @@
 import StepperCore
-import StepperWire
+import StepperInterfaces
+import Varlink
 
 extension FuzzTarget {
   /// Two numbers from any bytes, and then a text as one.

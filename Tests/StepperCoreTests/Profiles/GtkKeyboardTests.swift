@@ -1,5 +1,6 @@
 import Glibc
 import StepperCore
+import StepperText
 import Testing
 
 /// GtkSpinButton's keys: the profile gtk/keys, whose buttons are Up, Down, PageUp, PageDown and the same with
@@ -54,7 +55,7 @@ import Testing
     }
     var bench = try Bench("profile=gtk initial=5")
     let text = keys.filter { ("a"..."z").contains($0) || ("0"..."9").contains($0) }.joined()
-    let reading = bench.settings.textRules.read(text, digits: 0, power: pow)
+    let reading = bench.settings.textRules.read(text, digits: 0)
     bench.set(reading.value(in: 0...100, from: 5, .always), isText: true)
     #expect(
       bench.values == (try row["log"].elements.map(LogEntry.init)).filter { $0.kind == "v" }.map(\.value))

@@ -1,4 +1,5 @@
 import StepperCore
+import StepperText
 import Testing
 
 /// GtkSpinButton's range, ticks and texts, measured with GTK 4.18.6.

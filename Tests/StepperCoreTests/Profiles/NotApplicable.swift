@@ -1,3 +1,5 @@
+import StepperText
+
 /// Rows of the vectors that a control of real buttons and knobs cannot follow, each with the reason.
 enum NotApplicable {
   static let rows: [(vector: String, case: String, reason: String)] =

@@ -1,5 +1,6 @@
 import Glibc
 import StepperCore
+import StepperText
 import Testing
 
 /// WinUI's NumberBox: its source and upstream's own tests.
@@ -132,7 +133,7 @@ import Testing
   }
 
   private func enter(_ text: String, in bench: inout Bench) throws {
-    let reading = bench.settings.textRules.read(text, digits: bench.settings.digits, power: pow)
+    let reading = bench.settings.textRules.read(text, digits: bench.settings.digits)
     let range = (bench.minimum ?? -1_000_000)...(bench.maximum ?? 1_000_000)
     bench.set(reading.value(in: range, from: bench.value ?? 0, .overwrite), isText: true)
   }

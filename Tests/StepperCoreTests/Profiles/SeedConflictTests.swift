@@ -1,6 +1,7 @@
 import Glibc
 import StepperConfiguration
 import StepperCore
+import StepperText
 import Testing
 
 /// Where the documents and the real controls differ, one is the default and the other an option: both can be
@@ -161,6 +162,6 @@ import Testing
 
   private static func read(_ text: String, _ options: String) throws -> TextReading {
     let settings = try Bench(options, hasEnds: !options.contains("winui")).settings
-    return settings.textRules.read(text, digits: settings.digits, power: pow)
+    return settings.textRules.read(text, digits: settings.digits)
   }
 }

@@ -1,8 +1,9 @@
 import FoundationEssentials
 import Glibc
-import StepperWire
+import StepperInterfaces
 import TestSupport
 import Testing
+import Varlink
 
 /// Each system call of a connection and of a reload fails in turn: that costs this connection or this call at most.
 @Suite(.timeLimit(.minutes(10)))

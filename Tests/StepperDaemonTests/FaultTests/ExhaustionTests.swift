@@ -1,8 +1,9 @@
 import FoundationEssentials
 import Glibc
-import StepperWire
+import StepperInterfaces
 import TestSupport
 import Testing
+import Varlink
 
 /// A machine, or a unit, that gives the daemon less than it needs.
 @Suite(.timeLimit(.minutes(10)))

@@ -1,9 +1,9 @@
 import FoundationEssentials
 import Glibc
-import StepperWire
+import StepperInterfaces
 import TestSupport
 import Testing
-
+import Varlink
 @testable import StepperDaemon
 
 /// Two controls whose values are always set to the same number, so that a mixture of two saves shows.

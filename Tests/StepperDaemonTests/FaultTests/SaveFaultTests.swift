@@ -1,8 +1,9 @@
 import FoundationEssentials
 import Glibc
-import StepperWire
+import StepperInterfaces
 import TestSupport
 import Testing
+import Varlink
 
 /// Each system call of a save fails in turn, and kills in turn.
 @Suite(.timeLimit(.minutes(10)))

@@ -1,6 +1,5 @@
 import FoundationEssentials
 import Glibc
-import StepperWire
 import TestSupport
 import Testing
 

@@ -1,8 +1,9 @@
 import FoundationEssentials
 import Glibc
-import StepperWire
+import StepperInterfaces
 import TestSupport
 import Testing
+import Varlink
 
 /// A daemon that stands still for seconds, as one does whose machine has no time for it (`SIGSTOP`, then `SIGCONT`).
 @Suite(.timeLimit(.minutes(10)))

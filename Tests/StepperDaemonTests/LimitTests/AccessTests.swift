@@ -1,8 +1,9 @@
 import FoundationEssentials
 import Glibc
-import StepperWire
+import StepperInterfaces
 import TestSupport
 import Testing
+import Varlink
 
 /// Who may call what: every method, by real users over a real socket.
 @Suite(

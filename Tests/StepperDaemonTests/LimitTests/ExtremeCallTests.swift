@@ -1,6 +1,7 @@
-import StepperWire
+import StepperInterfaces
 import TestSupport
 import Testing
+import Varlink
 
 /// Every method of every interface with every number that a client can write, against the real daemon.
 @Suite(.timeLimit(.minutes(20)))

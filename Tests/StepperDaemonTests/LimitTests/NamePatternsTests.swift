@@ -1,6 +1,6 @@
 import StepperCore
+import StepperDevices
 import Testing
-
 @testable import StepperDaemon
 
 @MainActor @Suite struct NamePatternsTests {

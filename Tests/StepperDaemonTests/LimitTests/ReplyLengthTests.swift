@@ -1,7 +1,7 @@
-import StepperWire
+import StepperInterfaces
 import TestSupport
 import Testing
-
+import Varlink
 @testable import StepperDaemon
 
 /// No reply has more than 1 MiB, whatever the configuration, the devices and the call.

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import StepperWire
+import StepperInterfaces
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
-import StepperWire
+import StepperInterfaces
 import TestSupport
 import Testing
+import Varlink
 
 /// The real daemon and the real `stepperctl`, with somebody in every place who wants to write their lines.
 @Suite(.enabled(if: MockBed.isAvailable, "needs the Debian package umockdev"), .timeLimit(.minutes(10)))

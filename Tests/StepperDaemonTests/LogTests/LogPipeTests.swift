@@ -1,8 +1,9 @@
 import FoundationEssentials
 import Glibc
-import StepperWire
+import StepperInterfaces
 import TestSupport
 import Testing
+import Varlink
 
 /// The real daemon with a standard error that takes nothing.
 @Suite(.timeLimit(.minutes(10))) struct LogPipeTests {

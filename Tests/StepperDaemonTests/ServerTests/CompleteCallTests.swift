@@ -1,8 +1,7 @@
 import StepperSystem
-import StepperWire
 import TestSupport
 import Testing
-
+import Varlink
 @testable import StepperDaemon
 
 /// Every call that was received is answered, whatever its client sends or reads afterwards.

@@ -1,10 +1,9 @@
 import Glibc
 import StepperCore
 import StepperSystem
-import StepperWire
 import TestSupport
 import Testing
-
+import Varlink
 @testable import StepperDaemon
 
 /// Clients that want all there is, beside one that wants little.

@@ -1,10 +1,8 @@
 import Glibc
 import StepperCore
 import StepperSystem
-import StepperWire
 import TestSupport
 import Testing
-
 @testable import StepperDaemon
 
 /// Clients of really different users, which only root can make.

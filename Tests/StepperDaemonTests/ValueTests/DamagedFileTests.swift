@@ -1,8 +1,9 @@
 import FoundationEssentials
 import Glibc
-import StepperWire
+import StepperInterfaces
 import TestSupport
 import Testing
+import Varlink
 
 /// Files of values that are not what the daemon wrote: what is in them is used as far as it can be, and none is lost.
 @Suite(.timeLimit(.minutes(10)))

@@ -1,8 +1,9 @@
 import FoundationEssentials
 import Glibc
-import StepperWire
+import StepperInterfaces
 import TestSupport
 import Testing
+import Varlink
 
 /// Values over reloads that change, remove and bring back their controls, and over configurations that are not there.
 @Suite(.timeLimit(.minutes(10)))

@@ -1,8 +1,9 @@
 import FoundationEssentials
 import Glibc
-import StepperWire
+import StepperInterfaces
 import TestSupport
 import Testing
+import Varlink
 
 /// Values on their way to a disk that is slow, full or broken, and what everybody else notices of it: nothing.
 @Suite(.timeLimit(.minutes(10)))

@@ -1,0 +1,19 @@
+/// The languages that a person reads, the preferred one first.
+public enum PreferredLanguages {
+  /// Language tags such as `de-AT` from the environment: those of `LANGUAGE` (separated by colons), and the one of
+  /// `LC_ALL`, else `LC_MESSAGES`, else `LANG`. None if that is the C locale.
+  public static var current: [String] { current(environment: EnvironmentLocale.value) }
+
+  static func current(environment: (_ name: String) -> String?) -> [String] {
+    guard let locale = tag(EnvironmentLocale.name(of: "LC_MESSAGES", environment) ?? "") else { return [] }
+    // As gettext does: LANGUAGE counts only where there is a locale at all.
+    let preferred = (environment("LANGUAGE") ?? "").split(separator: ":").compactMap { tag(String($0)) }
+    return preferred.contains(locale) ? preferred : preferred + [locale]
+  }
+
+  /// `de_AT.UTF-8` as the tag `de-AT`; nil for the C locale.
+  static func tag(_ locale: String) -> String? {
+    let name = locale.prefix { $0 != "." && $0 != "@" }
+    return ["", "C", "POSIX"].contains(name) ? nil : String(name.map { $0 == "_" ? "-" : $0 })
+  }
+}

@@ -1,0 +1,51 @@
+import StepperInterfaces
+
+extension ValueFormatter {
+  /// `text` in the C locale, if the control takes expressions and it is made of numbers and operators; nil if it
+  /// is not, or only a number.
+  ///
+  /// It is not checked further: the daemon knows the control's grammar. What is computed of percentages is one, so
+  /// the sign stands behind the whole.
+  func expression(in text: Substring) -> String? {
+    guard description.expressions == true else { return nil }
+    let rest = withoutUnit(text)
+    let isPercent = description.format.style == .percent
+    guard let (parts, count) = parts(of: isPercent ? withoutSymbol(rest) : rest), count > 1 else {
+      return nil
+    }
+    let expression = parts.joined()
+    return isPercent ? "(\(expression))/100" : expression
+  }
+
+  /// Numbers and operators in turn, and how many numbers there are.
+  private func parts(of text: Substring) -> (parts: [String], numbers: Int)? {
+    var parts: [String] = []
+    var count = 0
+    var rest = text
+    while let character = rest.first {
+      if let symbol = Self.operators[character] {
+        parts.append(symbol)
+        rest.removeFirst()
+        continue
+      }
+      let operand = Self.trimmed(rest.prefix { Self.operators[$0] == nil })
+      rest = rest.drop { Self.operators[$0] == nil }
+      guard !operand.isEmpty else { continue }
+      guard let number = operandNumber(operand) else { return nil }
+      parts.append(number)
+      count += 1
+    }
+    return (parts, count)
+  }
+
+  /// A currency may stand with each amount.
+  private func operandNumber(_ text: Substring) -> String? {
+    let bare = description.format.style == .currency ? withoutSymbol(text) : text
+    return digits(in: bare, isNegative: false)?.text
+  }
+
+  /// As they are written, and as the daemon reads them.
+  private static let operators: [Character: String] = [
+    "+": "+", "-": "-", "\u{2212}": "-", "*": "*", "\u{d7}": "*", "/": "/", "^": "^", "(": "(", ")": ")",
+  ]
+}

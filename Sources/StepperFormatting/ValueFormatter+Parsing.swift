@@ -1,0 +1,95 @@
+import StepperInterfaces
+
+extension ValueFormatter {
+  /// The value that `text` says in this locale, as `set` of StepperClient takes it: a decimal in the C locale, a choice's name, `on` and `off`, or nothing for unset.
+  ///
+  /// Everything that ``format(_:)`` writes can be read, also without the unit, the symbol or the grouping marks, with
+  /// the currency's code for its symbol, with a typographic minus and with spaces of any width. Grouping marks count
+  /// where they are written, and only for a control that groups. A percentage needs no sign: `13` is 13 %.
+  ///
+  /// For a control that takes expressions one such as `3 * 1,20 €` becomes one in the C locale, `3*1.20`. Throws
+  /// `unreadableValue` with an example of what is expected.
+  public func parse(_ text: String) throws(FormattingError) -> String {
+    guard isNumber else { return text }
+    let trimmed = Self.trimmed(text[...])
+    guard !trimmed.isEmpty else { return "" }
+    guard var number = number(in: trimmed) else {
+      if let expression = expression(in: trimmed) { return expression }
+      let reason = "expected a number such as \"\(example)\""
+      throw FormattingError(
+        .unreadableValue, "'\(text)' is no value of \(description.control): \(reason)")
+    }
+    if description.format.style == .percent { number.movePoint(right: -2) }
+    return number.text
+  }
+
+  private func number(in text: Substring) -> PlainDecimal? {
+    var rest = withoutUnit(text)
+    var sign = Self.takeSign(&rest)
+    rest = withoutSymbol(rest)
+    sign = sign ?? Self.takeSign(&rest)
+    return digits(in: rest, isNegative: sign == "-")
+  }
+
+  /// A number without sign and symbol.
+  func digits(in rest: Substring, isNegative: Bool) -> PlainDecimal? {
+    let parts = rest.split(separator: marks.decimal, maxSplits: 1, omittingEmptySubsequences: false)
+    guard let first = parts.first, parts.count == 1 || parts.last?.isEmpty == false else { return nil }
+    guard let whole = description.format.grouping ? marks.ungrouped(first) : String(first) else { return nil }
+    return PlainDecimal(isNegative: isNegative, whole: whole, fraction: parts.count > 1 ? parts[1] : "")
+  }
+
+  /// A unit that begins with a digit or a mark needs a space before it, as it is written.
+  func withoutUnit(_ text: Substring) -> Substring {
+    // Blanks at its ends are none of the entered text, which has lost its own.
+    guard let unit = unit.map({ Self.trimmed($0[...]) }), !unit.isEmpty, text.hasSuffix(unit) else {
+      return text
+    }
+    let rest = text.dropLast(unit.count)
+    let isAmbiguous = unit.first.map { $0.isNumber || $0 == marks.decimal || $0 == marks.group } ?? true
+    return isAmbiguous && rest.last?.isWhitespace != true ? text : Self.trimmed(rest)
+  }
+
+  func withoutSymbol(_ text: Substring) -> Substring {
+    let symbols = [symbol?.text, description.format.style == .currency ? description.format.currency : nil]
+    for symbol in symbols.compactMap({ $0.map { Self.trimmed($0[...]).lowercased() } }) where !symbol.isEmpty
+    {
+      if text.prefix(symbol.count).lowercased() == symbol {
+        return Self.trimmed(text.dropFirst(symbol.count))
+      }
+      if text.suffix(symbol.count).lowercased() == symbol { return Self.trimmed(text.dropLast(symbol.count)) }
+    }
+    return text
+  }
+
+  private static func takeSign(_ text: inout Substring) -> Character? {
+    let signs: [Character: Character] = ["-": "-", "\u{2212}": "-", "+": "+"]
+    guard let sign = text.first.flatMap({ signs[$0] }) else { return nil }
+    text = trimmed(text.dropFirst())
+    return sign
+  }
+
+  static func trimmed(_ text: Substring) -> Substring {
+    var rest = text.drop(while: \.isWhitespace)
+    while rest.last?.isWhitespace == true { rest.removeLast() }
+    return rest
+  }
+
+  /// A value within the range, with the digits the control has.
+  private var example: String {
+    let candidates: [(value: Double, text: String)] = [(1234.5, "1234.5"), (12.5, "12.5"), (0.5, "0.5")]
+    let minimum = description.minimum ?? -.infinity
+    let maximum = description.maximum ?? .infinity
+    let fitting = candidates.first { $0.value >= minimum && $0.value <= maximum } ?? (0, "0.0")
+    let parts = fitting.text.split(separator: ".")
+    let digits = description.digits ?? 1
+    guard let whole = parts.first, let fraction = parts.last, digits > 0 else {
+      return format(text: String(parts.first ?? "0"))
+    }
+    let zeros = String(repeating: "0", count: min(digits, Self.mostDigits) - 1)
+    return format(text: "\(whole).\(fraction)" + zeros)
+  }
+
+  /// No control has more decimal places, whatever a daemon says of it.
+  private static let mostDigits = 9
+}

@@ -1,0 +1,86 @@
+// The limits of every parameter of every method. What is allowed is said here and nowhere else: calls are held to it
+// before they are handled, and the tables of org.stepperd(7) and Documentation/client.md are this one.
+
+import Varlink
+
+extension ParameterLimit {
+  /// Of a control, a device, an input, an output or a light. None that exists is longer: controls and devices have up
+  /// to 64 bytes and a number behind them, files of the kernel up to 255.
+  fileprivate static let name = text(bytes: 255)
+  /// A shell pattern on a name.
+  fileprivate static let pattern = text(bytes: 255)
+  fileprivate static let patterns = texts(count: 64, bytes: 255)
+  /// One of the words of an enumeration.
+  fileprivate static let word = text(bytes: 32)
+  fileprivate static let any = integer(wholeNumbers)
+}
+
+extension MethodLimits {
+  static let control = [
+    MethodLimits(ControlInterface.List.self, ["match": .pattern]),
+    MethodLimits(ControlInterface.Get.self, ["control": .name]),
+    MethodLimits(
+      ControlInterface.Set.self,
+      [
+        "control": .name,
+        // More than any control holds; one that holds less answers OutOfRange.
+        "value": .number(-9.2e18...9.2e18),
+        "text": .text(bytes: 1024),
+        "clamp": .boolean,
+        "ifSequence": .any,
+      ]),
+    MethodLimits(ControlInterface.Step.self, ["control": .name, "steps": .any, "unit": .word]),
+    MethodLimits(ControlInterface.Reset.self, ["control": .name]),
+    MethodLimits(
+      ControlInterface.Adjust.self,
+      [
+        "control": .name,
+        // What a control cannot keep is InvalidRange, with the reason.
+        "minimum": .number(ParameterLimit.finiteNumbers),
+        "maximum": .number(ParameterLimit.finiteNumbers),
+        "step": .number(ParameterLimit.finiteNumbers),
+        "page": .number(ParameterLimit.finiteNumbers),
+      ]),
+    MethodLimits(ControlInterface.Describe.self, ["control": .name, "language": .text(bytes: 64)]),
+    MethodLimits(
+      ControlInterface.Subscribe.self,
+      [
+        "match": .patterns,
+        "instance": .text(bytes: 64),
+        "sinceSequence": .any,
+        // A day; less than 0 is 0.
+        "minimumIntervalMilliseconds": .integer(ParameterLimit.wholeNumbers.lowerBound...86_400_000),
+        "descriptions": .boolean,
+      ]),
+    MethodLimits(ControlInterface.SubscribeMoments.self, ["match": .patterns]),
+  ]
+
+  static let device = [
+    MethodLimits(DeviceInterface.List.self),
+    MethodLimits(DeviceInterface.Subscribe.self),
+    MethodLimits(
+      DeviceInterface.Turn.self,
+      // What one event of the kernel can say.
+      ["device": .name, "input": .name, "detents": .integer(Int64(Int32.min)...Int64(Int32.max))]),
+    MethodLimits(DeviceInterface.Press.self, ["device": .name, "input": .name]),
+    MethodLimits(DeviceInterface.Release.self, ["device": .name, "input": .name]),
+    MethodLimits(
+      DeviceInterface.Click.self, ["device": .name, "input": .name, "milliseconds": .integer(0...60_000)]),
+    MethodLimits(DeviceInterface.Move.self, ["device": .name, "input": .name, "position": .number(0...1)]),
+    MethodLimits(DeviceInterface.PlayEffect.self, ["device": .name, "effect": .word, "output": .name]),
+    MethodLimits(
+      DeviceInterface.SetLight.self, ["device": .name, "light": .name, "brightness": .number(0...1)]),
+  ]
+
+  static let manager = [
+    MethodLimits(ManagerInterface.GetStatus.self),
+    MethodLimits(ManagerInterface.Reload.self),
+    // A call has no room for more text than this.
+    MethodLimits(ManagerInterface.Check.self, ["text": .text(bytes: 65_536), "file": .text(bytes: 1024)]),
+    MethodLimits(ManagerInterface.Save.self),
+  ]
+
+  static let metrics = [
+    MethodLimits(MetricsInterface.List.self), MethodLimits(MetricsInterface.Describe.self),
+  ]
+}

@@ -1,0 +1,114 @@
+import StepperCore
+
+/// A text that is computed, in postfix order as NumberBoxParser.cpp puts it: `1 + 2 * 3` is `1 2 3 * +`.
+///
+/// NumberBox (NumberBoxParser.cpp, lines 12, 74, 95, 111 and 182), in which `^` is left-associative too, a
+/// minus in front of a number is part of the number, and there is no other sign: 2^3^2 = 64, −2^2 = 4, and
+/// `+9`, `-(3)`, `--2` are errors. Between the parts stands nothing but U+0020.
+///
+///     expression = term { ( "+" | "-" ) term }
+///     term       = power { ( "*" | "/" ) power }
+///     power      = operand { "^" operand }
+///     operand    = [ "-" ] decimal | "(" expression ")"
+///     decimal    = digits [ "." [ digits ] ] | "." digits
+///
+/// Conventional, as in mathematics: `^` is right-associative and binds tighter than a sign in front of it:
+/// 2^3^2 = 512, −2^2 = −4. Any ASCII blank may stand between the parts.
+///
+///     expression = term { ( "+" | "-" ) term }
+///     term       = factor { ( "*" | "/" ) factor }
+///     factor     = { "+" | "-" } power
+///     power      = operand [ "^" factor ]
+///     operand    = number | "(" expression ")"
+///     number     = decimal [ ( "e" | "E" ) [ "+" | "-" ] digits ]
+///
+/// Neither multiplies without a `*`. An operator at the end is an error in both, even where
+/// NumberBoxParser.cpp has divided by zero before it misses the operand (`1/0+`). Reading takes time proportional to the length, and no recursion.
+struct Expression: Hashable, Sendable {
+  /// So many parentheses may be open at once.
+  static let maximumDepth = 64
+
+  enum Element: Hashable, Sendable {
+    case number(DecimalNumeral)
+    case apply(Operator)
+  }
+
+  private(set) var postfix: [Element] = []
+  let grammar: ExpressionGrammar
+  /// Operators whose right side is still being read; nil is an open parenthesis.
+  private var pending: [Operator?] = []
+  private var depth = 0
+
+  init(_ scanner: inout TextScanner, grammar: ExpressionGrammar) throws(TextRefusal) {
+    self.grammar = grammar
+    guard !scanner.isBlank else { throw .empty }
+    scanner.skip(while: \.isBlank)
+    var expectsOperand = true
+    while !scanner.isBlank {
+      if expectsOperand {
+        expectsOperand = try readOperand(&scanner)
+      } else {
+        expectsOperand = try readOperator(&scanner)
+      }
+      scanner.skip { $0 == " " || (grammar == .conventional && $0.isBlank) }
+    }
+    guard !expectsOperand else { throw scanner.expected(Self.operand) }
+    guard depth == 0 else { throw scanner.expected(afterOperand) }
+    reduce { _ in true }
+  }
+
+  /// The number, if there is nothing else but signs.
+  var loneNumber: DecimalNumeral? {
+    guard case .number(var number)? = postfix.first,
+      postfix.dropFirst().allSatisfy({ $0 == .apply(.negate) })
+    else { return nil }
+    if postfix.count.isMultiple(of: 2) { number.isNegative.toggle() }
+    return number
+  }
+
+  private static let operand = #"a number or "(""#
+  private var afterOperand: String { depth > 0 ? #"an operator or ")""# : "an operator" }
+
+  /// Reads an operand or what may stand before one; whether an operand must still come.
+  private mutating func readOperand(_ scanner: inout TextScanner) throws(TextRefusal) -> Bool {
+    if let numeral = scanner.takeDecimal(grammar == .numberbox ? .numberBox : .unsigned) {
+      postfix.append(.number(numeral))
+      return false
+    }
+    if depth == Self.maximumDepth, scanner.next == "(" {
+      throw .nestedTooDeeply(character: scanner.character)
+    } else if scanner.take("(") {
+      depth += 1
+      pending.append(nil)
+    } else if grammar == .conventional, scanner.take("-") {
+      pending.append(.negate)
+    } else if !(grammar == .conventional && scanner.take("+")) {
+      throw scanner.expected(Self.operand)
+    }
+    return true
+  }
+
+  /// Reads what may stand after an operand; whether another operand must come.
+  private mutating func readOperator(_ scanner: inout TextScanner) throws(TextRefusal) -> Bool {
+    if depth > 0, scanner.take(")") {
+      reduce { _ in true }
+      _ = pending.popLast()
+      depth -= 1
+      return false
+    }
+    guard let symbol = scanner.next, let next = Operator(symbol) else { throw scanner.expected(afterOperand) }
+    _ = scanner.take(symbol)
+    let isRightAssociative = grammar == .conventional && next == .power
+    reduce { isRightAssociative ? $0.precedence > next.precedence : $0.precedence >= next.precedence }
+    pending.append(next)
+    return true
+  }
+
+  /// Moves operators to the output while they bind their right side, back to the last open parenthesis.
+  private mutating func reduce(while binds: (Operator) -> Bool) {
+    while let last = pending.last, let top = last, binds(top) {
+      postfix.append(.apply(top))
+      pending.removeLast()
+    }
+  }
+}

@@ -1,0 +1,36 @@
+package import StepperCore
+
+extension TextRules {
+  /// What `text` says; it may be of any origin, nothing in it can do harm.
+  ///
+  /// `digits` are the decimal places the control shows, which matter only if ``isNumeric``.
+  package func read(_ text: String, digits: Int) -> TextReading {
+    do throws(TextRefusal) {
+      guard text.utf8.count <= Self.maximumLength else { throw .tooLong }
+      var scanner = TextScanner(text)
+      if isNumeric { try scanner.checkNumeric(digits: digits) }
+      if canBeUnset, scanner.isBlank { return .unset }
+      guard expressions == .none else { return try computed(&scanner) }
+      switch updatePolicy {
+      case .strict: return try scanner.wholeDecimal(.scientific)
+      case .overwrite: return try scanner.wholeDecimal(.numberBox)
+      case .ifValid: return try scanner.spinButtonNumber()
+      case .always: return scanner.spinButtonPrefix()
+      }
+    } catch {
+      return .refused(error)
+    }
+  }
+
+  /// A number alone stays the decimal it is; only what is computed goes through `Double`, as in NumberBox.
+  private func computed(
+    _ scanner: inout TextScanner
+  ) throws(TextRefusal) -> TextReading {
+    let expression = try Expression(&scanner, grammar: expressions)
+    if let number = expression.loneNumber { return number.reading }
+    let result = expression.value
+    guard result.isNaN else { return TextReading(result) }
+    guard divisionByZero == .unset, canBeUnset else { throw .noResult }
+    return .unset
+  }
+}

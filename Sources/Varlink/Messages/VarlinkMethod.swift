@@ -1,0 +1,38 @@
+/// A method of a Varlink interface, with the types of what goes in and what comes out.
+public protocol VarlinkMethod: Sendable {
+  /// What a call carries.
+  associatedtype Parameters: Codable & Hashable & Sendable
+  /// What a reply that is no error carries.
+  associatedtype Reply: Codable & Hashable & Sendable
+
+  /// The fully qualified name: `org.stepperd.control.Set`.
+  static var name: String { get }
+  /// Whether it is answered with a stream of replies, and so only when called with `more`.
+  static var expectsMore: Bool { get }
+}
+
+extension VarlinkMethod {
+  /// Most methods have one reply.
+  public static var expectsMore: Bool { false }
+}
+
+/// An error of a Varlink interface; its properties are the error's parameters.
+public protocol VarlinkError: Error, Codable, Hashable, Sendable {
+  /// The fully qualified name: `org.stepperd.control.NoSuchControl`.
+  static var name: String { get }
+}
+
+/// The parameters of a method or reply that has none.
+public struct NoParameters: Codable, Hashable, Sendable {
+  private enum CodingKeys: CodingKey {}
+
+  /// `{}`.
+  public init() {}
+
+  /// From any object; a strict decoder refuses fields.
+  public init(from decoder: any Decoder) throws { _ = try decoder.container(keyedBy: CodingKeys.self) }
+}
+
+extension NoParameters: JSONWritable {
+  package func appendJSON(to buffer: inout [UInt8]) { buffer.append(contentsOf: "{}".utf8) }
+}

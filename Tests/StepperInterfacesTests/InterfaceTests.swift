@@ -1,0 +1,34 @@
+import FoundationEssentials
+import StepperInterfaces
+import Testing
+import Varlink
+
+@Suite struct InterfaceTests {
+  static let all: [InterfaceDescription] = [.service, .control, .device, .manager, .metrics]
+
+  @Test(arguments: all)
+  func `a description is its file, to the byte`(_ interface: InterfaceDescription) throws {
+    let folder = #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" }
+    let directory =
+      interface == .service ? "Sources/Varlink/Service/Interfaces" : "Sources/StepperInterfaces/Interfaces"
+    let path = "\(folder)/\(directory)/\(interface.name).varlink"
+    #expect(try Data(contentsOf: URL(filePath: path)) == Data(interface.text.utf8))
+  }
+
+  /// The declarations are compared as text with what the fields of the types would be declared as.
+  @Test(arguments: all)
+  func `every method, error and type of an interface has a Swift type with its fields`(
+    _ interface: InterfaceDescription
+  ) {
+    let declared = Declarations.of(interface)
+    #expect(declared["interface"] == [interface.name])
+    let types = MessageTypes.of(interface.name)
+    #expect(Set(types.keys) == Set(declared.keys).subtracting(["interface"]))
+    for (name, fields) in types { #expect(fields == declared[name], "\(name)") }
+    #expect(
+      Set(interface.methods)
+        == Set(
+          declared.keys.filter { $0.hasPrefix("method ") && $0.hasSuffix(" in") }
+            .map { "\(interface.name).\($0.split(separator: " ")[1])" }))
+  }
+}
