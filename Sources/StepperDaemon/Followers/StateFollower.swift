@@ -4,8 +4,9 @@ import StepperInterfaces
 import Varlink
 
 /// The replies to one `org.stepperd.control.Subscribe`.
-final class ControlFeed: ReplyStream {
-  private unowned let controls: Controls
+final class StateFollower: Follower {
+  private unowned let world: World
+  private unowned let followers: Followers
   private let patterns: NamePatterns
   private let wantsDescriptions: Bool
   /// Who asks, for the descriptions' `writable`.
@@ -18,19 +19,20 @@ final class ControlFeed: ReplyStream {
   /// Begins with a snapshot, or, if `instance` and `sequence` name a point that is still known, with what
   /// changed since.
   init(
-    of controls: Controls, _ parameters: ControlInterface.Subscribe.Parameters,
+    of world: World, among followers: Followers, _ parameters: ControlInterface.Subscribe.Parameters,
     mayChange: @escaping (ControlID) -> Bool
   ) {
-    self.controls = controls
+    self.world = world
+    self.followers = followers
     self.mayChange = mayChange
     patterns = parameters.match.map(NamePatterns.init) ?? .all
     wantsDescriptions = parameters.descriptions ?? false
-    let followed = controls.controls(matching: patterns)
+    let followed = world.controls(matching: patterns)
     self.followed = followed
-    generation = controls.generation
+    generation = world.generation
     var changed: [ControlID]?
-    if parameters.instance == controls.instance, let since = parameters.sinceSequence {
-      changed = followed.filter { controls.state(of: $0).sequence > since }
+    if parameters.instance == world.instance, let since = parameters.sinceSequence {
+      changed = followed.filter { world.state(of: $0).sequence > since }
     }
     let interval = Duration.milliseconds(max(parameters.minimumIntervalMilliseconds ?? 0, 0))
     subscription = ControlSubscription(minimumInterval: interval, resuming: changed)
@@ -42,17 +44,21 @@ final class ControlFeed: ReplyStream {
 
   var stopping: VarlinkFailure { VarlinkFailure(ControlInterface.Stopping()) }
 
-  func note(_ control: ControlID) {
-    if followed.contains(control) { subscription.note(control) }
+  var topic: Change.Topic { .controls }
+
+  func note(_ change: Change) {
+    switch change {
+    case .state(let control): if followed.contains(control) { subscription.note(control) }
+    // Which controls are followed then is looked up for the next reply.
+    case .definition: subscription.restart()
+    case .device, .moment: break
+    }
   }
 
-  /// Descriptions, or the set of controls, are others. Which ones are followed is looked up when the client is told.
-  func restart() { subscription.restart() }
-
   private func lookUp() {
-    guard generation != controls.generation else { return }
-    generation = controls.generation
-    followed = controls.controls(matching: patterns)
+    guard generation != world.generation else { return }
+    generation = world.generation
+    followed = world.controls(matching: patterns)
   }
 
   var due: Instant? { isResuming ? Instant(nanoseconds: 0) : subscription.due }
@@ -67,18 +73,18 @@ final class ControlFeed: ReplyStream {
       return nil
     }
     isResuming = false
-    controls.countCoalesced(report.coalesced)
+    followers.countCoalesced(report.coalesced)
     lookUp()
     let isSnapshot = report.controls == nil
     let told = report.controls ?? followed.sorted { $0.rawValue < $1.rawValue }
-    let states = told.map { controls.state(of: $0) }
+    let states = told.map { world.state(of: $0) }
     var room = ReplyRoom()
     let descriptions =
       wantsDescriptions && isSnapshot
-      ? told.map { controls.description(of: $0, isWritable: mayChange($0)).fitted(into: &room) } : nil
+      ? told.map { world.description(of: $0, isWritable: mayChange($0)).fitted(into: &room) } : nil
     let results = ControlInterface.Subscribe.Reply(
-      snapshot: isSnapshot, instance: controls.instance, sequence: controls.sequence,
-      coalesced: report.coalesced, states: states.map { controls.wireState($0) }, descriptions: descriptions
+      snapshot: isSnapshot, instance: world.instance, sequence: world.sequence,
+      coalesced: report.coalesced, states: states.map { world.wireState($0) }, descriptions: descriptions
     )
     connection.reply(results, continues: true)
     let inputs = isSnapshot ? [] : states.filter { $0.origin == .device }
@@ -86,7 +92,7 @@ final class ControlFeed: ReplyStream {
   }
 }
 
-extension Controls {
+extension World {
   /// Those whose names fit one of the shell patterns.
   func controls(matching patterns: NamePatterns) -> Set<ControlID> {
     Set(patterns.indices(of: configurations.map(\.settings.name)).map { ControlID($0) })
