@@ -124,7 +124,7 @@ extension EvdevDevice {
   }
 }
 
-extension AbsoluteAxis {
+extension AbsoluteAxisInfo {
   /// From end to end, also where a driver has them the wrong way round.
   var travel: ClosedRange<Int32> { min(minimum, maximum)...max(minimum, maximum) }
 }

@@ -16,7 +16,7 @@ final class Devices {
   private let journal: Journal
   private(set) var entries: [DeviceEntry] = []
   var queue = InputQueue()
-  var reader = FrameReader()
+  var reader = FrameCollector()
   var buttons = VirtualButtons()
   var storms = StormCounters()
   private var changes = Changes()

@@ -3,7 +3,7 @@ import StepperInput
 import SystemPackage
 
 /// Reads the frames of devices into a queue, each device no more than its share of a wakeup.
-struct FrameReader {
+struct FrameCollector {
   private var share = ReadShare(time: WakeupTime.reading)
   private(set) var counters = ReadCounters()
 
