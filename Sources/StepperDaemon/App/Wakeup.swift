@@ -40,6 +40,7 @@ extension Daemon {
     if let listener = socket.mend(isInPlace: { server.listener.isInPlace }, at: now) { listen(on: listener) }
     notify(at: now)
     server.answer(at: now) { call, session throws(VarlinkFailure) in
+      logCall(call, from: session)
       let answer = try Methods(daemon: self).answer(call, from: session, at: now)
       applyInputs()
       publishEffects()
@@ -79,6 +80,7 @@ extension Daemon {
 
   /// Moves time to `now`, applies `input`, and passes on the effects.
   func apply(_ input: Input?, at now: Instant) {
+    if let input { logInput(input) }
     world.advance(to: now, applying: input)
     publishEffects()
   }
@@ -86,6 +88,7 @@ extension Daemon {
   /// Passes on what the engine has ordered, each effect to everything that it concerns.
   func publishEffects() {
     for effect in world.takeEffects() {
+      logEffect(effect)
       switch effect {
       case .publish(let state):
         followers.note(.state(state.control))

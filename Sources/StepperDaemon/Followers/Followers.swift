@@ -35,6 +35,8 @@ protocol Follower: ReplyStream {
 /// Every subscription of every client.
 final class Followers {
   private var all: [Change.Topic: [ObjectIdentifier: any Follower]] = [:]
+  /// Shared by those who follow the same controls.
+  var encoded = EncodedReplies()
   /// Changes that were folded into later ones because their readers were slow.
   private(set) var coalesced: Int64 = 0
 

@@ -49,7 +49,7 @@ final class StateFollower: Follower {
   func note(_ change: Change) {
     switch change {
     case .state(let control): if followed.contains(control) { subscription.note(control) }
-    // Which controls are followed then is looked up for the next reply.
+    // The set of controls that are followed is found for the next reply.
     case .definition: subscription.restart()
     case .device, .moment: break
     }
@@ -76,19 +76,34 @@ final class StateFollower: Follower {
     followers.countCoalesced(report.coalesced)
     lookUp()
     let isSnapshot = report.controls == nil
-    let told = report.controls ?? followed.sorted { $0.rawValue < $1.rawValue }
-    let states = told.map { world.state(of: $0) }
-    var room = ReplyRoom()
-    let descriptions =
-      wantsDescriptions && isSnapshot
-      ? told.map { world.description(of: $0, isWritable: mayChange($0)).fitted(into: &room) } : nil
-    let results = ControlInterface.Subscribe.Reply(
-      snapshot: isSnapshot, instance: world.instance, sequence: world.sequence,
-      coalesced: report.coalesced, states: states.map { world.wireState($0) }, descriptions: descriptions
-    )
-    connection.reply(results, continues: true)
+    let controls = report.controls ?? followed.sorted { $0.rawValue < $1.rawValue }
+    let states = controls.map { world.state(of: $0) }
+    if wantsDescriptions, isSnapshot {
+      connection.reply(reply(states, report, isSnapshot: true, descriptions(of: controls)), continues: true)
+    } else {
+      let json = followers.encoded.parameters(
+        for: .init(isSnapshot: isSnapshot, controls: controls, coalesced: report.coalesced),
+        at: .init(instance: world.instance, sequence: world.sequence)
+      ) { reply(states, report, isSnapshot: isSnapshot, nil) }
+      connection.reply(continues: true) { $0.append(contentsOf: json) }
+    }
     let inputs = isSnapshot ? [] : states.filter { $0.origin == .device }
     return inputs.map(\.time).min()
+  }
+
+  private func reply(
+    _ states: [ControlState], _ report: ControlSubscription.Report, isSnapshot: Bool,
+    _ descriptions: [ControlInterface.Description]?
+  ) -> ControlInterface.Subscribe.Reply {
+    ControlInterface.Subscribe.Reply(
+      snapshot: isSnapshot, instance: world.instance, sequence: world.sequence, coalesced: report.coalesced,
+      states: states.map { world.wireState($0) }, descriptions: descriptions)
+  }
+
+  /// As long as there is room; who asks decides whether a control is writable.
+  private func descriptions(of controls: [ControlID]) -> [ControlInterface.Description] {
+    var room = ReplyRoom()
+    return controls.map { world.description(of: $0, isWritable: mayChange($0)).fitted(into: &room) }
   }
 }
 
