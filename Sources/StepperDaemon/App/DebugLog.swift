@@ -39,10 +39,19 @@ extension Daemon {
     switch effect {
     case .publish(let state):
       "\(world.name(of: state.control)): published \(text(of: state.value)), change \(state.sequence)"
-    case .refuse(let id, let refusal): "\(world.name(of: id)): refused: \(refusal)"
+    case .refuse(let id, let refusal): "\(world.name(of: id)): \(text(of: refusal))"
     case .applied(let id, let steps): "\(world.name(of: id)): \(steps) steps applied"
     case .adjusted(let id): "\(world.name(of: id)): adjusted"
     case .feedback(let feedback): "\(world.name(of: feedback.control)): moment \(feedback.moment.rawValue)"
+    }
+  }
+
+  private func text(of refusal: Effect.Refusal) -> String {
+    switch refusal {
+    case .outOfRange(let value): "refused: \(value.description) is out of range"
+    case .changed(let sequence): "refused: changed since, by change \(sequence)"
+    case .invalidRange: "refused: no valid range"
+    case .unset: "refused: it cannot be unset"
     }
   }
 
