@@ -3,7 +3,7 @@
 /// Stricter than a decoder has to be: valid UTF-8, no duplicate names, no unpaired surrogates, and at most
 /// ``maximumDepth`` objects and arrays within each other. What passes can be given to any decoder.
 struct JSONScanner {
-  /// What a value is, told by its first byte.
+  /// The kind of a value, which its first byte says.
   enum Kind { case object, array, string, number, boolean, null }
 
   /// A member of the outermost object.
