@@ -115,10 +115,14 @@ let package = Package(
       exclude: ["Timelines", "Vectors"],
       swiftSettings: house),
     .testTarget(
-      name: "VarlinkTests", dependencies: ["Varlink", "StepperInterfaces"],
+      name: "VarlinkTests", dependencies: ["Varlink", "StepperInterfaces", "TestSupport", "varlink-example"],
       swiftSettings: house),
     .testTarget(
       name: "VarlinkGenerateTests", dependencies: ["Varlink", "varlink-generate"], swiftSettings: house),
+    // What Documentation/varlink.md explains; with the settings of any program, not of the house.
+    .executableTarget(
+      name: "varlink-example", dependencies: ["Varlink"], path: "Documentation/examples/swift",
+      resources: [.embedInCode("org.example.counter.varlink")]),
     .testTarget(
       name: "StepperInterfacesTests", dependencies: ["StepperInterfaces", "Varlink"], swiftSettings: house),
     .testTarget(
