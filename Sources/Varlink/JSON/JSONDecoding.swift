@@ -43,8 +43,7 @@ struct JSONDecoding: Decoder {
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
     guard kind == .array else { throw misfit("not an array") }
-    let elements = JSONScanner.elements(of: json, in: range, upTo: .max) ?? []
-    return Elements(whole: self, elements: elements)
+    return Elements(of: self)
   }
 
   func singleValueContainer() throws -> any SingleValueDecodingContainer { self }
@@ -140,24 +139,24 @@ private struct Members<Key: CodingKey>: KeyedDecodingContainerProtocol {
   }
 }
 
-/// The elements of an array.
+/// The elements of an array. One is looked for when it is wanted, so that a long list of what does not fit takes no memory.
 private struct Elements: UnkeyedDecodingContainer {
   private let whole: JSONDecoding
-  private let elements: [JSONScanner.Member]
+  private var element: JSONScanner.Member?
   private(set) var currentIndex = 0
 
-  init(whole: JSONDecoding, elements: [JSONScanner.Member]) {
+  init(of whole: JSONDecoding) {
     self.whole = whole
-    self.elements = elements
+    element = JSONScanner.element(of: whole.json, at: whole.range.lowerBound + 1)
   }
 
   var codingPath: [any CodingKey] { whole.codingPath }
-  var count: Int? { elements.count }
-  var isAtEnd: Bool { currentIndex == elements.count }
+  var count: Int? { nil }
+  var isAtEnd: Bool { element == nil }
 
   mutating func decodeNil() throws -> Bool {
-    guard !isAtEnd, elements[currentIndex].kind == .null else { return false }
-    currentIndex += 1
+    guard element?.kind == .null else { return false }
+    _ = try next()
     return true
   }
   mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try Value(from: try next()) }
@@ -172,11 +171,12 @@ private struct Elements: UnkeyedDecodingContainer {
 
   private mutating func next() throws -> JSONDecoding {
     let key = JSONKey(index: currentIndex)
-    guard !isAtEnd else {
+    guard let found = element else {
       throw DecodingError.valueNotFound(
         Any.self, .init(codingPath: codingPath + [key], debugDescription: "the list has no more elements"))
     }
-    defer { currentIndex += 1 }
-    return JSONDecoding(elements[currentIndex], of: whole, at: key)
+    element = JSONScanner.element(of: whole.json, at: found.value.upperBound)
+    currentIndex += 1
+    return JSONDecoding(found, of: whole, at: key)
   }
 }
