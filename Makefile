@@ -4,7 +4,7 @@ SWIFT ?= swift
 
 # The text behind "##" is what "make help" prints.
 .DEFAULT_GOAL := help
-.PHONY: help run build test check fuzz sanitize torture soak bench kernel-test deb system-test install uninstall clean
+.PHONY: help run build generate test check fuzz sanitize torture soak bench kernel-test deb system-test install uninstall clean
 
 help: ## Show this list
 	@awk -F ': ##|:[^#]*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -15,6 +15,10 @@ run: ## Set up, build and start the daemon in the foreground as yourself; Ctrl-C
 build: ## Set up and build everything, for debugging
 	@Scripts/setup
 	$(SWIFT) build
+
+generate: ## Write the Swift types of the interfaces from their descriptions
+	@Scripts/setup
+	@Scripts/generate
 
 test: ## Set up and run all tests that need no special kernel
 	@Scripts/setup --test

@@ -22,6 +22,7 @@ let package = Package(
     .library(name: "Varlink", targets: ["Varlink"]),
     .executable(name: "stepperd", targets: ["stepperd"]),
     .executable(name: "stepperctl", targets: ["stepperctl"]),
+    .executable(name: "varlink-generate", targets: ["varlink-generate"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -86,6 +87,13 @@ let package = Package(
       swiftSettings: house),
 
     .executableTarget(
+      name: "varlink-generate",
+      dependencies: [
+        "Varlink", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "SystemPackage", package: "swift-system"),
+      ], swiftSettings: house),
+
+    .executableTarget(
       name: "certification",
       dependencies: ["StepperDaemon", "StepperCore", "StepperSystem", "StepperInterfaces", "Varlink"],
       path: "Tests/Certification", resources: [.embedInCode("Interfaces")], swiftSettings: house),
@@ -106,7 +114,15 @@ let package = Package(
       dependencies: ["StepperCore", "StepperText", "StepperDevices", "StepperConfiguration"],
       exclude: ["Timelines", "Vectors"],
       swiftSettings: house),
-    .testTarget(name: "VarlinkTests", dependencies: ["Varlink", "StepperInterfaces"], swiftSettings: house),
+    .testTarget(
+      name: "VarlinkTests", dependencies: ["Varlink", "StepperInterfaces", "TestSupport", "varlink-example"],
+      swiftSettings: house),
+    .testTarget(
+      name: "VarlinkGenerateTests", dependencies: ["Varlink", "varlink-generate"], swiftSettings: house),
+    // What Documentation/varlink.md explains; with the settings of any program, not of the house.
+    .executableTarget(
+      name: "varlink-example", dependencies: ["Varlink"], path: "Documentation/examples/swift",
+      resources: [.embedInCode("org.example.counter.varlink")]),
     .testTarget(
       name: "StepperInterfacesTests", dependencies: ["StepperInterfaces", "Varlink"], swiftSettings: house),
     .testTarget(

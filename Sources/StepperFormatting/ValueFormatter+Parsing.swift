@@ -86,10 +86,10 @@ extension ValueFormatter {
     guard let whole = parts.first, let fraction = parts.last, digits > 0 else {
       return format(text: String(parts.first ?? "0"))
     }
-    let zeros = String(repeating: "0", count: min(digits, Self.mostDigits) - 1)
+    let zeros = String(repeating: "0", count: Int(min(digits, Self.mostDigits)) - 1)
     return format(text: "\(whole).\(fraction)" + zeros)
   }
 
   /// No control has more decimal places, whatever a daemon says of it.
-  private static let mostDigits = 9
+  private static let mostDigits: Int64 = 9
 }

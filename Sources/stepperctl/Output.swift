@@ -1,8 +1,8 @@
-internal import FoundationEssentials
 internal import Glibc
 internal import StepperClient
 internal import StepperCore
 import StepperText
+internal import Varlink
 
 /// What the program writes. Every line is written at once, so that a reader behind a pipe has it at once.
 ///
@@ -20,12 +20,11 @@ enum Output {
   /// Lines on the standard output.
   static func lines(_ lines: [String]) { for text in lines { line(text) } }
 
-  /// `value` as one line of JSON on the standard output.
+  /// `value` as one line of JSON on the standard output, the members of objects sorted by name.
   static func json(_ value: some Encodable) throws {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    let text = String(decoding: try encoder.encode(value), as: UTF8.self)
-    write("\(JSONForTerminals.escape(text))\n", to: STDOUT_FILENO)
+    var text: [UInt8] = []
+    try JSONText.appendSorted(value, to: &text)
+    write("\(JSONForTerminals.escape(String(decoding: text, as: UTF8.self)))\n", to: STDOUT_FILENO)
   }
 
   /// A message on the standard error, of one line.

@@ -1,5 +1,4 @@
 import ArgumentParser
-import FoundationEssentials
 import Glibc
 import StepperConfiguration
 import StepperDaemon
@@ -9,14 +8,13 @@ import SystemPackage
 /// Does what the command line orders, and says why if it cannot.
 @MainActor struct Launch {
   private let arguments: Stepperd
-  private let environment = ProcessInfo.processInfo.environment
 
   init(_ arguments: Stepperd) { self.arguments = arguments }
 
   /// Runs to the end; returns the exit code, one of sysexits.h.
   func run() -> ExitCode {
     let scope: Places.Scope? = arguments.scope.map { $0 == .system ? .system : .user }
-    let places = Places(scope: scope, environment: environment, userID: effectiveUserID)
+    let places = Places(scope: scope, environment: environmentVariable, userID: effectiveUserID)
     let configuration = arguments.check ? arguments.file ?? arguments.config : arguments.config
     var options = DaemonOptions(places: places, configurationPath: configuration)
     options.socketPath = arguments.socket.map(absolutePath)
@@ -26,16 +24,23 @@ import SystemPackage
 
   /// Where `path` leads from here: who connects may be anywhere else, as the commands of hooks are.
   private func absolutePath(_ path: String) -> String {
-    var absolute = FilePath(FileManager.default.currentDirectoryPath).pushing(FilePath(path))
+    var absolute = currentDirectory.pushing(FilePath(path))
     absolute.components.removeAll { $0.kind == .currentDirectory }
     return absolute.string
+  }
+
+  /// Empty if it was removed.
+  private var currentDirectory: FilePath {
+    guard let path = unsafe getcwd(nil, 0) else { return FilePath() }
+    defer { unsafe free(path) }
+    return unsafe FilePath(platformString: path)
   }
 
   private func serve(_ options: DaemonOptions) -> ExitCode {
     do throws(StartFailure) {
       let daemon = try Daemon(options)
       // A service manager reads no greetings.
-      if environment["NOTIFY_SOCKET"] == nil {
+      if environmentVariable("NOTIFY_SOCKET") == nil {
         let lines = daemon.greeting.lines(command: stepperctlCommand)
         // Clients wait meanwhile, and nobody may be reading.
         StandardStream.output.write(lines: lines, patience: .milliseconds(100))
@@ -80,7 +85,7 @@ import SystemPackage
     let called = FilePath(CommandLine.arguments[0])
     // Started by a path, it is called by the same path, which is shorter.
     if called.components.count > 1 { return called.removingLastComponent().appending("stepperctl").string }
-    let path = environment["PATH"] ?? ""
+    let path = environmentVariable("PATH") ?? ""
     if path.split(separator: ":").contains(where: { FilePath(String($0)) == own }) { return "stepperctl" }
     return own.appending("stepperctl").string
   }

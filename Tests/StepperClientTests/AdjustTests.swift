@@ -7,7 +7,8 @@ import Varlink
 extension PeerTests {
   @Suite struct `Adjusting and describing` {
     static let description = ControlInterface.Description(
-      control: "volume", kind: .continuous, profile: "gtk", minimum: 0, maximum: 80, wrap: false,
+      control: "volume", kind: .continuous, profile: "gtk", minimum: 0, maximum: 80, format: .init(),
+      wrap: false,
       writable: true)
     static let adjusted = ControlInterface.Adjust.Reply(description: description, state: .example())
     static let described = ControlInterface.Describe.Reply(

@@ -31,7 +31,7 @@ extension PeerTests {
       #"PlayEffect {"device":"knob","effect":"light"}"#,
       #"PlayEffect {"device":"knob","effect":"success","output":"rumble"}"#,
       #"PlayEffect {"device":"knob","effect":"error"}"#,
-      #"SetLight {"brightness":0.5,"device":"knob","light":"LED_MUTE"}"#,
+      #"SetLight {"device":"knob","light":"LED_MUTE","brightness":0.5}"#,
     ]
 
     @Test func `block`() async throws {

@@ -81,7 +81,8 @@ import Testing
 @MainActor @Suite struct PlacesTests {
   @Test func `an ordinary user's daemon lives in the user's directories`() {
     let places = Places(
-      scope: nil, environment: ["HOME": "/home/ann", "XDG_RUNTIME_DIR": "/run/user/1000"], userID: 1000)
+      scope: nil, environment: { ["HOME": "/home/ann", "XDG_RUNTIME_DIR": "/run/user/1000"][$0] },
+      userID: 1000)
     #expect(places.scope == .user)
     #expect(places.configuration == "/home/ann/.config/stepperd/stepperd.toml")
     #expect(places.socket == "/run/user/1000/stepperd/org.stepperd")
@@ -91,9 +92,11 @@ import Testing
   @Test func `the service has what the service manager says`() {
     let places = Places(
       scope: nil,
-      environment: [
-        "INVOCATION_ID": "1", "STATE_DIRECTORY": "/var/lib/stepperd", "RUNTIME_DIRECTORY": "/run/stepperd",
-      ], userID: 0)
+      environment: {
+        [
+          "INVOCATION_ID": "1", "STATE_DIRECTORY": "/var/lib/stepperd", "RUNTIME_DIRECTORY": "/run/stepperd",
+        ][$0]
+      }, userID: 0)
     #expect(places.scope == .system)
     #expect(places.configuration == "/etc/stepperd/stepperd.toml")
     #expect(places.socket == "/run/stepperd/org.stepperd")
@@ -107,7 +110,7 @@ import Testing
   func `root in a session of its own runs a user's daemon`(
     _ environment: [String: String], _ scope: Places.Scope
   ) {
-    #expect(Places(scope: nil, environment: environment, userID: 0).scope == scope)
+    #expect(Places(scope: nil, environment: { environment[$0] }, userID: 0).scope == scope)
   }
 
   @Test(
@@ -120,8 +123,8 @@ import Testing
   func `a folder that is none is a problem, and the usual one is used`(
     variable: String, value: String, problem: String
   ) {
-    let usual = Places(scope: .user, environment: [:], userID: 1000)
-    let places = Places(scope: .user, environment: [variable: value], userID: 1000)
+    let usual = Places(scope: .user, environment: { _ in nil }, userID: 1000)
+    let places = Places(scope: .user, environment: { [variable: value][$0] }, userID: 1000)
     #expect((places.state, places.socket) == (usual.state, usual.socket))
     #expect(places.configuration == usual.configuration)
     #expect(places.problems.count == 1)
@@ -137,11 +140,11 @@ import Testing
     ])
   func `of several folders the first is used`(value: String, state: String) {
     #expect(
-      Places(scope: .system, environment: ["STATE_DIRECTORY": value], userID: 998).state == state)
+      Places(scope: .system, environment: { ["STATE_DIRECTORY": value][$0] }, userID: 998).state == state)
   }
 
   @Test func `the service's user is not taken for a user`() {
     let environment = ["INVOCATION_ID": "1", "STATE_DIRECTORY": "/var/lib/stepperd"]
-    #expect(Places(scope: .system, environment: environment, userID: 998).scope == .system)
+    #expect(Places(scope: .system, environment: { environment[$0] }, userID: 998).scope == .system)
   }
 }

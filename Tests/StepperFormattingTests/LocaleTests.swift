@@ -51,7 +51,7 @@ import Testing
   func `chooses the title`(languages: [String], title: String) {
     let description = ControlInterface.Description(
       control: "volume", kind: .continuous, profile: "gtk", title: "Loudness",
-      titles: ["de": "Lautstärke", "pt-BR": "Volume (BR)"], wrap: false, writable: true)
+      titles: ["de": "Lautstärke", "pt-BR": "Volume (BR)"], format: .init(), wrap: false, writable: true)
     #expect(description.title(for: languages) == title)
   }
 }

@@ -6,7 +6,7 @@ import Varlink
 @Suite struct `What is written can be read` {
   static let formats: [ControlInterface.NumberFormat] = [false, true].flatMap { grouping in
     [
-      .init(grouping: grouping), .init(style: .percent, grouping: grouping),
+      .init(style: .decimal, grouping: grouping), .init(style: .percent, grouping: grouping),
       .init(style: .currency, currency: "EUR", grouping: grouping),
       .init(style: .currency, currency: "USD", grouping: grouping),
       .init(style: .currency, currency: "DKK", grouping: grouping),
@@ -35,7 +35,7 @@ import Varlink
     var random = Dice(state: 4711)
     for style in [ControlInterface.NumberStyle.decimal, .percent, .currency] {
       let formatter = `Values for people`.formatter(
-        .init(style: style, currency: "EUR", significantDigits: digits, grouping: true), locale)
+        .init(style: style, currency: "EUR", significantDigits: Int64(digits), grouping: true), locale)
       for _ in 0..<100 {
         let written = formatter.format(text: random.decimal())
         #expect(formatter.format(text: try formatter.parse(written)) == written)

@@ -10,7 +10,7 @@ import Varlink
   static func formatter(
     _ format: Format, _ locale: NumberLocale, unit: String? = nil, minimum: Double? = nil,
     maximum: Double? = nil,
-    digits: Int? = nil, kind: ControlInterface.Kind = .continuous, expressions: Bool? = nil
+    digits: Int64? = nil, kind: ControlInterface.Kind = .continuous, expressions: Bool? = nil
   ) -> ValueFormatter {
     ValueFormatter(
       .init(
@@ -20,8 +20,8 @@ import Varlink
   }
 
   static let plain = Format()
-  static let grouped = Format(grouping: true)
-  static let percent = Format(style: .percent)
+  static let grouped = Format(style: .decimal, grouping: true)
+  static let percent = Format(style: .percent, grouping: false)
   static func money(_ code: String) -> Format { Format(style: .currency, currency: code, grouping: true) }
 
   @Test(arguments: [
@@ -36,10 +36,10 @@ import Varlink
     (money("DKK"), .danish, "1234.50", "kr. 1.234,50"), (money("CHF"), .swiss, "1234", "CHF 1’234"),
     (money("EUR"), .c, "5.00", "EUR 5.00"), (money("INR"), .indian, "5", "₹5"),
     (money("SEK"), .touching, "5", "kr 5"), (money("EUR"), .touching, "5", "EUR 5"),
-    (Format(style: .currency), .german, "5.0", "5,0"),
-    (Format(significantDigits: 3), .german, "1234.5", "1230"),
-    (Format(significantDigits: 3), .german, "5.000", "5"),
-    (Format(style: .percent, significantDigits: 2), .german, "0.12500", "12 %"),
+    (Format(style: .currency, grouping: false), .german, "5.0", "5,0"),
+    (Format(style: .decimal, significantDigits: 3, grouping: false), .german, "1234.5", "1230"),
+    (Format(style: .decimal, significantDigits: 3, grouping: false), .german, "5.000", "5"),
+    (Format(style: .percent, significantDigits: 2, grouping: false), .german, "0.12500", "12 %"),
   ])
   func `are written with the marks of the locale`(
     format: Format, locale: NumberLocale, decimal: String, written: String

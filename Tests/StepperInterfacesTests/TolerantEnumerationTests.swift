@@ -16,6 +16,27 @@ import Varlink
     #expect(decoded.kind == .continuous)
   }
 
+  private struct Box<Word: Decodable>: Decodable { var word: Word }
+
+  private func reading<Word: Decodable>(_: Word.Type, from word: String = "telepathy") throws -> Word {
+    try VarlinkParameters(json: #"{"word":"\#(word)"}"#.utf8).decode(Box<Word>.self).word
+  }
+
+  /// What the comments of the interfaces promise to daemons that know more words.
+  @Test func `every enumeration that may grow reads an unknown word`() throws {
+    #expect(try reading(ControlInterface.Kind.self) == .continuous)
+    #expect(try reading(ControlInterface.Origin.self) == .configuration)
+    #expect(try reading(ControlInterface.NumberStyle.self) == .decimal)
+    #expect(try reading(ControlInterface.AccessibilityRole.self) == .stepper)
+    #expect(try reading(ControlInterface.FeedbackEffect.self) == .light)
+    #expect(try reading(ControlInterface.Moment.self) == .init(rawValue: "telepathy"))
+    #expect(try reading(DeviceInterface.Role.self) == .axis)
+    #expect(try reading(DeviceInterface.DeviceState.self) == .unused)
+    #expect(try reading(DeviceInterface.DeviceState.self, from: "grabbed") == .grabbed)
+    #expect(throws: VarlinkMessageError.self) { try reading(ControlInterface.Limit.self) }
+    #expect(throws: VarlinkMessageError.self) { try reading(ManagerInterface.Severity.self) }
+  }
+
   @Test func `a word that was always wrong still is`() throws {
     let parameters = try VarlinkParameters(json: #"{"control":"a","steps":1,"unit":"mile"}"#.utf8)
     #expect(throws: VarlinkMessageError.self) { try parameters.decode(ControlInterface.Step.Parameters.self) }

@@ -139,7 +139,7 @@ import Testing
     #expect(
       daemon.heard == [
         #"Click {"device":"panel","input":"plus","milliseconds":1}"#,
-        #"Turn {"detents":-3,"device":"panel","input":"dial"}"#,
+        #"Turn {"device":"panel","input":"dial","detents":-3}"#,
         #"Move {"device":"panel","input":"fader","position":0.4}"#,
         #"Move {"device":"panel","input":"fader","position":0.25}"#,
         #"Release {"device":"panel","input":"plus"}"#,

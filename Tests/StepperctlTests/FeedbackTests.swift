@@ -32,7 +32,7 @@ import Varlink
       """
     #expect(try await run("test", "pad", "--pause", "0ms") == Run(output: expected))
     let plays = Self.effects.map { #"PlayEffect {"device":"pad","effect":"\#($0)"}"# }
-    let light = #"SetLight {"brightness":1,"device":"pad","light":"LED_MUTE"}"#
+    let light = #"SetLight {"device":"pad","light":"LED_MUTE","brightness":1}"#
     #expect(daemon.heard == ["List {}"] + plays + [light])
   }
 

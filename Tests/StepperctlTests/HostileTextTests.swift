@@ -19,7 +19,7 @@ import Varlink
     return .init(
       description: .init(
         control: hostile, kind: .choice, profile: hostile, title: hostile, titles: ["de": hostile],
-        unit: hostile, choices: [hostile, hostile], wrap: false, writable: true),
+        unit: hostile, format: .init(), choices: [hostile, hostile], wrap: false, writable: true),
       state: state)
   }
 

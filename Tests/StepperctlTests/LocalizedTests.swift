@@ -114,10 +114,11 @@ import Testing
 
 private enum `What is shown` {
   static let formats: [ControlInterface.NumberFormat] = [
-    .init(grouping: true), .init(), .init(style: .percent, grouping: true),
+    .init(style: .decimal, grouping: true), .init(), .init(style: .percent, grouping: true),
     .init(style: .currency, currency: "EUR", grouping: true),
     .init(style: .currency, currency: "USD", grouping: true),
-    .init(style: .currency, currency: "DKK", grouping: true), .init(style: .currency, currency: "INR"),
+    .init(style: .currency, currency: "DKK", grouping: true),
+    .init(style: .currency, currency: "INR", grouping: false),
   ]
 
   static func decimal() -> String {

@@ -75,10 +75,13 @@ extension PriceDaemon {
         .init(
           control: "share", kind: .continuous, profile: "uikit", minimum: 0, maximum: 1, step: 0.01,
           digits: 2,
-          format: .init(style: .percent), wrap: false, writable: true),
-        .init(control: "level", kind: .continuous, profile: "uikit", unit: "dB", wrap: false, writable: true),
+          format: .init(style: .percent, grouping: false), wrap: false, writable: true),
         .init(
-          control: "mode", kind: .choice, profile: "uikit", choices: ["a", "1.5"], wrap: false, writable: true
+          control: "level", kind: .continuous, profile: "uikit", unit: "dB", format: .init(), wrap: false,
+          writable: true),
+        .init(
+          control: "mode", kind: .choice, profile: "uikit", format: .init(), choices: ["a", "1.5"],
+          wrap: false, writable: true
         ),
       ], texts: ["1234.50", "0.13", "-6.5", "1.5"])
   }

@@ -11,13 +11,14 @@ enum SmallDaemon {
     ControlInterface.Control(
       description: .init(
         control: "volume", kind: .continuous, profile: "uikit", title: "Loudness",
-        titles: ["de": "Lautstärke"], unit: "%", minimum: 0, maximum: 100, step: 1, wrap: false,
+        titles: ["de": "Lautstärke"], unit: "%", minimum: 0, maximum: 100, step: 1, format: .init(),
+        wrap: false,
         writable: true),
       state: volume),
     ControlInterface.Control(
       description: .init(
         control: "bass", kind: .continuous, profile: "uikit", unit: "dB", minimum: -6, maximum: 6, step: 0.5,
-        wrap: true,
+        format: .init(), wrap: true,
         writable: false),
       state: bass),
   ]
@@ -29,10 +30,11 @@ enum SmallDaemon {
         .init(
           name: "plus", role: .button, controls: ["volume"], eventType: "EV_KEY", eventCode: "KEY_VOLUMEUP"),
         .init(name: "dial", role: .encoder, controls: [], eventType: "EV_REL", eventCode: "REL_DIAL"),
-      ], events: 0, overruns: 0, connects: 1),
+      ], outputs: [], lights: [], events: 0, overruns: 0, connects: 1),
     DeviceInterface.Device(
       device: "knob", name: "Knob", node: "/dev/input/event5", virtual: false, state: .denied,
-      problem: "permission denied: add the udev rule", capabilities: [], events: 0, overruns: 0, connects: 0),
+      problem: "permission denied: add the udev rule", capabilities: [], outputs: [], lights: [], events: 0,
+      overruns: 0, connects: 0),
     pad,
   ]
 

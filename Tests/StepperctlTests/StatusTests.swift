@@ -121,7 +121,9 @@ import Varlink
       guard call.method == ControlInterface.Subscribe.name else { return [] }
       var first = ControlInterface.Subscribe.Reply.snapshot([.example("volume", 1)], sequence: 1)
       first.descriptions = [
-        .init(control: "volume", kind: .continuous, profile: "uikit", unit: "%", wrap: false, writable: true)
+        .init(
+          control: "volume", kind: .continuous, profile: "uikit", unit: "%", format: .init(), wrap: false,
+          writable: true)
       ]
       let states: [ControlInterface.State] = [
         .example("volume", 1, turned: 3, sequence: 2), .example("volume", 2, limit: .maximum, sequence: 3),

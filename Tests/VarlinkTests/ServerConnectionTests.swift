@@ -100,7 +100,7 @@ import Varlink
     #expect(connection.unanswered == nil, "a stream ends with it")
     #expect(connection.memory < 10_000)
     _ = connection.nextCall()
-    connection.reply(continues: false) { $0 += Array(repeating: UInt8(ascii: "x"), count: 200) }
+    connection.reply(["x": String(repeating: "x", count: 200)])
     let failure = #"{"error":"org.varlink.service.InvalidParameter","parameters":{"parameter":"parameters"}}"#
     #expect(
       texts(connection.output) == [#"{"parameters":{"description":"1"},"continues":true}"#, failure, failure])

@@ -19,10 +19,10 @@ package struct Places: Hashable, Sendable {
   package static let socketName = "org.stepperd"
 
   /// Without `scope` the rule decides: an ordinary user's daemon, or one that root starts in a session of its
-  /// own outside the service manager, is the user's. `userID` is the effective one.
-  package init(scope: Scope?, environment: [String: String], userID: UInt32) {
+  /// own outside the service manager, is the user's. `environment` gives the value of a variable; `userID` is the effective one.
+  package init(scope: Scope?, environment: (String) -> String?, userID: UInt32) {
     var problems: [String] = []
-    func variable(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
+    func variable(_ name: String) -> String? { environment(name).flatMap { $0.isEmpty ? nil : $0 } }
     /// The first folder that a variable names. One that is not absolute would be another in each directory that the
     /// daemon is started in.
     func folder(_ name: String) -> String? {

@@ -33,7 +33,8 @@ final class DeviceFollower: Follower {
     let present = Set(devices.entries.map(\.name))
     return dirty.subtracting(present).sorted().map { name in
       DeviceInterface.Device(
-        device: name, name: "", virtual: false, state: .absent, capabilities: [], events: 0, overruns: 0,
+        device: name, name: "", virtual: false, state: .absent, capabilities: [], outputs: [], lights: [],
+        events: 0, overruns: 0,
         connects: 0)
     }
   }

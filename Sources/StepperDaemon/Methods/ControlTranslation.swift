@@ -25,10 +25,10 @@ extension World {
       title: configuration.title, titles: configuration.titles.isEmpty ? nil : configuration.titles,
       unit: configuration.unit, minimum: settings.minimumValue?.doubleValue,
       maximum: settings.maximumValue?.doubleValue, step: settings.stepValue.doubleValue,
-      page: settings.pageIncrement.doubleValue, digits: settings.digits,
+      page: settings.pageIncrement.doubleValue, digits: Int64(settings.digits),
       format: ControlInterface.NumberFormat(
         style: .init(presentation.format), currency: presentation.currency,
-        significantDigits: settings.feel.significantDigits, grouping: presentation.groups),
+        significantDigits: settings.feel.significantDigits.map(Int64.init), grouping: presentation.groups),
       choices: settings.kind == .choice ? settings.choices : nil, wrap: settings.feel.wraps,
       writable: isWritable, default: settings.initialValue?.doubleValue,
       expressions: settings.kind == .continuous && settings.textRules.expressions != .none ? true : nil)

@@ -41,7 +41,8 @@ extension ManagerInterface.Problem {
     // A text may be one key of 64 KiB.
     self.init(
       file: problem.file.clipped(toBytes: 1024), keyPath: problem.keyPath.clipped(toBytes: 1024),
-      line: problem.line, column: problem.column, severity: problem.severity == .error ? .error : .warning,
+      line: problem.line.map(Int64.init), column: problem.column.map(Int64.init),
+      severity: problem.severity == .error ? .error : .warning,
       message: problem.message.clipped(toBytes: 2048), suggestion: problem.suggestion?.clipped(toBytes: 1024))
   }
 }

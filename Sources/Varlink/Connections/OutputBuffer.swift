@@ -16,10 +16,18 @@ struct OutputBuffer: Hashable, Sendable {
   /// Lets `write` append to the buffer.
   mutating func append(_ write: (inout [UInt8]) -> Void) { write(&bytes) }
 
-  /// Lets `write` append at most `limit` bytes to the buffer; if they are more, false and nothing is appended.
-  mutating func append(atMost limit: Int, _ write: (inout [UInt8]) -> Void) -> Bool {
+  /// Lets `write` append at most `limit` bytes to the buffer; if they are more, false and nothing is appended. Nothing is
+  /// appended either if it throws.
+  mutating func append<Failure: Error>(
+    atMost limit: Int, _ write: (inout [UInt8]) throws(Failure) -> Void
+  ) throws(Failure) -> Bool {
     let former = bytes.count
-    write(&bytes)
+    do throws(Failure) {
+      try write(&bytes)
+    } catch {
+      bytes.removeLast(bytes.count - former)
+      throw error
+    }
     guard bytes.count - former > limit else { return true }
     // The memory goes with what was too much.
     bytes = Array(bytes[..<former])

@@ -18,8 +18,8 @@ public struct VarlinkClientConnection: Sendable {
   private var lastNumber: UInt64 = 0
   private var waiting: [(number: CallNumber, isMore: Bool)] = []
 
-  /// A connection on which nothing has happened yet, for replies of up to `replyLimit` bytes; 16 MiB, as in
-  /// sd-varlink, unless told.
+  /// A connection on which nothing has happened yet, for replies of up to `replyLimit` bytes; by default 16 MiB,
+  /// as in sd-varlink.
   public init(replyLimit: Int = 16 << 20) { framer = VarlinkFramer(limit: replyLimit) }
 
   /// Sends `call`. Its replies come with the number that is returned; nil for a one-way call, which has none.

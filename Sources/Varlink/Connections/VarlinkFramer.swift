@@ -13,7 +13,7 @@ public struct VarlinkFramer: Sendable {
   /// A buffer without a message in it keeps its memory up to so many bytes.
   private static let idleCapacity = 4_096
 
-  /// A framer for messages of up to `limit` bytes; 64 KiB unless told.
+  /// A framer for messages of up to `limit` bytes, 64 KiB by default.
   public init(limit: Int = 65_536) { self.limit = limit }
 
   /// How many bytes were received but not taken.

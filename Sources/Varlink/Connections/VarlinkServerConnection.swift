@@ -20,7 +20,7 @@ public struct VarlinkServerConnection: Sendable {
     /// The most bytes a reply may have. A call that needs more is answered with `InvalidParameter`, of `parameters`.
     public var reply: Int
 
-    /// 64 KiB for a call and for waiting replies, 1 MiB for one reply, unless told.
+    /// 64 KiB for a call and for waiting replies, 1 MiB for one reply by default.
     public init(call: Int = 65_536, output: Int = 65_536, reply: Int = 1 << 20) {
       self.call = call
       self.output = output
@@ -96,8 +96,13 @@ public struct VarlinkServerConnection: Sendable {
   /// Results that cannot be encoded, because a number is not finite, are a ``violation`` of the service's own.
   public mutating func reply(_ results: some Encodable, continues: Bool = false) {
     guard let unanswered else { return }
+    let continues = continues && unanswered.mode == .more
     do throws(VarlinkMessageError) {
-      send(VarlinkReply(parameters: try VarlinkParameters(encoding: results), continues: continues))
+      try answer(continues: continues) { bytes throws(VarlinkMessageError) in
+        bytes.append(contentsOf: "{\"parameters\":".utf8)
+        try VarlinkParameters.append(results, to: &bytes)
+        bytes.append(contentsOf: (continues ? ",\"continues\":true}\0" : "}\0").utf8)
+      }
     } catch {
       violation = VarlinkMessageError("bug: reply to \(unanswered.method): \(error)")
       self.unanswered = nil
@@ -117,19 +122,11 @@ public struct VarlinkServerConnection: Sendable {
     answer(continues: reply.continues) { reply.encode(into: &$0) }
   }
 
-  /// Answers the unanswered call with parameters that `write` appends to the output as one JSON object.
-  public mutating func reply(continues: Bool, writing write: (inout [UInt8]) -> Void) {
-    let continues = continues && unanswered?.mode == .more
-    answer(continues: continues) { bytes in
-      bytes.append(contentsOf: "{\"parameters\":".utf8)
-      write(&bytes)
-      bytes.append(contentsOf: (continues ? ",\"continues\":true}\0" : "}\0").utf8)
-    }
-  }
-
-  private mutating func answer(continues: Bool, _ write: (inout [UInt8]) -> Void) {
+  private mutating func answer<Failure: Error>(
+    continues: Bool, _ write: (inout [UInt8]) throws(Failure) -> Void
+  ) throws(Failure) {
     guard let unanswered else { return }
-    if unanswered.mode == .oneway || buffer.append(atMost: limits.reply, write) {
+    if unanswered.mode == .oneway ? true : try buffer.append(atMost: limits.reply, write) {
       if !continues { self.unanswered = nil }
     } else {
       let tooLarge = VarlinkReply(VarlinkFailure(ServiceInterface.InvalidParameter(parameter: "parameters")))

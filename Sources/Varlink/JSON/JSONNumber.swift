@@ -3,10 +3,12 @@ enum JSONNumber {
   /// No number is written with more bytes than this: more than any double needs without an exponent.
   static let longest = 400
 
-  /// nil if it is no whole number, one that 64 bits do not hold, or longer than ``longest``.
-  static func integer(_ literal: ArraySlice<UInt8>) -> Int64? {
+  /// nil if it is no whole number, one that `type` does not hold, or longer than ``longest``.
+  static func integer<Value: FixedWidthInteger>(
+    _ literal: ArraySlice<UInt8>, as type: Value.Type = Int64.self
+  ) -> Value? {
     guard literal.count <= longest else { return nil }
-    return Int64(String(decoding: literal, as: UTF8.self)) ?? double(literal).flatMap { Int64(exactly: $0) }
+    return Value(String(decoding: literal, as: UTF8.self)) ?? double(literal).flatMap { Value(exactly: $0) }
   }
 
   /// nil if it is larger than a double can be, or longer than ``longest``.

@@ -3,7 +3,7 @@
 /// Stricter than a decoder has to be: valid UTF-8, no duplicate names, no unpaired surrogates, and at most
 /// ``maximumDepth`` objects and arrays within each other. What passes can be given to any decoder.
 struct JSONScanner {
-  /// What a value is, told by its first byte.
+  /// The kind of a value, which its first byte says.
   enum Kind { case object, array, string, number, boolean, null }
 
   /// A member of the outermost object.
@@ -44,25 +44,18 @@ struct JSONScanner {
     return scanner.members
   }
 
-  /// The elements of the array at `range` of the valid JSON `bytes`; nil if there are more than `limit`.
-  static func elements(of bytes: [UInt8], in range: Range<Int>, upTo limit: Int) -> [Member]? {
+  /// The next element of an array in the valid JSON `bytes`; nil at the end of the array. `position` is behind the
+  /// opening bracket or behind the element before.
+  static func element(of bytes: [UInt8], at position: Int) -> Member? {
     var scanner = JSONScanner(bytes)
-    scanner.position = range.lowerBound + 1
-    while true {
-      scanner.skipSpace()
-      if scanner.skip(UInt8(ascii: "]")) { return scanner.members }
-      guard scanner.members.count < limit else { return nil }
-      let start = scanner.position
-      do {
-        // Not the outermost object, whose members are noted.
-        let kind = try scanner.value(depth: 2)
-        scanner.members.append(Member(name: "", kind: kind, value: start..<scanner.position))
-      } catch {
-        return nil
-      }
-      scanner.skipSpace()
-      _ = scanner.skip(UInt8(ascii: ","))
-    }
+    scanner.position = position
+    scanner.skipSpace()
+    if scanner.skip(UInt8(ascii: ",")) { scanner.skipSpace() }
+    guard scanner.peek != UInt8(ascii: "]") else { return nil }
+    let start = scanner.position
+    // Valid, as the scanner has found before. Only members of the outermost object are noted, which this is not.
+    guard let kind = try? scanner.value(depth: 2) else { return nil }
+    return Member(name: "", kind: kind, value: start..<scanner.position)
   }
 
   private var peek: UInt8? { position < bytes.count ? bytes[position] : nil }

@@ -1,5 +1,5 @@
 /// Writing JSON straight into a byte buffer.
-package enum JSONText {
+public enum JSONText {
   /// Appends `text` between quotes, with everything escaped that JSON wants escaped.
   package static func append(_ text: String, to buffer: inout [UInt8]) {
     buffer.append(UInt8(ascii: "\""))
@@ -19,7 +19,7 @@ package enum JSONText {
   package static func size(of text: String?) -> Int { text.map { size(of: $0) } ?? 0 }
 
   /// Appends `integer` in decimal.
-  package static func append(_ integer: Int64, to buffer: inout [UInt8]) {
+  static func append(_ integer: Int64, to buffer: inout [UInt8]) {
     if integer < 0 { buffer.append(UInt8(ascii: "-")) }
     let start = buffer.count
     var rest = integer.magnitude
@@ -30,17 +30,20 @@ package enum JSONText {
     buffer[start...].reverse()
   }
 
-  /// Appends the shortest decimal that reads back as `number`, which must be finite: `0.3`, `50`, `1e-07`.
-  package static func append(_ number: Double, to buffer: inout [UInt8]) {
+  /// Appends the shortest decimal that reads back as `number`: `0.3`, `50`, `1e-07`.
+  ///
+  /// Throws for a number that is not finite, which JSON cannot say.
+  static func append(_ number: Double, to buffer: inout [UInt8]) throws(VarlinkMessageError) {
     if let integer = Int64(exactly: number), integer.magnitude <= 1 << 53 {
       append(integer, to: &buffer)
     } else {
+      guard number.isFinite else { throw VarlinkMessageError("\(number) is not a finite number") }
       buffer.append(contentsOf: number.description.utf8)
     }
   }
 
   /// Appends `true` or `false`.
-  package static func append(_ flag: Bool, to buffer: inout [UInt8]) {
+  static func append(_ flag: Bool, to buffer: inout [UInt8]) {
     buffer.append(contentsOf: (flag ? "true" : "false").utf8)
   }
 
@@ -52,8 +55,11 @@ package enum JSONText {
     let digits = Array("0123456789abcdef".utf8)
     switch byte {
     case UInt8(ascii: "\""), UInt8(ascii: "\\"): buffer += [UInt8(ascii: "\\"), byte]
-    case 0x0a: buffer += Array("\\n".utf8)
+    case 0x08: buffer += Array("\\b".utf8)
     case 0x09: buffer += Array("\\t".utf8)
+    case 0x0a: buffer += Array("\\n".utf8)
+    case 0x0c: buffer += Array("\\f".utf8)
+    case 0x0d: buffer += Array("\\r".utf8)
     case 0..<0x20: buffer += Array("\\u00".utf8) + [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
     default: buffer.append(byte)
     }

@@ -30,12 +30,21 @@ extension ParameterLimit {
     case (_, .null), (.boolean, .boolean): true
     case (.text(let bytes), .string): JSONString.length(of: json[member.value]) <= bytes
     case (.texts(let count, let bytes), .array):
-      JSONScanner.elements(of: json, in: member.value, upTo: count)?.allSatisfy { element in
-        element.kind == .string && JSONString.length(of: json[element.value]) <= bytes
-      } ?? false
+      allows(count, ofTextsOf: bytes, in: json, at: member.value)
     case (.integer(let range), .number): JSONNumber.integer(json[member.value]).map(range.contains) ?? false
     case (.number(let range), .number): JSONNumber.double(json[member.value]).map(range.contains) ?? false
     default: false
     }
+  }
+
+  private func allows(_ count: Int, ofTextsOf bytes: Int, in json: [UInt8], at list: Range<Int>) -> Bool {
+    var (position, left) = (list.lowerBound + 1, count)
+    while let element = JSONScanner.element(of: json, at: position) {
+      guard left > 0, element.kind == .string, JSONString.length(of: json[element.value]) <= bytes else {
+        return false
+      }
+      (position, left) = (element.value.upperBound, left - 1)
+    }
+    return true
   }
 }

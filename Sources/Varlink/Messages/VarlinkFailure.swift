@@ -13,7 +13,7 @@ public struct VarlinkFailure: Error, Hashable, Sendable, CustomStringConvertible
 
   /// `error` as it goes into a reply. Parameters that cannot be encoded are left out.
   public init<Failure: VarlinkError>(_ error: Failure) {
-    // The name alone still tells a client what happened; there is nobody who could handle this otherwise.
+    // The name alone says what happened; a caller could do nothing else with this error.
     self.init(name: Failure.name, parameters: (try? VarlinkParameters(encoding: error)) ?? .empty)
   }
 

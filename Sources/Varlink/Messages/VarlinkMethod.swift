@@ -34,5 +34,6 @@ public struct NoParameters: Codable, Hashable, Sendable {
 }
 
 extension NoParameters: JSONWritable {
-  package func appendJSON(to buffer: inout [UInt8]) { buffer.append(contentsOf: "{}".utf8) }
+  /// Appends `{}`.
+  public func appendJSON(to buffer: inout [UInt8]) { buffer.append(contentsOf: "{}".utf8) }
 }

@@ -1,5 +1,3 @@
-import FoundationEssentials
-
 /// The parameters of a message: a JSON object, kept as its text until it is decoded.
 public struct VarlinkParameters: Hashable, Sendable {
   /// The text of a valid JSON object.
@@ -15,22 +13,26 @@ public struct VarlinkParameters: Hashable, Sendable {
   ///
   /// Throws if `value` holds a number that is not finite, or encodes to something else than a JSON object.
   public init(encoding value: some Encodable) throws(VarlinkMessageError) {
+    var json: [UInt8] = []
+    try Self.append(value, to: &json)
+    self.json = json
+  }
+
+  /// Appends `value` as a JSON object: as it writes itself, or else as it encodes itself.
+  static func append(_ value: some Encodable, to buffer: inout [UInt8]) throws(VarlinkMessageError) {
+    let start = buffer.count
     if let value = value as? any JSONWritable {
-      var json: [UInt8] = []
-      value.appendJSON(to: &json)
-      self.json = json
-      return
+      try value.appendJSON(to: &buffer)
+    } else {
+      do {
+        try JSONText.appendSorted(value, to: &buffer)
+      } catch {
+        throw VarlinkMessageError("\(type(of: value)) cannot be encoded: \(error)")
+      }
     }
-    let json: [UInt8]
-    do {
-      json = Array(try Self.encoder.encode(value))
-    } catch {
-      throw VarlinkMessageError("\(type(of: value)) cannot be encoded: \(error)")
-    }
-    guard json.first == UInt8(ascii: "{") else {
+    guard buffer[start] == UInt8(ascii: "{") else {
       throw VarlinkMessageError("\(type(of: value)) does not encode to a JSON object")
     }
-    self.json = json
   }
 
   /// The parameters written in `json`, which must be one JSON object.
@@ -43,7 +45,7 @@ public struct VarlinkParameters: Hashable, Sendable {
   /// Decodes leniently, as a client should: fields that `type` does not have are ignored.
   public func decode<Value: Decodable>(_ type: Value.Type) throws(VarlinkMessageError) -> Value {
     do {
-      return try Self.decoder.decode(type, from: Data(json))
+      return try Value(from: JSONDecoding(json, .lenient))
     } catch {
       throw VarlinkMessageError("parameters do not fit \(type): \(error)")
     }
@@ -55,20 +57,13 @@ public struct VarlinkParameters: Hashable, Sendable {
   func decodeStrictly<Value: Decodable>(_ type: Value.Type) throws(ServiceInterface.InvalidParameter) -> Value
   {
     do {
-      return try Value(from: StrictParameters(json))
+      return try Value(from: JSONDecoding(json, .strict))
     } catch let error as DecodingError {
       throw ServiceInterface.InvalidParameter(refusing: error.parameter ?? "parameters")
     } catch {
       throw ServiceInterface.InvalidParameter(parameter: "parameters")
     }
   }
-
-  private static let decoder = JSONDecoder()
-  private static let encoder: JSONEncoder = {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return encoder
-  }()
 }
 
 extension DecodingError {

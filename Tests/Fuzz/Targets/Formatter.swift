@@ -19,10 +19,10 @@ extension FuzzTarget {
     let description = ControlInterface.Description(
       control: "c", kind: flags & 1 == 0 ? .continuous : .choice, profile: "uikit",
       unit: flags & 2 == 0 ? nil : unit, minimum: flags & 4 == 0 ? nil : Double(minimum),
-      maximum: flags & 8 == 0 ? nil : Double(maximum), digits: flags & 16 == 0 ? nil : Int(clamping: digits),
+      maximum: flags & 8 == 0 ? nil : Double(maximum), digits: flags & 16 == 0 ? nil : digits,
       format: .init(
         style: style, currency: flags & 32 == 0 ? nil : currency,
-        significantDigits: flags & 64 == 0 ? nil : Int(clamping: significant), grouping: flags & 128 != 0),
+        significantDigits: flags & 64 == 0 ? nil : significant, grouping: flags & 128 != 0),
       wrap: false, writable: true, expressions: flags & 3 == 3)
     let formatter = ValueFormatter(description, locale: locale)
     let shown = formatter.format(text: value)

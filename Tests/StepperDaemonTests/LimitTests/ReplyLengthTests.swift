@@ -17,7 +17,8 @@ struct ReplyLengthTests {
       control: name, kind: .choice, profile: name, title: String(repeating: "\"", count: title),
       titles: ["de": String(repeating: "t", count: 256)], unit: String(repeating: "\\", count: 32),
       minimum: -999_999_999.123456789, maximum: 999_999_999.123456789, step: 1e-9, page: 1e-9, digits: 9,
-      choices: (0..<choices).map { "\($0)" + String(repeating: "c", count: 60) }, wrap: true, writable: true,
+      format: .init(), choices: (0..<choices).map { "\($0)" + String(repeating: "c", count: 60) }, wrap: true,
+      writable: true,
       default: 0)
   }
 
@@ -68,7 +69,8 @@ struct ReplyLengthTests {
     let devices = (0..<16).map { number in
       DeviceInterface.Device(
         device: "event\(number)", name: String(repeating: "n", count: 255), virtual: false, state: .unused,
-        capabilities: capabilities, events: 1 << 53, overruns: 1 << 53, connects: 1 << 53
+        capabilities: capabilities, outputs: [], lights: [], events: 1 << 53, overruns: 1 << 53,
+        connects: 1 << 53
       ).fitted(into: &room)
     }
     let reply = DeviceInterface.List.Reply(devices: devices)
@@ -131,7 +133,7 @@ struct ReplyLengthTests {
     func problems(_ count: Int, _ severity: ManagerInterface.Severity) -> [ManagerInterface.Problem] {
       (0..<count).map { number in
         ManagerInterface.Problem(
-          file: "f", keyPath: "a\(number)", line: number, severity: severity,
+          file: "f", keyPath: "a\(number)", line: Int64(number), severity: severity,
           message: String(repeating: "m", count: 500))
       }
     }

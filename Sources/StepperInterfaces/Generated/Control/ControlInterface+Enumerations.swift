@@ -1,0 +1,119 @@
+// Made by varlink-generate from org.stepperd.control.varlink; do not edit.
+
+public import Varlink
+
+extension ControlInterface {
+  /// What sort of value a control holds. New kinds may be added; clients must treat an unknown kind as
+  /// `continuous`.
+  public enum Kind: String, CaseIterable, Codable, Hashable, Sendable, JSONWritable {
+    case continuous, choice, toggle, button
+
+    /// Reads any text; a word that is not known here is ``continuous``.
+    public init(from decoder: any Decoder) throws {
+      let word = try decoder.singleValueContainer().decode(String.self)
+      self = Self(rawValue: word) ?? .continuous
+    }
+  }
+
+  /// Why a value has its present value. New origins may be added; clients should treat an unknown origin as
+  /// `configuration`.
+  public enum Origin: String, CaseIterable, Codable, Hashable, Sendable, JSONWritable {
+    case startup, restored, device, client, configuration
+
+    /// Reads any text; a word that is not known here is ``configuration``.
+    public init(from decoder: any Decoder) throws {
+      let word = try decoder.singleValueContainer().decode(String.self)
+      self = Self(rawValue: word) ?? .configuration
+    }
+  }
+
+  /// Which end of its range a value stands at.
+  public enum Limit: String, CaseIterable, Codable, Hashable, Sendable, JSONWritable {
+    case none, minimum, maximum, both
+  }
+
+  /// How far one step of Step goes. Absent means `step`.
+  public enum StepUnit: String, CaseIterable, Codable, Hashable, Sendable, JSONWritable {
+    case step, page
+  }
+
+  /// How a client writes the value for people. New styles may be added; clients must treat an unknown style
+  /// as `decimal`.
+  public enum NumberStyle: String, CaseIterable, Codable, Hashable, Sendable, JSONWritable {
+    case decimal, percent, currency
+
+    /// Reads any text; a word that is not known here is ``decimal``.
+    public init(from decoder: any Decoder) throws {
+      let word = try decoder.singleValueContainer().decode(String.self)
+      self = Self(rawValue: word) ?? .decimal
+    }
+  }
+
+  /// What a control is to a screen reader. New roles may be added; clients must treat an unknown role as
+  /// `stepper`.
+  public enum AccessibilityRole: String, CaseIterable, Codable, Hashable, Sendable, JSONWritable {
+    case stepper, incrementor, spinner, slider, picker, `switch`, button
+
+    /// Reads any text; a word that is not known here is ``stepper``.
+    public init(from decoder: any Decoder) throws {
+      let word = try decoder.singleValueContainer().decode(String.self)
+      self = Self(rawValue: word) ?? .stepper
+    }
+  }
+
+  /// Whether a change is to be announced by itself. `polite` waits for a pause.
+  public enum Announcement: String, CaseIterable, Codable, Hashable, Sendable, JSONWritable {
+    case off, polite
+  }
+
+  /// A moment of a control that can be felt. New ones may be added; clients must ignore those they do not
+  /// know.
+  public struct Moment: RawRepresentable, Codable, Hashable, Sendable, JSONWritable {
+    /// The word on the wire.
+    public let rawValue: String
+
+    /// The one of that word, which may be one that is not known here.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// The value went up.
+    public static let increment = Self(rawValue: "increment")
+    /// The value went down.
+    public static let decrement = Self(rawValue: "decrement")
+    /// A step moved nothing, because the value stands at an end of the range.
+    public static let limit = Self(rawValue: "limit")
+    /// The value reached the lower end of the range.
+    public static let minimum = Self(rawValue: "minimum")
+    /// The value reached the upper end of the range.
+    public static let maximum = Self(rawValue: "maximum")
+    /// A step went past one end of the range to the other.
+    public static let wrap = Self(rawValue: "wrap")
+    /// A button went down.
+    public static let press = Self(rawValue: "press")
+    /// A button went up.
+    public static let release = Self(rawValue: "release")
+    /// The button of a knob has been down for long.
+    public static let longPress = Self(rawValue: "longPress")
+    /// The value went back to the configured default.
+    public static let reset = Self(rawValue: "reset")
+    /// A client set the value.
+    public static let set = Self(rawValue: "set")
+    /// The first device that feeds the control was connected.
+    public static let connect = Self(rawValue: "connect")
+    /// The last device that feeds the control was disconnected.
+    public static let disconnect = Self(rawValue: "disconnect")
+    /// A gesture ended.
+    public static let end = Self(rawValue: "end")
+  }
+
+  /// What a moment feels like, in the words of UIKit's feedback generators. New effects may be added; clients
+  /// should treat an unknown effect as `light`.
+  public enum FeedbackEffect: String, CaseIterable, Codable, Hashable, Sendable, JSONWritable {
+    case none, light, medium, heavy, soft, rigid, selection, success, warning, error
+
+    /// Reads any text; a word that is not known here is ``light``.
+    public init(from decoder: any Decoder) throws {
+      let word = try decoder.singleValueContainer().decode(String.self)
+      self = Self(rawValue: word) ?? .light
+    }
+  }
+}

@@ -1,0 +1,47 @@
+// Made by varlink-generate from org.stepperd.control.varlink; do not edit.
+
+public import Varlink
+
+extension ControlInterface {
+  /// Go back to the configured default.
+  public enum Reset: VarlinkMethod {
+    /// `org.stepperd.control.Reset`.
+    public static let name = "org.stepperd.control.Reset"
+
+    /// The parameters of ``Reset``.
+    public struct Parameters: Codable, Hashable, Sendable, JSONWritable {
+      /// Stable name, [a-z0-9._-]+, at most 64 bytes.
+      public var control: String
+
+      /// Takes every field.
+      public init(control: String) {
+        self.control = control
+      }
+
+      /// Appends a JSON object, its members in the order of the interface description.
+      public func appendJSON(to buffer: inout [UInt8]) {
+        let start = buffer.count
+        JSONText.append(",\"control\":", control, to: &buffer)
+        JSONText.endObject(from: start, in: &buffer)
+      }
+    }
+
+    /// The results of ``Reset``.
+    public struct Reply: Codable, Hashable, Sendable, JSONWritable {
+      /// The present state of one control.
+      public var state: State
+
+      /// Takes every field.
+      public init(state: State) {
+        self.state = state
+      }
+
+      /// Appends a JSON object, its members in the order of the interface description.
+      public func appendJSON(to buffer: inout [UInt8]) throws(VarlinkMessageError) {
+        let start = buffer.count
+        try JSONText.append(",\"state\":", state, to: &buffer)
+        JSONText.endObject(from: start, in: &buffer)
+      }
+    }
+  }
+}

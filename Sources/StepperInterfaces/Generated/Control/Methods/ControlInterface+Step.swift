@@ -1,0 +1,61 @@
+// Made by varlink-generate from org.stepperd.control.varlink; do not edit.
+
+public import Varlink
+
+extension ControlInterface {
+  /// Change by a number of steps or pages, without acceleration. `applied` is the number of whole or partial
+  /// steps that moved the value; it is smaller than asked for at the end of the range. A toggle flips with
+  /// every step.
+  public enum Step: VarlinkMethod {
+    /// `org.stepperd.control.Step`.
+    public static let name = "org.stepperd.control.Step"
+
+    /// The parameters of ``Step``.
+    public struct Parameters: Codable, Hashable, Sendable, JSONWritable {
+      /// Stable name, [a-z0-9._-]+, at most 64 bytes.
+      public var control: String
+      /// How many, negative to decrement.
+      public var steps: Int64
+      /// How far one step of Step goes.
+      public var unit: StepUnit?
+
+      /// Takes every field; one that may be absent is absent unless it is given.
+      public init(control: String, steps: Int64, unit: StepUnit? = nil) {
+        self.control = control
+        self.steps = steps
+        self.unit = unit
+      }
+
+      /// Appends a JSON object, its members in the order of the interface description.
+      public func appendJSON(to buffer: inout [UInt8]) throws(VarlinkMessageError) {
+        let start = buffer.count
+        JSONText.append(",\"control\":", control, to: &buffer)
+        JSONText.append(",\"steps\":", steps, to: &buffer)
+        try JSONText.append(",\"unit\":", unit, to: &buffer)
+        JSONText.endObject(from: start, in: &buffer)
+      }
+    }
+
+    /// The results of ``Step``.
+    public struct Reply: Codable, Hashable, Sendable, JSONWritable {
+      /// The present state of one control.
+      public var state: State
+      /// How many whole or partial steps moved the value.
+      public var applied: Int64
+
+      /// Takes every field.
+      public init(state: State, applied: Int64) {
+        self.state = state
+        self.applied = applied
+      }
+
+      /// Appends a JSON object, its members in the order of the interface description.
+      public func appendJSON(to buffer: inout [UInt8]) throws(VarlinkMessageError) {
+        let start = buffer.count
+        try JSONText.append(",\"state\":", state, to: &buffer)
+        JSONText.append(",\"applied\":", applied, to: &buffer)
+        JSONText.endObject(from: start, in: &buffer)
+      }
+    }
+  }
+}

@@ -1,0 +1,27 @@
+// Made by varlink-generate from org.stepperd.control.varlink; do not edit.
+
+public import Varlink
+
+extension ControlInterface {
+  /// Description and state of one control.
+  public struct Control: Codable, Hashable, Sendable, JSONWritable {
+    /// What does not change while the configuration does not change and nobody calls Adjust.
+    public var description: Description
+    /// The present state of one control.
+    public var state: State
+
+    /// Takes every field.
+    public init(description: Description, state: State) {
+      self.description = description
+      self.state = state
+    }
+
+    /// Appends a JSON object, its members in the order of the interface description.
+    public func appendJSON(to buffer: inout [UInt8]) throws(VarlinkMessageError) {
+      let start = buffer.count
+      try JSONText.append(",\"description\":", description, to: &buffer)
+      try JSONText.append(",\"state\":", state, to: &buffer)
+      JSONText.endObject(from: start, in: &buffer)
+    }
+  }
+}

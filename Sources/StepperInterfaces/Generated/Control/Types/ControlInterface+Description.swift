@@ -1,0 +1,92 @@
+// Made by varlink-generate from org.stepperd.control.varlink; do not edit.
+
+public import Varlink
+
+extension ControlInterface {
+  /// What does not change while the configuration does not change and nobody calls Adjust.
+  public struct Description: Codable, Hashable, Sendable, JSONWritable {
+    /// Stable name, [a-z0-9._-]+, at most 64 bytes.
+    public var control: String
+    /// What sort of value a control holds.
+    public var kind: Kind
+    /// Name of the profile it takes its feel from, for example `gtk`.
+    public var profile: String
+    /// Human readable title, if one is configured.
+    public var title: String?
+    /// The title by language tag (`de`, `pt-BR`), where it is translated.
+    public var titles: [String: String]?
+    /// Unit of `value`, for display only, for example `dB` or `%`.
+    public var unit: String?
+    /// Lower end of the range of `value`, included. Absent: unbounded.
+    public var minimum: Double?
+    /// Upper end of the range of `value`, included. Absent: unbounded.
+    public var maximum: Double?
+    /// Change of `value` for one step.
+    public var step: Double?
+    /// Change of `value` for one page (large step).
+    public var page: Double?
+    /// Digits after the decimal point in `text`.
+    public var digits: Int64?
+    /// How a client writes the value for people, with the marks of its own locale.
+    public var format: NumberFormat
+    /// Names of the choices, in order; the index in this list is `value`.
+    public var choices: [String]?
+    /// Whether stepping past one end continues at the other.
+    public var wrap: Bool
+    /// Whether the caller may use Set, Step and Reset on it.
+    public var writable: Bool
+    /// Value that Reset goes back to.
+    public var `default`: Double?
+    /// Whether a text that is set may be an expression; absent: it may not.
+    public var expressions: Bool?
+
+    /// Takes every field; one that may be absent is absent unless it is given.
+    public init(
+      control: String, kind: Kind, profile: String, title: String? = nil, titles: [String: String]? = nil,
+      unit: String? = nil, minimum: Double? = nil, maximum: Double? = nil, step: Double? = nil,
+      page: Double? = nil, digits: Int64? = nil, format: NumberFormat, choices: [String]? = nil, wrap: Bool,
+      writable: Bool, `default`: Double? = nil, expressions: Bool? = nil
+    ) {
+      self.control = control
+      self.kind = kind
+      self.profile = profile
+      self.title = title
+      self.titles = titles
+      self.unit = unit
+      self.minimum = minimum
+      self.maximum = maximum
+      self.step = step
+      self.page = page
+      self.digits = digits
+      self.format = format
+      self.choices = choices
+      self.wrap = wrap
+      self.writable = writable
+      self.default = `default`
+      self.expressions = expressions
+    }
+
+    /// Appends a JSON object, its members in the order of the interface description.
+    public func appendJSON(to buffer: inout [UInt8]) throws(VarlinkMessageError) {
+      let start = buffer.count
+      JSONText.append(",\"control\":", control, to: &buffer)
+      try JSONText.append(",\"kind\":", kind, to: &buffer)
+      JSONText.append(",\"profile\":", profile, to: &buffer)
+      JSONText.append(",\"title\":", title, to: &buffer)
+      try JSONText.append(",\"titles\":", titles, to: &buffer)
+      JSONText.append(",\"unit\":", unit, to: &buffer)
+      try JSONText.append(",\"minimum\":", minimum, to: &buffer)
+      try JSONText.append(",\"maximum\":", maximum, to: &buffer)
+      try JSONText.append(",\"step\":", step, to: &buffer)
+      try JSONText.append(",\"page\":", page, to: &buffer)
+      JSONText.append(",\"digits\":", digits, to: &buffer)
+      try JSONText.append(",\"format\":", format, to: &buffer)
+      try JSONText.append(",\"choices\":", choices, to: &buffer)
+      JSONText.append(",\"wrap\":", wrap, to: &buffer)
+      JSONText.append(",\"writable\":", writable, to: &buffer)
+      try JSONText.append(",\"default\":", `default`, to: &buffer)
+      JSONText.append(",\"expressions\":", expressions, to: &buffer)
+      JSONText.endObject(from: start, in: &buffer)
+    }
+  }
+}

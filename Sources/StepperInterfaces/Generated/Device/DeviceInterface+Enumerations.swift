@@ -1,0 +1,43 @@
+// Made by varlink-generate from org.stepperd.device.varlink; do not edit.
+
+public import Varlink
+
+extension DeviceInterface {
+  /// What an input is. New roles may be added; clients should treat an unknown role as `axis`.
+  public enum Role: String, CaseIterable, Codable, Hashable, Sendable, JSONWritable {
+    case button, encoder, axis
+
+    /// Reads any text; a word that is not known here is ``axis``.
+    public init(from decoder: any Decoder) throws {
+      let word = try decoder.singleValueContainer().decode(String.self)
+      self = Self(rawValue: word) ?? .axis
+    }
+  }
+
+  /// How a device stands. New states may be added; clients should treat an unknown state as `unused`.
+  public enum DeviceState: String, CaseIterable, Codable, Hashable, Sendable, JSONWritable {
+    /// Configured, not plugged in.
+    case absent
+    /// Plugged in, no configuration matches it.
+    case unused
+    /// Matched, but the daemon may not open it; `problem` says what to do.
+    case denied
+    /// Matched, but another program holds the grab.
+    case busy
+    /// Read by the daemon, and by anyone else who opens it.
+    case open
+    /// Read by the daemon alone.
+    case grabbed
+
+    /// Reads any text; a word that is not known here is ``unused``.
+    public init(from decoder: any Decoder) throws {
+      let word = try decoder.singleValueContainer().decode(String.self)
+      self = Self(rawValue: word) ?? .unused
+    }
+  }
+
+  /// What something feels like, in the words of UIKit's feedback generators.
+  public enum Effect: String, CaseIterable, Codable, Hashable, Sendable, JSONWritable {
+    case light, medium, heavy, soft, rigid, selection, success, warning, error
+  }
+}

@@ -1,0 +1,37 @@
+// Made by varlink-generate from org.stepperd.device.varlink; do not edit.
+
+public import Varlink
+
+extension DeviceInterface {
+  /// Release a button that this connection holds; no error if it holds none.
+  public enum Release: VarlinkMethod {
+    /// `org.stepperd.device.Release`.
+    public static let name = "org.stepperd.device.Release"
+
+    /// The parameters of ``Release``.
+    public struct Parameters: Codable, Hashable, Sendable, JSONWritable {
+      /// Stable identity across reconnects: the name of the [device.NAME] table, with `:2`, `:3` … behind it
+      /// for further devices that match the same table; the kernel's name (`event5`) for an unused device.
+      public var device: String
+      /// Name of the input inside the device.
+      public var input: String
+
+      /// Takes every field.
+      public init(device: String, input: String) {
+        self.device = device
+        self.input = input
+      }
+
+      /// Appends a JSON object, its members in the order of the interface description.
+      public func appendJSON(to buffer: inout [UInt8]) {
+        let start = buffer.count
+        JSONText.append(",\"device\":", device, to: &buffer)
+        JSONText.append(",\"input\":", input, to: &buffer)
+        JSONText.endObject(from: start, in: &buffer)
+      }
+    }
+
+    /// ``Release`` has no results.
+    public typealias Reply = NoParameters
+  }
+}

@@ -1,0 +1,43 @@
+// Made by varlink-generate from org.stepperd.device.varlink; do not edit.
+
+public import Varlink
+
+extension DeviceInterface {
+  /// Show a brightness, 0 to 1, until this connection sets another one or closes. Of several connections the
+  /// last one that set it has the light; when it closes, the one before has it again. Without any the light
+  /// follows its control again, or goes out.
+  public enum SetLight: VarlinkMethod {
+    /// `org.stepperd.device.SetLight`.
+    public static let name = "org.stepperd.device.SetLight"
+
+    /// The parameters of ``SetLight``.
+    public struct Parameters: Codable, Hashable, Sendable, JSONWritable {
+      /// Stable identity across reconnects: the name of the [device.NAME] table, with `:2`, `:3` … behind it
+      /// for further devices that match the same table; the kernel's name (`event5`) for an unused device.
+      public var device: String
+      /// One of the device's lights.
+      public var light: String
+      /// 0 to 1.
+      public var brightness: Double
+
+      /// Takes every field.
+      public init(device: String, light: String, brightness: Double) {
+        self.device = device
+        self.light = light
+        self.brightness = brightness
+      }
+
+      /// Appends a JSON object, its members in the order of the interface description.
+      public func appendJSON(to buffer: inout [UInt8]) throws(VarlinkMessageError) {
+        let start = buffer.count
+        JSONText.append(",\"device\":", device, to: &buffer)
+        JSONText.append(",\"light\":", light, to: &buffer)
+        try JSONText.append(",\"brightness\":", brightness, to: &buffer)
+        JSONText.endObject(from: start, in: &buffer)
+      }
+    }
+
+    /// ``SetLight`` has no results.
+    public typealias Reply = NoParameters
+  }
+}

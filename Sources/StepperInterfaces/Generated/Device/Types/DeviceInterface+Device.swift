@@ -1,0 +1,95 @@
+// Made by varlink-generate from org.stepperd.device.varlink; do not edit.
+
+public import Varlink
+
+extension DeviceInterface {
+  /// A device and how it stands.
+  public struct Device: Codable, Hashable, Sendable, JSONWritable {
+    /// Stable identity across reconnects: the name of the [device.NAME] table, with `:2`, `:3` … behind it
+    /// for further devices that match the same table; the kernel's name (`event5`) for an unused device.
+    public var device: String
+    /// The kernel's name for people.
+    public var name: String
+    /// Vendor, four hexadecimal digits.
+    public var vendor: String?
+    /// Product, four hexadecimal digits.
+    public var product: String?
+    /// Where it is plugged in, as the kernel names it.
+    public var physicalPath: String?
+    /// Serial number or Bluetooth address.
+    public var uniqueName: String?
+    /// Device node, for example `/dev/input/event5`.
+    public var node: String?
+    /// Whether it exists in software only.
+    public var virtual: Bool
+    /// How a device stands.
+    public var state: DeviceState
+    /// Why it, or what it has to be felt, heard and seen by, cannot be used, and what to do about it.
+    public var problem: String?
+    /// Its inputs.
+    public var capabilities: [Capability]
+    /// How many of them are left out: a reply of many devices with very many inputs would be too long.
+    /// Absent: none.
+    public var omittedCapabilities: Int64?
+    /// What it can be felt by: `rumble`, `click`, … in the order in which they are preferred.
+    public var outputs: [String]
+    /// What it can show a brightness by: `LED_MUTE`, `pulse-led`, ….
+    public var lights: [String]
+    /// Input events read since the daemon started.
+    public var events: Int64
+    /// Losses reported by the kernel (SYN_DROPPED) since the daemon started.
+    public var overruns: Int64
+    /// How often it was connected since the daemon started.
+    public var connects: Int64
+
+    /// Takes every field; one that may be absent is absent unless it is given.
+    public init(
+      device: String, name: String, vendor: String? = nil, product: String? = nil,
+      physicalPath: String? = nil, uniqueName: String? = nil, node: String? = nil, virtual: Bool,
+      state: DeviceState, problem: String? = nil, capabilities: [Capability],
+      omittedCapabilities: Int64? = nil, outputs: [String], lights: [String], events: Int64, overruns: Int64,
+      connects: Int64
+    ) {
+      self.device = device
+      self.name = name
+      self.vendor = vendor
+      self.product = product
+      self.physicalPath = physicalPath
+      self.uniqueName = uniqueName
+      self.node = node
+      self.virtual = virtual
+      self.state = state
+      self.problem = problem
+      self.capabilities = capabilities
+      self.omittedCapabilities = omittedCapabilities
+      self.outputs = outputs
+      self.lights = lights
+      self.events = events
+      self.overruns = overruns
+      self.connects = connects
+    }
+
+    /// Appends a JSON object, its members in the order of the interface description.
+    public func appendJSON(to buffer: inout [UInt8]) throws(VarlinkMessageError) {
+      let start = buffer.count
+      JSONText.append(",\"device\":", device, to: &buffer)
+      JSONText.append(",\"name\":", name, to: &buffer)
+      JSONText.append(",\"vendor\":", vendor, to: &buffer)
+      JSONText.append(",\"product\":", product, to: &buffer)
+      JSONText.append(",\"physicalPath\":", physicalPath, to: &buffer)
+      JSONText.append(",\"uniqueName\":", uniqueName, to: &buffer)
+      JSONText.append(",\"node\":", node, to: &buffer)
+      JSONText.append(",\"virtual\":", virtual, to: &buffer)
+      try JSONText.append(",\"state\":", state, to: &buffer)
+      JSONText.append(",\"problem\":", problem, to: &buffer)
+      try JSONText.append(",\"capabilities\":", capabilities, to: &buffer)
+      JSONText.append(",\"omittedCapabilities\":", omittedCapabilities, to: &buffer)
+      try JSONText.append(",\"outputs\":", outputs, to: &buffer)
+      try JSONText.append(",\"lights\":", lights, to: &buffer)
+      JSONText.append(",\"events\":", events, to: &buffer)
+      JSONText.append(",\"overruns\":", overruns, to: &buffer)
+      JSONText.append(",\"connects\":", connects, to: &buffer)
+      JSONText.endObject(from: start, in: &buffer)
+    }
+  }
+}

@@ -1,0 +1,49 @@
+// Made by varlink-generate from org.stepperd.manager.varlink; do not edit.
+
+public import Varlink
+
+extension ManagerInterface {
+  /// The configuration has errors; the daemon goes on with the one it had.
+  public struct ConfigurationInvalid: VarlinkError, JSONWritable {
+    /// `org.stepperd.manager.ConfigurationInvalid`.
+    public static let name = "org.stepperd.manager.ConfigurationInvalid"
+    /// What is wrong.
+    public var problems: [Problem]
+
+    /// Takes every field.
+    public init(problems: [Problem]) {
+      self.problems = problems
+    }
+
+    /// Appends a JSON object, its members in the order of the interface description.
+    public func appendJSON(to buffer: inout [UInt8]) throws(VarlinkMessageError) {
+      let start = buffer.count
+      try JSONText.append(",\"problems\":", problems, to: &buffer)
+      JSONText.endObject(from: start, in: &buffer)
+    }
+  }
+
+  /// The values could not be written.
+  public struct SaveFailed: VarlinkError, JSONWritable {
+    /// `org.stepperd.manager.SaveFailed`.
+    public static let name = "org.stepperd.manager.SaveFailed"
+    /// The file.
+    public var path: String
+    /// Why it could not be written.
+    public var message: String
+
+    /// Takes every field.
+    public init(path: String, message: String) {
+      self.path = path
+      self.message = message
+    }
+
+    /// Appends a JSON object, its members in the order of the interface description.
+    public func appendJSON(to buffer: inout [UInt8]) {
+      let start = buffer.count
+      JSONText.append(",\"path\":", path, to: &buffer)
+      JSONText.append(",\"message\":", message, to: &buffer)
+      JSONText.endObject(from: start, in: &buffer)
+    }
+  }
+}

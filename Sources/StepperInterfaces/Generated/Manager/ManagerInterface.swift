@@ -1,0 +1,7 @@
+// Made by varlink-generate from org.stepperd.manager.varlink; do not edit.
+
+/// Running the daemon itself. Needs administrative permission, except GetStatus and Check.
+public enum ManagerInterface {
+  /// The name of the interface.
+  public static let name = "org.stepperd.manager"
+}

@@ -1,0 +1,10 @@
+// Made by varlink-generate from io.systemd.Metrics.varlink; do not edit.
+
+public import Varlink
+
+extension MetricsInterface {
+  /// What values a metric has: a counter only grows while the service runs.
+  public enum MetricFamilyType: String, CaseIterable, Codable, Hashable, Sendable, JSONWritable {
+    case counter, gauge, string
+  }
+}

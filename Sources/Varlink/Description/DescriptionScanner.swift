@@ -1,0 +1,77 @@
+/// Cuts the description of an interface into names and signs, and keeps the comment above each.
+struct DescriptionScanner {
+  /// A name or a sign.
+  struct Token {
+    /// Empty at the end of the text.
+    var text: String
+    /// The lines of the comment directly above it, without their number signs.
+    var comment: String
+    var line: Int
+  }
+
+  private let bytes: [UInt8]
+  private var position = 0
+  private var line = 1
+  /// The line on which the token before ended.
+  private var lastLine = 0
+
+  init(_ text: String) { bytes = Array(text.utf8) }
+
+  mutating func next() throws(DescriptionError) -> Token {
+    let comment = skipSpace()
+    let start = position
+    guard let byte = peek else { return Token(text: "", comment: comment, line: line) }
+    if Self.isName(byte), !isArrow {
+      while let byte = peek, Self.isName(byte), !isArrow { position += 1 }
+    } else if isArrow {
+      position += 2
+    } else if "():,?[]".utf8.contains(byte) {
+      position += 1
+    } else {
+      throw DescriptionError(line: line, reason: "a character that no description has")
+    }
+    lastLine = line
+    return Token(text: String(decoding: bytes[start..<position], as: UTF8.self), comment: comment, line: line)
+  }
+
+  private var peek: UInt8? { position < bytes.count ? bytes[position] : nil }
+  private var isArrow: Bool { bytes[position...].starts(with: "->".utf8) }
+
+  private static func isName(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "."):
+      true
+    default: false
+    }
+  }
+
+  /// Returns the comment that stands on the lines directly above what follows. One on the line of the token before is
+  /// about that token, and one with an empty line below it is about no token.
+  private mutating func skipSpace() -> String {
+    var comment: [String] = []
+    var isLineEmpty = line == lastLine ? false : true
+    while let byte = peek {
+      switch byte {
+      case 0x0a:
+        if isLineEmpty { comment = [] }
+        isLineEmpty = true
+        line += 1
+        position += 1
+      case 0x20, 0x09, 0x0d:
+        position += 1
+      case UInt8(ascii: "#"):
+        let end = bytes[position...].firstIndex(of: 0x0a) ?? bytes.count
+        if line != lastLine {
+          let text = String(decoding: bytes[position + 1..<end], as: UTF8.self)
+          comment.append(text.hasPrefix(" ") ? String(text.dropFirst()) : text)
+        }
+        isLineEmpty = false
+        position = end
+      default:
+        return comment.joined(separator: "\n")
+      }
+    }
+    return ""
+  }
+}

@@ -1,0 +1,165 @@
+extension JSONText {
+  /// Appends `value` as its `encode(to:)` says, the members of objects sorted by name.
+  ///
+  /// Throws for a number that is not finite, and what `value` throws.
+  package static func appendSorted(_ value: some Encodable, to buffer: inout [UInt8]) throws {
+    let node = JSONNode()
+    try node.encode(value, at: [])
+    node.append(to: &buffer)
+  }
+}
+
+/// A value that is being encoded.
+private final class JSONNode {
+  private enum Content {
+    /// A value that has no parts, as JSON text.
+    case text([UInt8])
+    case array([JSONNode])
+    case object([String: JSONNode])
+  }
+
+  /// A value that encodes nothing is an empty object.
+  private var content = Content.object([:])
+
+  func setText(_ write: (inout [UInt8]) throws -> Void) rethrows {
+    var text: [UInt8] = []
+    try write(&text)
+    content = .text(text)
+  }
+
+  func encode(_ value: some Encodable, at path: [any CodingKey]) throws {
+    try value.encode(to: NodeEncoder(node: self, codingPath: path))
+  }
+
+  func beginArray() {
+    guard case .array = content else { return content = .array([]) }
+  }
+
+  var elementCount: Int { if case .array(let elements) = content { elements.count } else { 0 } }
+
+  func appendElement() -> JSONNode {
+    let element = JSONNode()
+    if case .array(var elements) = content {
+      content = .array([])
+      elements.append(element)
+      content = .array(elements)
+    }
+    return element
+  }
+
+  func beginObject() {
+    guard case .object = content else { return content = .object([:]) }
+  }
+
+  /// The member `name`, which is new or replaces the one before.
+  func member(_ name: String) -> JSONNode {
+    let member = JSONNode()
+    if case .object(var members) = content {
+      content = .object([:])
+      members[name] = member
+      content = .object(members)
+    }
+    return member
+  }
+
+  func append(to buffer: inout [UInt8]) {
+    switch content {
+    case .text(let text):
+      buffer += text
+    case .array(let elements):
+      buffer.append(UInt8(ascii: "["))
+      for (index, element) in elements.enumerated() {
+        if index > 0 { buffer.append(UInt8(ascii: ",")) }
+        element.append(to: &buffer)
+      }
+      buffer.append(UInt8(ascii: "]"))
+    case .object(let members):
+      let start = buffer.count
+      for (name, member) in members.sorted(by: { $0.key < $1.key }) {
+        buffer.append(UInt8(ascii: ","))
+        JSONText.append(name, to: &buffer)
+        buffer.append(UInt8(ascii: ":"))
+        member.append(to: &buffer)
+      }
+      JSONText.endObject(from: start, in: &buffer)
+    }
+  }
+}
+
+/// Encodes one value into its node.
+private struct NodeEncoder: Encoder, SingleValueEncodingContainer {
+  let node: JSONNode
+  let codingPath: [any CodingKey]
+  var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+    node.beginObject()
+    return KeyedEncodingContainer(Members(node: node, codingPath: codingPath))
+  }
+  func unkeyedContainer() -> any UnkeyedEncodingContainer {
+    node.beginArray()
+    return Elements(node: node, codingPath: codingPath)
+  }
+  func singleValueContainer() -> any SingleValueEncodingContainer { self }
+
+  func encodeNil() { node.setText { $0 += Array("null".utf8) } }
+  func encode(_ value: Bool) { node.setText { JSONText.append(value, to: &$0) } }
+  func encode(_ value: String) { node.setText { JSONText.append(value, to: &$0) } }
+  func encode(_ value: Float) throws { try encode(value, of: value.isFinite) }
+  func encode(_ value: Double) throws { try encode(value, of: value.isFinite) }
+  func encode<Value: Encodable & FixedWidthInteger>(_ value: Value) {
+    node.setText { $0 += Array(String(value).utf8) }
+  }
+  func encode<Value: Encodable>(_ value: Value) throws { try node.encode(value, at: codingPath) }
+
+  /// Whole numbers are written without a fraction.
+  private func encode(_ number: some CustomStringConvertible & Encodable, of isFinite: Bool) throws {
+    guard isFinite else {
+      let context = EncodingError.Context(codingPath: codingPath, debugDescription: "not a finite number")
+      throw EncodingError.invalidValue(number, context)
+    }
+    let text = number.description
+    node.setText { $0 += Array((text.hasSuffix(".0") ? text.dropLast(2) : text[...]).utf8) }
+  }
+}
+
+/// The members of an object.
+private struct Members<Key: CodingKey>: KeyedEncodingContainerProtocol {
+  let node: JSONNode
+  let codingPath: [any CodingKey]
+
+  private func encoder(_ key: some CodingKey) -> NodeEncoder {
+    NodeEncoder(node: node.member(key.stringValue), codingPath: codingPath + [key])
+  }
+
+  func encodeNil(forKey key: Key) { encoder(key).encodeNil() }
+  func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws { try value.encode(to: encoder(key)) }
+  func nestedContainer<Nested: CodingKey>(
+    keyedBy type: Nested.Type, forKey key: Key
+  ) -> KeyedEncodingContainer<Nested> { encoder(key).container(keyedBy: type) }
+  func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+    encoder(key).unkeyedContainer()
+  }
+  func superEncoder() -> any Encoder { encoder(JSONKey("super")) }
+  func superEncoder(forKey key: Key) -> any Encoder { encoder(key) }
+}
+
+/// The elements of an array.
+private struct Elements: UnkeyedEncodingContainer {
+  let node: JSONNode
+  let codingPath: [any CodingKey]
+
+  var count: Int { node.elementCount }
+
+  private func encoder() -> NodeEncoder {
+    NodeEncoder(node: node.appendElement(), codingPath: codingPath + [JSONKey(index: count)])
+  }
+
+  func encodeNil() { encoder().encodeNil() }
+  func encode<Value: Encodable>(_ value: Value) throws { try value.encode(to: encoder()) }
+  func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) -> KeyedEncodingContainer<Nested> {
+    encoder().container(keyedBy: type)
+  }
+  func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { encoder().unkeyedContainer() }
+  func superEncoder() -> any Encoder { encoder() }
+}

@@ -1,0 +1,53 @@
+// The members of an object, as generated types write them: each with a comma before its name, the first of which
+// becomes the opening brace at the end. A `key` is that comma, the name in quotes and the colon.
+
+extension JSONText {
+  /// Appends a member that is a text; nothing if it is nil.
+  public static func append(_ key: String, _ text: String?, to buffer: inout [UInt8]) {
+    guard let text else { return }
+    buffer.append(contentsOf: key.utf8)
+    append(text, to: &buffer)
+  }
+
+  /// Appends a member that is an integer; nothing if it is nil.
+  public static func append(_ key: String, _ integer: Int64?, to buffer: inout [UInt8]) {
+    guard let integer else { return }
+    buffer.append(contentsOf: key.utf8)
+    append(integer, to: &buffer)
+  }
+
+  /// Appends a member that is a number; nothing if it is nil. Throws if it is not finite.
+  public static func append(
+    _ key: String, _ number: Double?, to buffer: inout [UInt8]
+  ) throws(VarlinkMessageError) {
+    guard let number else { return }
+    buffer.append(contentsOf: key.utf8)
+    try append(number, to: &buffer)
+  }
+
+  /// Appends a member that is a boolean; nothing if it is nil.
+  public static func append(_ key: String, _ flag: Bool?, to buffer: inout [UInt8]) {
+    guard let flag else { return }
+    buffer.append(contentsOf: key.utf8)
+    append(flag, to: &buffer)
+  }
+
+  /// Appends a member of any type; nothing if it is nil. Throws if a number in it is not finite.
+  public static func append<Value: JSONWritable>(
+    _ key: String, _ value: Value?, to buffer: inout [UInt8]
+  ) throws(VarlinkMessageError) {
+    guard let value else { return }
+    buffer.append(contentsOf: key.utf8)
+    try value.appendJSON(to: &buffer)
+  }
+
+  /// Makes an object of the members that were appended since `buffer` had `start` bytes.
+  public static func endObject(from start: Int, in buffer: inout [UInt8]) {
+    if start < buffer.count {
+      buffer[start] = UInt8(ascii: "{")
+    } else {
+      buffer.append(UInt8(ascii: "{"))
+    }
+    buffer.append(UInt8(ascii: "}"))
+  }
+}

@@ -1,0 +1,65 @@
+import Varlink
+
+/// The Swift of an enumeration.
+///
+/// Its comment says what a reader does with a word that it does not know, and the generated type does that: clients
+/// that treat it as another word, and clients that ignore it. Without such a sentence a message with it is refused.
+struct EnumerationSource {
+  private let name: String
+  private let comment: String
+  private let words: [VarlinkWord]
+
+  init(_ name: String, _ comment: String, _ words: [VarlinkWord]) {
+    (self.name, self.comment, self.words) = (name, comment, words)
+  }
+
+  func lines() throws(UnsupportedType) -> [String] {
+    let sentence = comment.split { $0 == "\n" || $0 == " " }.joined(separator: " ")
+    let documentation = DocumentationComment(comment).lines(indentation: 2)
+    if sentence.contains("ignore those they do not know") { return documentation + openType() }
+    guard let match = sentence.firstMatch(of: /treat an unknown [^."]* as "([^"]+)"/) else {
+      return documentation + closedType(reading: [])
+    }
+    let fallback = String(match.output.1)
+    guard words.contains(where: { $0.name == fallback }) else {
+      throw UnsupportedType(what: "\(name) has no word '\(fallback)', which unknown ones are treated as")
+    }
+    return documentation + closedType(reading: tolerantReading(SwiftNames.escaped(fallback)))
+  }
+
+  private func closedType(reading: [String]) -> [String] {
+    let cases: [String] =
+      words.allSatisfy(\.comment.isEmpty)
+      ? ["case \(words.map { SwiftNames.escaped($0.name) }.joined(separator: ", "))"]
+      : words.flatMap {
+        DocumentationComment($0.comment).lines(indentation: 4) + ["case \(SwiftNames.escaped($0.name))"]
+      }
+    return ["public enum \(name): String, CaseIterable, Codable, Hashable, Sendable, JSONWritable {"]
+      + (cases + reading).indented + ["}"]
+  }
+
+  private func tolerantReading(_ fallback: String) -> [String] {
+    [
+      "", "/// Reads any text; a word that is not known here is ``\(fallback)``.",
+      "public init(from decoder: any Decoder) throws {",
+      "  let word = try decoder.singleValueContainer().decode(String.self)",
+      "  self = Self(rawValue: word) ?? .\(fallback)", "}",
+    ]
+  }
+
+  private func openType() -> [String] {
+    let constants = words.flatMap { word in
+      let documentation = DocumentationComment(word.comment.isEmpty ? "\"\(word.name)\"" : word.comment)
+      return documentation.lines(indentation: 4)
+        + ["public static let \(SwiftNames.escaped(word.name)) = Self(rawValue: \"\(word.name)\")"]
+    }
+    let members =
+      [
+        "/// The word on the wire.", "public let rawValue: String", "",
+        "/// The one of that word, which may be one that is not known here.",
+        "public init(rawValue: String) { self.rawValue = rawValue }", "",
+      ] + constants
+    return ["public struct \(name): RawRepresentable, Codable, Hashable, Sendable, JSONWritable {"]
+      + members.indented + ["}"]
+  }
+}

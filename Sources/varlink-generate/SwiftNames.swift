@@ -1,0 +1,75 @@
+import Varlink
+
+/// What descriptions name, in Swift. Fields and words keep their names.
+enum SwiftNames {
+  /// `ControlInterface` for `org.stepperd.control`.
+  static func namespace(_ interface: String) -> String { folder(interface) + "Interface" }
+
+  /// `Control` for `org.stepperd.control`.
+  static func folder(_ interface: String) -> String {
+    let last = interface.split(separator: ".").last ?? ""
+    return last.split(separator: "-").map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
+  }
+
+  /// `name`, between backticks if it means something in Swift.
+  static func escaped(_ name: String) -> String { keywords.contains(name) ? "`\(name)`" : name }
+
+  private static let keywords: Set<String> = [
+    "as", "associatedtype", "break", "case", "catch", "class", "continue", "default", "defer", "deinit", "do",
+    "else", "enum", "extension", "fallthrough", "false", "fileprivate", "for", "func", "guard", "if",
+    "import",
+    "in", "init", "inout", "internal", "is", "let", "nil", "operator", "precedencegroup", "private",
+    "protocol",
+    "public", "repeat", "rethrows", "return", "self", "static", "struct", "subscript", "super", "switch",
+    "throw",
+    "throws", "true", "try", "typealias", "var", "where", "while",
+  ]
+}
+
+extension VarlinkType {
+  /// `[String]?` for `?[]string`.
+  var swiftName: String {
+    get throws(UnsupportedType) {
+      switch self {
+      case .boolean: "Bool"
+      case .integer: "Int64"
+      case .float: "Double"
+      case .string: "String"
+      case .named(let name): name
+      case .optional(let type): "\(try type.swiftName)?"
+      case .array(let type): "[\(try type.swiftName)]"
+      case .map(let type): "[String: \(try type.swiftName)]"
+      case .object: throw UnsupportedType(what: "'object' has no Swift type")
+      case .structure, .enumeration:
+        throw UnsupportedType(what: "a type inside of another needs a name: declare it")
+      }
+    }
+  }
+
+  var isOptional: Bool { if case .optional = self { true } else { false } }
+
+  /// The name of the declared type that a value of it is, or is a list of.
+  var declaredName: String? {
+    switch self {
+    case .named(let name): name
+    case .optional(let type): type.declaredName
+    default: nil
+    }
+  }
+
+  /// Whether writing a value of it may throw.
+  var writingThrows: Bool {
+    switch self {
+    case .boolean, .integer, .string: false
+    case .optional(let type): type.writingThrows
+    default: true
+    }
+  }
+}
+
+/// A type of an interface that there is no Swift for.
+struct UnsupportedType: Error, CustomStringConvertible {
+  let what: String
+
+  var description: String { what }
+}

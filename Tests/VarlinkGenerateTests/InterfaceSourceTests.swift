@@ -1,0 +1,136 @@
+import Testing
+import Varlink
+@testable import varlink_generate
+
+/// What becomes of a description. That the result compiles is for the interfaces of this repository to show.
+@Suite struct InterfaceSourceTests {
+  @Test func `each structure and each method has a file, enumerations and errors have one each`() throws {
+    let source = try source(
+      """
+      # Prints.
+      interface org.example.page-printer
+      type A (x: int)
+      type B (y, z)
+      method C() -> ()
+      error D ()
+      """)
+    #expect(
+      Set(source.files.map(\.path)) == [
+        "PagePrinter/PagePrinterInterface.swift", "PagePrinter/PagePrinterInterface+Enumerations.swift",
+        "PagePrinter/PagePrinterInterface+Errors.swift", "PagePrinter/Types/PagePrinterInterface+A.swift",
+        "PagePrinter/Methods/PagePrinterInterface+C.swift",
+      ])
+  }
+
+  @Test func `a structure has its fields, their comments, and writes them in their order`() throws {
+    let text = try text(
+      "Types/AInterface+Page.swift",
+      """
+      interface org.example.a
+      # A page,
+      # of "paper"
+      type Page (
+        # Its number
+        number: int,
+        default: ?float,
+        words: [string][]string,
+        kind: ?[]Kind
+      )
+      type Kind (small)
+      """)
+    #expect(
+      text == """
+        // Made by varlink-generate from org.example.a.varlink; do not edit.
+
+        public import Varlink
+
+        extension AInterface {
+          /// A page, of `paper`.
+          public struct Page: Codable, Hashable, Sendable, JSONWritable {
+            /// Its number.
+            public var number: Int64
+            public var `default`: Double?
+            public var words: [String: [String]]
+            public var kind: [Kind]?
+
+            /// Takes every field; one that may be absent is absent unless it is given.
+            public init(number: Int64, `default`: Double? = nil, words: [String: [String]], kind: [Kind]? = nil) {
+              self.number = number
+              self.default = `default`
+              self.words = words
+              self.kind = kind
+            }
+
+            /// Appends a JSON object, its members in the order of the interface description.
+            public func appendJSON(to buffer: inout [UInt8]) throws(VarlinkMessageError) {
+              let start = buffer.count
+              JSONText.append(",\\"number\\":", number, to: &buffer)
+              try JSONText.append(",\\"default\\":", `default`, to: &buffer)
+              try JSONText.append(",\\"words\\":", words, to: &buffer)
+              try JSONText.append(",\\"kind\\":", kind, to: &buffer)
+              JSONText.endObject(from: start, in: &buffer)
+            }
+          }
+        }
+
+        """)
+  }
+
+  @Test func `a field without a comment has that of its type, or of a field of its name and type`() throws {
+    let text = try text(
+      "Methods/AInterface+C.swift",
+      """
+      interface org.example.a
+      # How it stands. Every field counts.
+      type State (
+        # What it is called
+        name: string
+      )
+      method C(name: string) -> (name: int, state: ?State)
+      """)
+    #expect(text.contains("/// What it is called.\n      public var name: String\n"))
+    #expect(text.contains("/// How it stands.\n      public var state: State?\n"))
+    #expect(!text.contains("/// What it is called.\n      public var name: Int64"))
+  }
+
+  @Test(arguments: [("Must be called with\n# \"more\".", true), ("It may be called with \"more\".", false)])
+  func `the comment of a method says whether it is answered with a stream`(sentence: String, isStream: Bool)
+    throws
+  {
+    let text = try text(
+      "Methods/AInterface+C.swift", "interface org.example.a\n# Follows. \(sentence)\nmethod C() -> ()")
+    #expect(text.contains("public static let expectsMore = true") == isStream)
+    #expect(text.contains("public typealias Parameters = NoParameters"))
+    #expect(text.contains("public typealias Reply = NoParameters"))
+  }
+
+  @Test func `the comment of an enumeration says what is done with an unknown word`() throws {
+    func type(_ comment: String) throws -> String {
+      try text(
+        "AInterface+Enumerations.swift", "interface org.example.a\n# \(comment)\ntype Kind (small, switch)")
+    }
+    let strict = try type("Kinds.")
+    #expect(
+      strict.contains("public enum Kind: String, CaseIterable, Codable, Hashable, Sendable, JSONWritable {"))
+    #expect(strict.contains("case small, `switch`"))
+    #expect(!strict.contains("init(from"))
+    let tolerant = try type("New kinds may be added; clients must\n# treat an unknown kind as \"switch\".")
+    #expect(tolerant.contains("self = Self(rawValue: word) ?? .`switch`"))
+    let open = try type("New ones may be added; clients must ignore those they do not know.")
+    #expect(open.contains("public static let `switch` = Self(rawValue: \"switch\")"))
+    #expect(throws: UnsupportedType.self) { try type("Clients treat an unknown kind as \"large\".") }
+  }
+
+  @Test(arguments: ["error E (x: object)", "error E (x: (y: int))", "type T (x: ?(y, z))"])
+  func `what has no Swift type is refused`(declaration: String) {
+    #expect(throws: UnsupportedType.self) { try source("interface org.example.a\n\(declaration)") }
+  }
+
+  private func source(_ description: String) throws -> InterfaceSource {
+    try InterfaceSource(of: VarlinkInterface(parsing: description), importsVarlink: true)
+  }
+
+  private func text(_ path: String, _ description: String) throws -> String {
+    try #require(source(description).files.first { $0.path == "A/\(path)" }).text
+  }
+}
