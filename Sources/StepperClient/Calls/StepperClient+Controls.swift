@@ -82,7 +82,7 @@ extension StepperClient {
   }
 }
 
-// The same, blocking.
+// The blocking forms of the methods above.
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension StepperClient {
   public func list(_ pattern: String? = nil) throws(StepperClientError) -> [ControlInterface.Control] {

@@ -28,7 +28,7 @@ extension StepperClient {
   }
 }
 
-// The same, blocking.
+// The blocking forms of the methods above.
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension StepperClient {
   public func status() throws(StepperClientError) -> ManagerInterface.GetStatus.Reply {

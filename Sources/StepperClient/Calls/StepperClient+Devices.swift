@@ -39,7 +39,7 @@ extension StepperClient {
   }
 }
 
-// The same, blocking.
+// The blocking forms of the methods above.
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension StepperClient {
   public func devices() throws(StepperClientError) -> [DeviceInterface.Device] {

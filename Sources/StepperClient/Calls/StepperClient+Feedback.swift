@@ -30,7 +30,7 @@ extension StepperClient {
   }
 }
 
-// The same, blocking.
+// The blocking forms of the methods above.
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension StepperClient {
   @discardableResult

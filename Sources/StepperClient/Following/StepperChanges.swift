@@ -20,28 +20,21 @@ public struct StepperChanges: AsyncSequence, Sendable {
   let plan: SubscriptionPlan<ControlInterface.Subscribe>
 
   /// A new pass, with a connection of its own, which is opened with the first `next`.
-  public func makeAsyncIterator() -> Iterator { Iterator(plan: plan) }
+  public func makeAsyncIterator() -> Iterator {
+    Iterator(SubscriptionReader(plan, PendingStates(), reading: .ahead))
+  }
 
   /// One pass over the changes.
   public struct Iterator: AsyncIteratorProtocol {
-    private let plan: SubscriptionPlan<ControlInterface.Subscribe>
-    private var reader: SubscriptionReader<PendingStates>?
+    private let reader: SubscriptionReader<PendingStates>
 
-    init(plan: SubscriptionPlan<ControlInterface.Subscribe>) { self.plan = plan }
-
-    /// The next state; nil when the task was cancelled.
-    public mutating func next() async throws(StepperClientError) -> ControlInterface.State? {
-      try await next(isolation: #isolation)
-    }
+    init(_ reader: SubscriptionReader<PendingStates>) { self.reader = reader }
 
     /// The next state; nil when the task was cancelled.
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(StepperClientError) -> ControlInterface.State? {
-      let reader =
-        if let reader { reader } else { SubscriptionReader(plan, PendingStates(), reading: .ahead) }
-      self.reader = reader
-      return try await reader.next(isolation: actor)
+      try await reader.next(isolation: actor)
     }
   }
 }

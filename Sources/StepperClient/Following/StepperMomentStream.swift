@@ -29,34 +29,21 @@ public struct StepperMomentStream: AsyncSequence, Sendable {
   public var droppedCount: Int64 { drops.value }
 
   /// A new pass, with a connection of its own, which is opened with the first `next`.
-  public func makeAsyncIterator() -> Iterator { Iterator(plan: plan, drops: drops) }
+  public func makeAsyncIterator() -> Iterator {
+    Iterator(SubscriptionReader(plan, PendingMoments(drops: drops), reading: .ahead))
+  }
 
   /// One pass over the moments.
   public struct Iterator: AsyncIteratorProtocol {
-    private let plan: SubscriptionPlan<ControlInterface.SubscribeMoments>
-    private let drops: DropCount
-    private var reader: SubscriptionReader<PendingMoments>?
+    private let reader: SubscriptionReader<PendingMoments>
 
-    init(plan: SubscriptionPlan<ControlInterface.SubscribeMoments>, drops: DropCount) {
-      self.plan = plan
-      self.drops = drops
-    }
-
-    /// The next moment; nil when the task was cancelled.
-    public mutating func next() async throws(StepperClientError) -> ControlInterface.MomentEvent? {
-      try await next(isolation: #isolation)
-    }
+    init(_ reader: SubscriptionReader<PendingMoments>) { self.reader = reader }
 
     /// The next moment; nil when the task was cancelled.
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(StepperClientError) -> ControlInterface.MomentEvent? {
-      let reader =
-        if let reader { reader } else {
-          SubscriptionReader(plan, PendingMoments(drops: drops), reading: .ahead)
-        }
-      self.reader = reader
-      return try await reader.next(isolation: actor)
+      try await reader.next(isolation: actor)
     }
   }
 }

@@ -23,8 +23,6 @@ where Machine.Waiter == Promise<Value>, Machine.Outcome == Value {
   fileprivate struct Contents: ~Copyable {
     var machine: Machine
     var socket: ClientSocket?
-    /// The daemon had no room for another connection.
-    var isBusy = false
   }
 
   private let contents: Mutex<Contents>
@@ -60,7 +58,7 @@ extension ClientConnection.Contents {
   /// What arrived comes before what is due, and both before new calls: a reply that came in time counts even if it is
   /// read late, and no call is written to a connection that the daemon has closed. One read at most, so that no
   /// connection keeps the others waiting.
-  mutating func serve(connectingTo addresses: [StepperAddress]) {
+  fileprivate mutating func serve(connectingTo addresses: [StepperAddress]) {
     let now = SuspendingClock.now
     if machine.connection == nil { socket = nil }
     read(at: now)
@@ -87,13 +85,11 @@ extension ClientConnection.Contents {
   private mutating func connect(to addresses: [StepperAddress], at now: SuspendingClock.Instant) {
     do throws(ClientSocket.ConnectFailure) {
       socket = try ClientSocket(to: addresses)
-      isBusy = false
       machine.connection = VarlinkClientConnection()
       machine.opened(at: now)
       machine.advance(to: now)
     } catch {
-      isBusy = error.isTemporary
-      if !isBusy { machine.failed(error.error, at: now) }
+      if !error.isTemporary { machine.failed(error.error, at: now) }
     }
   }
 
@@ -113,13 +109,14 @@ extension ClientConnection.Contents {
   }
 
   /// What to wait for; nil when it is over. It changes nothing: a socket in an optional can only be looked at in place.
-  mutating func interest() -> Interest? {
+  fileprivate mutating func interest() -> Interest? {
     switch machine.wish {
     case .over: return nil
     case .pause: return Interest()
     case .closed, .open: break
     }
-    let retry = isBusy && machine.connection == nil ? SuspendingClock.now.advanced(by: Self.pause) : nil
+    let isConnecting = machine.wish == .open && machine.connection == nil
+    let retry = isConnecting ? SuspendingClock.now.advanced(by: Self.pause) : nil
     var interest = Interest(deadline: [machine.deadline, retry].compactMap(\.self).min())
     if let descriptor = socket?.rawValue {
       let output = machine.connection?.pendingOutputCount ?? 0
