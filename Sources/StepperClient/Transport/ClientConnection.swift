@@ -1,5 +1,4 @@
 internal import Glibc
-internal import Synchronization
 internal import Varlink
 
 /// A connection as the thread that serves it sees it.
@@ -25,9 +24,9 @@ where Machine.Waiter == Promise<Value>, Machine.Outcome == Value {
     var socket: ClientSocket?
   }
 
-  private let contents: Mutex<Contents>
+  private let contents: Locked<Contents>
 
-  init(_ machine: Machine) { contents = Mutex(Contents(machine: machine)) }
+  init(_ machine: Machine) { contents = Locked(Contents(machine: machine)) }
 
   /// Changes the machine, and then ends the waits that this ended.
   @discardableResult

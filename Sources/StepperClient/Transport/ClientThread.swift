@@ -1,5 +1,4 @@
 internal import Glibc
-internal import Synchronization
 
 /// The one thread of a client, which serves all its connections.
 final class ClientThread: Sendable {
@@ -12,12 +11,12 @@ final class ClientThread: Sendable {
   }
 
   private let addresses: [StepperAddress]
-  private let contents: Mutex<Contents>
+  private let contents: Locked<Contents>
 
   /// A thread for `connection` and others to `addresses`, which starts when it is needed.
   init(serving connection: any ServedConnection, to addresses: [StepperAddress]) {
     self.addresses = addresses
-    contents = Mutex(Contents(new: [connection]))
+    contents = Locked(Contents(new: [connection]))
   }
 
   /// Starts the thread unless it runs; adds `connection` to what it serves.

@@ -1,5 +1,4 @@
 internal import Dispatch
-internal import Synchronization
 
 /// A value that one thread or task waits for and another thread provides.
 final class Promise<Value: Sendable>: Sendable {
@@ -10,7 +9,7 @@ final class Promise<Value: Sendable>: Sendable {
     case fulfilled(Value)
   }
 
-  private let state = Mutex(State.pending)
+  private let state = Locked(State.pending)
 
   /// Provides the value. The first one counts.
   func fulfil(_ value: Value) {
