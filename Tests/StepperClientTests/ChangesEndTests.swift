@@ -67,22 +67,25 @@ extension PeerTests {
       defer { unsafe rmdir(directory) }
       let path = directory + "/org.stepperd"
       let client = StepperClient(address: path)
-      let shell = SubscriptionShell(
-        machine: SubscriptionMachine<Subscribe>(parameters: .init(), waitsForDaemon: true),
-        addresses: client.addresses, timeout: .seconds(5), wakeup: try Wakeup())
-      guard case .interrupted(let error) = shell.step(until: nil) else {
-        Issue.record("connected to nobody")
-        return
+      let (attempts, failed) = AsyncStream.makeStream(of: StepperClientError.Code?.self)
+      let waiting = PeerThread {
+        let subscription = try client.subscription(waitsForDaemon: true)
+        subscription.connectionChanged = { failed.yield($0?.code) }
+        return try subscription.next()
       }
-      #expect(error.code == .cannotConnect)
-      let peer = Task {
-        try await onThread {
-          let listener = try PeerListener(at: path)
+      for await code in attempts {
+        #expect(code == .cannotConnect)
+        break
+      }
+      let peer = PeerThread {
+        let listener = try PeerListener(at: path)
+        for _ in 1...2 {
           let connection = try listener.accept()
           _ = try connection.expect(Subscribe.self)
           try connection.reply(Subscribe.self, .snapshot([.example()], sequence: 1), continues: true)
         }
       }
+      #expect(try await waiting.value == .example())
       var first: ControlInterface.State?
       for try await state in client.changes(waitsForDaemon: true) {
         first = state

@@ -16,7 +16,7 @@ import Testing
 
   func connected() -> Machine {
     var machine = machine()
-    machine.subscribed(at: start)
+    machine.attempted(at: start)
     machine.received(.snapshot([.example()], sequence: 7))
     return machine
   }
@@ -27,10 +27,19 @@ import Testing
 
   @Test func `gives the first reply five seconds and later ones for ever`() {
     var machine = machine()
-    machine.subscribed(at: start)
+    machine.attempted(at: start)
     #expect(machine.next == .read(until: start.advanced(by: .seconds(5))))
     machine.received(.snapshot([], sequence: 1))
     #expect(machine.next == .read(until: nil))
+  }
+
+  @Test func `a reader that comes back late gives the first reply its time again`() {
+    var machine = machine()
+    machine.attempted(at: start)
+    machine.continued(at: start.advanced(by: .seconds(4)))
+    #expect(machine.next == .read(until: start.advanced(by: .seconds(5))))
+    machine.continued(at: start.advanced(by: .seconds(60)))
+    #expect(machine.next == .read(until: start.advanced(by: .seconds(65))))
   }
 
   @Test func `a daemon absent at the start is an error`() {
@@ -97,11 +106,11 @@ import Testing
     var machine = connected()
     machine.failed(lost, at: start)
     machine.waited(until: start.advanced(by: .seconds(1)))
-    machine.subscribed(at: start)
+    machine.attempted(at: start)
     machine.failed(lost, at: start)
     #expect(machine.next == .wait(until: start.advanced(by: .milliseconds(200))))
     machine.waited(until: start.advanced(by: .seconds(1)))
-    machine.subscribed(at: start)
+    machine.attempted(at: start)
     machine.received(.change([], sequence: 8))
     machine.failed(lost, at: start)
     #expect(machine.next == .wait(until: start.advanced(by: .milliseconds(100))))
@@ -111,7 +120,7 @@ import Testing
     var machine = machine()
     machine.failed(absent, at: start)
     machine.failed(lost, at: start)
-    machine.subscribed(at: start)
+    machine.attempted(at: start)
     machine.received(.snapshot([], sequence: 1))
     #expect(machine.next == .finish(absent))
     #expect(machine.parameters == .init(match: ["volume"]))

@@ -1,46 +1,40 @@
 public import StepperInterfaces
 
-/// The present state of some controls, and then each change of them, for as long as somebody wants to know.
+/// The present state of some controls, and then each change of them.
 ///
 /// ```swift
 /// for try await state in client.changes(of: "volume", "light.*", minimumInterval: .milliseconds(50)) {
 ///   print(state.control, state.text ?? "unset")
 /// }
 /// ```
-/// A reader that is slower than the changes gets the latest state of every control and no queue. When the
-/// connection is lost or the daemon restarts, the sequence connects again (after 0.1 to 5 seconds) and goes on
-/// with what changed meanwhile. It ends when its task is cancelled, and throws for what does not pass by
-/// waiting: a daemon that is not there at the start, or that refuses the subscription.
+/// A reader that is slower than the changes gets the latest state of each control. When the connection is lost or the
+/// daemon restarts, the sequence connects again (after 0.1 to 5 seconds) and continues with what changed meanwhile. It
+/// ends when its task is cancelled, and throws for what does not pass by waiting: a daemon that is not there at the
+/// start, or that refuses the subscription.
 public struct StepperChanges: AsyncSequence, Sendable {
   /// The state of one control.
   public typealias Element = ControlInterface.State
-  /// Why it ended, if nobody asked for the end.
+  /// Why it ended, unless its task was cancelled.
   public typealias Failure = StepperClientError
 
   let plan: SubscriptionPlan<ControlInterface.Subscribe>
 
-  /// Starts anew: every iterator has its own connection, which is opened with the first `next`.
-  public func makeAsyncIterator() -> Iterator { Iterator(plan: plan) }
+  /// A new pass, with a connection of its own, which is opened with the first `next`.
+  public func makeAsyncIterator() -> Iterator {
+    Iterator(SubscriptionReader(plan, PendingStates(), reading: .ahead))
+  }
 
   /// One pass over the changes.
   public struct Iterator: AsyncIteratorProtocol {
-    private let plan: SubscriptionPlan<ControlInterface.Subscribe>
-    private var reader: SubscriptionReader<PendingStates>?
+    private let reader: SubscriptionReader<PendingStates>
 
-    init(plan: SubscriptionPlan<ControlInterface.Subscribe>) { self.plan = plan }
-
-    /// The next state; nil when the task was cancelled.
-    public mutating func next() async throws(StepperClientError) -> ControlInterface.State? {
-      try await next(isolation: #isolation)
-    }
+    init(_ reader: SubscriptionReader<PendingStates>) { self.reader = reader }
 
     /// The next state; nil when the task was cancelled.
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(StepperClientError) -> ControlInterface.State? {
-      let reader = if let reader { reader } else { try SubscriptionReader(plan, PendingStates()) }
-      self.reader = reader
-      return try await reader.next(isolation: actor)
+      try await reader.next(isolation: actor)
     }
   }
 }
@@ -49,8 +43,8 @@ extension StepperClient {
   /// The present state of the controls `names` (shell patterns with `*` and `?` are welcome; none means all),
   /// and then each change of them.
   ///
-  /// With `minimumInterval` the daemon tells the first change at once and then the latest state once in that
-  /// time. With `waitsForDaemon` it is no error that the daemon does not run yet.
+  /// With `minimumInterval` the daemon reports the first change at once, and then the latest state once in that time.
+  /// With `waitsForDaemon` the sequence waits for a daemon that does not run yet.
   public func changes(
     of names: String..., minimumInterval: Duration? = nil, waitsForDaemon: Bool = false
   ) -> StepperChanges {
@@ -70,7 +64,7 @@ extension StepperClient {
 
 extension ControlInterface.Subscribe.Parameters {
   init(names: [String], minimumInterval: Duration?, descriptions: Bool? = nil) {
-    let interval = minimumInterval?.components
+    let interval = minimumInterval?.clamped.components
     let milliseconds = interval.map { $0.seconds * 1000 + $0.attoseconds / 1_000_000_000_000_000 }
     self.init(
       match: names.isEmpty ? nil : names, minimumIntervalMilliseconds: milliseconds,

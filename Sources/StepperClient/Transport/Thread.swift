@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A thread that runs one closure and is joined by nobody.
+/// A detached thread that runs one closure.
 package enum Thread {
   /// Runs `body` on a new thread, with all signals blocked so that they reach the program's own threads.
   ///

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Ends a wait on another thread, now or when that wait begins. It cannot be taken back.
+/// Ends the wait of another thread that polls ``descriptor``, now or when that wait begins.
 final class Wakeup: Sendable {
   private let reading: Descriptor
   private let writing: Descriptor
@@ -17,7 +17,7 @@ final class Wakeup: Sendable {
     self.writing = writing
   }
 
-  /// What becomes readable with ``signal()``.
+  /// What is readable from ``signal()`` until ``clear()``.
   var descriptor: CInt { reading.rawValue }
 
   /// Ends the wait. Call it from any thread, as often as you like.
@@ -27,8 +27,9 @@ final class Wakeup: Sendable {
     _ = unsafe send(writing.rawValue, &byte, 1, noSignal)
   }
 
-  /// Waits for ``signal()``; false if `deadline` comes first.
-  func isSignalled(until deadline: SuspendingClock.Instant) -> Bool {
-    reading.wait(for: CInt(POLLIN), until: deadline) == .ready
+  /// Takes back all signals so far.
+  func clear() {
+    var bytes = [UInt8](repeating: 0, count: 256)
+    while unsafe recv(reading.rawValue, &bytes, bytes.count, 0) > 0 {}
   }
 }

@@ -8,23 +8,22 @@ public import StepperInterfaces
 ///   print(moment.moment.rawValue, moment.effect)
 /// }
 /// ```
-/// It reads on the thread that calls ``next(timeout:)``, so nothing happens between two calls: the daemon keeps the
-/// newest 256 moments or so until it is asked for them. What happens while the connection is lost is lost too. It
-/// is closed by going away.
+/// It reads while a thread waits in ``next(timeout:)``. Between two calls the daemon keeps the newest 256 moments or so.
+/// What happens while the connection is lost is lost too. The subscription ends when this goes away.
 public final class StepperMoments {
-  private let reader: BlockingReader<PendingMoments>
+  private let reader: SubscriptionReader<PendingMoments>
   private let drops: DropCount
 
-  init(_ plan: SubscriptionPlan<ControlInterface.SubscribeMoments>) throws(StepperClientError) {
+  init(_ plan: SubscriptionPlan<ControlInterface.SubscribeMoments>) {
     drops = DropCount()
-    reader = BlockingReader(plan, PendingMoments(drops: drops), wakeup: try Wakeup())
+    reader = SubscriptionReader(plan, PendingMoments(drops: drops), reading: .onDemand)
   }
 
-  /// How many moments were lost so far because nobody asked for them in time. Those of the time without a connection
+  /// How many moments were lost so far because ``next(timeout:)`` was called too seldom. Those of the time without a connection
   /// are not among them.
   public var droppedCount: Int64 { drops.value }
 
-  /// Called when the connection is lost, with the reason, and when it is there again, with nil.
+  /// Called in ``next(timeout:)`` when the connection is lost, with the reason, and when it is there again, with nil.
   public var connectionChanged: ((StepperClientError?) -> Void)? {
     get { reader.connectionChanged }
     set { reader.connectionChanged = newValue }
@@ -44,6 +43,6 @@ extension StepperClient {
   public func momentSubscription(
     to names: [String] = [], waitsForDaemon: Bool = false
   ) throws(StepperClientError) -> StepperMoments {
-    try StepperMoments(momentPlan(names, waitsForDaemon: waitsForDaemon))
+    StepperMoments(momentPlan(names, waitsForDaemon: waitsForDaemon))
   }
 }

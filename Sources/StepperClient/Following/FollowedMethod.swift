@@ -3,7 +3,7 @@ internal import Varlink
 
 /// A method that is answered with a stream of replies, and called again when the connection was lost.
 protocol FollowedMethod: VarlinkMethod {
-  /// Changes `parameters` so that another call goes on after `reply`, as far as the daemon can.
+  /// Changes `parameters` so that another call continues after `reply`, as far as the daemon can.
   static func resume(_ parameters: inout Parameters, after reply: Reply)
 }
 
@@ -15,7 +15,7 @@ extension ControlInterface.Subscribe: FollowedMethod {
 }
 
 extension ControlInterface.SubscribeMoments: FollowedMethod {
-  /// Moments are events: those nobody followed are gone.
+  /// Moments are events: those of the time without a subscriber are lost.
   static func resume(_ parameters: inout Parameters, after reply: Reply) {}
 }
 
@@ -36,12 +36,4 @@ struct SubscriptionPlan<Method: FollowedMethod>: Sendable {
   let parameters: Method.Parameters
   /// Whether to go on trying when the very first connection fails.
   let waitsForDaemon: Bool
-
-  /// Signalling `wakeup` finishes it.
-  func shell(_ wakeup: Wakeup) -> SubscriptionShell<Method> {
-    let machine = SubscriptionMachine<Method>(
-      parameters: parameters, timeout: client.timeout, waitsForDaemon: waitsForDaemon)
-    return SubscriptionShell(
-      machine: machine, addresses: client.addresses, timeout: client.timeout, wakeup: wakeup)
-  }
 }

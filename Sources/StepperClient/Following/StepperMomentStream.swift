@@ -1,6 +1,6 @@
 public import StepperInterfaces
 
-/// The moments of some controls that can be felt, as they happen, for as long as somebody wants to know.
+/// The moments of some controls that can be felt, as they happen.
 ///
 /// ```swift
 /// for try await moment in client.moments(of: "volume", "light.*") where moment.effect != .none {
@@ -9,14 +9,14 @@ public import StepperInterfaces
 /// ```
 /// These are events and not states: there is nothing at the start, and they come in their order. A reader that
 /// is too slow loses the oldest, which ``droppedCount`` counts. When the connection is lost or the daemon restarts,
-/// the sequence connects again (after 0.1 to 5 seconds); what happened meanwhile is lost, and counted by nobody. It
+/// the sequence connects again (after 0.1 to 5 seconds); what happened meanwhile is lost and not counted. It
 /// ends when its task is cancelled, and throws for what does not pass by waiting: a daemon that is not there at the
-/// start, or that refuses the subscription. A newer daemon may tell moments that this library has no name for:
-/// pass over them.
+/// start, or that refuses the subscription. A newer daemon may report moments that this library has no name
+/// for: pass over them.
 public struct StepperMomentStream: AsyncSequence, Sendable {
   /// Something that could be felt.
   public typealias Element = ControlInterface.MomentEvent
-  /// Why it ended, if nobody asked for the end.
+  /// Why it ended, unless its task was cancelled.
   public typealias Failure = StepperClientError
 
   let plan: SubscriptionPlan<ControlInterface.SubscribeMoments>
@@ -28,33 +28,22 @@ public struct StepperMomentStream: AsyncSequence, Sendable {
   /// Those of the time without a connection are not among them.
   public var droppedCount: Int64 { drops.value }
 
-  /// Starts anew: every iterator has its own connection, which is opened with the first `next`.
-  public func makeAsyncIterator() -> Iterator { Iterator(plan: plan, drops: drops) }
+  /// A new pass, with a connection of its own, which is opened with the first `next`.
+  public func makeAsyncIterator() -> Iterator {
+    Iterator(SubscriptionReader(plan, PendingMoments(drops: drops), reading: .ahead))
+  }
 
   /// One pass over the moments.
   public struct Iterator: AsyncIteratorProtocol {
-    private let plan: SubscriptionPlan<ControlInterface.SubscribeMoments>
-    private let drops: DropCount
-    private var reader: SubscriptionReader<PendingMoments>?
+    private let reader: SubscriptionReader<PendingMoments>
 
-    init(plan: SubscriptionPlan<ControlInterface.SubscribeMoments>, drops: DropCount) {
-      self.plan = plan
-      self.drops = drops
-    }
-
-    /// The next moment; nil when the task was cancelled.
-    public mutating func next() async throws(StepperClientError) -> ControlInterface.MomentEvent? {
-      try await next(isolation: #isolation)
-    }
+    init(_ reader: SubscriptionReader<PendingMoments>) { self.reader = reader }
 
     /// The next moment; nil when the task was cancelled.
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(StepperClientError) -> ControlInterface.MomentEvent? {
-      let reader =
-        if let reader { reader } else { try SubscriptionReader(plan, PendingMoments(drops: drops)) }
-      self.reader = reader
-      return try await reader.next(isolation: actor)
+      try await reader.next(isolation: actor)
     }
   }
 }
@@ -63,7 +52,7 @@ extension StepperClient {
   /// The moments of the controls `names` (shell patterns with `*` and `?` are welcome; none means all) that can be
   /// felt, as they happen, to draw or sound them.
   ///
-  /// With `waitsForDaemon` it is no error that the daemon does not run yet.
+  /// With `waitsForDaemon` the sequence waits for a daemon that does not run yet.
   public func moments(of names: String..., waitsForDaemon: Bool = false) -> StepperMomentStream {
     moments(of: names, waitsForDaemon: waitsForDaemon)
   }

@@ -8,17 +8,17 @@ public import StepperInterfaces
 ///   print(state.text ?? "unset")
 /// }
 /// ```
-/// It reads on the thread that calls ``next(timeout:)``, so nothing happens between two calls: the daemon keeps
-/// the latest state of every control until it is asked for. It is closed by going away.
+/// It reads while a thread waits in ``next(timeout:)``. Between two calls the daemon keeps the latest state of each
+/// control. The subscription ends when this goes away.
 public final class StepperSubscription {
-  private let reader: BlockingReader<PendingStates>
+  private let reader: SubscriptionReader<PendingStates>
 
-  init(_ reader: BlockingReader<PendingStates>) { self.reader = reader }
+  init(_ reader: SubscriptionReader<PendingStates>) { self.reader = reader }
 
   /// What is known about the controls; complete with the first state.
   public var descriptions: [String: ControlInterface.Description] { reader.pending.descriptions }
 
-  /// Called when the connection is lost, with the reason, and when it is there again, with nil.
+  /// Called in ``next(timeout:)`` when the connection is lost, with the reason, and when it is there again, with nil.
   public var connectionChanged: ((StepperClientError?) -> Void)? {
     get { reader.connectionChanged }
     set { reader.connectionChanged = newValue }
@@ -41,6 +41,6 @@ extension StepperClient {
     let plan = SubscriptionPlan<ControlInterface.Subscribe>(
       client: self, parameters: .init(names: names, minimumInterval: minimumInterval, descriptions: true),
       waitsForDaemon: waitsForDaemon)
-    return StepperSubscription(BlockingReader(plan, PendingStates(), wakeup: try Wakeup()))
+    return StepperSubscription(SubscriptionReader(plan, PendingStates(), reading: .onDemand))
   }
 }

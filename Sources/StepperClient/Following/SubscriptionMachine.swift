@@ -1,20 +1,21 @@
 /// What a subscription does next, as a value: it connects, subscribes, resumes and waits between attempts.
 ///
-/// It knows no sockets and no clock: its shell asks for the ``next`` action, performs it, and reports what came
-/// of it together with the time.
+/// It has no socket and no clock: ``SubscriptionStream`` performs the ``next`` action and reports the outcome together
+/// with the time.
 struct SubscriptionMachine<Method: FollowedMethod> {
   typealias Instant = SuspendingClock.Instant
 
   enum State: Hashable {
     /// Nothing is open.
     case disconnected
-    /// Connected and subscribed; the first reply, which every daemon sends at once, is not here yet.
+    /// An attempt to connect and subscribe began then; the first reply, which every daemon sends at once, has not
+    /// arrived.
     case connecting(since: Instant)
-    /// The first reply was here.
+    /// The first reply has arrived.
     case connected
     /// The last attempt failed; the next one is at this time.
     case waiting(until: Instant)
-    /// For good; with the reason, if nobody asked for the end.
+    /// For good; with the reason, unless it was cancelled.
     case finished(StepperClientError?)
   }
 
@@ -30,12 +31,12 @@ struct SubscriptionMachine<Method: FollowedMethod> {
   }
 
   private(set) var state = State.disconnected
-  /// What to call the method with, for the daemon to go on from what was received last.
+  /// What to call the method with, so that the daemon continues from what was received last.
   private(set) var parameters: Method.Parameters
 
   private let timeout: Duration
   private let waitsForDaemon: Bool
-  /// A first reply was here once, so that the daemon is worth waiting for.
+  /// A reply has arrived before, so the daemon is worth waiting for.
   private var hasSucceeded = false
   /// Attempts since the last success.
   private var failures = 0
@@ -45,9 +46,12 @@ struct SubscriptionMachine<Method: FollowedMethod> {
     parameters: Method.Parameters, timeout: Duration = .seconds(5), waitsForDaemon: Bool = false
   ) {
     self.parameters = parameters
-    self.timeout = timeout
+    self.timeout = timeout.clamped
     self.waitsForDaemon = waitsForDaemon
   }
+
+  /// The error of a first reply that did not arrive in time.
+  var firstReplyTimedOut: StepperClientError { .timedOut(Method.name, after: timeout) }
 
   /// What to do now.
   var next: Action {
@@ -60,13 +64,20 @@ struct SubscriptionMachine<Method: FollowedMethod> {
     }
   }
 
-  /// Connected, and the call is on its way.
-  mutating func subscribed(at now: Instant) {
+  /// An attempt to connect and subscribe begins.
+  mutating func attempted(at now: Instant) {
     guard state == .disconnected else { return }
     state = .connecting(since: now)
   }
 
-  /// A reply is here.
+  /// The first reply could have been read since it was due, if the reader had waited: it has its time from `now` on.
+  mutating func continued(at now: Instant) {
+    if case .connecting(let since) = state, since.advanced(by: timeout) <= now {
+      state = .connecting(since: now)
+    }
+  }
+
+  /// A reply has arrived.
   mutating func received(_ reply: Method.Reply) {
     switch state {
     case .connecting, .connected:

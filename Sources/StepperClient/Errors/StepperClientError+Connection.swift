@@ -22,6 +22,13 @@ extension StepperClientError {
 
   static let disconnected = StepperClientError(.disconnected, "the daemon closed the connection")
 
+  static let closed = StepperClientError(.disconnected, "the program closed the connection")
+
+  static func unanswered(after limit: Duration) -> StepperClientError {
+    StepperClientError(
+      .disconnected, "the connection was given up: no answer to an earlier call within \(limit)")
+  }
+
   static func disconnected(_ error: CInt) -> StepperClientError {
     StepperClientError(.disconnected, "the connection to the daemon was lost: \(text(of: error))")
   }
@@ -30,7 +37,7 @@ extension StepperClientError {
     StepperClientError(.protocolViolation, "what answers at the socket is no stepperd: \(reason)")
   }
 
-  /// The words for an error number.
+  /// The description of an error number.
   static func text(of error: CInt) -> String {
     var buffer = [CChar](repeating: 0, count: 128)
     guard unsafe strerror_r(error, &buffer, buffer.count) == 0 else { return "error \(error)" }

@@ -1,0 +1,156 @@
+internal import Varlink
+
+/// The calls of a client on their connection, as a value without socket, clock and threads.
+///
+/// Calls are written in the order in which they were made, without waiting for the replies to earlier ones, and Varlink
+/// answers them in that order. Each has its own deadline, which starts when it is made. A call that is cancelled or times
+/// out is withdrawn alone: it is never written, or its reply is dropped when it comes.
+struct CallMachine<Waiter: Sendable>: ConnectionMachine {
+  /// A reply; nil at the end of ``stay(_:until:at:)``.
+  typealias Outcome = Result<VarlinkReply?, StepperClientError>
+
+  /// Names a call for as long as its machine exists.
+  struct ID: Hashable, Sendable {
+    fileprivate var number: UInt64
+  }
+
+  private struct Call {
+    let id: ID
+    let call: VarlinkCall
+    let deadline: Instant
+    /// nil: the call was withdrawn.
+    var waiter: Waiter?
+  }
+
+  private struct Stay {
+    let waiter: Waiter
+    let deadline: Instant?
+
+    func isOver(at now: Instant) -> Bool { deadline.map { $0 <= now } ?? false }
+  }
+
+  /// How many bytes wait for the socket at most before further calls stay in the queue, where they can be withdrawn.
+  static var outputLimit: Int { 65_536 }
+
+  var connection: VarlinkClientConnection?
+  private let timeout: Duration
+  private var lastID = ID(number: 0)
+  /// Calls that are not on a connection yet.
+  private var queued: [Call] = []
+  /// Calls on the connection that are not answered, the oldest first; the next reply is that of the first.
+  private var sent: [Call] = []
+  private var stays: [Stay] = []
+  private var ended: [(waiter: Waiter, outcome: Outcome)] = []
+
+  /// Calls have `timeout` each.
+  init(timeout: Duration) { self.timeout = timeout.clamped }
+
+  /// Makes a call; `waiter` gets its outcome.
+  mutating func make(_ call: VarlinkCall, _ waiter: Waiter, at now: Instant) -> ID {
+    lastID.number += 1
+    queued.append(Call(id: lastID, call: call, deadline: now.advanced(by: timeout), waiter: waiter))
+    return lastID
+  }
+
+  /// Ends the wait for a call with `cancelled`. Ignored if it has ended.
+  mutating func withdraw(_ id: ID) {
+    if let index = queued.firstIndex(where: { $0.id == id }) {
+      end(queued.remove(at: index), .failure(.cancelled))
+    } else if let index = sent.firstIndex(where: { $0.id == id }) {
+      abandon(index, .cancelled)
+    }
+  }
+
+  /// Gives `waiter` the loss of the connection, or nil if it is still there at `deadline`.
+  mutating func stay(_ waiter: Waiter, until deadline: Instant?) {
+    guard connection != nil else { return ended.append((waiter, .failure(.disconnected))) }
+    stays.append(Stay(waiter: waiter, deadline: deadline))
+  }
+
+  /// Closes the connection; every wait ends with `disconnected`.
+  mutating func close() {
+    failQueued(.closed)
+    failConnection(.closed)
+  }
+}
+
+extension CallMachine {
+  var wish: ConnectionWish { connection == nil && queued.isEmpty ? .closed : .open }
+
+  /// When the daemon has to have answered the oldest call. After that the connection is taken for dead, although the
+  /// caller stopped waiting long before: buttons and lights of the connection outlast a daemon that is slow once.
+  private var limit: Instant? { sent.first?.deadline.advanced(by: timeout) }
+
+  // Deadlines are in the order of the calls.
+  var deadline: Instant? {
+    let earliest = [queued.first, sent.first { $0.waiter != nil }].compactMap { $0?.deadline }
+    return (earliest + stays.compactMap(\.deadline) + [limit].compactMap(\.self)).min()
+  }
+
+  mutating func opened(at now: Instant) {}
+
+  mutating func takeReplies(at now: Instant) {
+    do throws(VarlinkMessageError) {
+      while let (_, reply) = try connection?.nextReply() {
+        guard !sent.isEmpty else { return }
+        end(sent.removeFirst(), .success(reply))
+      }
+    } catch {
+      failConnection(.protocolViolation(error.reason))
+    }
+  }
+
+  mutating func advance(to now: Instant) {
+    expire(at: now)
+    while !queued.isEmpty, let pending = connection?.pendingOutputCount, pending < Self.outputLimit {
+      let call = queued.removeFirst()
+      connection?.send(call.call)
+      sent.append(call)
+    }
+  }
+
+  private mutating func expire(at now: Instant) {
+    while let call = queued.first, call.deadline <= now {
+      end(queued.removeFirst(), .failure(.timedOut(call.call.method, after: timeout)))
+    }
+    for index in sent.indices where sent[index].waiter != nil && sent[index].deadline <= now {
+      abandon(index, .timedOut(sent[index].call.method, after: timeout))
+    }
+    for stay in stays where stay.isOver(at: now) { ended.append((stay.waiter, .success(nil))) }
+    stays.removeAll { $0.isOver(at: now) }
+    if let limit, limit <= now { failConnection(.unanswered(after: timeout * 2)) }
+  }
+
+  /// Calls that were not written are made on the next connection, unless there is none.
+  mutating func failed(_ error: StepperClientError, at now: Instant) {
+    if connection == nil { failQueued(error) }
+    failConnection(error)
+  }
+
+  private mutating func failQueued(_ error: StepperClientError) {
+    for call in queued { end(call, .failure(error)) }
+    queued = []
+  }
+
+  private mutating func failConnection(_ error: StepperClientError) {
+    connection = nil
+    for call in sent { end(call, .failure(error)) }
+    sent = []
+    for stay in stays { ended.append((stay.waiter, .failure(error))) }
+    stays = []
+  }
+
+  private mutating func abandon(_ index: Int, _ error: StepperClientError) {
+    end(sent[index], .failure(error))
+    sent[index].waiter = nil
+  }
+
+  private mutating func end(_ call: Call, _ outcome: Outcome) {
+    if let waiter = call.waiter { ended.append((waiter, outcome)) }
+  }
+
+  mutating func takeEndedWaits() -> [(waiter: Waiter, outcome: Outcome)] {
+    defer { ended = [] }
+    return ended
+  }
+}

@@ -1,0 +1,52 @@
+public import StepperInterfaces
+
+/// The daemon itself.
+extension StepperClient {
+  /// The state of the daemon.
+  public func status() async throws(StepperClientError) -> ManagerInterface.GetStatus.Reply {
+    try await call(ManagerInterface.GetStatus.self, .init())
+  }
+
+  /// Has the daemon read its configuration again, and returns the warnings.
+  ///
+  /// Throws `configurationInvalid` with all problems if it has errors; then nothing changes.
+  @discardableResult
+  public func reload() async throws(StepperClientError) -> [ManagerInterface.Problem] {
+    try await call(ManagerInterface.Reload.self, .init()).problems
+  }
+
+  /// The problems of the configuration `text`, which is checked and not used; they name it `file`.
+  public func check(
+    _ text: String, file: String? = nil
+  ) async throws(StepperClientError) -> [ManagerInterface.Problem] {
+    try await call(ManagerInterface.Check.self, .init(text: text, file: file)).problems
+  }
+
+  /// Has the daemon write the remembered values to disk now.
+  public func save() async throws(StepperClientError) {
+    _ = try await call(ManagerInterface.Save.self, .init())
+  }
+}
+
+// The blocking forms of the methods above.
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+extension StepperClient {
+  public func status() throws(StepperClientError) -> ManagerInterface.GetStatus.Reply {
+    try call(ManagerInterface.GetStatus.self, .init())
+  }
+
+  @discardableResult
+  public func reload() throws(StepperClientError) -> [ManagerInterface.Problem] {
+    try call(ManagerInterface.Reload.self, .init()).problems
+  }
+
+  public func check(
+    _ text: String, file: String? = nil
+  ) throws(StepperClientError) -> [ManagerInterface.Problem] {
+    try call(ManagerInterface.Check.self, .init(text: text, file: file)).problems
+  }
+
+  public func save() throws(StepperClientError) {
+    _ = try call(ManagerInterface.Save.self, .init())
+  }
+}

@@ -1,0 +1,73 @@
+/// One pass over a subscription, by a task or by a thread that blocks. It ends when this goes away.
+final class SubscriptionReader<Pending: PendingReplies> {
+  private typealias Step = SubscriptionStep<Pending.Element>
+  private typealias Connection = ClientConnection<SubscriptionStream<Pending, Promise<Step>>, Step>
+
+  /// Called while a thread waits: with the reason when the connection is lost, and with nil when it is there again.
+  var connectionChanged: ((StepperClientError?) -> Void)?
+
+  private let client: StepperClient
+  private let connection: Connection
+  private var isStarted = false
+  private var isOver = false
+
+  init(_ plan: SubscriptionPlan<Pending.Method>, _ pending: Pending, reading: SubscriptionReading) {
+    client = plan.client
+    let machine = SubscriptionMachine<Pending.Method>(
+      parameters: plan.parameters, timeout: client.timeout, waitsForDaemon: plan.waitsForDaemon)
+    connection = Connection(SubscriptionStream(machine, pending, reading: reading))
+  }
+
+  deinit { Self.cancel(connection, client.thread) }
+
+  private static func cancel(_ connection: Connection, _ thread: ClientThread) {
+    connection.perform { stream, now in stream.cancel(at: now) }
+    thread.wake()
+  }
+
+  /// What was received and not taken.
+  var pending: Pending { connection.perform { stream, _ in stream.pending } }
+
+  /// The next element; nil when the task was cancelled, and after an error.
+  func next(isolation actor: isolated (any Actor)?) async throws(StepperClientError) -> Pending.Element? {
+    while !isOver {
+      let (promise, connection, thread) = (try wait(until: nil), connection, client.thread)
+      let step = await withTaskCancellationHandler {
+        await promise.value
+      } onCancel: {
+        Self.cancel(connection, thread)
+      }
+      switch step {
+      case .element(let element): return element
+      case .interrupted, .resumed, .timedOut: continue
+      case .finished(let error):
+        isOver = true
+        if let error { throw error }
+      }
+    }
+    return nil
+  }
+
+  /// The next element; nil when there was none within `timeout`. Without a timeout it waits for ever.
+  func next(timeout: Duration?) throws(StepperClientError) -> Pending.Element? {
+    let deadline = timeout.map { SuspendingClock.Instant.now.advanced(by: $0.clamped) }
+    while true {
+      switch try wait(until: deadline).wait() {
+      case .element(let element): return element
+      case .interrupted(let error): connectionChanged?(error)
+      case .resumed: connectionChanged?(nil)
+      case .timedOut: return nil
+      case .finished(let error): throw error ?? .cancelled
+      }
+    }
+  }
+
+  private func wait(until deadline: SuspendingClock.Instant?) throws(StepperClientError) -> Promise<Step> {
+    try client.thread.start(serving: isStarted ? nil : connection)
+    isStarted = true
+    let promise = Promise<Step>()
+    connection.perform { stream, now in stream.wait(promise, until: deadline, at: now) }
+    client.thread.wake()
+    return promise
+  }
+}

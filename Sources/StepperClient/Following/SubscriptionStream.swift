@@ -1,0 +1,151 @@
+internal import Varlink
+
+/// What one wait of a subscription's reader ends with.
+enum SubscriptionStep<Element: Sendable>: Sendable {
+  case element(Element)
+  /// The connection was lost or could not be opened; there will be another attempt. Only if it reads on demand.
+  case interrupted(StepperClientError)
+  /// The connection is there again. Only if it reads on demand.
+  case resumed
+  /// The reader's deadline came.
+  case timedOut
+  /// Nothing more comes; with the reason, unless it was cancelled.
+  case finished(StepperClientError?)
+}
+
+/// When a subscription connects and reads.
+enum SubscriptionReading: Hashable {
+  /// All the time: elements wait in the program, as ``PendingReplies``.
+  case ahead
+  /// While a reader waits: elements wait in the daemon.
+  case onDemand
+}
+
+/// A subscription on its connection, as a value without socket, clock and threads: replies come in, and elements go to
+/// one reader.
+///
+/// A call with `more` occupies its connection until its last reply, so every subscription has one of its own.
+struct SubscriptionStream<Pending: PendingReplies, Waiter: Sendable>: ConnectionMachine {
+  typealias Outcome = SubscriptionStep<Pending.Element>
+
+  var connection: VarlinkClientConnection?
+  private(set) var pending: Pending
+  private var machine: SubscriptionMachine<Pending.Method>
+  private let reading: SubscriptionReading
+  private var reader: (waiter: Waiter, deadline: Instant?)?
+  private var isInterrupted = false
+  private var ended: [(waiter: Waiter, outcome: Outcome)] = []
+
+  init(_ machine: SubscriptionMachine<Pending.Method>, _ pending: Pending, reading: SubscriptionReading) {
+    self.machine = machine
+    self.pending = pending
+    self.reading = reading
+  }
+
+  /// Gives `waiter` the next outcome, and `timedOut` at `deadline`. At most one waits at a time.
+  mutating func wait(_ waiter: Waiter, until deadline: Instant?, at now: Instant) {
+    end(.timedOut)
+    reader = (waiter, deadline)
+    if machine.state != .finished(nil), let element = pending.take() { return end(.element(element)) }
+    if case .finished(let error) = machine.state { return end(.finished(error)) }
+    machine.continued(at: now)
+    takeReplies(at: now)
+  }
+
+  /// Finishes it: the connection is closed and pending elements are dropped.
+  mutating func cancel(at now: Instant) { failed(.cancelled, at: now) }
+
+  private mutating func end(_ outcome: Outcome) {
+    guard let reader else { return }
+    ended.append((reader.waiter, outcome))
+    self.reader = nil
+  }
+
+  mutating func takeEndedWaits() -> [(waiter: Waiter, outcome: Outcome)] {
+    defer { ended = [] }
+    return ended
+  }
+}
+
+extension SubscriptionStream {
+  private var isWanted: Bool { reading == .ahead || reader != nil }
+
+  var wish: ConnectionWish {
+    switch machine.next {
+    case .finish: .over
+    case _ where !isWanted: .pause
+    case .connect, .read: .open
+    case .wait: .closed
+    }
+  }
+
+  var deadline: Instant? {
+    let machineDeadline: Instant? =
+      switch machine.next {
+      case .read(let until): until
+      case .wait(let until): until
+      case .connect, .finish: nil
+      }
+    return [machineDeadline, reader?.deadline].compactMap(\.self).min()
+  }
+
+  mutating func opened(at now: Instant) {
+    do throws(VarlinkMessageError) {
+      connection?.send(try VarlinkCall(Pending.Method.self, machine.parameters))
+    } catch {
+      failed(StepperClientError(.invalidParameter, error.reason), at: now)
+    }
+  }
+
+  mutating func takeReplies(at now: Instant) {
+    do throws(StepperClientError) {
+      while isWanted, let reply = try nextReply() {
+        let results = try reply.results(of: Pending.Method.self)
+        machine.received(results)
+        pending.add(results)
+        if isInterrupted {
+          isInterrupted = false
+          end(.resumed)
+        } else if reader != nil, let element = pending.take() {
+          end(.element(element))
+        }
+        if !reply.continues { throw .disconnected }
+      }
+    } catch {
+      failed(error, at: now)
+    }
+  }
+
+  private mutating func nextReply() throws(StepperClientError) -> VarlinkReply? {
+    do throws(VarlinkMessageError) {
+      return try connection?.nextReply()?.reply
+    } catch {
+      throw .protocolViolation(error.reason)
+    }
+  }
+
+  mutating func advance(to now: Instant) {
+    if isWanted { expire(at: now) }
+    if let deadline = reader?.deadline, deadline <= now { end(.timedOut) }
+  }
+
+  private mutating func expire(at now: Instant) {
+    switch machine.next {
+    case .read(let until?) where until <= now: failed(machine.firstReplyTimedOut, at: now)
+    case .wait: machine.waited(until: now)
+    case .connect, .read, .finish: break
+    }
+    if case .connect = machine.next { machine.attempted(at: now) }
+  }
+
+  mutating func failed(_ error: StepperClientError, at now: Instant) {
+    connection = nil
+    machine.failed(error, at: now)
+    if case .finished(let error) = machine.state {
+      end(.finished(error))
+    } else if reading == .onDemand, reader != nil, !isInterrupted {
+      isInterrupted = true
+      end(.interrupted(error))
+    }
+  }
+}

@@ -1,0 +1,91 @@
+internal import Glibc
+
+/// A connected Unix socket. No operation waits, and none raises SIGPIPE.
+struct ClientSocket: ~Copyable, Sendable {
+  /// Why no address could be connected to.
+  struct ConnectFailure: Error {
+    let error: StepperClientError
+    /// Somebody listens but has no room at the moment: another attempt may succeed.
+    let isTemporary: Bool
+  }
+
+  private let descriptor: Descriptor
+
+  /// What to poll.
+  var rawValue: CInt { descriptor.rawValue }
+
+  /// Connects to the first of `addresses` where somebody listens.
+  init(to addresses: [StepperAddress]) throws(ConnectFailure) {
+    var attempts: [(address: StepperAddress, error: CInt)] = []
+    for address in addresses {
+      guard let descriptor = Descriptor(socket(AF_UNIX, unixStream, 0)) else {
+        attempts.append((address, errno))
+        continue
+      }
+      let error = Self.connect(descriptor, to: address)
+      if error == 0 {
+        self.descriptor = descriptor
+        return
+      }
+      attempts.append((address, error))
+      if error == EAGAIN || error == EINTR { break }
+    }
+    let last = attempts.last?.error
+    throw ConnectFailure(error: .cannotConnect(attempts), isTemporary: last == EAGAIN || last == EINTR)
+  }
+
+  /// The error number, 0 for success; EAGAIN when the backlog of the listening socket is full.
+  private static func connect(_ descriptor: borrowing Descriptor, to address: StepperAddress) -> CInt {
+    guard var name = socketName(of: address) else { return ENAMETOOLONG }
+    let result = unsafe withUnsafePointer(to: &name) { name in
+      unsafe name.withMemoryRebound(to: sockaddr.self, capacity: 1) { name in
+        unsafe Glibc.connect(descriptor.rawValue, name, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+    return result == 0 ? 0 : errno
+  }
+
+  private static func socketName(of address: StepperAddress) -> sockaddr_un? {
+    var name = sockaddr_un()
+    name.sun_family = sa_family_t(AF_UNIX)
+    let path = Array(address.path.utf8)
+    let fits = unsafe withUnsafeMutableBytes(of: &name.sun_path) { place in
+      guard path.count < place.count else { return false }
+      unsafe place.copyBytes(from: path)
+      return true
+    }
+    return fits ? name : nil
+  }
+
+  /// What one system call did.
+  enum Transfer<Result> {
+    case done(Result)
+    /// Nothing can be read or written at the moment.
+    case notReady
+    case failed(StepperClientError)
+  }
+
+  /// Sends the beginning of `bytes`; how many were sent.
+  func send(_ bytes: ArraySlice<UInt8>) -> Transfer<Int> {
+    let count = unsafe bytes.withUnsafeBytes { bytes in
+      unsafe Glibc.send(descriptor.rawValue, bytes.baseAddress, bytes.count, noSignal)
+    }
+    return count >= 0 ? .done(count) : Self.outcome(of: errno)
+  }
+
+  /// What has arrived, at most 64 KiB; the end of the stream is a failure.
+  func receive() -> Transfer<[UInt8]> {
+    var error: CInt = 0
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: 65_536) { buffer, count in
+      let received = unsafe recv(descriptor.rawValue, buffer.baseAddress, buffer.count, 0)
+      if received < 0 { error = errno }
+      count = max(0, received)
+    }
+    guard error == 0 else { return Self.outcome(of: error) }
+    return bytes.isEmpty ? .failed(.disconnected) : .done(bytes)
+  }
+
+  private static func outcome<Result>(of error: CInt) -> Transfer<Result> {
+    error == EAGAIN || error == EINTR ? .notReady : .failed(.disconnected(error))
+  }
+}

@@ -1,0 +1,81 @@
+internal import Glibc
+
+/// The one thread of a client, which serves all its connections.
+final class ClientThread: Sendable {
+  fileprivate struct Contents {
+    /// Connections that the thread does not know yet.
+    var new: [any ServedConnection]
+    /// The way to the running thread.
+    var wakeup: Wakeup?
+    var isStopped = false
+  }
+
+  private let addresses: [StepperAddress]
+  private let contents: Locked<Contents>
+
+  /// A thread for `connection` and others to `addresses`, which starts when it is needed.
+  init(serving connection: any ServedConnection, to addresses: [StepperAddress]) {
+    self.addresses = addresses
+    contents = Locked(Contents(new: [connection]))
+  }
+
+  /// Starts the thread unless it runs; adds `connection` to what it serves.
+  func start(serving connection: (any ServedConnection)? = nil) throws(StepperClientError) {
+    try contents.withLock { contents throws(StepperClientError) in
+      if contents.wakeup == nil {
+        let wakeup = try Wakeup()
+        guard Thread.start({ self.run(wakeup) }) else { throw .noThread }
+        contents.wakeup = wakeup
+      }
+      if let connection { contents.new.append(connection) }
+    }
+  }
+
+  /// Has the thread look at its connections.
+  func wake() { contents.withLock { $0.wakeup }?.signal() }
+
+  /// Ends the thread, now or as soon as it has run.
+  func stop() {
+    contents.withLock { $0.isStopped = true }
+    wake()
+  }
+
+  private func run(_ wakeup: Wakeup) {
+    var connections: [any ServedConnection] = []
+    while let new = contents.withLock({ $0.takeNew() }) {
+      connections += new
+      var polled = [pollfd(fd: wakeup.descriptor, events: Int16(POLLIN), revents: 0)]
+      var deadline: SuspendingClock.Instant?
+      connections.removeAll { connection in
+        guard let interest = connection.serve(connectingTo: addresses) else { return true }
+        if let descriptor = interest.polled { polled.append(descriptor) }
+        deadline = [deadline, interest.deadline].compactMap(\.self).min()
+        return false
+      }
+      // Whatever it returns, every connection is looked at.
+      _ = unsafe poll(&polled, nfds_t(polled.count), deadline.map { Self.milliseconds(until: $0) } ?? -1)
+      wakeup.clear()
+    }
+  }
+
+  /// Rounded up, so that a wait does not end just before its deadline; never more than `poll` takes.
+  private static func milliseconds(until deadline: SuspendingClock.Instant) -> CInt {
+    let left = SuspendingClock.now.duration(to: deadline).components
+    guard left.seconds >= 0, left.attoseconds >= 0 else { return 0 }
+    guard left.seconds < 1_000_000 else { return 1_000_000_000 }
+    return CInt(left.seconds * 1000 + (left.attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
+  }
+}
+
+extension ClientThread.Contents {
+  /// The connections that came since this was called last; nil when the thread is to end.
+  fileprivate mutating func takeNew() -> [any ServedConnection]? {
+    guard !isStopped else { return nil }
+    defer { new = [] }
+    return new
+  }
+}
+
+extension StepperClientError {
+  static let noThread = StepperClientError(.cannotConnect, "no thread could be started")
+}

@@ -1,0 +1,60 @@
+internal import Varlink
+
+/// What happens on one connection to the daemon, as a value without socket, clock and threads: the calls of a client,
+/// or one subscription.
+///
+/// Its ``ClientConnection`` opens and closes the socket as ``wish`` says, moves the bytes of ``connection``, and
+/// reports what happened together with the time.
+protocol ConnectionMachine<Waiter, Outcome>: Sendable {
+  typealias Instant = SuspendingClock.Instant
+  /// What stands for a thread or task that waits.
+  associatedtype Waiter: Sendable
+  /// What such a thread or task waits for.
+  associatedtype Outcome: Sendable
+
+  /// The protocol on the open connection. It is nil while there is none; the machine sets it to nil to have the
+  /// socket closed.
+  var connection: VarlinkClientConnection? { get set }
+  /// What to do about the socket.
+  var wish: ConnectionWish { get }
+  /// When ``advance(to:)`` has to be called at the latest, if nothing else happens.
+  var deadline: Instant? { get }
+
+  /// A new ``connection`` is open.
+  mutating func opened(at now: Instant)
+  /// Takes the replies that ``connection`` has.
+  mutating func takeReplies(at now: Instant)
+  /// Does what is due at `now`, and gives ``connection`` the calls that it has room for.
+  mutating func advance(to now: Instant)
+  /// The connection was lost, or could not be opened.
+  mutating func failed(_ error: StepperClientError, at now: Instant)
+  /// The waits that ended since this was called last, in their order.
+  mutating func takeEndedWaits() -> [(waiter: Waiter, outcome: Outcome)]
+}
+
+/// What a ``ConnectionMachine`` wants of its socket.
+enum ConnectionWish: Hashable {
+  /// An open connection that is read from.
+  case open
+  /// Nothing: an open connection stays open, and neither it nor a deadline is looked at.
+  case pause
+  /// A closed connection.
+  case closed
+  /// A closed connection, for good.
+  case over
+}
+
+extension SuspendingClock.Instant {
+  static var now: Self { SuspendingClock.now }
+
+  /// This instant moved on by `duration`, at most 100 years either way.
+  func advanced(byAtMost duration: Duration) -> Self { advanced(by: duration.clamped) }
+}
+
+extension Duration {
+  /// At most 100 years either way, so that sums of a few durations and instants cannot overflow.
+  var clamped: Duration {
+    let century = Duration.seconds(100 * 365 * 86_400)
+    return min(max(self, .zero - century), century)
+  }
+}
