@@ -1,14 +1,13 @@
 #!/usr/bin/python3
 """Runs the tests of the installed package in guests, one for each release of Debian, and says how they went.
 
-    guests.py --images DIR --package DEB [--verbose] [--patience N] [--test NAME]… RELEASE…
+    run.py --images DIR --package DEB [--verbose] [--patience N] [--test NAME]… RELEASE…
 
 A NAME is one test; none means all. A guest is QEMU with Debian's stock kernel and systemd as its first process.
 Exits 0 when every test passed, 1 when one failed, 64 for a NAME that is none.
 """
 
 import argparse
-import ast
 import glob
 import json
 import os
@@ -16,28 +15,15 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import time
 
 HERE = os.path.dirname(os.path.realpath(__file__))
-KERNEL_TESTS = os.path.join(os.path.dirname(HERE), "Kernel")
-sys.path.insert(0, KERNEL_TESTS)
-from guests import exit_with, read, report, tail  # noqa: E402  the ones of the kernel's guests
+TESTS = os.path.dirname(HERE)
+sys.path.append(f"{TESTS}/Support")
+import guests  # noqa: E402
 
-#: What the tests take over from those of the kernel.
-SHARED = ("harness.py", "connection.py", "uinput.py")
+#: What the tests use besides, of the kernel tests and of all tests.
+SHARED = ("Kernel/harness.py", "Kernel/uinput.py", "Support/connection.py", "Support/waiting.py")
 MEMORY_MB = 1024
-#: A guest that is not done after this many seconds is stopped.
-LIMIT = 1200
-
-
-def test_names():
-    """The tests, without running their files."""
-    for path in sorted(glob.glob(f"{HERE}/guest/test_*.py")):
-        with open(path, encoding="utf-8") as file:
-            for statement in ast.parse(file.read()).body:
-                if isinstance(statement, ast.FunctionDef) and any(
-                        getattr(word, "id", "") == "test" for word in statement.decorator_list):
-                    yield statement.name
 
 
 def repacked(package, folder):
@@ -45,7 +31,7 @@ def repacked(package, folder):
     version, as an upgrade brings it."""
     tree, control = f"{folder}/tree", f"{folder}/tree/DEBIAN/control"
     subprocess.run(["dpkg-deb", "--raw-extract", package, tree], check=True)
-    lines = read(control).splitlines()
+    lines = guests.read(control).splitlines()
     for name, suffix in (("stepperd", ""), ("next", "+next")):
         with open(control, "w", encoding="utf-8") as file:
             for line in lines:
@@ -67,23 +53,18 @@ def initial_memory(images, folder):
     return f"{folder}/initrd"
 
 
-class Guest:
-    """One Debian, from its start until the tests are done."""
+class Guest(guests.Guest):
+    """One Debian with the package."""
 
     def __init__(self, options, release, packages, initrd):
+        super().__init__(release)
         self.images, self.names, self.patience = options.images, options.names, options.patience
-        self.topic, self.packages, self.initrd = release, packages, initrd
-        self.results, self.output, self.problem = [], "", ""
+        self.packages, self.initrd = packages, initrd
+        self.limit = 1200 * self.patience
 
-    def run(self):
-        """Runs it; whether the guest lived to the end of the tests."""
-        with tempfile.TemporaryDirectory(prefix="stepperd-system.") as job:
-            os.chmod(job, 0o755)
-            return self._run_in(job)
-
-    def _run_in(self, job):
+    def command(self, job):
         os.mkdir(f"{job}/tests")
-        for path in [*glob.glob(f"{HERE}/guest/*.py"), *(f"{KERNEL_TESTS}/{name}" for name in SHARED)]:
+        for path in [*glob.glob(f"{HERE}/guest/*.py"), *(f"{TESTS}/{name}" for name in SHARED)]:
             shutil.copy(path, f"{job}/tests")
         shutil.copy(f"{HERE}/guest/tests.service", job)
         for name, path in self.packages.items():
@@ -98,23 +79,7 @@ class Guest:
                        "systemd.show_status=false systemd.unit=multi-user.target",
             "-drive", f"file={self.images}/{self.topic}.img,if=virtio,format=raw,readonly=on",
             "-virtfs", f"local,path={job},mount_tag=job,security_model=none,multidevs=remap"]
-        with open(f"{job}/console", "w", encoding="utf-8") as console:
-            process = subprocess.Popen(arguments, stdin=subprocess.DEVNULL, stdout=console, stderr=console)
-            try:
-                status = process.wait(LIMIT * self.patience)
-            except subprocess.TimeoutExpired:
-                status = f"none after {LIMIT * self.patience} s"
-            finally:
-                if process.poll() is None:
-                    process.kill()
-                    process.wait()
-        lines = read(f"{job}/results").splitlines()
-        self.results = [line.split("\t") for line in lines if line.count("\t") == 3]
-        self.output = read(f"{job}/output")
-        alive = lines[-1:] == ["done"]
-        if not alive:
-            self.output += f"\n--- the guest did not finish, its exit status: {status}\n{tail(read(f'{job}/console'))}"
-        return alive
+        return arguments, None
 
 
 def main():
@@ -127,21 +92,15 @@ def main():
     parser.add_argument("--test", action="append", default=[], dest="names", metavar="NAME")
     parser.add_argument("releases", nargs="+", metavar="RELEASE")
     options = parser.parse_args()
-    known = list(test_names())
+    known = [name for path in sorted(glob.glob(f"{HERE}/guest/test_*.py")) for name in guests.test_names(path)]
     for name in options.names:
         if name not in known:
-            exit_with(64, f"no test {name!r}; there are: {', '.join(known)}")
-    start, passed, failed = time.monotonic(), 0, 0
+            guests.exit_with(64, f"no test {name!r}; there are: {', '.join(known)}")
     with tempfile.TemporaryDirectory(prefix="stepperd-system.") as folder:
         packages = repacked(options.package, folder)
         initrd = initial_memory(options.images, folder)
-        for release in options.releases:
-            guest = Guest(options, release, packages, initrd)
-            more_passed, more_failed = report(guest, guest.run(), options.verbose)
-            passed, failed = passed + more_passed, failed + more_failed
-            print(f"{release}: {time.monotonic() - start:.0f} s so far")
-    print(f"{passed} passed, {failed} failed")
-    return 1 if failed or not passed else 0
+        machines = (Guest(options, release, packages, initrd) for release in options.releases)
+        return guests.conclude(((machine, machine.run()) for machine in machines), options.verbose)
 
 
 if __name__ == "__main__":
