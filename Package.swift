@@ -80,7 +80,7 @@ let package = Package(
       name: "stepperctl",
       dependencies: [
         "StepperClient", "StepperFormatting", "StepperInterfaces", "Varlink", "StepperConfiguration",
-        "StepperCore", "StepperText",
+        "StepperCore", "StepperText", "StepperInput",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: house),
@@ -103,15 +103,19 @@ let package = Package(
       name: "FuzzTests", dependencies: ["FuzzTargets", "StepperInterfaces", "Varlink"], swiftSettings: house),
     .testTarget(
       name: "StepperCoreTests",
-      dependencies: ["StepperCore", "StepperText", "StepperDevices", "StepperConfiguration"],
+      dependencies: [
+        "StepperCore", "StepperText", "StepperDevices", "StepperConfiguration", "TestSupport",
+      ],
       exclude: ["Timelines", "Vectors"],
       swiftSettings: house),
-    .testTarget(name: "VarlinkTests", dependencies: ["Varlink", "StepperInterfaces"], swiftSettings: house),
+    .testTarget(
+      name: "VarlinkTests", dependencies: ["Varlink", "StepperInterfaces", "TestSupport"],
+      swiftSettings: house),
     .testTarget(
       name: "StepperInterfacesTests", dependencies: ["StepperInterfaces", "Varlink"], swiftSettings: house),
     .testTarget(
       name: "StepperConfigurationTests",
-      dependencies: ["StepperConfiguration", "StepperCore", "StepperDevices", "StepperInput"],
+      dependencies: ["StepperConfiguration", "StepperCore", "StepperDevices", "StepperInput", "TestSupport"],
       swiftSettings: house),
     .testTarget(
       name: "StepperSystemTests",
@@ -147,7 +151,9 @@ let package = Package(
       swiftSettings: house),
     .testTarget(
       name: "StepperctlTests",
-      dependencies: ["stepperctl", "StepperInterfaces", "Varlink", "TestSupport", "TestPeer"],
+      dependencies: [
+        "stepperctl", "stepperd", "StepperInterfaces", "Varlink", "TestSupport", "TestPeer",
+      ],
       swiftSettings: house),
     .testTarget(
       name: "StepperDaemonTests",
