@@ -4,7 +4,7 @@ import StepperSystem
 import Varlink
 
 /// Serves the certification over the daemon's own server code.
-@MainActor final class CertificationService: VarlinkHandler {
+@MainActor final class CertificationService {
   func answer(_ call: VarlinkCall, from session: Session) throws(VarlinkFailure) -> Answer {
     let method = String(call.method.split(separator: ".").last ?? "")
     if method == "Start" { return .reply(["client_id": "client-\(session.id)"]) }
@@ -24,9 +24,6 @@ import Varlink
       throw VarlinkFailure(ServiceInterface.InvalidParameter(parameter: "parameters"))
     }
   }
-
-  func ended(_ session: Session) {}
-  func ended(_ stream: any ReplyStream) {}
 
   private func check(_ call: VarlinkCall, _ method: String, _ client: String) throws {
     var wanted = try Script.parameters(of: method)

@@ -39,11 +39,13 @@ do {
     ])
   let handler = CertificationService()
   let server = try VarlinkServer(
-    on: UnixListener(path: path, mode: 0o600, group: nil), loop: loop, service: service, handler: handler,
+    on: UnixListener(path: path, mode: 0o600, group: nil), loop: loop, service: service,
     report: { message, _ in StandardStream.error.write(line: message) })
   StandardStream.output.write(line: "serving at \(path)")
   try loop.run { now in
-    server.serve(at: now)
+    server.publish(at: now)
+    server.answer(at: now) { call, session throws(VarlinkFailure) in try handler.answer(call, from: session) }
+    server.publish(at: now)
     return server.deadline(at: now)
   }
 }

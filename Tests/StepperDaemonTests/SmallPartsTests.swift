@@ -3,11 +3,11 @@ import Testing
 
 @testable import StepperDaemon
 
-@MainActor @Suite struct VirtualHoldsTests {
-  private let plus = VirtualHolds.Button(device: "panel", input: .plus)
+@MainActor @Suite struct VirtualButtonsTests {
+  private let plus = VirtualButtons.Button(device: "panel", input: .plus)
 
   @Test func `a button is down while anybody holds it`() {
-    var holds = VirtualHolds()
+    var holds = VirtualButtons()
     let pressed = [holds.press(plus, by: .session(1)), holds.press(plus, by: .session(2))]
     #expect(pressed == [true, false], "the first press moves it")
     let released = [holds.release(plus, by: .session(1)), holds.release(plus, by: .session(2))]
@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test func `only who holds it can let it go`() {
-    var holds = VirtualHolds()
+    var holds = VirtualButtons()
     _ = holds.press(plus, by: .session(1))
     let others = holds.release(plus, by: .session(2))
     #expect(!others)

@@ -118,8 +118,8 @@ private func isRunning(_ process: pid_t) -> Bool {
       for round in 0..<200 {
         switch round % 4 {
         case 0: #expect(try outcome(["/bin/true"]).status == .exited(0))
-        case 1: #expect(throws: CommandFailure.self) { try outcome(["/nonexistent"]) }
-        case 2: #expect(throws: CommandFailure.self) { try outcome(["/etc/passwd"]) }
+        case 1: #expect(throws: SpawnFailure.self) { try outcome(["/nonexistent"]) }
+        case 2: #expect(throws: SpawnFailure.self) { try outcome(["/etc/passwd"]) }
         default:
           var command = try RunningCommand.start(["/bin/sleep", "1000"], environment: [:])
           command.kill()

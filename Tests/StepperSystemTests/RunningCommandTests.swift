@@ -115,12 +115,12 @@ func shell(_ script: String) -> [String] { ["/bin/sh", "-c", script] }
   // MARK: What goes wrong at the start
 
   @Test func `a program that does not exist is named`() {
-    let failure = #expect(throws: CommandFailure.self) { try start(["/nonexistent/beep"]) }
+    let failure = #expect(throws: SpawnFailure.self) { try start(["/nonexistent/beep"]) }
     #expect(failure?.errno == .noSuchFileOrDirectory)
     #expect(failure?.description == "/nonexistent/beep does not exist")
-    let unknown = #expect(throws: CommandFailure.self) { try start(["no-such-beep"]) }
+    let unknown = #expect(throws: SpawnFailure.self) { try start(["no-such-beep"]) }
     #expect(unknown?.description == "no directory of PATH has a program no-such-beep")
-    #expect(throws: CommandFailure.self) { try start([]) }
+    #expect(throws: SpawnFailure.self) { try start([]) }
   }
 
   @Test func `what cannot be executed is named with the reason`() throws {
@@ -137,7 +137,7 @@ func shell(_ script: String) -> [String] { ["/bin/sh", "-c", script] }
       ])
     #expect(made.status == 0)
     let reasons = ["plain", "text", "lost"].map { name in
-      #expect(throws: CommandFailure.self) { try start(["\(folder.path)/\(name)"]) }?.description
+      #expect(throws: SpawnFailure.self) { try start(["\(folder.path)/\(name)"]) }?.description
     }
     #expect(
       reasons == [
@@ -145,7 +145,7 @@ func shell(_ script: String) -> [String] { ["/bin/sh", "-c", script] }
         "\(folder.path)/text is not a program; a script begins with #! and its interpreter",
         "\(folder.path)/lost names an interpreter that does not exist",
       ])
-    let found = #expect(throws: CommandFailure.self) { try start(["plain"], path: folder.path) }
+    let found = #expect(throws: SpawnFailure.self) { try start(["plain"], path: folder.path) }
     #expect(found?.description == "\(folder.path)/plain is not executable")
   }
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The same with OpenBSD's netcat; -N says that no more calls follow.
+# Another call with OpenBSD's netcat; -N shuts down the sending side after it.
 socket=${STEPPERD_ADDRESS:-/run/stepperd/org.stepperd}
 printf '{"method":"org.stepperd.control.Step","parameters":{"control":"volume","steps":3}}\0' |
   nc -N -U "${socket#unix:}" | tr '\0' '\n'

@@ -1,3 +1,3 @@
 #!/bin/sh
-# Follows a control; stepperctl prints one flushed JSON object a line and reconnects by itself.
+# Follows a control; stepperctl prints one flushed JSON object per line and reconnects automatically.
 stepperctl watch --json volume | jq --unbuffered -r '"\(.control) is \(.text // "unset"), turned \(.turned)"'

@@ -16,13 +16,17 @@ struct ServerCounters: Hashable {
 }
 
 /// What was read from devices since the start.
-struct DeviceCounters: Hashable {
+struct ReadCounters: Hashable {
   /// Frames, and states that were read back after a loss.
   var frames: Int64 = 0
   /// Reads that left something for the next wakeup.
   var budgetOverruns: Int64 = 0
+}
+
+/// The storms of all devices since the start.
+struct StormCounters: Hashable {
   /// Event storms that began.
-  var storms: Int64 = 0
+  var begun: Int64 = 0
   /// Pauses in which a device was not read because of a storm.
   var pauses: Int64 = 0
 }

@@ -18,8 +18,8 @@ final class DeviceDiscovery {
     case listed([DeviceIdentity], hasGap: Bool)
   }
 
-  /// Called with what was found, from the loop or from ``advance(to:)``.
-  var found: (Finding) -> Void = { _ in }
+  /// What was found and not taken yet.
+  private var findings: [Finding] = []
   private let loop: EventLoop
   private let journal: Journal
   private var monitor: DeviceMonitor?
@@ -45,7 +45,7 @@ final class DeviceDiscovery {
   /// They are asked for in each wakeup, and hardly ever change.
   private func noteProblems() { problems = [monitorProblem, listProblem].compactMap(\.self) }
 
-  /// When to call ``advance(to:)`` at the latest.
+  /// When to call ``takeFindings(at:)`` at the latest.
   var deadline: Instant? { [retry?.at, listDue].compactMap(\.self).min() }
 
   // MARK: Time
@@ -56,9 +56,12 @@ final class DeviceDiscovery {
     if monitor == nil { retry = Retry(after: now) }
   }
 
-  func advance(to now: Instant) {
+  /// What was found since the last call, in its order.
+  func takeFindings(at now: Instant) -> [Finding] {
     if let due = retry?.at, due <= now { tryAgain(at: now) }
     if let due = listDue, due <= now { list(hasGap: true, at: now) }
+    defer { findings = [] }
+    return findings
   }
 
   private func tryAgain(at now: Instant) {
@@ -91,7 +94,7 @@ final class DeviceDiscovery {
   private func list(hasGap: Bool, at now: Instant) {
     listDue = nil
     guard let present = present(at: now) else { return }
-    found(.listed(present, hasGap: hasGap))
+    findings.append(.listed(present, hasGap: hasGap))
   }
 
   // MARK: The monitor
@@ -113,7 +116,7 @@ final class DeviceDiscovery {
     do throws(Errno) {
       for change in try monitor.receive() {
         guard change == .overflowed else {
-          found(.changed(change))
+          findings.append(.changed(change))
           continue
         }
         listDue = lastList.map { max(now, $0 + Self.listInterval) } ?? now

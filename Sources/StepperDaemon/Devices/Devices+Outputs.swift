@@ -22,7 +22,7 @@ extension Devices {
     if let device = entry.device, let outputs = entry.outputs, outputs.usesForce != usesForce(of: entry) {
       detachOutputs(of: entry)
       attachOutputs(to: entry, device)
-      outputsChanged()
+      noteOutputs()
     } else {
       setStrength(of: entry)
     }
@@ -32,7 +32,7 @@ extension Devices {
   /// kernel lets us wait until that program has taken an effect, up to 30 s.
   private func usesForce(of entry: DeviceEntry) -> Bool {
     guard entry.identity?.isMadeByProgram ?? false else { return true }
-    return controls.configurations.flatMap(\.outputs).contains { output in
+    return world.configurations.flatMap(\.outputs).contains { output in
       output.device == entry.configuration?.settings.name
         && output.output.flatMap(OutputKind.init(rawValue:))?.isForce ?? true
     }
@@ -112,7 +112,7 @@ extension Devices {
       entry.retry = nil
       entry.connects += 1
       note(entry.name)
-      outputsChanged()
+      noteOutputs()
     } catch {
       let directory = folder.appending(entry.className ?? "").string
       failed(entry, DeviceProblem(classDirectory: directory, error: error))
@@ -124,7 +124,7 @@ extension Devices {
     guard let outputs = entry.outputs else { return }
     outputs.close()
     entry.outputs = nil
-    outputsChanged()
+    noteOutputs()
   }
 
   /// Everything that plays ends, and lights are as they were found: the daemon stops.

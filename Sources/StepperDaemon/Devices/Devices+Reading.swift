@@ -13,10 +13,9 @@ extension Devices {
       let device = try EvdevDevice(node: identity.node)
       // What was read before the grab is not for us alone; what is held then is told by the first frame.
       if configuration.grabs { _ = try device.grab(now: now) }
-      try loop.watch(device.rawDescriptor, priority: .device) {
-        [unowned self, unowned entry] readiness, now in
-        // A device that is gone says so for ever, also in a pause.
-        if readiness.isBroken || !entry.storm.isPaused { read(entry, now) }
+      try loop.watch(device.rawDescriptor, priority: .device) { [unowned self, unowned entry] readiness, _ in
+        // A device that is gone stays ready, also in a pause.
+        if readiness.isBroken || !entry.storm.isPaused { read(entry) }
       }
       entry.device = device
       entry.hasUnread = false
@@ -25,7 +24,7 @@ extension Devices {
       entry.retry = nil
       attachOutputs(to: entry, device)
       start(entry, device.capabilities(settingsName: configuration.settings.name))
-      outputsChanged()
+      noteOutputs()
       report("\(entry.name) is \(identity.name) (\(identity.node))")
       if let error = device.writeError, device.hasOutputs {
         let problem = DeviceProblem(readOnly: identity.node, error: error)
@@ -65,8 +64,7 @@ extension Devices {
     let id = nextNumber()
     entry.id = id
     entry.connects += 1
-    applyPending()
-    controls.advance(to: now, applying: .deviceAdded(id, capabilities))
+    queue.append(.deviceAdded(id, capabilities), at: now)
     note(entry.name)
   }
 
@@ -77,20 +75,20 @@ extension Devices {
     entry.hasUnread = false
     entry.storm = StormGauge()
     guard let id = entry.id else { return }
-    // What was read before it went still counts.
-    applyPending()
     entry.id = nil
-    controls.advance(to: now, applying: .deviceRemoved(id))
+    queue.append(.deviceRemoved(id), at: now)
     note(entry.name)
   }
 
-  /// Reads what the device has, but no more than its share of this wakeup.
-  func read(_ entry: DeviceEntry, _ now: Instant) {
+  /// Reads what the device has, but no more than its share of this wakeup, and once.
+  func read(_ entry: DeviceEntry) {
     guard entry.lastRead != now, let device = entry.device, let id = entry.id else { return }
     entry.lastRead = now
     do throws(Errno) {
-      let count = try readFrames(of: device, entry, id, now)
-      perform(entry.storm.note(frames: count.frames, events: count.events, at: now), for: entry)
+      let result = try reader.read(
+        device, of: entry, as: id, openCount: openCount, into: &queue, at: now)
+      if result.hasLost { reportOverrun(of: entry) }
+      perform(entry.storm.note(frames: result.frames, events: result.events, at: now), for: entry)
       if !entry.hasUnread, device.isGrabDue { try grab(device, of: entry, id) }
     } catch {
       report("\(entry.name) is lost: \(error)")
@@ -100,55 +98,16 @@ extension Devices {
     }
   }
 
-  private func readFrames(
-    of device: EvdevDevice, _ entry: DeviceEntry, _ id: DeviceNumber, _ now: Instant
-  ) throws(Errno) -> (frames: Int64, events: Int64) {
-    let most = share.frames(ofDevices: openCount)
-    let former = device.readCount
-    var frames: Int64 = 0
-    entry.hasUnread = true
-    while frames < most, device.readCount - former < most * ReadShare.eventsPerFrame {
-      guard let reading = try device.nextFrame(now: now) else {
-        entry.hasUnread = false
-        break
-      }
-      frames += 1
-      switch reading {
-      case .frame(let frame):
-        guard !frame.events.isEmpty else { continue }
-        collect(.frame(id, frame.events), at: frame.time, from: entry, count: frame.events.count)
-      case .resynchronized(let state):
-        entry.overruns += 1
-        reportOverrun(of: entry)
-        collectState(state, from: entry, id)
-      }
-    }
-    counters.frames += frames
-    entry.frames += frames
-    if entry.hasUnread { counters.budgetOverruns += 1 }
-    return (frames, device.readCount - former)
-  }
-
   /// Tries again to grab a device whose keys are up by now.
   private func grab(_ device: EvdevDevice, of entry: DeviceEntry, _ id: DeviceNumber) throws(Errno) {
     switch try device.grab(now: now) {
     case .grabbed(let state):
       entry.state = .grabbed
-      collectState(state, from: entry, id)
+      reader.note(state, of: entry, as: id, into: &queue)
       note(entry.name)
-    case .waitingForKeys(let state?): collectState(state, from: entry, id)
+    case .waitingForKeys(let state?): reader.note(state, of: entry, as: id, into: &queue)
     case .waitingForKeys(nil): break
     }
-  }
-
-  private func collectState(_ state: Resynchronization, from entry: DeviceEntry, _ id: DeviceNumber) {
-    let input = Input.resynchronized(id, state.events, keysDown: state.keysDown)
-    collect(input, at: state.time, from: entry, count: state.events.count)
-  }
-
-  private func collect(_ input: Input, at stamp: Instant, from entry: DeviceEntry, count: Int) {
-    entry.events += Int64(count)
-    pending.append((stamp, input))
   }
 }
 
@@ -165,7 +124,7 @@ extension EvdevDevice {
   }
 }
 
-extension AbsoluteAxis {
+extension AbsoluteAxisInfo {
   /// From end to end, also where a driver has them the wrong way round.
   var travel: ClosedRange<Int32> { min(minimum, maximum)...max(minimum, maximum) }
 }

@@ -14,7 +14,7 @@ extension Devices {
   func readOn() {
     for entry in entries {
       perform(entry.storm.advance(to: now), for: entry)
-      if mustReadOn(entry) { read(entry, now) }
+      if mustReadOn(entry) { read(entry) }
     }
   }
 
@@ -30,10 +30,10 @@ extension Devices {
     guard let device = entry.device, let order else { return }
     switch order {
     case .pause(let isNew):
-      counters.pauses += 1
+      storms.pauses += 1
       loop.change(device.rawDescriptor, to: [])
       guard isNew else { return }
-      counters.storms += 1
+      storms.begun += 1
       report(
         "\(entry.name): sends events faster than they are read, which is \(StormGauge.framesPerSecond) frames a second; "
           + "what is more is lost until that ends")

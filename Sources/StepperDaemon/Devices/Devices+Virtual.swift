@@ -8,41 +8,36 @@ extension Devices {
     guard let id = entry.id else { return }
     entry.events += Int64(events.count)
     entry.frames += 1
-    applyPending()
-    controls.advance(to: now, applying: .frame(id, events))
+    queue.append(.frame(id, events), at: now)
   }
 
-  func press(_ input: VirtualInput, of entry: DeviceEntry, by holder: VirtualHolds.Holder) {
-    if holds.press(.init(device: entry.name, input: input), by: holder) {
+  func press(_ input: VirtualInput, of entry: DeviceEntry, by session: Int64) {
+    if buttons.press(.init(device: entry.name, input: input), by: .session(session)) {
       inject([EvdevEvent(input.usage, 1)], into: entry)
     }
   }
 
-  func release(_ input: VirtualInput, of entry: DeviceEntry, by holder: VirtualHolds.Holder) {
-    if holds.release(.init(device: entry.name, input: input), by: holder) {
+  func release(_ input: VirtualInput, of entry: DeviceEntry, by session: Int64) {
+    if buttons.release(.init(device: entry.name, input: input), by: .session(session)) {
       inject([EvdevEvent(input.usage, 0)], into: entry)
     }
   }
 
-  /// Presses now, and releases by itself. Clicks of one button that overlap are one, until the last of them ends.
+  /// Presses now; the button is released when the time is up.
   func click(_ input: VirtualInput, of entry: DeviceEntry, for duration: Duration) {
-    let button = VirtualHolds.Button(device: entry.name, input: input)
-    press(input, of: entry, by: .click)
-    clicks[button] = max(clicks[button] ?? now, now + duration)
-  }
-
-  /// Clicks whose time is up end.
-  func endClicks() {
-    let ended = clicks.filter { $0.value <= now }.sorted { $0.value < $1.value }
-    for button in ended.map(\.key) {
-      clicks[button] = nil
-      if let entry = entry(named: button.device) { release(button.input, of: entry, by: .click) }
+    if buttons.click(.init(device: entry.name, input: input), until: now + duration) {
+      inject([EvdevEvent(input.usage, 1)], into: entry)
     }
   }
 
-  /// A connection is closed: what it holds is let go.
-  func release(all session: Int64) {
-    for button in holds.release(all: .session(session)) {
+  /// Clicks whose time is up end.
+  func endClicks() { release(buttons.endClicks(at: now)) }
+
+  /// A connection is closed: what it holds is released.
+  func release(all session: Int64) { release(buttons.release(all: .session(session))) }
+
+  private func release(_ buttons: [VirtualButtons.Button]) {
+    for button in buttons {
       guard let entry = entry(named: button.device) else { continue }
       inject([EvdevEvent(button.input.usage, 0)], into: entry)
     }

@@ -7,42 +7,48 @@ import SystemPackage
 
 /// Every input device of the machine and every virtual one: which are used, which are read, and why not.
 ///
-/// What is read is collected, and given to the engine in the order of its time stamps, whichever device was
-/// served first.
+/// What is read and what happens to devices is queued until ``takeInputs()``; which devices are others than before, until
+/// ``takeChanges()``.
 final class Devices {
   let loop: EventLoop
-  let controls: Controls
-  let report: (_ message: String) -> Void
-  /// Told when there are other outputs than before.
-  var outputsChanged: () -> Void = {}
+  /// Only read: what controls want of devices.
+  unowned let world: World
+  private let journal: Journal
   private(set) var entries: [DeviceEntry] = []
-  private var configurations: [DeviceConfiguration] = []
-  /// What was read and not yet applied.
-  var pending: [(stamp: Instant, input: Input)] = []
-  var share = ReadShare(time: WakeupTime.reading)
-  var counters = DeviceCounters()
+  var queue = InputQueue()
+  var reader = FrameCollector()
+  var buttons = VirtualButtons()
+  var storms = StormCounters()
+  private var changes = Changes()
   private var lastNumber = 0
-  private var feeds: [ObjectIdentifier: DeviceFeed] = [:]
-  var holds = VirtualHolds()
-  /// Buttons that release themselves, and when.
-  var clicks: [VirtualHolds.Button: Instant] = [:]
-  /// When the loop woke up last: the time of what programs inject.
-  var now: Instant
 
-  init(loop: EventLoop, controls: Controls, at now: Instant, report: @escaping (_ message: String) -> Void) {
-    self.loop = loop
-    self.controls = controls
-    self.now = now
-    self.report = report
+  /// What is not as it was.
+  struct Changes {
+    /// Devices whose state is another one, or that came or went.
+    var names: Set<String> = []
+    /// Whether there are other outputs.
+    var hasOtherOutputs = false
   }
+
+  init(_ world: World, loop: EventLoop, journal: Journal) {
+    self.world = world
+    self.loop = loop
+    self.journal = journal
+  }
+
+  /// When the loop woke up: the time of what programs inject.
+  var now: Instant { loop.now }
+
+  func report(_ message: String) { journal.info(.device, message) }
 
   // MARK: The configuration
 
-  /// Takes over the device tables; `present` is every real device that is plugged in, nil if that is not known: then
-  /// those that were there stay.
-  func configure(_ configurations: [DeviceConfiguration], present: [DeviceIdentity]?) {
+  private var configurations: [DeviceConfiguration] { world.configuration.devices }
+
+  /// Takes over the device tables of the configuration in force; `present` is every real device that is plugged in, nil if
+  /// that is not known: then those that were there stay.
+  func configure(present: [DeviceIdentity]?) {
     let present = present ?? entries.compactMap(\.identity)
-    self.configurations = configurations
     let names = Set(configurations.map(\.settings.name))
     for entry in entries {
       guard let settings = entry.configuration?.settings else { continue }
@@ -77,8 +83,7 @@ final class Devices {
 
   private func forget(_ entry: DeviceEntry) {
     stopReading(entry)
-    holds.forget(device: entry.name)
-    clicks = clicks.filter { $0.key.device != entry.name }
+    buttons.forget(device: entry.name)
     entries.removeAll { $0 === entry }
     note(entry.name)
   }
@@ -163,15 +168,21 @@ final class Devices {
     entries.compactMap { entry in entry.currentProblem.map { "\(entry.name): \($0)" } }
   }
 
-  // MARK: Followers
+  // MARK: What happened
 
-  var feedCount: Int { feeds.count }
-  func add(_ feed: DeviceFeed) { feeds[ObjectIdentifier(feed)] = feed }
-  func remove(_ feed: DeviceFeed) { feeds[ObjectIdentifier(feed)] = nil }
+  /// Something about the device is not as it was.
+  func note(_ name: String) { changes.names.insert(name) }
 
-  func note(_ name: String) {
-    for feed in feeds.values { feed.note(name) }
+  /// There are other outputs than before.
+  func noteOutputs() { changes.hasOtherOutputs = true }
+
+  func takeChanges() -> Changes {
+    defer { changes = Changes() }
+    return changes
   }
+
+  /// Inputs for the engine, in the order of their time stamps, whichever device was read first.
+  func takeInputs() -> [(time: Instant, input: Input)] { queue.takeAll(at: now) }
 
   /// A number that no device had before.
   func nextNumber() -> DeviceNumber {

@@ -4,9 +4,9 @@ import StepperInput
 
 /// Lights that follow the values of controls, or are held by clients.
 final class Lights {
-  private unowned let controls: Controls
+  private unowned let world: World
   private unowned let devices: Devices
-  /// Controls whose lights are not right any more.
+  /// Controls whose lights do not show their values yet.
   private var dirty: Set<ControlID> = []
   /// Lights that show the value of a control, but for those that are held.
   private var followers: Set<Light> = []
@@ -25,22 +25,22 @@ final class Lights {
     var brightness: Double
   }
 
-  init(_ controls: Controls, _ devices: Devices) {
-    self.controls = controls
+  init(_ world: World, _ devices: Devices) {
+    self.world = world
     self.devices = devices
   }
 
   func note(_ control: ControlID) {
-    if !controls.configuration(of: control).lights.isEmpty { dirty.insert(control) }
+    if !world.configuration(of: control).lights.isEmpty { dirty.insert(control) }
   }
 
   /// Devices, controls or ranges are others. Nobody holds a light of a device that is gone, and one that no control
   /// has any more goes out.
   func noteAll() {
     holds = holds.filter { devices.entry(named: $0.key.device)?.outputs != nil }
-    dirty = Set(controls.ids.filter { !controls.configuration(of: $0).lights.isEmpty })
+    dirty = Set(world.ids.filter { !world.configuration(of: $0).lights.isEmpty })
     let former = followers
-    followers = Set(controls.ids.flatMap(lights))
+    followers = Set(world.ids.flatMap(lights))
     for light in former.subtracting(followers) where holds[light] == nil { show(0, on: light) }
   }
 
@@ -56,7 +56,7 @@ final class Lights {
 
   /// The lights that follow a control, as far as their devices are there.
   private func lights(of control: ControlID) -> [Light] {
-    controls.configuration(of: control).lights.flatMap { reference in
+    world.configuration(of: control).lights.flatMap { reference in
       devices.entries.compactMap { entry in
         guard entry.configuration?.settings.name == reference.device, let outputs = entry.outputs,
           let name = reference.output ?? outputs.lights.first
@@ -68,8 +68,8 @@ final class Lights {
 
   /// The part of the way from the minimum to the maximum; a control without both is on unless it is 0 or unset.
   private func brightness(of control: ControlID) -> Double {
-    let settings = controls.settings(of: control)
-    guard let value = controls.state(of: control).value?.doubleValue else { return 0 }
+    let settings = world.adjustedSettings(of: control)
+    guard let value = world.state(of: control).value?.doubleValue else { return 0 }
     guard let minimum = settings.minimumValue?.doubleValue, let maximum = settings.maximumValue?.doubleValue,
       minimum < maximum
     else { return value == 0 ? 0 : 1 }
@@ -103,7 +103,7 @@ final class Lights {
       if let last = left.last {
         show(last.brightness, on: light)
       } else if followers.contains(light) {
-        dirty.formUnion(controls.ids.filter { lights(of: $0).contains(light) })
+        dirty.formUnion(world.ids.filter { lights(of: $0).contains(light) })
       } else {
         show(0, on: light)
       }

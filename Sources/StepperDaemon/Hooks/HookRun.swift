@@ -35,7 +35,7 @@ final class HookRun {
   init(
     _ arguments: [String], environment: [String: String], timeout: Duration, on loop: EventLoop,
     at now: Instant, delegate: Delegate
-  ) throws(CommandFailure) {
+  ) throws(SpawnFailure) {
     self.loop = loop
     self.delegate = delegate
     command = try RunningCommand.start(arguments, environment: environment)
@@ -49,7 +49,7 @@ final class HookRun {
       command.kill()
       command.waitForEnd(until: .now + .milliseconds(100))
       _ = command.finish()
-      throw CommandFailure(program: arguments.first ?? "", errno: error)
+      throw SpawnFailure(program: arguments.first ?? "", errno: error)
     }
   }
 

@@ -91,7 +91,7 @@ final class HookRunner {
 
   private func start(_ event: HookEvent, at now: Instant) {
     let placeholders = event.placeholders(words(event))
-    do throws(CommandFailure) {
+    do throws(SpawnFailure) {
       run = try HookRun(
         settings.command(with: placeholders),
         environment: HookEvent.environment(of: settings.name, placeholders, over: environment),

@@ -6,8 +6,8 @@ import Varlink
 
 /// Answers `org.stepperd.control`.
 struct ControlMethods {
-  unowned let controls: Controls
-  var authorization: Authorization
+  unowned let world: World
+  unowned let followers: Followers
 
   /// nil: no method of this interface.
   func answer(_ call: VarlinkCall, from peer: PeerCredentials, at now: Instant) throws(VarlinkFailure)
@@ -22,28 +22,29 @@ struct ControlMethods {
     case ControlInterface.Adjust.name: try adjust(call, peer, now)
     case ControlInterface.Describe.name: try describe(call, peer)
     case ControlInterface.Subscribe.name: try subscribe(call, peer)
+    case ControlInterface.SubscribeMoments.name: try subscribeMoments(call)
     default: nil
     }
   }
 
   private func list(_ call: VarlinkCall, _ peer: PeerCredentials) throws(VarlinkFailure) -> Answer {
     let parameters = try call.parameters(of: ControlInterface.List.self)
-    let matching = controls.controls(matching: parameters.match.map { NamePatterns([$0]) } ?? .all)
+    let matching = world.controls(matching: parameters.match.map { NamePatterns([$0]) } ?? .all)
     var room = ReplyRoom()
-    let found = controls.ids.filter(matching.contains).map { id in
-      let description = controls.description(of: id, isWritable: mayChange(id, peer))
+    let found = world.ids.filter(matching.contains).map { id in
+      let description = world.description(of: id, isWritable: mayChange(id, peer))
       return ControlInterface.Control(
-        description: description.fitted(into: &room), state: controls.wireState(of: id))
+        description: description.fitted(into: &room), state: world.wireState(of: id))
     }
     let results = ControlInterface.List.Reply(
-      instance: controls.instance, sequence: controls.sequence, controls: found)
+      instance: world.instance, sequence: world.sequence, controls: found)
     return .reply(ControlInterface.List.self, results)
   }
 
   private func get(_ call: VarlinkCall) throws(VarlinkFailure) -> Answer {
     let parameters = try call.parameters(of: ControlInterface.Get.self)
     let id = try control(parameters.control)
-    return .reply(ControlInterface.Get.self, .init(state: controls.wireState(of: id)))
+    return .reply(ControlInterface.Get.self, .init(state: world.wireState(of: id)))
   }
 
   private func set(_ call: VarlinkCall, _ peer: PeerCredentials, _ now: Instant) throws(VarlinkFailure)
@@ -52,13 +53,13 @@ struct ControlMethods {
     let parameters = try call.parameters(of: ControlInterface.Set.self)
     let id = try writableControl(parameters.control, peer)
     guard var request = try request(parameters, for: id) else {
-      return .reply(ControlInterface.Set.self, .init(state: controls.wireState(of: id)))
+      return .reply(ControlInterface.Set.self, .init(state: world.wireState(of: id)))
     }
     request.ifSequence = parameters.ifSequence
-    for case .refuse(_, let refusal) in controls.advance(to: now, applying: .set(id, request)) {
+    for case .refuse(_, let refusal) in world.advance(to: now, applying: .set(id, request)) {
       throw failure(refusal, parameters)
     }
-    return .reply(ControlInterface.Set.self, .init(state: controls.wireState(of: id)))
+    return .reply(ControlInterface.Set.self, .init(state: world.wireState(of: id)))
   }
 
   /// What is to be set: `value` or `text`, exactly one of them; nil: nothing.
@@ -71,7 +72,7 @@ struct ControlMethods {
       guard let number = FixedPoint(nearest: value) else { throw invalid("value") }
       return SetRequest(number, clamps: clamps)
     case (nil, let text?):
-      let rules = TextEntry(settings: controls.settings(of: id), unit: controls.configuration(of: id).unit)
+      let rules = TextEntry(settings: world.adjustedSettings(of: id), unit: world.configuration(of: id).unit)
       return try rules.request(text, clamps: clamps)
     case (nil, nil): throw invalid("value")
     case (_?, _?): throw invalid("text")
@@ -85,9 +86,9 @@ struct ControlMethods {
     let id = try writableControl(parameters.control, peer)
     let input = Input.step(id, parameters.steps, parameters.unit == .page ? .page : .step)
     var applied: Int64 = 0
-    for case .applied(_, let steps) in controls.advance(to: now, applying: input) { applied = steps }
+    for case .applied(_, let steps) in world.advance(to: now, applying: input) { applied = steps }
     return .reply(
-      ControlInterface.Step.self, .init(state: controls.wireState(of: id), applied: applied))
+      ControlInterface.Step.self, .init(state: world.wireState(of: id), applied: applied))
   }
 
   private func reset(_ call: VarlinkCall, _ peer: PeerCredentials, _ now: Instant) throws(VarlinkFailure)
@@ -95,8 +96,8 @@ struct ControlMethods {
   {
     let parameters = try call.parameters(of: ControlInterface.Reset.self)
     let id = try writableControl(parameters.control, peer)
-    controls.advance(to: now, applying: .reset(id))
-    return .reply(ControlInterface.Reset.self, .init(state: controls.wireState(of: id)))
+    world.advance(to: now, applying: .reset(id))
+    return .reply(ControlInterface.Reset.self, .init(state: world.wireState(of: id)))
   }
 
   private func adjust(_ call: VarlinkCall, _ peer: PeerCredentials, _ now: Instant) throws(VarlinkFailure)
@@ -104,24 +105,24 @@ struct ControlMethods {
   {
     let parameters = try call.parameters(of: ControlInterface.Adjust.self)
     let id = try writableControl(parameters.control, peer)
-    let range = RangeEntry(settings: controls.settings(of: id), parameters: parameters)
+    let range = RangeEntry(settings: world.adjustedSettings(of: id), parameters: parameters)
     let adjustment = try range.adjustment
-    for case .refuse in controls.advance(to: now, applying: .adjust(id, adjustment)) {
+    for case .refuse in world.advance(to: now, applying: .adjust(id, adjustment)) {
       throw range.refusal("the minimum would exceed the maximum")
     }
     return .reply(
       ControlInterface.Adjust.self,
       .init(
-        description: controls.description(of: id, isWritable: true), state: controls.wireState(of: id)))
+        description: world.description(of: id, isWritable: true), state: world.wireState(of: id)))
   }
 
   private func describe(_ call: VarlinkCall, _ peer: PeerCredentials) throws(VarlinkFailure) -> Answer {
     let parameters = try call.parameters(of: ControlInterface.Describe.self)
     let id = try control(parameters.control)
-    let description = controls.description(of: id, isWritable: mayChange(id, peer))
-    let state = controls.wireState(of: id)
+    let description = world.description(of: id, isWritable: mayChange(id, peer))
+    let state = world.wireState(of: id)
     let accessibility = ControlInterface.Accessibility(
-      description, state, controls.configuration(of: id).presentation, language: parameters.language)
+      description, state, world.configuration(of: id).presentation, language: parameters.language)
     return .reply(
       ControlInterface.Describe.self,
       .init(description: description, state: state, accessibility: accessibility))
@@ -129,15 +130,21 @@ struct ControlMethods {
 
   private func subscribe(_ call: VarlinkCall, _ peer: PeerCredentials) throws(VarlinkFailure) -> Answer {
     let parameters = try call.parameters(of: ControlInterface.Subscribe.self)
-    let feed = ControlFeed(of: controls, parameters) { mayChange($0, peer) }
-    controls.add(feed)
-    return .stream(feed)
+    let follower = StateFollower(of: world, among: followers, parameters) { mayChange($0, peer) }
+    followers.add(follower)
+    return .stream(follower)
+  }
+
+  private func subscribeMoments(_ call: VarlinkCall) throws(VarlinkFailure) -> Answer {
+    let follower = MomentFollower(try call.parameters(of: ControlInterface.SubscribeMoments.self))
+    followers.add(follower)
+    return .stream(follower)
   }
 
   // MARK: Who and what
 
   private func control(_ name: String) throws(VarlinkFailure) -> ControlID {
-    guard let id = controls.control(named: name) else {
+    guard let id = world.control(named: name) else {
       throw VarlinkFailure(ControlInterface.NoSuchControl(control: name))
     }
     return id
@@ -145,16 +152,16 @@ struct ControlMethods {
 
   private func writableControl(_ name: String, _ peer: PeerCredentials) throws(VarlinkFailure) -> ControlID {
     let id = try control(name)
-    let access = controls.configuration(of: id).writableBy
+    let access = world.configuration(of: id).writableBy
     guard access != .nobody else { throw VarlinkFailure(ControlInterface.NotWritable(control: name)) }
-    guard authorization.mayChange(access, peer) else {
+    guard world.authorization.mayChange(access, peer) else {
       throw VarlinkFailure(ServiceInterface.PermissionDenied())
     }
     return id
   }
 
   private func mayChange(_ id: ControlID, _ peer: PeerCredentials) -> Bool {
-    authorization.mayChange(controls.configuration(of: id).writableBy, peer)
+    world.authorization.mayChange(world.configuration(of: id).writableBy, peer)
   }
 
   private func invalid(_ parameter: String) -> VarlinkFailure {
@@ -167,7 +174,7 @@ struct ControlMethods {
     let name = parameters.control
     switch refusal {
     case .outOfRange(let value):
-      let settings = controls.control(named: name).map(controls.settings)
+      let settings = world.control(named: name).map(world.adjustedSettings)
       return VarlinkFailure(
         ControlInterface.OutOfRange(
           control: name, value: value.doubleValue, minimum: settings?.minimumValue?.doubleValue,

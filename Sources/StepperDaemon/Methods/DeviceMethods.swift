@@ -5,6 +5,7 @@ import Varlink
 /// Answers `org.stepperd.device`.
 struct DeviceMethods {
   unowned let devices: Devices
+  unowned let followers: Followers
 
   private static let usualClick: Int64 = 40
 
@@ -16,9 +17,9 @@ struct DeviceMethods {
       return .reply(DeviceInterface.List.self, .init(devices: devices.descriptions))
     case DeviceInterface.Subscribe.name:
       _ = try call.parameters(of: DeviceInterface.Subscribe.self)
-      let feed = DeviceFeed(of: devices)
-      devices.add(feed)
-      return .stream(feed)
+      let follower = DeviceFollower(of: devices)
+      followers.add(follower)
+      return .stream(follower)
     case DeviceInterface.Turn.name, DeviceInterface.Press.name, DeviceInterface.Release.name,
       DeviceInterface.Click.name, DeviceInterface.Move.name:
       try inject(call, from: session)
@@ -45,11 +46,11 @@ struct DeviceMethods {
     case DeviceInterface.Press.name:
       let parameters = try call.parameters(of: DeviceInterface.Press.self)
       let (entry, button) = try button(parameters.device, parameters.input)
-      devices.press(button, of: entry, by: .session(session.id))
+      devices.press(button, of: entry, by: session.id)
     case DeviceInterface.Release.name:
       let parameters = try call.parameters(of: DeviceInterface.Release.self)
       let (entry, button) = try button(parameters.device, parameters.input)
-      devices.release(button, of: entry, by: .session(session.id))
+      devices.release(button, of: entry, by: session.id)
     default:
       let parameters = try call.parameters(of: DeviceInterface.Click.self)
       let (entry, button) = try button(parameters.device, parameters.input)

@@ -61,7 +61,7 @@ extension Devices {
   private func controlsDriven(by entry: DeviceEntry) -> [EvdevUsage: [String]] {
     guard let name = entry.configuration?.settings.name else { return [:] }
     var driven: [EvdevUsage: [String]] = [:]
-    for settings in controls.configurations.map(\.settings) {
+    for settings in world.configurations.map(\.settings) {
       let usages = settings.bindings.filter { $0.input.device == name }.map(\.input.usage)
       for usage in Set(usages) { driven[usage, default: []].append(settings.name) }
     }

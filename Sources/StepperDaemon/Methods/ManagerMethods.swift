@@ -14,7 +14,9 @@ struct ManagerMethods {
       return .reply(ManagerInterface.GetStatus.self, daemon.status)
     case ManagerInterface.Check.name:
       let parameters = try call.parameters(of: ManagerInterface.Check.self)
-      let problems = daemon.check(parameters.text, file: parameters.file ?? "stepperd.toml")
+      let problems = ConfigurationFile.check(
+        parameters.text, file: parameters.file ?? "stepperd.toml"
+      ).problems
       return .reply(ManagerInterface.Check.self, .init(problems: problems.map { .init($0) }.fitted))
     case ManagerInterface.Reload.name:
       _ = try call.parameters(of: ManagerInterface.Reload.self)

@@ -57,7 +57,7 @@ extension ControlInterface.Accessibility {
   }
 }
 
-extension Controls {
+extension World {
   /// What to say of a change: label, value, and the end of the range where the platform says anything of it.
   func announcement(of state: ControlState) -> String {
     let accessibility = ControlInterface.Accessibility(

@@ -1,5 +1,6 @@
 import StepperCore
 import StepperInterfaces
+import StepperSystem
 
 extension MetricFamily {
   /// Everything that is counted or measured, in the order in which it is listed.
@@ -16,27 +17,27 @@ extension MetricFamily {
     },
     .ofDevices("connects", "Times the device was opened", \.connects),
     .counter("readsLeft", "Reads of a device that left something for the next wakeup") {
-      $0.devices.counters.budgetOverruns
+      $0.devices.reader.counters.budgetOverruns
     },
     .counter("eventStorms", "Times a device began to send more than a stepper can") {
-      $0.devices.counters.storms
+      $0.devices.storms.begun
     },
     .counter("eventStormPauses", "Pauses in which a device was not read because of a storm") {
-      $0.devices.counters.pauses
+      $0.devices.storms.pauses
     },
   ]
 
   private static let ofControls: [MetricFamily] = [
-    .gauge("controls", "Configured controls") { Int64($0.controls.ids.count) },
-    .counter("changes", "States of controls published") { $0.controls.changes },
-    .counter("repeats", "Steps made by autorepeat") { $0.controls.repeats },
-    .counter("refusals", "Requests of clients that a control refused") { $0.controls.refusals },
-    .counter("changesCoalesced", "Changes folded into a later reply") { $0.controls.coalesced },
+    .gauge("controls", "Configured controls") { Int64($0.world.ids.count) },
+    .counter("changes", "States of controls published") { $0.world.changes },
+    .counter("repeats", "Steps made by autorepeat") { $0.world.repeats },
+    .counter("refusals", "Requests of clients that a control refused") { $0.world.refusals },
+    .counter("changesCoalesced", "Changes folded into a later reply") { $0.followers.coalesced },
   ]
 
   private static let ofClients: [MetricFamily] = [
-    .gauge("clients", "Open connections") { Int64($0.server?.sessions.count ?? 0) },
-    .gauge("subscriptions", "Calls that follow controls, devices or moments") { $0.subscriptionCount },
+    .gauge("clients", "Open connections") { Int64($0.server.sessions.count) },
+    .gauge("subscriptions", "Calls that follow controls, devices or moments") { Int64($0.followers.count) },
     .ofServer("connectionsAccepted", "Connections accepted", \.accepted),
     .ofServer("connectionsRefused", "Connections closed at once because too many were open", \.refused),
     .ofServer(
@@ -74,7 +75,7 @@ extension MetricFamily {
 
   private static let ofDaemon: [MetricFamily] = [
     .gauge("problems", "Problems at present, as status lists them") { Int64($0.problems.count) },
-    .counter("stalls", "Wakeups more than 250 ms late") { $0.stalls },
+    .counter("stalls", "Wakeups more than 250 ms late") { $0.interruptions.stalls },
     .counter("logLinesLost", "Lines of the log that standard error did not take") { $0.journal.lostCount },
     .counter("logMessagesSuppressed", "Messages that the limits of the log left out") {
       $0.journal.suppressedCount
@@ -84,11 +85,11 @@ extension MetricFamily {
       description: "Time from an input event to the reply written, of the last 1024 changes"
     ) { daemon in
       [0.5, 0.9, 0.99, 1].compactMap { quantile in
-        daemon.latency.quantile(quantile).map { Sample(quantile: quantile, value: Double($0) / 1e6) }
+        daemon.server.latency.quantile(quantile).map { Sample(quantile: quantile, value: Double($0) / 1e6) }
       }
     },
     MetricFamily(name: "uptimeSeconds", type: .gauge, description: "Time since the start") { daemon in
-      [Sample(value: Double((daemon.now - daemon.started).nanoseconds) / 1e9)]
+      [Sample(value: Double((daemon.loop.now - daemon.started).nanoseconds) / 1e9)]
     },
   ]
 }

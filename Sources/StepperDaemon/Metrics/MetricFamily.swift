@@ -42,7 +42,7 @@ struct MetricFamily {
   static func ofServer(
     _ name: String, _ description: String, _ value: @escaping (ServerCounters) -> Int64
   ) -> Self {
-    .counter(name, description) { $0.server.map { value($0.counters) } ?? 0 }
+    .counter(name, description) { value($0.server.counters) }
   }
 
   /// A counter of each hook.

@@ -23,6 +23,10 @@ struct Authorization {
     peer.userID == 0 || peer.userID == ownerID || adminGroupID.map(peer.groupIDs.contains) ?? false
   }
 
+  func rank(of peer: PeerCredentials) -> ConnectionPlaces.Rank {
+    peer.userID == 0 ? .root : isAdministrator(peer) ? .administrator : .user
+  }
+
   func mayChange(_ access: ControlConfiguration.Access, _ peer: PeerCredentials) -> Bool {
     switch access {
     case .everyone: true

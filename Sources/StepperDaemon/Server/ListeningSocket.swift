@@ -22,6 +22,8 @@ final class ListeningSocket {
   private var isInherited = false
   private var lock: LockFile?
   private var watch: PathWatch?
+  /// Whether something may have happened to the socket's file.
+  private var hasEvent = false
   /// Why clients cannot connect.
   private(set) var problem: String?
   /// When to try again to make it.
@@ -64,11 +66,18 @@ final class ListeningSocket {
   /// Readable when something may have happened to the socket's file; nil if that cannot be noticed.
   var rawDescriptor: CInt? { watch?.rawDescriptor }
 
-  /// Something may have happened, or it is time to try again. Returns a new listener if one had to be made because the
-  /// present one is not where clients look for it.
-  func mend(isInPlace: Bool, at now: Instant) -> UnixListener? {
+  /// ``rawDescriptor`` was readable.
+  func noteEvent() {
     watch?.takeAll()
-    guard !isInPlace else {
+    hasEvent = true
+  }
+
+  /// Returns a new listener if one had to be made because the present one is not where clients look for it; looks only if
+  /// something may have happened or it is time to try again.
+  func mend(isInPlace: () -> Bool, at now: Instant) -> UnixListener? {
+    guard hasEvent || deadline.map({ $0 <= now }) ?? false else { return nil }
+    hasEvent = false
+    guard !isInPlace() else {
       (problem, deadline) = (nil, nil)
       return nil
     }

@@ -93,13 +93,15 @@ package final class Session: Identifiable {
   }
 
   /// Answers the next call; returns whether there is a reply to it already, and nil if there was no call.
-  func answer(with handler: some VarlinkHandler, _ service: VarlinkService) -> Bool? {
+  func answer(
+    _ service: VarlinkService, with answer: (VarlinkCall, Session) throws(VarlinkFailure) -> Answer
+  ) -> Bool? {
     guard end == nil, let call = varlink.nextCall() else { return nil }
     if let reply = service.answer(call) {
       varlink.send(reply)
     } else {
       do throws(VarlinkFailure) {
-        switch try handler.answer(call, from: self) {
+        switch try answer(call, self) {
         case .reply(let results): varlink.reply(results)
         case .replies(let all):
           for (index, results) in all.enumerated() {

@@ -39,7 +39,7 @@ extension VarlinkServer {
     do throws(Errno) {
       let socket = try StreamConnection(descriptor)
       user = socket.peer.userID
-      guard places.admits(socket.peer.userID, handler.rank(of: socket.peer)) else {
+      guard places.admits(socket.peer.userID, rank(socket.peer)) else {
         counters.refused += 1
         refusals.note(socket.peer.userID)
         return user

@@ -1,33 +1,35 @@
 package import StepperCore
 import StepperSystem
+package import Varlink
 
-/// Answering calls and telling streams, in turns.
+/// Answering calls and publishing, in turns.
 extension VarlinkServer {
-  /// Tells what is due, answers calls, and tells what these changed. Call it once in each wakeup, when everything else
-  /// that happened in it has been done.
-  package func serve(at now: Instant) {
+  /// Answers the calls that were received, each with what `answer` returns for it, in the order they came on each
+  /// connection. Call it once in each wakeup, after ``publish(at:)``.
+  package func answer(
+    at now: Instant, with answer: (VarlinkCall, Session) throws(VarlinkFailure) -> Answer
+  ) {
     answering.renew()
-    publishing.renew()
     resumeAccepting(at: now)
-    flush(at: now)
     takeTurns(&answering, wanting: \.hasCall) { session in
-      guard let hasReplied = session.answer(with: handler, service) else { return nil }
+      guard let hasReplied = session.answer(service, with: answer) else { return nil }
       counters.callsAnswered += 1
       if hasReplied { counters.repliesSent += 1 }
       return nil
     }
-    flush(at: now)
   }
 
-  /// Tells the streams what is due, as far as the wakeup's budget goes.
-  package func flush(at now: Instant) {
+  /// Sends the replies of streams that are due, as far as the wakeup's budget goes.
+  package func publish(at now: Instant) {
+    if published != now { publishing.renew() }
+    published = now
     takeTurns(&publishing, wanting: { $0.isDue(at: now) }) { session in
       counters.repliesSent += 1
       return session.pump(at: now)
     }
   }
 
-  /// When ``serve(at:)`` must be called even if no client says anything.
+  /// When it must be served although no client sends anything.
   package func deadline(at now: Instant) -> Instant? {
     var due = [acceptsAgain, refusals.deadline].compactMap(\.self).min()
     for session in sessions.values {
@@ -38,7 +40,7 @@ extension VarlinkServer {
   }
 
   /// Gives turns to those who want one until nobody does or the budget is spent. Each turn is measured; it returns when
-  /// what it tells happened, if that was an input.
+  /// what it reports happened, if that was an input.
   private func takeTurns(
     _ budget: inout WorkBudget, wanting wants: (Session) -> Bool, _ turn: (Session) -> Instant?
   ) {
@@ -60,7 +62,9 @@ extension VarlinkServer {
       turns.charge(next, session.lastTurn)
       let wantsMore = wants(session)
       if wantsMore { countMemory(of: session) } else { settle(session) }
-      if let since, session.end == nil { measured(since) }
+      if let since, session.end == nil {
+        latency.record(microseconds: (Instant.now - since).nanoseconds / 1_000)
+      }
       let ended = clock()
       budget.spend(ended - began)
       began = ended

@@ -5,20 +5,22 @@ package import Varlink
 
 /// Accepts clients and serves them; knows Varlink and nothing of controls.
 ///
-/// The loop's handlers only move bytes. Calls are answered and streams are told in ``serve(at:)``, in turns and within
-/// budgets; what is left over is derived from the state of the connections, and is done in the next wakeups.
-package final class VarlinkServer<Handler: VarlinkHandler> {
+/// The loop's handlers only move bytes. Replies of streams are sent by ``publish(at:)`` and calls are answered in
+/// ``answer(at:with:)``, in turns and within budgets; what is left over is derived from the state of the connections, and
+/// is done in the next wakeups.
+package final class VarlinkServer {
   let loop: EventLoop
   private(set) var listener: UnixListener
   let service: VarlinkService
-  /// It owns this server.
-  unowned let handler: Handler
   let limits: Limits
   private(set) package var sessions: [Int64: Session] = [:]
   private var lastID: Int64 = 0
   /// When to accept again after the process ran out of descriptors.
   var acceptsAgain: Instant?
   var counters = ServerCounters()
+  /// From an input to the reply that reports it handed to the kernel.
+  var latency = LatencyWindow()
+  private var ended = Ended()
 
   var places: ConnectionPlaces
   var refusals = RefusalLog()
@@ -27,13 +29,23 @@ package final class VarlinkServer<Handler: VarlinkHandler> {
   var turns = ClientTurns()
   var answering = WorkBudget(WakeupTime.answering)
   var publishing = WorkBudget(WakeupTime.publishing)
+  /// The wakeup in which it was published last.
+  var published: Instant?
 
   /// What the time that work takes is measured by.
   let clock: () -> Instant
-  /// Told about what clients do that they should not, and what breaks.
+  /// For whom places are kept.
+  let rank: (_ peer: PeerCredentials) -> ConnectionPlaces.Rank
+  /// Logs what clients do that they should not, and what breaks.
   let report: (_ message: String, _ isFault: Bool) -> Void
-  /// Told how long after its input a change was handed to the kernel.
-  let measured: (_ since: Instant) -> Void
+
+  /// What has ended since the last ``takeEnded()``.
+  package struct Ended {
+    /// Connections that are closed.
+    package var sessions: [Int64] = []
+    /// Streams that have made their last reply, or whose connections are closed.
+    package var streams: [any ReplyStream] = []
+  }
 
   /// What clients may have.
   package struct Limits {
@@ -47,20 +59,19 @@ package final class VarlinkServer<Handler: VarlinkHandler> {
   }
 
   package init(
-    on listener: consuming UnixListener, loop: EventLoop, service: VarlinkService, handler: Handler,
+    on listener: consuming UnixListener, loop: EventLoop, service: VarlinkService,
     limits: Limits = Limits(), clock: @escaping () -> Instant = { .now },
-    measured: @escaping (_ since: Instant) -> Void = { _ in },
+    rank: @escaping (_ peer: PeerCredentials) -> ConnectionPlaces.Rank = { _ in .user },
     report: @escaping (_ message: String, _ isFault: Bool) -> Void = { _, _ in }
   ) throws(Errno) {
     self.listener = listener
     self.loop = loop
     self.service = service
-    self.handler = handler
     self.limits = limits
     places = ConnectionPlaces(limits.places)
     self.clock = clock
+    self.rank = rank
     self.report = report
-    self.measured = measured
     try watchListener()
   }
 
@@ -115,7 +126,7 @@ package final class VarlinkServer<Handler: VarlinkHandler> {
   /// Writes what can be written, and closes what is done; with `watching` the loop watches for what is wanted now.
   func settle(_ session: Session, watching: Bool = true) {
     counters.bytesSent += Int64(session.write())
-    if let stream = session.takeEndedStream() { handler.ended(stream) }
+    if let stream = session.takeEndedStream() { ended.streams.append(stream) }
     if session.end == nil { countMemory(of: session) }
     guard let end = session.end else {
       if watching { updateInterest(session) }
@@ -139,7 +150,13 @@ package final class VarlinkServer<Handler: VarlinkHandler> {
     let user = session.peer.userID
     places.remove(user)
     turns.remove(session.id, of: user, isLast: places.count(of: user) == 0)
-    handler.ended(session)
+    ended.sessions.append(session.id)
+  }
+
+  /// What has ended since the last call; whatever belonged to it ends too.
+  package func takeEnded() -> Ended {
+    defer { ended = Ended() }
+    return ended
   }
 
   private func updateInterest(_ session: Session) {

@@ -1,3 +1,4 @@
+import StepperConfiguration
 import StepperCore
 import StepperSystem
 import SystemPackage
@@ -18,6 +19,8 @@ final class ValueStore {
   /// The writes that were begun, the one that succeeded last, and the one that ended last, counted from 1.
   private var (begun, succeeded, ended): (Int64, Int64, Int64) = (0, 0, 0)
   private var lastFailure: LockFailure?
+  /// See ``takeReturned()``.
+  private var returned: Set<String> = []
 
   private(set) var counters = Counters()
 
@@ -86,9 +89,11 @@ final class ValueStore {
     if isChanged { schedule.changed(at: now) }
   }
 
-  /// A control has the value of `state` now. Only what somebody made of it is remembered. What a configuration made of
+  /// A control of this configuration has the value of `state` now. Only what somebody made of it is remembered. What a configuration made of
   /// it is so only of a number that was remembered and is clamped now: a name that is gone waits to be there again.
-  func remember(_ state: ControlState, of settings: ControlSettings, at now: Instant) {
+  func remember(_ state: ControlState, of control: ControlConfiguration, at now: Instant) {
+    guard control.restores else { return }
+    let settings = control.settings
     switch state.origin {
     case .startup, .restored: return
     case .configuration: guard settings.words.isEmpty, value(for: settings) != nil else { return }
@@ -150,11 +155,16 @@ final class ValueStore {
     }
   }
 
-  /// Takes what the writing thread reports, if it has. Returns the names of controls whose values could only now be
-  /// read, and that were not changed meanwhile.
-  func takeResult(at now: Instant) -> Set<String> {
-    guard let attempt = worker.takeResult() else { return [] }
-    return take(attempt, at: now)
+  /// ``rawDescriptor`` was readable: takes what the writing thread reports.
+  func takeResult(at now: Instant) {
+    guard let attempt = worker.takeResult() else { return }
+    returned.formUnion(take(attempt, at: now))
+  }
+
+  /// The names of controls whose values could only now be read, and that were not changed meanwhile.
+  func takeReturned() -> Set<String> {
+    defer { returned = [] }
+    return returned
   }
 
   /// Writes what is not written, and waits for it until `deadline`. Returns whether everything is on the disk. With

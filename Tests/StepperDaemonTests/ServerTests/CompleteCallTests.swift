@@ -7,8 +7,8 @@ import Varlink
 /// Every call that was received is answered, whatever its client sends or reads afterwards.
 @MainActor @Suite(.timeLimit(.minutes(10))) struct CompleteCallTests {
   /// So large that the kernel takes the waiting replies of one client in one piece.
-  private static var roomy: VarlinkServer<ScriptedHandler>.Limits {
-    var limits = VarlinkServer<ScriptedHandler>.Limits()
+  private static var roomy: VarlinkServer.Limits {
+    var limits = VarlinkServer.Limits()
     limits.sendBuffer = 1 << 20
     return limits
   }

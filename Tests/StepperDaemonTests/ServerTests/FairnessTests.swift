@@ -120,7 +120,7 @@ import Varlink
 /// Clients that make the server keep more and more.
 @MainActor @Suite(.timeLimit(.minutes(10))) struct ClientMemoryTests {
   @Test func `all clients together have so much memory and no more, and the greediest is closed`() throws {
-    var limits = VarlinkServer<ScriptedHandler>.Limits()
+    var limits = VarlinkServer.Limits()
     limits.memory = 4 << 20
     let bed = try ServerBed(limits)
     let slow = try bed.client()

@@ -14,10 +14,10 @@ import Varlink
   let folder: TemporaryFolder
   let loop: EventLoop
   let handler = ScriptedHandler()
-  let server: VarlinkServer<ScriptedHandler>
+  let server: VarlinkServer
   private let reported: ReportList
 
-  init(_ limits: VarlinkServer<ScriptedHandler>.Limits = .init()) throws {
+  init(_ limits: VarlinkServer.Limits = .init()) throws {
     folder = try TemporaryFolder()
     loop = try EventLoop()
     let service = VarlinkService(
@@ -30,7 +30,7 @@ import Varlink
     let clock = handler.clock
     server = try VarlinkServer(
       on: UnixListener(path: "\(folder.path)/socket", mode: 0o666, group: nil), loop: loop, service: service,
-      handler: handler, limits: limits, clock: { clock.read() },
+      limits: limits, clock: { clock.read() }, rank: { [handler] in handler.ranks[$0.userID] ?? .user },
       report: { message, _ in reported.messages.append(message) })
   }
 
@@ -47,12 +47,22 @@ import Varlink
     let end = Instant.now + .seconds(seconds)
     var result = Result<Bool, any Error>.success(false)
     try loop.run { now in
-      server.serve(at: now)
+      serve(at: now)
       result = Result { try condition() }
       if case .success(false) = result, now < end {} else { loop.stop() }
       return [server.deadline(at: now), period.map { now + $0 }, end].compactMap(\.self).min()
     }
     return try result.get()
+  }
+
+  /// As the daemon does it in a wakeup.
+  private func serve(at now: Instant) {
+    server.publish(at: now)
+    server.answer(at: now) { call, session throws(VarlinkFailure) in try handler.answer(call, from: session) }
+    server.publish(at: now)
+    let ended = server.takeEnded()
+    handler.endedSessions += ended.sessions.count
+    handler.endedStreams += ended.streams.count
   }
 }
 
@@ -74,15 +84,15 @@ private final class ReportList {
 }
 
 /// Methods that a test can order by name and parameters.
-@MainActor final class ScriptedHandler: VarlinkHandler {
+@MainActor final class ScriptedHandler {
   let clock = WorkClock()
   /// The texts of the calls that were answered, in their order.
   private(set) var answered: [String] = []
   /// How many calls named `flood` were answered since a test set it to 0.
   var floodSinceHealthy = 0
   private(set) var floods = 0
-  private(set) var endedSessions = 0
-  private(set) var endedStreams = 0
+  fileprivate(set) var endedSessions = 0
+  fileprivate(set) var endedStreams = 0
   /// The ranks of users; the others are users.
   var ranks: [UInt32: ConnectionPlaces.Rank] = [:]
 
@@ -117,9 +127,6 @@ private final class ReportList {
     return .reply(["text": String(repeating: "x", count: order.bytes ?? 1)])
   }
 
-  func ended(_ session: Session) { endedSessions += 1 }
-  func ended(_ stream: any ReplyStream) { endedStreams += 1 }
-  func rank(of peer: PeerCredentials) -> ConnectionPlaces.Rank { ranks[peer.userID] ?? .user }
 }
 
 /// So many replies, each as soon as the one before it is taken.

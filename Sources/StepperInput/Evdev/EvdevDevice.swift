@@ -5,8 +5,6 @@ internal import StepperSystem
 package import SystemPackage
 
 /// One open `/dev/input/event*` node.
-///
-/// Reading is in `EvdevDevice+Reading.swift`, grabbing in `EvdevDevice+Grab.swift`.
 @safe package final class EvdevDevice {
   package let node: String
   /// Why LEDs, sounds and force feedback may not be written to it; nil if they may.
@@ -15,26 +13,10 @@ package import SystemPackage
   package let hasMonotonicTime: Bool
   /// Every key and axis it says it has.
   package let usages: Set<EvdevUsage>
-  /// Events delivered since it was opened, without the `SYN_REPORT`s.
-  package internal(set) var eventCount: Int64 = 0
-  /// Events read since it was opened, the ends of frames included; each loss counts for many.
-  package internal(set) var readCount: Int64 = 0
-  /// How often events were lost since it was opened.
-  package internal(set) var overrunCount: Int64 = 0
-  package internal(set) var isGrabbed = false
-
   let evdev: OpaquePointer
   private let descriptor: OwnedFileDescriptor
-  /// What the kernel has told of a frame whose `SYN_REPORT` has not been read yet.
-  var partialFrame: EvdevFrame?
-  /// Events were lost, and the state has not been read back yet.
-  var mustResynchronize = false
-  /// Whether anything could be read since the queue was last found empty.
-  var hasReadSinceEmpty = true
-  /// A read failed; nothing more will come.
-  var hasFailed = false
-  /// A grab is wanted as soon as no key is down.
-  var isGrabPending = false
+  private var reader: FrameReader
+  private var grab = Grab()
 
   /// Opens `node` for reading, and for writing if that is allowed.
   ///
@@ -58,6 +40,7 @@ package import SystemPackage
 
     hasMonotonicTime = unsafe libevdev_set_clock_id(evdev, CLOCK_MONOTONIC) == 0
     usages = unsafe Self.usages(of: evdev)
+    reader = FrameReader(usages, hasMonotonicTime: hasMonotonicTime)
     unsafe self.evdev = evdev
     self.descriptor = descriptor
     self.node = node
@@ -82,27 +65,69 @@ package import SystemPackage
   /// The range of `usage` and where it stands; nil if it is not an absolute axis of this device.
   ///
   /// The corresponding C function is `libevdev_get_abs_info`.
-  package func absoluteAxis(_ usage: EvdevUsage) -> AbsoluteAxis? {
+  package func absoluteAxis(_ usage: EvdevUsage) -> AbsoluteAxisInfo? {
     guard usage.isAbsolute, let axis = unsafe libevdev_get_abs_info(evdev, UInt32(usage.code)) else {
       return nil
     }
-    return unsafe AbsoluteAxis(
+    return unsafe AbsoluteAxisInfo(
       minimum: axis.pointee.minimum, maximum: axis.pointee.maximum, value: axis.pointee.value,
       fuzz: axis.pointee.fuzz, flat: axis.pointee.flat, resolution: axis.pointee.resolution)
-  }
-
-  /// The keys that are down, as far as the events read so far say.
-  ///
-  /// The corresponding C function is `libevdev_get_event_value`.
-  package var keysDown: Set<EvdevUsage> {
-    usages.filter { key in
-      guard key.isKey else { return false }
-      return unsafe libevdev_get_event_value(evdev, UInt32(key.type), UInt32(key.code)) != 0
-    }
   }
 
   private static func usages(of evdev: OpaquePointer) -> Set<EvdevUsage> {
     Set(
       EvdevUsage.all.filter { unsafe libevdev_has_event_code(evdev, UInt32($0.type), UInt32($0.code)) == 1 })
   }
+
+  // MARK: Reading
+
+  /// A frame with more events than this is cut and treated as loss.
+  package static var maximumFrameCount: Int { FrameReader.maximumFrameCount }
+
+  /// Events delivered since it was opened, without the `SYN_REPORT`s.
+  package var eventCount: Int64 { reader.eventCount }
+  /// Events read since it was opened, the ends of frames included; each loss counts for many.
+  package var readCount: Int64 { reader.readCount }
+  /// How often events were lost since it was opened.
+  package var overrunCount: Int64 { reader.overrunCount }
+  /// The keys that are down, as far as the events read so far say.
+  package var keysDown: Set<EvdevUsage> { unsafe reader.keysDown(of: evdev) }
+
+  /// The next frame the kernel has ready; nil when there is none yet.
+  ///
+  /// Call it until it returns nil, or call it again without waiting for the descriptor: what was read from the kernel
+  /// and not returned is kept. A call reads twice ``maximumFrameCount`` events at most, whatever the device sends; if
+  /// they made no frame, the one it returns is empty. `now` is the time of this wakeup: it stamps what the kernel does not.
+  /// After `SYN_DROPPED` one result is the state of the device as it was read back.
+  ///
+  /// Throws `ENODEV` when the device was unplugged, and whatever else reading fails with: `EINVAL` after a
+  /// torn read, `EIO` when the node claims to have events and gives none. The device is of no use then;
+  /// further calls return nil.
+  package func nextFrame(now: Instant) throws(Errno) -> EvdevReading? {
+    try unsafe reader.nextFrame(of: evdev, now: now)
+  }
+
+  // MARK: Grabbing
+
+  package var isGrabbed: Bool { grab.isHeld }
+
+  /// Whether a grab was refused because of a key, and no key is known to be down any more.
+  package var isGrabDue: Bool { grab.isPending && keysDown.isEmpty }
+
+  /// Takes the device for this program alone, unless a key is down.
+  ///
+  /// A key that is down when the device is grabbed stays down for all other programs, which miss its release. So
+  /// this waits: call it again when ``isGrabDue``, which is to be checked after every frame. Call it when
+  /// ``nextFrame(now:)`` has returned nil, since whatever waits to be read is discarded.
+  ///
+  /// Throws `EBUSY` if another program holds the grab, and `ENODEV` if the device is gone.
+  /// The corresponding C function is `libevdev_grab`.
+  package func grab(now: Instant) throws(Errno) -> GrabOutcome {
+    try unsafe grab.take(evdev, reader: &reader, now: now)
+  }
+
+  /// Lets other programs have the device's events again; also gives up a grab that is pending.
+  ///
+  /// The corresponding C function is `libevdev_grab`, with `LIBEVDEV_UNGRAB`.
+  package func ungrab() throws(Errno) { try unsafe grab.release(evdev) }
 }

@@ -37,12 +37,12 @@ package struct RunningCommand: ~Copyable {
   /// environment it gets. Waits until the program is loaded, no longer.
   package static func start(
     _ arguments: [String], environment: [String: String]
-  ) throws(CommandFailure) -> Self {
+  ) throws(SpawnFailure) -> Self {
     let program = try findProgram(arguments.first ?? "", path: environment["PATH"] ?? defaultPath)
     do throws(Errno) {
       return try start(program, arguments, environment)
     } catch {
-      throw CommandFailure(program: program, errno: error)
+      throw SpawnFailure(program: program, errno: error)
     }
   }
 

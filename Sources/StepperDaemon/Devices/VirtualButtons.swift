@@ -1,8 +1,8 @@
 import StepperCore
 
-/// Who holds which button of a virtual device. A button is down while anybody holds it; what a connection
-/// holds is let go when it closes.
-struct VirtualHolds {
+/// The buttons of virtual devices. A button is down while anybody holds it; what a connection holds is released when it
+/// closes, and a click when its time is up.
+struct VirtualButtons {
   /// A button of a virtual device.
   struct Button: Hashable {
     var device: String
@@ -17,6 +17,8 @@ struct VirtualHolds {
   }
 
   private var holders: [Button: Set<Holder>] = [:]
+  /// When clicks end.
+  private var clicks: [Button: Instant] = [:]
 
   /// Whether the button goes down with this.
   mutating func press(_ button: Button, by holder: Holder) -> Bool {
@@ -38,8 +40,27 @@ struct VirtualHolds {
     return held.filter { release($0, by: holder) }
   }
 
+  /// Whether the button goes down with a click that ends at `end`. Clicks of one button that overlap are one, until the
+  /// last of them ends.
+  mutating func click(_ button: Button, until end: Instant) -> Bool {
+    clicks[button] = max(clicks[button] ?? end, end)
+    return press(button, by: .click)
+  }
+
+  /// When the next click ends.
+  var deadline: Instant? { clicks.values.min() }
+
+  /// The buttons that go up because their clicks end by `now`, in the order of their ends.
+  mutating func endClicks(at now: Instant) -> [Button] {
+    guard let deadline, deadline <= now else { return [] }
+    let ended = clicks.filter { $0.value <= now }.sorted { $0.value < $1.value }.map(\.key)
+    for button in ended { clicks[button] = nil }
+    return ended.filter { release($0, by: .click) }
+  }
+
   /// Devices that are gone hold nothing.
   mutating func forget(device: String) {
+    clicks = clicks.filter { $0.key.device != device }
     for button in holders.keys where button.device == device { holders[button] = nil }
   }
 }

@@ -3,7 +3,7 @@ import StepperInterfaces
 import Varlink
 
 /// The replies to one `org.stepperd.device.Subscribe`.
-final class DeviceFeed: ReplyStream {
+final class DeviceFollower: Follower {
   private unowned let devices: Devices
   private var owesSnapshot = true
   /// Names of devices that changed.
@@ -13,7 +13,11 @@ final class DeviceFeed: ReplyStream {
 
   var stopping: VarlinkFailure { VarlinkFailure(DeviceInterface.Stopping()) }
 
-  func note(_ device: String) { dirty.insert(device) }
+  var topic: Change.Topic { .devices }
+
+  func note(_ change: Change) {
+    if case .device(let name) = change { dirty.insert(name) }
+  }
 
   var due: Instant? { owesSnapshot || !dirty.isEmpty ? Instant(nanoseconds: 0) : nil }
 

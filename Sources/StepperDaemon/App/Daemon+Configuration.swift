@@ -4,44 +4,44 @@ import StepperCore
 import StepperSystem
 
 extension Daemon {
-  func check(_ text: String, file: String) -> [ConfigurationProblem] {
-    ConfigurationFile.check(text, file: file).problems
-  }
-
   /// Reads the configuration again and takes it over if it has no errors; returns its warnings.
   ///
   /// Everything that can be wrong is found before anything is changed.
   func reload() throws(ConfigurationFailure) -> [ConfigurationProblem] {
-    notifyReporting(.reloading(at: now))
-    defer { notifyReporting(.ready()) }
+    notifyServiceManager(.reloading(at: loop.now))
+    defer { notifyServiceManager(.ready()) }
     let candidate: ConfigurationFile.Loaded
-    let newAuthorization: Authorization
+    let authorization: Authorization
     do throws(ConfigurationFailure) {
-      candidate = try options.configurationFile.load(replacing: loaded)
-      newAuthorization = try Authorization(candidate, scope: places.scope)
+      candidate = try options.configurationFile.load(replacing: world.loaded)
+      authorization = try Authorization(candidate, scope: options.places.scope)
     } catch {
       for problem in error.problems { journal.error(.configuration, "\(problem)") }
       journal.error(.configuration, "nothing was changed; the running configuration stays in use")
       throw error
     }
-    let warnings = candidate.warnings + candidate.needingRestart(after: loaded)
-    loaded = candidate
-    authorization = newAuthorization
-    let settings = candidate.configuration.daemon
-    if options.logLevel == nil { journal.level = Logger.Level(settings.logLevel) }
-    store.reschedule(saveAfter: settings.saveAfter, saveInterval: settings.saveInterval)
-    // What happened before is told of the controls it happened to.
-    devices.applyPending()
-    controls.advance(to: now)
-    feedback.takeNews(at: now)
-    let former = Set(controls.configurations.map(\.settings.name))
-    controls.replace(candidate.configuration, at: now)
-    restoreReturned(since: former)
-    devices.configure(candidate.configuration.devices, present: discovery.present(at: now))
-    feedback.configure(at: now)
+    let warnings = candidate.warnings + candidate.needingRestart(after: world.loaded)
+    adopt(candidate, authorization)
     for warning in warnings { journal.warning(.configuration, "\(warning)") }
     journal.notice(.configuration, "read \(candidate.name)")
     return warnings
+  }
+
+  /// Takes over a configuration that was checked. What happened before belongs to the controls as they were.
+  private func adopt(_ candidate: ConfigurationFile.Loaded, _ authorization: Authorization) {
+    feedback.notify(followers, at: loop.now)
+    feedback.attend(at: loop.now)
+    let former = Set(world.configurations.map(\.settings.name))
+    world.adopt(candidate, authorization, at: loop.now)
+    publishEffects()
+    followers.note(.definition)
+    restoreReturned(since: former)
+    devices.configure(present: discovery.present(at: loop.now))
+    applyInputs()
+    feedback.configure(at: loop.now)
+    let settings = candidate.configuration.daemon
+    if options.logLevel == nil { journal.level = Logger.Level(settings.logLevel) }
+    store.reschedule(saveAfter: settings.saveAfter, saveInterval: settings.saveInterval)
   }
 }
 

@@ -32,6 +32,12 @@ final class Journal {
     set { logger.logLevel = newValue }
   }
 
+  /// What the daemon does, input by input; never left out.
+  func debug(_ party: Party, _ message: @autoclosure () -> String) {
+    guard logger.logLevel <= .debug else { return }
+    logger.debug("\(party.rawValue): \(message())")
+  }
+
   func notice(_ party: Party, _ message: String) { write(.notice, party, message) }
   func info(_ party: Party, _ message: String) { write(.info, party, message) }
   func error(_ party: Party, _ message: String) { write(.error, party, message) }

@@ -1,36 +1,55 @@
 internal import CEvdev
 internal import Glibc
-package import StepperCore
-package import SystemPackage
+internal import StepperCore
+internal import SystemPackage
 
-extension EvdevDevice {
+/// Assembles the events of one device into frames, and reads its state back after a loss.
+///
+/// Events are read through libevdev, which keeps the state of the device; the pointer that the methods take is the
+/// device's, which owns it.
+struct FrameReader {
+  /// Events delivered, without the `SYN_REPORT`s.
+  private(set) var eventCount: Int64 = 0
+  /// Events read, the ends of frames included; each loss counts for many.
+  private(set) var readCount: Int64 = 0
+  /// How often events were lost.
+  private(set) var overrunCount: Int64 = 0
+  /// The events of a frame whose `SYN_REPORT` has not been read yet.
+  private var partialFrame: EvdevFrame?
+  /// Events were lost, and the state has not been read back yet.
+  private var mustResynchronize = false
+  /// Whether anything could be read since the queue was last found empty.
+  private var hasReadSinceEmpty = true
+  /// A read failed; nothing more will come.
+  private var hasFailed = false
+  /// Whether the kernel stamps the events with `CLOCK_MONOTONIC`.
+  private let hasMonotonicTime: Bool
+  private let keys: [EvdevUsage]
+
+  /// Of a device with these `usages`.
+  init(_ usages: Set<EvdevUsage>, hasMonotonicTime: Bool) {
+    keys = usages.filter(\.isKey)
+    self.hasMonotonicTime = hasMonotonicTime
+  }
+
   /// A frame with more events than this is none that a sane device sends; it is cut and treated as loss.
-  package static var maximumFrameCount: Int { 1024 }
+  static let maximumFrameCount = 1024
   /// For how many events a loss counts: at least 64 were dropped, and reading the state back is a dozen requests.
-  private static var resynchronizationCost: Int64 { 1_024 }
+  private static let resynchronizationCost: Int64 = 1_024
 
-  /// The next frame the kernel has ready; nil when there is none yet.
-  ///
-  /// Call it until it returns nil, or call it again without waiting for the descriptor: what was read from the kernel
-  /// and not handed out is kept. A call reads twice ``maximumFrameCount`` events at most, whatever the device sends; if
-  /// they made no frame, the one it returns is empty. `now` is the time of this wakeup: it stamps what the kernel does not.
-  /// After `SYN_DROPPED` one result says how the device stands now.
-  ///
-  /// Throws `ENODEV` when the device was unplugged, and whatever else reading fails with: `EINVAL` after a
-  /// torn read, `EIO` when the node claims to have events and gives none. The device is of no use then;
-  /// further calls return nil.
-  package func nextFrame(now: Instant) throws(Errno) -> EvdevReading? {
+  /// See ``EvdevDevice/nextFrame(now:)``.
+  mutating func nextFrame(of evdev: OpaquePointer, now: Instant) throws(Errno) -> EvdevReading? {
     guard !hasFailed else { return nil }
     do throws(Errno) {
-      return try read(now: now)
+      return try unsafe read(evdev, now: now)
     } catch {
       hasFailed = true
       throw error
     }
   }
 
-  private func read(now: Instant) throws(Errno) -> EvdevReading? {
-    if mustResynchronize { return .resynchronized(try resynchronize(at: now)) }
+  private mutating func read(_ evdev: OpaquePointer, now: Instant) throws(Errno) -> EvdevReading? {
+    if mustResynchronize { return .resynchronized(try unsafe resynchronize(evdev, at: now)) }
     var isSecondTry = false
     let end = readCount + 2 * Int64(Self.maximumFrameCount)
     while true {
@@ -45,21 +64,21 @@ extension EvdevDevice {
         if let frame = partialFrame, frame.events.count > Self.maximumFrameCount {
           partialFrame = nil
           overrunCount += 1
-          return .resynchronized(try forceResynchronization(at: now))
+          return .resynchronized(try unsafe forceResynchronization(of: evdev, at: now))
         }
       case CInt(LIBEVDEV_READ_STATUS_SYNC.rawValue):
         hasReadSinceEmpty = true
         overrunCount += 1
         mustResynchronize = true
-        // libevdev reports only what differs from what it has told, so what it has told must not be lost.
+        // libevdev reports only what differs from what it has reported, so that must not be lost.
         if let frame = takePartialFrame() { return .frame(frame) }
-        return .resynchronized(try resynchronize(at: now))
+        return .resynchronized(try unsafe resynchronize(evdev, at: now))
       case -EINTR:
         continue
       case -EAGAIN:
         let isEmptyWakeup = !hasReadSinceEmpty
         hasReadSinceEmpty = false
-        guard isEmptyWakeup, try claimsToBeReadable() else { return nil }
+        guard isEmptyWakeup, try claimsToBeReadable(unsafe libevdev_get_fd(evdev)) else { return nil }
         // Events may have come in just now; but only once.
         guard !isSecondTry else { throw .ioError }
         isSecondTry = true
@@ -70,7 +89,7 @@ extension EvdevDevice {
   }
 
   /// Adds `event` to the frame; returns the frame if that was the end of it.
-  private func take(_ event: input_event, now: Instant) -> EvdevFrame? {
+  private mutating func take(_ event: input_event, now: Instant) -> EvdevFrame? {
     guard event.type != EV_SYN else { return event.code == SYN_REPORT ? takePartialFrame() : nil }
     let time = hasMonotonicTime ? Instant(event) : now
     partialFrame = partialFrame ?? EvdevFrame(time: time, events: [])
@@ -79,18 +98,18 @@ extension EvdevDevice {
     return nil
   }
 
-  private func takePartialFrame() -> EvdevFrame? {
+  private mutating func takePartialFrame() -> EvdevFrame? {
     defer { partialFrame = nil }
     eventCount += Int64(partialFrame?.events.count ?? 0)
     return partialFrame
   }
 
-  /// Whether the descriptor claims that there is something to read, or will go on claiming it for ever.
+  /// Whether the descriptor claims that there is something to read, and will go on claiming it for ever.
   ///
   /// libevdev takes an end of file for "nothing yet", which a level-triggered event loop would spin on.
   /// Called after a wakeup that gave nothing. Throws `ENODEV` after a hangup.
-  private func claimsToBeReadable() throws(Errno) -> Bool {
-    var descriptor = pollfd(fd: rawDescriptor, events: Int16(POLLIN), revents: 0)
+  private func claimsToBeReadable(_ descriptor: CInt) throws(Errno) -> Bool {
+    var descriptor = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     guard unsafe poll(&descriptor, 1, 0) > 0 else { return false }
     guard descriptor.revents & Int16(POLLHUP | POLLERR | POLLNVAL) == 0 else {
       throw .operationNotSupportedByDevice
@@ -98,16 +117,27 @@ extension EvdevDevice {
     return true
   }
 
-  /// Throws everything away that waits to be read, and reads back how the device stands.
-  func forceResynchronization(at now: Instant) throws(Errno) -> Resynchronization {
+  /// The keys that are down, as far as the events read so far say.
+  ///
+  /// The corresponding C function is `libevdev_get_event_value`.
+  func keysDown(of evdev: OpaquePointer) -> Set<EvdevUsage> {
+    Set(keys.filter { unsafe libevdev_get_event_value(evdev, UInt32($0.type), UInt32($0.code)) != 0 })
+  }
+
+  /// Discards everything that waits to be read, and reads the state of the device back.
+  mutating func forceResynchronization(of evdev: OpaquePointer, at now: Instant) throws(Errno)
+    -> Resynchronization
+  {
     var event = input_event()
     let status = unsafe libevdev_next_event(evdev, LIBEVDEV_READ_FLAG_FORCE_SYNC.rawValue, &event)
     guard status >= 0 else { throw Errno(rawValue: -status) }
-    return try resynchronize(at: now)
+    return try unsafe resynchronize(evdev, at: now)
   }
 
   /// libevdev drains the queue, then compares the kernel's state (`EVIOCGKEY`, `EVIOCGABS`, …) with its own.
-  private func resynchronize(at now: Instant) throws(Errno) -> Resynchronization {
+  private mutating func resynchronize(_ evdev: OpaquePointer, at now: Instant) throws(Errno)
+    -> Resynchronization
+  {
     partialFrame = nil
     mustResynchronize = false
     var events: [EvdevEvent] = []
@@ -121,7 +151,7 @@ extension EvdevDevice {
     }
     eventCount += Int64(events.count)
     readCount += Self.resynchronizationCost + Int64(events.count)
-    return Resynchronization(time: now, events: events, keysDown: keysDown)
+    return Resynchronization(time: now, events: events, keysDown: unsafe keysDown(of: evdev))
   }
 }
 

@@ -1,22 +1,5 @@
 package import StepperCore
-package import StepperSystem
 package import Varlink
-
-/// Answers the calls of a ``VarlinkServer``'s clients, except those of `org.varlink.service`.
-package protocol VarlinkHandler: AnyObject {
-  /// Called once per call, in the order they came; must not block.
-  func answer(_ call: VarlinkCall, from session: Session) throws(VarlinkFailure) -> Answer
-  /// A stream has made its last reply, or its connection is closed.
-  func ended(_ stream: any ReplyStream)
-  /// The connection is closed; whatever belonged to it ends.
-  func ended(_ session: Session)
-  /// For whom places are kept.
-  func rank(of peer: PeerCredentials) -> ConnectionPlaces.Rank
-}
-
-extension VarlinkHandler {
-  package func rank(of peer: PeerCredentials) -> ConnectionPlaces.Rank { .user }
-}
 
 /// What a call is answered with.
 package enum Answer {
@@ -38,9 +21,9 @@ package enum Answer {
 
 /// The replies to a call with `more`, made when the client can take them and not before.
 package protocol ReplyStream: AnyObject {
-  /// When there is something to tell; nil while there is nothing.
+  /// When a reply is due; nil while there is nothing to report.
   var due: Instant? { get }
-  /// Answers with one reply that says what is due at `now`. Returns when that happened, if it was an input.
+  /// Answers with one reply that reports what is due at `now`. Returns when that happened, if it was an input.
   func tell(_ connection: inout VarlinkServerConnection, at now: Instant) -> Instant?
   /// What ends it when the service stops.
   var stopping: VarlinkFailure { get }

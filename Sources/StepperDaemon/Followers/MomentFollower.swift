@@ -6,7 +6,7 @@ import Varlink
 ///
 /// Moments are events: nothing stands for one that is lost, so they are kept for a reader that is slow, but not
 /// without end.
-final class MomentFeed: ReplyStream {
+final class MomentFollower: Follower {
   private let patterns: NamePatterns
   /// Whether names fit, of those that moments came of: a pattern is read once for each.
   private var fitting: [String: Bool] = [:]
@@ -24,8 +24,10 @@ final class MomentFeed: ReplyStream {
 
   var stopping: VarlinkFailure { VarlinkFailure(ControlInterface.Stopping()) }
 
-  func note(_ event: ControlInterface.MomentEvent) {
-    guard follows(event.control) else { return }
+  var topic: Change.Topic { .moments }
+
+  func note(_ change: Change) {
+    guard case .moment(let event) = change, follows(event.control) else { return }
     dropped += waiting.append(event)
   }
 

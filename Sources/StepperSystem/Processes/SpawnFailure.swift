@@ -2,7 +2,7 @@ internal import Glibc
 package import SystemPackage
 
 /// A command that could not be started.
-package struct CommandFailure: Error, Hashable, Sendable, CustomStringConvertible {
+package struct SpawnFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// The path of the program; its bare name if no directory of `PATH` has it.
   package var program: String
   package var errno: Errno
@@ -31,16 +31,16 @@ package struct CommandFailure: Error, Hashable, Sendable, CustomStringConvertibl
 /// the directories of `path`, which are separated by colons.
 ///
 /// An empty directory is left out; a shell would take it for the current one.
-func findProgram(_ name: String, path: String) throws(CommandFailure) -> String {
+func findProgram(_ name: String, path: String) throws(SpawnFailure) -> String {
   guard !name.contains("/") else { return name }
-  var failure = CommandFailure(program: name, errno: .noSuchFileOrDirectory)
+  var failure = SpawnFailure(program: name, errno: .noSuchFileOrDirectory)
   guard !name.isEmpty else { throw failure }
   for directory in path.split(separator: ":") {
     let candidate = "\(directory)/\(name)"
     var status = stat()
     guard unsafe stat(candidate, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
     if unsafe access(candidate, X_OK) == 0 { return candidate }
-    failure = CommandFailure(program: candidate, errno: .current)
+    failure = SpawnFailure(program: candidate, errno: .current)
   }
   throw failure
 }

@@ -58,6 +58,8 @@ package final class EventLoop {
   private var isRunning = false
   /// How often it woke up.
   package private(set) var wakeups: Int64 = 0
+  /// When it woke up last; before ``run(_:)``, when it was made. Every handler and whoever is called by one uses this time.
+  package private(set) var now = Instant.now
 
   package init() throws(Errno) {
     epoll = try OwnedFileDescriptor(epoll_create1(CInt(EPOLL_CLOEXEC)))
@@ -99,21 +101,18 @@ package final class EventLoop {
 
   /// Runs until ``stop()``.
   ///
-  /// `wakingUp` is called first in every wakeup, and `finishing` last; the latter also once at the start. It
-  /// says when to wake up next at the latest.
-  package func run(
-    wakingUp: (_ now: Instant) -> Void = { _ in }, finishing: (_ now: Instant) -> Instant?
-  ) throws(Errno) {
+  /// `wakeUp` is called in every wakeup after the handlers, and once at the start. It returns when to wake up next at the
+  /// latest.
+  package func run(_ wakeUp: (_ now: Instant) -> Instant?) throws(Errno) {
     isRunning = true
-    var now = Instant.now
+    now = .now
     while true {
-      let deadline = finishing(now)
+      let deadline = wakeUp(now)
       guard isRunning else { return }
       try arm(deadline, at: now)
       let ready = try wait()
       now = .now
       wakeups += 1
-      wakingUp(now)
       for priority in Priority.ordered {
         // One that a handler before it took away is not there any more.
         for (registration, readiness) in ready where registration.has(priority) {

@@ -6,26 +6,23 @@ import StepperText
 
 extension Daemon {
   package var socketPath: String {
-    options.socketPath ?? loaded.configuration.daemon.socketPath ?? places.socket
+    options.socketPath ?? world.configuration.daemon.socketPath ?? options.places.socket
   }
 
   var status: ManagerInterface.GetStatus.Reply {
-    let sessions = server?.sessions.values
-    return ManagerInterface.GetStatus.Reply(
-      version: Version.number, instance: controls.instance, configuration: loaded.path,
-      uptimeMicroseconds: (now - started).nanoseconds / 1_000, sequence: controls.sequence,
-      controls: Int64(controls.ids.count), devices: Int64(devices.readCount),
-      clients: Int64(sessions?.count ?? 0),
-      subscriptions: subscriptionCount,
+    ManagerInterface.GetStatus.Reply(
+      version: Version.number, instance: world.instance, configuration: world.loaded.path,
+      uptimeMicroseconds: (loop.now - started).nanoseconds / 1_000, sequence: world.sequence,
+      controls: Int64(world.ids.count), devices: Int64(devices.readCount),
+      clients: Int64(server.sessions.count),
+      subscriptions: Int64(followers.count),
       eventsRead: devices.entries.reduce(0) { $0 + $1.events },
       overruns: devices.entries.reduce(0) { $0 + $1.overruns },
-      repliesSent: server?.counters.repliesSent ?? 0, changesCoalesced: controls.coalesced, stalls: stalls,
-      latencyMedianMicroseconds: latency.median, latencyMaximumMicroseconds: latency.maximum,
+      repliesSent: server.counters.repliesSent, changesCoalesced: followers.coalesced,
+      stalls: interruptions.stalls,
+      latencyMedianMicroseconds: server.latency.median,
+      latencyMaximumMicroseconds: server.latency.maximum,
       problems: problems, metrics: metrics)
-  }
-
-  var subscriptionCount: Int64 {
-    Int64(controls.subscriptionCount + devices.feedCount + feedback.subscriptionCount)
   }
 
   /// What does not work at present, in words, each on one line.
@@ -38,8 +35,8 @@ extension Daemon {
   var statusLine: String {
     func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
     let counts = [
-      count(devices.readCount, "device"), count(controls.configurations.count, "control"),
-      count(server?.sessions.count ?? 0, "client"),
+      count(devices.readCount, "device"), count(world.configurations.count, "control"),
+      count(server.sessions.count, "client"),
     ]
     return
       ([counts.joined(separator: ", ")] + ownProblems + (discovery.problems + devices.problems).prefix(1))
@@ -55,7 +52,8 @@ extension Daemon {
   /// What a person who starts it in a terminal wants to know.
   package var greeting: Greeting {
     Greeting(
-      socket: socketPath, isUsualSocket: socketPath == places.socket, configuration: loaded.path,
-      controls: controls.configurations, devices: devices.descriptions)
+      socket: socketPath, isUsualSocket: socketPath == options.places.socket,
+      configuration: world.loaded.path,
+      controls: world.configurations, devices: devices.descriptions)
   }
 }

@@ -1,0 +1,58 @@
+import StepperConfiguration
+import StepperCore
+import StepperSystem
+
+extension Daemon {
+  /// How long the last save is waited for when the daemon stops: well below the 90 s after which the service manager
+  /// kills it (`TimeoutStopSec=`), and longer than a slow card takes.
+  static let patienceAtStop = Duration.seconds(5)
+  /// How long clients are kept meanwhile.
+  private static let clientsPatienceAtStop = Duration.milliseconds(250)
+
+  /// Gives the controls the values that are remembered of them. Restored values are not published as changes.
+  func restoreValues() {
+    configureStore()
+    restore { _ in true }
+    _ = world.takeEffects()
+  }
+
+  /// After a reload: controls that were away, and choices whose names were.
+  func restoreReturned(since former: Set<String>) {
+    configureStore()
+    restore { $0.kind == .choice || !former.contains($0.name) }
+    publishEffects()
+  }
+
+  /// Those of these names, whose values could only now be read.
+  func restore(_ names: Set<String>) {
+    guard !names.isEmpty else { return }
+    restore { names.contains($0.name) }
+    publishEffects()
+  }
+
+  private func restore(where isWanted: (ControlSettings) -> Bool) {
+    for id in world.ids where world.configuration(of: id).restores {
+      let settings = world.configuration(of: id).settings
+      guard isWanted(settings), let value = store.value(for: settings) else { continue }
+      if value != world.state(of: id).value { world.advance(to: loop.now, applying: .restored(id, value)) }
+    }
+  }
+
+  private func configureStore() {
+    store.configure(world.configurations.map { ($0.settings, $0.restores) }, at: loop.now)
+  }
+
+  /// Saves the last values. Clients that wait for a `Save` get its result if that is soon; the others are answered that
+  /// the daemon stops, and then the disk is waited for.
+  func saveLast(whileStopping stop: () -> Void) {
+    let deadline = Instant.now + Self.patienceAtStop
+    _ = store.finish(until: .now + Self.clientsPatienceAtStop)
+    server.publish(at: loop.now)
+    stop()
+    if !store.finish(until: deadline, mayWait: true) {
+      let reason =
+        store.problem ?? "the disk has not answered in \(Self.patienceAtStop.milliseconds / 1_000) s"
+      journal.error(.daemon, "the last values were not written: \(reason)")
+    }
+  }
+}

@@ -1,0 +1,154 @@
+import Logging
+import StepperConfiguration
+import StepperCore
+import StepperInput
+import StepperInterfaces
+import StepperSystem
+import SystemPackage
+import Varlink
+
+/// The daemon: devices, clients and everything else that ``wakeUp(at:)`` connects to the engine.
+package final class Daemon {
+  let options: DaemonOptions
+  let journal: Journal
+  let loop: EventLoop
+  let signals: SignalSource
+  let discovery: DeviceDiscovery
+  let world: World
+  let devices: Devices
+  let followers = Followers()
+  let feedback: FeedbackDispatcher
+  let store: ValueStore
+  let socket: ListeningSocket
+  let server: VarlinkServer
+  let started = Instant.now
+  var interruptions = Interruptions()
+  var reporter: StatusReporter
+  /// Signals that arrived in this wakeup.
+  var received: [SignalSource.Signal] = []
+
+  // MARK: Start
+
+  /// Reads the configuration and the remembered values, and acquires everything that can fail to be acquired.
+  package init(_ options: DaemonOptions) throws(StartFailure) {
+    self.options = options
+    let journal = Journal(LogOutput())
+    self.journal = journal
+    let loaded: ConfigurationFile.Loaded
+    let authorization: Authorization
+    let socketGroup: UInt32?
+    do throws(ConfigurationFailure) {
+      loaded = try options.configurationFile.load()
+      authorization = try Authorization(loaded, scope: options.places.scope)
+      socketGroup = try loaded.socketGroup()
+    } catch {
+      throw .configuration(error.problems)
+    }
+    let settings = loaded.configuration.daemon
+    journal.level = options.logLevel ?? Logger.Level(settings.logLevel)
+    let notifier = SystemdNotifier.take()
+    reporter = StatusReporter(notifier)
+    for problem in options.places.problems + notifier.problems { journal.warning(.daemon, problem) }
+    do throws(Errno) {
+      loop = try EventLoop()
+      signals = try SignalSource()
+      store = try ValueStore(
+        directory: settings.stateDirectory ?? options.places.state, saveAfter: settings.saveAfter,
+        saveInterval: settings.saveInterval, journal: journal)
+    } catch {
+      throw .system("cannot set up the event loop: \(error)")
+    }
+    let world = World(loaded, authorization, at: loop.now)
+    self.world = world
+    let path = options.socketPath ?? settings.socketPath ?? options.places.socket
+    socket = ListeningSocket(path: path, group: socketGroup, scope: options.places.scope, journal: journal)
+    discovery = DeviceDiscovery(loop: loop, journal: journal)
+    devices = Devices(world, loop: loop, journal: journal)
+    feedback = FeedbackDispatcher(
+      world, devices, loop: loop, journal: journal,
+      environment: HookEvent.baseEnvironment(address: path, inheriting: environmentVariable))
+    do throws(LockFailure) {
+      try store.load(at: loop.now)
+    } catch {
+      throw .unavailable(
+        "\(error.explanation); stop it, or give this one a socket and a state-directory of its own")
+    }
+    let listener = try socket.open()
+    do throws(Errno) {
+      server = try VarlinkServer(
+        on: listener, loop: loop, service: .stepperd,
+        rank: { world.authorization.rank(of: $0) },
+        report: { message, isFault in
+          if isFault { journal.warning(.client, message) } else { journal.info(.client, message) }
+        })
+      try watch()
+    } catch {
+      throw .system("cannot set up the event loop: \(error)")
+    }
+    restoreValues()
+    feedback.configure(at: loop.now)
+    discovery.start(at: loop.now)
+    devices.configure(present: discovery.present(at: loop.now))
+    for warning in loaded.warnings { journal.warning(.configuration, "\(warning)") }
+  }
+
+  /// Handlers only collect; everything else is done by ``wakeUp(at:)``.
+  private func watch() throws(Errno) {
+    try loop.watch(signals.rawDescriptor, priority: .system) { [unowned self] _, _ in
+      while let signal = signals.next() { received.append(signal) }
+    }
+    try loop.watch(store.rawDescriptor, priority: .system) { [unowned self] _, now in
+      store.takeResult(at: now)
+    }
+    guard let descriptor = socket.rawDescriptor else { return }
+    try loop.watch(descriptor, priority: .system) { [unowned self] _, _ in socket.noteEvent() }
+  }
+
+  // MARK: Run
+
+  /// Serves until it is stopped by a signal.
+  package func run() throws(StartFailure) {
+    notifyServiceManager(.ready(status: statusLine))
+    do throws(Errno) {
+      try loop.run { wakeUp(at: $0) }
+    } catch {
+      // The loop has failed; the values have not.
+      saveLast {}
+      throw .system("the event loop failed: \(error)")
+    }
+  }
+
+  func stop() {
+    journal.info(.daemon, "stopping")
+    notifyServiceManager(.stopping)
+    apply(.everythingReleased, at: loop.now)
+    server.publish(at: loop.now)
+    saveLast {
+      server.stop()
+      socket.close()
+      feedback.hooks.stop(at: loop.now)
+      devices.closeOutputs()
+    }
+    loop.stop()
+  }
+
+  /// Sends `message`, at once or as soon as the service manager takes it.
+  func notifyServiceManager(_ message: SystemdNotifier.Message) {
+    log(reporter.announce(message, at: loop.now))
+  }
+
+  func log(_ change: StatusReporter.Change?) {
+    switch change {
+    case .lost(let error):
+      journal.warning(.daemon, "cannot notify the service manager: \(error); it is tried again")
+    case .restored: journal.notice(.daemon, "the service manager is notified again")
+    case nil: break
+    }
+  }
+}
+
+extension VarlinkService {
+  fileprivate static let stepperd = VarlinkService(
+    vendor: Version.vendor, product: "stepperd", version: Version.number, url: Version.url,
+    interfaces: [.control, .device, .manager, .metrics])
+}

@@ -1,0 +1,65 @@
+import StepperCore
+import StepperInterfaces
+
+/// Something that subscribers follow.
+enum Change {
+  /// The state of a control.
+  case state(ControlID)
+  /// The set of controls, or the description of one.
+  case definition
+  /// A device of this name: it came, went, or its state is another one.
+  case device(String)
+  /// A moment of a control.
+  case moment(ControlInterface.MomentEvent)
+
+  enum Topic: Hashable {
+    case controls, devices, moments
+  }
+
+  var topic: Topic {
+    switch self {
+    case .state, .definition: .controls
+    case .device: .devices
+    case .moment: .moments
+    }
+  }
+}
+
+/// The stream of replies to one subscription.
+protocol Follower: ReplyStream {
+  var topic: Change.Topic { get }
+  /// Notes what changed, for the next reply.
+  func note(_ change: Change)
+}
+
+/// Every subscription of every client.
+final class Followers {
+  private var all: [Change.Topic: [ObjectIdentifier: any Follower]] = [:]
+  /// Shared by those who follow the same controls.
+  var encoded = EncodedReplies()
+  /// Changes that were folded into later ones because their readers were slow.
+  private(set) var coalesced: Int64 = 0
+
+  var count: Int { all.values.reduce(0) { $0 + $1.count } }
+
+  /// Whether anybody follows `topic`.
+  func follow(_ topic: Change.Topic) -> Bool { all[topic] != nil }
+
+  func add(_ follower: any Follower) {
+    all[follower.topic, default: [:]][ObjectIdentifier(follower)] = follower
+  }
+
+  /// Ignored for a stream that is no subscription.
+  func remove(_ stream: any ReplyStream) {
+    for topic in all.keys where all[topic]?.removeValue(forKey: ObjectIdentifier(stream)) != nil {
+      if all[topic]?.isEmpty == true { all[topic] = nil }
+    }
+  }
+
+  func note(_ change: Change) {
+    guard let following = all[change.topic] else { return }
+    for follower in following.values { follower.note(change) }
+  }
+
+  func countCoalesced(_ count: Int64) { coalesced += count }
+}

@@ -1,0 +1,115 @@
+import StepperConfiguration
+import StepperCore
+import StepperInterfaces
+import Varlink
+
+/// The replies to one `org.stepperd.control.Subscribe`.
+final class StateFollower: Follower {
+  private unowned let world: World
+  private unowned let followers: Followers
+  private let patterns: NamePatterns
+  private let wantsDescriptions: Bool
+  /// Who asks, for the descriptions' `writable`.
+  private let mayChange: (ControlID) -> Bool
+  private var subscription: ControlSubscription
+  private var followed: Set<ControlID>
+  /// What ``followed`` was found in.
+  private var generation: Int
+
+  /// Begins with a snapshot, or, if `instance` and `sequence` name a point that is still known, with what
+  /// changed since.
+  init(
+    of world: World, among followers: Followers, _ parameters: ControlInterface.Subscribe.Parameters,
+    mayChange: @escaping (ControlID) -> Bool
+  ) {
+    self.world = world
+    self.followers = followers
+    self.mayChange = mayChange
+    patterns = parameters.match.map(NamePatterns.init) ?? .all
+    wantsDescriptions = parameters.descriptions ?? false
+    let followed = world.controls(matching: patterns)
+    self.followed = followed
+    generation = world.generation
+    var changed: [ControlID]?
+    if parameters.instance == world.instance, let since = parameters.sinceSequence {
+      changed = followed.filter { world.state(of: $0).sequence > since }
+    }
+    let interval = Duration.milliseconds(max(parameters.minimumIntervalMilliseconds ?? 0, 0))
+    subscription = ControlSubscription(minimumInterval: interval, resuming: changed)
+    isResuming = changed != nil
+  }
+
+  /// A resumed subscription is answered at once, also if there is nothing new, so that the client knows.
+  private var isResuming: Bool
+
+  var stopping: VarlinkFailure { VarlinkFailure(ControlInterface.Stopping()) }
+
+  var topic: Change.Topic { .controls }
+
+  func note(_ change: Change) {
+    switch change {
+    case .state(let control): if followed.contains(control) { subscription.note(control) }
+    // The set of controls that are followed is found for the next reply.
+    case .definition: subscription.restart()
+    case .device, .moment: break
+    }
+  }
+
+  private func lookUp() {
+    guard generation != world.generation else { return }
+    generation = world.generation
+    followed = world.controls(matching: patterns)
+  }
+
+  var due: Instant? { isResuming ? Instant(nanoseconds: 0) : subscription.due }
+
+  func tell(_ connection: inout VarlinkServerConnection, at now: Instant) -> Instant? {
+    let report: ControlSubscription.Report
+    if let taken = subscription.take(at: now) {
+      report = taken
+    } else if isResuming {
+      report = ControlSubscription.Report(controls: [], coalesced: 0)
+    } else {
+      return nil
+    }
+    isResuming = false
+    followers.countCoalesced(report.coalesced)
+    lookUp()
+    let isSnapshot = report.controls == nil
+    let controls = report.controls ?? followed.sorted { $0.rawValue < $1.rawValue }
+    let states = controls.map { world.state(of: $0) }
+    if wantsDescriptions, isSnapshot {
+      connection.reply(reply(states, report, isSnapshot: true, descriptions(of: controls)), continues: true)
+    } else {
+      let json = followers.encoded.parameters(
+        for: .init(isSnapshot: isSnapshot, controls: controls, coalesced: report.coalesced),
+        at: .init(instance: world.instance, sequence: world.sequence)
+      ) { reply(states, report, isSnapshot: isSnapshot, nil) }
+      connection.reply(continues: true) { $0.append(contentsOf: json) }
+    }
+    let inputs = isSnapshot ? [] : states.filter { $0.origin == .device }
+    return inputs.map(\.time).min()
+  }
+
+  private func reply(
+    _ states: [ControlState], _ report: ControlSubscription.Report, isSnapshot: Bool,
+    _ descriptions: [ControlInterface.Description]?
+  ) -> ControlInterface.Subscribe.Reply {
+    ControlInterface.Subscribe.Reply(
+      snapshot: isSnapshot, instance: world.instance, sequence: world.sequence, coalesced: report.coalesced,
+      states: states.map { world.wireState($0) }, descriptions: descriptions)
+  }
+
+  /// As long as there is room; who asks decides whether a control is writable.
+  private func descriptions(of controls: [ControlID]) -> [ControlInterface.Description] {
+    var room = ReplyRoom()
+    return controls.map { world.description(of: $0, isWritable: mayChange($0)).fitted(into: &room) }
+  }
+}
+
+extension World {
+  /// Those whose names fit one of the shell patterns.
+  func controls(matching patterns: NamePatterns) -> Set<ControlID> {
+    Set(patterns.indices(of: configurations.map(\.settings.name)).map { ControlID($0) })
+  }
+}

@@ -1,0 +1,36 @@
+import StepperCore
+import StepperInterfaces
+import Varlink
+
+/// Answers every method of the daemon.
+struct Methods {
+  unowned let daemon: Daemon
+
+  /// Throws the error that the client gets.
+  func answer(_ call: VarlinkCall, from session: Session, at now: Instant) throws(VarlinkFailure) -> Answer {
+    let authorization = daemon.world.authorization
+    if MethodRight(of: call.method) == .administrators, !authorization.isAdministrator(session.peer) {
+      throw VarlinkFailure(ServiceInterface.PermissionDenied())
+    }
+    guard let answer = try find(call, session, now) else {
+      throw VarlinkFailure(ServiceInterface.MethodNotFound(method: call.method))
+    }
+    return answer
+  }
+
+  private func find(_ call: VarlinkCall, _ session: Session, _ now: Instant) throws(VarlinkFailure) -> Answer?
+  {
+    if call.method.hasPrefix("\(ControlInterface.name).") {
+      return try ControlMethods(world: daemon.world, followers: daemon.followers).answer(
+        call, from: session.peer, at: now)
+    }
+    if call.method.hasPrefix("\(DeviceInterface.name).") {
+      let outputs = OutputMethods(devices: daemon.devices, lights: daemon.feedback.lights)
+      if let answer = try outputs.answer(call, from: session) { return answer }
+      return try DeviceMethods(devices: daemon.devices, followers: daemon.followers).answer(
+        call, from: session)
+    }
+    if let answer = try ManagerMethods(daemon: daemon).answer(call) { return answer }
+    return try MetricsMethods(daemon: daemon).answer(call)
+  }
+}

@@ -1,0 +1,101 @@
+import StepperConfiguration
+import StepperCore
+
+/// The controls as they are: the engine, and the configuration in force, which is stored here and nowhere else.
+///
+/// It does no I/O. What an input brings about is kept as effects until ``takeEffects()``, in their order.
+final class World {
+  private var engine: Engine
+  /// The configuration in force.
+  private(set) var loaded: ConfigurationFile.Loaded
+  /// Who may do what by that configuration.
+  private(set) var authorization: Authorization
+  /// Changes whenever sequence numbers, descriptions or the set of controls cannot be compared with earlier ones.
+  private(set) var instance = World.makeInstance()
+  /// Grows whenever the set of controls is another one.
+  private(set) var generation = 0
+  private var effects: [Effect] = []
+  /// States published.
+  private(set) var changes: Int64 = 0
+  /// Requests of clients that a control refused.
+  private(set) var refusals: Int64 = 0
+
+  init(_ loaded: ConfigurationFile.Loaded, _ authorization: Authorization, at now: Instant) {
+    self.loaded = loaded
+    self.authorization = authorization
+    engine = Engine(loaded.configuration.engine, at: now)
+  }
+
+  // MARK: Configuration
+
+  var configuration: Configuration { loaded.configuration }
+  var configurations: [ControlConfiguration] { loaded.configuration.controls }
+  var ids: [ControlID] { configurations.indices.map { ControlID($0) } }
+  func configuration(of id: ControlID) -> ControlConfiguration { configurations[id.rawValue] }
+  func name(of id: ControlID) -> String { configurations[id.rawValue].settings.name }
+  func control(named name: String) -> ControlID? { engine.control(named: name) }
+
+  // MARK: State
+
+  /// Number of the newest change.
+  var sequence: Int64 { engine.sequence }
+  /// How far the engine's time has come.
+  var now: Instant { engine.now }
+  /// When the engine changes something by the time alone.
+  var deadline: Instant? { engine.deadline }
+  /// Steps made by autorepeat.
+  var repeats: Int64 { engine.repeats }
+
+  func state(of id: ControlID) -> ControlState { engine[id] }
+
+  /// The settings of a control as `Adjust` has changed them since it was configured; those of the configuration are in
+  /// ``configuration(of:)``.
+  func adjustedSettings(of id: ControlID) -> ControlSettings { engine.controls[id.rawValue].settings }
+
+  // MARK: What happens
+
+  /// Moves time forward and applies `input`. Returns the effects that answer a client's request; all others are kept for
+  /// ``takeEffects()``.
+  @discardableResult
+  func advance(to now: Instant, applying input: Input? = nil) -> [Effect] {
+    var answers: [Effect] = []
+    for effect in engine.advance(to: now, applying: input) {
+      switch effect {
+      case .refuse, .applied: answers.append(effect)
+      case .adjusted: instance = Self.makeInstance()
+      case .publish: changes += 1
+      case .feedback: break
+      }
+      if case .refuse = effect { refusals += 1 }
+      effects.append(effect)
+    }
+    return answers
+  }
+
+  /// Every effect since the last call, in order.
+  func takeEffects() -> [Effect] {
+    defer { effects.removeAll(keepingCapacity: true) }
+    return effects
+  }
+
+  /// Takes over another configuration.
+  func adopt(_ loaded: ConfigurationFile.Loaded, _ authorization: Authorization, at now: Instant) {
+    self.loaded = loaded
+    self.authorization = authorization
+    generation += 1
+    advance(to: now, applying: .configured(loaded.configuration.engine))
+    instance = Self.makeInstance()
+  }
+
+  private static func makeInstance() -> String {
+    let text = String(UInt64.random(in: .min ... .max), radix: 16)
+    return String(repeating: "0", count: 16 - text.count) + text
+  }
+}
+
+extension Configuration {
+  /// The part that the engine works by.
+  var engine: EngineConfiguration {
+    EngineConfiguration(controls: controls.map(\.settings), devices: devices.map(\.settings))
+  }
+}

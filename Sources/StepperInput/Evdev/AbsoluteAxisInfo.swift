@@ -1,0 +1,26 @@
+/// The range of an absolute axis, in counts.
+///
+/// The corresponding C type is `struct input_absinfo`.
+package struct AbsoluteAxisInfo: Hashable, Sendable {
+  package var minimum: Int32
+  package var maximum: Int32
+  /// Where it stands now.
+  package var value: Int32
+  /// Changes smaller than this are noise, which the kernel filters out already.
+  package var fuzz: Int32
+  /// Values this close to the centre mean the centre.
+  package var flat: Int32
+  /// Counts per millimetre, or per radian; 0: unknown.
+  package var resolution: Int32
+
+  package init(
+    minimum: Int32, maximum: Int32, value: Int32 = 0, fuzz: Int32 = 0, flat: Int32 = 0, resolution: Int32 = 0
+  ) {
+    self.minimum = minimum
+    self.maximum = maximum
+    self.value = value
+    self.fuzz = fuzz
+    self.flat = flat
+    self.resolution = resolution
+  }
+}
