@@ -81,7 +81,7 @@ let package = Package(
       name: "stepperctl",
       dependencies: [
         "StepperClient", "StepperFormatting", "StepperInterfaces", "Varlink", "StepperConfiguration",
-        "StepperCore", "StepperText",
+        "StepperCore", "StepperText", "StepperInput",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: house),
@@ -111,7 +111,9 @@ let package = Package(
       name: "FuzzTests", dependencies: ["FuzzTargets", "StepperInterfaces", "Varlink"], swiftSettings: house),
     .testTarget(
       name: "StepperCoreTests",
-      dependencies: ["StepperCore", "StepperText", "StepperDevices", "StepperConfiguration"],
+      dependencies: [
+        "StepperCore", "StepperText", "StepperDevices", "StepperConfiguration", "TestSupport",
+      ],
       exclude: ["Timelines", "Vectors"],
       swiftSettings: house),
     .testTarget(
@@ -127,7 +129,7 @@ let package = Package(
       name: "StepperInterfacesTests", dependencies: ["StepperInterfaces", "Varlink"], swiftSettings: house),
     .testTarget(
       name: "StepperConfigurationTests",
-      dependencies: ["StepperConfiguration", "StepperCore", "StepperDevices", "StepperInput"],
+      dependencies: ["StepperConfiguration", "StepperCore", "StepperDevices", "StepperInput", "TestSupport"],
       swiftSettings: house),
     .testTarget(
       name: "StepperSystemTests",
@@ -163,7 +165,9 @@ let package = Package(
       swiftSettings: house),
     .testTarget(
       name: "StepperctlTests",
-      dependencies: ["stepperctl", "StepperInterfaces", "Varlink", "TestSupport", "TestPeer"],
+      dependencies: [
+        "stepperctl", "stepperd", "StepperInterfaces", "Varlink", "TestSupport", "TestPeer",
+      ],
       swiftSettings: house),
     .testTarget(
       name: "StepperDaemonTests",

@@ -1,9 +1,9 @@
 internal import ArgumentParser
 internal import StepperClient
 
-/// Why a command ends without success: what to say, and the exit status.
+/// An error of a command: the message and the exit status.
 struct CommandFailure: Error {
-  /// What to say, of one line or several.
+  /// The message, one element a line.
   var lines: [String]
   var code: ExitCode
 
@@ -15,13 +15,13 @@ struct CommandFailure: Error {
 extension ExitCode {
   /// The command line is wrong.
   static let usage = ExitCode(2)
-  /// No daemon.
+  /// The daemon cannot be reached.
   static let cannotConnect = ExitCode(3)
-  /// No control of that name.
+  /// There is no control of that name.
   static let noSuchControl = ExitCode(4)
   /// The configuration has errors: `EX_CONFIG`.
   static let configuration = ExitCode(78)
-  /// No answer in time.
+  /// The answer did not come in time.
   static let timedOut = ExitCode(124)
 
   init(_ code: StepperClientError.Code) {
@@ -35,24 +35,24 @@ extension ExitCode {
 }
 
 extension CommandFailure {
-  /// `error` in words, with what was probably meant if a name is unknown.
+  /// The message of `error`, with the most similar name where one is unknown.
   init(_ error: StepperClientError, client: StepperClient) {
     var message = error.message
     if let meant = Self.suggestion(for: error, client: client) { message += "; did you mean '\(meant)'?" }
-    // Of the other messages, which quote what others wrote, none has a line break of its own.
+    // The other messages quote texts from outside, whose line breaks must not begin a line of output.
     let lines = error.code == .cannotConnect ? message.split(separator: "\n").map(String.init) : [message]
-    self.init(lines: lines + error.problems.map(ProblemText.line), code: ExitCode(error.code))
+    self.init(lines: lines + error.problems.map(\.text), code: ExitCode(error.code))
   }
 
-  /// Without an answer there is no suggestion, and the first error is the one that counts.
+  /// The known name most similar to the unknown one that `error` is about; nil if the daemon does not answer.
   private static func suggestion(for error: StepperClientError, client: StepperClient) -> String? {
     if let unknown = error.failure?.decode(ControlInterface.NoSuchControl.self) {
-      // Without the list there is no suggestion, and the message is good without one.
+      // The suggestion is optional: without the list the message has none.
       let names = (try? client.list())?.map(\.description.control)
       return Suggestion.nearest(to: unknown.control, among: names ?? [])
     }
     if let unknown = error.failure?.decode(DeviceInterface.NoSuchDevice.self) {
-      // Without the list there is no suggestion, and the message is good without one.
+      // The suggestion is optional: without the list the message has none.
       let names = (try? client.devices())?.map(\.device)
       return Suggestion.nearest(to: unknown.device, among: names ?? [])
     }
@@ -65,7 +65,7 @@ extension CommandFailure {
     return nil
   }
 
-  /// What the daemon would say of a device that is not among those it has.
+  /// The message for a device that is not in the list of devices, worded as the daemon does.
   static func noSuchDevice(_ name: String, among names: [String]) -> CommandFailure {
     let meant = Suggestion.nearest(to: name, among: names).map { "; did you mean '\($0)'?" } ?? ""
     return CommandFailure(message: "there is no device '\(name)'\(meant)", code: .failure)

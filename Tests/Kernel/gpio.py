@@ -2,7 +2,8 @@
 
 import glob
 import os
-import time
+
+from waiting import pace
 
 #: Edges arrive with the kernel's tick of one millisecond: closer than this they would be one.
 EDGE = 0.002
@@ -48,14 +49,13 @@ class Encoder:
                             self.lines.set(pin, before)
                         self.lines.set(pin, level)
                 self.levels = levels
-                time.sleep(EDGE)
+                pace(EDGE)
 
     def jitter(self):
         """A quarter of a cycle forth and back, as when a hand touches the knob."""
-        self.lines.set(self.pins[0], 1)
-        time.sleep(EDGE)
-        self.lines.set(self.pins[0], 0)
-        time.sleep(EDGE)
+        for level in (1, 0):
+            self.lines.set(self.pins[0], level)
+            pace(EDGE)
 
 
 class Button:

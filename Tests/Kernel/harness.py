@@ -1,7 +1,7 @@
 """Runs the tests of one file inside the guest, and what they all use.
 
 A test is a function with the decorator :func:`test`; its docstring's first line is what it checks. A test
-file ends with ``harness.main()``. Waiting is always for the thing itself, with a deadline: :func:`eventually`.
+file ends with ``harness.main()``. Waiting is always for the thing itself, with a deadline: see waiting.py.
 """
 
 import contextlib
@@ -11,11 +11,11 @@ import sys
 import time
 import traceback
 
+import waiting
+
 RESULTS = "/run/job/results"
 #: A test that takes longer than this many seconds has failed.
 LIMIT = 60
-#: All deadlines are longer by this factor, for a machine that is slow.
-PATIENCE = 1
 
 _tests = []
 
@@ -34,18 +34,6 @@ def test(function):
     return function
 
 
-def eventually(probe, what, timeout=5.0):
-    """Calls `probe` until it returns something true, and returns that; fails after `timeout` seconds."""
-    deadline = time.monotonic() + timeout * PATIENCE
-    while True:
-        result = probe()
-        if result:
-            return result
-        if time.monotonic() > deadline:
-            raise AssertionError(f"not within {timeout * PATIENCE} s: {what}")
-        time.sleep(0.002)
-
-
 def equal(found, expected, what):
     """Fails unless both are equal."""
     if found != expected:
@@ -53,14 +41,14 @@ def equal(found, expected, what):
 
 
 def _overdue(_signal, _frame):
-    raise Overdue(f"not done within {LIMIT * PATIENCE} s")
+    raise Overdue(f"not done within {LIMIT * waiting.PATIENCE} s")
 
 
 def _run(function):
     """Runs one test; returns (word, reason)."""
     with contextlib.ExitStack() as stack:
         signal.signal(signal.SIGALRM, _overdue)
-        signal.alarm(LIMIT * PATIENCE)
+        signal.alarm(LIMIT * waiting.PATIENCE)
         try:
             if function.__code__.co_argcount:
                 function(stack)

@@ -9,9 +9,9 @@ import subprocess
 import threading
 import time
 
-from harness import eventually
 from stepperd import PROGRAMS, reachable
 from uinput import EV_FF, EVENT, Device, _ioc
+from waiting import eventually
 
 BUS_BLUETOOTH = 5
 EV_UINPUT, UI_FF_UPLOAD, UI_FF_ERASE = 0x0101, 1, 2

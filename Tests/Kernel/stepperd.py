@@ -6,10 +6,10 @@ import re
 import signal
 import socket
 import subprocess
-import tempfile
 
-from connection import Connection, Subscription
-from harness import eventually
+from connection import Subscription
+from private_daemon import PrivateDaemon
+from waiting import eventually
 
 with open("/run/job/job.json", encoding="utf-8") as _file:
     PROGRAMS = json.load(_file)["programs"]
@@ -18,102 +18,69 @@ PROGRAM = os.path.join(PROGRAMS, "stepperd")
 NOBODY = 65534
 
 
-class Daemon:
+#: The test devices of uinput.py by their names in a configuration, and what they do to `volume`.
+DEVICES = {"knob": ("Test Knob", ["rotate"]), "front": ("Test Buttons", ["increment", "decrement"]),
+           "panel": ("Test Panel", ["rotate", "increment", "decrement"])}
+INPUTS = {"rotate": "REL_DIAL", "increment": "KEY_VOLUMEUP", "decrement": "KEY_VOLUMEDOWN"}
+
+
+def configuration(*devices, each="", volume="", match=None):
+    """Test devices that all drive `volume`: `each` is more for their tables, `volume` for the control's.
+
+    `match` is the name of the device if it is not the one in DEVICES.
+    """
+    tables = "".join(f'[device.{device}]\nmatch = {{ name = "{match or DEVICES[device][0]}" }}\n{each}\n' for device in devices)
+    bindings = "".join(f'{way} = "{device}:{INPUTS[way]}"\n' for device in devices for way in DEVICES[device][1])
+    return f"{tables}\n[control.volume]\n{bindings}{volume}\n"
+
+
+class Daemon(PrivateDaemon):
     """The daemon with a configuration of its own; None: the one built in.
 
-    `groups` runs it as nobody, in these groups besides; `notify` listens for what it tells a service manager;
+    `groups` runs it as nobody, in these groups besides; `notify` listens to what it notifies a service manager of;
     `runtime` is an earlier daemon's directory for its socket.
     """
 
     def __init__(self, configuration, groups=None, notify=False, runtime=None):
-        self.directory = tempfile.mkdtemp(prefix="daemon.", dir="/run")
-        os.chmod(self.directory, 0o755)
-        self.configuration = f"{self.directory}/stepperd.toml"
-        self.runtime = runtime or f"{self.directory}/runtime"
-        self.socket = f"{self.runtime}/stepperd/org.stepperd"
-        self.log = f"{self.directory}/log"
-        environment = dict(os.environ, XDG_RUNTIME_DIR=self.runtime, XDG_STATE_HOME=f"{self.directory}/state",
-                           XDG_CONFIG_HOME=f"{self.directory}/config", HOME=f"{self.directory}/home")
-        for path in ("runtime", "state", "config", "home"):
-            os.mkdir(f"{self.directory}/{path}", 0o700)
-        arguments, program = [], PROGRAM
-        if configuration is not None:
-            self.configure(configuration)
-            arguments = ["--config", self.configuration]
-        user = {}
+        super().__init__(configuration, parent="/run", runtime=runtime)
+        environment, program, user = {}, PROGRAM, {}
         if groups is not None:
             program = reachable(environment)
-            for path in ("runtime", "state", "config", "home"):
-                os.chown(f"{self.directory}/{path}", NOBODY, NOBODY)
+            for place in self.PLACES:
+                os.chown(f"{self.folder}/{place}", NOBODY, NOBODY)
             user = {"user": NOBODY, "group": NOBODY, "extra_groups": groups}
         self.notifications = None
         if notify:
             self.notifications = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
-            self.notifications.bind(f"{self.directory}/notify")
-            environment["NOTIFY_SOCKET"] = f"{self.directory}/notify"
-        with open(self.log, "wb") as log:
-            self.process = subprocess.Popen([program, *arguments], stdin=subprocess.DEVNULL, stdout=log,
-                                            stderr=log, env=environment, cwd="/", **user)
-        self.pid = self.process.pid
-        self.client = eventually(self._connect, "the daemon's socket", 20)
+            self.notifications.bind(f"{self.folder}/notify")
+            environment["NOTIFY_SOCKET"] = f"{self.folder}/notify"
+        self.start(program, environment=environment, **user)
+        self.client = self.connect()
 
     def __enter__(self):
         return self
 
     def __exit__(self, *_):
-        if self.process.poll() is None:
-            self.process.kill()
-            self.process.wait()
+        self.end()
         self.client.close()
         print(f"daemon's log:\n{self.text()}")
-
-    def _connect(self):
-        if self.process.poll() is not None:
-            raise AssertionError(f"the daemon ended with {self.process.returncode}: {self.text()}")
-        try:
-            return Connection(self.socket)
-        except (FileNotFoundError, ConnectionRefusedError):
-            return None
-
-    def configure(self, text):
-        """Writes the configuration file."""
-        with open(self.configuration, "w", encoding="utf-8") as file:
-            file.write(text)
-
-    def text(self):
-        """What it printed."""
-        with open(self.log, encoding="utf-8", errors="replace") as file:
-            return file.read().strip()
 
     def kill(self, number):
         """Sends it a signal."""
         os.kill(self.pid, number)
 
-    def stop(self, number=signal.SIGTERM, timeout=5.0):
-        """Ends it in good order; returns its exit status."""
-        self.kill(number)
-        return self.process.wait(timeout)
-
     def pause(self):
-        """Stops it where it is, and waits until it stands."""
+        """Stops its process (SIGSTOP), and waits until it is stopped."""
         self.kill(signal.SIGSTOP)
-        eventually(lambda: self._status("State").startswith("T"), "the daemon stands still")
+        eventually(lambda: self.status_field("State").startswith("T"), "the daemon is stopped")
 
     def resume(self):
         """Lets it go on."""
         self.kill(signal.SIGCONT)
 
-    def _status(self, key):
-        with open(f"/proc/{self.pid}/status", encoding="utf-8") as file:
-            return re.search(rf"^{key}:\s*(.*)$", file.read(), re.MULTILINE).group(1)
-
     def wakeups(self):
         """How often it went to sleep so far: an idle daemon sleeps on."""
-        return int(self._status("voluntary_ctxt_switches")) + int(self._status("nonvoluntary_ctxt_switches"))
-
-    def descriptors(self):
-        """How many files it has open."""
-        return len(os.listdir(f"/proc/{self.pid}/fd"))
+        return int(self.status_field("voluntary_ctxt_switches")) + int(self.status_field("nonvoluntary_ctxt_switches"))
 
     def get(self, control="volume"):
         """A control's state."""
@@ -136,32 +103,29 @@ class Daemon:
         return {device["device"]: device for device in self.client.call("org.stepperd.device.List")["devices"]}
 
     def wait_for_device(self, name, *states, timeout=5.0):
-        """Waits until the device stands in one of `states` ("open", unless given), and returns it."""
-        found = {}
+        """Waits until the device is in one of `states` ("open", unless given), and returns it."""
+        wanted, found = states or ("open",), {}
 
-        def stands():
+        def is_there():
             found.clear()
             found.update(self.devices())
-            return name in found and found[name]["state"] in (states or ("open",)) and found[name]
+            return name in found and found[name]["state"] in wanted and found[name]
 
-        try:
-            return eventually(stands, "", timeout)
-        except AssertionError:
+        def otherwise():
             shown = {key: (device["state"], device.get("problem")) for key, device in found.items()}
-            raise AssertionError(f"device {name} is not {' or '.join(states or ('open',))}: {shown}") from None
+            return f"device {name} is {' or '.join(wanted)}: {shown}"
+
+        return eventually(is_there, otherwise, timeout)
 
     def wait_for_value(self, value, control="volume", timeout=5.0):
         """Waits until the control has this value."""
         last = {}
 
-        def there():
+        def is_there():
             last.update(self.get(control))
             return last.get("value") == value
 
-        try:
-            eventually(there, "", timeout)
-        except AssertionError:
-            raise AssertionError(f"{control} did not become {value}, it is {last}") from None
+        eventually(is_there, lambda: f"{control} is {value}: {last}", timeout)
 
     def wait_for_hold(self, before, press, release, direction=1):
         """Waits until a hold has moved `volume` from `before` as far as its time allows; returns the value.
@@ -178,11 +142,12 @@ class Daemon:
             fell_short = 0 < moved < steps and not last["editing"]
             return moved == steps or fell_short and self.status()["stalls"] > 0
 
-        try:
-            eventually(over, "")
-        except AssertionError:
-            raise AssertionError(f"volume did not go {steps} steps from {before}, it is {last}") from None
+        eventually(over, lambda: f"volume went {steps} steps from {before}: {last}")
         return last["value"]
+
+    def wait_until_stepped(self, before, steps, control="volume"):
+        """Waits until the control has moved by at least so many steps, to either side: how long a test holds a button."""
+        eventually(lambda: abs(self.get(control)["value"] - before) >= steps, f"{control} moves by {steps} from {before}", 20)
 
     def rests_and_steps(self, device, key, watch, by):
         """Fails unless `volume`, which `watch` follows, comes to rest and the next press of `key` is one step."""

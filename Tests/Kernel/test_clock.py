@@ -5,9 +5,10 @@ import os
 import time
 
 import harness
-from harness import equal, eventually, test
-from stepperd import Daemon
-from uinput import EV_KEY, EV_REL, KEY_VOLUMEDOWN, KEY_VOLUMEUP, REL_DIAL, Device, Reader
+from harness import equal, test
+from stepperd import Daemon, configuration
+from uinput import KEY_VOLUMEUP, REL_DIAL, Reader, panel
+from waiting import eventually
 
 GUEST = {"udev": True}
 
@@ -15,18 +16,7 @@ CONFIGURATION = """
 [daemon]
 save-after = "200ms"
 save-interval = "200ms"
-
-[device.panel]
-match = { name = "Test Panel" }
-
-[control.volume]
-minimum = -100000
-maximum = 100000
-initial = 0
-rotate = "panel:REL_DIAL"
-increment = "panel:KEY_VOLUMEUP"
-decrement = "panel:KEY_VOLUMEDOWN"
-"""
+""" + configuration("panel", volume="minimum = -100000\nmaximum = 100000\ninitial = 0")
 
 #: Backwards before everything, forwards past 2038, a step as of a time server.
 MOVES = [-20 * 365 * 86400, 20 * 365 * 86400, 5, -5]
@@ -34,7 +24,7 @@ MOVES = [-20 * 365 * 86400, 20 * 365 * 86400, 5, -5]
 
 def start(stack):
     """A panel, and a daemon that reads it."""
-    device = stack.enter_context(Device("Test Panel", {EV_KEY: [KEY_VOLUMEUP, KEY_VOLUMEDOWN], EV_REL: [REL_DIAL]}))
+    device = stack.enter_context(panel())
     daemon = stack.enter_context(Daemon(CONFIGURATION))
     daemon.wait_for_device("panel")
     return device, daemon
@@ -42,7 +32,7 @@ def start(stack):
 
 def saved(daemon):
     """What is on the disk; nothing before the first save."""
-    path = f"{daemon.directory}/state/stepperd/values.json"
+    path = f"{daemon.folder}/state/stepperd/values.json"
     if not os.path.exists(path):
         return ""
     with open(path, encoding="utf-8") as file:
@@ -66,9 +56,9 @@ def a_hold_goes_on(stack):
         for seconds in MOVES:
             device.key(KEY_VOLUMEUP, True)
             press = reader.collect(1)[0].time
-            daemon.wait_for_value(value + 2)
+            daemon.wait_until_stepped(value, 2)
             move_clock(stack, seconds)
-            time.sleep(0.8)  # the holding
+            daemon.wait_until_stepped(value, 4)
             device.key(KEY_VOLUMEUP, False)
             release = reader.collect(1)[0].time
             value = daemon.wait_for_hold(value, press, release)

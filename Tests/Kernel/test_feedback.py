@@ -8,18 +8,21 @@ import subprocess
 import time
 
 import harness
-from harness import equal, eventually, test
+from harness import equal, test
 from outputs import DIAL_LED, FF_GAIN, FF_RUMBLE, GAMEPAD, RADIAL, HIDOutputs, Light, OutputDevice
 from connection import Connection
 from stepperd import PROGRAMS, Daemon
 from udev import OUR_GROUP, settle
 from uinput import BTN_0, EV_FF, EV_KEY, EV_LED, EV_MSC, EV_REL, EV_SND, REL_DIAL, node_named
+from waiting import eventually, pace
 
 GUEST = {"udev": True}
 
 SND_CLICK, SND_TONE = 0, 2
 LED_MUTE, LED_MISC = 7, 8
 MSC_PULSELED = 1
+#: Seconds between two turns of a hand, longer than an effect is: one that comes while another plays is dropped.
+HAND = 0.1
 KNOB = {EV_REL: [REL_DIAL], EV_KEY: [BTN_0]}
 #: The kernel's force feedback of a device that a program makes is used where it is named.
 VOLUME = '[control.volume]\nrotate = "knob:REL_DIAL"\noutputs = "knob"\n'
@@ -57,10 +60,10 @@ outputs = "knob"
         equal(daemon.devices()["knob"]["outputs"], ["rumble"], "outputs")
         knob.turn(REL_DIAL, 1)
         knob.wait((EV_FF, 0, 1))
-        time.sleep(0.1)  # a hand's pause
+        pace(HAND)
         knob.turn(REL_DIAL, 1)
         eventually(lambda: len(knob.written) >= 2, "the change and the end")
-        time.sleep(0.1)
+        pace(HAND)
         knob.turn(REL_DIAL, 1)
         eventually(lambda: len(knob.uploads) == 3, "light, medium and rigid")
         equal([effect.length for effect in knob.uploads], [12, 20, 10], "milliseconds of light, medium and rigid")
@@ -107,21 +110,25 @@ def every_moment_can_be_felt(stack):
             "long-press": (5, lambda: push(until=lambda: knob.written)), "reset": (7, push),
             "set": (5, lambda: daemon.set(6)), "end": (5, turn(1))}
     for moment, (value, way) in ways.items():
-        others = ", ".join(f'{other} = "none"' for other in MOMENTS if other != moment)
         wraps = "true" if moment == "wrap" else "false"
         delay = "500ms" if moment == "long-press" else "60s"  # a busy machine makes no long press of a short one
-        reload(daemon, tables("knob") + f"""
+
+        def configure(felt):
+            effects = ", ".join(f'{each} = "{"selection" if each == felt else "none"}"' for each in MOMENTS)
+            reload(daemon, tables("knob") + f"""
 [control.volume]
 maximum = 10
 initial = 5
 wraps = {wraps}
 rotate = "knob:REL_DIAL"
 push = {{ input = "knob:BTN_0", short = "reset", long = "page-mode", delay = "{delay}" }}
-feedback = {{ {others}, {moment} = "selection" }}
+feedback = {{ {effects} }}
 """)
+
+        configure(None)
         daemon.set(value)
-        time.sleep(0.35)  # what the preparation made is over
-        knob.written.clear()
+        eventually(lambda: not daemon.get()["editing"], "the gesture before is over")
+        configure(moment)
         way()
         eventually(lambda: len(knob.written) >= 2, f"something for {moment}")
         equal(knob.written, [(EV_SND, SND_TONE, 2000), (EV_SND, SND_TONE, 0)], moment)
@@ -402,12 +409,10 @@ outputs = "knob"
 """))
     daemon.wait_for_device("knob")
     begin = time.monotonic()
-    for _ in range(1000):
-        knob.turn(REL_DIAL, 1)
-        time.sleep(0.001)
+    knob.turn(REL_DIAL, *[1] * 1000, pause=0.001)
     daemon.wait_for_value(1000)
     plays, seconds = len(knob.written), time.monotonic() - begin
-    time.sleep(0.3)
+    eventually(lambda: not daemon.get()["editing"], "the gesture is over")
     equal(len(knob.written) - plays <= 1, True, "nothing was queued")
     equal(plays <= seconds / 0.032 + 2, True, f"{plays} plays in {seconds:.1f} s")
     equal((len(knob.uploads), daemon.devices()["knob"]["overruns"]), (1, 0), "uploads and losses")

@@ -1,14 +1,13 @@
 #!/usr/bin/python3
 """From contacts on pins to a value: the kernel's rotary-encoder and gpio-keys drivers on simulated lines."""
 
-import time
-
 import harness
 from gpio import Button, Encoder, Lines
 from harness import equal, test
 from stepperd import Daemon
 from udev import OUR_GROUP, owner, settle
 from uinput import Reader, node_named
+from waiting import eventually
 
 GUEST = {"udev": True, "device_tree": "steppers.dts"}
 
@@ -35,12 +34,12 @@ rotate = "plain:REL_X"
 """
 
 
-def hold(button, node, seconds):
-    """Holds a button; returns (press, release) as the kernel stamped them, behind the driver's debouncing."""
+def hold(button, node, until):
+    """Holds a button until `until` returns; returns (press, release) as the kernel stamped them, after debouncing."""
     with Reader(node) as reader:
         button.press(bounce=5)
         press = reader.collect(1)[0].time
-        time.sleep(seconds)
+        until()
         button.release(bounce=5)
         return press, reader.collect(1)[0].time
 
@@ -97,13 +96,14 @@ def encoder_on_rel_x(stack):
 
 
 @test
-def key_held_for_three_seconds(stack):
-    """A gpio-key held for 3 s gives exactly the value its time allows, up and down."""
+def held_key_repeats_exactly(stack):
+    """A gpio-key held for about 3 s gives exactly the value its time allows, up and down."""
     lines, daemon = start(stack)
     daemon.wait_for_device("front")
     value, node = 50, node_named("gpio-keys")
     for line, direction in ((3, 1), (4, -1)):
-        value = daemon.wait_for_hold(value, *hold(Button(lines, line), node, 3.05), direction)
+        held = hold(Button(lines, line), node, lambda before=value: daemon.wait_until_stepped(before, 15))
+        value = daemon.wait_for_hold(value, *held, direction)
     watch = stack.enter_context(daemon.subscribe("volume"))
     equal(watch.quiet(0.7), True, "nothing moves after the release")
 
@@ -116,7 +116,8 @@ def push_resets(stack):
     daemon.wait_for_device("knob")
     Encoder(lines, 0, 1).turn(3)
     daemon.wait_for_value(53)
-    press, release = hold(Button(lines, 2), node_named("gpio-keys"), 0.05)
+    press, release = hold(Button(lines, 2), node_named("gpio-keys"),
+                          lambda: eventually(lambda: daemon.get()["pressed"], "it is pressed"))
     print(f"pushed for {(release - press) / 1000} ms")
     daemon.wait_for_value(50)
     equal((daemon.get()["presses"], daemon.get()["pressed"]), (1, False), "presses and pressed")
@@ -142,7 +143,8 @@ def built_in_configuration_takes_them(stack):
     daemon.wait_for_value(20)
     Encoder(lines, 5, 6).turn(-5)
     daemon.wait_for_value(15)
-    daemon.wait_for_hold(15, *hold(Button(lines, 3), node_named("gpio-keys"), 0.6))
+    held = hold(Button(lines, 3), node_named("gpio-keys"), lambda: daemon.wait_until_stepped(15, 2))
+    daemon.wait_for_hold(15, *held)
 
 
 if __name__ == "__main__":

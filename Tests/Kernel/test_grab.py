@@ -1,30 +1,15 @@
 #!/usr/bin/python3
 """Devices for the daemon alone, and devices that another program has for itself."""
 
-import time
-
 import harness
-from harness import equal, eventually, test
-from stepperd import Daemon
+from harness import equal, test
+from stepperd import Daemon, configuration
 from uinput import EV_KEY, KEY_VOLUMEUP, REL_DIAL, Reader, buttons, knob
+from waiting import eventually
 
 GUEST = {"udev": True}
 
-CONFIGURATION = """
-[device.knob]
-match = { name = "Test Knob" }
-grab = true
-
-[device.front]
-match = { name = "Test Buttons" }
-grab = true
-
-[control.volume]
-initial = 0
-rotate = "knob:REL_DIAL"
-increment = "front:KEY_VOLUMEUP"
-decrement = "front:KEY_VOLUMEDOWN"
-"""
+CONFIGURATION = configuration("knob", "front", each="grab = true", volume="initial = 0")
 
 
 @test
@@ -63,8 +48,9 @@ def grabbed_by_another_program(stack):
     found = daemon.wait_for_device("knob", "busy")
     equal(bool(found.get("problem")), True, "a problem is given")
     equal("program" in found["problem"], True, f"the problem speaks of another program: {found['problem']!r}")
+    watch = stack.enter_context(daemon.subscribe("volume"))
     before = daemon.wakeups()
-    time.sleep(1)  # this is what is measured
+    equal(watch.quiet(1), True, "nothing is published while it waits")
     equal(daemon.wakeups() - before < 30, True, f"{daemon.wakeups() - before} wakeups in a second of waiting")
     said = [line for line in daemon.text().splitlines() if line.startswith("device:") and found["problem"] in line]
     equal(len(said), 1, "how often it is said in the log")

@@ -1,13 +1,12 @@
 #!/usr/bin/python3
 """A USB-like knob through the kernel's HID drivers."""
 
-import time
-
 import harness
-from harness import equal, eventually, test
+from harness import equal, test
 from stepperd import Daemon
 from uhid import HIDKnob
 from uinput import Reader
+from waiting import eventually
 
 GUEST = {"udev": True}
 
@@ -55,7 +54,7 @@ def held_volume_key(stack):
     with Reader(found["node"]) as reader:
         device.keys(volume_up=True)
         press = [event for event in reader.collect(2) if event.value == 1][0].time
-        time.sleep(1.1)
+        daemon.wait_until_stepped(50, 3)
         device.keys()
         release = [event for event in reader.collect(2) if event.code == 115][-1].time
     daemon.wait_for_hold(50, press, release)

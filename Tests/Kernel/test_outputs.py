@@ -6,10 +6,11 @@ import os
 import time
 
 import harness
-from harness import equal, eventually, test
+from harness import equal, test
 from outputs import (FF_CONSTANT, FF_GAIN, FF_PERIODIC, FF_RUMBLE, FF_SINE, GAMEPAD, RADIAL, HIDOutputs, Light,
                      OutputDevice, Probe)
 from uinput import (BTN_0, EV_FF, EV_KEY, EV_LED, EV_MSC, EV_REL, EV_SND, EVENT, REL_DIAL, Reader, node_named)
+from waiting import eventually, pace
 
 SND_CLICK, SND_BELL, SND_TONE = 0, 1, 2
 LED_CAPSL, LED_MUTE, LED_MISC = 1, 7, 8
@@ -30,12 +31,21 @@ def watched(probe, command, seconds):
     asked, still = time.monotonic(), 0
     answer = probe(command)
     end = time.monotonic() + seconds
-    while asked < end:
+
+    def is_over():
+        nonlocal asked, still
         again = time.monotonic()
         probe("outputs")
         asked, still = again, max(still, time.monotonic() - asked)
-        time.sleep(0.005)
+        return asked >= end
+
+    eventually(is_over, f"{seconds} s are over", 60)
     return answer, still
+
+
+def plays(probe, command, where):
+    """Plays an effect, again and again while its output is busy; fails unless `where` takes it then."""
+    equal(eventually(lambda: (answer := probe(command)) != "nothing" and answer, command), where, "where")
 
 
 def storm(probe, effect, count, milliseconds):
@@ -51,9 +61,8 @@ def rumble_is_uploaded_once_and_erased(stack):
     probe = stack.enter_context(Probe(device.node, "--grab"))
     equal(probe.ready, "ready grabbed=true kinds=rumble lights=", "outputs")
     for _ in range(3):
-        equal(probe("play heavy"), "rumble", "where")
+        plays(probe, "play heavy", "rumble")
         device.wait((EV_FF, 0, 1))
-        time.sleep(0.07)  # a hand's pause
     effect = device.uploads[0]
     equal((effect.kind, effect.numbers, effect.length), (FF_RUMBLE, (0xE665, 0xCCCC), 35), "the effect")
     equal((len(device.uploads), device.erased), (1, []), "uploads and erased")
@@ -130,7 +139,7 @@ def full_device_makes_room(stack):
     probe = stack.enter_context(Probe(device.node))
     for effect in ("selection", "light", "medium", "heavy"):
         equal(probe(f"play {effect}"), "rumble", "where")
-        time.sleep(0.06)  # a hand's pause
+        pace(0.06)  # a hand's pause, or the effect would be replaced by the next, which is stronger
     equal((device.erased, [effect.identifier for effect in device.uploads]), ([0, 1], [0, 1, 0, 1]), "erased, uploaded")
     probe("close")
     equal(device.effects, {}, "left")
@@ -164,8 +173,7 @@ def failing_output_falls_back(stack):
     probe.line(f"problem rumble {errno.EIO}")
     equal(probe("outputs"), "=tone lights=", "outputs")
     device.wait((EV_SND, SND_TONE, 800), (EV_SND, SND_TONE, 0))
-    time.sleep(0.05)  # a hand's pause
-    equal(probe("play heavy rumble"), "tone", "where")
+    plays(probe, "play heavy rumble", "tone")
     device.turn(REL_DIAL, 2)
     probe.line("frame EV_REL REL_DIAL=2")
     equal(len([line for line in probe.lines if line.startswith("problem")]), 1, "problems told")
@@ -275,9 +283,8 @@ def motors_of_a_real_driver(stack):
     equal(probe("play heavy"), "rumble", "where")
     pad.wait(bytes((3, 3, 0, 0, 89, 80, 255, 0, 255)), bytes((3, 3, 0, 0, 0, 0, 255, 0, 255)))
     print(f"on and off within {1000 * (time.monotonic() - start):.0f} ms")
-    time.sleep(0.05)  # a hand's pause
     probe("gain 0.5")
-    probe("play heavy")
+    plays(probe, "play heavy", "rumble")
     pad.wait(bytes((3, 3, 0, 0, 44, 39, 255, 0, 255)), bytes((3, 3, 0, 0, 0, 0, 255, 0, 255)))
 
 

@@ -1,37 +1,19 @@
 #!/usr/bin/python3
 """SYN_DROPPED: the daemon stands still while more events come than the kernel keeps for it."""
 
-import time
-
 import harness
-from harness import equal, eventually, test
-from stepperd import Daemon
-from uinput import (ABS_VOLUME, EV_ABS, EV_KEY, EV_REL, KEY_VOLUMEDOWN, KEY_VOLUMEUP, REL_DIAL, Device)
+from harness import equal, test
+from stepperd import Daemon, configuration
+from uinput import ABS_VOLUME, EV_ABS, KEY_VOLUMEDOWN, KEY_VOLUMEUP, REL_DIAL, panel
+from waiting import eventually
 
 GUEST = {"udev": True}
 
-CONFIGURATION = """
-[device.panel]
-match = { name = "Test Panel" }
-
-[control.volume]
-minimum = -100000
-maximum = 100000
-initial = 0
-rotate = "panel:REL_DIAL"
-increment = "panel:KEY_VOLUMEUP"
-decrement = "panel:KEY_VOLUMEDOWN"
-
+CONFIGURATION = configuration("panel", volume="minimum = -100000\nmaximum = 100000\ninitial = 0") + """
 [control.level]
 initial = 0
 absolute = "panel:ABS_VOLUME"
 """
-
-
-def panel():
-    """A device with a bit of everything."""
-    return Device("Test Panel", {EV_REL: [REL_DIAL], EV_KEY: [KEY_VOLUMEUP, KEY_VOLUMEDOWN],
-                                 EV_ABS: {ABS_VOLUME: (0, 100)}})
 
 
 def overflow(device):
@@ -110,7 +92,7 @@ def a_hold_through_the_loss_ends_with_its_release(stack):
     overflow(device)
     daemon.resume()
     overran(daemon)
-    time.sleep(0.6)  # a repeat may fall here or not
+    watch.quiet(0.6)  # a repeat may come or not
     device.key(KEY_VOLUMEUP, False)
     daemon.rests_and_steps(device, KEY_VOLUMEUP, watch, by=1)
 
@@ -137,9 +119,9 @@ def a_stall_slams_nothing(stack):
     device.key(KEY_VOLUMEUP, True)
     value = watch.states(until=lambda state: state["value"] >= 5)[-1]["value"]  # from here on every 100 ms
     daemon.pause()
-    while not watch.quiet(0.01):  # what it had sent before it stood still
+    while not watch.quiet(0.01):  # what it sent before it was stopped
         value = watch.unexpected["states"][-1]["value"]
-    time.sleep(3)  # this is the stall
+    equal(watch.quiet(3), True, "the stopped daemon sends nothing: this is the stall")
     daemon.resume()
     first = watch.next()["states"][0]["value"]
     equal(first <= value + 2, True, f"first value after the stall at {value}, {first}, is one of the next")

@@ -5,10 +5,11 @@ import os
 import subprocess
 
 import harness
-from harness import equal, eventually, test
+from harness import equal, test
 from stepperd import Daemon
 from udev import OUR_GROUP, owner, properties, settle
 from uinput import BTN_0, EV_KEY, EV_REL, KEY_VOLUMEDOWN, KEY_VOLUMEUP, REL_DIAL, Device
+from waiting import eventually
 
 GUEST = {"udev": True}
 

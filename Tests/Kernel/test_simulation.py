@@ -3,10 +3,11 @@
 
 import harness
 from gpio import Button, Encoder, Lines
-from harness import equal, eventually, test
+from harness import equal, test
 from uhid import HIDKnob
 from uinput import (ABS_VOLUME, EV_ABS, EV_KEY, EV_REL, EV_SYN, KEY_MUTE, KEY_VOLUMEUP, REL_DIAL, REL_X,
                     SYN_DROPPED, Device, Reader, buttons, knob, node_named)
+from waiting import eventually
 
 GUEST = {"device_tree": "steppers.dts"}
 

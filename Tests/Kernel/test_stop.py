@@ -5,28 +5,15 @@ import os
 import signal
 
 import harness
-from harness import equal, eventually, test
+from harness import equal, test
 from connection import Subscription, VarlinkError
-from stepperd import Daemon
-from uinput import KEY_VOLUMEUP, REL_DIAL, Device, EV_KEY, EV_REL
+from stepperd import Daemon, configuration
+from uinput import KEY_VOLUMEUP, REL_DIAL, panel
+from waiting import eventually
 
 GUEST = {"udev": True}
 
-CONFIGURATION = """
-[device.panel]
-match = { name = "Test Panel" }
-grab = true
-
-[control.volume]
-initial = 10
-rotate = "panel:REL_DIAL"
-increment = "panel:KEY_VOLUMEUP"
-"""
-
-
-def panel():
-    """A knob with a plus button."""
-    return Device("Test Panel", {EV_REL: [REL_DIAL], EV_KEY: [KEY_VOLUMEUP]})
+CONFIGURATION = configuration("panel", each="grab = true", volume="initial = 10")
 
 
 def last_word(subscription):

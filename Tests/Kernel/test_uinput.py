@@ -1,45 +1,26 @@
 #!/usr/bin/python3
 """From a device to a value: knobs, wheels, buttons and faders made with uinput."""
 
-import time
-
 import harness
 from harness import equal, test
-from stepperd import Daemon, steps_of_hold
+from stepperd import Daemon, configuration, steps_of_hold
 from uinput import (ABS_VOLUME, BTN_0, EV_ABS, EV_KEY, EV_REL, KEY_VOLUMEDOWN, KEY_VOLUMEUP, REL_DIAL, REL_WHEEL,
                     REL_WHEEL_HI_RES, REL_X, Device, Reader, buttons, knob)
 
 GUEST = {"udev": True}
 
-KNOB = """
-[device.knob]
-match = { name = "Test Knob" }
+RANGE = "minimum = -1000\nmaximum = 1000\ninitial = 0\n"
+KNOB = configuration("knob", volume=RANGE + 'push = { input = "knob:BTN_0", short = "reset" }')
 
-[control.volume]
-minimum = -1000
-maximum = 1000
-initial = 0
-rotate = "knob:REL_DIAL"
-push = { input = "knob:BTN_0", short = "reset" }
-"""
-
-BUTTONS = """
-[device.front]
-match = { name = "Test Buttons" }
-
-[control.volume]
-initial = 50
-increment = "front:KEY_VOLUMEUP"
-decrement = "front:KEY_VOLUMEDOWN"
-"""
+BUTTONS = configuration("front", volume="initial = 50")
 
 
-def hold(device, code, seconds):
-    """Holds a button; returns (press, release) as the kernel stamped them."""
+def hold(device, code, until):
+    """Holds a button until `until` returns; returns (press, release) as the kernel stamped them."""
     with Reader(device.node) as reader:
         device.key(code, True)
         press = reader.collect(1)[0].time
-        time.sleep(seconds)
+        until()
         device.key(code, False)
         return press, reader.collect(1)[0].time
 
@@ -79,8 +60,7 @@ def short_push_resets(stack):
 def encoder_on_rel_x(stack):
     """A KY-040 as the kernel shows it: a node with REL_X and nothing else."""
     device = stack.enter_context(Device("Test KY-040", {EV_REL: [REL_X]}))
-    daemon = stack.enter_context(Daemon(
-        KNOB.replace("Test Knob", "Test KY*").replace("REL_DIAL", "REL_X").replace("push =", "# push =")))
+    daemon = stack.enter_context(Daemon(configuration("knob", match="Test KY*", volume=RANGE).replace("REL_DIAL", "REL_X")))
     daemon.wait_for_device("knob")
     device.turn(REL_X, *[1] * 20)
     daemon.wait_for_value(20)
@@ -91,13 +71,14 @@ def encoder_on_rel_x(stack):
 
 @test
 def held_button_repeats_exactly(stack):
-    """A button held for 3 s makes exactly the steps its time allows, up and down."""
+    """A button held for about 3 s makes exactly the steps its time allows, up and down."""
     device = stack.enter_context(buttons())
     daemon = stack.enter_context(Daemon(BUTTONS))
     daemon.wait_for_device("front")
     value = 50
     for code, direction in ((KEY_VOLUMEUP, 1), (KEY_VOLUMEDOWN, -1)):
-        value = daemon.wait_for_hold(value, *hold(device, code, 3.05), direction)
+        held = hold(device, code, lambda before=value: daemon.wait_until_stepped(before, 15))
+        value = daemon.wait_for_hold(value, *held, direction)
     watch = stack.enter_context(daemon.subscribe("volume"))
     equal(watch.quiet(0.7), True, "nothing moves after the release")
 
@@ -136,7 +117,7 @@ def second_button_is_ignored(stack):
         device.key(KEY_VOLUMEDOWN, True)
         device.key(KEY_VOLUMEDOWN, False)
         reader.collect(2)
-        time.sleep(0.6)
+        daemon.wait_until_stepped(50, 2)
         device.key(KEY_VOLUMEUP, False)
         release = reader.collect(1)[0].time
     daemon.wait_for_hold(50, press, release)
@@ -150,11 +131,12 @@ def kernel_autorepeat_steps_nothing(stack):
     daemon.wait_for_device("front")
     with Reader(device.node) as reader:
         device.key(KEY_VOLUMEUP, True)
-        for _ in range(20):  # more would overflow the reader below
+        events = reader.collect(1)
+        for _ in range(20):
             device.emit((EV_KEY, KEY_VOLUMEUP, 2))
-            time.sleep(0.002)
+            events += reader.collect(1)
         device.key(KEY_VOLUMEUP, False)
-        events = reader.collect(22)
+        events += reader.collect(1)
     equal([event.value for event in events], [1] + [2] * 20 + [0], "the kernel's events")
     value = daemon.wait_for_hold(50, events[0].time, events[-1].time)
     equal(daemon.devices()["front"]["events"] >= 22, True, "all events were read")
@@ -186,7 +168,7 @@ def high_resolution_wheel(stack):
     """A wheel with both axes counts each notch once, and fractions add up to notches."""
     device = stack.enter_context(Device("Test Wheel", {EV_REL: [REL_WHEEL, REL_WHEEL_HI_RES]}))
     daemon = stack.enter_context(Daemon(
-        KNOB.replace("Test Knob", "Test Wheel").replace("REL_DIAL", "REL_WHEEL").replace("push =", "# push =")))
+        configuration("knob", match="Test Wheel", volume=RANGE).replace("REL_DIAL", "REL_WHEEL")))
     daemon.wait_for_device("knob")
     for _ in range(5):  # whole notches: both axes in one frame
         device.emit((EV_REL, REL_WHEEL_HI_RES, 120), (EV_REL, REL_WHEEL, 1))

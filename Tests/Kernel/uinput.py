@@ -8,7 +8,8 @@ import select
 import struct
 import time
 
-from harness import eventually
+from waiting import eventually, pace
+
 
 EV_SYN, EV_KEY, EV_REL, EV_ABS, EV_MSC, EV_LED, EV_SND, EV_FF = 0x00, 0x01, 0x02, 0x03, 0x04, 0x11, 0x12, 0x15
 SYN_REPORT, SYN_DROPPED = 0, 3
@@ -101,7 +102,7 @@ class Device:
         """One frame of a relative axis for each of `deltas`."""
         for delta in deltas:
             self.emit((EV_REL, code, delta))
-            time.sleep(pause)
+            pace(pause)  # that of a hand
 
     def key(self, code, down):
         """Presses or releases a key."""
@@ -116,6 +117,11 @@ def knob(name="Test Knob", **more):
 def buttons(name="Test Buttons", **more):
     """A plus and a minus button, without the kernel's autorepeat."""
     return Device(name, {EV_KEY: [KEY_VOLUMEUP, KEY_VOLUMEDOWN]}, **more)
+
+
+def panel(name="Test Panel", **more):
+    """A front panel with a bit of everything: a dial, a plus and a minus button, and a fader."""
+    return Device(name, {EV_REL: [REL_DIAL], EV_KEY: [KEY_VOLUMEUP, KEY_VOLUMEDOWN], EV_ABS: {ABS_VOLUME: (0, 100)}}, **more)
 
 
 class Reader:

@@ -1,4 +1,5 @@
 import StepperCore
+import TestSupport
 import Testing
 
 @testable import StepperConfiguration
@@ -24,7 +25,7 @@ import Testing
   ]
 
   /// Some options at an extreme each, and inputs worth as much as there may be.
-  private static func text(_ random: inout Torture) -> String {
+  private static func text(_ random: inout SeededGenerator) -> String {
     var text = """
       [device.panel]
       virtual = true
@@ -48,7 +49,7 @@ import Testing
     return text
   }
 
-  private static func use(_ configuration: Configuration, _ random: inout Torture) -> Int {
+  private static func use(_ configuration: Configuration, _ random: inout SeededGenerator) -> Int {
     var engine = Engine(
       EngineConfiguration(
         controls: configuration.controls.map(\.settings), devices: configuration.devices.map(\.settings)),
@@ -72,10 +73,9 @@ import Testing
     return effects.count
   }
 
-  /// Fresh seeds on every run; the one that failed is in the test's name. A trap fails the run, and says where.
-  @Test(arguments: (0..<8).map { _ in UInt64.random(in: 0...UInt64.max) })
-  func `what is accepted never traps`(seed: UInt64) {
-    var random = Torture(seed: seed)
+  @Test(arguments: Seed.fresh(8))
+  func `what is accepted never traps`(seed: Seed) {
+    var random = SeededGenerator(seed)
     var accepted = 0
     for _ in 0..<60 {
       guard let configuration = load(Self.text(&random)).configuration else { continue }

@@ -1,5 +1,5 @@
-import Glibc
 import StepperCore
+import TestSupport
 import Testing
 
 @testable import StepperConfiguration
@@ -101,11 +101,4 @@ import Testing
       #expect(problems(in: text).allSatisfy { $0.utf8.count < 300 })
     }
   }
-}
-
-/// What this thread has had of a processor, however busy the machine is.
-private func processorTime() -> Duration {
-  var time = timespec()
-  unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-  return .seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec))
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import StepperConfiguration
@@ -30,9 +31,9 @@ import Testing
     return rows[left.count][right.count]
   }
 
-  @Test(arguments: (0..<4).map { _ in UInt64.random(in: 0...UInt64.max) })
-  func `a bounded distance is the distance, as far as the bound`(seed: UInt64) {
-    var random = Torture(seed: seed)
+  @Test(arguments: Seed.fresh(4))
+  func `a bounded distance is the distance, as far as the bound`(seed: Seed) {
+    var random = SeededGenerator(seed)
     var bounded = EditDistance()
     for _ in 0..<400 {
       let words = (0..<2).map { _ in

@@ -1,4 +1,5 @@
 import StepperCore
+import TestSupport
 import Testing
 
 @testable import StepperConfiguration
@@ -56,20 +57,8 @@ import Testing
   }
 }
 
-/// A small generator whose whole state is the seed that a failing test prints.
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-    return mixed ^ (mixed >> 31)
-  }
-}
-
 @Suite struct FuzzTests {
-  static let seeds = (0..<24).map { _ in UInt64.random(in: 0...UInt64.max) }
+  static let seeds = Seed.fresh(24)
 
   /// A configuration, or an error that says why there is none.
   private func check(_ bytes: [UInt8]) {
@@ -78,8 +67,8 @@ struct SplitMix: RandomNumberGenerator {
     #expect(problems.allSatisfy { !$0.description.contains("\n") })
   }
 
-  @Test(arguments: seeds) func `byte soup never traps`(seed: UInt64) {
-    var random = SplitMix(state: seed)
+  @Test(arguments: seeds) func `byte soup never traps`(seed: Seed) {
+    var random = SeededGenerator(seed)
     let alphabet = Array("[]{}=.,#\"'\\\n\t 019eExu_-abé".utf8)
     for _ in 0..<100 {
       let count = Int.random(in: 0...200, using: &random)
@@ -88,8 +77,8 @@ struct SplitMix: RandomNumberGenerator {
     }
   }
 
-  @Test(arguments: seeds) func `mutated valid files never trap`(seed: UInt64) {
-    var random = SplitMix(state: seed)
+  @Test(arguments: seeds) func `mutated valid files never trap`(seed: Seed) {
+    var random = SeededGenerator(seed)
     for _ in 0..<100 {
       var bytes = Array(Configuration.embeddedText.utf8)
       for _ in 0..<Int.random(in: 1...8, using: &random) {

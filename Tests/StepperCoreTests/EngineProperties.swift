@@ -1,29 +1,14 @@
 import StepperConfiguration
 import StepperCore
+import TestSupport
 import Testing
-
-/// A small generator with a seed, so that a failure can be seen again (SplitMix64).
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-    return mixed ^ (mixed >> 31)
-  }
-}
 
 /// What no timeline can cover: any inputs in any order.
 @Suite struct EngineProperties {
-  /// Fresh seeds on every run; the one that failed is in the test's name.
-  static let seeds = (0..<12).map { _ in UInt64.random(in: 0...UInt64.max) }
+  static let seeds = Seed.fresh(12)
 
   @Test(arguments: seeds)
-  func `the value never leaves its range`(seed: UInt64) {
+  func `the value never leaves its range`(seed: Seed) {
     var storm = Storm(seed: seed)
     // Where ranges change, what becomes of the value is the control's choice.
     storm.adjusts = false
@@ -40,7 +25,7 @@ struct SeededGenerator: RandomNumberGenerator {
   }
 
   @Test(arguments: seeds)
-  func `a replay gives the same effects`(seed: UInt64) {
+  func `a replay gives the same effects`(seed: Seed) {
     var storm = Storm(seed: seed)
     let recording = (0..<200).map { _ in storm.next() }
     func play() -> [Effect] {
@@ -51,7 +36,7 @@ struct SeededGenerator: RandomNumberGenerator {
   }
 
   @Test(arguments: seeds)
-  func `extra wakeups change nothing, whatever happens`(seed: UInt64) {
+  func `extra wakeups change nothing, whatever happens`(seed: Seed) {
     var storm = Storm(seed: seed)
     let recording = (0..<200).map { _ in storm.next() }
     var (plain, busy) = (storm.engine(), storm.engine())
@@ -69,7 +54,7 @@ struct SeededGenerator: RandomNumberGenerator {
   }
 
   @Test(arguments: seeds)
-  func `sequence numbers and times only grow`(seed: UInt64) {
+  func `sequence numbers and times only grow`(seed: Seed) {
     var storm = Storm(seed: seed)
     var engine = storm.engine()
     var (sequence, time) = (Int64(0), Instant.milliseconds(0))
@@ -91,7 +76,7 @@ private struct Storm {
   private var generator: SeededGenerator
   private var time: Int64 = 0
 
-  init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
+  init(seed: Seed) { generator = SeededGenerator(seed) }
 
   func engine() -> Engine {
     var engine = Engine(Self.configuration, at: .milliseconds(0))

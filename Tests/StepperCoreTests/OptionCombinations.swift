@@ -1,4 +1,5 @@
 import StepperCore
+import TestSupport
 import Testing
 
 @testable import StepperConfiguration
@@ -6,7 +7,7 @@ import Testing
 /// Every combination of options is legal, and then the engine can be given anything; or it is refused with a
 /// reason at one of the keys.
 @Suite struct OptionCombinations {
-  static let seeds = (0..<150).map { _ in UInt64.random(in: 0...UInt64.max) }
+  static let seeds = Seed.fresh(150)
 
   /// What is tried of options that are no words.
   static let values: [OptionKey: [String]] = [
@@ -28,8 +29,8 @@ import Testing
   }
 
   @Test(arguments: seeds)
-  func `a combination is refused with a reason, or bears anything`(seed: UInt64) throws {
-    var generator = SeededGenerator(seed: seed)
+  func `a combination is refused with a reason, or bears anything`(seed: Seed) throws {
+    var generator = SeededGenerator(seed)
     let options = Self.options(&generator)
     let profile = try #require(
       Profile.builtIn.filter { $0.name != "picker" }.randomElement(using: &generator))

@@ -1,5 +1,6 @@
 import StepperCore
 import StepperText
+import TestSupport
 import Testing
 
 @Suite struct SingleLineTests {
@@ -58,15 +59,17 @@ import Testing
     #expect(text.onOneLine(limit: limit) == line)
   }
 
-  @Test
+  @Test(arguments: Seed.fresh(1))
   func
-    `no text comes out with a scalar that is forbidden, or longer than the limit, or changed by a second pass`()
+    `no text comes out with a scalar that is forbidden, or longer than the limit, or changed by a second pass`(
+      seed: Seed
+    )
   {
-    var random = SystemRandomNumberGenerator()
+    var random = SeededGenerator(seed)
     for _ in 0..<4_000 {
-      let scalars = (0..<Int.random(in: 0...40)).compactMap { _ in Self.anyScalar(&random) }
+      let scalars = (0..<Int.random(in: 0...40, using: &random)).compactMap { _ in Self.anyScalar(&random) }
       let text = String(String.UnicodeScalarView(scalars))
-      let limit = Bool.random() ? Int.max : Int.random(in: 3...80)
+      let limit = Bool.random(using: &random) ? Int.max : Int.random(in: 3...80, using: &random)
       let line = text.onOneLine(limit: limit)
       #expect(line.utf8.count <= limit)
       #expect(Self.forbidden(in: line) == [], "from \(scalars)")
@@ -99,7 +102,7 @@ import Testing
   }
 
   /// Mostly those that are interesting.
-  private static func anyScalar(_ random: inout SystemRandomNumberGenerator) -> Unicode.Scalar? {
+  private static func anyScalar(_ random: inout SeededGenerator) -> Unicode.Scalar? {
     let interesting: [ClosedRange<UInt32>] = [
       0...0xff, 0x20...0x7e, 0x300...0x34f, 0x600...0x6ff, 0x2000...0x206f, 0xfe00...0xfe0f, 0xfff0...0xffff,
       0x1f300...0x1f6ff, 0xe0000...0xe01ff, 0x4e00...0x4e10, 0x900...0x97f, 0...0x10ffff,

@@ -1,4 +1,5 @@
 import StepperInput
+import TestSupport
 import Testing
 
 @Suite struct HapticReportTests {
@@ -53,8 +54,8 @@ import Testing
     #expect(HapticReport(descriptor: descriptor) == nil)
   }
 
-  @Test func `cut and broken descriptors do no harm`() {
-    var random = SystemRandomNumberGenerator()
+  @Test(arguments: Seed.fresh(1)) func `cut and broken descriptors do no harm`(seed: Seed) {
+    var random = SeededGenerator(seed)
     for count in 0...Self.dial.count { _ = HapticReport(descriptor: Array(Self.dial.prefix(count))) }
     for _ in 0..<5000 {
       var broken = Self.dial

@@ -146,14 +146,6 @@ import Testing
       ])
   }
 
-  @Test func `check from the standard input`() async throws {
-    #expect(try await run("check", "-", input: "fine") == Run(output: "<stdin>: no problems\n"))
-    let wrong = "<stdin>:3:1: error: control.volume.maximun: unknown key (did you mean \"maximum\"?)\n"
-    #expect(try await run("check", "-", input: "wrong") == Run(output: wrong, status: 78))
-    let odd = wrong.replacing("error", with: "warning")
-    #expect(try await run("check", "-", input: "odd") == Run(output: odd))
-  }
-
   @Test func `completions of names`() async throws {
     #expect(try await run("---completion", "get", "--", "positional@0", "0", "0").output == "volume\nbass\n")
     #expect(try await run("---completion", "turn", "--", "positional@0", "0", "0").output == "panel:dial\n")

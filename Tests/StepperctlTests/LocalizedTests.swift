@@ -1,5 +1,6 @@
 import StepperInterfaces
 import TestPeer
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct `stepperctl in a locale` {
@@ -90,7 +91,9 @@ import Testing
   }
 
   /// Every number that the program shows, it takes for the same number.
-  @Test(arguments: RealLocales.names) func `what is shown can be set`(locale: String) async throws {
+  @Test(arguments: RealLocales.names, Seed.fresh(1))
+  func `what is shown can be set`(locale: String, seed: Seed) async throws {
+    var random = SeededGenerator(seed)
     let formats = `What is shown`.formats
     let names = formats.indices.flatMap { format in (0..<12).map { "c\(format).\($0)" } }
     let descriptions = zip(names, formats.flatMap { Array(repeating: $0, count: 12) }).map { name, format in
@@ -98,7 +101,7 @@ import Testing
         control: name, kind: .continuous, profile: "gtk", unit: "m/s", format: format, wrap: false,
         writable: true)
     }
-    let decimals = names.map { _ in `What is shown`.decimal() }
+    let decimals = names.map { _ in `What is shown`.decimal(&random) }
     let daemon = try PriceDaemon(descriptions, texts: decimals)
     let shown = try await run(["get", "-l"] + names, locale, daemon).output.split(separator: "\n")
       .map { $0.drop { $0 != " " }.drop { $0 == " " } }
@@ -121,9 +124,12 @@ private enum `What is shown` {
     .init(style: .currency, currency: "INR", grouping: false),
   ]
 
-  static func decimal() -> String {
-    let fraction = (0..<Int.random(in: 0...4)).map { _ in "\(Int.random(in: 0...9))" }.joined()
-    let whole = Int64.random(in: -1...1) * Int64.random(in: 0..<Int64(1) << Int64.random(in: 1...60))
+  static func decimal(_ random: inout some RandomNumberGenerator) -> String {
+    let fraction = (0..<Int.random(in: 0...4, using: &random)).map { _ in
+      "\(Int.random(in: 0...9, using: &random))"
+    }.joined()
+    let bits = Int64.random(in: 1...60, using: &random)
+    let whole = Int64.random(in: -1...1, using: &random) * Int64.random(in: 0..<1 << bits, using: &random)
     return "\(whole)" + (fraction.isEmpty ? "" : "." + fraction)
   }
 

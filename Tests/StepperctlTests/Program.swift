@@ -25,7 +25,9 @@ enum Program {
       let ends = try makePipe()
       defer { close(ends.read) }
       let child = Result {
-        try spawn(program ?? path(), arguments, environment: environment, files: files, output: ends.write)
+        try spawn(
+          program ?? builtProgram("stepperctl"), arguments, environment: environment, files: files,
+          output: ends.write)
       }
       close(ends.write)
       run.output = try output(of: try child.get(), from: ends.read)
@@ -68,16 +70,6 @@ enum Program {
     var status: CInt = 0
     guard unsafe waitpid(child, &status, 0) == child else { throw PeerError("no such child") }
     return status & 0x7f == 0 ? status >> 8 & 0xff : 128 + status & 0x7f
-  }
-
-  /// It is built into the directory of the test bundle, of which this process has the path in its memory map.
-  static func path() throws -> String {
-    let maps = try read("/proc/self/maps") + "\n" + CommandLine.arguments.joined(separator: "\n")
-    for line in maps.split(separator: "\n") where line.hasSuffix(".xctest") {
-      guard let start = line.firstIndex(of: "/"), let end = line.lastIndex(of: "/") else { continue }
-      return line[start..<end] + "/stepperctl"
-    }
-    throw PeerError("no test bundle")
   }
 
   private static func read(_ file: String) throws -> String {

@@ -20,7 +20,7 @@ enum RealLocales {
   private static let folder = Result { try compiled() }
 
   private static func compiled() throws -> String {
-    let program = try Program.path()
+    let program = builtProgram("stepperctl")
     let folder = program.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } + "/test-locales"
     unsafe mkdir(folder, 0o755)
     let missing = sources.filter { unsafe access("\(folder)/\($0.0).\($0.1)/LC_CTYPE", R_OK) != 0 }

@@ -94,19 +94,10 @@ enum SmallDaemon {
       guard device == "panel" else { throw VarlinkFailure(DeviceInterface.NoSuchDevice(device: device)) }
       return VarlinkReply()
     case ManagerInterface.GetStatus.name: return encoded(status)
-    case ManagerInterface.Check.name: return try check(call)
     case ManagerInterface.Reload.name:
       throw VarlinkFailure(ManagerInterface.ConfigurationInvalid(problems: [problem(.error, "/etc/x.toml")]))
     default: return VarlinkReply()
     }
-  }
-
-  private static func check(_ call: VarlinkCall) throws(VarlinkFailure) -> VarlinkReply {
-    let parameters = try call.parameters(of: ManagerInterface.Check.self)
-    let severity: ManagerInterface.Severity? =
-      parameters.text.contains("wrong") ? .error : parameters.text.contains("odd") ? .warning : nil
-    let problems = severity.map { [problem($0, parameters.file ?? "")] } ?? []
-    return encoded(ManagerInterface.Check.Reply(problems: problems))
   }
 
   private static func problem(_ severity: ManagerInterface.Severity, _ file: String)

@@ -1,4 +1,3 @@
-import Foundation
 import StepperInterfaces
 import TestPeer
 import Testing
@@ -86,34 +85,6 @@ import Varlink
     let run = try await Program.run(["--generate-completion-script", shell])
     #expect(run.status == 0)
     #expect(run.output.contains("---completion"))
-  }
-
-  /// `sha256sum --check FILE` stands for `stepperd --check FILE`: it reads the file, prints and has a status.
-  /// Nothing executable is written, which a test that starts a program at the same time could make busy.
-  @Test(arguments: [true, false], [true, false])
-  func `check without a daemon is done by the program beside it`(
-    isFine: Bool, isStandardInput: Bool
-  ) async throws {
-    let built = URL(filePath: try Program.path())
-    let directory = built.deletingLastPathComponent().appending(path: "check-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-    defer {
-      // What is left behind is in the build directory.
-      try? FileManager.default.removeItem(at: directory)
-    }
-    let program = directory.appending(path: "stepperctl")
-    try FileManager.default.linkItem(at: built, to: program)
-    try FileManager.default.createSymbolicLink(
-      at: directory.appending(path: "stepperd"), withDestinationURL: URL(filePath: "/usr/bin/sha256sum"))
-    let ofNothing = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
-    let text = "\(isFine ? ofNothing : String(ofNothing.reversed()))  /dev/null\n"
-    let file = directory.appending(path: "x.toml").path
-    try Program.write(text, to: file)
-    let run = try await Program.run(
-      ["check", "--address", "/nonexistent", isStandardInput ? "-" : file], input: text, program: program.path
-    )
-    #expect(run.output == "/dev/null: \(isFine ? "OK" : "FAILED")\n")
-    #expect(run.status == (isFine ? 0 : 1))
   }
 
   @Test func `watch tells each change once and ends with an error that does not pass`() async throws {

@@ -7,26 +7,10 @@ objects, one a line, each of which goes over a connection of its own that stays 
 it prints the name of the error that its first answer has, "ok", or "closed".
 """
 
-import json
 import os
-import socket
 import sys
 
-
-def answer(connection, call):
-    try:
-        connection.sendall(call.encode() + b"\0")
-        message = b""
-        # A stream may go on behind it.
-        while b"\0" not in message:
-            part = connection.recv(65536)
-            if not part:
-                return "closed"
-            message += part
-    except ConnectionError:
-        return "closed"
-    return json.loads(message.partition(b"\0")[0]).get("error", "ok")
-
+from connection import Connection, Gone
 
 address, user, group, supplementary = sys.argv[1:]
 os.setgroups([int(number) for number in supplementary.split(",") if number])
@@ -35,12 +19,14 @@ os.setresuid(int(user), int(user), int(user))
 
 connections = []
 for line in sys.stdin:
-    connection = socket.socket(socket.AF_UNIX)
-    connections.append(connection)
     try:
-        connection.connect(address)
+        connections.append(Connection(address, timeout=10))
     except OSError as error:
         print(f"cannot connect: {error}", flush=True)
         continue
-    connection.settimeout(10)
-    print(answer(connection, line.strip()), flush=True)
+    try:
+        connections[-1].write(line.strip().encode() + b"\0")
+        # A stream may go on behind the first answer.
+        print(connections[-1].reply().get("error", "ok"), flush=True)
+    except Gone:
+        print("closed", flush=True)

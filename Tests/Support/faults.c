@@ -5,63 +5,30 @@
  * line of $STEPPERD_FAULTS.log. Only calls on regular files and folders are met: sockets, pipes and terminals are not.
  */
 #define _GNU_SOURCE
-#include <dlfcn.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <stdarg.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <time.h>
-#include <unistd.h>
 
-static const struct {
-  const char *name;
-  int number;
-} errors[] = {{"EIO", EIO},       {"ENOSPC", ENOSPC}, {"EROFS", EROFS},   {"EDQUOT", EDQUOT},
-              {"EACCES", EACCES}, {"EMFILE", EMFILE}, {"ENOTSUP", ENOTSUP}, {"EPERM", EPERM},
-              {"ENOLCK", ENOLCK}, {"ENOMEM", ENOMEM}};
-
-static void note(const char *path, const char *call) {
-  char name[4096];
-  if (strlen(path) + 5 > sizeof name) return;
-  strcat(strcpy(name, path), ".log");
-  long file = syscall(SYS_openat, AT_FDCWD, name, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
-  if (file < 0) return;
-  char line[64];
-  strcat(strcpy(line, call), "\n");
-  syscall(SYS_write, file, line, strlen(line));
-  syscall(SYS_close, file);
-}
+#include "interposed.h"
 
 /* Returns 1 if the call fails; errno says how. */
 static int meet(const char *call) {
   const char *path = getenv("STEPPERD_FAULTS");
-  if (!path) return 0;
   char text[1024];
-  long file = syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
-  if (file < 0) return 0;
-  long count = syscall(SYS_read, file, text, sizeof text - 1);
-  syscall(SYS_close, file);
-  text[count > 0 ? count : 0] = 0;
-  char *rest = NULL;
-  for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
-    size_t length = strlen(call);
-    if (strncmp(line, call, length) != 0 || line[length] != ' ') continue;
-    const char *action = line + length + 1;
-    note(path, call);
-    for (size_t i = 0; i < sizeof errors / sizeof *errors; i++) {
-      if (strcmp(action, errors[i].name) == 0) {
-        errno = errors[i].number;
-        return 1;
-      }
-    }
-    long milliseconds = atol(action);
-    struct timespec time = {milliseconds / 1000, milliseconds % 1000 * 1000000};
-    while (nanosleep(&time, &time) != 0 && errno == EINTR) {}
+  if (!read_text(path, text, sizeof text)) return 0;
+  const char *action = action_of(call, text);
+  if (!action) return 0;
+  log_line(path, call);
+  int error = error_number(action);
+  if (error) {
+    errno = error;
+    return 1;
   }
+  long milliseconds = atol(action);
+  struct timespec time = {milliseconds / 1000, milliseconds % 1000 * 1000000};
+  while (nanosleep(&time, &time) != 0 && errno == EINTR) {}
   return 0;
 }
 
@@ -69,8 +36,6 @@ static int is_file(int descriptor) {
   struct stat status;
   return fstat(descriptor, &status) == 0 && (S_ISREG(status.st_mode) || S_ISDIR(status.st_mode));
 }
-
-#define NEXT(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
 
 int fsync(int file) { return meet("fsync") ? -1 : NEXT(fsync)(file); }
 

@@ -45,6 +45,7 @@ import errno
 import itertools
 import os
 import re
+import select
 import shlex
 import shutil
 import signal
@@ -349,9 +350,8 @@ class Device:
             try:
                 data = data[os.write(self.pipe, data[:PIPE_CHUNK]):]
             except BlockingIOError:
-                if time.monotonic() > deadline:
+                if not select.select([], [self.pipe], [], max(deadline - time.monotonic(), 0))[1]:
                     raise TimeoutError("the program does not read its events") from None
-                time.sleep(0.001)
 
     def wake(self):
         """Wake up whoever polls, for the next read to find out.

@@ -9,9 +9,6 @@
  * faults.c, in comparison, makes all calls of a name fail for some time, and knows files only.
  */
 #define _GNU_SOURCE
-#include <dlfcn.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <spawn.h>
@@ -19,30 +16,19 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/epoll.h>
 #include <sys/file.h>
 #include <sys/inotify.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <sys/timerfd.h>
-#include <unistd.h>
 
-#define ERROR(name) {#name, name}
-static const struct {
-  const char *name;
-  int number;
-} errors[] = {
-    ERROR(EACCES),  ERROR(EADDRINUSE), ERROR(EAGAIN), ERROR(ECONNABORTED), ERROR(ECONNREFUSED), ERROR(ECONNRESET),
-    ERROR(EDQUOT),  ERROR(EINTR),      ERROR(EINVAL), ERROR(EIO),          ERROR(EMFILE),       ERROR(EMLINK),
-    ERROR(ENFILE),  ERROR(ENOBUFS),    ERROR(ENOENT), ERROR(ENOLCK),       ERROR(ENOMEM),       ERROR(ENOSPC),
-    ERROR(EPERM),   ERROR(EPIPE),      ERROR(EPROTO), ERROR(EROFS),        ERROR(ESTALE),       ERROR(ENOTCONN)};
+#include "interposed.h"
 
 enum { SHORT = -1, TORN = -2 };
 
-static char control[512], journal[520];
+static char control[512];
 static atomic_flag busy = ATOMIC_FLAG_INIT;
 static char series[128];
 static struct {
@@ -52,7 +38,7 @@ static struct {
 
 __attribute__((constructor)) static void begin(void) {
   const char *path = getenv("STEPPERD_CALLS");
-  if (path && strlen(path) < sizeof control) sprintf(journal, "%s.log", strcpy(control, path));
+  if (path && strlen(path) < sizeof control) strcpy(control, path);
   // What the program starts is not under test.
   unsetenv("LD_PRELOAD");
 }
@@ -72,22 +58,13 @@ static int number_of(const char *call, const char *first) {
 /* 0: the call is made; else the number of the error, SHORT or TORN. */
 static int plan(const char *call) {
   char text[1024], line[64];
-  if (!*control) return 0;
-  long file = syscall(SYS_openat, AT_FDCWD, control, O_RDONLY | O_CLOEXEC, 0);
-  if (file < 0) return 0;
-  long size = syscall(SYS_read, file, text, sizeof text - 1);
-  syscall(SYS_close, file);
-  text[size > 0 ? size : 0] = 0;
+  if (!*control || !read_text(control, text, sizeof text)) return 0;
   char *rest = NULL, *first = strtok_r(text, "\n", &rest);
   if (!first) return 0;
   while (atomic_flag_test_and_set(&busy)) {}
   int number = number_of(call, first);
-  int length = sprintf(line, "%s %d\n", call, number);
-  file = syscall(SYS_openat, AT_FDCWD, journal, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
-  if (file >= 0) {
-    syscall(SYS_write, file, line, length);
-    syscall(SYS_close, file);
-  }
+  sprintf(line, "%s %d", call, number);
+  log_line(control, line);
   atomic_flag_clear(&busy);
   for (char *entry; (entry = strtok_r(NULL, "\n", &rest));) {
     char name[32], which[16], action[16];
@@ -96,8 +73,8 @@ static int plan(const char *call) {
     if (strcmp(action, "KILL") == 0) syscall(SYS_kill, getpid(), SIGKILL);
     if (strcmp(action, "SHORT") == 0) return SHORT;
     if (strcmp(action, "TORN") == 0) return TORN;
-    for (size_t i = 0; i < sizeof errors / sizeof *errors; i++)
-      if (strcmp(action, errors[i].name) == 0) return errors[i].number;
+    int error = error_number(action);
+    if (error) return error;
   }
   return 0;
 }
@@ -109,7 +86,6 @@ static int fails(const char *call) {
   return number > 0;
 }
 
-#define NEXT(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
 #define CALL(result, name, parameters, arguments) \
   result name parameters { return fails(#name) ? -1 : NEXT(name) arguments; }
 /* Of those that return the number of an error. */

@@ -5,12 +5,9 @@
  * when its buffer has overflowed, or the monitor is broken), `list EMFILE` (devices cannot be listed).
  */
 #define _GNU_SOURCE
-#include <dlfcn.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
+
+#include "interposed.h"
 
 struct udev;
 struct udev_device;
@@ -18,32 +15,12 @@ struct udev_enumerate;
 struct udev_monitor;
 struct udev_device *udev_device_unref(struct udev_device *device);
 
-static const struct {
-  const char *name;
-  int number;
-} errors[] = {{"EAFNOSUPPORT", EAFNOSUPPORT}, {"EIO", EIO}, {"EMFILE", EMFILE}, {"ENOBUFS", ENOBUFS}};
-
 /* The error of `call`; 0 if it succeeds. */
 static int fault(const char *call) {
-  const char *path = getenv("STEPPERD_UDEV_FAULTS");
-  int file = path ? open(path, O_RDONLY | O_CLOEXEC) : -1;
-  if (file < 0) return 0;
   char text[1024];
-  ssize_t count = read(file, text, sizeof text - 1);
-  close(file);
-  text[count > 0 ? count : 0] = 0;
-  char *rest = NULL;
-  for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
-    size_t length = strlen(call);
-    if (strncmp(line, call, length) != 0 || line[length] != ' ') continue;
-    for (size_t i = 0; i < sizeof errors / sizeof *errors; i++) {
-      if (strcmp(line + length + 1, errors[i].name) == 0) return errors[i].number;
-    }
-  }
-  return 0;
+  const char *action = read_text(getenv("STEPPERD_UDEV_FAULTS"), text, sizeof text) ? action_of(call, text) : NULL;
+  return action ? error_number(action) : 0;
 }
-
-#define NEXT(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
 
 struct udev_monitor *udev_monitor_new_from_netlink(struct udev *udev, const char *name) {
   int error = fault("open");

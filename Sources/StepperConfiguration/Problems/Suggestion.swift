@@ -2,7 +2,7 @@
 ///
 /// One typing error is forgiven in a word of up to five characters, two up to eight, three beyond. Case and
 /// `_` for `-` cost nothing. It takes time in the number of candidates, and not in their lengths.
-func suggestion(for word: String, among candidates: some Sequence<String>) -> String? {
+package func suggestion(for word: String, among candidates: some Sequence<String>) -> String? {
   let longestWord = 64
   let length = word.utf8.count
   guard (1...longestWord).contains(length) else { return nil }

@@ -23,12 +23,12 @@ extension ConfigurationReader {
 }
 
 /// A duration as it is written, however long.
-private struct DurationNumeral {
+package struct DurationNumeral {
   private let number: Substring
   private let nanosecondsPerUnit: Int64
 
   /// A decimal number of up to nine decimal places and `ms`, `s`, `m` or `h`; nil for everything else.
-  init?(_ text: String) {
+  package init?(_ text: String) {
     let longest = 64
     guard text.utf8.count <= longest else { return nil }
     number = text.prefix { $0.isASCII && ($0.isNumber || $0 == "." || $0 == "-") }
@@ -47,7 +47,7 @@ private struct DurationNumeral {
   }
 
   /// nil: longer than a year.
-  var duration: Duration? {
+  package var duration: Duration? {
     let secondsOfAYear: FixedPoint = 31_622_400
     guard let count = FixedPoint(number), count.magnitudeIsAtMost(secondsOfAYear.units * 1_000) else {
       return nil

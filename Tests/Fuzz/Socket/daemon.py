@@ -2,16 +2,14 @@
 
 import os
 import re
-import shutil
-import signal
-import subprocess
-import tempfile
-import time
+import sys
 
 from calls import FORGERY
-from wire import Connection
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
+sys.path.append(f"{ROOT}/Tests/Support")
+from private_daemon import PrivateDaemon  # noqa: E402
+
 #: What keeps every value in its range whatever Adjust does; a control that has it not is not looked at.
 STRICT = 'range-change = "clamp"\nbounds = "enforced"\nrange-conflict = "minimum-wins"\n'
 
@@ -56,43 +54,18 @@ class Configurations(list):
         return f"[control.{name}]\n{options}{bindings}"
 
 
-class Daemon:
-    """The program with folders of its own."""
+class Daemon(PrivateDaemon):
+    """The program that is attacked."""
 
     def __init__(self, program):
-        self.folder = tempfile.mkdtemp(prefix="socket-fuzz.")
-        self.socket = f"{self.folder}/stepperd/org.stepperd"
-        self.log = f"{self.folder}/log"
-        self.configurations = Configurations(f"{self.folder}/stepperd.toml", profiles())
-        with open(self.configurations.path, "w", encoding="utf-8") as file:
-            file.write(self.configurations[0])
-        environment = {"PATH": os.environ["PATH"], "HOME": self.folder, "XDG_RUNTIME_DIR": self.folder,
-                       "XDG_STATE_HOME": f"{self.folder}/state", "XDG_CONFIG_HOME": f"{self.folder}/config",
-                       "SWIFT_BACKTRACE": "enable=yes,color=no,images=none,registers=none,threads=crashed"}
-        if "LD_LIBRARY_PATH" in os.environ:
-            environment["LD_LIBRARY_PATH"] = os.environ["LD_LIBRARY_PATH"]
-        with open(self.log, "wb") as log:
-            self.process = subprocess.Popen(
-                [program, "--user", "--log-level", "debug", "--config", self.configurations.path],
-                stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=environment)
-        self._await()
-        self.descriptors_at_rest = self.descriptors()
-
-    def _await(self):
-        deadline = time.monotonic() + 20
-        while True:
-            try:
-                with Connection(self.socket):
-                    return
-            except OSError:
-                if self.process.poll() is not None or time.monotonic() > deadline:
-                    raise SystemExit(f"stepperd does not start:\n{self.text()}") from None
-                time.sleep(0.01)
-
-    def text(self):
-        """What it printed."""
-        with open(self.log, encoding="utf-8", errors="replace") as file:
-            return file.read()
+        super().__init__("")
+        self.configurations = Configurations(self.configuration, profiles())
+        self.configure(self.configurations[0])
+        self.start(program, "--user", "--log-level", "debug", environment={
+            "SWIFT_BACKTRACE": "enable=yes,color=no,images=none,registers=none,threads=crashed"})
+        with self.connect() as client:
+            client.call("org.varlink.service.GetInfo")
+            self.descriptors_at_rest = self.descriptors() - 1
 
     def last_words(self):
         """What it printed when it ended, as far as it says why."""
@@ -100,19 +73,6 @@ class Daemon:
         first = next((number for number, line in enumerate(lines) if re.search(r"Fatal error|assert|crashed|ERROR:", line)),
                      max(len(lines) - 30, 0))
         return "\n".join(lines[first:first + 40])
-
-    def is_alive(self):
-        """Whether it has not ended."""
-        return self.process.poll() is None
-
-    def resident(self):
-        """Its memory in MiB."""
-        with open(f"/proc/{self.process.pid}/statm", encoding="utf-8") as file:
-            return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE") / (1 << 20)
-
-    def descriptors(self):
-        """How many files it has open."""
-        return len(os.listdir(f"/proc/{self.process.pid}/fd"))
 
     def strays(self):
         """Lines of the log that somebody else than the daemon wrote."""
@@ -126,17 +86,3 @@ class Daemon:
                          for character in text):
                     strays.append(f"a line with control characters: {text[:200]!r}")
         return strays
-
-    def stop(self):
-        """Ends it as the service manager does; its exit status, None if it does not end."""
-        self.process.send_signal(signal.SIGTERM)
-        try:
-            return self.process.wait(10)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
-            return None
-
-    def clean(self):
-        """Removes its folders."""
-        shutil.rmtree(self.folder, ignore_errors=True)

@@ -5,7 +5,7 @@ import os
 import socket
 import time
 
-from wire import Connection, encoded
+from connection import Connection
 
 #: Between one call and the next, in seconds.
 PAUSE = 0.003
@@ -46,13 +46,12 @@ def measure(path, daemon, stop, report):
     problems = []
     try:
         with Connection(path, 30) as caller, Connection(path, 30) as follower:
-            follower.send(encoded("org.stepperd.control.Subscribe", {"match": [CONTROL]}, more=True))
-            told = follower.receive()["parameters"]["sequence"]
+            follower.send("org.stepperd.control.Subscribe", more=True, match=[CONTROL])
+            told = follower.receive()["sequence"]
             turn = 0
-            while not stop.is_set():
+            while not stop.wait(PAUSE):
                 turn += 1
                 told = _turn(turn, caller, follower, told, waits, problems)
-                time.sleep(PAUSE)
     except Exception as error:  # whatever it is, it ends the measurement and is told
         problems.append(f"the healthy client: {type(error).__name__} {error}")
     report.put(("healthy", {what: wait.pairs for what, wait in waits.items()}, problems))
@@ -67,7 +66,7 @@ def _turn(turn, caller, follower, told, waits, problems):
     ][turn % 3]
     waits["call"].begin()
     waits["told"].begin()
-    reply = caller.call(f"org.stepperd.control.{method}", **parameters)
+    reply = caller.ask(f"org.stepperd.control.{method}", **parameters)
     waits["call"].end()
     if "error" in reply:
         problems.append(f"{method} {parameters} was answered {reply}")
@@ -79,7 +78,7 @@ def _turn(turn, caller, follower, told, waits, problems):
         return told
     # A reload tells everything again; what counts is when the new state is there.
     while told < state["sequence"]:
-        news = follower.receive()
+        news = follower.reply()
         if "error" in news:
             problems.append(f"the subscription ended: {news}")
             return state["sequence"]
@@ -100,12 +99,11 @@ def compare(stop, report):
     there.close()
     waits = Waits(child)
     message = json.dumps({"method": "x" * 100}).encode()
-    while not stop.is_set():
+    while not stop.wait(PAUSE):
         waits.begin()
         here.sendall(message)
         here.recv(65_536)
         waits.end()
-        time.sleep(PAUSE)
     here.close()
     os.waitpid(child, 0)
     report.put(("relay", {"call": waits.pairs}, []))

@@ -17,12 +17,13 @@ import threading
 import time
 import traceback
 
+from daemon import ROOT, Daemon  # first: it knows where the modules of all tests are
+from connection import Connection, Gone
 import healthy
 import interfaces
 from calls import Generator
-from daemon import ROOT, Daemon
 from scenarios import Attacker, Violation
-from wire import Connection, Gone
+from waiting import eventually
 
 #: Threads of one attacker, each with a client; all together have fewer connections than one user may.
 CLIENTS = 5
@@ -50,11 +51,11 @@ def arguments():
 def describe(path):
     """The interfaces of the daemon at `path`, and the names that it knows."""
     with Connection(path) as connection:
-        info = connection.call("org.varlink.service.GetInfo")["parameters"]
-        texts = [connection.call("org.varlink.service.GetInterfaceDescription", interface=name)["parameters"]["description"]
+        info = connection.call("org.varlink.service.GetInfo")
+        texts = [connection.call("org.varlink.service.GetInterfaceDescription", interface=name)["description"]
                  for name in info["interfaces"]]
-        controls = connection.call("org.stepperd.control.List")["parameters"]["controls"]
-        devices = connection.call("org.stepperd.device.List")["parameters"]["devices"]
+        controls = connection.call("org.stepperd.control.List")["controls"]
+        devices = connection.call("org.stepperd.device.List")["devices"]
     names = {
         "control": [control["description"]["control"] for control in controls
                     if control["description"]["control"] != healthy.CONTROL],
@@ -100,7 +101,7 @@ def check_ranges(path):
     """What is wrong with the values; everything is in one answer, so that it belongs together."""
     problems = []
     with Connection(path, 20) as connection:
-        for control in connection.call("org.stepperd.control.List")["parameters"]["controls"]:
+        for control in connection.call("org.stepperd.control.List")["controls"]:
             description, state = control["description"], control["state"]
             value = state.get("value")
             if value is None or description["control"] == "loose":
@@ -126,7 +127,7 @@ class Watch:
             status = self.daemon.process.returncode
             self.problems.append(f"the daemon ended with {status}:\n{self.daemon.last_words()}")
             return False
-        self.most = max(self.most, self.daemon.resident())
+        self.most = max(self.most, self.daemon.memory())
         if self.most > self.memory:
             self.problems.append(f"the daemon has {self.most:.1f} MiB, more than {self.memory}")
             return False
@@ -143,12 +144,12 @@ class Watch:
 
 
 def rest(daemon):
-    """Waits until the clients are forgotten; what is left of them."""
-    deadline = time.monotonic() + 10
-    while (count := daemon.descriptors()) > daemon.descriptors_at_rest:
-        if time.monotonic() > deadline:
-            return [f"{count} descriptors are open, {daemon.descriptors_at_rest} were at the start"]
-        time.sleep(0.05)
+    """Waits until the clients' connections are closed; what is left of them."""
+    try:
+        eventually(lambda: daemon.descriptors() <= daemon.descriptors_at_rest,
+                   lambda: f"{daemon.descriptors()} descriptors are open, {daemon.descriptors_at_rest} were at the start", 10)
+    except AssertionError as left:
+        return [str(left)]
     return []
 
 
@@ -230,7 +231,7 @@ def conclude(options, daemon, watch, reports):
     print("  " + ", ".join(f"{name} {count}" for name, count in sorted(counts.items())))
     print(f"  most memory {watch.most:.1f} MiB, log {os.path.getsize(daemon.log) // 1024} KiB")
     if not problems:
-        daemon.clean()
+        daemon.remove()
         print("socket-fuzz: nothing found")
         return 0
     for problem in problems:

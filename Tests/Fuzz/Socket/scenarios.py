@@ -6,7 +6,7 @@ import select
 import socket
 import time
 
-from wire import Connection, Gone, encoded
+from connection import Connection, Gone, encoded
 
 #: Seconds in which an answer must come, however busy the daemon is.
 PATIENCE = 20.0
@@ -240,12 +240,12 @@ class Attacker:
 
     def send(self, connection, data):
         self.note(data)
-        connection.send(data)
+        connection.write(data)
 
     def reply(self, connection):
         """The next reply of a connection that is in good order."""
         try:
-            return connection.receive()
+            return connection.reply()
         except Gone:
             raise Refused from None
 

@@ -95,7 +95,8 @@ def run():
     job = prepare()
     os.environ.update(
         PATH="/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", HOME="/run/home",
-        TMPDIR="/tmp", LANG="C.UTF-8", PYTHONDONTWRITEBYTECODE="1", PYTHONUNBUFFERED="1")
+        TMPDIR="/tmp", LANG="C.UTF-8", PYTHONPATH=f"{job['project']}/Tests/Support", PYTHONDONTWRITEBYTECODE="1",
+        PYTHONUNBUFFERED="1")
     os.makedirs("/run/home")
     if job["udev"]:
         start_udev(job["project"])

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import StepperCore
+import TestSupport
 import Testing
 
 @testable import StepperConfiguration
@@ -82,10 +83,9 @@ import Testing
     }
   }
 
-  /// Fresh seeds on every run; the one that failed is in the test's name.
-  @Test(arguments: (0..<8).map { _ in UInt64.random(in: 0...UInt64.max) })
-  func `documents with anything in them`(seed: UInt64) {
-    var torture = Torture(seed: seed)
+  @Test(arguments: Seed.fresh(8))
+  func `documents with anything in them`(seed: Seed) {
+    var torture = Torture(seed)
     for _ in 0..<150 { Self.read(torture.next(from: Self.documents.map { Array($0.utf8) })) }
   }
 }

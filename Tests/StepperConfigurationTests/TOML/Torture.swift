@@ -1,16 +1,12 @@
+import TestSupport
+
 /// Changes documents at random, the same way for the same seed (SplitMix64).
 struct Torture: RandomNumberGenerator {
-  private var state: UInt64
+  private var generator: SeededGenerator
 
-  init(seed: UInt64) { state = seed }
+  init(_ seed: Seed) { generator = SeededGenerator(seed) }
 
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-    return mixed ^ (mixed >> 31)
-  }
+  mutating func next() -> UInt64 { generator.next() }
 
   /// What means something in TOML or in a configuration.
   private static let pieces: [[UInt8]] =

@@ -1,5 +1,6 @@
 import StepperCore
 import StepperDevices
+import TestSupport
 import Testing
 @testable import StepperDaemon
 
@@ -16,10 +17,10 @@ import Testing
     #expect(NamePatterns(patterns).fit(name) == fits)
   }
 
-  /// Of a small alphabet, so that many fit; every case is named by its seed.
-  @Test(arguments: (1...20).map { _ in UInt64.random(in: 1 ... .max) })
-  func `any pattern fits what the shell's does`(_ seed: UInt64) {
-    var random = Xorshift(state: seed)
+  /// Of a small alphabet, so that many fit.
+  @Test(arguments: Seed.fresh(20))
+  func `any pattern fits what the shell's does`(seed: Seed) {
+    var random = SeededGenerator(seed)
     func text(of alphabet: String, upTo length: Int) -> String {
       String(
         (0..<Int.random(in: 0...length, using: &random)).map { _ in
@@ -30,7 +31,7 @@ import Testing
       let (pattern, name) = (text(of: "ab?*", upTo: 12), text(of: "ab", upTo: 12))
       #expect(
         NamePatterns([pattern]).fit(name) == glob(pattern, matches: name),
-        "seed \(seed): \(pattern) on \(name)")
+        "\(pattern) on \(name)")
     }
   }
 
@@ -47,26 +48,17 @@ import Testing
     #expect(NamePatterns([String(repeating: "*", count: 255)]).fit(name))
   }
 
-  /// As many as a call may have, each as slow as can be for one that tries and goes back.
-  @Test func `the worst patterns on the most controls take no time to speak of`() {
+  /// Each as slow as can be for one that tries and goes back, whose time doubles with each character.
+  @Test func `the time for the worst patterns grows as the product of the lengths`() {
     let names = (0..<256).map { String(repeating: "a", count: 60) + "\(1_000 + $0)" }
-    let patterns = (0..<64).map { _ in
-      "*" + String(repeating: "a*", count: 30) + "b" + String(repeating: "?*", count: 60)
+    func time(_ length: Int) -> Duration {
+      let pattern =
+        "*" + String(repeating: "a*", count: length) + "b" + String(repeating: "?*", count: 2 * length)
+      let patterns = NamePatterns(Array(repeating: pattern, count: 64))
+      let start = processorTime()
+      #expect(patterns.indices(of: names).isEmpty)
+      return processorTime() - start
     }
-    let start = ContinuousClock.now
-    #expect(NamePatterns(patterns).indices(of: names).isEmpty)
-    // 4 ms in a release build, a hundred times that here; going back took seconds there.
-    #expect(ContinuousClock.now - start < .seconds(10))
-  }
-}
-
-/// xorshift64: the same numbers for the same seed.
-private struct Xorshift: RandomNumberGenerator {
-  var state: UInt64
-  mutating func next() -> UInt64 {
-    state ^= state << 13
-    state ^= state >> 7
-    state ^= state << 17
-    return state
+    #expect(time(30) < time(10) * 20)
   }
 }

@@ -1,4 +1,5 @@
 import StepperCore
+import TestSupport
 import Testing
 
 @testable import StepperDaemon
@@ -96,10 +97,12 @@ import Testing
     #expect(bytes.split(separator: 0x0a).allSatisfy { $0.count <= 655 })
   }
 
-  @Test(arguments: 0..<200)
-  func `rubbish is no file of values`(seed: UInt64) {
-    var random = SystemRandomNumberGenerator()
-    let bytes = (0..<Int.random(in: 0...300, using: &random)).map { _ in UInt8.random(in: .min ... .max) }
+  @Test(arguments: Seed.fresh(200))
+  func `rubbish is no file of values`(seed: Seed) {
+    var random = SeededGenerator(seed)
+    let bytes = (0..<Int.random(in: 0...300, using: &random)).map { _ in
+      UInt8.random(in: .min ... .max, using: &random)
+    }
     let contents = ValueFile.decode(bytes)
     #expect(contents.damage != nil && contents.values.isEmpty, "\(bytes)")
   }

@@ -6,6 +6,7 @@ import sys
 import connection
 import harness
 import system
+import waiting
 import test_install  # first
 import test_access
 import test_unit
@@ -31,8 +32,8 @@ if __name__ == "__main__":
     harness.LIMIT = 120
     with open("/job/job.json", encoding="utf-8") as file:
         job = json.load(file)
-    names, harness.PATIENCE = job["names"], job["patience"]
-    connection.TIMEOUT = 20.0 * harness.PATIENCE
+    names, waiting.PATIENCE = job["names"], job["patience"]
+    connection.TIMEOUT = 20.0 * waiting.PATIENCE
     sys.argv[1:] = [test_install.package_installs.__name__, *names] if names else []
     system.wait_until_booted()
     harness.main(explain)

@@ -8,10 +8,10 @@ import pwd
 import re
 import subprocess
 
-import harness
+import waiting
 from connection import Connection
-from harness import eventually
 from uinput import BTN_0, EV_KEY, EV_REL, REL_DIAL, Device
+from waiting import eventually
 
 SOCKET = "/run/stepperd/org.stepperd"
 CONFIGURATION = "/etc/stepperd/stepperd.toml"
@@ -38,7 +38,7 @@ def user(name):
 
 def stepperctl(*arguments, by="root", status=0):
     """Runs stepperctl as a user and returns what it printed."""
-    return run("stepperctl", *arguments, "--timeout", f"{20 * harness.PATIENCE}s", status=status, **user(by))
+    return run("stepperctl", *arguments, "--timeout", f"{20 * waiting.PATIENCE}s", status=status, **user(by))
 
 
 def properties(unit, *names):
@@ -65,10 +65,8 @@ def wait_until_active(other_than=0):
         state, pid = properties("stepperd", "ActiveState", "MainPID")
         return state == "active" and int(pid) not in (0, other_than) and int(pid)
 
-    try:
-        return eventually(runs, "the service is active", START)
-    except AssertionError as error:
-        raise AssertionError(f"{error}: {run('systemctl', 'status', '--no-pager', 'stepperd', status=None)}") from None
+    return eventually(
+        runs, lambda: f"the service is active: {run('systemctl', 'status', '--no-pager', 'stepperd', status=None)}", START)
 
 
 def connect():
@@ -119,16 +117,16 @@ def wait_for_device(name, state="open"):
     """Waits until the device is in this state, and returns it."""
     found = {}
 
-    def stands():
+    def is_there():
         found.clear()
         found.update(devices())
         return name in found and found[name]["state"] == state and found[name]
 
-    try:
-        return eventually(stands, "", 20)
-    except AssertionError:
+    def otherwise():
         shown = {key: (device["state"], device.get("problem")) for key, device in found.items()}
-        raise AssertionError(f"device {name} is not {state}: {shown}") from None
+        return f"device {name} is {state}: {shown}"
+
+    return eventually(is_there, otherwise, 20)
 
 
 def powermate():
@@ -182,10 +180,8 @@ class Journal:
 
     def wait_for(self, pattern, timeout=20.0):
         """Waits until a message matches, and returns the match."""
-        try:
-            return eventually(lambda: re.search(pattern, self.text(), re.MULTILINE), "", timeout)
-        except AssertionError:
-            raise AssertionError(f"the journal does not say {pattern!r} but: {self.text()}") from None
+        return eventually(lambda: re.search(pattern, self.text(), re.MULTILINE),
+                          lambda: f"the journal says {pattern!r}: {self.text()}", timeout)
 
 
 @contextlib.contextmanager

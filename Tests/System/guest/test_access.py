@@ -3,9 +3,10 @@
 import contextlib
 import os
 
-from harness import equal, eventually, test
+from harness import equal, test
 from system import (configuration, get, knob_is_open, owner, plugged_in, run, set_value, stepperctl, wait_for_device, wait_for_value)
 from uinput import EV_KEY, KEY_VOLUMEDOWN, KEY_VOLUMEUP, REL_DIAL, Device
+from waiting import eventually
 
 CONFIGURATION = """
 [daemon]

@@ -1,7 +1,8 @@
 """Reload and start with a configuration that is wrong."""
 
-from harness import equal, eventually, test
+from harness import equal, test
 from system import (Journal, configuration, configure, describe, get, main_pid, properties, run, set_value, stepperctl, wait_until_active)
+from waiting import eventually
 
 GOOD = """
 [device.panel]

@@ -5,10 +5,11 @@ import signal
 import subprocess
 import time
 
-from harness import equal, eventually, test
+from harness import equal, test
 from system import (UNITS, Journal, configuration, drop_in, get, knob_is_open, main_pid, plugged_in, properties, run, set_and_save, set_value, stepperctl,
                     wait_for_value, wait_until_active)
 from uinput import REL_DIAL
+from waiting import eventually
 
 
 @test

@@ -3,7 +3,7 @@
 import os
 import re
 
-from harness import equal, eventually, test
+from harness import equal, test
 from system import Journal, configuration, drop_in, get, set_value
 
 HOOK = """

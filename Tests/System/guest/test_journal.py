@@ -3,9 +3,10 @@
 import json
 import socket
 
-from harness import equal, eventually, test
+from harness import equal, test
 from system import SOCKET, Journal, connect, powermate, run, stepperctl
 from uinput import EV_KEY, EV_REL, REL_DIAL, Device
+from waiting import eventually
 
 
 def status_text():

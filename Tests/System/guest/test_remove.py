@@ -4,8 +4,9 @@ import glob
 import os
 
 import files
-from harness import equal, eventually, test
+from harness import equal, test
 from system import CONFIGURATION, SOCKET, configure, main_pid, owner, powermate, properties, run, set_and_save
+from waiting import eventually
 
 #: The files of the accounts, whose lines are looked at, and what the tests themselves made.
 STAYS = {"/etc/passwd", "/etc/passwd-", "/etc/group", "/etc/group-", "/etc/shadow", "/etc/shadow-", "/etc/gshadow",

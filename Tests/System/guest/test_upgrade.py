@@ -1,9 +1,8 @@
 """A newer package takes over while it is in use."""
 
 import threading
-import time
 
-from connection import Connection, VarlinkError
+from connection import Connection, Gone, VarlinkError
 from harness import equal, test
 from system import (SOCKET, configuration, connect, describe, get, main_pid, properties, run, set_value, wait_for_device, wait_until_active,
                     powermate)
@@ -25,20 +24,19 @@ class Caller(threading.Thread):
 
     def __init__(self):
         super().__init__(daemon=True)
-        self.calls, self.refused, self.cut, self.ends = 0, [], 0, False
+        self.calls, self.refused, self.cut, self.end = 0, [], 0, threading.Event()
 
     def run(self):
-        while not self.ends:
+        while not self.end.wait(0.05):
             try:
                 with Connection(SOCKET) as connection:
                     connection.call("org.stepperd.control.Get", control="volume")
                     self.calls += 1
             except (ConnectionRefusedError, FileNotFoundError, PermissionError) as error:
                 self.refused.append(error)
-            except (EOFError, ConnectionResetError, BrokenPipeError, VarlinkError):
+            except (Gone, VarlinkError):
                 # The daemon that accepted it ends: it has to come again.
                 self.cut += 1
-            time.sleep(0.05)
 
 
 @test
@@ -57,7 +55,7 @@ def upgrade_keeps_everything(stack):
     set_value(321)
     run("apt-get", "install", "--yes", "--no-install-recommends", "/job/next.deb")
     wait_until_active(other_than=pid)
-    caller.ends = True
+    caller.end.set()
     caller.join(40)
     print(f"{caller.calls} calls, {caller.cut} cut off, {len(caller.refused)} refused")
     equal(caller.refused, [], "refused connections")

@@ -5,8 +5,9 @@ import shutil
 import subprocess
 
 import harness
-from harness import equal, eventually, test
+from harness import equal, test
 from system import SOCKET, run, set_value, user
+from waiting import eventually
 
 INTERFACES = ("org.stepperd.control", "org.stepperd.device", "org.stepperd.manager")
 

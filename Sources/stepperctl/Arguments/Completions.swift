@@ -1,0 +1,60 @@
+internal import ArgumentParser
+internal import StepperClient
+internal import StepperCore
+import StepperText
+
+/// Completions for the shell: names from the running daemon. There are none, without a message, if no daemon runs. Names that
+/// contain invisible or control characters are left out.
+enum Completions {
+  /// The names of the controls.
+  static let controls = CompletionKind.custom { words, _, prefix in
+    // A completion reports no errors.
+    let names = (try? client(words).list())?.map(\.description.control)
+    return typable(names ?? [], prefix)
+  }
+
+  /// The inputs of virtual devices.
+  static func inputs(_ role: DeviceInterface.Role) -> CompletionKind {
+    .custom { words, _, prefix in
+      // A completion reports no errors.
+      let devices = (try? client(words).devices()) ?? []
+      let names = devices.filter(\.virtual).flatMap { device in
+        device.capabilities.filter { $0.role == role }.map { "\(device.device):\($0.name)" }
+      }
+      return typable(names, prefix)
+    }
+  }
+
+  /// The devices that have outputs or lights.
+  static let devicesWithOutputs = CompletionKind.custom { words, _, prefix in
+    let names = devicesWithFeedback(words).map(\.device)
+    return typable(names, prefix)
+  }
+
+  /// The outputs and lights of the device on the command line so far, else of all devices.
+  static let outputs = CompletionKind.custom { words, _, prefix in
+    let devices = devicesWithFeedback(words)
+    let named = devices.filter { words.contains($0.device) }
+    let names = (named.isEmpty ? devices : named).flatMap { $0.outputs + $0.lights }
+    return typable(names, prefix)
+  }
+
+  private static func typable(_ names: [String], _ prefix: String) -> [String] {
+    names.filter { $0.hasPrefix(prefix) && $0.onOneLine() == $0 }
+  }
+
+  private static func devicesWithFeedback(_ words: [String]) -> [DeviceInterface.Device] {
+    // A completion reports no errors.
+    let devices = (try? client(words).devices()) ?? []
+    return devices.filter { !$0.outputs.isEmpty || !$0.lights.isEmpty }
+  }
+
+  /// A client of the daemon that the command line names so far, with a short time limit since the user waits.
+  private static func client(_ words: [String]) -> StepperClient {
+    var address: String?
+    if let option = words.firstIndex(of: "--address"), option + 1 < words.count {
+      address = words[option + 1]
+    }
+    return StepperClient(address: address, timeout: .seconds(1))
+  }
+}

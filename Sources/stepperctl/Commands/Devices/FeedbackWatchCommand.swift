@@ -1,0 +1,46 @@
+internal import ArgumentParser
+internal import StepperClient
+
+extension FeedbackCommand {
+  struct Watch: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "watch", abstract: "Show the moments of controls that can be felt, as they happen.",
+      discussion: """
+        A line each: control, moment, effect, value, and the device that brought it about. Ends with Ctrl-C. \
+        When the daemon restarts, it connects again; what happened meanwhile is lost.
+        """)
+
+    @Argument(help: "Names or patterns (* and ?); none means all.", completion: Completions.controls)
+    var names: [String] = []
+    @OptionGroup var global: GlobalOptions
+
+    func run() throws {
+      try global.run { client in
+        Output.endWithReader()
+        let moments = try client.momentSubscription(to: names)
+        moments.connectionChanged = { error in
+          Output.error(
+            error == nil
+              ? "connected again; what happened meanwhile is lost" : "connection lost, trying again")
+        }
+        // As wide as the longest words, so that the columns stay aligned.
+        var columns = RunningColumns(widths: [0, "disconnect".count, "selection".count])
+        var dropped: Int64 = 0
+        while let moment = try moments.next() {
+          if moments.droppedCount != dropped {
+            Output.error("too slow: \(moments.droppedCount - dropped) moments are lost")
+            dropped = moments.droppedCount
+          }
+          if global.json { try Output.json(moment) } else { Output.line(columns.line(row(moment))) }
+        }
+      }
+    }
+
+    private func row(_ moment: ControlInterface.MomentEvent) -> [String] {
+      [
+        moment.control, moment.moment.rawValue, moment.effect.rawValue, moment.text ?? ControlText.unset,
+        moment.device ?? "",
+      ]
+    }
+  }
+}

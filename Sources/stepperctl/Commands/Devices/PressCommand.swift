@@ -1,0 +1,64 @@
+internal import ArgumentParser
+internal import StepperClient
+
+struct PressCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "press",
+    abstract: "Hold a button of a virtual device: stepperctl press panel:plus --hold 2s",
+    discussion: "The button is released after the given time, else with Ctrl-C.")
+
+  @Argument(
+    help: ArgumentHelp("The button.", valueName: "device:input"), completion: Completions.inputs(.button))
+  var button: InputArgument
+  @Option(help: ArgumentHelp("Release it after this time: 500ms, 2s.", valueName: "time"))
+  var hold: DurationText?
+  @OptionGroup var global: GlobalOptions
+
+  /// The daemon releases a button when the connection that holds it closes, so Ctrl-C needs no handling.
+  func run() throws {
+    try global.run { client in
+      try client.press(button.name)
+      try client.stayConnected(for: hold?.duration)
+      try client.release(button.name)
+    }
+  }
+}
+
+struct ReleaseCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "release", abstract: "Release a button of a virtual device.",
+    discussion: """
+      A held button belongs to the connection that pressed it, so this releases nothing that another program \
+      holds; it tells whether such a button exists.
+      """)
+
+  @Argument(
+    help: ArgumentHelp("The button.", valueName: "device:input"), completion: Completions.inputs(.button))
+  var button: InputArgument
+  @OptionGroup var global: GlobalOptions
+
+  func run() throws { try global.run { try $0.release(button.name) } }
+}
+
+struct ClickCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "click", abstract: "Press and release buttons of virtual devices.")
+
+  @Argument(
+    help: ArgumentHelp("The buttons, one after another.", valueName: "device:input"),
+    completion: Completions.inputs(.button))
+  var buttons: [InputArgument]
+  @Option(help: ArgumentHelp("How long each is pressed: 500ms, 2s.", valueName: "time"))
+  var hold = DurationText(.milliseconds(40))
+  @OptionGroup var global: GlobalOptions
+
+  /// The daemon answers when the button is down, so the next click, here or in a script, waits until it is up.
+  func run() throws {
+    try global.run { client in
+      for button in buttons {
+        try client.click(button.name, milliseconds: hold.milliseconds)
+        try client.stayConnected(for: hold.duration + .milliseconds(20))
+      }
+    }
+  }
+}

@@ -1,0 +1,75 @@
+internal import StepperClient
+
+/// Controls and their states as text.
+enum ControlText {
+  /// Stands for a value that is unset.
+  static let unset = "unset"
+
+  /// `50 %`, `on`, `unset`.
+  static func value(_ state: ControlInterface.State, unit: String?) -> String {
+    guard let text = state.text else { return unset }
+    return unit.map { "\(text) \($0)" } ?? text
+  }
+
+  /// Notes on a state: a limit that it is at, a pressed button, the absence of devices. Choices and toggles have no note of
+  /// limits. `description` may be unknown.
+  static func notes(
+    _ state: ControlInterface.State, _ description: ControlInterface.Description?
+  ) -> [String] {
+    let isNumber = description.map { $0.kind == .continuous } ?? true
+    let limit: String? =
+      switch isNumber ? state.limit : .none {
+      case .minimum: "at minimum"
+      case .maximum: "at maximum"
+      case .both: "minimum is maximum"
+      default: nil
+      }
+    return [limit, state.pressed ? "pressed" : nil, state.live ? nil : "no device"].compactMap { $0 }
+  }
+
+  /// `0…100`, `0…`, `on, off`.
+  static func range(_ description: ControlInterface.Description, values: ValueText = .plain) -> String {
+    switch description.kind {
+    case .choice: return (description.choices ?? []).joined(separator: ", ") + wraps(description)
+    case .toggle, .button: return "off, on"
+    case .continuous: break
+    }
+    switch (description.minimum, description.maximum) {
+    case (nil, nil): return "unbounded"
+    case (let minimum, let maximum):
+      let ends = [minimum, maximum].map { $0.map { values.number($0, of: description) } ?? "" }
+      return ends.joined(separator: "…") + wraps(description)
+    }
+  }
+
+  private static func wraps(_ description: ControlInterface.Description) -> String {
+    description.wrap ? " wraps" : ""
+  }
+
+  /// The shortest decimal: `0.3`, `50`.
+  static func number(_ value: Double) -> String {
+    value == value.rounded() && value.magnitude < 1e15 ? String(Int64(value)) : String(value)
+  }
+
+  /// Writes `states` in columns, with units from the daemon.
+  static func write(
+    _ states: [ControlInterface.State], client: StepperClient, values: ValueText = .plain
+  ) {
+    // Without descriptions the values are shown without units and formats.
+    let descriptions = descriptions(of: (try? client.list()) ?? [])
+    var table = Table()
+    for state in states {
+      let value = values.value(state, descriptions[state.control])
+      table.add([state.control, value, notes(state, descriptions[state.control]).joined(separator: ", ")])
+    }
+    table.write()
+  }
+
+  /// The descriptions of `controls` by name.
+  static func descriptions(
+    of controls: [ControlInterface.Control]
+  ) -> [String: ControlInterface.Description] {
+    Dictionary(
+      controls.map { ($0.description.control, $0.description) }, uniquingKeysWith: { first, _ in first })
+  }
+}

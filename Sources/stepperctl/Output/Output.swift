@@ -1,0 +1,67 @@
+internal import Glibc
+internal import StepperClient
+internal import StepperCore
+import StepperText
+internal import Varlink
+
+/// The output of the program. Each line is written immediately, so that a reader at the end of a pipe gets it without delay.
+///
+/// Names, titles, problems and values come from outside. They are written so that each is one line without invisible or
+/// control characters; JSON keeps the texts and escapes these characters.
+enum Output {
+  /// Whether the standard output takes colour.
+  static let hasColour: Bool = unsafe isatty(STDOUT_FILENO) == 1 && getenv("NO_COLOR") == nil
+
+  /// Writes `text` as one line to the standard output, followed by `note`, emphasised if the output takes colour.
+  static func line(_ text: String, highlighting note: String = "") {
+    write("\(text.onOneLine())\(note.isEmpty ? "" : highlighted(note.onOneLine()))\n", to: STDOUT_FILENO)
+  }
+
+  /// Writes lines to the standard output.
+  static func lines(_ lines: [String]) { for text in lines { line(text) } }
+
+  /// Writes `value` as one line of JSON to the standard output, the members of objects sorted by name.
+  static func json(_ value: some Encodable) throws {
+    var text: [UInt8] = []
+    try JSONText.appendSorted(value, to: &text)
+    write("\(JSONForTerminals.escape(String(decoding: text, as: UTF8.self)))\n", to: STDOUT_FILENO)
+  }
+
+  /// Writes a message of one line to the standard error.
+  static func error(_ message: String) { error(lines: [message]) }
+
+  /// Writes a message of several lines to the standard error.
+  static func error(lines: [String]) {
+    let text = lines.map { $0.onOneLine() }.joined(separator: "\n")
+    write("stepperctl: \(text)\n", to: STDERR_FILENO)
+  }
+
+  private static func highlighted(_ text: String) -> String {
+    hasColour ? "\u{1b}[33m\(text)\u{1b}[0m" : text
+  }
+
+  /// Ends the program when the reader of its output closes it, also while there is nothing to write.
+  static func endWithReader() {
+    // If the thread cannot be started, the program ends when it writes the next line.
+    _ = Thread.start {
+      var polled = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
+      while true {
+        let count = unsafe poll(&polled, 1, -1)
+        if count > 0 { exit(0) }
+      }
+    }
+  }
+
+  /// Ends the program with success if the reader has closed the output (`| head`).
+  private static func write(_ text: String, to descriptor: CInt) {
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty {
+      let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      if count > 0 {
+        rest = rest.dropFirst(count)
+      } else if errno != EINTR {
+        exit(errno == EPIPE ? 0 : 1)
+      }
+    }
+  }
+}

@@ -1,0 +1,66 @@
+internal import StepperClient
+
+/// Metrics in Prometheus' text format, version 0.0.4.
+enum PrometheusText {
+  /// The metrics of `status`, those of one name together, and `stepperd_up 1`.
+  static func of(_ status: ManagerInterface.GetStatus.Reply) -> String {
+    var text = isUp(true)
+    text += family("stepperd_info", .gauge, "Version of the daemon")
+    text += sample("stepperd_info", ["version": status.version], 1)
+    var last = ""
+    for metric in status.metrics ?? [] {
+      let name = self.name(of: metric)
+      if name != last { text += family(name, metric.type, metric.description) }
+      last = name
+      var labels: [String: String] = [:]
+      labels["object"] = metric.object
+      labels["quantile"] = metric.quantile.map { number($0) }
+      text += sample(name, labels, metric.value)
+    }
+    return text
+  }
+
+  /// Whether the daemon answered.
+  static func isUp(_ isUp: Bool) -> String {
+    family("stepperd_up", .gauge, "Whether the daemon answered") + sample("stepperd_up", [:], isUp ? 1 : 0)
+  }
+
+  /// `eventsRead`, a counter, is `stepperd_events_read_total`.
+  static func name(of metric: ManagerInterface.Metric) -> String {
+    var name = "stepperd_"
+    for character in metric.name {
+      if character.isUppercase { name += "_" }
+      name += character.isASCII && (character.isLetter || character.isNumber) ? character.lowercased() : "_"
+    }
+    return metric.type == .counter ? name + "_total" : name
+  }
+
+  private static func family(
+    _ name: String, _ type: ManagerInterface.MetricType, _ description: String
+  ) -> String {
+    let help = description.map { $0 == "\\" ? "\\\\" : $0.isNewline ? " " : String($0) }.joined()
+    return "# HELP \(name) \(help)\n# TYPE \(name) \(type.rawValue)\n"
+  }
+
+  private static func sample(_ name: String, _ labels: [String: String], _ value: Double) -> String {
+    let pairs = labels.sorted { $0.key < $1.key }.map { "\($0)=\"\(escaped($1))\"" }
+    return name + (pairs.isEmpty ? "" : "{\(pairs.joined(separator: ","))}") + " \(number(value))\n"
+  }
+
+  /// Whole numbers are written without a decimal point.
+  private static func number(_ value: Double) -> String {
+    Int64(exactly: value).map { "\($0)" } ?? "\(value)"
+  }
+
+  /// The value of a label with the escapes of the format.
+  private static func escaped(_ label: String) -> String {
+    label.map { character in
+      switch character {
+      case "\\": "\\\\"
+      case "\"": "\\\""
+      case _ where character.isNewline: "\\n"
+      default: String(character)
+      }
+    }.joined()
+  }
+}

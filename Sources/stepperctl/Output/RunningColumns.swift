@@ -1,0 +1,22 @@
+internal import StepperCore
+import StepperText
+
+/// Aligned columns for lines that are written one by one. A column becomes wider with the first text that needs it.
+struct RunningColumns {
+  private var widths: [Int]
+
+  /// `widths` are the least widths of the first columns.
+  init(widths: [Int] = []) { self.widths = widths }
+
+  /// The line of `row`, without trailing space.
+  mutating func line(_ row: [String]) -> String {
+    var line = ""
+    for (column, text) in row.map({ $0.onOneLine() }).enumerated() {
+      if column == widths.count { widths.append(0) }
+      widths[column] = max(widths[column], text.displayWidth)
+      line += text.padded(to: widths[column] + 2)
+    }
+    while line.last == " " { line.removeLast() }
+    return line
+  }
+}

@@ -1,0 +1,23 @@
+/// An option of `stepperctl try`, `key=value`. `line` is it as a line of a control's table.
+struct TrialOption {
+  let key: String
+  let line: String
+
+  /// nil if there is no `=`.
+  init?(_ argument: String) {
+    let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2 else { return nil }
+    key = String(parts[0].drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+    let value = String(parts[1])
+    line = "\(key) = \(Self.isLiteral(value) ? value : "\"\(value)\"")"
+  }
+
+  /// Whether it is a value of TOML. Bare words such as `clamp` and `500ms` are quoted instead.
+  private static func isLiteral(_ value: String) -> Bool {
+    guard let first = value.first else { return false }
+    if "\"'[{".contains(first) || ["true", "false"].contains(value) { return true }
+    let number = value.filter { $0 != "_" }
+    return "0123456789+-".contains(first)
+      && (Double(number) != nil || number.hasPrefix("0o") || number.hasPrefix("0b"))
+  }
+}

@@ -1,0 +1,62 @@
+import Glibc
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(10))) struct `stepperctl check` {
+  /// Nobody listens there: no daemon is asked.
+  private let nowhere = ["STEPPERD_ADDRESS": "/nonexistent", "HOME": "/nonexistent"]
+
+  private static let isInstalled = unsafe access("/etc/stepperd/stepperd.toml", F_OK) == 0
+  private static let control = "[control.volume]\n"
+  private static let device = "[device.knob]\nmatch = { name = \"x\" }\n"
+
+  /// Also the kernel's names of keys and axes are looked up here.
+  @Test(
+    arguments: [
+      (control, 0), (device + control, 0), (control + "maximun = 3\n", 78), (control + "step = 1 2\n", 78),
+      (device + control + "rotate = \"knob:REL_DIAL\"\n", 0),
+      (device + control + "rotate = \"knob:REL_DAIL\"\n", 78), ("", 0),
+      (control + "title = \"\u{1b}[2J\u{202e}\"\nmaximum = \"\u{1b}[2J\"\n", 78),
+    ] as [(String, Int32)])
+  func `prints what 'stepperd --check' prints, with its status`(text: String, status: Int32) async throws {
+    let folder = try TemporaryFolder()
+    let file = "\(folder.path)/x.toml"
+    try folder.write(text, to: "x.toml")
+    let own = try await Program.run(["check", file], environment: nowhere)
+    let daemon = try await Program.run(
+      ["--check", file], environment: nowhere, program: builtProgram("stepperd"))
+    #expect(own.status == status && daemon.status == status)
+    // Of an empty file stepperd says besides that it is empty, since as a daemon it would not take it over.
+    let expected = daemon.output.replacing("\(file): warning: it is empty: there is no control\n", with: "")
+    #expect(own == Run(output: expected, status: status))
+  }
+
+  @Test func `reads the standard input`() async throws {
+    let fine = try await Program.run(["check", "-"], environment: nowhere, input: Self.control)
+    #expect(fine == Run(output: "<stdin>: no errors\n"))
+    let wrong = try await Program.run(
+      ["check", "-", "--json"], environment: nowhere, input: Self.control + "maximun = 3\n")
+    let problem =
+      #"{"column":1,"file":"<stdin>","keyPath":"control.volume.maximun","line":2,"message":"unknown key","#
+      + #""severity":"error","suggestion":"maximum"}"# + "\n"
+    #expect(wrong == Run(output: problem, status: 78))
+  }
+
+  @Test(.disabled(if: isInstalled, "a configuration is installed"))
+  func `without a file it is the built-in configuration if there is no other`() async throws {
+    let folder = try TemporaryFolder()
+    let environment = ["XDG_CONFIG_HOME": folder.path]
+    let builtIn = try await Program.run(["check"], environment: environment)
+    #expect(builtIn == Run(output: "the built-in configuration: no errors\n"))
+  }
+
+  @Test func `a file that cannot be read is 1, one that is too long 78`() async throws {
+    let missing = try await Program.run(["check", "/nonexistent/x"], environment: nowhere)
+    #expect(
+      missing == Run(errors: "stepperctl: cannot read /nonexistent/x: No such file or directory\n", status: 1)
+    )
+    let endless = try await Program.run(["check", "/dev/zero"], environment: nowhere)
+    let expected = "stepperctl: /dev/zero is longer than 1048576 bytes, the most that is allowed\n"
+    #expect(endless == Run(errors: expected, status: 78))
+  }
+}

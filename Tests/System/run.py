@@ -1,0 +1,107 @@
+#!/usr/bin/python3
+"""Runs the tests of the installed package in guests, one for each release of Debian, and says how they went.
+
+    run.py --images DIR --package DEB [--verbose] [--patience N] [--test NAME]… RELEASE…
+
+A NAME is one test; none means all. A guest is QEMU with Debian's stock kernel and systemd as its first process.
+Exits 0 when every test passed, 1 when one failed, 64 for a NAME that is none.
+"""
+
+import argparse
+import glob
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.realpath(__file__))
+TESTS = os.path.dirname(HERE)
+sys.path.append(f"{TESTS}/Support")
+import guests  # noqa: E402
+
+#: What the tests use besides, of the kernel tests and of all tests.
+SHARED = ("Kernel/harness.py", "Kernel/uinput.py", "Support/connection.py", "Support/waiting.py")
+MEMORY_MB = 1024
+
+
+def repacked(package, folder):
+    """The package without compression, which takes an emulated processor half a minute; and the same with a higher
+    version, as an upgrade brings it."""
+    tree, control = f"{folder}/tree", f"{folder}/tree/DEBIAN/control"
+    subprocess.run(["dpkg-deb", "--raw-extract", package, tree], check=True)
+    lines = guests.read(control).splitlines()
+    for name, suffix in (("stepperd", ""), ("next", "+next")):
+        with open(control, "w", encoding="utf-8") as file:
+            for line in lines:
+                file.write(line + (suffix if line.startswith("Version:") else "") + "\n")
+        subprocess.run(["dpkg-deb", "--root-owner-group", "-Znone", "--build", tree, f"{folder}/{name}.deb"], check=True,
+                       stdout=subprocess.DEVNULL)
+    return {name: f"{folder}/{name}.deb" for name in ("stepperd", "next")}
+
+
+def initial_memory(images, folder):
+    """The modules with our first process."""
+    shutil.copy(f"{HERE}/guest/init", f"{folder}/init")
+    with open(f"{folder}/initrd", "wb") as file:
+        with open(f"{images}/modules", "rb") as modules:
+            shutil.copyfileobj(modules, file)
+        file.flush()
+        subprocess.run(["cpio", "--quiet", "--create", "--format=newc", "--owner=0:0"], cwd=folder, input=b"init\n",
+                       stdout=file, check=True)
+    return f"{folder}/initrd"
+
+
+class Guest(guests.Guest):
+    """One Debian with the package."""
+
+    def __init__(self, options, release, packages, initrd):
+        super().__init__(release)
+        self.images, self.names, self.patience = options.images, options.names, options.patience
+        self.packages, self.initrd = packages, initrd
+        self.limit = 1200 * self.patience
+
+    def command(self, job):
+        os.mkdir(f"{job}/tests")
+        for path in [*glob.glob(f"{HERE}/guest/*.py"), *(f"{TESTS}/{name}" for name in SHARED)]:
+            shutil.copy(path, f"{job}/tests")
+        shutil.copy(f"{HERE}/guest/tests.service", job)
+        for name, path in self.packages.items():
+            shutil.copy(path, f"{job}/{name}.deb")
+        with open(f"{job}/job.json", "w", encoding="utf-8") as file:
+            json.dump({"names": self.names, "patience": self.patience}, file)
+        arguments = [
+            "qemu-system-x86_64", "-accel", "tcg,thread=multi", "-machine", "q35", "-cpu", "max",
+            "-smp", "2", "-m", str(MEMORY_MB), "-nodefaults", "-no-user-config", "-no-reboot", "-display", "none",
+            "-serial", "stdio", "-kernel", f"{self.images}/kernel", "-initrd", self.initrd,
+            "-append", "console=ttyS0 tsc=reliable no_timer_check mitigations=off quiet panic=-1 "
+                       "systemd.show_status=false systemd.unit=multi-user.target",
+            "-drive", f"file={self.images}/{self.topic}.img,if=virtio,format=raw,readonly=on",
+            "-virtfs", f"local,path={job},mount_tag=job,security_model=none,multidevs=remap"]
+        return arguments, None
+
+
+def main():
+    """The program."""
+    parser = argparse.ArgumentParser(description="Runs the tests of the installed package in guests.")
+    parser.add_argument("--images", required=True)
+    parser.add_argument("--package", required=True)
+    parser.add_argument("--verbose", action="store_true", help="print what the tests printed, always")
+    parser.add_argument("--patience", type=int, default=1, help="a factor of all deadlines, for a busy machine")
+    parser.add_argument("--test", action="append", default=[], dest="names", metavar="NAME")
+    parser.add_argument("releases", nargs="+", metavar="RELEASE")
+    options = parser.parse_args()
+    known = [name for path in sorted(glob.glob(f"{HERE}/guest/test_*.py")) for name in guests.test_names(path)]
+    for name in options.names:
+        if name not in known:
+            guests.exit_with(64, f"no test {name!r}; there are: {', '.join(known)}")
+    with tempfile.TemporaryDirectory(prefix="stepperd-system.") as folder:
+        packages = repacked(options.package, folder)
+        initrd = initial_memory(options.images, folder)
+        machines = (Guest(options, release, packages, initrd) for release in options.releases)
+        return guests.conclude(((machine, machine.run()) for machine in machines), options.verbose)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
