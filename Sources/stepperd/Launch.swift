@@ -38,9 +38,11 @@ import SystemPackage
 
   private func serve(_ options: DaemonOptions) -> ExitCode {
     do throws(StartFailure) {
+      // The daemon takes the variable out of the environment.
+      let isManaged = environmentVariable("NOTIFY_SOCKET") != nil
       let daemon = try Daemon(options)
       // A service manager reads no greetings.
-      if environmentVariable("NOTIFY_SOCKET") == nil {
+      if !isManaged {
         let lines = daemon.greeting.lines(command: stepperctlCommand)
         // Clients wait meanwhile, and nobody may be reading.
         StandardStream.output.write(lines: lines, patience: .milliseconds(100))
