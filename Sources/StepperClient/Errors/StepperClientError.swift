@@ -18,11 +18,11 @@ public struct StepperClientError: Error, Hashable, Sendable, CustomStringConvert
 
     init(_ name: String) { description = name }
 
-    /// Nobody listens at any of the sockets, or they may not be opened.
+    /// No daemon listens at any of the sockets, or they may not be opened.
     public static let cannotConnect = Code("cannotConnect")
     /// There was no answer in time. Whether the daemon did it is unknown.
     public static let timedOut = Code("timedOut")
-    /// The task was cancelled while waiting. Whether the daemon did it is unknown.
+    /// The task was cancelled. Whether the daemon did it is unknown.
     public static let cancelled = Code("cancelled")
     /// The connection ended before the answer. Whether the daemon did it is unknown.
     public static let disconnected = Code("disconnected")
@@ -38,7 +38,7 @@ public struct StepperClientError: Error, Hashable, Sendable, CustomStringConvert
     public static let noSuchValue = Code("noSuchValue")
     /// The daemon refuses the range or the steps: see ``StepperClient/adjust(_:minimum:maximum:step:page:)``.
     public static let invalidRange = Code("invalidRange")
-    /// Somebody else changed the control in between.
+    /// Another client or device changed the control in between.
     public static let changed = Code("changed")
     /// The daemon does not accept a parameter.
     public static let invalidParameter = Code("invalidParameter")

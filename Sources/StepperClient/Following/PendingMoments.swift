@@ -6,7 +6,7 @@ internal import Synchronization
 struct PendingMoments: PendingReplies {
   typealias Method = ControlInterface.SubscribeMoments
 
-  /// A few times what the daemon keeps, so that only a reader that stands still loses any here.
+  /// Four times what the daemon keeps, so that only a reader that has stopped loses any here.
   static let limit = 1024
 
   private var waiting: [ControlInterface.MomentEvent] = []
@@ -25,7 +25,7 @@ struct PendingMoments: PendingReplies {
   mutating func take() -> ControlInterface.MomentEvent? { waiting.isEmpty ? nil : waiting.removeFirst() }
 }
 
-/// How many moments were lost, as far as anybody knows.
+/// How many moments are known to be lost.
 final class DropCount: Sendable {
   private let count = Atomic<Int64>(0)
 

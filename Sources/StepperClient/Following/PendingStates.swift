@@ -7,11 +7,11 @@ struct PendingStates: PendingReplies {
   typealias Method = ControlInterface.Subscribe
   typealias State = ControlInterface.State
 
-  /// What is known about the controls, if it was asked for.
+  /// The descriptions of the controls, if they were requested.
   private(set) var descriptions: [String: ControlInterface.Description] = [:]
   private var order: [String] = []
   private var latest: [String: State] = [:]
-  /// What the reader knows.
+  /// The states that the reader has taken.
   private var taken: [String: State] = [:]
 
   var count: Int { order.count }
@@ -24,13 +24,13 @@ struct PendingStates: PendingReplies {
     add(reply.states, isSnapshot: reply.snapshot)
   }
 
-  /// Adds the states of a reply. A snapshot adds only what the reader does not know yet, and tells by leaving
-  /// them out which controls are no more.
+  /// Adds the states of a reply. A snapshot adds only what the reader does not have, and removes the controls that it
+  /// leaves out.
   mutating func add(_ states: [State], isSnapshot: Bool) {
     if isSnapshot { forgetAll(except: Set(states.map(\.control))) }
     for state in states {
       if latest[state.control] == nil {
-        if isSnapshot, let known = taken[state.control], known.tells(theSameAs: state) { continue }
+        if isSnapshot, let known = taken[state.control], known.hasSameContent(as: state) { continue }
         order.append(state.control)
       }
       latest[state.control] = state
@@ -51,8 +51,8 @@ struct PendingStates: PendingReplies {
 }
 
 extension ControlInterface.State {
-  /// Whether everything is equal but when and why it came to be so, which a daemon forgets when it restarts.
-  func tells(theSameAs other: Self) -> Bool {
+  /// Whether everything is equal but the time and the origin of the change, which a restarted daemon does not know.
+  func hasSameContent(as other: Self) -> Bool {
     var other = other
     other.sequence = sequence
     other.monotonicMicroseconds = monotonicMicroseconds

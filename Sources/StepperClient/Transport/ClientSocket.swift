@@ -5,7 +5,7 @@ struct ClientSocket: ~Copyable, Sendable {
   /// Why no address could be connected to.
   struct ConnectFailure: Error {
     let error: StepperClientError
-    /// Somebody listens but has no room at the moment: another attempt may succeed.
+    /// The daemon listens but has no room for a connection at the moment: another attempt may succeed.
     let isTemporary: Bool
   }
 
@@ -14,7 +14,7 @@ struct ClientSocket: ~Copyable, Sendable {
   /// What to poll.
   var rawValue: CInt { descriptor.rawValue }
 
-  /// Connects to the first of `addresses` where somebody listens.
+  /// Connects to the first of `addresses` that is listened at.
   init(to addresses: [StepperAddress]) throws(ConnectFailure) {
     var attempts: [(address: StepperAddress, error: CInt)] = []
     for address in addresses {

@@ -46,9 +46,6 @@ enum ConnectionWish: Hashable {
 
 extension SuspendingClock.Instant {
   static var now: Self { SuspendingClock.now }
-
-  /// This instant moved on by `duration`, at most 100 years either way.
-  func advanced(byAtMost duration: Duration) -> Self { advanced(by: duration.clamped) }
 }
 
 extension Duration {
