@@ -1,5 +1,6 @@
 import StepperCore
 import StepperInterfaces
+import Varlink
 
 /// Replies that were encoded for one follower and are the same for others, so that a change is encoded once however many
 /// follow it.
@@ -18,20 +19,20 @@ struct EncodedReplies {
   }
 
   private var stamp: Stamp?
-  private var replies: [Key: [UInt8]] = [:]
+  private var replies: [Key: VarlinkParameters] = [:]
 
-  /// The parameters of the reply for `key`, of the world at `stamp`; made by `reply` where there are none yet.
+  /// The parameters of the reply for `key`, of the world at `stamp`; encoded from `reply` where there are none yet. Throws
+  /// if it cannot be encoded.
   mutating func parameters(
     for key: Key, at stamp: Stamp, reply: () -> ControlInterface.Subscribe.Reply
-  ) -> [UInt8] {
+  ) throws(VarlinkMessageError) -> VarlinkParameters {
     if self.stamp != stamp {
       self.stamp = stamp
       replies.removeAll(keepingCapacity: true)
     }
     if let known = replies[key] { return known }
-    var json: [UInt8] = []
-    reply().appendJSON(to: &json)
-    replies[key] = json
-    return json
+    let parameters = try VarlinkParameters(encoding: reply())
+    replies[key] = parameters
+    return parameters
   }
 }

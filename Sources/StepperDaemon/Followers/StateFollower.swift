@@ -81,14 +81,28 @@ final class StateFollower: Follower {
     if wantsDescriptions, isSnapshot {
       connection.reply(reply(states, report, isSnapshot: true, descriptions(of: controls)), continues: true)
     } else {
-      let json = followers.encoded.parameters(
-        for: .init(isSnapshot: isSnapshot, controls: controls, coalesced: report.coalesced),
-        at: .init(instance: world.instance, sequence: world.sequence)
-      ) { reply(states, report, isSnapshot: isSnapshot, nil) }
-      connection.reply(continues: true) { $0.append(contentsOf: json) }
+      send(states, report, of: controls, isSnapshot: isSnapshot, on: &connection)
     }
     let inputs = isSnapshot ? [] : states.filter { $0.origin == .device }
     return inputs.map(\.time).min()
+  }
+
+  /// Sends a reply without descriptions, which is the same for all who follow these controls.
+  private func send(
+    _ states: [ControlState], _ report: ControlSubscription.Report, of controls: [ControlID],
+    isSnapshot: Bool, on connection: inout VarlinkServerConnection
+  ) {
+    let key = EncodedReplies.Key(isSnapshot: isSnapshot, controls: controls, coalesced: report.coalesced)
+    let stamp = EncodedReplies.Stamp(instance: world.instance, sequence: world.sequence)
+    do throws(VarlinkMessageError) {
+      let parameters = try followers.encoded.parameters(for: key, at: stamp) {
+        reply(states, report, isSnapshot: isSnapshot, nil)
+      }
+      connection.send(VarlinkReply(parameters: parameters, continues: true))
+    } catch {
+      // Fails once more, and ends the connection with the reason.
+      connection.reply(reply(states, report, isSnapshot: isSnapshot, nil), continues: true)
+    }
   }
 
   private func reply(
