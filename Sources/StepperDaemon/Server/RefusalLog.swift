@@ -1,16 +1,16 @@
 import StepperCore
 
-/// What is said of refused connections: the first at once, and then how many there were, every ten seconds.
+/// The log of refused connections: the first immediately, then their number every ten seconds.
 struct RefusalLog {
   static let interval = Duration.seconds(10)
-  /// Users that are named; what others did is only counted.
+  /// The number of users that are named; connections of other users are only counted.
   static let mostUsers = 8
 
   private var counts: [UInt32: Int64] = [:]
   private var others: Int64 = 0
   private var said: Instant?
 
-  /// When to call ``take(at:)``; nil while there is nothing to say.
+  /// When to call ``take(at:)``; nil without pending messages.
   var deadline: Instant? {
     guard !counts.isEmpty else { return nil }
     return said.map { $0 + Self.interval } ?? Instant(nanoseconds: 0)

@@ -2,10 +2,10 @@ package import StepperCore
 import StepperSystem
 package import Varlink
 
-/// Answering calls and publishing, in turns.
+/// Calls are answered and states are published in slices.
 extension VarlinkServer {
-  /// Answers the calls that were received, each with what `answer` returns for it, in the order they came on each
-  /// connection. Call it once in each wakeup, after ``publish(at:)``.
+  /// Answers the received calls with the results of `answer`; the calls of a connection are answered in their order.
+  /// Call it once in each wakeup, after ``publish(at:)``.
   package func answer(
     at now: Instant, with answer: (VarlinkCall, Session) throws(VarlinkFailure) -> Answer
   ) {
@@ -19,7 +19,7 @@ extension VarlinkServer {
     }
   }
 
-  /// Sends the replies of streams that are due, as far as the wakeup's budget goes.
+  /// Sends the pending replies of streams, within the budget of the wakeup.
   package func publish(at now: Instant) {
     if published != now { publishing.renew() }
     published = now
@@ -29,7 +29,7 @@ extension VarlinkServer {
     }
   }
 
-  /// When it must be served although no client sends anything.
+  /// The next deadline that needs no message of a client.
   package func deadline(at now: Instant) -> Instant? {
     var due = [acceptsAgain, refusals.deadline].compactMap(\.self).min()
     for session in sessions.values {
@@ -39,8 +39,8 @@ extension VarlinkServer {
     return due
   }
 
-  /// Gives turns to those who want one until nobody does or the budget is spent. Each turn is measured; it returns when
-  /// what it reports happened, if that was an input.
+  /// Serves the sessions for which `wants` is true in slices, until none is left or the budget is spent. Each slice
+  /// is measured; it returns the time of the input that it reported, if any.
   private func takeTurns(
     _ budget: inout WorkBudget, wanting wants: (Session) -> Bool, _ turn: (Session) -> Instant?
   ) {
