@@ -2,15 +2,15 @@ import StepperCore
 import StepperInput
 import StepperSystem
 
-/// What is left over of a wakeup, and devices that send more than a stepper can.
+/// Reading beyond a wakeup, and devices that send more events than a stepper can.
 extension Devices {
-  /// How many nodes are open.
+  /// The number of open nodes.
   var openCount: Int { entries.count { $0.device != nil } }
 
-  /// Whether something of it was left that must be read although the kernel may not tell of it any more.
+  /// Whether events of it must be read although its descriptor may not become readable again.
   func mustReadOn(_ entry: DeviceEntry) -> Bool { entry.hasUnread && !entry.storm.isPaused }
 
-  /// Reads on where a wakeup before this one left something, and where a pause is over.
+  /// Continues to read devices that have unread events from an earlier wakeup, and those after a pause.
   func readOn() {
     for entry in entries {
       perform(entry.storm.advance(to: now), for: entry)
@@ -18,14 +18,15 @@ extension Devices {
     }
   }
 
-  /// At most once a second, and not in a storm, of which that is said already.
+  /// At most once per second, and not during a storm, which is reported separately.
   func reportOverrun(of entry: DeviceEntry) {
     if entry.storm.storm != nil || entry.overrunReported.map({ now - $0 < .seconds(1) }) ?? false { return }
     entry.overrunReported = now
     report("\(entry.name): the kernel dropped events; what it holds was read back")
   }
 
-  /// While a device is not read, the kernel drops what is too much and says so; then the state is read back.
+  /// While a device is not read, the kernel drops the excess and reports SYN_DROPPED; then the device is
+  /// resynchronized.
   func perform(_ order: StormGauge.Order?, for entry: DeviceEntry) {
     guard let device = entry.device, let order else { return }
     switch order {
