@@ -6,7 +6,7 @@ import Varlink
 final class DeviceFollower: Follower {
   private unowned let devices: Devices
   private var owesSnapshot = true
-  /// Names of devices that changed.
+  /// Names of changed devices.
   private var dirty: Set<String> = []
 
   init(of devices: Devices) { self.devices = devices }
@@ -28,7 +28,7 @@ final class DeviceFollower: Follower {
     return nil
   }
 
-  /// Devices nobody used leave no entry behind when they are unplugged.
+  /// Unused devices are removed from the list when they are disconnected.
   private var gone: [DeviceInterface.Device] {
     let present = Set(devices.entries.map(\.name))
     return dirty.subtracting(present).sorted().map { name in

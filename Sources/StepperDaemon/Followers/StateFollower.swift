@@ -9,15 +9,14 @@ final class StateFollower: Follower {
   private unowned let followers: Followers
   private let patterns: NamePatterns
   private let wantsDescriptions: Bool
-  /// Who asks, for the descriptions' `writable`.
+  /// The caller, for `writable` of the descriptions.
   private let mayChange: (ControlID) -> Bool
   private var subscription: ControlSubscription
   private var followed: Set<ControlID>
-  /// What ``followed`` was found in.
+  /// The generation of ``followed``.
   private var generation: Int
 
-  /// Begins with a snapshot, or, if `instance` and `sequence` name a point that is still known, with what
-  /// changed since.
+  /// Begins with a snapshot, or, if `instance` and `sequence` are still valid, with the changes since then.
   init(
     of world: World, among followers: Followers, _ parameters: ControlInterface.Subscribe.Parameters,
     mayChange: @escaping (ControlID) -> Bool
@@ -39,7 +38,8 @@ final class StateFollower: Follower {
     isResuming = changed != nil
   }
 
-  /// A resumed subscription is answered at once, also if there is nothing new, so that the client knows.
+  /// The first reply of a resumed subscription is immediate, also without changes, so that the client knows it has
+  /// resumed.
   private var isResuming: Bool
 
   var stopping: VarlinkFailure { VarlinkFailure(ControlInterface.Stopping()) }
@@ -49,7 +49,7 @@ final class StateFollower: Follower {
   func note(_ change: Change) {
     switch change {
     case .state(let control): if followed.contains(control) { subscription.note(control) }
-    // The set of controls that are followed is found for the next reply.
+    // The followed controls are determined for the next reply.
     case .definition: subscription.restart()
     case .device, .moment: break
     }
@@ -100,7 +100,7 @@ final class StateFollower: Follower {
       states: states.map { world.wireState($0) }, descriptions: descriptions)
   }
 
-  /// As long as there is room; who asks decides whether a control is writable.
+  /// As many as the reply has room for; `writable` depends on the caller.
   private func descriptions(of controls: [ControlID]) -> [ControlInterface.Description] {
     var room = ReplyRoom()
     return controls.map { world.description(of: $0, isWritable: mayChange($0)).fitted(into: &room) }
@@ -108,7 +108,7 @@ final class StateFollower: Follower {
 }
 
 extension World {
-  /// Those whose names fit one of the shell patterns.
+  /// The controls whose names match a pattern.
   func controls(matching patterns: NamePatterns) -> Set<ControlID> {
     Set(patterns.indices(of: configurations.map(\.settings.name)).map { ControlID($0) })
   }
