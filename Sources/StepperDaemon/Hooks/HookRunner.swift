@@ -2,14 +2,14 @@ import StepperConfiguration
 import StepperCore
 import StepperSystem
 
-/// What became of the runs of a hook, since the start of the daemon.
+/// Results of the runs of a hook since the start of the daemon.
 struct HookCounters: Hashable {
   /// Commands that were started.
   var runs: Int64 = 0
-  /// Those that could not be started or did not end well, the ones that took too long included.
+  /// Commands that could not be started, failed, or exceeded their timeout.
   var failures: Int64 = 0
   var timeouts: Int64 = 0
-  /// Events that were not told because a later one came first.
+  /// Events that were replaced by a later one before a run.
   var skipped: Int64 = 0
 
   static func += (sum: inout Self, other: Self) {
@@ -20,10 +20,10 @@ struct HookCounters: Hashable {
   }
 }
 
-/// Runs the command of one hook of one control, never two at a time, and never waits for it.
+/// Runs the command of one hook of one control, one run at a time, without waiting for it.
 ///
-/// ``note(_:at:)`` only remembers; commands are started by ``advance(to:)``, so that of what happens in one wakeup the
-/// last is told, after devices and clients were served.
+/// ``note(_:at:)`` records an event; ``advance(to:)`` starts commands after devices and clients were served, with the
+/// last event of the wakeup.
 final class HookRunner {
   let control: String
   private(set) var settings: HookSettings
@@ -35,13 +35,13 @@ final class HookRunner {
   private var run: HookRun?
   private var report = FailureReport()
   private var count = HookCounters()
-  /// Whether nothing is to be started any more.
+  /// Whether commands are not started any more.
   private var isRetired = false
   private var hasToldOfLeftovers = false
-  /// The last run, if it failed: when, and why.
+  /// The time and the reason of the failure, if the last run failed.
   private(set) var failure: (time: Instant, reason: String)?
 
-  /// `environment` is what commands get besides the event: ``HookEvent/baseEnvironment(address:inheriting:)``.
+  /// `environment` is added to the variables of the event: ``HookEvent/baseEnvironment(address:inheriting:)``.
   init(
     control: String, settings: HookSettings, loop: EventLoop, journal: Journal, environment: [String: String],
     words: @escaping (HookEvent) -> HookWords
@@ -56,9 +56,9 @@ final class HookRunner {
   }
 
   var isRunning: Bool { run != nil }
-  /// Whether nothing runs and nothing is waiting to.
+  /// Whether no command is running or pending.
   var isIdle: Bool { run == nil && schedule.deadline == nil }
-  /// Which hook failed, and why; nil if its last run did not.
+  /// The hook and the reason, if its last run failed.
   var lastFailure: String? { failure.map { "\(name): \($0.reason)" } }
 
   var counters: HookCounters {
@@ -67,7 +67,7 @@ final class HookRunner {
     return counters
   }
 
-  /// How the log calls it.
+  /// Its name in the log.
   private var name: String { "\(control) \(settings.name)" }
 
   // MARK: Events and time
@@ -130,8 +130,8 @@ final class HookRunner {
 
   // MARK: Reload and shutdown
 
-  /// Goes on with other settings. A command that is another one now is ended, and started with the latest event if
-  /// there is one that it was not told.
+  /// Applies other settings. The run of a changed command is ended; the new command is started with the pending
+  /// event, if any.
   func reconfigure(_ new: HookSettings, at now: Instant) {
     if new.command != settings.command {
       run?.cancel(at: now)
@@ -143,14 +143,14 @@ final class HookRunner {
     isRetired = false
   }
 
-  /// Starts nothing any more, and asks the running command to end.
+  /// Starts no further commands, and terminates the running one.
   func retire(at now: Instant) {
     isRetired = true
     schedule.clear()
     run?.cancel(at: now)
   }
 
-  /// Ends the command within a tenth of a second, which is waited for. Only for a daemon that stops.
+  /// Ends the command, which takes at most a tenth of a second. Only for a daemon that stops.
   func stop(at now: Instant) { [self].stop(at: now) }
 
   fileprivate func waitForEnd(until deadline: Instant) { run?.waitForEnd(until: deadline) }
@@ -158,10 +158,10 @@ final class HookRunner {
 }
 
 extension [HookRunner] {
-  /// How long a daemon that stops waits for all of them after it asked, and again after it killed.
+  /// The time that a daemon that stops waits for all commands after SIGTERM, and again after SIGKILL.
   private static let patience = Duration.milliseconds(50)
 
-  /// Ends all of their commands: first asks, then kills what is still there.
+  /// Ends all of their commands: sends SIGTERM, then SIGKILL to those that remain.
   func stop(at now: Instant) {
     for runner in self { runner.retire(at: now) }
     waitForEnds()
@@ -176,7 +176,7 @@ extension [HookRunner] {
 }
 
 extension HookRun.Outcome {
-  /// What went wrong, if anything.
+  /// The reason of the failure, if the run failed.
   fileprivate func failure(timeout: Duration) -> String? {
     if hasTimedOut { return "took longer than \(timeout.milliseconds) ms and was ended" }
     return switch status {
