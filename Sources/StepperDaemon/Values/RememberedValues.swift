@@ -1,23 +1,23 @@
-/// The last value of every control that was ever changed, by its name; those of controls that no configuration has any
-/// more, too, but no more than so many.
+/// The last value of every control that was changed, by its name, including controls that are no longer in the
+/// configuration, up to ``limit`` in total.
 package nonisolated struct RememberedValues: Hashable, Sendable {
-  /// Far more than a configuration may have controls (256). With the longest names and values that many fit into
-  /// ``ValueFile/largest``.
+  /// Far more than the 256 controls that a configuration may have. This many with the longest names and values fit
+  /// into ``ValueFile/largest``.
   package static let limit = 1_024
 
   private struct Entry: Hashable, Sendable {
     var value: RememberedValue
-    /// Grows with each configuration that has the control.
+    /// The number of the last configuration that had the control.
     var age: Int
   }
 
   private var entries: [String: Entry] = [:]
-  /// The age of what is configured now.
+  /// The age of the present configuration.
   private var present = 0
 
   init() {}
 
-  /// The first ones are those that were configured last. What is too much is left out.
+  /// In the order of the last configuration first. Values beyond the limit are omitted.
   package init(_ values: some Sequence<(name: String, value: RememberedValue)>) {
     for (name, value) in values where entries.count < Self.limit || entries[name] != nil {
       present -= 1
@@ -30,28 +30,28 @@ package nonisolated struct RememberedValues: Hashable, Sendable {
 
   subscript(name: String) -> RememberedValue? { entries[name]?.value }
 
-  /// Remembers the value of a configured control; false if it is the one that was remembered.
+  /// Records the value of a configured control; false if it is unchanged.
   mutating func remember(_ value: RememberedValue, of name: String) -> Bool {
     guard entries[name]?.value != value else { return false }
     entries[name] = Entry(value: value, age: present)
     return true
   }
 
-  /// There is a configuration with `controls` now, of which those in `forgotten` are not to be remembered. Returns
-  /// whether anything was given up.
+  /// Applies a configuration with `controls`, of which those in `forgotten` are not saved. Returns whether any value
+  /// was discarded.
   mutating func configure(controls: [String], forgotten: Set<String>) -> Bool {
     let count = entries.count
     present += 1
     for name in controls where entries[name] != nil {
       if forgotten.contains(name) { entries[name] = nil } else { entries[name]?.age = present }
     }
-    // Room for every control of the configuration, whenever it is changed first.
+    // Reserves an entry for every control of the configuration.
     let room = Self.limit - controls.count { !forgotten.contains($0) && entries[$0] == nil }
     for name in names.dropFirst(max(room, 0)) where entries[name]?.age != present { entries[name] = nil }
     return entries.count != count
   }
 
-  /// The controls configured last first.
+  /// The names, last configuration first.
   private var names: [String] {
     entries.sorted { ($1.value.age, $0.key) < ($0.value.age, $1.key) }.map(\.key)
   }

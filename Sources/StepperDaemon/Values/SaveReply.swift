@@ -3,7 +3,7 @@ import StepperInterfaces
 import StepperSystem
 import Varlink
 
-/// The answer to `Save`, which is given when the write has ended that it asked for.
+/// The reply to `Save`, sent at the end of the write that it requested.
 final class SaveReply: ReplyStream {
   private let store: ValueStore
   private let write: Int64

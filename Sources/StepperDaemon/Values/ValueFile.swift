@@ -1,26 +1,26 @@
 import StepperCore
 
-/// The state file's format, version 2: JSON that is written so that each line stands for itself.
+/// The format of the state file, version 2: JSON with independent lines.
 ///
 ///     {"version":2,"values":{
 ///     "volume":{"number":"42","crc32c":"d95e703c"}
 ///     },"entries":1,"crc32c":"15f2c6f6"}
 ///
-/// The checksum of an entry is that of its line before `,"crc32c"`, so that damage loses the line it is in and no value
-/// is ever a wrong one. The last one is that of everything before it and says whether the file is whole.
+/// The checksum of an entry is that of its line before `,"crc32c"`: damage loses the line that it is in, and never
+/// yields a wrong value. The last checksum is that of everything before it and shows whether the file is complete.
 package nonisolated enum ValueFile {
   static let version = 2
-  /// No file that is written is longer, and no more is read of one.
+  /// Maximum length in bytes, for writing and for reading.
   static let largest = 1 << 20
 
   static let header = "{\"version\":\(version),\"values\":{"
   static let mark = ",\"crc32c\":\""
 
-  /// What a file says.
+  /// The content of a file.
   package struct Contents {
-    /// Those that are sure, the ones configured last first.
+    /// The values with correct checksums, last configured first.
     package var values: [(name: String, value: RememberedValue)] = []
-    /// Why these are not all; nil if they are.
+    /// The reason if the content is incomplete.
     package var damage: String?
   }
 
