@@ -4,15 +4,15 @@ import StepperInput
 import StepperSystem
 import SystemPackage
 
-/// A configuration that cannot be used, and why.
+/// The reasons why a configuration cannot be used.
 package struct ConfigurationFailure: Error {
   package var problems: [ConfigurationProblem]
 }
 
-/// Where the configuration comes from.
+/// The source of the configuration.
 package struct ConfigurationFile: Hashable, Sendable {
   package var path: String
-  /// Whether it may be missing, and the built-in configuration is used then.
+  /// Whether the file may be missing; the built-in configuration is used then.
   package var isOptional: Bool
 
   package init(path: String, isOptional: Bool) {
@@ -20,22 +20,22 @@ package struct ConfigurationFile: Hashable, Sendable {
     self.isOptional = isOptional
   }
 
-  /// What was read, and from where; `path` is nil for the built-in configuration.
+  /// A configuration with its source; `path` is nil for the built-in configuration.
   package struct Loaded {
     package var configuration: Configuration
     package var warnings: [ConfigurationProblem]
     package var path: String?
-    /// Whether there was nothing in the file.
+    /// Whether the file was empty.
     var isBlank = false
 
-    /// How messages call it.
+    /// Its name in messages.
     package var name: String { path ?? ConfigurationFile.builtInName }
   }
 
   static let builtInName = "the built-in configuration"
 
-  /// Reads it. Where the `running` configuration came from a file, there must be one, and something in it where there
-  /// was: an empty file is rather what a write that failed left behind than a wish for a daemon that does nothing.
+  /// Reads the file. A `running` configuration from a file is not replaced by the built-in one, nor a `running`
+  /// configuration with content by an empty file, which is probably the result of a failed write.
   package func load(replacing running: Loaded? = nil) throws(ConfigurationFailure) -> Loaded {
     let bytes: [UInt8]?
     do throws(FileFailure) {
@@ -66,7 +66,7 @@ package struct ConfigurationFile: Hashable, Sendable {
 
   private static let blanks = Array(" \t\r\n\u{feff}".utf8)
 
-  /// Checks `text` without using it.
+  /// Checks `text`.
   package static func check(_ text: String, file: String) -> (
     configuration: Configuration?, problems: [ConfigurationProblem]
   ) {

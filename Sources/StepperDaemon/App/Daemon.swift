@@ -7,7 +7,7 @@ import StepperSystem
 import SystemPackage
 import Varlink
 
-/// The daemon: devices, clients and everything else that ``wakeUp(at:)`` connects to the engine.
+/// The daemon: composes the engine, the devices, the clients and everything else that ``wakeUp(at:)`` connects.
 package final class Daemon {
   let options: DaemonOptions
   let journal: Journal
@@ -29,7 +29,7 @@ package final class Daemon {
 
   // MARK: Start
 
-  /// Reads the configuration and the remembered values, and acquires everything that can fail to be acquired.
+  /// Reads the configuration and the saved values, and acquires every resource whose acquisition can fail.
   package init(_ options: DaemonOptions) throws(StartFailure) {
     self.options = options
     let journal = Journal(LogOutput())
@@ -92,7 +92,7 @@ package final class Daemon {
     for warning in loaded.warnings { journal.warning(.configuration, "\(warning)") }
   }
 
-  /// Handlers only collect; everything else is done by ``wakeUp(at:)``.
+  /// Handlers only collect; ``wakeUp(at:)`` does the work.
   private func watch() throws(Errno) {
     try loop.watch(signals.rawDescriptor, priority: .system) { [unowned self] _, _ in
       while let signal = signals.next() { received.append(signal) }
@@ -106,13 +106,13 @@ package final class Daemon {
 
   // MARK: Run
 
-  /// Serves until it is stopped by a signal.
+  /// Serves until a signal stops it.
   package func run() throws(StartFailure) {
     notifyServiceManager(.ready(status: statusLine))
     do throws(Errno) {
       try loop.run { wakeUp(at: $0) }
     } catch {
-      // The loop has failed; the values have not.
+      // The loop has failed; the values are still valid.
       saveLast {}
       throw .system("the event loop failed: \(error)")
     }
@@ -132,7 +132,7 @@ package final class Daemon {
     loop.stop()
   }
 
-  /// Sends `message`, at once or as soon as the service manager takes it.
+  /// Sends `message`, immediately or as soon as the service manager accepts it.
   func notifyServiceManager(_ message: SystemdNotifier.Message) {
     log(reporter.announce(message, at: loop.now))
   }

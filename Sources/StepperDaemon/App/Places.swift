@@ -1,30 +1,30 @@
 import StepperCore
 import StepperText
 
-/// Where the daemon's files are (design §10). Environment variables of the service manager come first.
+/// The paths of the daemon's files. Environment variables of the service manager take precedence.
 package struct Places: Hashable, Sendable {
-  /// The machine's one daemon, or one that a user runs.
+  /// The system service, or the daemon of a user.
   package enum Scope: Hashable, Sendable { case system, user }
 
   package var scope: Scope
   package var configuration: String
   package var socket: String
-  /// The directory of what is remembered.
+  /// The directory of saved values.
   package var state: String
-  /// Variables of the environment that make no sense, and are not used therefore; a sentence each.
+  /// Environment variables with invalid values, which are ignored; a sentence each.
   package private(set) var problems: [String] = []
 
-  /// `PATH_MAX`: no system call takes a longer path.
+  /// `PATH_MAX`: the maximum length of a path in system calls.
   private static let longestPath = 4_096
   package static let socketName = "org.stepperd"
 
-  /// Without `scope` the rule decides: an ordinary user's daemon, or one that root starts in a session of its
-  /// own outside the service manager, is the user's. `userID` is the effective one.
+  /// Without `scope` it is a user's daemon if an ordinary user starts it, or root in a login session outside the
+  /// service manager. `userID` is the effective one.
   package init(scope: Scope?, environment: [String: String], userID: UInt32) {
     var problems: [String] = []
     func variable(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
-    /// The first folder that a variable names. One that is not absolute would be another in each directory that the
-    /// daemon is started in.
+    /// The first directory of a variable. A relative path is not used, because it would depend on the working
+    /// directory.
     func folder(_ name: String) -> String? {
       let isList = name.hasSuffix("_DIRECTORY")
       guard let value = variable(name),

@@ -1,24 +1,25 @@
 import StepperCore
 
-/// What has a limit of its own in the log: a flood of ordinary messages hides no problem, and who talks a lot silences nobody else.
+/// A channel of the log with a separate rate limit, so that ordinary messages do not suppress problems, and one
+/// source does not suppress others.
 struct LogChannel: Hashable, CustomStringConvertible {
   var party: Journal.Party
   var isProblem: Bool
-  /// Whose words these are, if not the daemon's.
+  /// The program whose output is logged, if it is not the daemon.
   var speaker: String?
 
-  /// What its messages begin with.
+  /// The prefix of its messages.
   var description: String { speaker.map { "\(party.rawValue): \($0)" } ?? party.rawValue }
 }
 
-/// The limits of all channels. There are never more than ``mostSpeakers`` with a limit of their own; further ones share
-/// that of their party.
+/// The limits of all channels. At most ``mostSpeakers`` have a separate limit; further ones share that of their
+/// party.
 struct RateLimits {
   static let mostSpeakers = 256
 
   private var limits: [LogChannel: RateLimit] = [:]
   private var speakers = 0
-  /// When an interval ends in which messages were left out.
+  /// The end of the first interval with suppressed messages.
   private(set) var deadline: Instant?
 
   mutating func admit(_ channel: LogChannel, at now: Instant) -> RateLimit.Verdict {
@@ -32,7 +33,7 @@ struct RateLimits {
     return verdict
   }
 
-  /// How many messages were left out of the channels whose interval is over, if any were.
+  /// The number of suppressed messages of each channel whose interval has ended, if there are any.
   mutating func advance(to now: Instant) -> [(channel: LogChannel, suppressed: Int)] {
     guard let due = deadline, due <= now else { return [] }
     var reports: [(channel: LogChannel, suppressed: Int)] = []
@@ -61,23 +62,23 @@ struct RateLimits {
   }
 }
 
-/// At most so many in an interval; those over it are counted.
+/// A maximum number of messages in an interval; further messages are counted.
 struct RateLimit: Hashable {
   static let burst = 20
   static let interval = Duration.seconds(10)
 
   private var began: Instant?
   private var admitted = 0
-  /// How many were refused since one was admitted.
+  /// The number of messages refused since one was admitted.
   private(set) var suppressed = 0
 
   enum Verdict: Hashable {
-    /// With how many were left out before it.
+    /// `suppressed` messages were refused before it.
     case admitted(suppressed: Int)
     case refused
   }
 
-  /// When its interval is over; nil before the first message.
+  /// The end of its interval; nil before the first message.
   var end: Instant? { began.map { $0 + Self.interval } }
 
   mutating func admit(at now: Instant) -> Verdict {

@@ -5,11 +5,11 @@ import StepperSystem
 import SystemPackage
 import Varlink
 
-/// What happens in one wakeup of the event loop, in this order. Before it, the loop's handlers have collected: frames of
-/// devices, findings of udev, bytes of clients, signals, results of saves. Nothing but this function decides what comes
-/// after what.
+/// The order of a wakeup. Before it, the handlers of the loop have collected frames of devices, findings of udev,
+/// bytes of clients, signals and results of saves. The order of all further work is determined by this function
+/// alone.
 extension Daemon {
-  /// Returns when to wake up next at the latest.
+  /// Returns the deadline of the next wakeup; nil: none.
   func wakeUp(at now: Instant) -> Instant? {
     collect(at: now)
     decide(at: now)
@@ -18,7 +18,7 @@ extension Daemon {
     return settle(at: now)
   }
 
-  /// What is due by the time alone happens; devices come and go. All of it ends up in the queue of inputs.
+  /// Does the work of devices that is due, and adds and removes devices. The results are queued as inputs.
   private func collect(at now: Instant) {
     noticeInterruptions(at: now)
     for finding in discovery.takeFindings(at: now) { note(finding) }
@@ -26,7 +26,7 @@ extension Daemon {
     restore(store.takeReturned())
   }
 
-  /// The engine is given everything that happened, in the order of the time stamps, and then the time itself.
+  /// Passes all inputs to the engine in the order of their time stamps, and then the time itself.
   private func decide(at now: Instant) {
     applyInputs()
     apply(nil, at: now)
@@ -34,8 +34,8 @@ extension Daemon {
     received = []
   }
 
-  /// Followers get what changed, then calls are answered, each as an input of its own, and followers get what that
-  /// changed.
+  /// Publishes changes to subscribers, answers calls, each as an input of its own, and publishes the changes that
+  /// these made.
   private func answer(at now: Instant) {
     if let listener = socket.mend(isInPlace: { server.listener.isInPlace }, at: now) { listen(on: listener) }
     notify(at: now)
@@ -50,10 +50,10 @@ extension Daemon {
     notify(at: now)
   }
 
-  /// Outputs play, lights follow, commands start: after the clients, because feedback must not delay a change.
+  /// Plays effects, updates lights and starts commands: after the clients, because feedback must not delay a change.
   private func perform(at now: Instant) { feedback.perform(at: now) }
 
-  /// Values are saved, the service manager is notified, and the next deadline is found.
+  /// Saves values, notifies the service manager, and returns the next deadline.
   private func settle(at now: Instant) -> Instant? {
     store.writeIfDue(at: now)
     log(reporter.tell(statusLine, at: now))
@@ -69,7 +69,7 @@ extension Daemon {
 // MARK: Parts
 
 extension Daemon {
-  /// Gives the engine what is queued.
+  /// Passes the queued inputs to the engine.
   func applyInputs() {
     let inputs = devices.takeInputs()
     guard !inputs.isEmpty else { return }
@@ -78,14 +78,14 @@ extension Daemon {
     devices.reader.note(inputs: inputs.count, took: .now - began)
   }
 
-  /// Moves time to `now`, applies `input`, and passes on the effects.
+  /// Moves the time of the engine to `now`, applies `input`, and passes on the effects.
   func apply(_ input: Input?, at now: Instant) {
     if let input { logInput(input) }
     world.advance(to: now, applying: input)
     publishEffects()
   }
 
-  /// Passes on what the engine has ordered, each effect to everything that it concerns.
+  /// Passes each effect of the engine to the parts of the daemon that it concerns.
   func publishEffects() {
     for effect in world.takeEffects() {
       logEffect(effect)
@@ -96,13 +96,13 @@ extension Daemon {
         feedback.note(state)
       case .adjusted: followers.note(.definition)
       case .feedback(let moment): feedback.note(moment)
-      // The call that asked for it is answered with it.
+      // The result of the call; it is part of the reply.
       case .refuse, .applied: break
       }
     }
   }
 
-  /// Every follower gets what changed since its last reply, as far as its client takes it.
+  /// Sends each subscriber the changes since its last reply, as far as its client accepts them.
   private func notify(at now: Instant) {
     let changes = devices.takeChanges()
     for name in changes.names { followers.note(.device(name)) }
@@ -140,12 +140,12 @@ extension Daemon {
     switch signal {
     case .terminate, .interrupt: stop()
     case .hangUp:
-      // What is wrong with the file is in the log.
+      // Problems of the file have been logged.
       _ = try? reload()
     }
   }
 
-  /// What belonged to a connection ends with it.
+  /// Releases everything that belonged to closed connections.
   private func release(_ ended: VarlinkServer.Ended) {
     for stream in ended.streams { followers.remove(stream) }
     for session in ended.sessions {
@@ -155,7 +155,7 @@ extension Daemon {
     applyInputs()
   }
 
-  /// Clients connect at another listener, because somebody has removed the file of the former one.
+  /// Replaces the listener, because the file of the former one was removed.
   private func listen(on listener: consuming UnixListener) {
     do throws(Errno) {
       try server.listen(on: listener, at: loop.now)

@@ -3,7 +3,7 @@ import StepperInterfaces
 import StepperSystem
 
 extension MetricFamily {
-  /// Everything that is counted or measured, in the order in which it is listed.
+  /// All counters and measurements, in the order of the reply.
   static let all: [MetricFamily] = ofInput + ofControls + ofClients + ofHooks + ofValues + ofDaemon
 
   private static let ofInput: [MetricFamily] = [
@@ -95,7 +95,7 @@ extension MetricFamily {
 }
 
 extension Daemon {
-  /// All metrics at present.
+  /// The present values of all metrics.
   var metrics: [ManagerInterface.Metric] {
     MetricFamily.all.flatMap { family in
       family.samples(self).map { sample in
