@@ -1,7 +1,7 @@
 package import StepperCore
 package import SystemPackage
 
-/// An output that failed and is not used any more; the device goes on without it.
+/// A failed output, which is disabled; the device remains in use without it.
 package struct OutputProblem: Error, Hashable, Sendable {
   package var kind: OutputKind
   package var error: Errno

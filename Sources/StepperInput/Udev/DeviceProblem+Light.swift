@@ -1,7 +1,7 @@
 package import SystemPackage
 
 extension DeviceProblem {
-  /// What `error` means that using the light or vibrator `directory`, `/sys/class/leds/NAME`, failed with.
+  /// The problem for an `error` in the use of the light or vibrator `directory`, `/sys/class/leds/NAME`.
   package init(classDirectory directory: String, error: Errno) {
     switch error {
     case .noSuchFileOrDirectory, .notDirectory:

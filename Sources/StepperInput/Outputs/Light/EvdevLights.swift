@@ -23,9 +23,9 @@ private struct EvdevLED: LightDriver {
 
 /// The light of Griffin's PowerMate, whose state cannot be read.
 ///
-/// The bits are `powermate_input_event`'s in `drivers/input/misc/powermate.c`: brightness in 0…7, speed of the
-/// pulse in 8…16 (255: normal), its table in 17 and 18, whether it pulses while the host sleeps in 19 and while
-/// it is awake in 20. All but the brightness is left as the driver has it from the beginning, `powermate_probe`.
+/// The bits are those of `powermate_input_event` in `drivers/input/misc/powermate.c`: brightness in 0…7, speed of the
+/// pulse in 8…16 (255: normal), its table in 17 and 18, whether it pulses while the host sleeps in 19 and while it is
+/// awake in 20. All bits but the brightness have the initial values of the driver, `powermate_probe`.
 private struct PulseLED: LightDriver {
   let device: EvdevDevice
 
@@ -49,8 +49,7 @@ extension Lamp {
     return lamps
   }
 
-  /// Whether effects may flash it: not what tells the state of a keyboard, which is the console's or the
-  /// desktop's to show.
+  /// Whether effects may flash it: not a keyboard indicator, which belongs to the console or the desktop.
   var mayFlash: Bool {
     !["LED_NUML", "LED_CAPSL", "LED_SCROLLL", "LED_COMPOSE", "LED_KANA"].contains(name)
   }
