@@ -221,7 +221,7 @@ import Testing
       // More than a pipe holds.
       let lines = Array(repeating: String(repeating: "x", count: 1_000), count: 1_000)
       let taken = try StandardStreamTests.output {
-        StandardStream.output.write(lines: lines, patience: .milliseconds(10))
+        StandardStream.output.write(lines: lines, timeout: .milliseconds(10))
       }
       #expect((60_000...100_000).contains(taken.count))
     }

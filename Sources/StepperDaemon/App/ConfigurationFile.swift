@@ -26,7 +26,7 @@ package struct ConfigurationFile: Hashable, Sendable {
     package var warnings: [ConfigurationProblem]
     package var path: String?
     /// Whether the file was empty.
-    var isBlank = false
+    var isEmpty = false
 
     /// Its name in messages.
     package var name: String { path ?? ConfigurationFile.builtInName }
@@ -54,17 +54,17 @@ package struct ConfigurationFile: Hashable, Sendable {
       }
       return try Self.load(Array(Configuration.embeddedText.utf8), file: Self.builtInName, path: nil)
     }
-    let isBlank = bytes.allSatisfy { Self.blanks.contains($0) }
-    if isBlank, let running, running.path != nil, !running.isBlank {
+    let isEmpty = bytes.allSatisfy { Self.whitespace.contains($0) }
+    if isEmpty, let running, running.path != nil, !running.isEmpty {
       throw failure("it is empty now; restart stepperd to run without any control")
     }
     var loaded = try Self.load(bytes, file: path, path: path)
-    loaded.isBlank = isBlank
-    if isBlank { loaded.warnings.append(warning("it is empty: there is no control")) }
+    loaded.isEmpty = isEmpty
+    if isEmpty { loaded.warnings.append(warning("it is empty: there is no control")) }
     return loaded
   }
 
-  private static let blanks = Array(" \t\r\n\u{feff}".utf8)
+  private static let whitespace = Array(" \t\r\n\u{feff}".utf8)
 
   /// Checks `text`.
   package static func check(_ text: String, file: String) -> (

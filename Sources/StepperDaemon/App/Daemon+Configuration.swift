@@ -14,7 +14,7 @@ extension Daemon {
     let authorization: Authorization
     do throws(ConfigurationFailure) {
       candidate = try options.configurationFile.load(replacing: world.loaded)
-      authorization = try Authorization(candidate, scope: options.places.scope)
+      authorization = try Authorization(candidate, scope: options.paths.scope)
     } catch {
       for problem in error.problems { journal.error(.configuration, "\(problem)") }
       journal.error(.configuration, "nothing was changed; the running configuration stays in use")
@@ -30,7 +30,7 @@ extension Daemon {
   /// Applies a checked configuration. Earlier inputs and effects are delivered with the former controls.
   private func adopt(_ candidate: ConfigurationFile.Loaded, _ authorization: Authorization) {
     feedback.notify(followers, at: loop.now)
-    feedback.attend(at: loop.now)
+    feedback.dispatch(at: loop.now)
     let former = Set(world.configurations.map(\.settings.name))
     world.adopt(candidate, authorization, at: loop.now)
     publishEffects()

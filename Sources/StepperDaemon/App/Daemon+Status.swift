@@ -6,7 +6,7 @@ import StepperText
 
 extension Daemon {
   package var socketPath: String {
-    options.socketPath ?? world.configuration.daemon.socketPath ?? options.places.socket
+    options.socketPath ?? world.configuration.daemon.socketPath ?? options.paths.socket
   }
 
   var status: ManagerInterface.GetStatus.Reply {
@@ -52,7 +52,7 @@ extension Daemon {
   /// The summary for a person who starts the daemon in a terminal.
   package var greeting: Greeting {
     Greeting(
-      socket: socketPath, isUsualSocket: socketPath == options.places.socket,
+      socket: socketPath, isUsualSocket: socketPath == options.paths.socket,
       configuration: world.loaded.path,
       controls: world.configurations, devices: devices.descriptions)
   }

@@ -39,7 +39,7 @@ package final class Daemon {
     let socketGroup: UInt32?
     do throws(ConfigurationFailure) {
       loaded = try options.configurationFile.load()
-      authorization = try Authorization(loaded, scope: options.places.scope)
+      authorization = try Authorization(loaded, scope: options.paths.scope)
       socketGroup = try loaded.socketGroup()
     } catch {
       throw .configuration(error.problems)
@@ -48,20 +48,20 @@ package final class Daemon {
     journal.level = options.logLevel ?? Logger.Level(settings.logLevel)
     let notifier = SystemdNotifier.take()
     reporter = StatusReporter(notifier)
-    for problem in options.places.problems + notifier.problems { journal.warning(.daemon, problem) }
+    for problem in options.paths.problems + notifier.problems { journal.warning(.daemon, problem) }
     do throws(Errno) {
       loop = try EventLoop()
       signals = try SignalSource()
       store = try ValueStore(
-        directory: settings.stateDirectory ?? options.places.state, saveAfter: settings.saveAfter,
+        directory: settings.stateDirectory ?? options.paths.state, saveAfter: settings.saveAfter,
         saveInterval: settings.saveInterval, journal: journal)
     } catch {
       throw .system("cannot set up the event loop: \(error)")
     }
     let world = World(loaded, authorization, at: loop.now)
     self.world = world
-    let path = options.socketPath ?? settings.socketPath ?? options.places.socket
-    socket = ListeningSocket(path: path, group: socketGroup, scope: options.places.scope, journal: journal)
+    let path = options.socketPath ?? settings.socketPath ?? options.paths.socket
+    socket = ListeningSocket(path: path, group: socketGroup, scope: options.paths.scope, journal: journal)
     discovery = DeviceDiscovery(loop: loop, journal: journal)
     devices = Devices(world, loop: loop, journal: journal)
     feedback = FeedbackDispatcher(

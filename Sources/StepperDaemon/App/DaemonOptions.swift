@@ -4,7 +4,7 @@ import StepperCore
 
 /// The options of the command line and the environment.
 package struct DaemonOptions: Sendable {
-  package var places: Places
+  package var paths: Paths
   package var configurationFile: ConfigurationFile
   /// nil: the path of the configuration.
   package var socketPath: String?
@@ -12,10 +12,10 @@ package struct DaemonOptions: Sendable {
   package var logLevel: Logger.Level?
 
   /// Without `configurationPath` the file has its default path and may be missing.
-  package init(places: Places, configurationPath: String? = nil) {
-    self.places = places
+  package init(paths: Paths, configurationPath: String? = nil) {
+    self.paths = paths
     configurationFile = ConfigurationFile(
-      path: configurationPath ?? places.configuration, isOptional: configurationPath == nil)
+      path: configurationPath ?? paths.configuration, isOptional: configurationPath == nil)
   }
 }
 

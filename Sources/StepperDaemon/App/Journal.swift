@@ -5,7 +5,7 @@ import StepperSystem
 /// The log of the daemon: each message names its origin, and the rate of messages is limited.
 final class Journal {
   /// The part of the daemon, or the kind of program, that a message is from.
-  enum Party: String, CaseIterable {
+  enum Component: String, CaseIterable {
     case device, client, configuration, daemon, hook
     /// A violated invariant of the daemon.
     case bug
@@ -33,25 +33,26 @@ final class Journal {
   }
 
   /// Messages of `--log-level debug`, without a rate limit.
-  func debug(_ party: Party, _ message: @autoclosure () -> String) {
+  func debug(_ component: Component, _ message: @autoclosure () -> String) {
     guard logger.logLevel <= .debug else { return }
-    logger.debug("\(party.rawValue): \(message())")
+    logger.debug("\(component.rawValue): \(message())")
   }
 
-  func notice(_ party: Party, _ message: String) { write(.notice, party, message) }
-  func info(_ party: Party, _ message: String) { write(.info, party, message) }
-  func error(_ party: Party, _ message: String) { write(.error, party, message) }
-  func warning(_ party: Party, _ message: String) { write(.warning, party, message) }
+  func notice(_ component: Component, _ message: String) { write(.notice, component, message) }
+  func info(_ component: Component, _ message: String) { write(.info, component, message) }
+  func error(_ component: Component, _ message: String) { write(.error, component, message) }
+  func warning(_ component: Component, _ message: String) { write(.warning, component, message) }
 
   /// Logs the output of another program.
-  func quote(_ party: Party, _ speaker: String, _ message: String) {
-    write(.info, party, message, speaker: speaker)
+  func quote(_ component: Component, _ source: String, _ message: String) {
+    write(.info, component, message, source: source)
   }
 
-  private func write(_ level: Logger.Level, _ party: Party, _ message: String, speaker: String? = nil) {
+  private func write(_ level: Logger.Level, _ component: Component, _ message: String, source: String? = nil)
+  {
     guard level >= logger.logLevel else { return }
     let now = Instant.now
-    let channel = LogChannel(party: party, isProblem: level >= .warning, speaker: speaker)
+    let channel = LogChannel(component: component, isProblem: level >= .warning, source: source)
     switch limits.admit(channel, at: now) {
     case .refused: suppressedCount += 1
     case .admitted(let suppressed):

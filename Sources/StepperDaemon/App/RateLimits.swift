@@ -3,30 +3,30 @@ import StepperCore
 /// A channel of the log with a separate rate limit, so that ordinary messages do not suppress problems, and one
 /// source does not suppress others.
 struct LogChannel: Hashable, CustomStringConvertible {
-  var party: Journal.Party
+  var component: Journal.Component
   var isProblem: Bool
   /// The program whose output is logged, if it is not the daemon.
-  var speaker: String?
+  var source: String?
 
   /// The prefix of its messages.
-  var description: String { speaker.map { "\(party.rawValue): \($0)" } ?? party.rawValue }
+  var description: String { source.map { "\(component.rawValue): \($0)" } ?? component.rawValue }
 }
 
-/// The limits of all channels. At most ``mostSpeakers`` have a separate limit; further ones share that of their
-/// party.
+/// The limits of all channels. At most ``mostSources`` have a separate limit; further ones share that of their
+/// component.
 struct RateLimits {
-  static let mostSpeakers = 256
+  static let mostSources = 256
 
   private var limits: [LogChannel: RateLimit] = [:]
-  private var speakers = 0
+  private var sources = 0
   /// The end of the first interval with suppressed messages.
   private(set) var deadline: Instant?
 
   mutating func admit(_ channel: LogChannel, at now: Instant) -> RateLimit.Verdict {
     var channel = channel
-    if channel.speaker != nil, limits[channel] == nil {
-      if speakers >= Self.mostSpeakers { forgetTheQuiet(at: now) }
-      if speakers < Self.mostSpeakers { speakers += 1 } else { channel.speaker = nil }
+    if channel.source != nil, limits[channel] == nil {
+      if sources >= Self.mostSources { removeIdle(at: now) }
+      if sources < Self.mostSources { sources += 1 } else { channel.source = nil }
     }
     let verdict = limits[channel, default: RateLimit()].admit(at: now)
     if verdict == .refused, let end = limits[channel]?.end { deadline = min(deadline ?? end, end) }
@@ -42,7 +42,7 @@ struct RateLimits {
       guard let end = limit.end else { continue }
       if end <= now {
         reports.append((channel, limit.suppressed))
-        forget(channel)
+        remove(channel)
       } else {
         deadline = min(deadline ?? end, end)
       }
@@ -50,15 +50,15 @@ struct RateLimits {
     return reports.sorted { "\($0.channel)" < "\($1.channel)" }
   }
 
-  private mutating func forgetTheQuiet(at now: Instant) {
+  private mutating func removeIdle(at now: Instant) {
     for (channel, limit) in limits where limit.suppressed == 0 && limit.end.map({ $0 <= now }) ?? true {
-      forget(channel)
+      remove(channel)
     }
   }
 
-  private mutating func forget(_ channel: LogChannel) {
+  private mutating func remove(_ channel: LogChannel) {
     limits[channel] = nil
-    if channel.speaker != nil { speakers -= 1 }
+    if channel.source != nil { sources -= 1 }
   }
 }
 

@@ -52,9 +52,9 @@ struct StatusReporter {
   }
 
   /// Sends what is due. Call it at the end of each wakeup, which shows that the loop is running.
-  mutating func tell(_ line: @autoclosure () -> String, at now: Instant) -> Change? {
+  mutating func update(_ line: @autoclosure () -> String, at now: Instant) -> Change? {
     guard notifier.isConnected else { return nil }
-    tellAlive(at: now)
+    sendWatchdog(at: now)
     let line = line()
     hasUnsentStatus = line != sentStatus || !pending.isEmpty
     guard hasUnsentStatus, nextStatus.map({ $0 <= now }) ?? true else { return nil }
@@ -66,7 +66,7 @@ struct StatusReporter {
     }
   }
 
-  private mutating func tellAlive(at now: Instant) {
+  private mutating func sendWatchdog(at now: Instant) {
     guard let interval = notifier.watchdogInterval, nextWatchdog.map({ $0 <= now }) ?? true else { return }
     nextWatchdog = now + interval / 2
     do throws(Errno) {

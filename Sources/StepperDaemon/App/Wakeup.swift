@@ -23,7 +23,7 @@ extension Daemon {
     noticeInterruptions(at: now)
     for finding in discovery.takeFindings(at: now) { note(finding) }
     devices.fire()
-    restore(store.takeReturned())
+    restore(store.takeRecovered())
   }
 
   /// Passes all inputs to the engine in the order of their time stamps, and then the time itself.
@@ -34,10 +34,12 @@ extension Daemon {
     received = []
   }
 
-  /// Publishes changes to subscribers, answers calls, each as an input of its own, and publishes the changes that
+  /// Publishes changes to subscribers, answers calls, each as a separate input, and publishes the changes that
   /// these made.
   private func answer(at now: Instant) {
-    if let listener = socket.mend(isInPlace: { server.listener.isInPlace }, at: now) { listen(on: listener) }
+    if let listener = socket.recreateIfMissing(isInPlace: { server.listener.isInPlace }, at: now) {
+      listen(on: listener)
+    }
     notify(at: now)
     server.answer(at: now) { call, session throws(VarlinkFailure) in
       logCall(call, from: session)
@@ -56,9 +58,9 @@ extension Daemon {
   /// Saves values, notifies the service manager, and returns the next deadline.
   private func settle(at now: Instant) -> Instant? {
     store.writeIfDue(at: now)
-    log(reporter.tell(statusLine, at: now))
+    log(reporter.update(statusLine, at: now))
     journal.advance(to: now)
-    interruptions.rest(at: now, deadline: world.deadline)
+    interruptions.endWakeup(at: now, deadline: world.deadline)
     return [
       world.deadline, devices.deadline, feedback.deadline, store.schedule.deadline, server.deadline(at: now),
       reporter.deadline, journal.deadline, discovery.deadline, socket.deadline,
@@ -92,11 +94,11 @@ extension Daemon {
       switch effect {
       case .publish(let state):
         followers.note(.state(state.control))
-        store.remember(state, of: world.configuration(of: state.control), at: loop.now)
+        store.record(state, of: world.configuration(of: state.control), at: loop.now)
         feedback.note(state)
       case .adjusted: followers.note(.definition)
       case .feedback(let moment): feedback.note(moment)
-      // The result of the call; it is part of the reply.
+      // Returned to the method of the client, for its reply.
       case .refuse, .applied: break
       }
     }

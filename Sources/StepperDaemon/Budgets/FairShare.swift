@@ -40,14 +40,14 @@ struct FairShare<Member: Hashable> {
     level = max(start, level)
   }
 
-  // MARK: Coming and going
+  // MARK: Members
 
   /// Adds a member, unless it is present, with its former debt or that of a removed member.
   mutating func add(_ member: Member) {
     guard accounts[member] == nil else { return }
     vacant.removeAll { $0 <= level }
-    let place = vacant.indices.min { vacant[$0] < vacant[$1] }
-    accounts[member] = former.removeValue(forKey: member) ?? place.map { vacant.remove(at: $0) } ?? level
+    let index = vacant.indices.min { vacant[$0] < vacant[$1] }
+    accounts[member] = former.removeValue(forKey: member) ?? index.map { vacant.remove(at: $0) } ?? level
   }
 
   /// Removes a member for good.

@@ -31,7 +31,7 @@ struct StormGauge: Hashable {
   }
 
   /// The reaction of the caller.
-  enum Order: Hashable {
+  enum Action: Hashable {
     /// Stop reading the device until ``deadline``. `isNew`: a storm has begun.
     case pause(isNew: Bool)
     case resume
@@ -45,7 +45,7 @@ struct StormGauge: Hashable {
   var deadline: Instant? { storm?.due }
 
   /// Records that `frames` frames with `events` events, their ends included, were read at `now`.
-  mutating func note(frames: Int64, events: Int64, at now: Instant) -> Order? {
+  mutating func note(frames: Int64, events: Int64, at now: Instant) -> Action? {
     earn(until: now)
     credit -= Self.eventCost * max(frames * Self.eventsPerFrame, events)
     storm?.frames += frames
@@ -60,7 +60,7 @@ struct StormGauge: Hashable {
   }
 
   /// The reaction that is due at `now`.
-  mutating func advance(to now: Instant) -> Order? {
+  mutating func advance(to now: Instant) -> Action? {
     guard let storm, storm.due <= now else { return nil }
     earn(until: now)
     self.storm?.isPaused = false

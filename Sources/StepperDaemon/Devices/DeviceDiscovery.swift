@@ -71,7 +71,7 @@ final class DeviceDiscovery {
     if monitor != nil, listProblem == nil { retry = nil } else { retry?.postpone(from: now) }
   }
 
-  // MARK: The list
+  // MARK: Enumeration
 
   /// All input devices; nil if the enumeration fails, which is then repeated later.
   func present(at now: Instant) -> [DeviceIdentity]? {

@@ -11,7 +11,8 @@ extension Devices {
     let usesForce = usesForce(of: entry)
     if !usesForce, device.hasForceFeedback {
       report(
-        "\(entry.name): its force feedback is another program's, and used where a control's outputs name it")
+        "\(entry.name): its force feedback is another program's, and used where a control's outputs name it"
+      )
     }
     entry.outputs = DeviceOutputs(of: device, usesForce: usesForce, haptic: haptic(of: entry, device))
     setStrength(of: entry)
@@ -98,13 +99,14 @@ extension Devices {
   /// Opens an LED-class device, which is not an input device. Failures are retried, because there is no notification
   /// when it becomes writable.
   func openClassDevice(_ entry: DeviceEntry) {
-    let folder = FilePath("/sys/class/leds")
+    let directory = FilePath("/sys/class/leds")
     do throws(Errno) {
       switch entry.configuration?.source {
       case .light(let name):
-        entry.outputs = DeviceOutputs(of: nil, lights: [try LightOutput(directory: folder.appending(name))])
+        entry.outputs = DeviceOutputs(
+          of: nil, lights: [try LightOutput(directory: directory.appending(name))])
       case .vibrator(let name):
-        entry.outputs = DeviceOutputs(of: nil, vibrator: try Vibrator(directory: folder.appending(name)))
+        entry.outputs = DeviceOutputs(of: nil, vibrator: try Vibrator(directory: directory.appending(name)))
       case .matching, .virtual, nil: return
       }
       entry.state = .open
@@ -114,8 +116,8 @@ extension Devices {
       note(entry.name)
       noteOutputs()
     } catch {
-      let directory = folder.appending(entry.className ?? "").string
-      failed(entry, DeviceProblem(classDirectory: directory, error: error))
+      let path = directory.appending(entry.className ?? "").string
+      failed(entry, DeviceProblem(classDirectory: path, error: error))
     }
   }
 

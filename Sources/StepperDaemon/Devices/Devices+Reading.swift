@@ -88,7 +88,7 @@ extension Devices {
     do throws(Errno) {
       let result = try reader.read(
         device, of: entry, as: id, openCount: openCount, into: &queue, at: now)
-      if result.hasLost { reportOverrun(of: entry) }
+      if result.hasOverrun { reportOverrun(of: entry) }
       perform(entry.storm.note(frames: result.frames, events: result.events, at: now), for: entry)
       if !entry.hasUnread, device.isGrabDue { try grab(device, of: entry, id) }
     } catch {

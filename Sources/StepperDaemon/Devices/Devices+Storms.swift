@@ -8,13 +8,13 @@ extension Devices {
   var openCount: Int { entries.count { $0.device != nil } }
 
   /// Whether events of it must be read although its descriptor may not become readable again.
-  func mustReadOn(_ entry: DeviceEntry) -> Bool { entry.hasUnread && !entry.storm.isPaused }
+  func mustContinueReading(_ entry: DeviceEntry) -> Bool { entry.hasUnread && !entry.storm.isPaused }
 
   /// Continues to read devices that have unread events from an earlier wakeup, and those after a pause.
-  func readOn() {
+  func continueReading() {
     for entry in entries {
       perform(entry.storm.advance(to: now), for: entry)
-      if mustReadOn(entry) { read(entry) }
+      if mustContinueReading(entry) { read(entry) }
     }
   }
 
@@ -27,9 +27,9 @@ extension Devices {
 
   /// While a device is not read, the kernel drops the excess and reports SYN_DROPPED; then the device is
   /// resynchronized.
-  func perform(_ order: StormGauge.Order?, for entry: DeviceEntry) {
-    guard let device = entry.device, let order else { return }
-    switch order {
+  func perform(_ action: StormGauge.Action?, for entry: DeviceEntry) {
+    guard let device = entry.device, let action else { return }
+    switch action {
     case .pause(let isNew):
       storms.pauses += 1
       loop.change(device.rawDescriptor, to: [])

@@ -52,7 +52,7 @@ final class Devices {
     let names = Set(configurations.map(\.settings.name))
     for entry in entries {
       guard let settings = entry.configuration?.settings else { continue }
-      if !names.contains(settings.name) { forget(entry) }
+      if !names.contains(settings.name) { remove(entry) }
     }
     entries.removeAll { entry in entry.configuration == nil }
     for configuration in configurations { configure(configuration) }
@@ -81,9 +81,9 @@ final class Devices {
     if entry.className != nil, entry.outputs == nil { openClassDevice(entry) }
   }
 
-  private func forget(_ entry: DeviceEntry) {
+  private func remove(_ entry: DeviceEntry) {
     stopReading(entry)
-    buttons.forget(device: entry.name)
+    buttons.removeHolds(of: entry.name)
     entries.removeAll { $0 === entry }
     note(entry.name)
   }
@@ -93,7 +93,7 @@ final class Devices {
     return entry
   }
 
-  // MARK: Coming and going
+  // MARK: Adding and removing
 
   /// A device was added or has changed; both may be reported several times.
   func plugged(_ identity: DeviceIdentity) {
@@ -158,7 +158,7 @@ final class Devices {
       DeviceEntry(name: own.isEmpty ? name : "\(name):\(own.count + 1)", configuration: configuration))
   }
 
-  // MARK: How they are
+  // MARK: State
 
   /// The number of devices that are read, virtual ones included.
   var readCount: Int { entries.count(where: \.isRead) }
@@ -168,7 +168,7 @@ final class Devices {
     entries.compactMap { entry in entry.currentProblem.map { "\(entry.name): \($0)" } }
   }
 
-  // MARK: What happened
+  // MARK: Changes
 
   /// Records a change of a device.
   func note(_ name: String) { changes.names.insert(name) }

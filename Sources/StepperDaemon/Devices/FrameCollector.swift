@@ -13,7 +13,7 @@ struct FrameCollector {
     /// The number of events, ends of frames included.
     var events: Int64 = 0
     /// Whether the kernel dropped events, after which the device was resynchronized.
-    var hasLost = false
+    var hasOverrun = false
   }
 
   /// Reads `device`. `openCount` devices share the budget of a wakeup.
@@ -38,7 +38,7 @@ struct FrameCollector {
         queue.append(.frame(id, frame.events), at: frame.time)
       case .resynchronized(let state):
         entry.overruns += 1
-        result.hasLost = true
+        result.hasOverrun = true
         note(state, of: entry, as: id, into: &queue)
       }
     }

@@ -59,7 +59,7 @@ struct VirtualButtons {
   }
 
   /// Removes the holds of removed devices.
-  mutating func forget(device: String) {
+  mutating func removeHolds(of device: String) {
     clicks = clicks.filter { $0.key.device != device }
     for button in holders.keys where button.device == device { holders[button] = nil }
   }

@@ -29,7 +29,7 @@ final class FeedbackDispatcher {
     self.devices = devices
     lights = Lights(world, devices)
     hooks = Hooks([], loop: loop, journal: journal, environment: environment) { [unowned world] in
-      world.words(of: $0)
+      world.details(of: $0)
     }
   }
 
@@ -51,7 +51,7 @@ final class FeedbackDispatcher {
     lights.noteAll()
   }
 
-  // MARK: What happens
+  // MARK: Events
 
   /// Records a published state.
   func note(_ state: ControlState) {
@@ -71,7 +71,7 @@ final class FeedbackDispatcher {
 
   /// Plays effects, updates lights, starts and ends commands.
   func perform(at now: Instant) {
-    attend(at: now)
+    dispatch(at: now)
     devices.advanceOutputs(to: now)
     lights.follow()
     hooks.advance(to: now)
@@ -79,7 +79,7 @@ final class FeedbackDispatcher {
 
   /// Plays the effects of moments, and passes moments and changes to the hooks, by the configuration in force; starts
   /// no command yet.
-  func attend(at now: Instant) {
+  func dispatch(at now: Instant) {
     for (feedback, _) in moments {
       let effect = effect(of: feedback)
       if effect != .none {
@@ -114,7 +114,7 @@ final class FeedbackDispatcher {
     feedback.effect ?? world.configuration(of: feedback.control).presentation.feedback[feedback.moment]
   }
 
-  // MARK: In words
+  // MARK: Messages
 
   private func event(_ feedback: Feedback, _ state: ControlState) -> ControlInterface.MomentEvent {
     let settings = world.adjustedSettings(of: feedback.control)
@@ -129,12 +129,12 @@ final class FeedbackDispatcher {
 
 extension World {
   /// The details of an event of a control.
-  fileprivate func words(of event: HookEvent) -> HookWords {
-    guard let id = control(named: event.control) else { return HookWords() }
+  fileprivate func details(of event: HookEvent) -> HookDetails {
+    guard let id = control(named: event.control) else { return HookDetails() }
     let (settings, configuration) = (adjustedSettings(of: id), configuration(of: id))
     var state = state(of: id)
     (state.value, state.limit) = (event.value, event.limit)
-    return HookWords(
+    return HookDetails(
       text: event.value.map(settings.text), previousText: event.previous.map(settings.text),
       minimum: settings.minimumValue, maximum: settings.maximumValue, unit: configuration.unit,
       title: configuration.title, speech: announcement(of: state))

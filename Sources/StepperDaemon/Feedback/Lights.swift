@@ -7,7 +7,7 @@ final class Lights {
   private unowned let world: World
   private unowned let devices: Devices
   /// Controls whose lights are not updated yet.
-  private var dirty: Set<ControlID> = []
+  private var pending: Set<ControlID> = []
   /// Lights that show the value of a control, except while clients set them.
   private var followers: Set<Light> = []
   /// The brightnesses that connections have set for a light; the last one is shown.
@@ -31,14 +31,14 @@ final class Lights {
   }
 
   func note(_ control: ControlID) {
-    if !world.configuration(of: control).lights.isEmpty { dirty.insert(control) }
+    if !world.configuration(of: control).lights.isEmpty { pending.insert(control) }
   }
 
   /// Call it after changes of devices, controls or ranges. Ends the settings of removed lights, and switches lights
   /// off that no control uses any more.
   func noteAll() {
     holds = holds.filter { devices.entry(named: $0.key.device)?.outputs != nil }
-    dirty = Set(world.ids.filter { !world.configuration(of: $0).lights.isEmpty })
+    pending = Set(world.ids.filter { !world.configuration(of: $0).lights.isEmpty })
     let former = followers
     followers = Set(world.ids.flatMap(lights))
     for light in former.subtracting(followers) where holds[light] == nil { show(0, on: light) }
@@ -46,8 +46,8 @@ final class Lights {
 
   /// Updates the lights of changed controls.
   func follow() {
-    let due = dirty
-    dirty = []
+    let due = pending
+    pending = []
     for control in due {
       let brightness = brightness(of: control)
       for light in lights(of: control) where holds[light] == nil { show(brightness, on: light) }
@@ -104,7 +104,7 @@ final class Lights {
       if let last = left.last {
         show(last.brightness, on: light)
       } else if followers.contains(light) {
-        dirty.formUnion(world.ids.filter { lights(of: $0).contains(light) })
+        pending.formUnion(world.ids.filter { lights(of: $0).contains(light) })
       } else {
         show(0, on: light)
       }

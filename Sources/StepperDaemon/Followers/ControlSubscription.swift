@@ -6,8 +6,8 @@ import StepperCore
 /// number of controls, however slowly the client reads.
 struct ControlSubscription {
   /// Whether the next reply contains all followed controls.
-  private(set) var owesSnapshot: Bool
-  private var dirty: Set<ControlID> = []
+  private(set) var needsSnapshot: Bool
+  private var pending: Set<ControlID> = []
   private var coalesced: Int64 = 0
   /// Minimum time between two replies; the first is immediate.
   private let minimumInterval: Duration
@@ -16,24 +16,24 @@ struct ControlSubscription {
   /// Without `resuming` it begins with a snapshot; otherwise with the controls that have changed since.
   init(minimumInterval: Duration = .zero, resuming changed: [ControlID]? = nil) {
     self.minimumInterval = minimumInterval
-    owesSnapshot = changed == nil
-    dirty = Set(changed ?? [])
+    needsSnapshot = changed == nil
+    pending = Set(changed ?? [])
   }
 
   /// Records a change of a followed control.
   mutating func note(_ control: ControlID) {
-    if owesSnapshot || !dirty.insert(control).inserted { coalesced += 1 }
+    if needsSnapshot || !pending.insert(control).inserted { coalesced += 1 }
   }
 
   /// All states are pending again: the set of controls has changed.
   mutating func restart() {
-    owesSnapshot = true
-    dirty = []
+    needsSnapshot = true
+    pending = []
   }
 
   /// When the next reply is due; nil without pending states.
   var due: Instant? {
-    guard owesSnapshot || !dirty.isEmpty else { return nil }
+    guard needsSnapshot || !pending.isEmpty else { return nil }
     guard let lastReply, minimumInterval > .zero else { return Instant(nanoseconds: 0) }
     return lastReply + minimumInterval
   }
@@ -48,8 +48,8 @@ struct ControlSubscription {
   /// The reply that is due at `now`, if there is one.
   mutating func take(at now: Instant) -> Report? {
     guard let due, due <= now else { return nil }
-    defer { (owesSnapshot, dirty, coalesced, lastReply) = (false, [], 0, now) }
-    let controls = owesSnapshot ? nil : dirty.sorted { $0.rawValue < $1.rawValue }
+    defer { (needsSnapshot, pending, coalesced, lastReply) = (false, [], 0, now) }
+    let controls = needsSnapshot ? nil : pending.sorted { $0.rawValue < $1.rawValue }
     return Report(controls: controls, coalesced: coalesced)
   }
 }

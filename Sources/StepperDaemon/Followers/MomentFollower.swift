@@ -40,7 +40,7 @@ final class MomentFollower: Follower {
 
   var due: Instant? { waiting.isEmpty && !isNew ? nil : Instant(nanoseconds: 0) }
 
-  func tell(_ connection: inout VarlinkServerConnection, at now: Instant) -> Instant? {
+  func sendReply(on connection: inout VarlinkServerConnection, at now: Instant) -> Instant? {
     defer { (dropped, isNew) = (0, false) }
     connection.reply(
       ControlInterface.SubscribeMoments.Reply(moments: waiting.takeAll(), dropped: dropped), continues: true)

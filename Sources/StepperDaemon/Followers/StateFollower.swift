@@ -8,7 +8,7 @@ final class StateFollower: Follower {
   private unowned let world: World
   private unowned let followers: Followers
   private let patterns: NamePatterns
-  private let wantsDescriptions: Bool
+  private let includesDescriptions: Bool
   /// The caller, for `writable` of the descriptions.
   private let mayChange: (ControlID) -> Bool
   private var subscription: ControlSubscription
@@ -25,7 +25,7 @@ final class StateFollower: Follower {
     self.followers = followers
     self.mayChange = mayChange
     patterns = parameters.match.map(NamePatterns.init) ?? .all
-    wantsDescriptions = parameters.descriptions ?? false
+    includesDescriptions = parameters.descriptions ?? false
     let followed = world.controls(matching: patterns)
     self.followed = followed
     generation = world.generation
@@ -63,7 +63,7 @@ final class StateFollower: Follower {
 
   var due: Instant? { isResuming ? Instant(nanoseconds: 0) : subscription.due }
 
-  func tell(_ connection: inout VarlinkServerConnection, at now: Instant) -> Instant? {
+  func sendReply(on connection: inout VarlinkServerConnection, at now: Instant) -> Instant? {
     let report: ControlSubscription.Report
     if let taken = subscription.take(at: now) {
       report = taken
@@ -78,7 +78,7 @@ final class StateFollower: Follower {
     let isSnapshot = report.controls == nil
     let controls = report.controls ?? followed.sorted { $0.rawValue < $1.rawValue }
     let states = controls.map { world.state(of: $0) }
-    if wantsDescriptions, isSnapshot {
+    if includesDescriptions, isSnapshot {
       connection.reply(reply(states, report, isSnapshot: true, descriptions(of: controls)), continues: true)
     } else {
       let json = followers.encoded.parameters(

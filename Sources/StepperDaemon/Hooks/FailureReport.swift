@@ -5,11 +5,11 @@ struct FailureReport: Hashable {
   static let interval = Duration.seconds(60)
 
   private var quietUntil: Instant?
-  private var untold = 0
+  private var unreported = 0
   private var last = ""
 
   /// The time of the next report.
-  var deadline: Instant? { untold > 0 ? quietUntil : nil }
+  var deadline: Instant? { unreported > 0 ? quietUntil : nil }
 
   /// The message for a failure; nil if it is only counted.
   mutating func failed(_ reason: String, at now: Instant) -> String? {
@@ -18,7 +18,7 @@ struct FailureReport: Hashable {
       quietUntil = now + Self.interval
       return [summary, reason].compactMap(\.self).joined(separator: "; ")
     }
-    untold += 1
+    unreported += 1
     last = reason
     return nil
   }
@@ -26,7 +26,7 @@ struct FailureReport: Hashable {
   /// The sentence about the counted failures, if it is due.
   mutating func advance(to now: Instant) -> String? {
     guard let deadline, deadline <= now else { return nil }
-    defer { (untold, quietUntil) = (0, now + Self.interval) }
-    return "failed \(untold) more \(untold == 1 ? "time" : "times"); the last time \(last)"
+    defer { (unreported, quietUntil) = (0, now + Self.interval) }
+    return "failed \(unreported) more \(unreported == 1 ? "time" : "times"); the last time \(last)"
   }
 }

@@ -18,7 +18,7 @@ struct HookEvent: Hashable {
 }
 
 /// The details of an event that are determined when a command is started.
-struct HookWords: Hashable {
+struct HookDetails: Hashable {
   var text: String?
   var previousText: String?
   var minimum: FixedPoint?
@@ -41,13 +41,15 @@ extension HookEvent {
   }
 
   /// The values of ``HookSettings/knownPlaceholders``; empty if they do not apply.
-  func placeholders(_ words: HookWords) -> [String: String] {
+  func placeholders(_ details: HookDetails) -> [String: String] {
     [
       "control": control, "moment": moment?.rawValue ?? "change", "value": Self.text(value),
-      "text": words.text ?? "", "previous": Self.text(previous), "previous-text": words.previousText ?? "",
+      "text": details.text ?? "", "previous": Self.text(previous),
+      "previous-text": details.previousText ?? "",
       "origin": ControlInterface.Origin(origin).rawValue, "limit": ControlInterface.Limit(limit).rawValue,
-      "minimum": Self.text(words.minimum), "maximum": Self.text(words.maximum), "unit": words.unit ?? "",
-      "title": words.title ?? "", "speech": words.speech, "sequence": "\(sequence)",
+      "minimum": Self.text(details.minimum), "maximum": Self.text(details.maximum),
+      "unit": details.unit ?? "",
+      "title": details.title ?? "", "speech": details.speech, "sequence": "\(sequence)",
     ]
   }
 

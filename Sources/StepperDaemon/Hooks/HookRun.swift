@@ -6,7 +6,7 @@ import SystemPackage
 final class HookRun {
   private let loop: EventLoop
   private var command: RunningCommand
-  private var patience: RunPatience
+  private var timeouts: RunTimeouts
   private var lines = OutputLines()
   /// nil after the end of reading.
   private var reading: OutputPace? = OutputPace()
@@ -26,7 +26,7 @@ final class HookRun {
     /// Whether it was cancelled.
     var isCancelled: Bool
     /// Whether processes that it left behind held its output open and were ended too.
-    var leftSomething: Bool
+    var leftProcesses: Bool
   }
 
   /// Bytes of a read; one page, to keep wakeups short.
@@ -39,7 +39,7 @@ final class HookRun {
     self.loop = loop
     self.delegate = delegate
     command = try RunningCommand.start(arguments, environment: environment)
-    patience = RunPatience(timeout: timeout, startedAt: now)
+    timeouts = RunTimeouts(timeout: timeout, startedAt: now)
     do throws(Errno) {
       try loop.watch(command.endDescriptor, priority: .client) { [unowned self] _, now in end(at: now) }
       try loop.watch(command.outputDescriptor, priority: .client) { [unowned self] _, now in read(at: now) }
@@ -55,18 +55,18 @@ final class HookRun {
 
   // MARK: Time
 
-  var deadline: Instant? { [patience.deadline, reading?.deadline].compactMap(\.self).min() }
+  var deadline: Instant? { [timeouts.deadline, reading?.deadline].compactMap(\.self).min() }
 
   func advance(to now: Instant) {
     if reading?.resume(at: now) == true { loop.change(command.outputDescriptor, to: .readable) }
-    perform(patience.advance(to: now), at: now)
+    perform(timeouts.advance(to: now), at: now)
   }
 
   /// Cancels the run.
-  func cancel(at now: Instant) { perform(patience.terminate(at: now), at: now) }
+  func cancel(at now: Instant) { perform(timeouts.terminate(at: now), at: now) }
 
-  private func perform(_ order: RunPatience.Order?, at now: Instant) {
-    switch order {
+  private func perform(_ action: RunTimeouts.Action?, at now: Instant) {
+    switch action {
     case .terminate: command.terminate()
     case .kill: command.kill()
     case .finish: finish(at: now)
@@ -110,21 +110,21 @@ final class HookRun {
   private func end(at now: Instant) {
     loop.unwatch(command.endDescriptor)
     hasEnded = true
-    patience.commandEnded(at: now)
+    timeouts.commandEnded(at: now)
     if reading == nil { finish(at: now) }
   }
 
   private func finish(at now: Instant) {
     // The check is needed only while the output is open.
-    let leftSomething = reading != nil && command.hasLeftovers
+    let leftProcesses = reading != nil && command.hasLeftovers
     readRest()
     stopReading()
     loop.unwatch(command.endDescriptor)
     for line in lines.finish() { delegate.wrote(line) }
     delegate.ended(
       Outcome(
-        status: command.finish() ?? .unknown, hasTimedOut: patience.hasTimedOut,
-        isCancelled: patience.isCancelled, leftSomething: leftSomething), now)
+        status: command.finish() ?? .unknown, hasTimedOut: timeouts.hasTimedOut,
+        isCancelled: timeouts.isCancelled, leftProcesses: leftProcesses), now)
   }
 
   // MARK: Shutdown

@@ -30,28 +30,28 @@ final class HookRunner {
   private let loop: EventLoop
   private let journal: Journal
   private let environment: [String: String]
-  private let words: (HookEvent) -> HookWords
+  private let details: (HookEvent) -> HookDetails
   private var schedule: HookSchedule
   private var run: HookRun?
   private var report = FailureReport()
   private var count = HookCounters()
   /// Whether commands are not started any more.
   private var isRetired = false
-  private var hasToldOfLeftovers = false
+  private var hasReportedLeftovers = false
   /// The time and the reason of the failure, if the last run failed.
   private(set) var failure: (time: Instant, reason: String)?
 
   /// `environment` is added to the variables of the event: ``HookEvent/baseEnvironment(address:inheriting:)``.
   init(
     control: String, settings: HookSettings, loop: EventLoop, journal: Journal, environment: [String: String],
-    words: @escaping (HookEvent) -> HookWords
+    details: @escaping (HookEvent) -> HookDetails
   ) {
     self.control = control
     self.settings = settings
     self.loop = loop
     self.journal = journal
     self.environment = environment
-    self.words = words
+    self.details = details
     schedule = HookSchedule(settings)
   }
 
@@ -90,7 +90,7 @@ final class HookRunner {
   }
 
   private func start(_ event: HookEvent, at now: Instant) {
-    let placeholders = event.placeholders(words(event))
+    let placeholders = event.placeholders(details(event))
     do throws(SpawnFailure) {
       run = try HookRun(
         settings.command(with: placeholders),
@@ -114,8 +114,8 @@ final class HookRunner {
     if outcome.hasTimedOut { count.timeouts += 1 }
     if let reason = outcome.failure(timeout: settings.timeout) { return fail(reason, at: now) }
     failure = nil
-    guard outcome.leftSomething, !hasToldOfLeftovers else { return }
-    hasToldOfLeftovers = true
+    guard outcome.leftProcesses, !hasReportedLeftovers else { return }
+    hasReportedLeftovers = true
     journal.notice(
       .hook,
       "\(name): what it left running was ended with it; a program that is to go on needs setsid and an output of its own"
@@ -125,7 +125,7 @@ final class HookRunner {
   private func fail(_ reason: String, at now: Instant) {
     count.failures += 1
     failure = (now, reason)
-    if let told = report.failed(reason, at: now) { journal.warning(.hook, "\(name): \(told)") }
+    if let message = report.failed(reason, at: now) { journal.warning(.hook, "\(name): \(message)") }
   }
 
   // MARK: Reload and shutdown
@@ -159,7 +159,7 @@ final class HookRunner {
 
 extension [HookRunner] {
   /// The time that a daemon that stops waits for all commands after SIGTERM, and again after SIGKILL.
-  private static let patience = Duration.milliseconds(50)
+  private static let stopTimeout = Duration.milliseconds(50)
 
   /// Ends all of their commands: sends SIGTERM, then SIGKILL to those that remain.
   func stop(at now: Instant) {
@@ -170,7 +170,7 @@ extension [HookRunner] {
   }
 
   private func waitForEnds() {
-    let deadline = Instant.now + Self.patience
+    let deadline = Instant.now + Self.stopTimeout
     for runner in self { runner.waitForEnd(until: deadline) }
   }
 }

@@ -28,10 +28,10 @@ final class Hooks {
   private let loop: EventLoop
   private let journal: Journal
   private let environment: [String: String]
-  private let words: (HookEvent) -> HookWords
+  private let details: (HookEvent) -> HookDetails
   private var runners: [Name: HookRunner] = [:]
   /// Removed hooks whose commands have not ended.
-  private var leaving: [Name: HookRunner] = [:]
+  private var retired: [Name: HookRunner] = [:]
   /// Counters of removed hooks.
   private var past = HookCounters()
   private var listeners: [Occasion: [HookRunner]] = [:]
@@ -41,12 +41,12 @@ final class Hooks {
   /// `details` provides the details of an event when a command is started.
   init(
     _ entries: [Entry], loop: EventLoop, journal: Journal, environment: [String: String],
-    words: @escaping (HookEvent) -> HookWords = { _ in HookWords() }
+    details: @escaping (HookEvent) -> HookDetails = { _ in HookDetails() }
   ) {
     self.loop = loop
     self.journal = journal
     self.environment = environment
-    self.words = words
+    self.details = details
     configure(entries, at: .now)
   }
 
@@ -61,7 +61,7 @@ final class Hooks {
     }
   }
 
-  private var all: [HookRunner] { Array(runners.values) + leaving.values }
+  private var all: [HookRunner] { Array(runners.values) + retired.values }
 
   /// Counters of each configured hook, named `CONTROL HOOK`, in the order of the names.
   var countersByHook: [(hook: String, counters: HookCounters)] {
@@ -74,12 +74,12 @@ final class Hooks {
   /// Starts pending commands, and ends those that exceed their timeouts.
   func advance(to now: Instant) {
     for runner in all { runner.advance(to: now) }
-    forgetTheEnded()
+    removeEnded()
   }
 
-  private func forgetTheEnded() {
-    for (name, runner) in leaving where !runner.isRunning {
-      leaving[name] = nil
+  private func removeEnded() {
+    for (name, runner) in retired where !runner.isRunning {
+      retired[name] = nil
       past += runner.counters
     }
   }
@@ -99,8 +99,8 @@ final class Hooks {
   /// Applies a new configuration. A hook is identified by its control and its name: an existing hook continues, and
   /// so does its run if the command is the same; other runs are ended.
   func configure(_ entries: [Entry], at now: Instant) {
-    var known = leaving.merging(runners) { $1 }
-    (runners, leaving, listeners) = ([:], [:], [:])
+    var known = retired.merging(runners) { $1 }
+    (runners, retired, listeners) = ([:], [:], [:])
     for entry in entries {
       let runner = runners[entry.name] ?? known.removeValue(forKey: entry.name) ?? runner(for: entry)
       runner.reconfigure(entry.settings, at: now)
@@ -110,14 +110,14 @@ final class Hooks {
       }
     }
     for runner in known.values { runner.retire(at: now) }
-    leaving = known
-    forgetTheEnded()
+    retired = known
+    removeEnded()
   }
 
   private func runner(for entry: Entry) -> HookRunner {
     HookRunner(
       control: entry.control, settings: entry.settings, loop: loop, journal: journal,
-      environment: environment, words: words
+      environment: environment, details: details
     )
   }
 

@@ -141,7 +141,7 @@ struct ControlMethods {
     return .stream(follower)
   }
 
-  // MARK: Who and what
+  // MARK: Requests
 
   private func control(_ name: String) throws(VarlinkFailure) -> ControlID {
     guard let id = world.control(named: name) else {

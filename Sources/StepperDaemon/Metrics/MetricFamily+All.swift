@@ -41,13 +41,15 @@ extension MetricFamily {
     .ofServer("connectionsAccepted", "Connections accepted", \.accepted),
     .ofServer("connectionsRefused", "Connections closed at once because too many were open", \.refused),
     .ofServer(
-      "connectionsOutgrown", "Connections closed because they did not read while memory ran out", \.outgrown),
+      "connectionsOutgrown",
+      "Connections closed because they did not read while memory ran out", \.outgrown),
     .ofServer("callsAnswered", "Calls answered, one-way calls included", \.callsAnswered),
     .ofServer("repliesSent", "Replies to calls and of subscriptions", \.repliesSent),
     .ofServer("bytesReceived", "Bytes received from clients", \.bytesReceived),
     .ofServer("bytesSent", "Bytes sent to clients", \.bytesSent),
     .ofServer(
-      "budgetOverruns", "Wakeups whose budget did not suffice for what clients wanted", \.budgetOverruns),
+      "budgetOverruns", "Wakeups whose budget did not suffice for what clients wanted",
+      \.budgetOverruns),
   ]
 
   private static let ofHooks: [MetricFamily] = [
@@ -62,8 +64,7 @@ extension MetricFamily {
     .counter("saveFailures", "Times the remembered values could not be written") {
       $0.store.counters.failures
     },
-    .counter("stateFilesSetAside", "State files kept aside because they were damaged or not the daemon's own")
-    {
+    .counter("stateFilesSetAside", "State files kept aside because they were damaged or not the daemon's own") {
       $0.store.counters.setAside
     },
     MetricFamily(

@@ -25,7 +25,7 @@ package protocol ReplyStream: AnyObject {
   var due: Instant? { get }
   /// Sends one reply with everything that is due at `now`. Returns the time of the input that caused it; nil if it
   /// was not an input.
-  func tell(_ connection: inout VarlinkServerConnection, at now: Instant) -> Instant?
+  func sendReply(on connection: inout VarlinkServerConnection, at now: Instant) -> Instant?
   /// The error that ends the stream when the service stops.
   var stopping: VarlinkFailure { get }
 }

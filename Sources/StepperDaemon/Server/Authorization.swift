@@ -12,7 +12,7 @@ struct Authorization {
   private var adminGroupID: UInt32?
 
   /// Throws if the group of `admin-group` does not exist.
-  init(_ loaded: ConfigurationFile.Loaded, scope: Places.Scope) throws(ConfigurationFailure) {
+  init(_ loaded: ConfigurationFile.Loaded, scope: Paths.Scope) throws(ConfigurationFailure) {
     ownerID = scope == .user ? effectiveUserID : nil
     guard let name = loaded.configuration.daemon.adminGroup else { return }
     adminGroupID = try requireGroup(name, keyPath: "daemon.admin-group", file: loaded.name)
@@ -23,7 +23,7 @@ struct Authorization {
     peer.userID == 0 || peer.userID == ownerID || adminGroupID.map(peer.groupIDs.contains) ?? false
   }
 
-  func rank(of peer: PeerCredentials) -> ConnectionPlaces.Rank {
+  func rank(of peer: PeerCredentials) -> ConnectionSlots.Rank {
     peer.userID == 0 ? .root : isAdministrator(peer) ? .administrator : .user
   }
 

@@ -16,7 +16,7 @@ extension ConfigurationFile.Loaded {
 final class ListeningSocket {
   private var path: String
   private let group: UInt32?
-  private let scope: Places.Scope
+  private let scope: Paths.Scope
   private let journal: Journal
   /// Whether the service manager created the socket; then only the service manager can create it again.
   private var isInherited = false
@@ -33,7 +33,7 @@ final class ListeningSocket {
   private static var shortestPause: Duration { .seconds(1) }
   private static var longestPause: Duration { .seconds(60) }
 
-  init(path: String, group: UInt32?, scope: Places.Scope, journal: Journal) {
+  init(path: String, group: UInt32?, scope: Paths.Scope, journal: Journal) {
     self.path = path
     self.group = group
     self.scope = scope
@@ -74,7 +74,7 @@ final class ListeningSocket {
 
   /// Checks the file of the socket after a change of it or at ``deadline``. Returns a new listener if the path did
   /// not lead to the present one.
-  func mend(isInPlace: () -> Bool, at now: Instant) -> UnixListener? {
+  func recreateIfMissing(isInPlace: () -> Bool, at now: Instant) -> UnixListener? {
     guard hasEvent || deadline.map({ $0 <= now }) ?? false else { return nil }
     hasEvent = false
     guard !isInPlace() else {

@@ -8,12 +8,12 @@ struct RefusalLog {
 
   private var counts: [UInt32: Int64] = [:]
   private var others: Int64 = 0
-  private var said: Instant?
+  private var lastReport: Instant?
 
   /// When to call ``take(at:)``; nil without pending messages.
   var deadline: Instant? {
     guard !counts.isEmpty else { return nil }
-    return said.map { $0 + Self.interval } ?? Instant(nanoseconds: 0)
+    return lastReport.map { $0 + Self.interval } ?? Instant(nanoseconds: 0)
   }
 
   mutating func note(_ user: UInt32) {
@@ -27,7 +27,7 @@ struct RefusalLog {
   /// The message that is due at `now`, if there is one.
   mutating func take(at now: Instant) -> String? {
     guard let deadline, deadline <= now else { return nil }
-    defer { (counts, others, said) = ([:], 0, now) }
+    defer { (counts, others, lastReport) = ([:], 0, now) }
     var parts = counts.sorted { $0.key < $1.key }.map { user, count in
       "\(count == 1 ? "a connection" : "\(count) connections") of user \(user)"
     }

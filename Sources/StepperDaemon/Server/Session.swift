@@ -123,9 +123,9 @@ package final class Session: Identifiable {
 
   /// Sends the pending reply of the stream, if the client has read everything before it. Returns the time of the
   /// input that caused it, if any.
-  func pump(at now: Instant) -> Instant? {
+  func sendStreamReply(at now: Instant) -> Instant? {
     guard let due, due <= now else { return nil }
-    return stream?.tell(&varlink, at: now)
+    return stream?.sendReply(on: &varlink, at: now)
   }
 
   /// The stream, after its last reply or the end of the connection; returned once.

@@ -40,7 +40,7 @@ extension VarlinkServer {
     do throws(Errno) {
       let socket = try StreamConnection(descriptor)
       user = socket.peer.userID
-      guard places.admits(socket.peer.userID, rank(socket.peer)) else {
+      guard slots.admits(socket.peer.userID, rank(socket.peer)) else {
         counters.refused += 1
         refusals.note(socket.peer.userID)
         return user

@@ -11,7 +11,7 @@ extension VarlinkServer {
   ) {
     answering.renew()
     resumeAccepting(at: now)
-    takeTurns(&answering, wanting: \.hasCall) { session in
+    takeTurns(&answering, where: \.hasCall) { session in
       guard let hasReplied = session.answer(service, with: answer) else { return nil }
       counters.callsAnswered += 1
       if hasReplied { counters.repliesSent += 1 }
@@ -23,9 +23,9 @@ extension VarlinkServer {
   package func publish(at now: Instant) {
     if published != now { publishing.renew() }
     published = now
-    takeTurns(&publishing, wanting: { $0.isDue(at: now) }) { session in
+    takeTurns(&publishing, where: { $0.isDue(at: now) }) { session in
       counters.repliesSent += 1
-      return session.pump(at: now)
+      return session.sendStreamReply(at: now)
     }
   }
 
@@ -39,36 +39,36 @@ extension VarlinkServer {
     return due
   }
 
-  /// Serves the sessions for which `wants` is true in slices, until none is left or the budget is spent. Each slice
+  /// Serves the sessions for which `hasWork` is true in slices, until none is left or the budget is spent. Each slice
   /// is measured; it returns the time of the input that it reported, if any.
   private func takeTurns(
-    _ budget: inout WorkBudget, wanting wants: (Session) -> Bool, _ turn: (Session) -> Instant?
+    _ budget: inout WorkBudget, where hasWork: (Session) -> Bool, _ turn: (Session) -> Instant?
   ) {
     var waiting: [ClientTurns.Candidate] = []
-    for session in sessions.values where wants(session) { waiting.append(session.candidate) }
+    for session in sessions.values where hasWork(session) { waiting.append(session.candidate) }
     guard !waiting.isEmpty else { return }
     var began = clock()
-    while let next = turns.next(among: waiting), let place = waiting.firstIndex(of: next) {
+    while let next = turns.next(among: waiting), let index = waiting.firstIndex(of: next) {
       guard !budget.isSpent else {
         counters.budgetOverruns += 1
         break
       }
       guard let session = sessions[next.session] else {
-        waiting.remove(at: place)
+        waiting.remove(at: index)
         continue
       }
       let since = turn(session)
       session.lastTurn = clock() - began
       turns.charge(next, session.lastTurn)
-      let wantsMore = wants(session)
-      if wantsMore { countMemory(of: session) } else { settle(session) }
+      let hasMore = hasWork(session)
+      if hasMore { countMemory(of: session) } else { settle(session) }
       if let since, session.end == nil {
         latency.record(microseconds: (Instant.now - since).nanoseconds / 1_000)
       }
       let ended = clock()
       budget.spend(ended - began)
       began = ended
-      if wantsMore { waiting[place] = session.candidate } else { waiting.remove(at: place) }
+      if hasMore { waiting[index] = session.candidate } else { waiting.remove(at: index) }
     }
     for next in waiting { if let session = sessions[next.session] { settle(session) } }
   }

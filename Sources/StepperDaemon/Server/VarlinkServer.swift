@@ -22,7 +22,7 @@ package final class VarlinkServer {
   var latency = LatencyWindow()
   private var ended = Ended()
 
-  var places: ConnectionPlaces
+  var slots: ConnectionSlots
   var refusals = RefusalLog()
   /// Received and unsent bytes, by user.
   private(set) var memory = Tally<UInt32>()
@@ -35,7 +35,7 @@ package final class VarlinkServer {
   /// The clock that measures the work.
   let clock: () -> Instant
   /// The rank of a client for reserved connections.
-  let rank: (_ peer: PeerCredentials) -> ConnectionPlaces.Rank
+  let rank: (_ peer: PeerCredentials) -> ConnectionSlots.Rank
   /// Logs errors of clients and of the server.
   let report: (_ message: String, _ isFault: Bool) -> Void
 
@@ -49,7 +49,7 @@ package final class VarlinkServer {
 
   /// The resources that clients may use.
   package struct Limits {
-    package var places = ConnectionPlaces.Limits()
+    package var slots = ConnectionSlots.Limits()
     /// Bytes of memory for received calls and unsent replies of all clients; exceeded by one reply at most.
     package var memory = 24 << 20
     /// The send buffer of the kernel: its content is outdated for a slow reader.
@@ -61,14 +61,14 @@ package final class VarlinkServer {
   package init(
     on listener: consuming UnixListener, loop: EventLoop, service: VarlinkService,
     limits: Limits = Limits(), clock: @escaping () -> Instant = { .now },
-    rank: @escaping (_ peer: PeerCredentials) -> ConnectionPlaces.Rank = { _ in .user },
+    rank: @escaping (_ peer: PeerCredentials) -> ConnectionSlots.Rank = { _ in .user },
     report: @escaping (_ message: String, _ isFault: Bool) -> Void = { _, _ in }
   ) throws(Errno) {
     self.listener = listener
     self.loop = loop
     self.service = service
     self.limits = limits
-    places = ConnectionPlaces(limits.places)
+    slots = ConnectionSlots(limits.slots)
     self.clock = clock
     self.rank = rank
     self.report = report
@@ -109,7 +109,7 @@ package final class VarlinkServer {
       move(session, readiness)
     }
     sessions[session.id] = session
-    places.add(session.peer.userID)
+    slots.add(session.peer.userID)
     turns.add(session.id, of: session.peer.userID)
     counters.accepted += 1
   }
@@ -148,8 +148,8 @@ package final class VarlinkServer {
     loop.unwatch(session.rawDescriptor)
     memory.add(-session.countedMemory, for: session.peer.userID)
     let user = session.peer.userID
-    places.remove(user)
-    turns.remove(session.id, of: user, isLast: places.count(of: user) == 0)
+    slots.remove(user)
+    turns.remove(session.id, of: user, isLast: slots.count(of: user) == 0)
     ended.sessions.append(session.id)
   }
 

@@ -12,8 +12,8 @@ nonisolated enum FormerValueFile {
     let values = pairs(in: bytes)
     do throws(VarlinkMessageError) {
       let former = try VarlinkParameters(json: bytes).decode(Former.self)
-      let isWhole = former.version == 1 && former.values.count == values.count
-      return ValueFile.Contents(values: values, damage: isWhole ? nil : "an entry of it cannot be read")
+      let isComplete = former.version == 1 && former.values.count == values.count
+      return ValueFile.Contents(values: values, damage: isComplete ? nil : "an entry of it cannot be read")
     } catch {
       return ValueFile.Contents(values: values, damage: "not all of it can be read")
     }
@@ -36,7 +36,7 @@ nonisolated enum FormerValueFile {
 
   /// Every entry that can be recognized. Version 2 has none of this form, also if its version is damaged: its entries
   /// are objects, and their lines have checksums.
-  private static func pairs(in bytes: [UInt8]) -> [(name: String, value: RememberedValue)] {
+  private static func pairs(in bytes: [UInt8]) -> [(name: String, value: SavedValue)] {
     if hasChecksum(bytes) { return [] }
     var found: [String: String] = [:]
     var name: String?

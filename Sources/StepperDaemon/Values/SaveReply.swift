@@ -18,7 +18,7 @@ final class SaveReply: ReplyStream {
 
   var due: Instant? { isGiven || store.result(of: write) == nil ? nil : Instant(nanoseconds: 0) }
 
-  func tell(_ connection: inout VarlinkServerConnection, at now: Instant) -> Instant? {
+  func sendReply(on connection: inout VarlinkServerConnection, at now: Instant) -> Instant? {
     guard let result = store.result(of: write) else { return nil }
     isGiven = true
     switch result {

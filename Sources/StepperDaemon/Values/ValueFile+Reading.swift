@@ -7,7 +7,7 @@ nonisolated extension ValueFile {
     let values = lines.compactMap(entry)
     switch statedVersion(in: bytes) {
     case version:
-      return Contents(values: values, damage: isWhole(bytes, values.count) ? nil : damage(in: lines))
+      return Contents(values: values, damage: isComplete(bytes, values.count) ? nil : damage(in: lines))
     case 1 where values.isEmpty: return FormerValueFile.decode(bytes)
     case let other? where other > version:
       return Contents(values: values, damage: "it was written by a newer stepperd (version \(other))")
@@ -32,7 +32,7 @@ nonisolated extension ValueFile {
     return Int(String(decoding: rest.prefix { (0x30...0x39).contains($0) }.prefix(9), as: UTF8.self))
   }
 
-  private static func isWhole(_ bytes: [UInt8], _ count: Int) -> Bool {
+  private static func isComplete(_ bytes: [UInt8], _ count: Int) -> Bool {
     // The marker, eight digits, and the end.
     let length = mark.utf8.count + 8 + 3
     let body = bytes.dropLast(length)
@@ -42,7 +42,7 @@ nonisolated extension ValueFile {
   }
 
   /// The entry of a line, if its checksum is correct.
-  private static func entry(_ line: ArraySlice<UInt8>) -> (name: String, value: RememberedValue)? {
+  private static func entry(_ line: ArraySlice<UInt8>) -> (name: String, value: SavedValue)? {
     let line = line.last == UInt8(ascii: ",") ? line.dropLast() : line
     // The marker, eight digits, and the end.
     var rest = line.dropLast(mark.utf8.count + 8 + 2)

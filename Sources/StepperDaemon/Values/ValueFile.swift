@@ -19,14 +19,14 @@ package nonisolated enum ValueFile {
   /// The content of a file.
   package struct Contents {
     /// The values with correct checksums, last configured first.
-    package var values: [(name: String, value: RememberedValue)] = []
+    package var values: [(name: String, value: SavedValue)] = []
     /// The reason if the content is incomplete.
     package var damage: String?
   }
 
   // MARK: Writing
 
-  package static func encode(_ values: RememberedValues) -> [UInt8] {
+  package static func encode(_ values: SavedValues) -> [UInt8] {
     let all = values.all
     var bytes = Array("\(header)\n".utf8)
     for (index, entry) in all.enumerated() {
@@ -40,7 +40,7 @@ package nonisolated enum ValueFile {
   }
 
   /// An entry up to its checksum.
-  private static func line(_ name: String, _ value: RememberedValue) -> [UInt8] {
+  private static func line(_ name: String, _ value: SavedValue) -> [UInt8] {
     let start = Array("\"\(name)\":{\"".utf8)
     return switch value {
     case .unset: start + Array("unset\":true".utf8)

@@ -3,7 +3,7 @@ import StepperSystem
 /// The saved values that could be read, and the messages for the log.
 nonisolated struct ValueLoading: Sendable {
   /// Last configured first.
-  private(set) var values: [(name: String, value: RememberedValue)] = []
+  private(set) var values: [(name: String, value: SavedValue)] = []
   private(set) var warnings: [String] = []
   /// The number of files that were set aside.
   private(set) var setAside: Int64 = 0
@@ -19,8 +19,8 @@ nonisolated struct ValueLoading: Sendable {
     let older = loading.examine(olderFound, as: .older, of: &file)
     loading.values = newer?.values ?? []
     guard newer?.damage != nil || newer == nil, let older else { return loading }
-    let sure = Set(loading.values.map(\.name))
-    loading.values += older.values.filter { !sure.contains($0.name) }
+    let found = Set(loading.values.map(\.name))
+    loading.values += older.values.filter { !found.contains($0.name) }
     if newer == nil {
       loading.warnings.append("\(file.path) is missing; the values of the save before it are used")
     }

@@ -6,7 +6,7 @@ import SystemPackage
 /// Saves values across restarts, and across reloads without their controls. A separate thread writes the files, so
 /// only callers of `Save` wait for the disk.
 final class ValueStore {
-  private var values = RememberedValues()
+  private var values = SavedValues()
   private(set) var schedule: SaveSchedule
   /// The reason why values are not being saved; nil if they are.
   private(set) var problem: String?
@@ -19,8 +19,8 @@ final class ValueStore {
   /// The numbers of the last write that was begun, that succeeded, and that ended, counted from 1.
   private var (begun, succeeded, ended): (Int64, Int64, Int64) = (0, 0, 0)
   private var lastFailure: LockFailure?
-  /// See ``takeReturned()``.
-  private var returned: Set<String> = []
+  /// See ``takeRecovered()``.
+  private var recovered: Set<String> = []
 
   private(set) var counters = Counters()
 
@@ -78,13 +78,13 @@ final class ValueStore {
   func value(for settings: ControlSettings) -> FixedPoint?? { values[settings.name]?.value(for: settings) }
 
   /// The configuration was replaced.
-  func configure(_ controls: [(settings: ControlSettings, isRemembered: Bool)], at now: Instant) {
-    let forgotten = Set(controls.filter { !$0.isRemembered }.map(\.settings.name))
-    var isChanged = values.configure(controls: controls.map(\.settings.name), forgotten: forgotten)
-    for (settings, isRemembered) in controls where isRemembered {
+  func configure(_ controls: [(settings: ControlSettings, isSaved: Bool)], at now: Instant) {
+    let excluded = Set(controls.filter { !$0.isSaved }.map(\.settings.name))
+    var isChanged = values.configure(controls: controls.map(\.settings.name), excluded: excluded)
+    for (settings, isSaved) in controls where isSaved {
       // Values of version 1 are saved by name from now on.
       guard case .former? = values[settings.name], let value = value(for: settings) else { continue }
-      isChanged = values.remember(RememberedValue(value, of: settings), of: settings.name) || isChanged
+      isChanged = values.record(SavedValue(value, of: settings), of: settings.name) || isChanged
     }
     if isChanged { schedule.changed(at: now) }
   }
@@ -92,7 +92,7 @@ final class ValueStore {
   /// Saves the value of `state`, if a device or a client caused it. A value that the configuration caused is saved
   /// only if it is a clamped number; a saved name that is no longer in the list is kept until it is in the list
   /// again.
-  func remember(_ state: ControlState, of control: ControlConfiguration, at now: Instant) {
+  func record(_ state: ControlState, of control: ControlConfiguration, at now: Instant) {
     guard control.restores else { return }
     let settings = control.settings
     switch state.origin {
@@ -100,7 +100,7 @@ final class ValueStore {
     case .configuration: guard settings.words.isEmpty, value(for: settings) != nil else { return }
     case .device, .client: break
     }
-    if values.remember(RememberedValue(state.value, of: settings), of: settings.name) {
+    if values.record(SavedValue(state.value, of: settings), of: settings.name) {
       schedule.changed(at: now)
     }
   }
@@ -159,13 +159,13 @@ final class ValueStore {
   /// Call it when ``rawDescriptor`` is readable: takes the result of the worker.
   func takeResult(at now: Instant) {
     guard let attempt = worker.takeResult() else { return }
-    returned.formUnion(take(attempt, at: now))
+    recovered.formUnion(take(attempt, at: now))
   }
 
   /// The names of controls whose values could not be read before, and that have not changed since.
-  func takeReturned() -> Set<String> {
-    defer { returned = [] }
-    return returned
+  func takeRecovered() -> Set<String> {
+    defer { recovered = [] }
+    return recovered
   }
 
   /// Writes unsaved values, and waits until `deadline`. Returns whether all are on the disk. With `mayWait` it waits
@@ -220,7 +220,7 @@ final class ValueStore {
   private func adopt(_ loading: ValueLoading, at now: Instant) -> Set<String> {
     let changed = values.all
     let names = Set(loading.values.map(\.name)).subtracting(changed.map(\.name))
-    values = RememberedValues(changed + loading.values.filter { names.contains($0.name) })
+    values = SavedValues(changed + loading.values.filter { names.contains($0.name) })
     isLoaded = true
     for warning in loading.warnings { journal.warning(.daemon, warning) }
     counters.setAside += loading.setAside

@@ -7,7 +7,7 @@ struct Interruptions {
   private var armed: Instant?
   /// The end of the work of the last wakeup. A wakeup that is late because of this work is not a stall, unless the
   /// work took as long as a stall, which means that the process was stopped during it.
-  private var rested = Instant.now
+  private var workEnd = Instant.now
   /// The difference of the clocks, which grows while the machine sleeps.
   private var timeAsleep = Instant.nowSinceBoot - .now
   /// The number of stalls.
@@ -21,7 +21,7 @@ struct Interruptions {
   /// The delay of the wakeup at `now`, if it is a stall; `deadline` is that of the engine.
   mutating func stall(at now: Instant, deadline: Instant?) -> Duration? {
     guard let armed, deadline == armed else { return nil }
-    let lateness = now - max(armed, rested)
+    let lateness = now - max(armed, workEnd)
     guard lateness > Self.stallTolerance else { return nil }
     stalls += 1
     return lateness
@@ -35,8 +35,8 @@ struct Interruptions {
   }
 
   /// Call it at the end of a wakeup; `deadline` is the next one of the engine.
-  mutating func rest(at now: Instant, deadline: Instant?) {
+  mutating func endWakeup(at now: Instant, deadline: Instant?) {
     armed = deadline
-    rested = min(.now, now + Self.stallTolerance)
+    workEnd = min(.now, now + Self.stallTolerance)
   }
 }

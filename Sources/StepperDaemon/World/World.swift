@@ -52,7 +52,7 @@ final class World {
   /// ``configuration(of:)``.
   func adjustedSettings(of id: ControlID) -> ControlSettings { engine.controls[id.rawValue].settings }
 
-  // MARK: What happens
+  // MARK: Inputs
 
   /// Moves time forward and applies `input`. Returns the effects that answer a client's request; all others are kept for
   /// ``takeEffects()``.

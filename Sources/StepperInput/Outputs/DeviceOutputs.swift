@@ -8,7 +8,7 @@ internal import SystemPackage
 /// at ``deadline``.
 package final class DeviceOutputs {
   private var channels: [OutputKind: Channel] = [:]
-  private var lamps: [Lamp] = []
+  private var allLights: [Light] = []
   /// Whether `EV_FF` is used, if the device has it.
   package let usesForce: Bool
   private let device: EvdevDevice?
@@ -29,11 +29,11 @@ package final class DeviceOutputs {
     self.haptic = haptic
     self.vibrator = vibrator
     memory = usesForce ? device.map(ForceMemory.init) : nil
-    lamps = (device.map(Lamp.all) ?? []) + lights.map(\.lamp)
+    allLights = (device.map(Light.all) ?? []) + lights.map(\.light)
     for kind in OutputKind.allCases {
       if let output = output(kind) { channels[kind] = Channel(output: output) }
     }
-    if device != nil, !channels.isEmpty || !lamps.isEmpty { device?.ignoreOutputs() }
+    if device != nil, !channels.isEmpty || !allLights.isEmpty { device?.ignoreOutputs() }
   }
 
   /// Adds haptics that could not be opened before; other outputs are unchanged.
@@ -49,7 +49,7 @@ package final class DeviceOutputs {
     case .haptic: haptic
     case .vibrator: vibrator
     case .click, .tone, .bell: device.flatMap { SoundOutput(kind, of: $0) }
-    case .pulseLED, .led, .classLED: lamps.first { $0.kind == kind && $0.mayFlash }
+    case .pulseLED, .led, .classLED: allLights.first { $0.kind == kind && $0.mayFlash }
     }
   }
 
@@ -135,21 +135,21 @@ package final class DeviceOutputs {
   // MARK: Lights
 
   /// The names for ``setLight(_:brightness:)``: `LED_MUTE`, `MSC_PULSELED`, `platform::micmute`.
-  package var lights: [String] { lamps.map(\.name) }
+  package var lights: [String] { allLights.map(\.name) }
 
   /// Sets the brightness of a light, 0…1; a light that can only be on or off is on from one half.
   ///
   /// Only changes are written. Returns whether the light exists.
   @discardableResult
   package func setLight(_ name: String, brightness: Double) -> Bool {
-    guard let lamp = lamps.first(where: { $0.name == name }) else { return false }
+    guard let light = allLights.first(where: { $0.name == name }) else { return false }
     do throws(Errno) {
-      try lamp.set(brightness: brightness)
+      try light.set(brightness: brightness)
       return true
     } catch {
-      lamps.removeAll { $0 === lamp }
-      if channels[lamp.kind]?.output as? Lamp === lamp { channels[lamp.kind] = nil }
-      problems.append(OutputProblem(kind: lamp.kind, error: error, name: lamp.name))
+      allLights.removeAll { $0 === light }
+      if channels[light.kind]?.output as? Light === light { channels[light.kind] = nil }
+      problems.append(OutputProblem(kind: light.kind, error: error, name: light.name))
       return false
     }
   }
@@ -166,7 +166,7 @@ package final class DeviceOutputs {
     }
   }
 
-  // MARK: The end
+  // MARK: Closing
 
   /// Stops and erases all effects, and restores the lights. Errors are ignored.
   package func close() {
@@ -174,8 +174,8 @@ package final class DeviceOutputs {
       _ = perform(on: kind) { channel throws(Errno) in try channel.output.end() }
     }
     channels = [:]
-    for lamp in lamps { ignoringErrors { () throws(Errno) in try lamp.restore() } }
-    lamps = []
+    for light in allLights { ignoringErrors { () throws(Errno) in try light.restore() } }
+    allLights = []
     if let memory { ignoringErrors { () throws(Errno) in try memory.close() } }
     if let vibrator { ignoringErrors { () throws(Errno) in try vibrator.close() } }
     problems = []

@@ -10,7 +10,7 @@ package final class Vibrator: PulseOutput {
   private let attributes: AttributeDirectory
   private let maximum: Int
   /// The original trigger; nil if it was not changed.
-  private var triggerFound: String?
+  private var originalTrigger: String?
   private var isOn = false
   let endsByItself: Bool
 
@@ -22,7 +22,7 @@ package final class Vibrator: PulseOutput {
     guard maximum > 0 else { throw .invalidArgument }
     try attributes.checkWritable("brightness")
     self.attributes = attributes
-    (endsByItself, triggerFound) = Self.takeTransientTrigger(of: attributes)
+    (endsByItself, originalTrigger) = Self.takeTransientTrigger(of: attributes)
   }
 
   /// See the kernel's `Documentation/leds/ledtrig-transient.rst`; the state to hold is 0 initially.
@@ -68,8 +68,8 @@ package final class Vibrator: PulseOutput {
   /// Restores the original trigger.
   func close() throws(Errno) {
     try end()
-    guard let trigger = triggerFound else { return }
-    triggerFound = nil
+    guard let trigger = originalTrigger else { return }
+    originalTrigger = nil
     try attributes.write(trigger, to: "trigger")
   }
 }

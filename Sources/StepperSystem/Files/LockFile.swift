@@ -45,7 +45,7 @@ func lock(_ name: String, in directory: CInt, shownAs path: FilePath) throws(Loc
     let file = OwnedFileDescriptor(owning: try openLock(name, in: directory, path))
     try take(file.rawValue, path)
     guard isLock(file.rawValue, at: name, in: directory) else { continue }
-    sign(file.rawValue)
+    writeProcessID(file.rawValue)
     return file.release()
   }
   throw .failed(FileFailure("lock", path, .resourceTemporarilyUnavailable))
@@ -104,7 +104,7 @@ private func holder(_ file: CInt) -> Int32? {
 }
 
 /// Writes the number of the process to the file. Errors are ignored, because the lock is valid without it.
-private func sign(_ file: CInt) {
+private func writeProcessID(_ file: CInt) {
   var status = stat()
   // In a directory of another user it might be a link to a file of this process.
   guard unsafe fstat(file, &status) == 0, status.st_nlink == 1, status.st_uid == geteuid() else { return }

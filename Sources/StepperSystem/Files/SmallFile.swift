@@ -26,7 +26,7 @@ package struct SmallFile: Hashable, Sendable {
     try requireFile(status)
     let (content, end) = readAll(file.rawValue, limit: limit)
     switch end {
-    case .whole: return content
+    case .complete: return content
     case .tooLong: throw FileFailure("read", path, .fileTooLarge)
     case .failed(let error): throw FileFailure("read", path, error)
     }
@@ -53,7 +53,7 @@ package struct SmallFile: Hashable, Sendable {
 
 /// The reason why reading a file has ended.
 enum ReadingEnd: Hashable {
-  case whole
+  case complete
   /// The file is longer than the limit.
   case tooLong
   case failed(Errno)
@@ -67,7 +67,7 @@ func readAll(_ file: CInt, limit: Int) -> (content: [UInt8], end: ReadingEnd) {
     let count = unsafe read(file, &chunk, chunk.count)
     if count < 0, errno == EINTR { continue }
     guard count >= 0 else { return (content, .failed(.current)) }
-    if count == 0 { return (content, .whole) }
+    if count == 0 { return (content, .complete) }
     let room = limit - content.count
     content.append(contentsOf: chunk[..<min(count, room)])
     if count > room { return (content, .tooLong) }

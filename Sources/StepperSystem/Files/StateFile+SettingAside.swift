@@ -10,7 +10,9 @@ extension StateFile {
   package mutating func setAside(_ generation: Generation) throws(FileFailure) -> String {
     let name = name(of: generation)
     let newName = try freeName()
-    guard unsafe renameat(folder, name, folder, newName) == 0 else { throw failure("set aside", name) }
+    guard unsafe renameat(descriptor, name, descriptor, newName) == 0 else {
+      throw failure("set aside", name)
+    }
     if generation == .newer { forget() }
     removeOldest(but: newName)
     return newName
@@ -43,12 +45,12 @@ extension StateFile {
   /// Keeps the newest file even if its name is the oldest, because of a clock that was wrong.
   private func removeOldest(but newest: String) {
     let others = names.filter { $0.hasPrefix("\(name).") && $0 != newest }.sorted()
-    for name in others.dropLast(Self.mostSetAside - 1) { _ = unsafe unlinkat(folder, name, 0) }
+    for name in others.dropLast(Self.mostSetAside - 1) { _ = unsafe unlinkat(descriptor, name, 0) }
   }
 
   /// The names in the directory; empty if it cannot be read.
   private var names: [String] {
-    let copy = unsafe openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    let copy = unsafe openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard copy >= 0 else { return [] }
     guard let stream = unsafe fdopendir(copy) else {
       Glibc.close(copy)

@@ -16,8 +16,8 @@ package import SystemPackage
 package struct StateFile: Sendable {
   package let directory: FilePath
   package let name: String
-  /// -1: not open.
-  var folder: CInt = -1
+  /// The descriptor of the directory; -1: not open.
+  var descriptor: CInt = -1
   private var lock: CInt = -1
   /// The newer generation, if it may be replaced.
   private var known: FileIdentity?
@@ -39,7 +39,7 @@ package struct StateFile: Sendable {
   /// Creates the directory if it does not exist, opens and locks it; repeats this if the path leads to another
   /// directory in the meantime.
   package mutating func open() throws(LockFailure) {
-    if folder < 0 || !isInPlace {
+    if descriptor < 0 || !isInPlace {
       close()
       do throws(FileFailure) {
         try createDirectory(directory, permissions: .ownerReadWriteExecute)
@@ -47,25 +47,27 @@ package struct StateFile: Sendable {
         throw .failed(error)
       }
       // Follows links: the configured path of the directory may be a link.
-      folder = unsafe Glibc.open(directory.string, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-      guard folder >= 0 else { throw .failed(FileFailure("open", directory)) }
+      descriptor = unsafe Glibc.open(directory.string, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+      guard descriptor >= 0 else { throw .failed(FileFailure("open", directory)) }
     }
-    if lock >= 0, isLock(lock, at: Self.lockName, in: folder) { return }
+    if lock >= 0, isLock(lock, at: Self.lockName, in: descriptor) { return }
     if lock >= 0 { Glibc.close(lock) }
     lock = -1
-    lock = try StepperSystem.lock(Self.lockName, in: folder, shownAs: directory.appending(Self.lockName))
+    lock = try StepperSystem.lock(Self.lockName, in: descriptor, shownAs: directory.appending(Self.lockName))
   }
 
   package mutating func close() {
     if lock >= 0 { Glibc.close(lock) }
-    if folder >= 0 { Glibc.close(folder) }
-    (lock, folder) = (-1, -1)
+    if descriptor >= 0 { Glibc.close(descriptor) }
+    (lock, descriptor) = (-1, -1)
   }
 
   private var isInPlace: Bool {
     var own = stat()
     var found = stat()
-    guard unsafe fstat(folder, &own) == 0, unsafe stat(directory.string, &found) == 0 else { return false }
+    guard unsafe fstat(descriptor, &own) == 0, unsafe stat(directory.string, &found) == 0 else {
+      return false
+    }
     return FileIdentity(own).isSameFile(as: FileIdentity(found))
   }
 
@@ -100,7 +102,7 @@ package struct StateFile: Sendable {
         throw failure("read", name, .errno(error))
       }
       return switch end {
-      case .whole: .content(content, problem: nil)
+      case .complete: .content(content, problem: nil)
       case .tooLong: .content(content, problem: "it has more than \(limit) bytes")
       case .failed(let error): .content(content, problem: "it cannot be read to its end: \(error)")
       }
@@ -125,15 +127,19 @@ package struct StateFile: Sendable {
       var status = stat()
       guard unsafe fstat(file.rawValue, &status) == 0 else { throw failure("look at", temporaryName) }
       let displaced = try keepFormer()
-      guard unsafe renameat(folder, temporaryName, folder, name) == 0 else { throw failure("replace", name) }
+      guard unsafe renameat(descriptor, temporaryName, descriptor, name) == 0 else {
+        throw failure("replace", name)
+      }
       known = FileIdentity(status)
       // Without it a power failure may undo the renaming. Some file systems (FUSE, old network ones) do not support
       // it and return EINVAL.
-      guard fsync(folder) == 0 || errno == EINVAL else { throw FileFailure("sync the directory", directory) }
+      guard fsync(descriptor) == 0 || errno == EINVAL else {
+        throw FileFailure("sync the directory", directory)
+      }
       return displaced
     } catch {
       // It would use space that other programs may need.
-      _ = unsafe unlinkat(folder, temporaryName, 0)
+      _ = unsafe unlinkat(descriptor, temporaryName, 0)
       throw .failed(error)
     }
   }
@@ -143,7 +149,7 @@ package struct StateFile: Sendable {
   private func writeTemporary(_ content: [UInt8]) throws(FileFailure) -> CInt {
     let temporaryName = Self.temporaryName(for: name)
     // The file of a process that was killed.
-    _ = unsafe unlinkat(folder, temporaryName, 0)
+    _ = unsafe unlinkat(descriptor, temporaryName, 0)
     let flags = O_WRONLY | O_CREAT | O_EXCL
     let file = OwnedFileDescriptor(owning: try open(temporaryName, flags, "create a file beside", name))
     var rest = content[...]
@@ -164,18 +170,22 @@ package struct StateFile: Sendable {
     guard FileIdentity(status) == known else { return try setAside(.newer) }
     if let former = try self.status(of: previousName), FileKind(former) != .file { try setAside(.older) }
     let link = Self.temporaryName(for: previousName)
-    _ = unsafe unlinkat(folder, link, 0)
-    guard unsafe linkat(folder, name, folder, link, 0) == 0 else {
+    _ = unsafe unlinkat(descriptor, link, 0)
+    guard unsafe linkat(descriptor, name, descriptor, link, 0) == 0 else {
       // FAT and some network file systems have no links. On these the newer generation is missing for a short time.
       guard [.notPermitted, .notSupported, .tooManyLinks].contains(Errno.current) else {
         throw failure("keep", name)
       }
-      guard unsafe renameat(folder, name, folder, previousName) == 0 else { throw failure("keep", name) }
+      guard unsafe renameat(descriptor, name, descriptor, previousName) == 0 else {
+        throw failure("keep", name)
+      }
       return nil
     }
-    guard unsafe renameat(folder, link, folder, previousName) == 0 else { throw failure("keep", name) }
+    guard unsafe renameat(descriptor, link, descriptor, previousName) == 0 else {
+      throw failure("keep", name)
+    }
     // Exists if a former save failed between the two renames and both names are the same file.
-    _ = unsafe unlinkat(folder, link, 0)
+    _ = unsafe unlinkat(descriptor, link, 0)
     return nil
   }
 
@@ -183,7 +193,7 @@ package struct StateFile: Sendable {
 
   func status(of name: String) throws(FileFailure) -> stat? {
     do throws(Errno) {
-      return try statusWithoutFollowing(name, in: folder)
+      return try statusWithoutFollowing(name, in: descriptor)
     } catch {
       throw failure("look at", name, .errno(error))
     }
@@ -193,7 +203,7 @@ package struct StateFile: Sendable {
     _ name: String, _ flags: CInt, _ operation: String, _ shownName: String? = nil
   ) throws(FileFailure) -> CInt {
     do throws(Errno) {
-      return try openWithoutFollowing(name, in: folder, flags, permissions: 0o600)
+      return try openWithoutFollowing(name, in: descriptor, flags, permissions: 0o600)
     } catch {
       throw failure(operation, shownName ?? name, .errno(error))
     }

@@ -18,7 +18,7 @@ package struct SharedOutput: ~Copyable, Sendable {
   /// `PIPE_BUF`: up to this size a pipe accepts a write completely or not at all.
   package static let atomicSize = 4_096
 
-  private enum Way: ~Copyable {
+  private enum Method: ~Copyable {
     case socket
     case reopened(OwnedFileDescriptor)
     case polled
@@ -26,15 +26,15 @@ package struct SharedOutput: ~Copyable, Sendable {
   }
 
   private let descriptor: CInt
-  private let way: Way
+  private let method: Method
 
   /// `descriptor` must stay open as long as this is used; if it is closed already, writes fail.
   package init(_ descriptor: CInt) {
     self.descriptor = descriptor
-    way = Self.way(to: descriptor)
+    method = Self.method(to: descriptor)
   }
 
-  private static func way(to descriptor: CInt) -> Way {
+  private static func method(to descriptor: CInt) -> Method {
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0 else { return .direct }
     let type = status.st_mode & S_IFMT
@@ -50,7 +50,7 @@ package struct SharedOutput: ~Copyable, Sendable {
   package func write(_ bytes: ArraySlice<UInt8>) throws(Errno) -> Int {
     guard !bytes.isEmpty else { return 0 }
     let count: Int
-    switch way {
+    switch method {
     case .socket:
       let flags = CInt(MSG_DONTWAIT) | CInt(MSG_NOSIGNAL)
       count = unsafe bytes.withUnsafeBytes {

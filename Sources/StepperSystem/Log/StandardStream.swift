@@ -24,9 +24,9 @@ package enum StandardStream: CInt {
 
   /// Writes `lines`, each as one line with any content.
   ///
-  /// Waits at most `patience` for each piece that the reader accepts; nil: without a limit. The rest is then lost and
+  /// Waits at most `timeout` for each piece that the reader accepts; nil: without a limit. The rest is then lost and
   /// cannot be reported.
-  package func write(lines: [String], patience: Duration? = nil) {
+  package func write(lines: [String], timeout: Duration? = nil) {
     let output = SharedOutput(rawValue)
     var rest = Array(lines.map { $0.onOneLine() + "\n" }.joined().utf8)[...]
     while !rest.isEmpty {
@@ -35,10 +35,10 @@ package enum StandardStream: CInt {
       } catch {
         return
       }
-      guard rest.isEmpty || output.isWritable(until: patience.map { .now + $0 }) else { return }
+      guard rest.isEmpty || output.isWritable(until: timeout.map { .now + $0 }) else { return }
     }
   }
 
-  /// Writes one line; see ``write(lines:patience:)``.
-  package func write(line: String, patience: Duration? = nil) { write(lines: [line], patience: patience) }
+  /// Writes one line; see ``write(lines:timeout:)``.
+  package func write(line: String, timeout: Duration? = nil) { write(lines: [line], timeout: timeout) }
 }

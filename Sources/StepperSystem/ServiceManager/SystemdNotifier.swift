@@ -117,7 +117,7 @@ package final class SystemdNotifier: Sendable {
 /// The settings of the service manager's watchdog.
 private enum Watchdog {
   /// Microseconds. Shorter intervals, which would keep the daemon busy, and longer ones are replaced by these limits.
-  static let sensible = UInt64(20_000)...86_400_000_000
+  static let accepted = UInt64(20_000)...86_400_000_000
 
   static func interval(
     microseconds: String?, processID: String?, ownProcessID: Int32, _ problems: inout [String]
@@ -136,10 +136,10 @@ private enum Watchdog {
         problems.append("WATCHDOG_PID is no number of a process and not used: '\(found)'")
       }
     }
-    if number < sensible.lowerBound {
+    if number < accepted.lowerBound {
       problems.append("the watchdog's interval of \(number) µs is too short; it is served every 10 ms")
     }
-    return .microseconds(Int64(min(max(number, sensible.lowerBound), sensible.upperBound)))
+    return .microseconds(Int64(min(max(number, accepted.lowerBound), accepted.upperBound)))
   }
 }
 

@@ -21,7 +21,7 @@ struct HIDReportItems: Sequence, IteratorProtocol {
 
   init(_ descriptor: [UInt8]) { rest = descriptor[...] }
 
-  /// nil at the end, and where the descriptor is truncated. Long items, which are not used by any standard, are
+  /// nil at the end, and where the descriptor is truncated. Long items, of which none is defined so far, are
   /// skipped.
   mutating func next() -> Item? {
     while let first = rest.popFirst() {

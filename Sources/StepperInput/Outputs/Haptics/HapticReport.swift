@@ -37,8 +37,8 @@ package struct HapticReport: Hashable, Sendable {
 
   private func put(_ value: Int, in field: Field, of bytes: inout [UInt8]) {
     for bit in 0..<min(field.size, Int.bitWidth) where value >> bit & 1 == 1 {
-      let place = field.bit + bit
-      bytes[1 + place / 8] |= 1 << (place % 8)
+      let position = field.bit + bit
+      bytes[1 + position / 8] |= 1 << (position % 8)
     }
   }
 }

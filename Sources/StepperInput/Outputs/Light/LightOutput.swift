@@ -8,12 +8,12 @@ package import SystemPackage
 package final class LightOutput {
   /// The name of its directory, such as `platform::micmute`.
   package let name: String
-  let lamp: Lamp
+  let light: Light
 
   /// Throws the error of reading its attributes, and `EACCES` if it is not writable.
   package init(directory: FilePath) throws(Errno) {
     name = directory.lastComponent?.string ?? ""
-    lamp = Lamp(name, .classLED, try ClassLED(AttributeDirectory(directory)))
+    light = Light(name, .classLED, try ClassLED(AttributeDirectory(directory)))
   }
 }
 
@@ -22,7 +22,7 @@ package final class LightOutput {
 private struct ClassLED: LightDriver {
   let attributes: AttributeDirectory
   let maximumLevel: Int
-  let levelFound: Int?
+  let originalLevel: Int?
 
   init(_ attributes: AttributeDirectory) throws(Errno) {
     guard let maximum = Int32(try attributes.text("max_brightness")), maximum > 0 else {
@@ -31,10 +31,10 @@ private struct ClassLED: LightDriver {
     try attributes.checkWritable("brightness")
     self.attributes = attributes
     maximumLevel = Int(maximum)
-    levelFound = Int(try attributes.text("brightness"))
+    originalLevel = Int(try attributes.text("brightness"))
   }
 
-  var levelLeft: Int { 0 }
+  var defaultLevel: Int { 0 }
 
   func write(level: Int) throws(Errno) { try attributes.write(String(level), to: "brightness") }
 }

@@ -6,14 +6,14 @@ protocol LightDriver {
   /// The level of full brightness; 0 is off.
   var maximumLevel: Int { get }
   /// The original level, if it is known.
-  var levelFound: Int? { get }
+  var originalLevel: Int? { get }
   /// The level to leave if the original one is unknown.
-  var levelLeft: Int { get }
+  var defaultLevel: Int { get }
   func write(level: Int) throws(Errno)
 }
 
 /// A light with the brightness of a value, and flashes in between. Only changes are written.
-final class Lamp: PulseOutput {
+final class Light: PulseOutput {
   let name: String
   let kind: OutputKind
   private let driver: any LightDriver
@@ -27,8 +27,8 @@ final class Lamp: PulseOutput {
     self.name = name
     self.kind = kind
     self.driver = driver
-    steady = driver.levelFound ?? driver.levelLeft
-    shown = driver.levelFound
+    steady = driver.originalLevel ?? driver.defaultLevel
+    shown = driver.originalLevel
   }
 
   /// `brightness` is 0…1; a light that can only be on or off is on from one half. A flash in progress continues.
@@ -41,7 +41,7 @@ final class Lamp: PulseOutput {
   /// Restores the original brightness.
   func restore() throws(Errno) {
     isFlashing = false
-    steady = driver.levelFound ?? driver.levelLeft
+    steady = driver.originalLevel ?? driver.defaultLevel
     if shown != nil { try show(steady) }
   }
 

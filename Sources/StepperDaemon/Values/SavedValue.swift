@@ -1,7 +1,7 @@
 package import StepperCore
 
 /// A saved value, in a form that is independent of the order of choices.
-package nonisolated enum RememberedValue: Hashable, Sendable {
+package nonisolated enum SavedValue: Hashable, Sendable {
   case unset
   case number(FixedPoint)
   /// The name of a choice, `on` or `off`.

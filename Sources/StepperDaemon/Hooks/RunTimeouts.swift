@@ -2,9 +2,9 @@ import StepperCore
 
 /// The timeouts of a run: after its timeout it receives SIGTERM, after a grace period SIGKILL; processes that hold
 /// its output after its end are waited for briefly.
-struct RunPatience: Hashable {
+struct RunTimeouts: Hashable {
   /// The action that is due.
-  enum Order: Hashable {
+  enum Action: Hashable {
     /// Send SIGTERM to all of its processes.
     case terminate
     /// Send SIGKILL to all of its processes.
@@ -32,7 +32,7 @@ struct RunPatience: Hashable {
 
   init(timeout: Duration, startedAt now: Instant) { deadline = now + timeout }
 
-  mutating func advance(to now: Instant) -> Order? {
+  mutating func advance(to now: Instant) -> Action? {
     guard let deadline, deadline <= now else { return nil }
     switch phase {
     case .running:
@@ -49,13 +49,13 @@ struct RunPatience: Hashable {
   }
 
   /// Cancels the run.
-  mutating func terminate(at now: Instant) -> Order? {
+  mutating func terminate(at now: Instant) -> Action? {
     guard phase == .running else { return nil }
     isCancelled = true
     return beginTerminating(at: now)
   }
 
-  private mutating func beginTerminating(at now: Instant) -> Order {
+  private mutating func beginTerminating(at now: Instant) -> Action {
     phase = .terminating
     deadline = now + Self.grace
     return .terminate

@@ -1,5 +1,5 @@
 /// The limits of connections, in total and per user.
-package struct ConnectionPlaces {
+package struct ConnectionSlots {
   package let limits: Limits
   private var open = Tally<UInt32>()
 
@@ -7,8 +7,8 @@ package struct ConnectionPlaces {
     package var connections = 128
     package var connectionsPerUser = 32
     /// Reserved for administrators, and of these for root.
-    package var keptForAdministrators = 8
-    package var keptForRoot = 4
+    package var reservedForAdministrators = 8
+    package var reservedForRoot = 4
 
     package init() {}
   }
@@ -31,8 +31,8 @@ package struct ConnectionPlaces {
   func admits(_ user: UInt32, _ rank: Rank) -> Bool {
     let kept =
       switch rank {
-      case .user: limits.keptForAdministrators
-      case .administrator: limits.keptForRoot
+      case .user: limits.reservedForAdministrators
+      case .administrator: limits.reservedForRoot
       case .root: 0
       }
     let free = limits.connections - kept - open.total

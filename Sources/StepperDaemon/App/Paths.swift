@@ -2,7 +2,7 @@ import StepperCore
 import StepperText
 
 /// The paths of the daemon's files. Environment variables of the service manager take precedence.
-package struct Places: Hashable, Sendable {
+package struct Paths: Hashable, Sendable {
   /// The system service, or the daemon of a user.
   package enum Scope: Hashable, Sendable { case system, user }
 
@@ -25,7 +25,7 @@ package struct Places: Hashable, Sendable {
     func variable(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
     /// The first directory of a variable. A relative path is not used, because it would depend on the working
     /// directory.
-    func folder(_ name: String) -> String? {
+    func directory(_ name: String) -> String? {
       let isList = name.hasSuffix("_DIRECTORY")
       guard let value = variable(name),
         let path = isList ? value.split(separator: ":").first.map(String.init) : value
@@ -38,19 +38,19 @@ package struct Places: Hashable, Sendable {
       return path
     }
     let isService = variable("INVOCATION_ID") != nil && variable("TERM") == nil
-    let session = folder("XDG_RUNTIME_DIR")
+    let session = directory("XDG_RUNTIME_DIR")
     let isUsers = userID != 0 || (session != nil && !isService)
     self.scope = scope ?? (isUsers ? .user : .system)
     switch self.scope {
     case .system:
-      configuration = "\(folder("CONFIGURATION_DIRECTORY") ?? "/etc/stepperd")/stepperd.toml"
-      socket = "\(folder("RUNTIME_DIRECTORY") ?? "/run/stepperd")/\(Self.socketName)"
-      state = folder("STATE_DIRECTORY") ?? "/var/lib/stepperd"
+      configuration = "\(directory("CONFIGURATION_DIRECTORY") ?? "/etc/stepperd")/stepperd.toml"
+      socket = "\(directory("RUNTIME_DIRECTORY") ?? "/run/stepperd")/\(Self.socketName)"
+      state = directory("STATE_DIRECTORY") ?? "/var/lib/stepperd"
     case .user:
-      let home = folder("HOME") ?? ""
-      configuration = "\(folder("XDG_CONFIG_HOME") ?? "\(home)/.config")/stepperd/stepperd.toml"
+      let home = directory("HOME") ?? ""
+      configuration = "\(directory("XDG_CONFIG_HOME") ?? "\(home)/.config")/stepperd/stepperd.toml"
       socket = "\(session ?? "/run/user/\(userID)")/stepperd/\(Self.socketName)"
-      state = "\(folder("XDG_STATE_HOME") ?? "\(home)/.local/state")/stepperd"
+      state = "\(directory("XDG_STATE_HOME") ?? "\(home)/.local/state")/stepperd"
     }
     self.problems = problems
   }
