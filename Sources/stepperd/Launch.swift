@@ -13,10 +13,10 @@ import SystemPackage
 
   /// Runs to the end; returns the exit code, one of sysexits.h.
   func run() -> ExitCode {
-    let scope: Places.Scope? = arguments.scope.map { $0 == .system ? .system : .user }
-    let places = Places(scope: scope, environment: environmentVariable, userID: effectiveUserID)
+    let scope: Paths.Scope? = arguments.scope.map { $0 == .system ? .system : .user }
+    let paths = Paths(scope: scope, environment: environmentVariable, userID: effectiveUserID)
     let configuration = arguments.check ? arguments.file ?? arguments.config : arguments.config
-    var options = DaemonOptions(places: places, configurationPath: configuration)
+    var options = DaemonOptions(paths: paths, configurationPath: configuration)
     options.socketPath = arguments.socket.map(absolutePath)
     options.logLevel = arguments.logLevel
     return arguments.check ? check(options.configurationFile) : serve(options)
@@ -45,7 +45,7 @@ import SystemPackage
       if !isManaged {
         let lines = daemon.greeting.lines(command: stepperctlCommand)
         // Clients wait meanwhile, and nobody may be reading.
-        StandardStream.output.write(lines: lines, patience: .milliseconds(100))
+        StandardStream.output.write(lines: lines, timeout: .milliseconds(100))
       }
       try daemon.run()
       return .success
@@ -77,7 +77,7 @@ import SystemPackage
       case .system(let message): (["stepperd: \(message)"], EX_OSERR)
       }
     // A service that cannot start has to end, whoever reads or does not.
-    StandardStream.error.write(lines: lines, patience: .seconds(2))
+    StandardStream.error.write(lines: lines, timeout: .seconds(2))
     return ExitCode(code)
   }
 

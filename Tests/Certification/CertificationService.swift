@@ -42,7 +42,7 @@ private final class TenReplies: ReplyStream {
 
   var due: Instant? { sent < Script.replyCount ? Instant(nanoseconds: 0) : nil }
 
-  func tell(_ connection: inout VarlinkServerConnection, at now: Instant) -> Instant? {
+  func sendReply(on connection: inout VarlinkServerConnection, at now: Instant) -> Instant? {
     connection.reply(["string": Script.lastReplies[sent]], continues: sent + 1 < Script.replyCount)
     sent += 1
     return nil

@@ -8,7 +8,7 @@ import Testing
 @MainActor @Suite struct AuthorizationTests {
   private static let admins = 4_000_000
 
-  private func authorization(_ scope: Places.Scope) throws -> Authorization {
+  private func authorization(_ scope: Paths.Scope) throws -> Authorization {
     let text = "[daemon]\nadmin-group = \"\(Self.admins)\"\n[control.volume]"
     let checked = ConfigurationFile.check(text, file: "stepperd.toml")
     let configuration = try #require(checked.configuration, "\(checked.problems)")
@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test func `root and the admin group are administrators in both scopes`() throws {
-    for scope in [Places.Scope.system, .user] {
+    for scope in [Paths.Scope.system, .user] {
       let authorization = try authorization(scope)
       #expect(authorization.isAdministrator(peer(0)))
       #expect(authorization.isAdministrator(peer(4_001, groups: [100, UInt32(Self.admins)])))

@@ -63,11 +63,11 @@ private func fillQueue(_ notifier: SystemdNotifier) {
     let notifier = SystemdNotifier(socketPath: "\(folder.path)/notify")
     var reporter = StatusReporter(notifier)
     fillQueue(notifier)
-    let first = reporter.tell("1 client", at: .milliseconds(1_000))
+    let first = reporter.update("1 client", at: .milliseconds(1_000))
     #expect(first == .lost(.resourceTemporarilyUnavailable))
     #expect(reporter.deadline == .milliseconds(2_000))
     _ = manager.takeAll()
-    let second = reporter.tell("1 client", at: .milliseconds(2_000))
+    let second = reporter.update("1 client", at: .milliseconds(2_000))
     #expect(second == .restored)
     #expect(manager.takeAll() == ["STATUS=1 client"])
     #expect(reporter.deadline == nil)
@@ -77,11 +77,11 @@ private func fillQueue(_ notifier: SystemdNotifier) {
     let folder = try TemporaryFolder()
     let manager = try NotifySocket(at: "\(folder.path)/notify")
     var reporter = StatusReporter(SystemdNotifier(socketPath: "\(folder.path)/notify"))
-    _ = reporter.tell("1 client", at: .milliseconds(1_000))
-    _ = reporter.tell("2 clients", at: .milliseconds(1_100))
+    _ = reporter.update("1 client", at: .milliseconds(1_000))
+    _ = reporter.update("2 clients", at: .milliseconds(1_100))
     #expect(manager.takeAll() == ["STATUS=1 client"])
     #expect(reporter.deadline == .milliseconds(2_000))
-    _ = reporter.tell("2 clients", at: .milliseconds(2_000))
+    _ = reporter.update("2 clients", at: .milliseconds(2_000))
     #expect(manager.takeAll() == ["STATUS=2 clients"])
   }
 
@@ -100,13 +100,13 @@ private func fillQueue(_ notifier: SystemdNotifier) {
     var attempts: [Instant] = []
     while let due = reporter.deadline, due < .milliseconds(200_000) {
       attempts.append(due)
-      let change = reporter.tell("1 client", at: due)
+      let change = reporter.update("1 client", at: due)
       #expect(change == nil)
     }
     let pauses = zip(attempts.dropFirst(), attempts).map { $0 - $1 }
     #expect(pauses.suffix(3) == [.seconds(30), .seconds(30), .seconds(30)] && pauses.count < 12)
     let manager = try NotifySocket(at: "\(folder.path)/notify")
-    let change = reporter.tell("1 client", at: reporter.deadline ?? start)
+    let change = reporter.update("1 client", at: reporter.deadline ?? start)
     #expect(change == .restored)
     #expect(manager.takeAll() == ["READY=1", "STATUS=1 client"], "to it the daemon has just started")
   }
@@ -117,10 +117,10 @@ private func fillQueue(_ notifier: SystemdNotifier) {
     let notifier = SystemdNotifier(socketPath: "\(folder.path)/notify", watchdogMicroseconds: "30000000")
     var reporter = StatusReporter(notifier)
     fillQueue(notifier)
-    _ = reporter.tell("", at: .milliseconds(0))
+    _ = reporter.update("", at: .milliseconds(0))
     #expect(reporter.deadline == .milliseconds(1_000))
     _ = manager.takeAll()
-    _ = reporter.tell("", at: .milliseconds(1_000))
+    _ = reporter.update("", at: .milliseconds(1_000))
     #expect(manager.takeAll() == ["WATCHDOG=1"])
     #expect(reporter.deadline == .milliseconds(16_000))
   }
@@ -186,7 +186,7 @@ struct ServiceManagerTests {
     #expect(try client.state().value == 0)
     _ = try manager.expect("READY=1")
     try process.expectOutput("the service manager is notified again")
-    #expect(process.output.split(separator: "cannot tell").count == 2, "said once")
+    #expect(process.output.split(separator: "cannot notify").count == 2, "said once")
     process.signal(SIGTERM)
     #expect(try process.waitForExit() == 0)
   }

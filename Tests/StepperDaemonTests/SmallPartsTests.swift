@@ -35,8 +35,8 @@ import Testing
 }
 
 @MainActor @Suite struct RateLimitsTests {
-  private func channel(_ speaker: String?) -> LogChannel {
-    LogChannel(party: .hook, isProblem: false, speaker: speaker)
+  private func channel(_ source: String?) -> LogChannel {
+    LogChannel(component: .hook, isProblem: false, source: source)
   }
 
   @Test func `what a flood left out is reported when its interval is over, also if nothing follows`() {
@@ -50,9 +50,9 @@ import Testing
     #expect(limits.deadline == nil)
   }
 
-  @Test func `many speakers share one limit, and those that are quiet make room`() {
+  @Test func `many sources share one limit, and those that are quiet make room`() {
     var limits = RateLimits()
-    for number in 0..<RateLimits.mostSpeakers { _ = limits.admit(channel("\(number)"), at: .milliseconds(0)) }
+    for number in 0..<RateLimits.mostSources { _ = limits.admit(channel("\(number)"), at: .milliseconds(0)) }
     let verdicts = (0..<25).map { limits.admit(channel("late \($0)"), at: .milliseconds(1)) }
     #expect(verdicts.count { $0 == .refused } == 25 - RateLimit.burst)
     let others = limits.admit(channel("7"), at: .milliseconds(2))
@@ -80,57 +80,57 @@ import Testing
 
 @MainActor @Suite struct PlacesTests {
   @Test func `an ordinary user's daemon lives in the user's directories`() {
-    let places = Places(
+    let paths = Paths(
       scope: nil, environment: { ["HOME": "/home/ann", "XDG_RUNTIME_DIR": "/run/user/1000"][$0] },
       userID: 1000)
-    #expect(places.scope == .user)
-    #expect(places.configuration == "/home/ann/.config/stepperd/stepperd.toml")
-    #expect(places.socket == "/run/user/1000/stepperd/org.stepperd")
-    #expect(places.state == "/home/ann/.local/state/stepperd")
+    #expect(paths.scope == .user)
+    #expect(paths.configuration == "/home/ann/.config/stepperd/stepperd.toml")
+    #expect(paths.socket == "/run/user/1000/stepperd/org.stepperd")
+    #expect(paths.state == "/home/ann/.local/state/stepperd")
   }
 
   @Test func `the service has what the service manager says`() {
-    let places = Places(
+    let paths = Paths(
       scope: nil,
       environment: {
         [
           "INVOCATION_ID": "1", "STATE_DIRECTORY": "/var/lib/stepperd", "RUNTIME_DIRECTORY": "/run/stepperd",
         ][$0]
       }, userID: 0)
-    #expect(places.scope == .system)
-    #expect(places.configuration == "/etc/stepperd/stepperd.toml")
-    #expect(places.socket == "/run/stepperd/org.stepperd")
-    #expect(places.state == "/var/lib/stepperd")
+    #expect(paths.scope == .system)
+    #expect(paths.configuration == "/etc/stepperd/stepperd.toml")
+    #expect(paths.socket == "/run/stepperd/org.stepperd")
+    #expect(paths.state == "/var/lib/stepperd")
   }
 
   @Test(arguments: [
-    (["XDG_RUNTIME_DIR": "/run/user/0", "TERM": "xterm"], Places.Scope.user), (["TERM": "xterm"], .system),
+    (["XDG_RUNTIME_DIR": "/run/user/0", "TERM": "xterm"], Paths.Scope.user), (["TERM": "xterm"], .system),
     (["INVOCATION_ID": "1", "XDG_RUNTIME_DIR": "/run/user/0"], .system),
   ])
   func `root in a session of its own runs a user's daemon`(
-    _ environment: [String: String], _ scope: Places.Scope
+    _ environment: [String: String], _ scope: Paths.Scope
   ) {
-    #expect(Places(scope: nil, environment: { environment[$0] }, userID: 0).scope == scope)
+    #expect(Paths(scope: nil, environment: { environment[$0] }, userID: 0).scope == scope)
   }
 
   @Test(
     arguments: [
-      ("XDG_STATE_HOME", "state", "is no absolute path and not used: 'state'"),
-      ("XDG_STATE_HOME", "\n<3>/x", #"'\n<3>/x'"#), ("HOME", "../x", "no absolute path"),
-      ("XDG_RUNTIME_DIR", "run", "no absolute path"), ("XDG_CONFIG_HOME", ".", "no absolute path"),
+      ("XDG_STATE_HOME", "state", "is not an absolute path and is ignored: 'state'"),
+      ("XDG_STATE_HOME", "\n<3>/x", #"'\n<3>/x'"#), ("HOME", "../x", "not an absolute path"),
+      ("XDG_RUNTIME_DIR", "run", "not an absolute path"), ("XDG_CONFIG_HOME", ".", "not an absolute path"),
       ("XDG_STATE_HOME", "/" + String(repeating: "x", count: 100_000), "is too long"),
     ])
   func `a folder that is none is a problem, and the usual one is used`(
     variable: String, value: String, problem: String
   ) {
-    let usual = Places(scope: .user, environment: { _ in nil }, userID: 1000)
-    let places = Places(scope: .user, environment: { [variable: value][$0] }, userID: 1000)
-    #expect((places.state, places.socket) == (usual.state, usual.socket))
-    #expect(places.configuration == usual.configuration)
-    #expect(places.problems.count == 1)
-    #expect(places.problems.first?.hasPrefix(variable) == true)
-    #expect(places.problems.first?.contains(problem) == true, "\(places.problems)")
-    #expect(places.problems.allSatisfy { $0.utf8.count < 250 })
+    let usual = Paths(scope: .user, environment: { _ in nil }, userID: 1000)
+    let paths = Paths(scope: .user, environment: { [variable: value][$0] }, userID: 1000)
+    #expect((paths.state, paths.socket) == (usual.state, usual.socket))
+    #expect(paths.configuration == usual.configuration)
+    #expect(paths.problems.count == 1)
+    #expect(paths.problems.first?.hasPrefix(variable) == true)
+    #expect(paths.problems.first?.contains(problem) == true, "\(paths.problems)")
+    #expect(paths.problems.allSatisfy { $0.utf8.count < 250 })
   }
 
   @Test(
@@ -140,11 +140,11 @@ import Testing
     ])
   func `of several folders the first is used`(value: String, state: String) {
     #expect(
-      Places(scope: .system, environment: { ["STATE_DIRECTORY": value][$0] }, userID: 998).state == state)
+      Paths(scope: .system, environment: { ["STATE_DIRECTORY": value][$0] }, userID: 998).state == state)
   }
 
   @Test func `the service's user is not taken for a user`() {
     let environment = ["INVOCATION_ID": "1", "STATE_DIRECTORY": "/var/lib/stepperd"]
-    #expect(Places(scope: .system, environment: { environment[$0] }, userID: 998).scope == .system)
+    #expect(Paths(scope: .system, environment: { environment[$0] }, userID: 998).scope == .system)
   }
 }

@@ -4,15 +4,15 @@ import StepperInput
 import StepperSystem
 import SystemPackage
 
-/// A configuration that cannot be used, and why.
+/// The reasons why a configuration cannot be used.
 package struct ConfigurationFailure: Error {
   package var problems: [ConfigurationProblem]
 }
 
-/// Where the configuration comes from.
+/// The source of the configuration.
 package struct ConfigurationFile: Hashable, Sendable {
   package var path: String
-  /// Whether it may be missing, and the built-in configuration is used then.
+  /// Whether the file may be missing; the built-in configuration is used then.
   package var isOptional: Bool
 
   package init(path: String, isOptional: Bool) {
@@ -20,22 +20,22 @@ package struct ConfigurationFile: Hashable, Sendable {
     self.isOptional = isOptional
   }
 
-  /// What was read, and from where; `path` is nil for the built-in configuration.
+  /// A configuration with its source; `path` is nil for the built-in configuration.
   package struct Loaded {
     package var configuration: Configuration
     package var warnings: [ConfigurationProblem]
     package var path: String?
-    /// Whether there was nothing in the file.
-    var isBlank = false
+    /// Whether the file was empty.
+    var isEmpty = false
 
-    /// How messages call it.
+    /// Its name in messages.
     package var name: String { path ?? ConfigurationFile.builtInName }
   }
 
   static let builtInName = "the built-in configuration"
 
-  /// Reads it. Where the `running` configuration came from a file, there must be one, and something in it where there
-  /// was: an empty file is rather what a write that failed left behind than a wish for a daemon that does nothing.
+  /// Reads the file. A `running` configuration from a file is not replaced by the built-in one, nor a `running`
+  /// configuration with content by an empty file, which is probably the result of a failed write.
   package func load(replacing running: Loaded? = nil) throws(ConfigurationFailure) -> Loaded {
     let bytes: [UInt8]?
     do throws(FileFailure) {
@@ -50,23 +50,23 @@ package struct ConfigurationFile: Hashable, Sendable {
     guard let bytes else {
       guard isOptional else { throw failure("there is no such file") }
       guard running?.path == nil else {
-        throw failure("there is no such file any more; restart stepperd to use the built-in configuration")
+        throw failure("the file no longer exists; restart stepperd to use the built-in configuration")
       }
       return try Self.load(Array(Configuration.embeddedText.utf8), file: Self.builtInName, path: nil)
     }
-    let isBlank = bytes.allSatisfy { Self.blanks.contains($0) }
-    if isBlank, let running, running.path != nil, !running.isBlank {
+    let isEmpty = bytes.allSatisfy { Self.whitespace.contains($0) }
+    if isEmpty, let running, running.path != nil, !running.isEmpty {
       throw failure("it is empty now; restart stepperd to run without any control")
     }
     var loaded = try Self.load(bytes, file: path, path: path)
-    loaded.isBlank = isBlank
-    if isBlank { loaded.warnings.append(warning("it is empty: there is no control")) }
+    loaded.isEmpty = isEmpty
+    if isEmpty { loaded.warnings.append(warning("it is empty and defines no control")) }
     return loaded
   }
 
-  private static let blanks = Array(" \t\r\n\u{feff}".utf8)
+  private static let whitespace = Array(" \t\r\n\u{feff}".utf8)
 
-  /// Checks `text` without using it.
+  /// Checks `text`.
   package static func check(_ text: String, file: String) -> (
     configuration: Configuration?, problems: [ConfigurationProblem]
   ) {

@@ -4,9 +4,9 @@ import StepperCore
 import StepperSystem
 
 extension Daemon {
-  /// Reads the configuration again and takes it over if it has no errors; returns its warnings.
+  /// Reads the configuration again and applies it if it has no errors; returns its warnings.
   ///
-  /// Everything that can be wrong is found before anything is changed.
+  /// All checks precede the first change.
   func reload() throws(ConfigurationFailure) -> [ConfigurationProblem] {
     notifyServiceManager(.reloading(at: loop.now))
     defer { notifyServiceManager(.ready()) }
@@ -14,10 +14,10 @@ extension Daemon {
     let authorization: Authorization
     do throws(ConfigurationFailure) {
       candidate = try options.configurationFile.load(replacing: world.loaded)
-      authorization = try Authorization(candidate, scope: options.places.scope)
+      authorization = try Authorization(candidate, scope: options.paths.scope)
     } catch {
       for problem in error.problems { journal.error(.configuration, "\(problem)") }
-      journal.error(.configuration, "nothing was changed; the running configuration stays in use")
+      journal.error(.configuration, "nothing was changed; the running configuration remains in use")
       throw error
     }
     let warnings = candidate.warnings + candidate.needingRestart(after: world.loaded)
@@ -27,10 +27,10 @@ extension Daemon {
     return warnings
   }
 
-  /// Takes over a configuration that was checked. What happened before belongs to the controls as they were.
+  /// Applies a checked configuration. Earlier inputs and effects are delivered with the former controls.
   private func adopt(_ candidate: ConfigurationFile.Loaded, _ authorization: Authorization) {
     feedback.notify(followers, at: loop.now)
-    feedback.attend(at: loop.now)
+    feedback.dispatch(at: loop.now)
     let former = Set(world.configurations.map(\.settings.name))
     world.adopt(candidate, authorization, at: loop.now)
     publishEffects()
@@ -46,7 +46,7 @@ extension Daemon {
 }
 
 extension ConfigurationFile.Loaded {
-  /// The settings that differ from the running ones and are only read at the start.
+  /// The changed settings that are read only at the start.
   fileprivate func needingRestart(after running: ConfigurationFile.Loaded) -> [ConfigurationProblem] {
     let (new, old) = (configuration.daemon, running.configuration.daemon)
     let differing = [

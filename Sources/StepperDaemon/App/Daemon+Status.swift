@@ -6,7 +6,7 @@ import StepperText
 
 extension Daemon {
   package var socketPath: String {
-    options.socketPath ?? world.configuration.daemon.socketPath ?? options.places.socket
+    options.socketPath ?? world.configuration.daemon.socketPath ?? options.paths.socket
   }
 
   var status: ManagerInterface.GetStatus.Reply {
@@ -25,13 +25,13 @@ extension Daemon {
       problems: problems, metrics: metrics)
   }
 
-  /// What does not work at present, in words, each on one line.
+  /// The present problems, one sentence and one line each.
   var problems: [String] {
     (ownProblems + discovery.problems + devices.problems + [feedback.hooks.lastFailure].compactMap(\.self))
       .map { $0.onOneLine(limit: Self.problemLimit) }.fitted
   }
 
-  /// `2 devices, 1 control, 3 clients; front: permission denied: …`: cheap, for it is made at each wakeup.
+  /// `2 devices, 1 control, 3 clients; front: permission denied: …`. It is made at each wakeup and must be cheap.
   var statusLine: String {
     func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
     let counts = [
@@ -43,16 +43,16 @@ extension Daemon {
       .joined(separator: "; ")
   }
 
-  /// What the daemon itself cannot do at present.
+  /// The present problems of the daemon itself.
   private var ownProblems: [String] { [store.problem, socket.problem].compactMap(\.self) }
 
-  /// The longest problem in bytes: a sentence for people.
+  /// Maximum length of a problem in bytes.
   private static let problemLimit = 512
 
-  /// What a person who starts it in a terminal wants to know.
+  /// The summary for a person who starts the daemon in a terminal.
   package var greeting: Greeting {
     Greeting(
-      socket: socketPath, isUsualSocket: socketPath == options.places.socket,
+      socket: socketPath, isUsualSocket: socketPath == options.paths.socket,
       configuration: world.loaded.path,
       controls: world.configurations, devices: devices.descriptions)
   }

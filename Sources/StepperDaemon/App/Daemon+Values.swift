@@ -3,27 +3,27 @@ import StepperCore
 import StepperSystem
 
 extension Daemon {
-  /// How long the last save is waited for when the daemon stops: well below the 90 s after which the service manager
-  /// kills it (`TimeoutStopSec=`), and longer than a slow card takes.
-  static let patienceAtStop = Duration.seconds(5)
-  /// How long clients are kept meanwhile.
-  private static let clientsPatienceAtStop = Duration.milliseconds(250)
+  /// Timeout of the last save when the daemon stops: well below the 90 s after which the service manager kills it
+  /// (`TimeoutStopSec=`), and longer than a slow memory card needs.
+  static let saveTimeoutAtStop = Duration.seconds(5)
+  /// How long clients remain connected during the last save.
+  private static let clientTimeoutAtStop = Duration.milliseconds(250)
 
-  /// Gives the controls the values that are remembered of them. Restored values are not published as changes.
+  /// Gives the controls their saved values. Restored values are not published as changes.
   func restoreValues() {
     configureStore()
     restore { _ in true }
     _ = world.takeEffects()
   }
 
-  /// After a reload: controls that were away, and choices whose names were.
+  /// After a reload: controls, and names of choices, that exist again.
   func restoreReturned(since former: Set<String>) {
     configureStore()
     restore { $0.kind == .choice || !former.contains($0.name) }
     publishEffects()
   }
 
-  /// Those of these names, whose values could only now be read.
+  /// Restores controls of these names, whose values have become readable.
   func restore(_ names: Set<String>) {
     guard !names.isEmpty else { return }
     restore { names.contains($0.name) }
@@ -42,16 +42,16 @@ extension Daemon {
     store.configure(world.configurations.map { ($0.settings, $0.restores) }, at: loop.now)
   }
 
-  /// Saves the last values. Clients that wait for a `Save` get its result if that is soon; the others are answered that
-  /// the daemon stops, and then the disk is waited for.
+  /// Saves the last values. Clients that wait for a `Save` receive its result if it is available soon; the others
+  /// receive the error that the daemon stops, after which the daemon waits for the disk.
   func saveLast(whileStopping stop: () -> Void) {
-    let deadline = Instant.now + Self.patienceAtStop
-    _ = store.finish(until: .now + Self.clientsPatienceAtStop)
+    let deadline = Instant.now + Self.saveTimeoutAtStop
+    _ = store.finish(until: .now + Self.clientTimeoutAtStop)
     server.publish(at: loop.now)
     stop()
     if !store.finish(until: deadline, mayWait: true) {
       let reason =
-        store.problem ?? "the disk has not answered in \(Self.patienceAtStop.milliseconds / 1_000) s"
+        store.problem ?? "the disk has not answered in \(Self.saveTimeoutAtStop.milliseconds / 1_000) s"
       journal.error(.daemon, "the last values were not written: \(reason)")
     }
   }

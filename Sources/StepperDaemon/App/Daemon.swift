@@ -7,7 +7,7 @@ import StepperSystem
 import SystemPackage
 import Varlink
 
-/// The daemon: devices, clients and everything else that ``wakeUp(at:)`` connects to the engine.
+/// The daemon: composes the engine, the devices, the clients and everything else that ``wakeUp(at:)`` connects.
 package final class Daemon {
   let options: DaemonOptions
   let journal: Journal
@@ -29,7 +29,7 @@ package final class Daemon {
 
   // MARK: Start
 
-  /// Reads the configuration and the remembered values, and acquires everything that can fail to be acquired.
+  /// Reads the configuration and the saved values, and acquires every resource whose acquisition can fail.
   package init(_ options: DaemonOptions) throws(StartFailure) {
     self.options = options
     let journal = Journal(LogOutput())
@@ -39,7 +39,7 @@ package final class Daemon {
     let socketGroup: UInt32?
     do throws(ConfigurationFailure) {
       loaded = try options.configurationFile.load()
-      authorization = try Authorization(loaded, scope: options.places.scope)
+      authorization = try Authorization(loaded, scope: options.paths.scope)
       socketGroup = try loaded.socketGroup()
     } catch {
       throw .configuration(error.problems)
@@ -48,20 +48,20 @@ package final class Daemon {
     journal.level = options.logLevel ?? Logger.Level(settings.logLevel)
     let notifier = SystemdNotifier.take()
     reporter = StatusReporter(notifier)
-    for problem in options.places.problems + notifier.problems { journal.warning(.daemon, problem) }
+    for problem in options.paths.problems + notifier.problems { journal.warning(.daemon, problem) }
     do throws(Errno) {
       loop = try EventLoop()
       signals = try SignalSource()
       store = try ValueStore(
-        directory: settings.stateDirectory ?? options.places.state, saveAfter: settings.saveAfter,
+        directory: settings.stateDirectory ?? options.paths.state, saveAfter: settings.saveAfter,
         saveInterval: settings.saveInterval, journal: journal)
     } catch {
       throw .system("cannot set up the event loop: \(error)")
     }
     let world = World(loaded, authorization, at: loop.now)
     self.world = world
-    let path = options.socketPath ?? settings.socketPath ?? options.places.socket
-    socket = ListeningSocket(path: path, group: socketGroup, scope: options.places.scope, journal: journal)
+    let path = options.socketPath ?? settings.socketPath ?? options.paths.socket
+    socket = ListeningSocket(path: path, group: socketGroup, scope: options.paths.scope, journal: journal)
     discovery = DeviceDiscovery(loop: loop, journal: journal)
     devices = Devices(world, loop: loop, journal: journal)
     feedback = FeedbackDispatcher(
@@ -92,7 +92,7 @@ package final class Daemon {
     for warning in loaded.warnings { journal.warning(.configuration, "\(warning)") }
   }
 
-  /// Handlers only collect; everything else is done by ``wakeUp(at:)``.
+  /// Handlers only collect; ``wakeUp(at:)`` does the work.
   private func watch() throws(Errno) {
     try loop.watch(signals.rawDescriptor, priority: .system) { [unowned self] _, _ in
       while let signal = signals.next() { received.append(signal) }
@@ -106,13 +106,13 @@ package final class Daemon {
 
   // MARK: Run
 
-  /// Serves until it is stopped by a signal.
+  /// Serves until a signal stops it.
   package func run() throws(StartFailure) {
     notifyServiceManager(.ready(status: statusLine))
     do throws(Errno) {
       try loop.run { wakeUp(at: $0) }
     } catch {
-      // The loop has failed; the values have not.
+      // The loop has failed; the values are still valid.
       saveLast {}
       throw .system("the event loop failed: \(error)")
     }
@@ -132,7 +132,7 @@ package final class Daemon {
     loop.stop()
   }
 
-  /// Sends `message`, at once or as soon as the service manager takes it.
+  /// Sends `message`, immediately or as soon as the service manager accepts it.
   func notifyServiceManager(_ message: SystemdNotifier.Message) {
     log(reporter.announce(message, at: loop.now))
   }
@@ -140,7 +140,7 @@ package final class Daemon {
   func log(_ change: StatusReporter.Change?) {
     switch change {
     case .lost(let error):
-      journal.warning(.daemon, "cannot notify the service manager: \(error); it is tried again")
+      journal.warning(.daemon, "cannot notify the service manager: \(error); trying again")
     case .restored: journal.notice(.daemon, "the service manager is notified again")
     case nil: break
     }

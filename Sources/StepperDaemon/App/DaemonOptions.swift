@@ -2,27 +2,27 @@ package import Logging
 package import StepperConfiguration
 import StepperCore
 
-/// What the command line and the environment say.
+/// The options of the command line and the environment.
 package struct DaemonOptions: Sendable {
-  package var places: Places
+  package var paths: Paths
   package var configurationFile: ConfigurationFile
-  /// nil: as configured.
+  /// nil: the path of the configuration.
   package var socketPath: String?
-  /// nil: as configured.
+  /// nil: the level of the configuration.
   package var logLevel: Logger.Level?
 
-  /// Without `configurationPath` the file is in the usual place, where there may be none.
-  package init(places: Places, configurationPath: String? = nil) {
-    self.places = places
+  /// Without `configurationPath` the file has its default path and may be missing.
+  package init(paths: Paths, configurationPath: String? = nil) {
+    self.paths = paths
     configurationFile = ConfigurationFile(
-      path: configurationPath ?? places.configuration, isOptional: configurationPath == nil)
+      path: configurationPath ?? paths.configuration, isOptional: configurationPath == nil)
   }
 }
 
-/// Why the daemon did not start, or could not go on.
+/// The reason why the daemon did not start, or ended.
 package enum StartFailure: Error {
   case configuration([ConfigurationProblem])
-  /// Something is missing that may be there later, such as the socket's address being free.
+  /// A resource is unavailable now and may become available, such as the address of the socket.
   case unavailable(String)
   case noPermission(String)
   case system(String)
@@ -41,6 +41,6 @@ extension Logger.Level {
 }
 
 extension Duration {
-  /// Whole milliseconds, for messages.
+  /// Complete milliseconds, for messages.
   var milliseconds: Int64 { nanoseconds / 1_000_000 }
 }

@@ -4,9 +4,9 @@ import StepperSystem
 import SystemPackage
 import Varlink
 
-/// What `--log-level debug` logs: every input, every call and every effect, in their order.
+/// The messages of `--log-level debug`: every input, every call and every effect, in their order.
 extension Daemon {
-  /// Of one frame; a knob sends one or two.
+  /// Events of a frame that are logged; a knob sends one or two.
   private static let mostEvents = 8
 
   func logInput(_ input: Input) { journal.debug(.device, text(of: input)) }

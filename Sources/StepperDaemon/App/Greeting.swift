@@ -2,16 +2,16 @@ import StepperConfiguration
 import StepperCore
 import StepperInterfaces
 
-/// What a person who starts the daemon in a terminal is told.
+/// The text for a person who starts the daemon in a terminal.
 package struct Greeting {
   var socket: String
-  /// Whether `stepperctl` looks there by itself.
+  /// Whether `stepperctl` uses this path by default.
   var isUsualSocket: Bool
   var configuration: String?
   var controls: [ControlConfiguration]
   var devices: [DeviceInterface.Device]
 
-  /// `command` is how to call `stepperctl` from here.
+  /// `command` is the command line that starts `stepperctl`.
   package func lines(command: String) -> [String] {
     var lines = ["stepperd \(Version.number)", ""]
     lines.append("  configuration  \(configuration ?? "built in; no file needed")")
@@ -37,7 +37,7 @@ package struct Greeting {
     return device.problem.map { "\(what): \($0)" } ?? what
   }
 
-  /// The first three things worth trying: follow, move, set.
+  /// Three commands to try first: follow, move, set.
   private var examples: [String] {
     let control = controls.first?.settings
     let name = control?.name ?? "NAME"
@@ -48,12 +48,12 @@ package struct Greeting {
     ]
   }
 
-  /// What the control can be set to: its last word, or the number next to 30 in its range.
+  /// An example of a value to set: the last choice, or the number closest to 30 in the range.
   private func example(of settings: ControlSettings) -> String {
     settings.words.last.map(forShell) ?? settings.nearest(to: 30).description
   }
 
-  /// `text` as one word of a shell's command line.
+  /// `text` quoted as one word for a shell.
   private func forShell(_ text: String) -> String {
     if text.allSatisfy({ $0.isLetter || $0.isNumber || "/._-".contains($0) }) { return text }
     let parts = text.split(separator: "'", omittingEmptySubsequences: false)

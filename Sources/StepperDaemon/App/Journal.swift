@@ -2,21 +2,21 @@ import Logging
 import StepperCore
 import StepperSystem
 
-/// The daemon's log: every message says whose matter it is, and a flood is cut.
+/// The log of the daemon: each message names its origin, and the rate of messages is limited.
 final class Journal {
-  /// Whose matter it is.
-  enum Party: String, CaseIterable {
+  /// The part of the daemon, or the kind of program, that a message is from.
+  enum Component: String, CaseIterable {
     case device, client, configuration, daemon, hook
-    /// Something that must not happen.
+    /// A violated invariant of the daemon.
     case bug
   }
 
   private let output: LogOutput
   private var logger: Logger
   private var limits = RateLimits()
-  /// When to try again to report messages that the output did not take.
+  /// The next attempt to report lost messages.
   private var lossReport: Retry?
-  /// How many messages the rate limits have left out since the start.
+  /// The number of messages suppressed by the rate limits since the start.
   private(set) var suppressedCount: Int64 = 0
 
   init(_ output: LogOutput) {
@@ -24,7 +24,7 @@ final class Journal {
     logger = Logger(label: "stepperd") { _ in StderrLogHandler(output) }
   }
 
-  /// How many messages standard error did not take since the start.
+  /// The number of messages that standard error did not accept since the start.
   var lostCount: Int64 { output.lostCount }
 
   var level: Logger.Level {
@@ -32,26 +32,27 @@ final class Journal {
     set { logger.logLevel = newValue }
   }
 
-  /// What the daemon does, input by input; never left out.
-  func debug(_ party: Party, _ message: @autoclosure () -> String) {
+  /// Messages of `--log-level debug`, without a rate limit.
+  func debug(_ component: Component, _ message: @autoclosure () -> String) {
     guard logger.logLevel <= .debug else { return }
-    logger.debug("\(party.rawValue): \(message())")
+    logger.debug("\(component.rawValue): \(message())")
   }
 
-  func notice(_ party: Party, _ message: String) { write(.notice, party, message) }
-  func info(_ party: Party, _ message: String) { write(.info, party, message) }
-  func error(_ party: Party, _ message: String) { write(.error, party, message) }
-  func warning(_ party: Party, _ message: String) { write(.warning, party, message) }
+  func notice(_ component: Component, _ message: String) { write(.notice, component, message) }
+  func info(_ component: Component, _ message: String) { write(.info, component, message) }
+  func error(_ component: Component, _ message: String) { write(.error, component, message) }
+  func warning(_ component: Component, _ message: String) { write(.warning, component, message) }
 
-  /// What somebody else than the daemon says.
-  func quote(_ party: Party, _ speaker: String, _ message: String) {
-    write(.info, party, message, speaker: speaker)
+  /// Logs the output of another program.
+  func quote(_ component: Component, _ source: String, _ message: String) {
+    write(.info, component, message, source: source)
   }
 
-  private func write(_ level: Logger.Level, _ party: Party, _ message: String, speaker: String? = nil) {
+  private func write(_ level: Logger.Level, _ component: Component, _ message: String, source: String? = nil)
+  {
     guard level >= logger.logLevel else { return }
     let now = Instant.now
-    let channel = LogChannel(party: party, isProblem: level >= .warning, speaker: speaker)
+    let channel = LogChannel(component: component, isProblem: level >= .warning, source: source)
     switch limits.admit(channel, at: now) {
     case .refused: suppressedCount += 1
     case .admitted(let suppressed):
@@ -64,15 +65,16 @@ final class Journal {
   private func report(_ suppressed: Int, of channel: LogChannel) {
     guard suppressed > 0 else { return }
     let what = suppressed == 1 ? "1 more message was" : "\(suppressed) more messages were"
-    logger.log(level: channel.isProblem ? .warning : .notice, "\(channel): \(what) left out")
+    logger.log(level: channel.isProblem ? .warning : .notice, "\(channel): \(what) suppressed")
   }
 
   // MARK: Time
 
-  /// When to call ``advance(to:)`` at the latest; nil if there is nothing to report later.
+  /// The latest time of the next ``advance(to:)``; nil without a pending report.
   var deadline: Instant? { [limits.deadline, lossReport?.at].compactMap(\.self).min() }
 
-  /// Reports what was left out, once a flood is over, and what was lost, once standard error takes lines again.
+  /// Reports suppressed messages after the end of an interval, and lost messages when standard error accepts lines
+  /// again.
   func advance(to now: Instant) {
     for (channel, suppressed) in limits.advance(to: now) { report(suppressed, of: channel) }
     guard let due = lossReport?.at, due <= now else { return }

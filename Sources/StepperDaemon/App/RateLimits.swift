@@ -1,38 +1,39 @@
 import StepperCore
 
-/// What has a limit of its own in the log: a flood of ordinary messages hides no problem, and who talks a lot silences nobody else.
+/// A channel of the log with a separate rate limit, so that ordinary messages do not suppress problems, and one
+/// source does not suppress others.
 struct LogChannel: Hashable, CustomStringConvertible {
-  var party: Journal.Party
+  var component: Journal.Component
   var isProblem: Bool
-  /// Whose words these are, if not the daemon's.
-  var speaker: String?
+  /// The program whose output is logged, if it is not the daemon.
+  var source: String?
 
-  /// What its messages begin with.
-  var description: String { speaker.map { "\(party.rawValue): \($0)" } ?? party.rawValue }
+  /// The prefix of its messages.
+  var description: String { source.map { "\(component.rawValue): \($0)" } ?? component.rawValue }
 }
 
-/// The limits of all channels. There are never more than ``mostSpeakers`` with a limit of their own; further ones share
-/// that of their party.
+/// The limits of all channels. At most ``mostSources`` have a separate limit; further ones share that of their
+/// component.
 struct RateLimits {
-  static let mostSpeakers = 256
+  static let mostSources = 256
 
   private var limits: [LogChannel: RateLimit] = [:]
-  private var speakers = 0
-  /// When an interval ends in which messages were left out.
+  private var sources = 0
+  /// The end of the first interval with suppressed messages.
   private(set) var deadline: Instant?
 
   mutating func admit(_ channel: LogChannel, at now: Instant) -> RateLimit.Verdict {
     var channel = channel
-    if channel.speaker != nil, limits[channel] == nil {
-      if speakers >= Self.mostSpeakers { forgetTheQuiet(at: now) }
-      if speakers < Self.mostSpeakers { speakers += 1 } else { channel.speaker = nil }
+    if channel.source != nil, limits[channel] == nil {
+      if sources >= Self.mostSources { removeIdle(at: now) }
+      if sources < Self.mostSources { sources += 1 } else { channel.source = nil }
     }
     let verdict = limits[channel, default: RateLimit()].admit(at: now)
     if verdict == .refused, let end = limits[channel]?.end { deadline = min(deadline ?? end, end) }
     return verdict
   }
 
-  /// How many messages were left out of the channels whose interval is over, if any were.
+  /// The number of suppressed messages of each channel whose interval has ended, if there are any.
   mutating func advance(to now: Instant) -> [(channel: LogChannel, suppressed: Int)] {
     guard let due = deadline, due <= now else { return [] }
     var reports: [(channel: LogChannel, suppressed: Int)] = []
@@ -41,7 +42,7 @@ struct RateLimits {
       guard let end = limit.end else { continue }
       if end <= now {
         reports.append((channel, limit.suppressed))
-        forget(channel)
+        remove(channel)
       } else {
         deadline = min(deadline ?? end, end)
       }
@@ -49,35 +50,35 @@ struct RateLimits {
     return reports.sorted { "\($0.channel)" < "\($1.channel)" }
   }
 
-  private mutating func forgetTheQuiet(at now: Instant) {
+  private mutating func removeIdle(at now: Instant) {
     for (channel, limit) in limits where limit.suppressed == 0 && limit.end.map({ $0 <= now }) ?? true {
-      forget(channel)
+      remove(channel)
     }
   }
 
-  private mutating func forget(_ channel: LogChannel) {
+  private mutating func remove(_ channel: LogChannel) {
     limits[channel] = nil
-    if channel.speaker != nil { speakers -= 1 }
+    if channel.source != nil { sources -= 1 }
   }
 }
 
-/// At most so many in an interval; those over it are counted.
+/// A maximum number of messages in an interval; further messages are counted.
 struct RateLimit: Hashable {
   static let burst = 20
   static let interval = Duration.seconds(10)
 
   private var began: Instant?
   private var admitted = 0
-  /// How many were refused since one was admitted.
+  /// The number of messages refused since one was admitted.
   private(set) var suppressed = 0
 
   enum Verdict: Hashable {
-    /// With how many were left out before it.
+    /// `suppressed` messages were refused before it.
     case admitted(suppressed: Int)
     case refused
   }
 
-  /// When its interval is over; nil before the first message.
+  /// The end of its interval; nil before the first message.
   var end: Instant? { began.map { $0 + Self.interval } }
 
   mutating func admit(at now: Instant) -> Verdict {

@@ -1,10 +1,10 @@
 import StepperCore
 
-/// Ever longer pauses between attempts, so that what keeps failing costs nothing.
+/// Increasing pauses between attempts, so that a persistent failure costs little.
 struct Retry: Hashable {
   var at: Instant
   private var pause = Duration.seconds(1)
-  /// How often it was tried again.
+  /// The number of failed repetitions.
   private(set) var attempts = 0
 
   static let longestPause = Duration.seconds(30)

@@ -2,46 +2,47 @@ import StepperCore
 import StepperSystem
 import SystemPackage
 
-/// Keeps the service manager informed: that the daemon is alive, how it is in one line, and when it reloads.
+/// Keeps the service manager informed: the watchdog, the status line and reloads.
 ///
-/// What it did not take, because its queue was full or it could not be reached, is sent again after ever longer pauses.
+/// A message that could not be sent, because the queue of the service manager was full or its socket was unreachable,
+/// is sent again after increasing pauses.
 struct StatusReporter {
   private let notifier: SystemdNotifier
-  /// What was announced and not sent yet, in its order.
+  /// Unsent messages, in their order.
   private var pending: [SystemdNotifier.Message] = []
-  /// Whether it has heard that the daemon is ready.
+  /// Whether readiness has been announced.
   private var hasBeenReady = false
-  /// The status it has.
+  /// The last status that was sent.
   private var sentStatus = ""
   private var hasUnsentStatus = false
   private var nextStatus: Instant?
   private var nextWatchdog: Instant?
-  /// Set while it does not take what is sent.
+  /// Set while messages cannot be sent.
   private var retry: Retry?
 
-  /// The status is sent at most this often.
+  /// Minimum time between two status messages.
   private static let statusInterval = Duration.seconds(1)
 
-  /// What has changed about the service manager.
+  /// A change in the connection to the service manager.
   enum Change: Hashable {
-    /// It does not take what is sent; reported once.
+    /// Messages cannot be sent; reported once.
     case lost(Errno)
-    /// It does again, and has everything.
+    /// All pending messages were sent.
     case restored
   }
 
   init(_ notifier: SystemdNotifier) { self.notifier = notifier }
 
-  /// When it wants to be called again at the latest; nil where nobody watches and all is sent.
+  /// The latest time of the next call; nil without a watchdog and pending messages.
   var deadline: Instant? { [nextWatchdog, hasUnsentStatus ? nextStatus : nil].compactMap(\.self).min() }
 
-  /// Sends `message` at once, or else as soon as ``tell(_:at:)`` can.
+  /// Sends `message` immediately, or with a later ``update(_:at:)``.
   mutating func announce(_ message: SystemdNotifier.Message, at now: Instant) -> Change? {
     guard notifier.isConnected else { return nil }
     switch message {
-    // To the service manager the daemon is still starting: being ready is all it waits for.
+    // The service manager considers the daemon to be starting and waits only for its readiness.
     case .reloading where !hasBeenReady: return nil
-    // One that nobody has heard of is replaced.
+    // An unsent message is replaced.
     case .reloading, .stopping: pending = []
     case .ready: pending.removeAll { $0.isReady }
     case .status, .watchdog: break
@@ -50,10 +51,10 @@ struct StatusReporter {
     return attempt(at: now) { reporter throws(Errno) in try reporter.sendPending() }
   }
 
-  /// Call it at the end of each wakeup: the loop has come round.
-  mutating func tell(_ line: @autoclosure () -> String, at now: Instant) -> Change? {
+  /// Sends what is due. Call it at the end of each wakeup, which shows that the loop is running.
+  mutating func update(_ line: @autoclosure () -> String, at now: Instant) -> Change? {
     guard notifier.isConnected else { return nil }
-    tellAlive(at: now)
+    sendWatchdog(at: now)
     let line = line()
     hasUnsentStatus = line != sentStatus || !pending.isEmpty
     guard hasUnsentStatus, nextStatus.map({ $0 <= now }) ?? true else { return nil }
@@ -65,13 +66,13 @@ struct StatusReporter {
     }
   }
 
-  private mutating func tellAlive(at now: Instant) {
+  private mutating func sendWatchdog(at now: Instant) {
     guard let interval = notifier.watchdogInterval, nextWatchdog.map({ $0 <= now }) ?? true else { return }
     nextWatchdog = now + interval / 2
     do throws(Errno) {
       try notifier.send(.watchdog)
     } catch {
-      // The next one would come too late if this is lost.
+      // The watchdog would expire before the usual next message if this one is lost.
       nextWatchdog = now + min(interval / 2, Self.statusInterval)
     }
   }

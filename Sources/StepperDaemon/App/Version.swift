@@ -1,4 +1,4 @@
-/// What the programs say of themselves.
+/// The version of the programs.
 package nonisolated enum Version {
   package static let number = "0.1.0"
   package static let vendor = "stepperd"

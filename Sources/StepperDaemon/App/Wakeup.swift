@@ -5,11 +5,11 @@ import StepperSystem
 import SystemPackage
 import Varlink
 
-/// What happens in one wakeup of the event loop, in this order. Before it, the loop's handlers have collected: frames of
-/// devices, findings of udev, bytes of clients, signals, results of saves. Nothing but this function decides what comes
-/// after what.
+/// The order of a wakeup. Before it, the handlers of the loop have collected frames of devices, findings of udev,
+/// bytes of clients, signals and results of saves. The order of all further work is determined by this function
+/// alone.
 extension Daemon {
-  /// Returns when to wake up next at the latest.
+  /// Returns the deadline of the next wakeup; nil: none.
   func wakeUp(at now: Instant) -> Instant? {
     collect(at: now)
     decide(at: now)
@@ -18,15 +18,15 @@ extension Daemon {
     return settle(at: now)
   }
 
-  /// What is due by the time alone happens; devices come and go. All of it ends up in the queue of inputs.
+  /// Does the work of devices that is due, and adds and removes devices. The results are queued as inputs.
   private func collect(at now: Instant) {
     noticeInterruptions(at: now)
     for finding in discovery.takeFindings(at: now) { note(finding) }
     devices.fire()
-    restore(store.takeReturned())
+    restore(store.takeRecovered())
   }
 
-  /// The engine is given everything that happened, in the order of the time stamps, and then the time itself.
+  /// Passes all inputs to the engine in the order of their time stamps, and then the time itself.
   private func decide(at now: Instant) {
     applyInputs()
     apply(nil, at: now)
@@ -34,10 +34,12 @@ extension Daemon {
     received = []
   }
 
-  /// Followers get what changed, then calls are answered, each as an input of its own, and followers get what that
-  /// changed.
+  /// Publishes changes to subscribers, answers calls, each as a separate input, and publishes the changes that
+  /// these made.
   private func answer(at now: Instant) {
-    if let listener = socket.mend(isInPlace: { server.listener.isInPlace }, at: now) { listen(on: listener) }
+    if let listener = socket.recreateIfMissing(isInPlace: { server.listener.isInPlace }, at: now) {
+      listen(on: listener)
+    }
     notify(at: now)
     server.answer(at: now) { call, session throws(VarlinkFailure) in
       logCall(call, from: session)
@@ -50,15 +52,15 @@ extension Daemon {
     notify(at: now)
   }
 
-  /// Outputs play, lights follow, commands start: after the clients, because feedback must not delay a change.
+  /// Plays effects, updates lights and starts commands: after the clients, because feedback must not delay a change.
   private func perform(at now: Instant) { feedback.perform(at: now) }
 
-  /// Values are saved, the service manager is notified, and the next deadline is found.
+  /// Saves values, notifies the service manager, and returns the next deadline.
   private func settle(at now: Instant) -> Instant? {
     store.writeIfDue(at: now)
-    log(reporter.tell(statusLine, at: now))
+    log(reporter.update(statusLine, at: now))
     journal.advance(to: now)
-    interruptions.rest(at: now, deadline: world.deadline)
+    interruptions.endWakeup(at: now, deadline: world.deadline)
     return [
       world.deadline, devices.deadline, feedback.deadline, store.schedule.deadline, server.deadline(at: now),
       reporter.deadline, journal.deadline, discovery.deadline, socket.deadline,
@@ -69,7 +71,7 @@ extension Daemon {
 // MARK: Parts
 
 extension Daemon {
-  /// Gives the engine what is queued.
+  /// Passes the queued inputs to the engine.
   func applyInputs() {
     let inputs = devices.takeInputs()
     guard !inputs.isEmpty else { return }
@@ -78,31 +80,31 @@ extension Daemon {
     devices.reader.note(inputs: inputs.count, took: .now - began)
   }
 
-  /// Moves time to `now`, applies `input`, and passes on the effects.
+  /// Moves the time of the engine to `now`, applies `input`, and passes on the effects.
   func apply(_ input: Input?, at now: Instant) {
     if let input { logInput(input) }
     world.advance(to: now, applying: input)
     publishEffects()
   }
 
-  /// Passes on what the engine has ordered, each effect to everything that it concerns.
+  /// Passes each effect of the engine to the parts of the daemon that it concerns.
   func publishEffects() {
     for effect in world.takeEffects() {
       logEffect(effect)
       switch effect {
       case .publish(let state):
         followers.note(.state(state.control))
-        store.remember(state, of: world.configuration(of: state.control), at: loop.now)
+        store.record(state, of: world.configuration(of: state.control), at: loop.now)
         feedback.note(state)
       case .adjusted: followers.note(.definition)
       case .feedback(let moment): feedback.note(moment)
-      // The call that asked for it is answered with it.
+      // Returned to the method of the client, for its reply.
       case .refuse, .applied: break
       }
     }
   }
 
-  /// Every follower gets what changed since its last reply, as far as its client takes it.
+  /// Sends each subscriber the changes since its last reply, as far as its client accepts them.
   private func notify(at now: Instant) {
     let changes = devices.takeChanges()
     for name in changes.names { followers.note(.device(name)) }
@@ -113,11 +115,11 @@ extension Daemon {
 
   private func noticeInterruptions(at now: Instant) {
     if let lateness = interruptions.stall(at: now, deadline: world.deadline) {
-      journal.warning(.daemon, "woke up \(lateness.milliseconds) ms late; what is held goes on from here")
+      journal.warning(.daemon, "woke up \(lateness.milliseconds) ms late; holds continue from here")
       apply(.timeSkipped(by: lateness), at: world.now)
     }
     if let time = interruptions.sleep(at: now) {
-      journal.info(.daemon, "the machine slept for \(time.milliseconds) ms; what was held is released")
+      journal.info(.daemon, "the machine slept for \(time.milliseconds) ms; all holds are released")
       apply(.everythingReleased, at: world.now)
     }
   }
@@ -140,12 +142,12 @@ extension Daemon {
     switch signal {
     case .terminate, .interrupt: stop()
     case .hangUp:
-      // What is wrong with the file is in the log.
+      // Problems of the file have been logged.
       _ = try? reload()
     }
   }
 
-  /// What belonged to a connection ends with it.
+  /// Releases everything that belonged to closed connections.
   private func release(_ ended: VarlinkServer.Ended) {
     for stream in ended.streams { followers.remove(stream) }
     for session in ended.sessions {
@@ -155,7 +157,7 @@ extension Daemon {
     applyInputs()
   }
 
-  /// Clients connect at another listener, because somebody has removed the file of the former one.
+  /// Replaces the listener, because the file of the former one was removed.
   private func listen(on listener: consuming UnixListener) {
     do throws(Errno) {
       try server.listen(on: listener, at: loop.now)

@@ -1,32 +1,32 @@
-/// What the server did since the start.
+/// Counters of the server since the start.
 struct ServerCounters: Hashable {
   var accepted: Int64 = 0
-  /// Connections that were closed at once because too many were open.
+  /// Connections that were closed immediately because too many were open.
   var refused: Int64 = 0
-  /// Connections that were closed because they did not read while memory ran out.
+  /// Connections that were closed because they did not read while the memory limit was exceeded.
   var outgrown: Int64 = 0
-  /// One-way calls included.
+  /// Calls that were answered, one-way calls included.
   var callsAnswered: Int64 = 0
-  /// To calls, and of subscriptions.
+  /// Replies to calls and of subscriptions.
   var repliesSent: Int64 = 0
   var bytesReceived: Int64 = 0
   var bytesSent: Int64 = 0
-  /// How often a wakeup's budget did not suffice for what clients wanted; the rest was done in the next ones.
+  /// Wakeups whose budget was insufficient for the pending work of clients; the rest was done in the next ones.
   var budgetOverruns: Int64 = 0
 }
 
-/// What was read from devices since the start.
+/// Counters of reading devices since the start.
 struct ReadCounters: Hashable {
-  /// Frames, and states that were read back after a loss.
+  /// Frames, and states after a resynchronization.
   var frames: Int64 = 0
-  /// Reads that left something for the next wakeup.
+  /// Reads that left events for the next wakeup.
   var budgetOverruns: Int64 = 0
 }
 
 /// The storms of all devices since the start.
 struct StormCounters: Hashable {
-  /// Event storms that began.
+  /// Storms that began.
   var begun: Int64 = 0
-  /// Pauses in which a device was not read because of a storm.
+  /// Pauses in reading a device because of a storm.
   var pauses: Int64 = 0
 }

@@ -1,25 +1,26 @@
 import StepperCore
 
-/// Whose turn it is when several want more than there is: that of the member that will have taken least time.
+/// Fair queueing: selects the member that will have used the least time.
 ///
-/// Fair queueing: each member has an account of the time it has taken. One that wants nothing for a while earns one turn
-/// ahead of the others by it and no more, for its next turn is accounted from where the others are. So a member that
-/// takes less than its share waits for one turn of somebody else at most, however many they are.
+/// Each member has an account of the time it has used. An idle member gains at most one slice ahead of the others,
+/// because its next slice is accounted from the level of the others. A member that uses less than its share therefore
+/// waits for at most one slice of another member, whatever their number.
 struct FairShare<Member: Hashable> {
   /// In nanoseconds.
   private var accounts: [Member: Int64] = [:]
-  /// The highest account that anybody had before a turn; there new members begin.
+  /// The highest account before a slice; new members start there.
   private var level: Int64 = 0
-  /// Of members that have left and owe something.
+  /// Accounts of former members above the level.
   private var former: [Member: Int64] = [:]
-  /// What members owed that were removed. Who comes next takes it over, so that coming anew again and again earns nothing.
+  /// Debts of removed members. New members inherit them, so that reconnecting repeatedly gains nothing.
   private var vacant: [Int64] = []
 
   private static var mostFormer: Int { 256 }
 
   var accountCount: Int { accounts.count + former.count + vacant.count }
 
-  /// The one whose member will have taken least after what it wants, as far as that is known before; nil if there is none.
+  /// The candidate whose member will have used the least time after its work, as far as its duration is known; nil
+  /// without candidates.
   func next<Candidate>(
     among candidates: some Sequence<Candidate>, by member: (Candidate) -> Member,
     expecting time: (Candidate) -> Duration = { _ in .zero }
@@ -30,31 +31,31 @@ struct FairShare<Member: Hashable> {
     return candidates.min { finish($0) < finish($1) }
   }
 
-  /// The member has had a turn that took `time`, and had been expected to take so long. Ignored for one that is not there.
+  /// Charges `time` for a slice that was expected to take `expected`. Unknown members are ignored.
   mutating func charge(_ member: Member, _ time: Duration, expected: Duration = .zero) {
     guard let account = accounts[member] else { return }
-    // It may have waited for as long as was expected of it, and loses nothing by that.
+    // The member may have waited because of its expected time, which must not cost it anything.
     let start = max(account, level - expected.nanoseconds)
     accounts[member] = start + max(time.nanoseconds, 1)
     level = max(start, level)
   }
 
-  // MARK: Coming and going
+  // MARK: Members
 
-  /// A member comes, or is there already: with what it owed when it left, or what somebody owed that was removed.
+  /// Adds a member, unless it is present, with its former debt or that of a removed member.
   mutating func add(_ member: Member) {
     guard accounts[member] == nil else { return }
     vacant.removeAll { $0 <= level }
-    let place = vacant.indices.min { vacant[$0] < vacant[$1] }
-    accounts[member] = former.removeValue(forKey: member) ?? place.map { vacant.remove(at: $0) } ?? level
+    let index = vacant.indices.min { vacant[$0] < vacant[$1] }
+    accounts[member] = former.removeValue(forKey: member) ?? index.map { vacant.remove(at: $0) } ?? level
   }
 
-  /// The member is gone and never comes back.
+  /// Removes a member for good.
   mutating func remove(_ member: Member) {
     if let account = accounts.removeValue(forKey: member), account > level { vacant.append(account) }
   }
 
-  /// The member is gone and may come back.
+  /// Removes a member that may be added again.
   mutating func leave(_ member: Member) {
     guard let account = accounts.removeValue(forKey: member), account > level else { return }
     if former.count >= Self.mostFormer { former = former.filter { $0.value > level } }

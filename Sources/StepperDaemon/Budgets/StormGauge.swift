@@ -1,14 +1,14 @@
 import StepperCore
 
-/// Whether a device sends more than a stepper can, and when it is read again.
+/// Detects a device that sends more than a stepper can, and determines when it is read again.
 ///
-/// The fastest mice and faders send 1,000 to 2,000 frames a second, hands a tenth of that. A device has credit for one
-/// second at the highest rate, and gains it as time goes on. One that has used it up is not read for a moment, again and
-/// again, until half of the credit is back. So a storm costs no more than the highest rate, and one that comes in
-/// bursts is one storm. A value without a clock.
+/// The fastest mice and faders send 1,000 to 2,000 frames per second, hands a tenth of that. A device has credit for
+/// one second at the maximum rate, and regains it over time. A device without credit is read with pauses until half
+/// of the credit is regained. A storm therefore costs no more than the maximum rate, and repeated bursts are one
+/// storm. A value without a clock.
 struct StormGauge: Hashable {
   static let framesPerSecond: Int64 = 4_000
-  /// A frame is an event or a few and its end; one of more events counts as several frames.
+  /// A frame consists of a few events and its end; a frame of more events counts as several.
   static let eventsPerFrame: Int64 = 4
   static let pause = Duration.milliseconds(50)
 
@@ -19,33 +19,33 @@ struct StormGauge: Hashable {
   private var updated: Instant?
   private(set) var storm: Storm?
 
-  /// What is known of a storm.
+  /// The state of a storm.
   struct Storm: Hashable {
     let began: Instant
     fileprivate(set) var isPaused = false
-    /// When the device is read again, or it is looked whether the storm is over.
+    /// The end of the pause, or the next check for the end of the storm.
     fileprivate var due: Instant
-    /// That were read.
+    /// The number of frames read.
     fileprivate(set) var frames: Int64
     fileprivate(set) var pauses: Int64 = 0
   }
 
-  /// What to do now.
-  enum Order: Hashable {
-    /// Do not read the device before ``deadline``. `isNew`: a storm has begun with this.
+  /// The reaction of the caller.
+  enum Action: Hashable {
+    /// Stop reading the device until ``deadline``. `isNew`: a storm has begun.
     case pause(isNew: Bool)
     case resume
-    /// Nothing more than to say that the storm is over.
+    /// Report the end of the storm.
     case ended(Storm)
   }
 
   var isPaused: Bool { storm?.isPaused ?? false }
 
-  /// When to call ``advance(to:)``; nil while there is no storm.
+  /// The time of the next ``advance(to:)``; nil without a storm.
   var deadline: Instant? { storm?.due }
 
-  /// So many frames of so many events, the end of each included, were read at `now`.
-  mutating func note(frames: Int64, events: Int64, at now: Instant) -> Order? {
+  /// Records that `frames` frames with `events` events, their ends included, were read at `now`.
+  mutating func note(frames: Int64, events: Int64, at now: Instant) -> Action? {
     earn(until: now)
     credit -= Self.eventCost * max(frames * Self.eventsPerFrame, events)
     storm?.frames += frames
@@ -54,13 +54,13 @@ struct StormGauge: Hashable {
     if isNew { storm = Storm(began: now, due: now, frames: frames) }
     storm?.isPaused = true
     storm?.pauses += 1
-    // At least until what was too much is paid for.
+    // At least until the excess is compensated.
     storm?.due = now + max(Self.pause, .zero - credit)
     return .pause(isNew: isNew)
   }
 
-  /// What comes of the time alone.
-  mutating func advance(to now: Instant) -> Order? {
+  /// The reaction that is due at `now`.
+  mutating func advance(to now: Instant) -> Action? {
     guard let storm, storm.due <= now else { return nil }
     earn(until: now)
     self.storm?.isPaused = false

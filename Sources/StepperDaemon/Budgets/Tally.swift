@@ -1,14 +1,14 @@
-/// How much of something each user has, and all together.
+/// Amounts by user, and their sum.
 struct Tally<User: Hashable> {
   private var shares: [User: Int] = [:]
   private(set) var total = 0
 
   func share(of user: User) -> Int { shares[user] ?? 0 }
 
-  /// Who has most; nil if nobody has anything.
+  /// The member with the largest amount; nil if all have none.
   var largest: User? { shares.max { $0.value < $1.value }?.key }
 
-  /// `user` has `change` more than before, or less if that is negative.
+  /// Adds `change`, which may be negative, to the amount of `user`.
   mutating func add(_ change: Int, for user: User) {
     guard change != 0 else { return }
     let share = share(of: user) + change

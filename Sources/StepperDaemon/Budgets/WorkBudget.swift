@@ -1,11 +1,11 @@
 import StepperCore
 
-/// How long one kind of work may take in one wakeup.
+/// The time for one kind of work in one wakeup.
 ///
-/// It has no clock: whoever works says what each piece took. The first piece of a wakeup is always allowed, so
-/// that there is progress however slow the machine is; the last one may exceed the budget.
+/// It has no clock: the caller reports the time of each piece of work. The first piece of a wakeup is always allowed,
+/// so that a slow machine makes progress; the last one may exceed the budget.
 struct WorkBudget: Hashable {
-  /// For each wakeup.
+  /// Per wakeup.
   let time: Duration
   private var spent = Duration.zero
 
@@ -15,16 +15,16 @@ struct WorkBudget: Hashable {
 
   mutating func spend(_ time: Duration) { spent += time }
 
-  /// The next wakeup has come.
+  /// A new wakeup begins.
   mutating func renew() { spent = .zero }
 }
 
-/// What the kinds of work may take in a wakeup. Together they bound it to about 14 ms: the queue of a device in the
-/// kernel holds about 20 frames, so one that reports 1,000 times a second loses nothing meanwhile.
+/// The time for each kind of work in a wakeup. Together they bound a wakeup to about 14 ms: the kernel's queue of a
+/// device holds about 20 frames, so a device with 1,000 frames per second loses none in this time.
 enum WakeupTime {
   static let reading = Duration.milliseconds(4)
   static let publishing = Duration.milliseconds(4)
   static let answering = Duration.milliseconds(4)
-  /// Enough for a whole queue of them.
+  /// Enough for a full queue of connections.
   static let accepting = Duration.milliseconds(2)
 }

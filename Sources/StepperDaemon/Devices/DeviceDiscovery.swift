@@ -4,37 +4,36 @@ import StepperInput
 import StepperSystem
 import SystemPackage
 
-/// Which devices are there: the list of all, and what udev reports of them as they come and go.
+/// The present devices: an enumeration of all, and the changes that udev reports.
 ///
-/// The daemon serves without either. A monitor that cannot be opened or fails is opened again after ever longer pauses,
-/// and each attempt asks for the list, so that devices are found later, but found. While the list cannot be had, what is
-/// known stays as it is.
+/// The daemon serves without either. A failed monitor is opened again after increasing pauses, and each attempt
+/// enumerates the devices, so that new devices are found with a delay. While the enumeration fails, the known devices
+/// remain.
 final class DeviceDiscovery {
   enum Finding {
     /// Never `overflowed`.
     case changed(DeviceChange)
-    /// Every input device there is. What else was known is gone; of the LED class anything may have happened if
-    /// `hasGap`.
+    /// All input devices. Other known devices were removed; if `hasGap`, any change of the LED class is possible.
     case listed([DeviceIdentity], hasGap: Bool)
   }
 
-  /// What was found and not taken yet.
+  /// Findings since the last ``takeFindings(at:)``.
   private var findings: [Finding] = []
   private let loop: EventLoop
   private let journal: Journal
   private var monitor: DeviceMonitor?
   private var monitorProblem: String? { didSet { noteProblems() } }
   private var listProblem: String? { didSet { noteProblems() } }
-  /// What does not work, for people.
+  /// The present problems, as sentences for people.
   private(set) var problems: [String] = []
-  /// Set while either does not work.
+  /// Set while the monitor or the enumeration fails.
   private var retry: Retry?
-  /// When to ask for the list because the kernel dropped some of what happened.
+  /// The time of the enumeration that is needed because the kernel dropped messages.
   private var listDue: Instant?
   private var lastList: Instant?
 
-  /// The list is asked for at most this often because something was dropped: it is long, and whoever makes devices come
-  /// and go in a loop must not keep the daemon busy.
+  /// Minimum time between two enumerations after dropped messages: they are expensive, and a program that creates and
+  /// removes devices in a loop must not keep the daemon busy.
   private static let listInterval = Duration.seconds(1)
 
   init(loop: EventLoop, journal: Journal) {
@@ -42,21 +41,21 @@ final class DeviceDiscovery {
     self.journal = journal
   }
 
-  /// They are asked for in each wakeup, and hardly ever change.
+  /// Stored, because they are read in each wakeup and rarely change.
   private func noteProblems() { problems = [monitorProblem, listProblem].compactMap(\.self) }
 
-  /// When to call ``takeFindings(at:)`` at the latest.
+  /// The latest time of the next ``takeFindings(at:)``.
   var deadline: Instant? { [retry?.at, listDue].compactMap(\.self).min() }
 
   // MARK: Time
 
-  /// Begins to watch. Devices that were there before are in ``present(at:)``.
+  /// Starts the monitor. Devices that exist already are those of ``present(at:)``.
   func start(at now: Instant) {
     openMonitor()
     if monitor == nil { retry = Retry(after: now) }
   }
 
-  /// What was found since the last call, in its order.
+  /// The findings since the last call, in their order.
   func takeFindings(at now: Instant) -> [Finding] {
     if let due = retry?.at, due <= now { tryAgain(at: now) }
     if let due = listDue, due <= now { list(hasGap: true, at: now) }
@@ -67,14 +66,14 @@ final class DeviceDiscovery {
   private func tryAgain(at now: Instant) {
     let wasClosed = monitor == nil
     if wasClosed { openMonitor() }
-    // Listed after the monitor is open, so that nothing falls between the two.
+    // The enumeration follows the opening of the monitor, so that no device is missed.
     list(hasGap: wasClosed && monitor != nil, at: now)
     if monitor != nil, listProblem == nil { retry = nil } else { retry?.postpone(from: now) }
   }
 
-  // MARK: The list
+  // MARK: Enumeration
 
-  /// Every input device there is; nil if that cannot be found out now. It is tried again then.
+  /// All input devices; nil if the enumeration fails, which is then repeated later.
   func present(at now: Instant) -> [DeviceIdentity]? {
     lastList = now
     do throws(Errno) {
@@ -83,7 +82,7 @@ final class DeviceDiscovery {
       listProblem = nil
       return devices
     } catch {
-      let problem = "the input devices cannot be listed: \(error); those that are known stay in use"
+      let problem = "the input devices cannot be listed: \(error); the known ones remain in use"
       if listProblem == nil { journal.error(.device, problem) }
       listProblem = problem
       if retry == nil { retry = Retry(after: now) }
@@ -104,7 +103,7 @@ final class DeviceDiscovery {
       let monitor = try DeviceMonitor()
       try loop.watch(monitor.rawDescriptor, priority: .system) { [unowned self] _, now in read(at: now) }
       self.monitor = monitor
-      if monitorProblem != nil { journal.notice(.device, "devices that come and go are noticed again") }
+      if monitorProblem != nil { journal.notice(.device, "changes of devices are detected again") }
       monitorProblem = nil
     } catch {
       lose(error)
@@ -132,7 +131,7 @@ final class DeviceDiscovery {
   private func lose(_ error: Errno) {
     let advice =
       error == .addressFamilyNotSupported ? "; the service needs AF_NETLINK in RestrictAddressFamilies=" : ""
-    let problem = "devices that come and go are noticed late: the udev monitor failed: \(error)\(advice)"
+    let problem = "changes of devices are detected late: the udev monitor failed: \(error)\(advice)"
     if monitorProblem == nil { journal.error(.device, problem) }
     monitorProblem = problem
   }

@@ -3,39 +3,39 @@ import StepperCore
 import StepperDevices
 import StepperInput
 
-/// One device as clients see it: plugged in or not, used or not. It keeps its name and its counts while the
-/// hardware comes and goes.
+/// A device as clients see it: connected or not, used or not. It keeps its name and its counts while the hardware is
+/// disconnected.
 final class DeviceEntry {
-  /// Stable while the daemon runs: `knob`, `knob:2`, or `event5` for a device nobody uses.
+  /// Stable while the daemon runs: `knob`, `knob:2`, or `event5` for an unused device.
   let name: String
-  /// nil: no table of the configuration matches it.
+  /// nil: the configuration has no table that matches it.
   var configuration: DeviceConfiguration?
-  /// nil: not plugged in, or virtual.
+  /// nil: disconnected, or virtual.
   var identity: DeviceIdentity?
-  /// What was plugged in last, to know it again.
+  /// The hardware that was connected last, to recognize it.
   var lastIdentity: DeviceIdentity?
   var state = State.absent
-  /// What is wrong and what to do about it.
+  /// The problem of the device and its remedy.
   var problem: String?
-  /// Its number in the engine while it is read.
+  /// Its number in the engine; nil while it is not read.
   var id: DeviceNumber?
-  /// The open node while it is read; nil for a virtual device.
+  /// The open node; nil while it is not read, and for a virtual device.
   var device: EvdevDevice?
-  /// What it is felt, heard and seen by; nil while it is not open.
+  /// Its outputs and lights; nil while it is not open.
   var outputs: DeviceOutputs?
-  /// When to look again for haptics that may not be opened yet: their node comes after the device's own.
+  /// The next attempt to open its haptics: their node appears after that of the device.
   var hapticRetry: Retry?
-  /// When to try again to open or grab it.
+  /// The next attempt to open or grab it.
   var retry: Retry?
-  /// Whether the last read left something behind that the kernel may not tell of any more.
+  /// Whether the last read left events behind for which the descriptor may not become readable again.
   var hasUnread = false
-  /// The wakeup in which it was read last.
+  /// The last wakeup in which it was read.
   var lastRead: Instant?
   var storm = StormGauge()
   var events: Int64 = 0
   var frames: Int64 = 0
   var overruns: Int64 = 0
-  /// When an overrun was reported last.
+  /// The time of the last report of an overrun.
   var overrunReported: Instant?
   var connects: Int64 = 0
 
@@ -51,7 +51,7 @@ final class DeviceEntry {
     self.identity = identity
   }
 
-  /// ``problem``, or that it is in a storm.
+  /// ``problem``, or the report of a storm.
   var currentProblem: String? {
     problem
       ?? storm.storm.map { _ in

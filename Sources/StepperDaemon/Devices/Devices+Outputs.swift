@@ -4,20 +4,21 @@ import StepperDevices
 import StepperInput
 import SystemPackage
 
-/// What devices are felt, heard and seen by.
+/// The outputs and lights of devices.
 extension Devices {
-  /// Finds the outputs of a device that was just opened.
+  /// Finds the outputs of a device that has just been opened.
   func attachOutputs(to entry: DeviceEntry, _ device: EvdevDevice) {
     let usesForce = usesForce(of: entry)
     if !usesForce, device.hasForceFeedback {
       report(
-        "\(entry.name): its force feedback is another program's, and used where a control's outputs name it")
+        "\(entry.name): its force feedback is that of another program and is used only where the outputs of a control name it"
+      )
     }
     entry.outputs = DeviceOutputs(of: device, usesForce: usesForce, haptic: haptic(of: entry, device))
     setStrength(of: entry)
   }
 
-  /// The configuration is another one.
+  /// The configuration was replaced.
   func configureOutputs(of entry: DeviceEntry) {
     if let device = entry.device, let outputs = entry.outputs, outputs.usesForce != usesForce(of: entry) {
       detachOutputs(of: entry)
@@ -28,8 +29,8 @@ extension Devices {
     }
   }
 
-  /// What a driver in the kernel has is used; another program's force feedback only where a control names it, for the
-  /// kernel lets us wait until that program has taken an effect, up to 30 s.
+  /// Force feedback of a kernel driver is always used. That of another program (uinput) is used only if a control
+  /// names the device, because the kernel blocks until that program has accepted an effect, up to 30 s.
   private func usesForce(of entry: DeviceEntry) -> Bool {
     guard entry.identity?.isMadeByProgram ?? false else { return true }
     return world.configurations.flatMap(\.outputs).contains { output in
@@ -43,14 +44,14 @@ extension Devices {
     reportProblems(of: entry)
   }
 
-  /// nil if it has none, or they may not be opened yet.
+  /// nil if it has no haptics, or they cannot be opened yet.
   private func haptic(of entry: DeviceEntry, _ device: EvdevDevice) -> HapticHID? {
     do throws(Errno) {
       let haptic = try HapticHID(besides: device.node)
       entry.hapticRetry = nil
       return haptic
     } catch {
-      // Said once, not at every attempt.
+      // Reported once, not at every attempt.
       if entry.hapticRetry == nil { report("\(entry.name): its haptics are not used: \(error)") }
       retryHaptics(of: entry)
       return nil
@@ -64,11 +65,11 @@ extension Devices {
       return
     }
     retry.postpone(from: now)
-    // What is not there by then will not come.
+    // A node that is absent after these attempts is not expected any more.
     entry.hapticRetry = retry.attempts < most ? retry : nil
   }
 
-  /// Looks again for haptics that could not be opened.
+  /// Repeats the attempts to open haptics.
   func retryHaptics() {
     for entry in entries where entry.hapticRetry.map({ $0.at <= now }) ?? false {
       guard let device = entry.device else {
@@ -82,12 +83,12 @@ extension Devices {
     }
   }
 
-  /// Something of the LED class is there, or may be written by now.
+  /// An LED-class device was added, or has become writable.
   func classPlugged(_ name: String) {
     for entry in entries where entry.className == name && entry.outputs == nil { openClassDevice(entry) }
   }
 
-  /// Something of the LED class is gone, or another one of its name is there already.
+  /// An LED-class device was removed, or replaced by another one of the same name.
   func classUnplugged(_ name: String) {
     for entry in entries where entry.className == name {
       detachOutputs(of: entry)
@@ -95,16 +96,17 @@ extension Devices {
     }
   }
 
-  /// Opens something of the LED class, which is no input device. It is tried again now and then: nobody tells when
-  /// it may be written.
+  /// Opens an LED-class device, which is not an input device. Failures are retried, because there is no notification
+  /// when it becomes writable.
   func openClassDevice(_ entry: DeviceEntry) {
-    let folder = FilePath("/sys/class/leds")
+    let directory = FilePath("/sys/class/leds")
     do throws(Errno) {
       switch entry.configuration?.source {
       case .light(let name):
-        entry.outputs = DeviceOutputs(of: nil, lights: [try LightOutput(directory: folder.appending(name))])
+        entry.outputs = DeviceOutputs(
+          of: nil, lights: [try LightOutput(directory: directory.appending(name))])
       case .vibrator(let name):
-        entry.outputs = DeviceOutputs(of: nil, vibrator: try Vibrator(directory: folder.appending(name)))
+        entry.outputs = DeviceOutputs(of: nil, vibrator: try Vibrator(directory: directory.appending(name)))
       case .matching, .virtual, nil: return
       }
       entry.state = .open
@@ -114,8 +116,8 @@ extension Devices {
       note(entry.name)
       noteOutputs()
     } catch {
-      let directory = folder.appending(entry.className ?? "").string
-      failed(entry, DeviceProblem(classDirectory: directory, error: error))
+      let path = directory.appending(entry.className ?? "").string
+      failed(entry, DeviceProblem(classDirectory: path, error: error))
     }
   }
 
@@ -127,15 +129,15 @@ extension Devices {
     noteOutputs()
   }
 
-  /// Everything that plays ends, and lights are as they were found: the daemon stops.
+  /// Ends all effects and gives lights their original brightness: the daemon stops.
   func closeOutputs() {
     for entry in entries { detachOutputs(of: entry) }
   }
 
   // MARK: Playing
 
-  /// Plays an effect where a control wants it: on its own outputs, else on the device that was moved, else on every
-  /// device that drives it.
+  /// Plays an effect on the configured outputs of a control, otherwise on the device that was moved, otherwise on
+  /// every device that drives it.
   func play(_ effect: FeedbackEffect, of control: ControlConfiguration, movedBy device: DeviceNumber?) {
     guard control.outputs.isEmpty else {
       for output in control.outputs {
@@ -161,7 +163,7 @@ extension Devices {
     return entry.outputs?.play(effect, preferring: kind, at: now)
   }
 
-  /// What plays goes on or ends.
+  /// Continues or ends the effects that are being played.
   func advanceOutputs(to now: Instant) {
     for entry in entries {
       guard let outputs = entry.outputs, let due = outputs.deadline, due <= now else { continue }
@@ -172,11 +174,11 @@ extension Devices {
 
   var outputDeadline: Instant? { entries.lazy.compactMap { $0.outputs?.deadline }.min() }
 
-  /// An output that fails is told once, and is not used any more; the device goes on.
+  /// A failed output is reported once and disabled; the device remains in use.
   private func reportProblems(of entry: DeviceEntry) {
     guard let problems = entry.outputs?.takeProblems(), !problems.isEmpty else { return }
     for problem in problems { report("\(entry.name): \(problem.message)") }
-    // Something of the LED class that failed is nothing any more, until it is there again.
+    // A failed LED-class device is not used until it is connected again.
     if entry.className != nil, entry.outputs?.kinds.isEmpty == true, entry.outputs?.lights.isEmpty == true {
       detachOutputs(of: entry)
       entry.state = .absent
@@ -187,7 +189,7 @@ extension Devices {
 
   // MARK: Lights
 
-  /// Whether there is such a light; without a name the first one is meant.
+  /// Whether the light exists; without a name the first light is used.
   @discardableResult
   func setLight(_ name: String?, of entry: DeviceEntry, to brightness: Double) -> Bool {
     guard let outputs = entry.outputs, let light = name ?? outputs.lights.first else { return false }

@@ -5,16 +5,17 @@ import StepperInput
 import StepperSystem
 import SystemPackage
 
-/// Opening devices, reading them, and noticing that they are lost.
+/// Opening devices, reading them, and detecting their removal.
 extension Devices {
   func open(_ entry: DeviceEntry) {
     guard let identity = entry.identity, let configuration = entry.configuration else { return }
     do throws(Errno) {
       let device = try EvdevDevice(node: identity.node)
-      // What was read before the grab is not for us alone; what is held then is told by the first frame.
+      // Events before the grab were also received by other programs and are discarded; the first frame contains the
+      // keys that are held.
       if configuration.grabs { _ = try device.grab(now: now) }
       try loop.watch(device.rawDescriptor, priority: .device) { [unowned self, unowned entry] readiness, _ in
-        // A device that is gone stays ready, also in a pause.
+        // The descriptor of a removed device stays readable, also in a pause.
         if readiness.isBroken || !entry.storm.isPaused { read(entry) }
       }
       entry.device = device
@@ -43,7 +44,7 @@ extension Devices {
       case .busy: .busy
       case .absent: .absent
       }
-    // Said once, not at every attempt.
+    // Reported once, not at every attempt.
     if entry.problem != problem.message { report("\(entry.name): \(problem.message)") }
     entry.problem = problem.message
     entry.state = state
@@ -80,14 +81,14 @@ extension Devices {
     note(entry.name)
   }
 
-  /// Reads what the device has, but no more than its share of this wakeup, and once.
+  /// Reads the device within its share of the wakeup, once in each wakeup.
   func read(_ entry: DeviceEntry) {
     guard entry.lastRead != now, let device = entry.device, let id = entry.id else { return }
     entry.lastRead = now
     do throws(Errno) {
       let result = try reader.read(
         device, of: entry, as: id, openCount: openCount, into: &queue, at: now)
-      if result.hasLost { reportOverrun(of: entry) }
+      if result.hasOverrun { reportOverrun(of: entry) }
       perform(entry.storm.note(frames: result.frames, events: result.events, at: now), for: entry)
       if !entry.hasUnread, device.isGrabDue { try grab(device, of: entry, id) }
     } catch {
@@ -98,7 +99,7 @@ extension Devices {
     }
   }
 
-  /// Tries again to grab a device whose keys are up by now.
+  /// Repeats an attempt to grab a device, which requires that its keys are up.
   private func grab(_ device: EvdevDevice, of entry: DeviceEntry, _ id: DeviceNumber) throws(Errno) {
     switch try device.grab(now: now) {
     case .grabbed(let state):
@@ -112,7 +113,7 @@ extension Devices {
 }
 
 extension EvdevDevice {
-  /// What the engine must know of it.
+  /// The properties of the device for the engine.
   func capabilities(settingsName: String) -> DeviceCapabilities {
     var capabilities = DeviceCapabilities(settingsName: settingsName, usages: usages)
     for usage in usages {
@@ -125,6 +126,6 @@ extension EvdevDevice {
 }
 
 extension AbsoluteAxisInfo {
-  /// From end to end, also where a driver has them the wrong way round.
+  /// From the smaller end to the larger, because some drivers report them in reverse.
   var travel: ClosedRange<Int32> { min(minimum, maximum)...max(minimum, maximum) }
 }

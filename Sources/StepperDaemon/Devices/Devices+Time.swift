@@ -1,19 +1,19 @@
 import StepperCore
 import StepperSystem
 
-/// What happens to devices by the time alone.
+/// The work of devices at their deadlines.
 extension Devices {
-  /// When something is due by itself.
+  /// The next deadline of the devices.
   var deadline: Instant? {
     let due = entries.flatMap { entry in
-      [entry.retry?.at, entry.hapticRetry?.at, entry.storm.deadline, mustReadOn(entry) ? now : nil]
+      [entry.retry?.at, entry.hapticRetry?.at, entry.storm.deadline, mustContinueReading(entry) ? now : nil]
     }
     return (due + [buttons.deadline]).compactMap(\.self).min()
   }
 
-  /// What is due happens: clicks end, closed devices are tried again.
+  /// Does the work that is due: ends clicks and repeats attempts to open devices.
   func fire() {
-    readOn()
+    continueReading()
     endClicks()
     retryHaptics()
     for entry in entries where entry.retry.map({ $0.at <= now }) ?? false {

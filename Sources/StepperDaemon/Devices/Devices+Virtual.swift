@@ -1,6 +1,6 @@
 import StepperCore
 
-/// Moving the inputs of virtual devices.
+/// Inputs of virtual devices.
 extension Devices {
   func entry(named name: String) -> DeviceEntry? { entries.first { $0.name == name } }
 
@@ -23,17 +23,17 @@ extension Devices {
     }
   }
 
-  /// Presses now; the button is released when the time is up.
+  /// Presses now, and releases after `duration`.
   func click(_ input: VirtualInput, of entry: DeviceEntry, for duration: Duration) {
     if buttons.click(.init(device: entry.name, input: input), until: now + duration) {
       inject([EvdevEvent(input.usage, 1)], into: entry)
     }
   }
 
-  /// Clicks whose time is up end.
+  /// Ends the clicks that are due.
   func endClicks() { release(buttons.endClicks(at: now)) }
 
-  /// A connection is closed: what it holds is released.
+  /// Releases the buttons that a closed connection holds.
   func release(all session: Int64) { release(buttons.release(all: .session(session))) }
 
   private func release(_ buttons: [VirtualButtons.Button]) {

@@ -5,13 +5,13 @@ import StepperInput
 import StepperSystem
 import SystemPackage
 
-/// Every input device of the machine and every virtual one: which are used, which are read, and why not.
+/// All input devices of the machine and all virtual devices: which are used, which are read, and the problems of
+/// those that are not.
 ///
-/// What is read and what happens to devices is queued until ``takeInputs()``; which devices are others than before, until
-/// ``takeChanges()``.
+/// Inputs are queued until ``takeInputs()``, changes of devices until ``takeChanges()``.
 final class Devices {
   let loop: EventLoop
-  /// Only read: what controls want of devices.
+  /// For reading only: the settings of controls that concern devices.
   unowned let world: World
   private let journal: Journal
   private(set) var entries: [DeviceEntry] = []
@@ -22,11 +22,11 @@ final class Devices {
   private var changes = Changes()
   private var lastNumber = 0
 
-  /// What is not as it was.
+  /// Changes since the last ``takeChanges()``.
   struct Changes {
-    /// Devices whose state is another one, or that came or went.
+    /// Devices that were added, removed, or have a different state.
     var names: Set<String> = []
-    /// Whether there are other outputs.
+    /// Whether outputs were added or removed.
     var hasOtherOutputs = false
   }
 
@@ -36,7 +36,7 @@ final class Devices {
     self.journal = journal
   }
 
-  /// When the loop woke up: the time of what programs inject.
+  /// The time of the wakeup: the time stamp of injected events.
   var now: Instant { loop.now }
 
   func report(_ message: String) { journal.info(.device, message) }
@@ -45,18 +45,18 @@ final class Devices {
 
   private var configurations: [DeviceConfiguration] { world.configuration.devices }
 
-  /// Takes over the device tables of the configuration in force; `present` is every real device that is plugged in, nil if
-  /// that is not known: then those that were there stay.
+  /// Applies the device tables of the configuration in force. `present` are all connected devices; nil if they are
+  /// unknown: the former ones then remain.
   func configure(present: [DeviceIdentity]?) {
     let present = present ?? entries.compactMap(\.identity)
     let names = Set(configurations.map(\.settings.name))
     for entry in entries {
       guard let settings = entry.configuration?.settings else { continue }
-      if !names.contains(settings.name) { forget(entry) }
+      if !names.contains(settings.name) { remove(entry) }
     }
     entries.removeAll { entry in entry.configuration == nil }
     for configuration in configurations { configure(configuration) }
-    // First what is gone: what came in its place has its entry, and its name, again.
+    // Removed devices first: a device that replaces one gets its entry and its name.
     let nodes = Set(present.map(\.node))
     for node in entries.compactMap(\.identity?.node) where !nodes.contains(node) { unplugged(node) }
     for identity in present { plugged(identity) }
@@ -81,9 +81,9 @@ final class Devices {
     if entry.className != nil, entry.outputs == nil { openClassDevice(entry) }
   }
 
-  private func forget(_ entry: DeviceEntry) {
+  private func remove(_ entry: DeviceEntry) {
     stopReading(entry)
-    buttons.forget(device: entry.name)
+    buttons.removeHolds(of: entry.name)
     entries.removeAll { $0 === entry }
     note(entry.name)
   }
@@ -93,9 +93,9 @@ final class Devices {
     return entry
   }
 
-  // MARK: Coming and going
+  // MARK: Adding and removing
 
-  /// A device is there, or something about it has changed; both may be said several times.
+  /// A device was added or has changed; both may be reported several times.
   func plugged(_ identity: DeviceIdentity) {
     let matching = configurations.first { configuration in
       if case .matching(let matches) = configuration.source {
@@ -107,7 +107,7 @@ final class Devices {
     if let entry = entries.first(where: { $0.identity?.node == identity.node }) {
       if entry.configuration == matching {
         entry.identity = identity
-        // A change may be the permission that was missing.
+        // A change may be a permission that has been granted.
         guard matching != nil, entry.device?.mayBeReopened ?? !entry.isRead else { return }
         stopReading(entry)
         open(entry)
@@ -129,7 +129,7 @@ final class Devices {
     open(entry)
   }
 
-  /// A device is gone.
+  /// A device was removed.
   func unplugged(_ node: String) {
     guard let entry = entries.first(where: { $0.identity?.node == node }) else { return }
     stopReading(entry)
@@ -145,7 +145,7 @@ final class Devices {
     note(entry.name)
   }
 
-  /// The entry that this hardware had before, or one that is free, or a new one.
+  /// The former entry of this hardware, a free one, or a new one.
   private func absentEntry(of configuration: DeviceConfiguration, for identity: DeviceIdentity) -> DeviceEntry
   {
     let own = entries.filter { $0.configuration == configuration }
@@ -158,22 +158,22 @@ final class Devices {
       DeviceEntry(name: own.isEmpty ? name : "\(name):\(own.count + 1)", configuration: configuration))
   }
 
-  // MARK: How they are
+  // MARK: State
 
-  /// How many are read, virtual ones included.
+  /// The number of devices that are read, virtual ones included.
   var readCount: Int { entries.count(where: \.isRead) }
 
-  /// What keeps devices from being used, each with its name.
+  /// The problems of devices, each with the name of its device.
   var problems: [String] {
     entries.compactMap { entry in entry.currentProblem.map { "\(entry.name): \($0)" } }
   }
 
-  // MARK: What happened
+  // MARK: Changes
 
-  /// Something about the device is not as it was.
+  /// Records a change of a device.
   func note(_ name: String) { changes.names.insert(name) }
 
-  /// There are other outputs than before.
+  /// Records a change of the outputs.
   func noteOutputs() { changes.hasOtherOutputs = true }
 
   func takeChanges() -> Changes {
@@ -181,10 +181,10 @@ final class Devices {
     return changes
   }
 
-  /// Inputs for the engine, in the order of their time stamps, whichever device was read first.
+  /// Inputs for the engine, in the order of their time stamps.
   func takeInputs() -> [(time: Instant, input: Input)] { queue.takeAll(at: now) }
 
-  /// A number that no device had before.
+  /// A number that no other device has had.
   func nextNumber() -> DeviceNumber {
     lastNumber += 1
     return DeviceNumber(lastNumber)
@@ -192,7 +192,7 @@ final class Devices {
 }
 
 extension DeviceIdentity {
-  /// Whether this looks like the same piece of hardware as before it was unplugged.
+  /// Whether this is probably the same hardware as before it was disconnected.
   func isSameHardware(as former: DeviceIdentity) -> Bool {
     name == former.name && physicalPath == former.physicalPath && uniqueName == former.uniqueName
   }

@@ -2,21 +2,21 @@ import StepperCore
 import StepperInput
 import SystemPackage
 
-/// Reads the frames of devices into a queue, each device no more than its share of a wakeup.
+/// Reads the frames of devices into a queue, each device within its share of a wakeup.
 struct FrameCollector {
   private var share = ReadShare(time: WakeupTime.reading)
   private(set) var counters = ReadCounters()
 
-  /// What a read has found.
+  /// The result of a read.
   struct Result {
     var frames: Int64 = 0
-    /// Events, the ends of frames included.
+    /// The number of events, ends of frames included.
     var events: Int64 = 0
-    /// Whether the kernel dropped events, after which the state was read back.
-    var hasLost = false
+    /// Whether the kernel dropped events, after which the device was resynchronized.
+    var hasOverrun = false
   }
 
-  /// Reads what `device` has. `openCount` devices share the budget of a wakeup.
+  /// Reads `device`. `openCount` devices share the budget of a wakeup.
   mutating func read(
     _ device: EvdevDevice, of entry: DeviceEntry, as id: DeviceNumber, openCount: Int,
     into queue: inout InputQueue, at now: Instant
@@ -38,7 +38,7 @@ struct FrameCollector {
         queue.append(.frame(id, frame.events), at: frame.time)
       case .resynchronized(let state):
         entry.overruns += 1
-        result.hasLost = true
+        result.hasOverrun = true
         note(state, of: entry, as: id, into: &queue)
       }
     }
@@ -49,7 +49,7 @@ struct FrameCollector {
     return result
   }
 
-  /// The state that was read back from the device.
+  /// The state of the device after a resynchronization.
   func note(
     _ state: Resynchronization, of entry: DeviceEntry, as id: DeviceNumber, into queue: inout InputQueue
   ) {
@@ -57,7 +57,7 @@ struct FrameCollector {
     queue.append(.resynchronized(id, state.events, keysDown: state.keysDown), at: state.time)
   }
 
-  /// What the engine and everybody who follows made of so many inputs took so long, which decides how many are read in a
-  /// wakeup.
+  /// Reports the time that the engine and the subscribers needed for `inputs` inputs, which determines the number of
+  /// reads in the next wakeups.
   mutating func note(inputs: Int, took time: Duration) { share.note(frames: inputs, took: time) }
 }

@@ -1,13 +1,13 @@
 import StepperCore
 
-/// What devices and the daemon itself have brought about and the engine has not been given yet.
+/// Inputs of devices, and of the daemon itself, that have not been passed to the engine yet.
 struct InputQueue {
   private var inputs: [(stamp: Instant, input: Input)] = []
 
   mutating func append(_ input: Input, at stamp: Instant) { inputs.append((stamp, input)) }
 
-  /// Everything, in the order of the time stamps; inputs of equal stamps, and so those of one device, keep their order. A
-  /// stamp ahead of `now` is taken as `now`.
+  /// All inputs, in the order of their time stamps; inputs with equal stamps, and therefore those of one device, keep
+  /// their order. A stamp later than `now` is replaced by `now`.
   mutating func takeAll(at now: Instant) -> [(time: Instant, input: Input)] {
     guard !inputs.isEmpty else { return [] }
     defer { inputs.removeAll(keepingCapacity: true) }

@@ -1,7 +1,7 @@
 import StepperCore
 
-/// The buttons of virtual devices. A button is down while anybody holds it; what a connection holds is released when it
-/// closes, and a click when its time is up.
+/// The buttons of virtual devices. A button is down while it has a holder. The holds of a connection end when it
+/// closes, a click at its deadline.
 struct VirtualButtons {
   /// A button of a virtual device.
   struct Button: Hashable {
@@ -9,25 +9,25 @@ struct VirtualButtons {
     var input: VirtualInput
   }
 
-  /// Somebody who holds a button.
+  /// A holder of a button.
   enum Holder: Hashable {
     case session(Int64)
-    /// A click, which ends by itself.
+    /// A click, which ends at a deadline.
     case click
   }
 
   private var holders: [Button: Set<Holder>] = [:]
-  /// When clicks end.
+  /// The deadlines of clicks.
   private var clicks: [Button: Instant] = [:]
 
-  /// Whether the button goes down with this.
+  /// Returns whether the button goes down.
   mutating func press(_ button: Button, by holder: Holder) -> Bool {
     let wasUp = holders[button] == nil
     holders[button, default: []].insert(holder)
     return wasUp
   }
 
-  /// Whether the button goes up with this.
+  /// Returns whether the button goes up.
   mutating func release(_ button: Button, by holder: Holder) -> Bool {
     guard holders[button]?.remove(holder) != nil, holders[button]?.isEmpty == true else { return false }
     holders[button] = nil
@@ -40,14 +40,14 @@ struct VirtualButtons {
     return held.filter { release($0, by: holder) }
   }
 
-  /// Whether the button goes down with a click that ends at `end`. Clicks of one button that overlap are one, until the
-  /// last of them ends.
+  /// Returns whether the button goes down. Clicks of one button that overlap are one, until the end of the last of
+  /// them.
   mutating func click(_ button: Button, until end: Instant) -> Bool {
     clicks[button] = max(clicks[button] ?? end, end)
     return press(button, by: .click)
   }
 
-  /// When the next click ends.
+  /// The end of the next click.
   var deadline: Instant? { clicks.values.min() }
 
   /// The buttons that go up because their clicks end by `now`, in the order of their ends.
@@ -58,8 +58,8 @@ struct VirtualButtons {
     return ended.filter { release($0, by: .click) }
   }
 
-  /// Devices that are gone hold nothing.
-  mutating func forget(device: String) {
+  /// Removes the holds of removed devices.
+  mutating func removeHolds(of device: String) {
     clicks = clicks.filter { $0.key.device != device }
     for button in holders.keys where button.device == device { holders[button] = nil }
   }

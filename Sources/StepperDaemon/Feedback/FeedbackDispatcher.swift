@@ -3,22 +3,22 @@ import StepperCore
 import StepperInterfaces
 import StepperSystem
 
-/// Gives feedback for moments: by the outputs of devices, to programs that follow moments, and by hooks.
+/// Gives feedback for moments: through the outputs of devices, to subscribers of moments, and through hooks.
 ///
-/// What devices and commands do for a moment is done at the end of the wakeup, after clients were notified of changes:
+/// Devices and commands respond to a moment at the end of the wakeup, after clients were notified of changes:
 /// feedback never delays a change.
 final class FeedbackDispatcher {
   private unowned let world: World
   private unowned let devices: Devices
   let hooks: Hooks
   let lights: Lights
-  /// Moments of this wakeup, each with the state it left behind.
+  /// Moments of this wakeup, each with the state after it.
   private var moments: [(feedback: Feedback, state: ControlState)] = []
-  /// How many of ``moments`` the followers have.
+  /// The number of ``moments`` that subscribers have received.
   private var notifiedCount = 0
   /// States published in this wakeup.
   private var changed: [ControlState] = []
-  /// The last value that hooks were notified of, by the name of the control.
+  /// The value that hooks were notified of last, by the name of the control.
   private var reported: [String: FixedPoint?] = [:]
 
   /// Has no hooks before ``configure(at:)``.
@@ -29,12 +29,12 @@ final class FeedbackDispatcher {
     self.devices = devices
     lights = Lights(world, devices)
     hooks = Hooks([], loop: loop, journal: journal, environment: environment) { [unowned world] in
-      world.words(of: $0)
+      world.details(of: $0)
     }
   }
 
-  /// Takes over the configuration in force. Hooks are notified of values that differ from those that they were notified of
-  /// last, and of devices that came and went with a reload; other moments that the reload brought about are dropped.
+  /// Applies the configuration in force. Hooks are notified of values that differ from the last reported ones, and of
+  /// devices that were added or removed with a reload; other moments caused by the reload are discarded.
   func configure(at now: Instant) {
     hooks.configure(
       world.configurations.flatMap { control in
@@ -51,35 +51,35 @@ final class FeedbackDispatcher {
     lights.noteAll()
   }
 
-  // MARK: What happens
+  // MARK: Events
 
-  /// A state was published.
+  /// Records a published state.
   func note(_ state: ControlState) {
     lights.note(state.control)
     changed.append(state)
   }
 
-  /// A moment has come.
+  /// Records a moment.
   func note(_ feedback: Feedback) { moments.append((feedback, world.state(of: feedback.control))) }
 
-  /// Notes the moments that are new with those who follow moments.
+  /// Passes new moments to their subscribers.
   func notify(_ followers: Followers, at now: Instant) {
     defer { notifiedCount = moments.count }
     guard notifiedCount < moments.count, followers.follow(.moments) else { return }
     for (feedback, state) in moments[notifiedCount...] { followers.note(.moment(event(feedback, state))) }
   }
 
-  /// Plays what is due, moves lights, starts and ends commands.
+  /// Plays effects, updates lights, starts and ends commands.
   func perform(at now: Instant) {
-    attend(at: now)
+    dispatch(at: now)
     devices.advanceOutputs(to: now)
     lights.follow()
     hooks.advance(to: now)
   }
 
-  /// Plays the effects of moments, and notes moments and changes with the hooks, by the configuration in force; starts no
-  /// command yet.
-  func attend(at now: Instant) {
+  /// Plays the effects of moments, and passes moments and changes to the hooks, by the configuration in force; starts
+  /// no command yet.
+  func dispatch(at now: Instant) {
     for (feedback, _) in moments {
       let effect = effect(of: feedback)
       if effect != .none {
@@ -114,7 +114,7 @@ final class FeedbackDispatcher {
     feedback.effect ?? world.configuration(of: feedback.control).presentation.feedback[feedback.moment]
   }
 
-  // MARK: In words
+  // MARK: Messages
 
   private func event(_ feedback: Feedback, _ state: ControlState) -> ControlInterface.MomentEvent {
     let settings = world.adjustedSettings(of: feedback.control)
@@ -128,13 +128,13 @@ final class FeedbackDispatcher {
 }
 
 extension World {
-  /// What else there is to say of what happened to a control.
-  fileprivate func words(of event: HookEvent) -> HookWords {
-    guard let id = control(named: event.control) else { return HookWords() }
+  /// The details of an event of a control.
+  fileprivate func details(of event: HookEvent) -> HookDetails {
+    guard let id = control(named: event.control) else { return HookDetails() }
     let (settings, configuration) = (adjustedSettings(of: id), configuration(of: id))
     var state = state(of: id)
     (state.value, state.limit) = (event.value, event.limit)
-    return HookWords(
+    return HookDetails(
       text: event.value.map(settings.text), previousText: event.previous.map(settings.text),
       minimum: settings.minimumValue, maximum: settings.maximumValue, unit: configuration.unit,
       title: configuration.title, speech: announcement(of: state))
@@ -142,7 +142,7 @@ extension World {
 }
 
 extension Moment {
-  /// Whether it says what became of the value, rather than of devices, buttons and gestures.
+  /// Whether it concerns the value, rather than devices, buttons or gestures.
   fileprivate var isOfValue: Bool {
     switch self {
     case .press, .release, .longPress, .connect, .disconnect, .end: false

@@ -2,15 +2,15 @@ import StepperConfiguration
 import StepperCore
 import StepperInput
 
-/// Lights that follow the values of controls, or are held by clients.
+/// Lights that follow the values of controls, or are set by clients.
 final class Lights {
   private unowned let world: World
   private unowned let devices: Devices
-  /// Controls whose lights do not show their values yet.
-  private var dirty: Set<ControlID> = []
-  /// Lights that show the value of a control, but for those that are held.
+  /// Controls whose lights are not updated yet.
+  private var pending: Set<ControlID> = []
+  /// Lights that show the value of a control, except while clients set them.
   private var followers: Set<Light> = []
-  /// What connections want of a light, the one that set it last at the end: that is shown.
+  /// The brightnesses that connections have set for a light; the last one is shown.
   private var holds: [Light: [Hold]] = [:]
 
   /// One light of one device.
@@ -31,30 +31,30 @@ final class Lights {
   }
 
   func note(_ control: ControlID) {
-    if !world.configuration(of: control).lights.isEmpty { dirty.insert(control) }
+    if !world.configuration(of: control).lights.isEmpty { pending.insert(control) }
   }
 
-  /// Devices, controls or ranges are others. Nobody holds a light of a device that is gone, and one that no control
-  /// has any more goes out.
+  /// Call it after changes of devices, controls or ranges. Ends the settings of removed lights, and switches lights
+  /// off that no control uses any more.
   func noteAll() {
     holds = holds.filter { devices.entry(named: $0.key.device)?.outputs != nil }
-    dirty = Set(world.ids.filter { !world.configuration(of: $0).lights.isEmpty })
+    pending = Set(world.ids.filter { !world.configuration(of: $0).lights.isEmpty })
     let former = followers
     followers = Set(world.ids.flatMap(lights))
     for light in former.subtracting(followers) where holds[light] == nil { show(0, on: light) }
   }
 
-  /// Shows what is not shown yet.
+  /// Updates the lights of changed controls.
   func follow() {
-    let due = dirty
-    dirty = []
+    let due = pending
+    pending = []
     for control in due {
       let brightness = brightness(of: control)
       for light in lights(of: control) where holds[light] == nil { show(brightness, on: light) }
     }
   }
 
-  /// The lights that follow a control, as far as their devices are there.
+  /// The lights that follow a control, of connected devices.
   private func lights(of control: ControlID) -> [Light] {
     world.configuration(of: control).lights.flatMap { reference in
       devices.entries.compactMap { entry in
@@ -66,7 +66,8 @@ final class Lights {
     }
   }
 
-  /// The part of the way from the minimum to the maximum; a control without both is on unless it is 0 or unset.
+  /// The position of the value between minimum and maximum, 0…1; without both the light is on unless the value is 0
+  /// or unset.
   private func brightness(of control: ControlID) -> Double {
     let settings = world.adjustedSettings(of: control)
     guard let value = world.state(of: control).value?.doubleValue else { return 0 }
@@ -83,8 +84,8 @@ final class Lights {
 
   // MARK: Clients
 
-  /// A connection sets a light, which is its own until another one sets it or this one closes. False: there is no
-  /// such light.
+  /// Sets a light for a connection, until another connection sets it or this one closes. False: the light does not
+  /// exist.
   func hold(_ name: String, of entry: DeviceEntry, at brightness: Double, by session: Int64) -> Bool {
     guard devices.setLight(name, of: entry, to: brightness) else { return false }
     let light = Light(device: entry.name, name: name)
@@ -93,8 +94,8 @@ final class Lights {
     return true
   }
 
-  /// A connection is closed: its lights are those of whoever set them before it, or follow their controls again, or
-  /// go out.
+  /// A connection was closed: its lights return to the brightness of an earlier connection, follow their controls
+  /// again, or are switched off.
   func release(all session: Int64) {
     for (light, former) in holds {
       let left = former.filter { $0.session != session }
@@ -103,7 +104,7 @@ final class Lights {
       if let last = left.last {
         show(last.brightness, on: light)
       } else if followers.contains(light) {
-        dirty.formUnion(world.ids.filter { lights(of: $0).contains(light) })
+        pending.formUnion(world.ids.filter { lights(of: $0).contains(light) })
       } else {
         show(0, on: light)
       }

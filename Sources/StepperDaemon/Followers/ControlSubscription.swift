@@ -1,46 +1,46 @@
 import StepperCore
 
-/// What one client still has to be told of the controls it follows.
+/// The pending states of one subscriber.
 ///
-/// Nothing is queued: a set of controls that changed, and a count of what was folded together. Its size is
-/// bounded by the number of controls, however slow the client reads.
+/// It has no queue: only the set of changed controls and the number of coalesced changes. Its size is bounded by the
+/// number of controls, however slowly the client reads.
 struct ControlSubscription {
-  /// The next reply holds every control that is followed, changed or not.
-  private(set) var owesSnapshot: Bool
-  private var dirty: Set<ControlID> = []
+  /// Whether the next reply contains all followed controls.
+  private(set) var needsSnapshot: Bool
+  private var pending: Set<ControlID> = []
   private var coalesced: Int64 = 0
-  /// At most one reply in this time, the first at once.
+  /// Minimum time between two replies; the first is immediate.
   private let minimumInterval: Duration
   private var lastReply: Instant?
 
-  /// Without `resuming`, begins with a snapshot; with it, with those of the controls that changed since.
+  /// Without `resuming` it begins with a snapshot; otherwise with the controls that have changed since.
   init(minimumInterval: Duration = .zero, resuming changed: [ControlID]? = nil) {
     self.minimumInterval = minimumInterval
-    owesSnapshot = changed == nil
-    dirty = Set(changed ?? [])
+    needsSnapshot = changed == nil
+    pending = Set(changed ?? [])
   }
 
-  /// A control that is followed has changed.
+  /// Records a change of a followed control.
   mutating func note(_ control: ControlID) {
-    if owesSnapshot || !dirty.insert(control).inserted { coalesced += 1 }
+    if needsSnapshot || !pending.insert(control).inserted { coalesced += 1 }
   }
 
-  /// Everything is to be told anew: the set of controls is another one.
+  /// All states are pending again: the set of controls has changed.
   mutating func restart() {
-    owesSnapshot = true
-    dirty = []
+    needsSnapshot = true
+    pending = []
   }
 
-  /// When the next reply is due; nil while there is nothing to tell.
+  /// When the next reply is due; nil without pending states.
   var due: Instant? {
-    guard owesSnapshot || !dirty.isEmpty else { return nil }
+    guard needsSnapshot || !pending.isEmpty else { return nil }
     guard let lastReply, minimumInterval > .zero else { return Instant(nanoseconds: 0) }
     return lastReply + minimumInterval
   }
 
-  /// What one reply tells.
+  /// The content of one reply.
   struct Report: Equatable {
-    /// In the order of the configuration; nil: all that are followed.
+    /// In the order of the configuration; nil: all followed controls.
     var controls: [ControlID]?
     var coalesced: Int64
   }
@@ -48,8 +48,8 @@ struct ControlSubscription {
   /// The reply that is due at `now`, if there is one.
   mutating func take(at now: Instant) -> Report? {
     guard let due, due <= now else { return nil }
-    defer { (owesSnapshot, dirty, coalesced, lastReply) = (false, [], 0, now) }
-    let controls = owesSnapshot ? nil : dirty.sorted { $0.rawValue < $1.rawValue }
+    defer { (needsSnapshot, pending, coalesced, lastReply) = (false, [], 0, now) }
+    let controls = needsSnapshot ? nil : pending.sorted { $0.rawValue < $1.rawValue }
     return Report(controls: controls, coalesced: coalesced)
   }
 }

@@ -5,9 +5,9 @@ import Varlink
 /// The replies to one `org.stepperd.device.Subscribe`.
 final class DeviceFollower: Follower {
   private unowned let devices: Devices
-  private var owesSnapshot = true
-  /// Names of devices that changed.
-  private var dirty: Set<String> = []
+  private var needsSnapshot = true
+  /// Names of changed devices.
+  private var pending: Set<String> = []
 
   init(of devices: Devices) { self.devices = devices }
 
@@ -16,22 +16,24 @@ final class DeviceFollower: Follower {
   var topic: Change.Topic { .devices }
 
   func note(_ change: Change) {
-    if case .device(let name) = change { dirty.insert(name) }
+    if case .device(let name) = change { pending.insert(name) }
   }
 
-  var due: Instant? { owesSnapshot || !dirty.isEmpty ? Instant(nanoseconds: 0) : nil }
+  var due: Instant? { needsSnapshot || !pending.isEmpty ? Instant(nanoseconds: 0) : nil }
 
-  func tell(_ connection: inout VarlinkServerConnection, at now: Instant) -> Instant? {
-    defer { (owesSnapshot, dirty) = (false, []) }
-    let told = owesSnapshot ? devices.descriptions : devices.descriptions { dirty.contains($0.name) } + gone
-    connection.reply(DeviceInterface.Subscribe.Reply(snapshot: owesSnapshot, devices: told), continues: true)
+  func sendReply(on connection: inout VarlinkServerConnection, at now: Instant) -> Instant? {
+    defer { (needsSnapshot, pending) = (false, []) }
+    let reported =
+      needsSnapshot ? devices.descriptions : devices.descriptions { pending.contains($0.name) } + removed
+    connection.reply(
+      DeviceInterface.Subscribe.Reply(snapshot: needsSnapshot, devices: reported), continues: true)
     return nil
   }
 
-  /// Devices nobody used leave no entry behind when they are unplugged.
-  private var gone: [DeviceInterface.Device] {
+  /// Unused devices are removed from the list when they are disconnected.
+  private var removed: [DeviceInterface.Device] {
     let present = Set(devices.entries.map(\.name))
-    return dirty.subtracting(present).sorted().map { name in
+    return pending.subtracting(present).sorted().map { name in
       DeviceInterface.Device(
         device: name, name: "", virtual: false, state: .absent, capabilities: [], outputs: [], lights: [],
         events: 0, overruns: 0,

@@ -2,17 +2,16 @@ import StepperCore
 import StepperInterfaces
 import Varlink
 
-/// Replies that were encoded for one follower and are the same for others, so that a change is encoded once however many
-/// follow it.
+/// Encoded replies for subscribers with equal requests, so that a change is encoded once.
 struct EncodedReplies {
-  /// What makes two replies equal, besides ``Stamp``.
+  /// The properties of a subscription that determine its replies, besides ``Stamp``.
   struct Key: Hashable {
     var isSnapshot: Bool
     var controls: [ControlID]
     var coalesced: Int64
   }
 
-  /// What the replies tell of: they are of no use once there is a newer change.
+  /// The state of the world that replies report; they are discarded after a newer change.
   struct Stamp: Hashable {
     var instance: String
     var sequence: Int64
@@ -21,8 +20,7 @@ struct EncodedReplies {
   private var stamp: Stamp?
   private var replies: [Key: VarlinkParameters] = [:]
 
-  /// The parameters of the reply for `key`, of the world at `stamp`; encoded from `reply` where there are none yet. Throws
-  /// if it cannot be encoded.
+  /// The parameters of the reply for `key` at `stamp`; encoded from `reply` if absent. Throws if it cannot be encoded.
   mutating func parameters(
     for key: Key, at stamp: Stamp, reply: () -> ControlInterface.Subscribe.Reply
   ) throws(VarlinkMessageError) -> VarlinkParameters {

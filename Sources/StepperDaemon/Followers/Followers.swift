@@ -1,13 +1,13 @@
 import StepperCore
 import StepperInterfaces
 
-/// Something that subscribers follow.
+/// A change that subscribers are notified of.
 enum Change {
   /// The state of a control.
   case state(ControlID)
   /// The set of controls, or the description of one.
   case definition
-  /// A device of this name: it came, went, or its state is another one.
+  /// A device of this name was added, removed, or has a different state.
   case device(String)
   /// A moment of a control.
   case moment(ControlInterface.MomentEvent)
@@ -25,31 +25,31 @@ enum Change {
   }
 }
 
-/// The stream of replies to one subscription.
+/// The replies of one subscription.
 protocol Follower: ReplyStream {
   var topic: Change.Topic { get }
-  /// Notes what changed, for the next reply.
+  /// Records a change for the next reply.
   func note(_ change: Change)
 }
 
-/// Every subscription of every client.
+/// All subscriptions of all clients.
 final class Followers {
   private var all: [Change.Topic: [ObjectIdentifier: any Follower]] = [:]
-  /// Shared by those who follow the same controls.
+  /// Shared by subscriptions to the same controls.
   var encoded = EncodedReplies()
-  /// Changes that were folded into later ones because their readers were slow.
+  /// Changes that were coalesced because subscribers read slowly.
   private(set) var coalesced: Int64 = 0
 
   var count: Int { all.values.reduce(0) { $0 + $1.count } }
 
-  /// Whether anybody follows `topic`.
+  /// Whether `topic` has subscribers.
   func follow(_ topic: Change.Topic) -> Bool { all[topic] != nil }
 
   func add(_ follower: any Follower) {
     all[follower.topic, default: [:]][ObjectIdentifier(follower)] = follower
   }
 
-  /// Ignored for a stream that is no subscription.
+  /// Streams other than subscriptions are ignored.
   func remove(_ stream: any ReplyStream) {
     for topic in all.keys where all[topic]?.removeValue(forKey: ObjectIdentifier(stream)) != nil {
       if all[topic]?.isEmpty == true { all[topic] = nil }

@@ -4,18 +4,17 @@ import Varlink
 
 /// The replies to one `org.stepperd.control.SubscribeMoments`.
 ///
-/// Moments are events: nothing stands for one that is lost, so they are kept for a reader that is slow, but not
-/// without end.
+/// Moments are events and cannot be coalesced: they are queued for a slow subscriber, up to a limit.
 final class MomentFollower: Follower {
   private let patterns: NamePatterns
-  /// Whether names fit, of those that moments came of: a pattern is read once for each.
+  /// Whether the names of past moments match; evaluated once for each name.
   private var fitting: [String: Bool] = [:]
   private var waiting = WaitingMoments()
   private var dropped: Int64 = 0
-  /// The first reply is empty and comes at once, so that the client knows from when on it follows.
+  /// The first reply is empty and immediate, so that the client knows the start of its subscription.
   private var isNew = true
 
-  /// More names than a configuration has; they are forgotten where reloads bring ever new ones.
+  /// More names than a configuration has; the names are discarded when reloads have added this many.
   private static let mostNames = 512
 
   init(_ parameters: ControlInterface.SubscribeMoments.Parameters) {
@@ -41,7 +40,7 @@ final class MomentFollower: Follower {
 
   var due: Instant? { waiting.isEmpty && !isNew ? nil : Instant(nanoseconds: 0) }
 
-  func tell(_ connection: inout VarlinkServerConnection, at now: Instant) -> Instant? {
+  func sendReply(on connection: inout VarlinkServerConnection, at now: Instant) -> Instant? {
     defer { (dropped, isNew) = (0, false) }
     connection.reply(
       ControlInterface.SubscribeMoments.Reply(moments: waiting.takeAll(), dropped: dropped), continues: true)
@@ -49,21 +48,21 @@ final class MomentFollower: Follower {
   }
 }
 
-/// The newest moments that a reader has not been told of, within limits of their number and of their size in a reply.
+/// The newest pending moments of a subscriber, limited by their number and by their size in a reply.
 struct WaitingMoments {
   private var moments: [ControlInterface.MomentEvent] = []
-  /// How many of the first ones are dropped already: they are removed many at a time.
+  /// The number of dropped moments at the start of the array, which are removed in bulk.
   private var droppedCount = 0
   private var size = 0
 
-  /// More than a person can feel in the time a client may take.
+  /// More than a person can perceive in the time of a slow client.
   static let mostMoments = 256
-  /// A quarter of the most bytes that a reply may have.
+  /// A quarter of the maximum size of a reply.
   static let mostBytes = 256 << 10
 
   var isEmpty: Bool { moments.isEmpty }
 
-  /// Returns how many of the oldest were dropped for it.
+  /// Returns the number of the oldest moments that were dropped.
   mutating func append(_ moment: ControlInterface.MomentEvent) -> Int64 {
     let former = droppedCount
     moments.append(moment)

@@ -1,16 +1,16 @@
-/// Shell patterns on names, of which a name has to fit one: `*` stands for any text and `?` for one byte.
+/// Shell patterns for names, one of which a name must match: `*` matches any string and `?` one byte.
 ///
-/// Names of controls are ASCII and have at most 64 bytes. Takes time proportional to the length of the patterns, and for
-/// each name to its length times the number of patterns, whatever they are.
+/// Names of controls are ASCII with at most 64 bytes. The time is proportional to the length of the patterns, and for
+/// each name to its length times the number of patterns.
 struct NamePatterns: Hashable {
   private let patterns: [String]
 
   init(_ patterns: [String]) { self.patterns = patterns }
 
-  /// Every name.
+  /// Matches every name.
   static let all = NamePatterns(["*"])
 
-  /// Which of `names` fit, by their indices.
+  /// The indices of the matching `names`.
   func indices(of names: [String]) -> Set<Int> {
     let isEvery = patterns.contains("*")
     guard !isEvery else { return Set(names.indices) }
@@ -25,16 +25,16 @@ struct NamePatterns: Hashable {
   func fit(_ name: String) -> Bool { !indices(of: [name]).isEmpty }
 }
 
-/// One pattern, as a machine that has all of its states at once: bit *i* says that the first *i* bytes of the pattern
-/// that are no `*` may have been read.
+/// One pattern as a nondeterministic automaton: bit *i* is set if the first *i* bytes of the pattern other than `*`
+/// may have been matched.
 private struct Glob {
-  /// By a byte of the name: the bytes of the pattern that it fits.
+  /// By a byte of the name: the bytes of the pattern that match it.
   private var fitting = [UInt128](repeating: 0, count: 256)
-  /// The states in which a `*` lets anything pass.
+  /// The states in which a `*` matches any byte.
   private var looping: UInt128 = 0
   private var length = 0
 
-  /// nil if nothing fits that is short enough for a name.
+  /// nil if only names that are too long could match.
   init?(_ pattern: String) {
     for byte in pattern.utf8 {
       if byte == UInt8(ascii: "*") {

@@ -8,16 +8,15 @@ final class StateFollower: Follower {
   private unowned let world: World
   private unowned let followers: Followers
   private let patterns: NamePatterns
-  private let wantsDescriptions: Bool
-  /// Who asks, for the descriptions' `writable`.
+  private let includesDescriptions: Bool
+  /// The caller, for `writable` of the descriptions.
   private let mayChange: (ControlID) -> Bool
   private var subscription: ControlSubscription
   private var followed: Set<ControlID>
-  /// What ``followed`` was found in.
+  /// The generation of ``followed``.
   private var generation: Int
 
-  /// Begins with a snapshot, or, if `instance` and `sequence` name a point that is still known, with what
-  /// changed since.
+  /// Begins with a snapshot, or, if `instance` and `sequence` are still valid, with the changes since then.
   init(
     of world: World, among followers: Followers, _ parameters: ControlInterface.Subscribe.Parameters,
     mayChange: @escaping (ControlID) -> Bool
@@ -26,7 +25,7 @@ final class StateFollower: Follower {
     self.followers = followers
     self.mayChange = mayChange
     patterns = parameters.match.map(NamePatterns.init) ?? .all
-    wantsDescriptions = parameters.descriptions ?? false
+    includesDescriptions = parameters.descriptions ?? false
     let followed = world.controls(matching: patterns)
     self.followed = followed
     generation = world.generation
@@ -39,7 +38,8 @@ final class StateFollower: Follower {
     isResuming = changed != nil
   }
 
-  /// A resumed subscription is answered at once, also if there is nothing new, so that the client knows.
+  /// The first reply of a resumed subscription is immediate, also without changes, so that the client knows it has
+  /// resumed.
   private var isResuming: Bool
 
   var stopping: VarlinkFailure { VarlinkFailure(ControlInterface.Stopping()) }
@@ -49,7 +49,7 @@ final class StateFollower: Follower {
   func note(_ change: Change) {
     switch change {
     case .state(let control): if followed.contains(control) { subscription.note(control) }
-    // The set of controls that are followed is found for the next reply.
+    // The followed controls are determined for the next reply.
     case .definition: subscription.restart()
     case .device, .moment: break
     }
@@ -63,7 +63,7 @@ final class StateFollower: Follower {
 
   var due: Instant? { isResuming ? Instant(nanoseconds: 0) : subscription.due }
 
-  func tell(_ connection: inout VarlinkServerConnection, at now: Instant) -> Instant? {
+  func sendReply(on connection: inout VarlinkServerConnection, at now: Instant) -> Instant? {
     let report: ControlSubscription.Report
     if let taken = subscription.take(at: now) {
       report = taken
@@ -78,7 +78,7 @@ final class StateFollower: Follower {
     let isSnapshot = report.controls == nil
     let controls = report.controls ?? followed.sorted { $0.rawValue < $1.rawValue }
     let states = controls.map { world.state(of: $0) }
-    if wantsDescriptions, isSnapshot {
+    if includesDescriptions, isSnapshot {
       connection.reply(reply(states, report, isSnapshot: true, descriptions(of: controls)), continues: true)
     } else {
       send(states, report, of: controls, isSnapshot: isSnapshot, on: &connection)
@@ -114,7 +114,7 @@ final class StateFollower: Follower {
       states: states.map { world.wireState($0) }, descriptions: descriptions)
   }
 
-  /// As long as there is room; who asks decides whether a control is writable.
+  /// As many as the reply has room for; `writable` depends on the caller.
   private func descriptions(of controls: [ControlID]) -> [ControlInterface.Description] {
     var room = ReplyRoom()
     return controls.map { world.description(of: $0, isWritable: mayChange($0)).fitted(into: &room) }
@@ -122,7 +122,7 @@ final class StateFollower: Follower {
 }
 
 extension World {
-  /// Those whose names fit one of the shell patterns.
+  /// The controls whose names match a pattern.
   func controls(matching patterns: NamePatterns) -> Set<ControlID> {
     Set(patterns.indices(of: configurations.map(\.settings.name)).map { ControlID($0) })
   }

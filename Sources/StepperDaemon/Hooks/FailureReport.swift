@@ -1,32 +1,32 @@
 import StepperCore
 
-/// Tells failures that may be many: the first at once, and what follows as one sentence at the end of each interval.
+/// Reports repeated failures: the first immediately, the following ones as one sentence at the end of each interval.
 struct FailureReport: Hashable {
   static let interval = Duration.seconds(60)
 
   private var quietUntil: Instant?
-  private var untold = 0
+  private var unreported = 0
   private var last = ""
 
-  /// When there is something to tell.
-  var deadline: Instant? { untold > 0 ? quietUntil : nil }
+  /// The time of the next report.
+  var deadline: Instant? { unreported > 0 ? quietUntil : nil }
 
-  /// What to say of a failure now, if anything.
+  /// The message for a failure; nil if it is only counted.
   mutating func failed(_ reason: String, at now: Instant) -> String? {
     guard let quietUntil, now < quietUntil else {
       let summary = advance(to: now)
       quietUntil = now + Self.interval
       return [summary, reason].compactMap(\.self).joined(separator: "; ")
     }
-    untold += 1
+    unreported += 1
     last = reason
     return nil
   }
 
-  /// The sentence about what happened meanwhile, if it is time for it.
+  /// The sentence about the counted failures, if it is due.
   mutating func advance(to now: Instant) -> String? {
     guard let deadline, deadline <= now else { return nil }
-    defer { (untold, quietUntil) = (0, now + Self.interval) }
-    return "failed \(untold) more \(untold == 1 ? "time" : "times"); the last time \(last)"
+    defer { (unreported, quietUntil) = (0, now + Self.interval) }
+    return "failed \(unreported) more \(unreported == 1 ? "time" : "times"); the last time \(last)"
   }
 }

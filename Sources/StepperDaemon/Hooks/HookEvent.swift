@@ -1,16 +1,15 @@
 import StepperCore
 import StepperInterfaces
 
-/// What happened to a control. It is made thousands of times a second and told rarely, so it is only what cannot be
-/// found out later; see ``HookWords``.
+/// An event of a control for hooks. It is created thousands of times per second and used rarely, so it contains only
+/// what cannot be determined later; see ``HookDetails``.
 struct HookEvent: Hashable {
   var control: String
-  /// nil: the value changed, whoever did it.
+  /// nil: the value changed, with any origin.
   var moment: Moment?
   /// nil: unset.
   var value: FixedPoint?
-  /// The value before. For a command that is not its first run, ``HookSchedule`` puts here what the run before it was
-  /// told.
+  /// The previous value. Except for the first run, ``HookSchedule`` replaces it by the value of the previous run.
   var previous: FixedPoint?
   var origin: Origin
   var limit: Limit
@@ -18,15 +17,15 @@ struct HookEvent: Hashable {
   var sequence: Int64
 }
 
-/// What else there is to say of an event when a command is started.
-struct HookWords: Hashable {
+/// The details of an event that are determined when a command is started.
+struct HookDetails: Hashable {
   var text: String?
   var previousText: String?
   var minimum: FixedPoint?
   var maximum: FixedPoint?
   var unit: String?
   var title: String?
-  /// What to say of it: label, value, and the end of the range it stands at.
+  /// The sentence to speak: label, value, and the end of the range that the value is at.
   var speech = ""
 }
 
@@ -41,25 +40,27 @@ extension HookEvent {
     return base.merging(own + [("STEPPER_HOOK", hook)]) { $1 }
   }
 
-  /// What arguments may have in them, by ``HookSettings/knownPlaceholders``; each is empty where there is nothing to
-  /// say.
-  func placeholders(_ words: HookWords) -> [String: String] {
+  /// The values of ``HookSettings/knownPlaceholders``; empty if they do not apply.
+  func placeholders(_ details: HookDetails) -> [String: String] {
     [
       "control": control, "moment": moment?.rawValue ?? "change", "value": Self.text(value),
-      "text": words.text ?? "", "previous": Self.text(previous), "previous-text": words.previousText ?? "",
+      "text": details.text ?? "", "previous": Self.text(previous),
+      "previous-text": details.previousText ?? "",
       "origin": ControlInterface.Origin(origin).rawValue, "limit": ControlInterface.Limit(limit).rawValue,
-      "minimum": Self.text(words.minimum), "maximum": Self.text(words.maximum), "unit": words.unit ?? "",
-      "title": words.title ?? "", "speech": words.speech, "sequence": "\(sequence)",
+      "minimum": Self.text(details.minimum), "maximum": Self.text(details.maximum),
+      "unit": details.unit ?? "",
+      "title": details.title ?? "", "speech": details.speech, "sequence": "\(sequence)",
     ]
   }
 
   /// The exact decimal.
   private static func text(_ value: FixedPoint?) -> String { value?.description ?? "" }
 
-  /// What of the daemon's own environment commands get, if it is set.
+  /// The variables of the daemon's environment that commands inherit.
   static let inheritedVariables = ["PATH", "HOME", "LANG", "XDG_RUNTIME_DIR"]
 
-  /// What every command gets: the inherited variables, as `variable` has them, and where the daemon's socket is.
+  /// The environment of all commands: the inherited variables with the values of `variable`, and the address of the
+  /// daemon's socket.
   static func baseEnvironment(
     address: String, inheriting variable: (String) -> String?
   ) -> [String: String] {

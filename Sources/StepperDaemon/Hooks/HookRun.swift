@@ -6,14 +6,14 @@ import SystemPackage
 final class HookRun {
   private let loop: EventLoop
   private var command: RunningCommand
-  private var patience: RunPatience
+  private var timeouts: RunTimeouts
   private var lines = OutputLines()
-  /// nil once nothing more is read.
+  /// nil after the end of reading.
   private var reading: OutputPace? = OutputPace()
   private var hasEnded = false
   private let delegate: Delegate
 
-  /// Who is told. ``ended`` comes once, last.
+  /// Receives the events of the run. ``ended`` is sent once, as the last event.
   struct Delegate {
     var wrote: (_ line: String) -> Void
     var ended: (_ outcome: Outcome, _ now: Instant) -> Void
@@ -21,15 +21,15 @@ final class HookRun {
 
   struct Outcome: Hashable {
     var status: RunningCommand.Status
-    /// Whether it was ended because it took too long.
+    /// Whether it was ended because of its timeout.
     var hasTimedOut: Bool
-    /// Whether it was ended because it was not wanted any more.
+    /// Whether it was cancelled.
     var isCancelled: Bool
-    /// Whether something it started outlived it with its output open, and was ended too.
-    var leftSomething: Bool
+    /// Whether processes that it left behind held its output open and were ended too.
+    var leftProcesses: Bool
   }
 
-  /// Of a read; a page, so that no wakeup is long.
+  /// Bytes of a read; one page, to keep wakeups short.
   private static let chunk = 4_096
 
   init(
@@ -39,13 +39,13 @@ final class HookRun {
     self.loop = loop
     self.delegate = delegate
     command = try RunningCommand.start(arguments, environment: environment)
-    patience = RunPatience(timeout: timeout, startedAt: now)
+    timeouts = RunTimeouts(timeout: timeout, startedAt: now)
     do throws(Errno) {
       try loop.watch(command.endDescriptor, priority: .client) { [unowned self] _, now in end(at: now) }
       try loop.watch(command.outputDescriptor, priority: .client) { [unowned self] _, now in read(at: now) }
     } catch {
       loop.unwatch(command.endDescriptor)
-      // There is no other way left to hear of its end; a killed command takes no time for it.
+      // Its end can only be waited for; a killed command ends without delay.
       command.kill()
       command.waitForEnd(until: .now + .milliseconds(100))
       _ = command.finish()
@@ -55,18 +55,18 @@ final class HookRun {
 
   // MARK: Time
 
-  var deadline: Instant? { [patience.deadline, reading?.deadline].compactMap(\.self).min() }
+  var deadline: Instant? { [timeouts.deadline, reading?.deadline].compactMap(\.self).min() }
 
   func advance(to now: Instant) {
     if reading?.resume(at: now) == true { loop.change(command.outputDescriptor, to: .readable) }
-    perform(patience.advance(to: now), at: now)
+    perform(timeouts.advance(to: now), at: now)
   }
 
-  /// It is not wanted any more.
-  func cancel(at now: Instant) { perform(patience.terminate(at: now), at: now) }
+  /// Cancels the run.
+  func cancel(at now: Instant) { perform(timeouts.terminate(at: now), at: now) }
 
-  private func perform(_ order: RunPatience.Order?, at now: Instant) {
-    switch order {
+  private func perform(_ action: RunTimeouts.Action?, at now: Instant) {
+    switch action {
     case .terminate: command.terminate()
     case .kill: command.kill()
     case .finish: finish(at: now)
@@ -96,7 +96,7 @@ final class HookRun {
     loop.unwatch(command.outputDescriptor)
   }
 
-  /// What is in the pipe already, and no more of it than a pipe holds.
+  /// Reads the remaining bytes in the pipe, up to the size of a pipe.
   private func readRest() {
     for _ in 0..<(65_536 / Self.chunk) {
       guard reading != nil, case .bytes(let bytes) = command.readOutput(limit: Self.chunk) else { break }
@@ -106,47 +106,47 @@ final class HookRun {
 
   // MARK: End
 
-  /// The command has ended; its output is over now or very soon, unless it left something behind that holds it.
+  /// The command has ended; its output ends soon, unless processes that it left behind hold it open.
   private func end(at now: Instant) {
     loop.unwatch(command.endDescriptor)
     hasEnded = true
-    patience.commandEnded(at: now)
+    timeouts.commandEnded(at: now)
     if reading == nil { finish(at: now) }
   }
 
   private func finish(at now: Instant) {
-    // While something holds the output, it is worth a look.
-    let leftSomething = reading != nil && command.hasLeftovers
+    // The check is needed only while the output is open.
+    let leftProcesses = reading != nil && command.hasLeftovers
     readRest()
     stopReading()
     loop.unwatch(command.endDescriptor)
     for line in lines.finish() { delegate.wrote(line) }
     delegate.ended(
       Outcome(
-        status: command.finish() ?? .unknown, hasTimedOut: patience.hasTimedOut,
-        isCancelled: patience.isCancelled, leftSomething: leftSomething), now)
+        status: command.finish() ?? .unknown, hasTimedOut: timeouts.hasTimedOut,
+        isCancelled: timeouts.isCancelled, leftProcesses: leftProcesses), now)
   }
 
   // MARK: Shutdown
 
-  /// Ends it now, without waiting for it.
+  /// Kills the command without waiting for it.
   func kill() { command.kill() }
 
-  /// Blocks until it has ended, but no longer than until `deadline`. Only for a daemon that stops.
+  /// Blocks until it has ended or until `deadline`. Only for a daemon that stops.
   func waitForEnd(until deadline: Instant) {
     command.waitForEnd(until: deadline)
     if command.hasEnded { finish(at: .now) }
   }
 }
 
-/// How fast output is read: a command that writes without end waits, and not the knob.
+/// The rate at which output is read: a command that writes continuously waits, so that devices do not.
 struct OutputPace: Hashable {
   static let bytes = 256 << 10
   static let interval = Duration.milliseconds(100)
 
   private var began: Instant?
   private var count = 0
-  /// When to read on; nil while there is no pause.
+  /// The end of the pause; nil without a pause.
   private(set) var deadline: Instant?
 
   mutating func mustPause(after bytes: Int, at now: Instant) -> Bool {
@@ -157,7 +157,7 @@ struct OutputPace: Hashable {
     return true
   }
 
-  /// Whether a pause is over.
+  /// Whether a pause has ended.
   mutating func resume(at now: Instant) -> Bool {
     guard let deadline, deadline <= now else { return false }
     self.deadline = nil

@@ -2,14 +2,14 @@ import StepperConfiguration
 import StepperCore
 import StepperSystem
 
-/// What became of the runs of a hook, since the start of the daemon.
+/// Results of the runs of a hook since the start of the daemon.
 struct HookCounters: Hashable {
   /// Commands that were started.
   var runs: Int64 = 0
-  /// Those that could not be started or did not end well, the ones that took too long included.
+  /// Commands that could not be started, failed, or exceeded their timeout.
   var failures: Int64 = 0
   var timeouts: Int64 = 0
-  /// Events that were not told because a later one came first.
+  /// Events that were replaced by a later one before a run.
   var skipped: Int64 = 0
 
   static func += (sum: inout Self, other: Self) {
@@ -20,45 +20,45 @@ struct HookCounters: Hashable {
   }
 }
 
-/// Runs the command of one hook of one control, never two at a time, and never waits for it.
+/// Runs the command of one hook of one control, one run at a time, without waiting for it.
 ///
-/// ``note(_:at:)`` only remembers; commands are started by ``advance(to:)``, so that of what happens in one wakeup the
-/// last is told, after devices and clients were served.
+/// ``note(_:at:)`` records an event; ``advance(to:)`` starts commands after devices and clients were served, with the
+/// last event of the wakeup.
 final class HookRunner {
   let control: String
   private(set) var settings: HookSettings
   private let loop: EventLoop
   private let journal: Journal
   private let environment: [String: String]
-  private let words: (HookEvent) -> HookWords
+  private let details: (HookEvent) -> HookDetails
   private var schedule: HookSchedule
   private var run: HookRun?
   private var report = FailureReport()
   private var count = HookCounters()
-  /// Whether nothing is to be started any more.
+  /// Whether commands are not started any more.
   private var isRetired = false
-  private var hasToldOfLeftovers = false
-  /// The last run, if it failed: when, and why.
+  private var hasReportedLeftovers = false
+  /// The time and the reason of the failure, if the last run failed.
   private(set) var failure: (time: Instant, reason: String)?
 
-  /// `environment` is what commands get besides the event: ``HookEvent/baseEnvironment(address:inheriting:)``.
+  /// `environment` is added to the variables of the event: ``HookEvent/baseEnvironment(address:inheriting:)``.
   init(
     control: String, settings: HookSettings, loop: EventLoop, journal: Journal, environment: [String: String],
-    words: @escaping (HookEvent) -> HookWords
+    details: @escaping (HookEvent) -> HookDetails
   ) {
     self.control = control
     self.settings = settings
     self.loop = loop
     self.journal = journal
     self.environment = environment
-    self.words = words
+    self.details = details
     schedule = HookSchedule(settings)
   }
 
   var isRunning: Bool { run != nil }
-  /// Whether nothing runs and nothing is waiting to.
+  /// Whether no command is running or pending.
   var isIdle: Bool { run == nil && schedule.deadline == nil }
-  /// Which hook failed, and why; nil if its last run did not.
+  /// The hook and the reason, if its last run failed.
   var lastFailure: String? { failure.map { "\(name): \($0.reason)" } }
 
   var counters: HookCounters {
@@ -67,7 +67,7 @@ final class HookRunner {
     return counters
   }
 
-  /// How the log calls it.
+  /// Its name in the log.
   private var name: String { "\(control) \(settings.name)" }
 
   // MARK: Events and time
@@ -90,7 +90,7 @@ final class HookRunner {
   }
 
   private func start(_ event: HookEvent, at now: Instant) {
-    let placeholders = event.placeholders(words(event))
+    let placeholders = event.placeholders(details(event))
     do throws(SpawnFailure) {
       run = try HookRun(
         settings.command(with: placeholders),
@@ -114,24 +114,24 @@ final class HookRunner {
     if outcome.hasTimedOut { count.timeouts += 1 }
     if let reason = outcome.failure(timeout: settings.timeout) { return fail(reason, at: now) }
     failure = nil
-    guard outcome.leftSomething, !hasToldOfLeftovers else { return }
-    hasToldOfLeftovers = true
+    guard outcome.leftProcesses, !hasReportedLeftovers else { return }
+    hasReportedLeftovers = true
     journal.notice(
       .hook,
-      "\(name): what it left running was ended with it; a program that is to go on needs setsid and an output of its own"
+      "\(name): processes that it left running were ended; a program that must continue needs setsid and a separate output"
     )
   }
 
   private func fail(_ reason: String, at now: Instant) {
     count.failures += 1
     failure = (now, reason)
-    if let told = report.failed(reason, at: now) { journal.warning(.hook, "\(name): \(told)") }
+    if let message = report.failed(reason, at: now) { journal.warning(.hook, "\(name): \(message)") }
   }
 
   // MARK: Reload and shutdown
 
-  /// Goes on with other settings. A command that is another one now is ended, and started with the latest event if
-  /// there is one that it was not told.
+  /// Applies other settings. The run of a changed command is ended; the new command is started with the pending
+  /// event, if any.
   func reconfigure(_ new: HookSettings, at now: Instant) {
     if new.command != settings.command {
       run?.cancel(at: now)
@@ -143,14 +143,14 @@ final class HookRunner {
     isRetired = false
   }
 
-  /// Starts nothing any more, and asks the running command to end.
+  /// Starts no further commands, and terminates the running one.
   func retire(at now: Instant) {
     isRetired = true
     schedule.clear()
     run?.cancel(at: now)
   }
 
-  /// Ends the command within a tenth of a second, which is waited for. Only for a daemon that stops.
+  /// Ends the command, which takes at most a tenth of a second. Only for a daemon that stops.
   func stop(at now: Instant) { [self].stop(at: now) }
 
   fileprivate func waitForEnd(until deadline: Instant) { run?.waitForEnd(until: deadline) }
@@ -158,10 +158,10 @@ final class HookRunner {
 }
 
 extension [HookRunner] {
-  /// How long a daemon that stops waits for all of them after it asked, and again after it killed.
-  private static let patience = Duration.milliseconds(50)
+  /// The time that a daemon that stops waits for all commands after SIGTERM, and again after SIGKILL.
+  private static let stopTimeout = Duration.milliseconds(50)
 
-  /// Ends all of their commands: first asks, then kills what is still there.
+  /// Ends all of their commands: sends SIGTERM, then SIGKILL to those that remain.
   func stop(at now: Instant) {
     for runner in self { runner.retire(at: now) }
     waitForEnds()
@@ -170,20 +170,20 @@ extension [HookRunner] {
   }
 
   private func waitForEnds() {
-    let deadline = Instant.now + Self.patience
+    let deadline = Instant.now + Self.stopTimeout
     for runner in self { runner.waitForEnd(until: deadline) }
   }
 }
 
 extension HookRun.Outcome {
-  /// What went wrong, if anything.
+  /// The reason of the failure, if the run failed.
   fileprivate func failure(timeout: Duration) -> String? {
     if hasTimedOut { return "took longer than \(timeout.milliseconds) ms and was ended" }
     return switch status {
     case .exited(0): nil
     case .exited(let code): "exited with status \(code)"
     case .signaled(let number): "was ended by signal \(number)"
-    case .unknown: "was reaped by somebody else"
+    case .unknown: "was reaped by another part of the process"
     }
   }
 }

@@ -1,30 +1,30 @@
 import StepperConfiguration
 import StepperCore
 
-/// When to run a hook's command, and with which event: never two at a time, and of everything that happened while none
-/// could start only the latest.
+/// When to run the command of a hook, and with which event: one run at a time, and only the latest of the events that
+/// occurred while none could start.
 ///
-/// A value without a clock: ``note(_:at:)`` what happened, ``advance(to:)`` at the deadline, and tell what became of
-/// the run.
+/// A value without a clock: call ``note(_:at:)`` for each event and ``advance(to:)`` at the deadline, and report the
+/// result of each run.
 struct HookSchedule: Hashable {
   var debounce: Duration?
   var interval: Duration?
   var interrupts: Bool
-  /// What the next run will tell.
+  /// The event of the next run.
   private var pending: HookEvent?
   private var lastNote: Instant?
   private var lastStart: Instant?
   private var isRunning = false
   private var isInterrupted = false
-  /// The previous value of the next run: what the last one that was really started was told, or before the first of
-  /// them what the value was before anything changed. nil: nothing has happened yet.
+  /// The previous value of the next run: the value of the last run that was started, or before the first run the
+  /// value before the first event. nil: no event yet.
   private var previous: FixedPoint??
-  /// When a command may be tried again that could not be started.
+  /// The earliest time of the next attempt after a command could not be started.
   private var retry: Instant?
   /// Events that a later one replaced.
   private(set) var skipped: Int64 = 0
 
-  /// A command that cannot be started is not tried more often, however fast things happen.
+  /// Minimum time between two attempts to start a command after a failure.
   static let pauseAfterFailure = Duration.seconds(1)
 
   init(_ settings: HookSettings) {
@@ -33,10 +33,10 @@ struct HookSchedule: Hashable {
     interrupts = settings.interrupts
   }
 
-  /// When to start a run; nil while there is nothing to tell, and while one is running: its end decides.
+  /// When to start a run; nil without a pending event, and during a run.
   var deadline: Instant? { isRunning ? nil : due }
 
-  /// When to end the run that is going on for what has happened since; nil: it is waited for.
+  /// When to end the current run in favour of the pending event; nil: wait for its end.
   var interruption: Instant? { isRunning && interrupts && !isInterrupted ? due : nil }
 
   private var due: Instant? {
@@ -45,7 +45,7 @@ struct HookSchedule: Hashable {
     return [settled, lastStart.map { $0 + (interval ?? .zero) }, retry].compactMap(\.self).max()
   }
 
-  /// Something happened. It takes the place of what has not been told yet.
+  /// Records an event. It replaces the pending one.
   mutating func note(_ event: HookEvent, at now: Instant) {
     if pending != nil { skipped += 1 }
     pending = event
@@ -53,8 +53,8 @@ struct HookSchedule: Hashable {
     lastNote = now
   }
 
-  /// What to start a run with, if one is due; it counts as running from here on. Its previous value is what the run
-  /// before it was told, so that who adds up the differences misses none.
+  /// The event to start a run with, if one is due; the run counts as running from now on. Its previous value is that
+  /// of the previous run, so that the sum of the differences is exact.
   mutating func advance(to now: Instant) -> HookEvent? {
     guard let deadline, deadline <= now, var event = pending else { return nil }
     pending = nil
@@ -68,22 +68,22 @@ struct HookSchedule: Hashable {
     (previous, lastStart, retry) = (.some(event.value), now, nil)
   }
 
-  /// It could not be started. What happened is not told again; the next that happens is, after a pause.
+  /// The run could not be started. Its event is discarded; the next event is used, after a pause.
   mutating func failedToStart(at now: Instant) {
     isRunning = false
     retry = now + Self.pauseAfterFailure
   }
 
-  /// Whether the run that is going on is to be ended now.
+  /// Whether the current run must be ended now.
   mutating func interrupt(at now: Instant) -> Bool {
     guard let interruption, interruption <= now else { return false }
     isInterrupted = true
     return true
   }
 
-  /// The run is over.
+  /// The run has ended.
   mutating func ended() { (isRunning, isInterrupted) = (false, false) }
 
-  /// Forgets what has not been told yet.
+  /// Discards the pending event.
   mutating func clear() { pending = nil }
 }

@@ -4,11 +4,11 @@ import StepperSystem
 
 /// The hooks of all controls.
 final class Hooks {
-  /// One hook: which control's moments it hears, and what it runs.
+  /// One hook: its control, its moments, and its command.
   struct Entry: Hashable {
     var control: String
     var settings: HookSettings
-    /// nil: changes of the value, whoever makes them.
+    /// nil: changes of the value, of any origin.
     var moments: Set<Moment>?
 
     fileprivate var name: Name { Name(control: control, hook: settings.name) }
@@ -28,29 +28,29 @@ final class Hooks {
   private let loop: EventLoop
   private let journal: Journal
   private let environment: [String: String]
-  private let words: (HookEvent) -> HookWords
+  private let details: (HookEvent) -> HookDetails
   private var runners: [Name: HookRunner] = [:]
-  /// Those that are not configured any more, until their commands have ended.
-  private var leaving: [Name: HookRunner] = [:]
-  /// What became of the runs of those that are gone.
+  /// Removed hooks whose commands have not ended.
+  private var retired: [Name: HookRunner] = [:]
+  /// Counters of removed hooks.
   private var past = HookCounters()
   private var listeners: [Occasion: [HookRunner]] = [:]
 
-  /// `environment` is what all commands get: ``HookEvent/baseEnvironment(address:inheriting:)``.
+  /// `environment` is the environment of all commands: ``HookEvent/baseEnvironment(address:inheriting:)``.
   ///
-  /// `words` says of an event what is only asked for when a command is started.
+  /// `details` provides the details of an event when a command is started.
   init(
     _ entries: [Entry], loop: EventLoop, journal: Journal, environment: [String: String],
-    words: @escaping (HookEvent) -> HookWords = { _ in HookWords() }
+    details: @escaping (HookEvent) -> HookDetails = { _ in HookDetails() }
   ) {
     self.loop = loop
     self.journal = journal
     self.environment = environment
-    self.words = words
+    self.details = details
     configure(entries, at: .now)
   }
 
-  /// Whether anybody wants to know; if not, an event need not be made.
+  /// Whether any hook uses it; otherwise the event need not be created.
   func listen(to moment: Moment?, of control: String) -> Bool {
     listeners[Occasion(control: control, moment: moment)] != nil
   }
@@ -61,46 +61,46 @@ final class Hooks {
     }
   }
 
-  private var all: [HookRunner] { Array(runners.values) + leaving.values }
+  private var all: [HookRunner] { Array(runners.values) + retired.values }
 
-  /// What became of the runs of each configured hook, named `CONTROL HOOK`, in the order of the names.
+  /// Counters of each configured hook, named `CONTROL HOOK`, in the order of the names.
   var countersByHook: [(hook: String, counters: HookCounters)] {
     runners.map { ("\($0.key.control) \($0.key.hook)", $0.value.counters) }.sorted { $0.0 < $1.0 }
   }
 
-  /// When to call ``advance(to:)`` at the latest.
+  /// The latest time of the next ``advance(to:)``.
   var deadline: Instant? { all.compactMap(\.deadline).min() }
 
-  /// Starts what is due, and ends what takes too long.
+  /// Starts pending commands, and ends those that exceed their timeouts.
   func advance(to now: Instant) {
     for runner in all { runner.advance(to: now) }
-    forgetTheEnded()
+    removeEnded()
   }
 
-  private func forgetTheEnded() {
-    for (name, runner) in leaving where !runner.isRunning {
-      leaving[name] = nil
+  private func removeEnded() {
+    for (name, runner) in retired where !runner.isRunning {
+      retired[name] = nil
       past += runner.counters
     }
   }
 
-  /// Whether nothing runs and nothing is waiting to.
+  /// Whether no command is running or pending.
   var isIdle: Bool { all.allSatisfy(\.isIdle) }
 
-  /// The newest failure of those whose last run failed: which hook's, and why.
+  /// The hook and the reason of the newest failure, among hooks whose last run failed.
   var lastFailure: String? {
     let failed = all.compactMap { runner in runner.failure.map { (runner, $0.time) } }
     return failed.max { $0.1 < $1.1 }?.0.lastFailure
   }
 
-  /// What became of all their runs, those of hooks that are gone included.
+  /// Counters of all hooks, removed ones included.
   var counters: HookCounters { all.reduce(into: past) { $0 += $1.counters } }
 
-  /// Takes over a new configuration. A hook is known by its control and its name: one that is still there goes on, its
-  /// command too if it is the same; commands of the others are ended.
+  /// Applies a new configuration. A hook is identified by its control and its name: an existing hook continues, and
+  /// so does its run if the command is the same; other runs are ended.
   func configure(_ entries: [Entry], at now: Instant) {
-    var known = leaving.merging(runners) { $1 }
-    (runners, leaving, listeners) = ([:], [:], [:])
+    var known = retired.merging(runners) { $1 }
+    (runners, retired, listeners) = ([:], [:], [:])
     for entry in entries {
       let runner = runners[entry.name] ?? known.removeValue(forKey: entry.name) ?? runner(for: entry)
       runner.reconfigure(entry.settings, at: now)
@@ -110,17 +110,17 @@ final class Hooks {
       }
     }
     for runner in known.values { runner.retire(at: now) }
-    leaving = known
-    forgetTheEnded()
+    retired = known
+    removeEnded()
   }
 
   private func runner(for entry: Entry) -> HookRunner {
     HookRunner(
       control: entry.control, settings: entry.settings, loop: loop, journal: journal,
-      environment: environment, words: words
+      environment: environment, details: details
     )
   }
 
-  /// Ends all commands within a tenth of a second, which is waited for, and starts none any more.
+  /// Ends all commands, which takes at most a tenth of a second, and starts no further ones.
   func stop(at now: Instant) { all.stop(at: now) }
 }

@@ -1,16 +1,16 @@
 import StepperCore
 import StepperText
 
-/// What a command writes, in lines for the log: none longer than ``limit`` bytes, and nothing in them that a terminal
-/// would obey.
+/// The output of a command in lines for the log: at most ``limit`` bytes each, without control characters that a
+/// terminal would interpret.
 struct OutputLines: Hashable {
   static let limit = 500
-  /// The rest of what comes at once is only counted: who writes `y` a million times must not cost us as much.
+  /// Lines beyond the limit are only counted: the cost of a program that writes continuously is bounded.
   static let linesAtOnce = 20
   private static let lineFeed = UInt8(ascii: "\n")
   private static let carriageReturn = UInt8(ascii: "\r")
 
-  /// The beginning of a line whose end has not come; one byte more than the limit says that it is too long.
+  /// The beginning of an incomplete line; one byte more than the limit marks it as too long.
   private var partial: [UInt8] = []
 
   private var leftOut = 0
@@ -33,7 +33,7 @@ struct OutputLines: Hashable {
     return lines
   }
 
-  /// The last line, if it was not completed, and how many were left out.
+  /// The last line, if it was incomplete, and the number of lines that were left out.
   mutating func finish() -> [String] {
     defer { leftOut = 0 }
     return takeLine() + (leftOut > 0 ? ["(\(leftOut) more lines)"] : [])

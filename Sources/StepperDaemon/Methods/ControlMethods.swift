@@ -9,7 +9,7 @@ struct ControlMethods {
   unowned let world: World
   unowned let followers: Followers
 
-  /// nil: no method of this interface.
+  /// nil if this interface does not have the method.
   func answer(_ call: VarlinkCall, from peer: PeerCredentials, at now: Instant) throws(VarlinkFailure)
     -> Answer?
   {
@@ -62,7 +62,7 @@ struct ControlMethods {
     return .reply(ControlInterface.Set.self, .init(state: world.wireState(of: id)))
   }
 
-  /// What is to be set: `value` or `text`, exactly one of them; nil: nothing.
+  /// The requested `value` or `text`, exactly one of which must be present; nil if the request changes nothing.
   private func request(
     _ parameters: ControlInterface.Set.Parameters, for id: ControlID
   ) throws(VarlinkFailure) -> SetRequest? {
@@ -141,7 +141,7 @@ struct ControlMethods {
     return .stream(follower)
   }
 
-  // MARK: Who and what
+  // MARK: Requests
 
   private func control(_ name: String) throws(VarlinkFailure) -> ControlID {
     guard let id = world.control(named: name) else {

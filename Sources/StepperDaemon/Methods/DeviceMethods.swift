@@ -9,7 +9,7 @@ struct DeviceMethods {
 
   private static let usualClick: Int64 = 40
 
-  /// nil: no method of this interface.
+  /// nil if this interface does not have the method.
   func answer(_ call: VarlinkCall, from session: Session) throws(VarlinkFailure) -> Answer? {
     switch call.method {
     case DeviceInterface.List.name:
@@ -28,7 +28,7 @@ struct DeviceMethods {
     }
   }
 
-  /// The numbers are within the limits of ``MethodLimits``.
+  /// The parameters are within the limits of ``MethodLimits``.
   private func inject(_ call: VarlinkCall, from session: Session) throws(VarlinkFailure) {
     switch call.method {
     case DeviceInterface.Turn.name:

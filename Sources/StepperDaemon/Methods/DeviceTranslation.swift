@@ -5,12 +5,12 @@ import StepperInput
 import StepperInterfaces
 import StepperText
 
-/// Devices in the words of the wire.
+/// Devices as messages of the wire.
 extension Devices {
-  /// The used ones first, each group in the order in which they came.
+  /// Used devices first; each group in the order in which its devices were added.
   var descriptions: [DeviceInterface.Device] { descriptions { _ in true } }
 
-  /// Those that are wanted; of many with very many inputs, the last ones are without them.
+  /// The descriptions of some devices; the capabilities of the last ones are omitted if all do not fit into a reply.
   func descriptions(where isWanted: (DeviceEntry) -> Bool) -> [DeviceInterface.Device] {
     let wanted = entries.filter(isWanted)
     let used = wanted.filter { $0.configuration != nil }
@@ -57,7 +57,7 @@ extension Devices {
       minimum: travel.map { Int64($0.lowerBound) }, maximum: travel.map { Int64($0.upperBound) })
   }
 
-  /// The names of the controls that the inputs of a device drive.
+  /// The names of the controls that the inputs of a device act on.
   private func controlsDriven(by entry: DeviceEntry) -> [EvdevUsage: [String]] {
     guard let name = entry.configuration?.settings.name else { return [:] }
     var driven: [EvdevUsage: [String]] = [:]

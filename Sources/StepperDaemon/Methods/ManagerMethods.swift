@@ -6,7 +6,7 @@ import Varlink
 struct ManagerMethods {
   unowned let daemon: Daemon
 
-  /// nil: no method of this interface.
+  /// nil if this interface does not have the method.
   func answer(_ call: VarlinkCall) throws(VarlinkFailure) -> Answer? {
     switch call.method {
     case ManagerInterface.GetStatus.name:
@@ -38,7 +38,7 @@ struct ManagerMethods {
 
 extension ManagerInterface.Problem {
   init(_ problem: ConfigurationProblem) {
-    // A text may be one key of 64 KiB.
+    // A message may quote a key of up to 64 KiB.
     self.init(
       file: problem.file.clipped(toBytes: 1024), keyPath: problem.keyPath.clipped(toBytes: 1024),
       line: problem.line.map(Int64.init), column: problem.column.map(Int64.init),

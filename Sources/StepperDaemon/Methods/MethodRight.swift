@@ -1,15 +1,15 @@
 import StepperInterfaces
 
-/// Who may call a method. What a control is may restrict it further.
+/// The permission that a method requires. The settings of a control may restrict it further.
 enum MethodRight: Hashable {
-  /// Whoever may connect: reading.
+  /// Every client: reading.
   case everyone
-  /// Whoever the control's `writable-by` says.
+  /// The clients that `writable-by` of the control permits.
   case writers
-  /// Whoever may manage the daemon: moving inputs, using outputs, managing.
+  /// Administrators: moving inputs, using outputs, managing.
   case administrators
 
-  /// Of the method with this fully qualified name. What is not in the table is for administrators.
+  /// The right for the method with this fully qualified name: administrators, unless the table contains it.
   init(of method: String) { self = Self.table[method] ?? .administrators }
 
   private static let table: [String: MethodRight] = [

@@ -2,11 +2,11 @@ import StepperCore
 import StepperInterfaces
 import Varlink
 
-/// Answers every method of the daemon.
+/// Performs every method of the daemon.
 struct Methods {
   unowned let daemon: Daemon
 
-  /// Throws the error that the client gets.
+  /// Throws the error of the reply.
   func answer(_ call: VarlinkCall, from session: Session, at now: Instant) throws(VarlinkFailure) -> Answer {
     let authorization = daemon.world.authorization
     if MethodRight(of: call.method) == .administrators, !authorization.isAdministrator(session.peer) {

@@ -5,10 +5,10 @@ import Varlink
 struct MetricsMethods {
   unowned let daemon: Daemon
 
-  /// What systemd's collector expects in front of each name: that of the service's socket in its folder.
+  /// The prefix of each name, which systemd's collector expects: the name of the socket in its directory.
   static let prefix = "org.stepperd."
 
-  /// nil: no method of this interface.
+  /// nil if this interface does not have the method.
   func answer(_ call: VarlinkCall) throws(VarlinkFailure) -> Answer? {
     switch call.method {
     case MetricsInterface.List.name:

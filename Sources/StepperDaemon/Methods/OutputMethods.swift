@@ -3,12 +3,12 @@ import StepperInput
 import StepperInterfaces
 import Varlink
 
-/// Answers the methods of `org.stepperd.device` by which clients let a device be felt or seen.
+/// The methods of `org.stepperd.device` for outputs and lights.
 struct OutputMethods {
   unowned let devices: Devices
   unowned let lights: Lights
 
-  /// nil: no method of this kind.
+  /// nil if this is not a method for outputs.
   func answer(_ call: VarlinkCall, from session: Session) throws(VarlinkFailure) -> Answer? {
     switch call.method {
     case DeviceInterface.PlayEffect.name:

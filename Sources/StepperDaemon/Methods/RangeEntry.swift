@@ -2,12 +2,12 @@ import StepperCore
 import StepperInterfaces
 import Varlink
 
-/// Reads the range and the steps that a client wants of one control.
+/// Reads the range and the steps that a client requests for a control.
 struct RangeEntry {
   let settings: ControlSettings
   let parameters: ControlInterface.Adjust.Parameters
 
-  /// What is to be changed; whether the ends go together is for the engine to say.
+  /// The requested changes; the engine validates the combination of both ends.
   var adjustment: Adjustment {
     get throws(VarlinkFailure) {
       guard settings.kind == .continuous else {
@@ -27,7 +27,7 @@ struct RangeEntry {
     return number
   }
 
-  /// A step is never rounded: another one would be felt at every detent.
+  /// A step is never rounded: the difference would affect every detent.
   private func step(_ value: Double?) throws(VarlinkFailure) -> FixedPoint? {
     guard let number = try number(value) else { return nil }
     guard number > 0 else { throw refusal("a step must be greater than 0") }

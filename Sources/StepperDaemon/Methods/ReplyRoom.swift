@@ -1,12 +1,12 @@
 import StepperInterfaces
 
-/// Keeps what is long in a reply within half of the 1 MiB that it may have: the rest is for what cannot be left out.
+/// Limits the long parts of a reply to half of its 1 MiB; the other half is for the parts that cannot be omitted.
 struct ReplyRoom {
   private var left: Int
 
   init(_ bytes: Int = 512 << 10) { left = bytes }
 
-  /// Whether there is room for `size` bytes; they are taken then.
+  /// Whether there is room for `size` bytes, which are then used.
   mutating func take(_ size: Int) -> Bool {
     guard size <= left else { return false }
     left -= size
@@ -15,7 +15,7 @@ struct ReplyRoom {
 }
 
 extension ControlInterface.Description {
-  /// Without the names of its choices and its titles by language, if there is no room for them.
+  /// Without the names of its choices and its localized titles, if they do not fit.
   func fitted(into room: inout ReplyRoom) -> Self {
     guard !room.take(namesSize) else { return self }
     var short = self
@@ -25,7 +25,7 @@ extension ControlInterface.Description {
 }
 
 extension DeviceInterface.Device {
-  /// With as many capabilities as there is room for.
+  /// With as many capabilities as fit.
   func fitted(into room: inout ReplyRoom) -> Self {
     let fitting = capabilities.prefix { room.take($0.replySize) }
     guard fitting.count < capabilities.count else { return self }
@@ -37,7 +37,7 @@ extension DeviceInterface.Device {
 }
 
 extension [ManagerInterface.Problem] {
-  /// The first of them, as far as there is room, and a last one that says how many more there are.
+  /// As many as fit, and a last one that states the number of omitted ones.
   var fitted: Self {
     var room = ReplyRoom(256 << 10)
     let fitting = prefix { room.take($0.replySize) }
@@ -53,7 +53,7 @@ extension [ManagerInterface.Problem] {
 }
 
 extension [String] {
-  /// The first 64, and a last one that says how many more there are.
+  /// The first 64, and a last one that states the number of omitted ones.
   var fitted: Self {
     let most = 64
     return count <= most ? self : prefix(most) + ["… and \(count - most) more"]

@@ -3,11 +3,11 @@ import StepperCore
 import StepperInterfaces
 
 extension ControlInterface.Accessibility {
-  /// What a screen reader says of a control: the words of the platform that its profile is from.
+  /// The sentence of a screen reader about a control, in the phrases of the platform of its profile.
   ///
-  /// UIKit: "Label, value, adjustable", and "Minimum value" or "Maximum value" at an end. AppKit: "Label,
-  /// value, stepper", nothing at an end. NumberBox: a name with "Minimum0" and "Maximum10", as far as there
-  /// are bounds. GTK: "Label, value, spin button". UISlider: "Label: 13 percent. Adjustable. Swipe …".
+  /// UIKit: "Label, value, adjustable", and "Minimum value" or "Maximum value" at an end. AppKit: "Label, value,
+  /// stepper", nothing at an end. NumberBox: a name with "Minimum0" and "Maximum10", for the bounds that exist. GTK:
+  /// "Label, value, spin button". UISlider: "Label: 13 percent. Adjustable. Swipe …".
   init(
     _ description: ControlInterface.Description, _ state: ControlInterface.State,
     _ presentation: Presentation,
@@ -58,7 +58,7 @@ extension ControlInterface.Accessibility {
 }
 
 extension World {
-  /// What to say of a change: label, value, and the end of the range where the platform says anything of it.
+  /// The sentence about a change: label, value, and the end of the range if the platform mentions it.
   func announcement(of state: ControlState) -> String {
     let accessibility = ControlInterface.Accessibility(
       description(of: state.control, isWritable: false), wireState(state),
@@ -69,7 +69,7 @@ extension World {
 }
 
 extension ControlInterface.Description {
-  /// The value with its unit in words; nil: unset.
+  /// The text of the value with its unit; nil: unset.
   fileprivate func spokenValue(of state: ControlInterface.State) -> String? {
     guard kind == .continuous, let number = state.text.flatMap(format.shown)?.text else { return state.text }
     switch format.style {

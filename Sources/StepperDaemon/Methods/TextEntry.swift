@@ -4,12 +4,12 @@ import StepperInterfaces
 import StepperText
 import Varlink
 
-/// Reads a text that a client sets, by the rules of one control.
+/// Reads a text that a client requests, by the rules of one control.
 struct TextEntry {
   let settings: ControlSettings
   let unit: String?
 
-  /// The value it asks for; nil: nothing changes (GtkSpinButton's reading of `nan`).
+  /// The requested value; nil if nothing changes (GtkSpinButton's reading of `nan`).
   func request(_ text: String, clamps: Bool) throws(VarlinkFailure) -> SetRequest? {
     switch settings.kind {
     case .continuous: return try number(text, clamps: clamps)
@@ -41,8 +41,8 @@ struct TextEntry {
     }
   }
 
-  /// A control's text with its unit behind it means the same. A unit that may be the end of a number needs a
-  /// space before it: `1F` of `0x1F` and the `0` of `10` belong to the number.
+  /// The unit of the control may follow the number. A unit that could be part of the number must be separated by a
+  /// space: `1F` of `0x1F` and the `0` of `10` belong to the number.
   private func withoutUnit(_ text: String) -> String {
     guard let unit, text.hasSuffix(unit) else { return text }
     let rest = text.dropLast(unit.count)

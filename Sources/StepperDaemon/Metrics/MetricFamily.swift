@@ -1,13 +1,13 @@
 import StepperInterfaces
 
-/// A number about the daemon, or several of one name that differ in what they are about.
+/// A metric of the daemon, with one value or with several that differ in their labels.
 struct MetricFamily {
-  /// In camel case; a unit other than one is part of it.
+  /// In camel case, with the unit as a suffix unless it is one.
   var name: String
   var type: ManagerInterface.MetricType
   /// A sentence without a full stop.
   var description: String
-  /// Reads the numbers at present.
+  /// Reads the present values.
   var samples: (Daemon) -> [Sample]
 
   struct Sample: Hashable {
@@ -17,17 +17,17 @@ struct MetricFamily {
     var value: Double
   }
 
-  /// One number that only grows.
+  /// One number that only increases.
   static func counter(_ name: String, _ description: String, _ value: @escaping (Daemon) -> Int64) -> Self {
     Self(name: name, type: .counter, description: description) { [Sample(value: Double(value($0)))] }
   }
 
-  /// One number that goes up and down.
+  /// One number that increases and decreases.
   static func gauge(_ name: String, _ description: String, _ value: @escaping (Daemon) -> Int64) -> Self {
     Self(name: name, type: .gauge, description: description) { [Sample(value: Double(value($0)))] }
   }
 
-  /// A counter of each device that the configuration names.
+  /// A counter of each configured device.
   static func ofDevices(
     _ name: String, _ description: String, _ value: @escaping (DeviceEntry) -> Int64
   ) -> Self {

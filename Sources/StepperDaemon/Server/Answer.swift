@@ -1,13 +1,13 @@
 package import StepperCore
 package import Varlink
 
-/// What a call is answered with.
+/// The reply, or the replies, to a call.
 package enum Answer {
   /// One reply with these results.
   case reply(any Encodable)
   /// A known number of replies to a call with `more`; the last one ends it. Not empty.
   case replies([any Encodable])
-  /// Replies until the client goes or the stream ends.
+  /// Replies until the client disconnects or the stream ends.
   case stream(any ReplyStream)
 
   /// One reply with the results of `method`.
@@ -19,12 +19,13 @@ package enum Answer {
   static let done = Answer.reply(NoParameters())
 }
 
-/// The replies to a call with `more`, made when the client can take them and not before.
+/// The replies to a call with `more`. Each is encoded when the client can receive it.
 package protocol ReplyStream: AnyObject {
-  /// When a reply is due; nil while there is nothing to report.
+  /// The time of the next reply; nil without one.
   var due: Instant? { get }
-  /// Answers with one reply that reports what is due at `now`. Returns when that happened, if it was an input.
-  func tell(_ connection: inout VarlinkServerConnection, at now: Instant) -> Instant?
-  /// What ends it when the service stops.
+  /// Sends one reply with everything that is due at `now`. Returns the time of the input that caused it; nil if it
+  /// was not an input.
+  func sendReply(on connection: inout VarlinkServerConnection, at now: Instant) -> Instant?
+  /// The error that ends the stream when the service stops.
   var stopping: VarlinkFailure { get }
 }

@@ -1,18 +1,18 @@
 import StepperConfiguration
 import StepperSystem
 
-/// Who may do what, by the identity the kernel vouches for. No names are looked up while serving.
+/// Permissions by the identity that the kernel attests. Names are resolved before serving.
 struct Authorization {
   /// The user whose daemon this is; nil for the system's daemon.
   ///
-  /// The system's daemon runs as a user of its own, which is no person: what connects as that user is a command that
-  /// a hook started, and it may do what any client may and no more.
+  /// The system service runs as a dedicated user. A client with that user is a command of a hook and has the
+  /// permissions of any client.
   var ownerID: UInt32?
-  /// The group of `admin-group`; nil: none.
+  /// The group of `admin-group`; nil without one.
   private var adminGroupID: UInt32?
 
-  /// Throws if there is no such group as `admin-group` names.
-  init(_ loaded: ConfigurationFile.Loaded, scope: Places.Scope) throws(ConfigurationFailure) {
+  /// Throws if the group of `admin-group` does not exist.
+  init(_ loaded: ConfigurationFile.Loaded, scope: Paths.Scope) throws(ConfigurationFailure) {
     ownerID = scope == .user ? effectiveUserID : nil
     guard let name = loaded.configuration.daemon.adminGroup else { return }
     adminGroupID = try requireGroup(name, keyPath: "daemon.admin-group", file: loaded.name)
@@ -23,7 +23,7 @@ struct Authorization {
     peer.userID == 0 || peer.userID == ownerID || adminGroupID.map(peer.groupIDs.contains) ?? false
   }
 
-  func rank(of peer: PeerCredentials) -> ConnectionPlaces.Rank {
+  func rank(of peer: PeerCredentials) -> ConnectionSlots.Rank {
     peer.userID == 0 ? .root : isAdministrator(peer) ? .administrator : .user
   }
 
@@ -36,7 +36,7 @@ struct Authorization {
   }
 }
 
-/// The number of the group `name`, or a problem at `keyPath` that says there is none.
+/// The number of the group `name`; throws a problem at `keyPath` if it does not exist.
 func requireGroup(_ name: String, keyPath: String, file: String) throws(ConfigurationFailure) -> UInt32 {
   func failure(_ message: String) -> ConfigurationFailure {
     ConfigurationFailure(problems: [ConfigurationProblem(file: file, keyPath: keyPath, message: message)])

@@ -1,4 +1,4 @@
-/// How long the last changes took from the input's time stamp to the reply handed to the kernel.
+/// The times of the latest changes from the time stamp of the input to the write of the reply to the socket.
 struct LatencyWindow {
   private var samples: [Int64] = []
   private var next = 0
@@ -19,7 +19,7 @@ struct LatencyWindow {
   /// nil before the first sample.
   var maximum: Int64? { samples.max() }
 
-  /// The smallest sample that at least this part, 0…1, of the samples does not exceed; nil before the first one.
+  /// The smallest sample that is not exceeded by at least this part, 0…1, of the samples; nil before the first one.
   func quantile(_ part: Double) -> Int64? {
     guard !samples.isEmpty else { return nil }
     let rank = (part * Double(samples.count)).rounded(.up)

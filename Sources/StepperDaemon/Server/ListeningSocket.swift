@@ -4,43 +4,43 @@ import StepperSystem
 import SystemPackage
 
 extension ConfigurationFile.Loaded {
-  /// The number of `socket-group`; nil: none is set.
+  /// The number of `socket-group`; nil if it is not configured.
   func socketGroup() throws(ConfigurationFailure) -> UInt32? {
     guard let name = configuration.daemon.socketGroup else { return nil }
     return try requireGroup(name, keyPath: "daemon.socket-group", file: self.name)
   }
 }
 
-/// Where clients find the daemon: the lock that keeps a second daemon from the same path, and a watch on the socket's
-/// file, which is made again when somebody removes it.
+/// The socket of the daemon: its lock, which excludes a second daemon at the same path, and a watch on its file,
+/// which is created again when it is removed.
 final class ListeningSocket {
   private var path: String
   private let group: UInt32?
-  private let scope: Places.Scope
+  private let scope: Paths.Scope
   private let journal: Journal
-  /// Whether the service manager made it; then only it can make it again.
+  /// Whether the service manager created the socket; then only the service manager can create it again.
   private var isInherited = false
   private var lock: LockFile?
   private var watch: PathWatch?
-  /// Whether something may have happened to the socket's file.
+  /// Whether the file of the socket may have changed.
   private var hasEvent = false
-  /// Why clients cannot connect.
+  /// The reason why clients cannot connect; nil if they can.
   private(set) var problem: String?
-  /// When to try again to make it.
+  /// The next attempt to create the socket.
   private(set) var deadline: Instant?
   private var pause = shortestPause
 
   private static var shortestPause: Duration { .seconds(1) }
   private static var longestPause: Duration { .seconds(60) }
 
-  init(path: String, group: UInt32?, scope: Places.Scope, journal: Journal) {
+  init(path: String, group: UInt32?, scope: Paths.Scope, journal: Journal) {
     self.path = path
     self.group = group
     self.scope = scope
     self.journal = journal
   }
 
-  /// The socket that the service manager handed over, or one bound at the path.
+  /// The socket passed by the service manager, or a new one bound to the path.
   func open() throws(StartFailure) -> UnixListener {
     let listener: UnixListener
     do throws(ListenFailure) {
@@ -58,12 +58,12 @@ final class ListeningSocket {
       watch = try PathWatch()
       watch?.watch(FilePath(path))
     } catch {
-      journal.info(.daemon, "nobody will notice if \(path) is removed: \(error)")
+      journal.info(.daemon, "the removal of \(path) cannot be detected: \(error)")
     }
     return listener
   }
 
-  /// Readable when something may have happened to the socket's file; nil if that cannot be noticed.
+  /// Readable after a change of the socket's file; nil if changes cannot be watched.
   var rawDescriptor: CInt? { watch?.rawDescriptor }
 
   /// ``rawDescriptor`` was readable.
@@ -72,9 +72,9 @@ final class ListeningSocket {
     hasEvent = true
   }
 
-  /// Returns a new listener if one had to be made because the present one is not where clients look for it; looks only if
-  /// something may have happened or it is time to try again.
-  func mend(isInPlace: () -> Bool, at now: Instant) -> UnixListener? {
+  /// Checks the file of the socket after a change of it or at ``deadline``. Returns a new listener if the path did
+  /// not lead to the present one.
+  func recreateIfMissing(isInPlace: () -> Bool, at now: Instant) -> UnixListener? {
     guard hasEvent || deadline.map({ $0 <= now }) ?? false else { return nil }
     hasEvent = false
     guard !isInPlace() else {
@@ -82,15 +82,15 @@ final class ListeningSocket {
       return nil
     }
     guard !isInherited else {
-      // Restarted while the service runs it is refused.
+      // A socket unit cannot be restarted while its service is active.
       report(
-        "clients cannot connect: \(path) is gone; stop stepperd.service and stepperd.socket, then start both",
+        "clients cannot connect: \(path) was removed; stop stepperd.service and stepperd.socket, then start both",
         at: now)
       return nil
     }
     do throws(ListenFailure) {
       let listener = try bind()
-      journal.warning(.daemon, "somebody has removed \(path); it was made again")
+      journal.warning(.daemon, "\(path) was removed and has been created again")
       (problem, deadline, pause) = (nil, nil, Self.shortestPause)
       watch?.watch(FilePath(path))
       return listener
@@ -108,12 +108,12 @@ final class ListeningSocket {
     pause = min(pause * 2, Self.longestPause)
   }
 
-  /// Lets the next daemon have the path. The listener must be gone before.
+  /// Releases the path for the next daemon. The listener must be closed before.
   func close() { lock = nil }
 
   private func bind() throws(ListenFailure) -> UnixListener {
     let isUsers = scope == .user
-    // A path that is too long for the socket shall not leave its lock behind.
+    // A lock file is created only for a path that is short enough for a socket.
     guard path.utf8.count <= ListenFailure.longestPath else { throw .tooLong(path: path) }
     do throws(FileFailure) {
       let directory = FilePath(path).removingLastComponent()
@@ -128,14 +128,14 @@ final class ListeningSocket {
         throw ListenFailure(error, at: path)
       }
     }
-    // The user's own directory keeps others out; a system's daemon lets its group in, or everybody.
+    // The directory of a user's daemon excludes other users; the system service admits its group, or all users.
     let mode: UInt32 = isUsers ? 0o600 : group == nil ? 0o666 : 0o660
     return try UnixListener(path: path, mode: mode, group: group)
   }
 }
 
 extension ListenFailure {
-  /// What whoever starts the daemon is told, with what to do.
+  /// The error message for the person who starts the daemon, with the remedy.
   fileprivate func startFailure(at path: String) -> StartFailure {
     switch self {
     case .inUse(_, 1):

@@ -1,19 +1,19 @@
 import StepperCore
 
-/// What is said of refused connections: the first at once, and then how many there were, every ten seconds.
+/// The log of refused connections: the first immediately, then their number every ten seconds.
 struct RefusalLog {
   static let interval = Duration.seconds(10)
-  /// Users that are named; what others did is only counted.
+  /// The number of users that are named; connections of other users are only counted.
   static let mostUsers = 8
 
   private var counts: [UInt32: Int64] = [:]
   private var others: Int64 = 0
-  private var said: Instant?
+  private var lastReport: Instant?
 
-  /// When to call ``take(at:)``; nil while there is nothing to say.
+  /// When to call ``take(at:)``; nil without pending messages.
   var deadline: Instant? {
     guard !counts.isEmpty else { return nil }
-    return said.map { $0 + Self.interval } ?? Instant(nanoseconds: 0)
+    return lastReport.map { $0 + Self.interval } ?? Instant(nanoseconds: 0)
   }
 
   mutating func note(_ user: UInt32) {
@@ -27,11 +27,11 @@ struct RefusalLog {
   /// The message that is due at `now`, if there is one.
   mutating func take(at now: Instant) -> String? {
     guard let deadline, deadline <= now else { return nil }
-    defer { (counts, others, said) = ([:], 0, now) }
+    defer { (counts, others, lastReport) = ([:], 0, now) }
     var parts = counts.sorted { $0.key < $1.key }.map { user, count in
       "\(count == 1 ? "a connection" : "\(count) connections") of user \(user)"
     }
-    if others > 0 { parts.append("\(others) of others") }
+    if others > 0 { parts.append("\(others) of other users") }
     return "refused \(parts.joined(separator: ", ")): too many are open"
   }
 }

@@ -3,7 +3,7 @@ package import StepperSystem
 package import SystemPackage
 import Varlink
 
-/// One client: its socket, its Varlink connection, and the stream of replies it asked for.
+/// A client: its socket, its Varlink connection and the stream of replies to its call with `more`.
 package final class Session: Identifiable {
   package let id: Int64
   package var peer: PeerCredentials { socket.peer }
@@ -12,20 +12,21 @@ package final class Session: Identifiable {
   private var varlink: VarlinkServerConnection
   /// The stream that answers a call with `more`.
   private(set) var stream: (any ReplyStream)?
-  /// Why it was closed; nil while it is open.
+  /// The reason for the end of the session; nil while it is open.
   private(set) var end: End?
 
-  /// At most, so that reading 128 clients takes no longer than answering a few calls.
+  /// Limit of a read, so that reading 128 clients takes no longer than answering a few calls.
   private static let bytesPerWakeup = 16 << 10
 
   package enum End: Equatable {
-    /// As clients do.
+    /// The client closed the connection.
     case finished
-    /// It broke the rules of the protocol.
+    /// The client violated the protocol.
     case violated(reason: String)
-    /// The connection broke.
+    /// The connection failed.
     case failed(Errno)
-    /// It had most when all clients together had too much memory; so many bytes were unsent.
+    /// The memory of all clients exceeded its limit and this session used the most; `unsent` is the number of its
+    /// unsent bytes.
     case outgrown(unsent: Int)
   }
 
@@ -37,12 +38,12 @@ package final class Session: Identifiable {
 
   var rawDescriptor: CInt { socket.rawDescriptor }
 
-  /// What the loop was told to watch for last.
+  /// The readiness that the loop watches for.
   var watchedInterest: EventLoop.Readiness = .readable
-  /// As it was added to the sum of all clients' memory.
+  /// Its part of the sum of the memory of all clients.
   var countedMemory = 0
 
-  /// What the socket must be watched for.
+  /// The readiness that the socket must be watched for.
   var interest: EventLoop.Readiness {
     var interest: EventLoop.Readiness = []
     if varlink.wantsInput { interest.insert(.readable) }
@@ -50,32 +51,32 @@ package final class Session: Identifiable {
     return interest
   }
 
-  /// Whether a complete call was received that can be answered now.
+  /// Whether a complete call has been received that can be answered now.
   var hasCall: Bool { end == nil && varlink.hasCall }
 
-  /// How long its last turn took.
+  /// The duration of its last slice.
   var lastTurn = Duration.zero
-  /// What takes long is long, as a rule, and does it again.
+  /// An estimate: longer calls take longer, and a client repeats its calls.
   private static let timePerByte = Duration.nanoseconds(100)
 
-  /// It, where it wants a turn.
+  /// The session as a candidate for the next slice.
   var candidate: ClientTurns.Candidate {
     let expected = hasCall ? max(Self.timePerByte * varlink.callCount, lastTurn) : lastTurn
     return ClientTurns.Candidate(user: peer.userID, session: id, expected: expected)
   }
 
-  /// When its stream has something to tell that the socket can take.
+  /// The time of the next reply of its stream; nil while earlier output is unsent.
   var due: Instant? { end == nil && varlink.pendingOutputCount == 0 ? stream?.due : nil }
 
   func isDue(at now: Instant) -> Bool { due.map { $0 <= now } ?? false }
 
-  /// How many bytes of memory its received and unsent bytes take.
+  /// Bytes of memory for received calls and unsent replies.
   var memory: Int { varlink.memory }
   var unsentCount: Int { varlink.pendingOutputCount }
 
   // MARK: Input
 
-  /// Reads what the socket has, within limits; returns how many bytes.
+  /// Reads from the socket up to the limit; returns the number of bytes.
   func read() -> Int {
     guard end == nil, varlink.wantsInput else { return 0 }
     do throws(Errno) {
@@ -92,7 +93,7 @@ package final class Session: Identifiable {
     return 0
   }
 
-  /// Answers the next call; returns whether there is a reply to it already, and nil if there was no call.
+  /// Performs the next call; returns whether it has been replied to; nil if there was no call.
   func answer(
     _ service: VarlinkService, with answer: (VarlinkCall, Session) throws(VarlinkFailure) -> Answer
   ) -> Bool? {
@@ -120,14 +121,14 @@ package final class Session: Identifiable {
 
   // MARK: Output
 
-  /// Tells what the stream has to tell, if the client has taken everything before it. Returns when that
-  /// happened, if it was an input.
-  func pump(at now: Instant) -> Instant? {
+  /// Sends the pending reply of the stream, if the client has read everything before it. Returns the time of the
+  /// input that caused it, if any.
+  func sendStreamReply(at now: Instant) -> Instant? {
     guard let due, due <= now else { return nil }
-    return stream?.tell(&varlink, at: now)
+    return stream?.sendReply(on: &varlink, at: now)
   }
 
-  /// The stream, once it has made its last reply or the connection is closed; returned once.
+  /// The stream, after its last reply or the end of the connection; returned once.
   func takeEndedStream() -> (any ReplyStream)? {
     guard let stream, end != nil || varlink.unanswered == nil else { return nil }
     self.stream = nil
@@ -140,7 +141,7 @@ package final class Session: Identifiable {
     varlink.fail(stream.stopping)
   }
 
-  /// Gives the kernel what it takes; returns how many bytes.
+  /// Writes as much as the socket accepts; returns the number of bytes.
   func write() -> Int {
     var total = 0
     while end == nil, varlink.pendingOutputCount > 0 {
@@ -161,7 +162,7 @@ package final class Session: Identifiable {
 
   // MARK: End
 
-  /// The other side is closed altogether. One-way calls it sent before are still done; replies have nobody to go to.
+  /// The client has closed the connection. One-way calls that were received are performed; replies are discarded.
   func hangUp() {
     if stream != nil || varlink.pendingOutputCount > 0 { close(.finished) }
   }

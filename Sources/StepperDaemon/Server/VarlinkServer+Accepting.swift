@@ -2,11 +2,12 @@ import StepperCore
 import StepperSystem
 import SystemPackage
 
-/// Taking in clients.
+/// Accepting connections.
 extension VarlinkServer {
   private static var acceptPause: Duration { .seconds(1) }
 
-  /// Takes in some of the clients that wait; the others stay for the next wakeup, after all others had their turn.
+  /// Accepts pending connections within the budget; the rest follows in the next wakeup, after the work for other
+  /// clients.
   func accept(_ now: Instant) {
     var budget = WorkBudget(WakeupTime.accepting)
     var began = clock()
@@ -19,12 +20,12 @@ extension VarlinkServer {
     }
   }
 
-  /// nil: nobody waits, or nobody can be accepted at present.
+  /// nil: no connection waits, or none can be accepted at present.
   private func nextConnection(at now: Instant) -> OwnedFileDescriptor? {
     do throws(Errno) {
       return try listener.accept()
     } catch {
-      // Out of descriptors or memory: the waiting client stays ready, so look away for a while.
+      // Out of descriptors or memory: the listener stays readable, so it is not watched for a while.
       report("cannot accept clients: \(error); trying again in a second", true)
       loop.change(listener.rawDescriptor, to: [])
       acceptsAgain = now + Self.acceptPause
@@ -32,14 +33,14 @@ extension VarlinkServer {
     }
   }
 
-  /// Begins to serve, or closes, a connection; returns whose it is, if that could be found out. What fails here costs
-  /// this connection and keeps nobody else waiting.
+  /// Starts to serve a connection, or closes it; returns its user, if known. A failure closes this connection and
+  /// does not delay others.
   private func admit(_ descriptor: consuming OwnedFileDescriptor) -> UInt32? {
     var user: UInt32?
     do throws(Errno) {
       let socket = try StreamConnection(descriptor)
       user = socket.peer.userID
-      guard places.admits(socket.peer.userID, rank(socket.peer)) else {
+      guard slots.admits(socket.peer.userID, rank(socket.peer)) else {
         counters.refused += 1
         refusals.note(socket.peer.userID)
         return user
@@ -52,7 +53,7 @@ extension VarlinkServer {
     return user
   }
 
-  /// Accepts again after a pause, and says what was refused.
+  /// Accepts again after a pause, and logs the refusals.
   func resumeAccepting(at now: Instant) {
     if let message = refusals.take(at: now) { report(message, true) }
     guard let due = acceptsAgain, due <= now else { return }

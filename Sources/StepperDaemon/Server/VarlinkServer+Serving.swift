@@ -2,16 +2,16 @@ package import StepperCore
 import StepperSystem
 package import Varlink
 
-/// Answering calls and publishing, in turns.
+/// Calls are answered and states are published in slices.
 extension VarlinkServer {
-  /// Answers the calls that were received, each with what `answer` returns for it, in the order they came on each
-  /// connection. Call it once in each wakeup, after ``publish(at:)``.
+  /// Answers the received calls with the results of `answer`; the calls of a connection are answered in their order.
+  /// Call it once in each wakeup, after ``publish(at:)``.
   package func answer(
     at now: Instant, with answer: (VarlinkCall, Session) throws(VarlinkFailure) -> Answer
   ) {
     answering.renew()
     resumeAccepting(at: now)
-    takeTurns(&answering, wanting: \.hasCall) { session in
+    takeTurns(&answering, where: \.hasCall) { session in
       guard let hasReplied = session.answer(service, with: answer) else { return nil }
       counters.callsAnswered += 1
       if hasReplied { counters.repliesSent += 1 }
@@ -19,17 +19,17 @@ extension VarlinkServer {
     }
   }
 
-  /// Sends the replies of streams that are due, as far as the wakeup's budget goes.
+  /// Sends the pending replies of streams, within the budget of the wakeup.
   package func publish(at now: Instant) {
     if published != now { publishing.renew() }
     published = now
-    takeTurns(&publishing, wanting: { $0.isDue(at: now) }) { session in
+    takeTurns(&publishing, where: { $0.isDue(at: now) }) { session in
       counters.repliesSent += 1
-      return session.pump(at: now)
+      return session.sendStreamReply(at: now)
     }
   }
 
-  /// When it must be served although no client sends anything.
+  /// The next deadline that needs no message of a client.
   package func deadline(at now: Instant) -> Instant? {
     var due = [acceptsAgain, refusals.deadline].compactMap(\.self).min()
     for session in sessions.values {
@@ -39,36 +39,36 @@ extension VarlinkServer {
     return due
   }
 
-  /// Gives turns to those who want one until nobody does or the budget is spent. Each turn is measured; it returns when
-  /// what it reports happened, if that was an input.
+  /// Serves the sessions for which `hasWork` is true in slices, until none is left or the budget is spent. Each slice
+  /// is measured; it returns the time of the input that it reported, if any.
   private func takeTurns(
-    _ budget: inout WorkBudget, wanting wants: (Session) -> Bool, _ turn: (Session) -> Instant?
+    _ budget: inout WorkBudget, where hasWork: (Session) -> Bool, _ turn: (Session) -> Instant?
   ) {
     var waiting: [ClientTurns.Candidate] = []
-    for session in sessions.values where wants(session) { waiting.append(session.candidate) }
+    for session in sessions.values where hasWork(session) { waiting.append(session.candidate) }
     guard !waiting.isEmpty else { return }
     var began = clock()
-    while let next = turns.next(among: waiting), let place = waiting.firstIndex(of: next) {
+    while let next = turns.next(among: waiting), let index = waiting.firstIndex(of: next) {
       guard !budget.isSpent else {
         counters.budgetOverruns += 1
         break
       }
       guard let session = sessions[next.session] else {
-        waiting.remove(at: place)
+        waiting.remove(at: index)
         continue
       }
       let since = turn(session)
       session.lastTurn = clock() - began
       turns.charge(next, session.lastTurn)
-      let wantsMore = wants(session)
-      if wantsMore { countMemory(of: session) } else { settle(session) }
+      let hasMore = hasWork(session)
+      if hasMore { countMemory(of: session) } else { settle(session) }
       if let since, session.end == nil {
         latency.record(microseconds: (Instant.now - since).nanoseconds / 1_000)
       }
       let ended = clock()
       budget.spend(ended - began)
       began = ended
-      if wantsMore { waiting[place] = session.candidate } else { waiting.remove(at: place) }
+      if hasMore { waiting[index] = session.candidate } else { waiting.remove(at: index) }
     }
     for next in waiting { if let session = sessions[next.session] { settle(session) } }
   }

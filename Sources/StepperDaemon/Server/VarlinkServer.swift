@@ -3,10 +3,10 @@ package import StepperSystem
 package import SystemPackage
 package import Varlink
 
-/// Accepts clients and serves them; knows Varlink and nothing of controls.
+/// Accepts connections and serves them. It implements Varlink and is independent of controls.
 ///
-/// The loop's handlers only move bytes. Replies of streams are sent by ``publish(at:)`` and calls are answered in
-/// ``answer(at:with:)``, in turns and within budgets; what is left over is derived from the state of the connections, and
+/// The handlers of the loop only move bytes. ``publish(at:)`` sends the replies of streams and ``answer(at:with:)``
+/// answers calls, in slices and within budgets; the remaining work is derived from the state of the connections and
 /// is done in the next wakeups.
 package final class VarlinkServer {
   let loop: EventLoop
@@ -15,44 +15,44 @@ package final class VarlinkServer {
   let limits: Limits
   private(set) package var sessions: [Int64: Session] = [:]
   private var lastID: Int64 = 0
-  /// When to accept again after the process ran out of descriptors.
+  /// The end of the pause in accepting after the process ran out of descriptors.
   var acceptsAgain: Instant?
   var counters = ServerCounters()
-  /// From an input to the reply that reports it handed to the kernel.
+  /// From the time stamp of the input to the write of the reply.
   var latency = LatencyWindow()
   private var ended = Ended()
 
-  var places: ConnectionPlaces
+  var slots: ConnectionSlots
   var refusals = RefusalLog()
-  /// Of received and unsent bytes, by user.
+  /// Received and unsent bytes, by user.
   private(set) var memory = Tally<UInt32>()
   var turns = ClientTurns()
   var answering = WorkBudget(WakeupTime.answering)
   var publishing = WorkBudget(WakeupTime.publishing)
-  /// The wakeup in which it was published last.
+  /// The time of the last wakeup in which states were published.
   var published: Instant?
 
-  /// What the time that work takes is measured by.
+  /// The clock that measures the work.
   let clock: () -> Instant
-  /// For whom places are kept.
-  let rank: (_ peer: PeerCredentials) -> ConnectionPlaces.Rank
-  /// Logs what clients do that they should not, and what breaks.
+  /// The rank of a client for reserved connections.
+  let rank: (_ peer: PeerCredentials) -> ConnectionSlots.Rank
+  /// Logs errors of clients and of the server.
   let report: (_ message: String, _ isFault: Bool) -> Void
 
-  /// What has ended since the last ``takeEnded()``.
+  /// Sessions and streams that have ended since the last ``takeEnded()``.
   package struct Ended {
-    /// Connections that are closed.
+    /// Closed connections.
     package var sessions: [Int64] = []
-    /// Streams that have made their last reply, or whose connections are closed.
+    /// Streams after their last reply, or of closed connections.
     package var streams: [any ReplyStream] = []
   }
 
-  /// What clients may have.
+  /// The resources that clients may use.
   package struct Limits {
-    package var places = ConnectionPlaces.Limits()
-    /// Bytes of memory that received calls and unsent replies of all clients may take; one reply more at most.
+    package var slots = ConnectionSlots.Limits()
+    /// Bytes of memory for received calls and unsent replies of all clients; exceeded by one reply at most.
     package var memory = 24 << 20
-    /// The kernel's buffer toward a client: what stands in it is stale for a slow reader.
+    /// The send buffer of the kernel: its content is outdated for a slow reader.
     package var sendBuffer: CInt = 4096
 
     package init() {}
@@ -61,14 +61,14 @@ package final class VarlinkServer {
   package init(
     on listener: consuming UnixListener, loop: EventLoop, service: VarlinkService,
     limits: Limits = Limits(), clock: @escaping () -> Instant = { .now },
-    rank: @escaping (_ peer: PeerCredentials) -> ConnectionPlaces.Rank = { _ in .user },
+    rank: @escaping (_ peer: PeerCredentials) -> ConnectionSlots.Rank = { _ in .user },
     report: @escaping (_ message: String, _ isFault: Bool) -> Void = { _, _ in }
   ) throws(Errno) {
     self.listener = listener
     self.loop = loop
     self.service = service
     self.limits = limits
-    places = ConnectionPlaces(limits.places)
+    slots = ConnectionSlots(limits.slots)
     self.clock = clock
     self.rank = rank
     self.report = report
@@ -79,9 +79,9 @@ package final class VarlinkServer {
     try loop.watch(listener.rawDescriptor, priority: .client) { [unowned self] _, now in accept(now) }
   }
 
-  /// Accepts clients at another listener from now on, in place of the former one.
+  /// Replaces the listener.
   package func listen(on listener: consuming UnixListener, at now: Instant) throws(Errno) {
-    // Who has connected before is served.
+    // Pending connections of the former listener are served too.
     accept(now)
     loop.unwatch(self.listener.rawDescriptor)
     self.listener = listener
@@ -89,7 +89,7 @@ package final class VarlinkServer {
     try watchListener()
   }
 
-  /// Ends every stream, gives everyone what can be given, and closes.
+  /// Ends all subscriptions, writes the pending replies that the sockets accept, and closes.
   package func stop() {
     loop.unwatch(listener.rawDescriptor)
     for session in sessions.values {
@@ -109,7 +109,7 @@ package final class VarlinkServer {
       move(session, readiness)
     }
     sessions[session.id] = session
-    places.add(session.peer.userID)
+    slots.add(session.peer.userID)
     turns.add(session.id, of: session.peer.userID)
     counters.accepted += 1
   }
@@ -119,11 +119,11 @@ package final class VarlinkServer {
     if readiness.contains(.readable) { counters.bytesReceived += Int64(session.read()) }
     if readiness.contains(.writable) { counters.bytesSent += Int64(session.write()) }
     if readiness.isBroken { session.hangUp() }
-    // A call is answered in this wakeup, after which it is seen what the socket must be watched for.
+    // A call is answered in this wakeup; the interest is updated after it.
     settle(session, watching: !session.hasCall)
   }
 
-  /// Writes what can be written, and closes what is done; with `watching` the loop watches for what is wanted now.
+  /// Writes pending output and removes an ended session; with `watching` the loop watches for the present interest.
   func settle(_ session: Session, watching: Bool = true) {
     counters.bytesSent += Int64(session.write())
     if let stream = session.takeEndedStream() { ended.streams.append(stream) }
@@ -148,12 +148,12 @@ package final class VarlinkServer {
     loop.unwatch(session.rawDescriptor)
     memory.add(-session.countedMemory, for: session.peer.userID)
     let user = session.peer.userID
-    places.remove(user)
-    turns.remove(session.id, of: user, isLast: places.count(of: user) == 0)
+    slots.remove(user)
+    turns.remove(session.id, of: user, isLast: slots.count(of: user) == 0)
     ended.sessions.append(session.id)
   }
 
-  /// What has ended since the last call; whatever belonged to it ends too.
+  /// The sessions and streams that have ended since the last call. The caller releases what belongs to them.
   package func takeEnded() -> Ended {
     defer { ended = Ended() }
     return ended
@@ -168,8 +168,8 @@ package final class VarlinkServer {
 
   // MARK: Memory
 
-  /// Call it whenever the memory of the session may have changed. Where all clients together have too much, the user who
-  /// has most loses the connection that has most; it may be this one.
+  /// Call it whenever the memory of the session may have changed. If all clients together exceed the limit, the
+  /// largest connection of the user with the largest total is closed; it may be this one.
   func countMemory(of session: Session) {
     memory.add(session.memory - session.countedMemory, for: session.peer.userID)
     session.countedMemory = session.memory

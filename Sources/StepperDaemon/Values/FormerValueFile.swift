@@ -12,20 +12,20 @@ nonisolated enum FormerValueFile {
     let values = pairs(in: bytes)
     do throws(VarlinkMessageError) {
       let former = try VarlinkParameters(json: bytes).decode(Former.self)
-      let isWhole = former.version == 1 && former.values.count == values.count
-      return ValueFile.Contents(values: values, damage: isWhole ? nil : "an entry of it cannot be read")
+      let isComplete = former.version == 1 && former.values.count == values.count
+      return ValueFile.Contents(values: values, damage: isComplete ? nil : "an entry of it cannot be read")
     } catch {
       return ValueFile.Contents(values: values, damage: "not all of it can be read")
     }
   }
 
-  /// Whether a file without a version may be one whose end is missing, for there the version stood.
+  /// Whether a file without a version may be an incomplete file of this version, whose version was at its end.
   static func isLikely(_ bytes: [UInt8]) -> Bool {
     let key = bytes.dropFirst().drop { [0x20, 0x09, 0x0a, 0x0d].contains($0) }
     return bytes.first == UInt8(ascii: "{") && key.starts(with: "\"values\"".utf8)
   }
 
-  /// Whether a line ends as those of version 2 do.
+  /// Whether a line ends with a checksum of version 2.
   private static func hasChecksum(_ bytes: [UInt8]) -> Bool {
     bytes.split(separator: UInt8(ascii: "\n")).contains { line in
       let line = line.last == UInt8(ascii: ",") ? line.dropLast() : line
@@ -34,15 +34,15 @@ nonisolated enum FormerValueFile {
     }
   }
 
-  /// Everything that looks like an entry, whatever is around it. Version 2 has none, also if its own version is
-  /// damaged: its entries are objects, and their lines have checksums.
-  private static func pairs(in bytes: [UInt8]) -> [(name: String, value: RememberedValue)] {
+  /// Every entry that can be recognized. Version 2 has none of this form, also if its version is damaged: its entries
+  /// are objects, and their lines have checksums.
+  private static func pairs(in bytes: [UInt8]) -> [(name: String, value: SavedValue)] {
     if hasChecksum(bytes) { return [] }
     var found: [String: String] = [:]
     var name: String?
     var isNested = false
-    // Names and values have nothing that would be escaped: every second piece is between quotes, except for the last
-    // one, which nothing ends.
+    // Names and values contain no escapes: every second piece is a quoted string, except for the last one, which has
+    // no closing quote.
     let pieces = bytes.split(separator: UInt8(ascii: "\""), omittingEmptySubsequences: false).dropLast()
     for (index, piece) in pieces.enumerated() {
       let text = String(decoding: piece, as: UTF8.self)

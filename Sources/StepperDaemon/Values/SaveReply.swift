@@ -3,7 +3,7 @@ import StepperInterfaces
 import StepperSystem
 import Varlink
 
-/// The answer to `Save`, which is given when the write has ended that it asked for.
+/// The reply to `Save`, sent at the end of the write that it requested.
 final class SaveReply: ReplyStream {
   private let store: ValueStore
   private let write: Int64
@@ -18,7 +18,7 @@ final class SaveReply: ReplyStream {
 
   var due: Instant? { isGiven || store.result(of: write) == nil ? nil : Instant(nanoseconds: 0) }
 
-  func tell(_ connection: inout VarlinkServerConnection, at now: Instant) -> Instant? {
+  func sendReply(on connection: inout VarlinkServerConnection, at now: Instant) -> Instant? {
     guard let result = store.result(of: write) else { return nil }
     isGiven = true
     switch result {

@@ -1,26 +1,26 @@
 import StepperCore
 
-/// When to write.
+/// Determines when values are written.
 ///
-/// - A change is written `saveAfter` after the last one, so that a turn of a knob is one write; but at the latest the
-///   longer of both times after the first change that is not written yet, however long the turning goes on.
-/// - Writes begin at least `saveInterval` apart, which spares flash memory. Both rules hold at once, since a change
-///   that is not written yet came after the last write began.
-/// - After a failure it is tried again in 1 s, 2 s, 4 s … up to a minute, whatever both times are.
-/// - A request is met as soon as nothing is being written, whatever was said above.
+/// - A change is written `saveAfter` after the last one, so that a turn of a knob causes one write; but no later than
+///   the longer of both times after the first unsaved change, even if changes continue.
+/// - Writes begin at least `saveInterval` apart, which spares flash memory. Both rules are compatible, because an
+///   unsaved change is later than the start of the last write.
+/// - After a failure the write is repeated after 1 s, 2 s, 4 s … up to a minute, independently of both times.
+/// - A request is performed as soon as no write is in progress, regardless of the rules above.
 struct SaveSchedule: Hashable {
   var saveAfter: Duration
   var saveInterval: Duration
 
-  /// The first and the last of some changes.
+  /// The times of the first and the last of some changes.
   private struct Changes: Hashable {
     var first: Instant
     var last: Instant
   }
 
-  /// What is not written, nor being written.
+  /// Changes that are neither written nor being written.
   private var changes: Changes?
-  /// What is being written.
+  /// Changes that are being written.
   private var writing: Changes?
   private var isWriting = false
   private var lastStart: Instant?
@@ -37,10 +37,10 @@ struct SaveSchedule: Hashable {
     self.saveInterval = saveInterval
   }
 
-  /// Whether there is anything that is not on the disk.
+  /// Whether changes or requests are not on the disk yet.
   var isPending: Bool { changes != nil || isWriting || isRequested }
 
-  /// When to write; nil while there is nothing to write or a write goes on.
+  /// The time of the next write; nil without unsaved changes, and during a write.
   var deadline: Instant? {
     guard !isWriting else { return nil }
     if isRequested { return Instant(nanoseconds: 0) }
@@ -54,10 +54,10 @@ struct SaveSchedule: Hashable {
     changes = Changes(first: changes?.first ?? now, last: now)
   }
 
-  /// Somebody wants everything to be written now.
+  /// A request to save immediately.
   mutating func request() { isRequested = true }
 
-  /// Everything up to now is being written.
+  /// A write of all changes until now has begun.
   mutating func began(at now: Instant) {
     (writing, changes) = (changes, nil)
     (isWriting, isRequested, retry) = (true, false, nil)
@@ -69,7 +69,7 @@ struct SaveSchedule: Hashable {
     (failures, firstFailure) = (0, nil)
   }
 
-  /// What was being written is still to be written, also where it was only requested.
+  /// The write has failed: its changes and requests are pending again.
   mutating func failed(at now: Instant) {
     changes = Changes(first: writing?.first ?? now, last: changes?.last ?? writing?.last ?? now)
     (writing, isWriting) = (nil, false)

@@ -1,19 +1,19 @@
 import StepperCore
 
 nonisolated extension ValueFile {
-  /// What can be read of a file, whatever it is.
+  /// Reads as much as possible of a file with any content.
   package static func decode(_ bytes: [UInt8]) -> Contents {
     let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     let values = lines.compactMap(entry)
     switch statedVersion(in: bytes) {
     case version:
-      return Contents(values: values, damage: isWhole(bytes, values.count) ? nil : damage(in: lines))
+      return Contents(values: values, damage: isComplete(bytes, values.count) ? nil : damage(in: lines))
     case 1 where values.isEmpty: return FormerValueFile.decode(bytes)
     case let other? where other > version:
       return Contents(values: values, damage: "it was written by a newer stepperd (version \(other))")
     default:
       if values.isEmpty, FormerValueFile.isLikely(bytes) { return FormerValueFile.decode(bytes) }
-      return Contents(values: values, damage: "it is no file of values")
+      return Contents(values: values, damage: "it is not a file of values")
     }
   }
 
@@ -22,7 +22,7 @@ nonisolated extension ValueFile {
     return bad.map { "line \($0 + 1) cannot be read" } ?? "its end is missing"
   }
 
-  /// The number behind the first `"version"`.
+  /// The number after the first `"version"`.
   private static func statedVersion(in bytes: [UInt8]) -> Int? {
     let key = Array("\"version\"".utf8)
     guard let start = bytes.indices.first(where: { bytes[$0...].starts(with: key) }) else { return nil }
@@ -32,8 +32,8 @@ nonisolated extension ValueFile {
     return Int(String(decoding: rest.prefix { (0x30...0x39).contains($0) }.prefix(9), as: UTF8.self))
   }
 
-  private static func isWhole(_ bytes: [UInt8], _ count: Int) -> Bool {
-    // The mark, eight digits, and the end.
+  private static func isComplete(_ bytes: [UInt8], _ count: Int) -> Bool {
+    // The marker, eight digits, and the end.
     let length = mark.utf8.count + 8 + 3
     let body = bytes.dropLast(length)
     return bytes.starts(with: "\(header)\n".utf8) && bytes.last == UInt8(ascii: "\n")
@@ -41,10 +41,10 @@ nonisolated extension ValueFile {
       && bytes.dropFirst(body.count).elementsEqual("\(mark)\(Checksum.text(of: body))\"}\n".utf8)
   }
 
-  /// The entry that a line is, if its checksum is right.
-  private static func entry(_ line: ArraySlice<UInt8>) -> (name: String, value: RememberedValue)? {
+  /// The entry of a line, if its checksum is correct.
+  private static func entry(_ line: ArraySlice<UInt8>) -> (name: String, value: SavedValue)? {
     let line = line.last == UInt8(ascii: ",") ? line.dropLast() : line
-    // The mark, eight digits, and the end.
+    // The marker, eight digits, and the end.
     var rest = line.dropLast(mark.utf8.count + 8 + 2)
     guard line.dropFirst(rest.count).elementsEqual("\(mark)\(Checksum.text(of: rest))\"}".utf8),
       rest.take("\""), let name = rest.takeText(), isName(name), rest.take(":{\""),
@@ -60,7 +60,7 @@ nonisolated extension ValueFile {
     }
   }
 
-  /// As a control may be called.
+  /// Whether a control may have this name.
   static func isName(_ text: String) -> Bool {
     (1...64).contains(text.utf8.count)
       && text.utf8.allSatisfy { byte in
@@ -75,14 +75,14 @@ nonisolated extension ValueFile {
 nonisolated extension ArraySlice<UInt8> {
   fileprivate func ends(with text: String) -> Bool { suffix(text.utf8.count).elementsEqual(text.utf8) }
 
-  /// Removes `text` from the beginning; false if it is not there.
+  /// Removes the prefix `text`; false if it is absent.
   fileprivate mutating func take(_ text: String) -> Bool {
     guard starts(with: text.utf8) else { return false }
     removeFirst(text.utf8.count)
     return true
   }
 
-  /// Removes a text and the quote that ends it; nil if there is none.
+  /// Removes a string and its closing quote; nil if it is missing.
   fileprivate mutating func takeText() -> String? {
     var text: [UInt8] = []
     while let byte = popFirst() {

@@ -1,32 +1,32 @@
 import StepperCore
 
-/// The state file's format, version 2: JSON that is written so that each line stands for itself.
+/// The format of the state file, version 2: JSON with independent lines.
 ///
 ///     {"version":2,"values":{
 ///     "volume":{"number":"42","crc32c":"d95e703c"}
 ///     },"entries":1,"crc32c":"15f2c6f6"}
 ///
-/// The checksum of an entry is that of its line before `,"crc32c"`, so that damage loses the line it is in and no value
-/// is ever a wrong one. The last one is that of everything before it and says whether the file is whole.
+/// The checksum of an entry is that of its line before `,"crc32c"`: damage loses the line that it is in, and never
+/// yields a wrong value. The last checksum is that of everything before it and shows whether the file is complete.
 package nonisolated enum ValueFile {
   static let version = 2
-  /// No file that is written is longer, and no more is read of one.
+  /// Maximum length in bytes, for writing and for reading.
   static let largest = 1 << 20
 
   static let header = "{\"version\":\(version),\"values\":{"
   static let mark = ",\"crc32c\":\""
 
-  /// What a file says.
+  /// The content of a file.
   package struct Contents {
-    /// Those that are sure, the ones configured last first.
-    package var values: [(name: String, value: RememberedValue)] = []
-    /// Why these are not all; nil if they are.
+    /// The values with correct checksums, last configured first.
+    package var values: [(name: String, value: SavedValue)] = []
+    /// The reason if the content is incomplete.
     package var damage: String?
   }
 
   // MARK: Writing
 
-  package static func encode(_ values: RememberedValues) -> [UInt8] {
+  package static func encode(_ values: SavedValues) -> [UInt8] {
     let all = values.all
     var bytes = Array("\(header)\n".utf8)
     for (index, entry) in all.enumerated() {
@@ -40,7 +40,7 @@ package nonisolated enum ValueFile {
   }
 
   /// An entry up to its checksum.
-  private static func line(_ name: String, _ value: RememberedValue) -> [UInt8] {
+  private static func line(_ name: String, _ value: SavedValue) -> [UInt8] {
     let start = Array("\"\(name)\":{\"".utf8)
     return switch value {
     case .unset: start + Array("unset\":true".utf8)

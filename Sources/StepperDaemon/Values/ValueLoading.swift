@@ -1,16 +1,16 @@
 import StepperSystem
 
-/// What was remembered, as far as it can be read, and what is to be said about it.
+/// The saved values that could be read, and the messages for the log.
 nonisolated struct ValueLoading: Sendable {
-  /// The ones configured last first.
-  private(set) var values: [(name: String, value: RememberedValue)] = []
+  /// Last configured first.
+  private(set) var values: [(name: String, value: SavedValue)] = []
   private(set) var warnings: [String] = []
-  /// How many files were set aside.
+  /// The number of files that were set aside.
   private(set) var setAside: Int64 = 0
 
-  /// Opens and locks the state directory and reads what is there. A generation that is not whole is set aside; what can
-  /// be read of the newer one is used, and for the rest the older one. Where the machine lacks something for the moment,
-  /// it throws and has changed nothing.
+  /// Opens and locks the state directory and reads its files. An incomplete generation is set aside; the readable
+  /// part of the newer one is used, and the older one for the rest. Throws, without a change, if a resource is
+  /// temporarily unavailable.
   static func load(_ file: inout StateFile) throws(LockFailure) -> ValueLoading {
     try file.open()
     var loading = ValueLoading()
@@ -19,8 +19,8 @@ nonisolated struct ValueLoading: Sendable {
     let older = loading.examine(olderFound, as: .older, of: &file)
     loading.values = newer?.values ?? []
     guard newer?.damage != nil || newer == nil, let older else { return loading }
-    let sure = Set(loading.values.map(\.name))
-    loading.values += older.values.filter { !sure.contains($0.name) }
+    let found = Set(loading.values.map(\.name))
+    loading.values += older.values.filter { !found.contains($0.name) }
     if newer == nil {
       loading.warnings.append("\(file.path) is missing; the values of the save before it are used")
     }
@@ -35,7 +35,7 @@ nonisolated struct ValueLoading: Sendable {
     return found
   }
 
-  /// nil: there is nothing.
+  /// nil if the file is absent or empty.
   private mutating func examine(
     _ found: StateFile.Found, as generation: StateFile.Generation, of file: inout StateFile
   ) -> ValueFile.Contents? {

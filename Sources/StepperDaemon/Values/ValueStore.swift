@@ -3,37 +3,37 @@ import StepperCore
 import StepperSystem
 import SystemPackage
 
-/// Remembers values over a restart, and over reloads that their controls are away for. Files are written by a thread of
-/// their own, so nobody waits for the disk but who wants to.
+/// Saves values across restarts, and across reloads without their controls. A separate thread writes the files, so
+/// only callers of `Save` wait for the disk.
 final class ValueStore {
-  private var values = RememberedValues()
+  private var values = SavedValues()
   private(set) var schedule: SaveSchedule
-  /// Why values are not saved at present.
+  /// The reason why values are not being saved; nil if they are.
   private(set) var problem: String?
   private let journal: Journal
   private let worker: WorkerThread<Attempt>
-  /// Is the worker's while it is busy.
+  /// Used by the worker while it is busy.
   private var file: StateFile
-  /// Whether what the file holds is known; until then it is not replaced.
+  /// Whether the file has been read; it is not replaced before.
   private var isLoaded = false
-  /// The writes that were begun, the one that succeeded last, and the one that ended last, counted from 1.
+  /// The numbers of the last write that was begun, that succeeded, and that ended, counted from 1.
   private var (begun, succeeded, ended): (Int64, Int64, Int64) = (0, 0, 0)
   private var lastFailure: LockFailure?
-  /// See ``takeReturned()``.
-  private var returned: Set<String> = []
+  /// See ``takeRecovered()``.
+  private var recovered: Set<String> = []
 
   private(set) var counters = Counters()
 
   struct Counters: Hashable {
     var saves: Int64 = 0
     var failures: Int64 = 0
-    /// Files that were not ours, or damaged.
+    /// The number of foreign or damaged files.
     var setAside: Int64 = 0
-    /// How long the last write took that succeeded.
+    /// The duration of the last successful write.
     var lastTime: Duration?
   }
 
-  /// What the worker did.
+  /// The result of the worker.
   private struct Attempt: Sendable {
     var file: StateFile
     var time: Duration
@@ -54,16 +54,16 @@ final class ValueStore {
     worker = try WorkerThread()
   }
 
-  /// The file, for messages.
+  /// The path of the file, for messages.
   var path: String { file.path.string }
 
-  /// Readable when ``takeResult(at:)`` has something to take.
+  /// Readable when ``takeResult(at:)`` has a result.
   var rawDescriptor: CInt { worker.rawDescriptor }
 
   // MARK: Values
 
-  /// Reads what was remembered, before anything is served. Throws only if another process has the directory; any other
-  /// failure is reported, and tried again later.
+  /// Reads the saved values, before clients are served. Throws only if another process holds the directory; any other
+  /// failure is reported and the attempt repeated later.
   func load(at now: Instant) throws(LockFailure) {
     do throws(LockFailure) {
       adopt(try ValueLoading.load(&file), at: now)
@@ -74,24 +74,25 @@ final class ValueStore {
     }
   }
 
-  /// The value of a control with `settings` that was remembered; nil: none that it can have.
+  /// The saved value of a control with `settings`; nil without a value that is valid for it.
   func value(for settings: ControlSettings) -> FixedPoint?? { values[settings.name]?.value(for: settings) }
 
-  /// There is another configuration now.
-  func configure(_ controls: [(settings: ControlSettings, isRemembered: Bool)], at now: Instant) {
-    let forgotten = Set(controls.filter { !$0.isRemembered }.map(\.settings.name))
-    var isChanged = values.configure(controls: controls.map(\.settings.name), forgotten: forgotten)
-    for (settings, isRemembered) in controls where isRemembered {
-      // What the former version wrote by number is remembered by name from now on.
+  /// The configuration was replaced.
+  func configure(_ controls: [(settings: ControlSettings, isSaved: Bool)], at now: Instant) {
+    let excluded = Set(controls.filter { !$0.isSaved }.map(\.settings.name))
+    var isChanged = values.configure(controls: controls.map(\.settings.name), excluded: excluded)
+    for (settings, isSaved) in controls where isSaved {
+      // Values of version 1 are saved by name from now on.
       guard case .former? = values[settings.name], let value = value(for: settings) else { continue }
-      isChanged = values.remember(RememberedValue(value, of: settings), of: settings.name) || isChanged
+      isChanged = values.record(SavedValue(value, of: settings), of: settings.name) || isChanged
     }
     if isChanged { schedule.changed(at: now) }
   }
 
-  /// A control of this configuration has the value of `state` now. Only what somebody made of it is remembered. What a configuration made of
-  /// it is so only of a number that was remembered and is clamped now: a name that is gone waits to be there again.
-  func remember(_ state: ControlState, of control: ControlConfiguration, at now: Instant) {
+  /// Saves the value of `state`, if a device or a client caused it. A value that the configuration caused is saved
+  /// only if it is a clamped number; a saved name that is no longer in the list is kept until it is in the list
+  /// again.
+  func record(_ state: ControlState, of control: ControlConfiguration, at now: Instant) {
     guard control.restores else { return }
     let settings = control.settings
     switch state.origin {
@@ -99,7 +100,7 @@ final class ValueStore {
     case .configuration: guard settings.words.isEmpty, value(for: settings) != nil else { return }
     case .device, .client: break
     }
-    if values.remember(RememberedValue(state.value, of: settings), of: settings.name) {
+    if values.record(SavedValue(state.value, of: settings), of: settings.name) {
       schedule.changed(at: now)
     }
   }
@@ -111,25 +112,25 @@ final class ValueStore {
 
   // MARK: Writing
 
-  /// The number of the write that will have everything up to now in it; ask ``result(of:)`` for it.
+  /// Requests a write of everything until now and returns its number for ``result(of:)``.
   func requestWrite() -> Int64 {
     schedule.request()
     return begun + 1
   }
 
-  /// How a write ended; nil while it has not.
+  /// The result of a write; nil until it has ended.
   func result(of write: Int64) -> Result<Void, LockFailure>? {
     guard ended >= write else { return nil }
     guard succeeded < write, let lastFailure else { return .success(()) }
     return .failure(lastFailure)
   }
 
-  /// Begins to write if it is time for it.
+  /// Begins a write that is due.
   func writeIfDue(at now: Instant) {
     if let due = schedule.deadline, due <= now { begin(at: now) }
   }
 
-  /// With `mayWait` it does the work itself, and has done it, where no thread can be started for it.
+  /// If no thread can be started, it writes on this thread if `mayWait`.
   private func begin(at now: Instant, mayWait: Bool = false) {
     schedule.began(at: now)
     begun += 1
@@ -155,20 +156,20 @@ final class ValueStore {
     }
   }
 
-  /// ``rawDescriptor`` was readable: takes what the writing thread reports.
+  /// Call it when ``rawDescriptor`` is readable: takes the result of the worker.
   func takeResult(at now: Instant) {
     guard let attempt = worker.takeResult() else { return }
-    returned.formUnion(take(attempt, at: now))
+    recovered.formUnion(take(attempt, at: now))
   }
 
-  /// The names of controls whose values could only now be read, and that were not changed meanwhile.
-  func takeReturned() -> Set<String> {
-    defer { returned = [] }
-    return returned
+  /// The names of controls whose values could not be read before, and that have not changed since.
+  func takeRecovered() -> Set<String> {
+    defer { recovered = [] }
+    return recovered
   }
 
-  /// Writes what is not written, and waits for it until `deadline`. Returns whether everything is on the disk. With
-  /// `mayWait` it waits for longer where no thread can be started.
+  /// Writes unsaved values, and waits until `deadline`. Returns whether all are on the disk. With `mayWait` it waits
+  /// longer if no thread can be started.
   func finish(until deadline: Instant, mayWait: Bool = false) -> Bool {
     while schedule.isPending {
       let wasBusy = worker.isBusy
@@ -178,7 +179,7 @@ final class ValueStore {
         guard let attempt = worker.waitForResult(until: deadline) else { return false }
         _ = take(attempt, at: .now)
       }
-      // What was begun before may have failed for a reason that is gone; what was begun now has not.
+      // An earlier write may have failed for a reason that no longer exists.
       if schedule.failures > failures, !wasBusy { return false }
     }
     return true
@@ -195,7 +196,7 @@ final class ValueStore {
       schedule.succeeded()
       switch outcome {
       case .loaded(let loading):
-        // The write with this number is still to come.
+        // The write with this number has not begun.
         begun -= 1
         schedule.request()
         return adopt(loading, at: now)
@@ -214,12 +215,12 @@ final class ValueStore {
     report(failure, at: now)
   }
 
-  /// What is remembered already is newer.
+  /// Values that are stored already are newer.
   @discardableResult
   private func adopt(_ loading: ValueLoading, at now: Instant) -> Set<String> {
     let changed = values.all
     let names = Set(loading.values.map(\.name)).subtracting(changed.map(\.name))
-    values = RememberedValues(changed + loading.values.filter { names.contains($0.name) })
+    values = SavedValues(changed + loading.values.filter { names.contains($0.name) })
     isLoaded = true
     for warning in loading.warnings { journal.warning(.daemon, warning) }
     counters.setAside += loading.setAside
@@ -248,12 +249,12 @@ final class ValueStore {
   private func reportSettingAside(_ name: String) {
     counters.setAside += 1
     journal.warning(
-      .daemon, "\(file.path) was changed by somebody else; what it was is kept as \(name)")
+      .daemon, "\(file.path) was changed by another program; its content is kept as \(name)")
   }
 }
 
 extension LockFailure {
-  /// In the words for people who wonder about values.
+  /// The problem for the status, as a sentence.
   var explanation: String {
     guard case .held(let path, let process) = self else { return "\(self)" }
     let name = process.map { " as process \($0)" } ?? ""

@@ -1,42 +1,42 @@
 import StepperCore
 import StepperSystem
 
-/// Notices that the daemon could not run, or that the machine slept (rules 8 and 10 of the engine's contract).
+/// Detects that the daemon could not run, and that the machine slept (rules 8 and 10 of the engine's contract).
 struct Interruptions {
-  /// When the engine wanted to be called next, as the loop was told.
+  /// The deadline of the engine with which the loop waits.
   private var armed: Instant?
-  /// When the work of the last wakeup ended. A wakeup that is late because of that work is no stall, unless the work took
-  /// as long as a stall: then it was stopped in the middle.
-  private var rested = Instant.now
-  /// Grows while the machine sleeps.
+  /// The end of the work of the last wakeup. A wakeup that is late because of this work is not a stall, unless the
+  /// work took as long as a stall, which means that the process was stopped during it.
+  private var workEnd = Instant.now
+  /// The difference of the clocks, which grows while the machine sleeps.
   private var timeAsleep = Instant.nowSinceBoot - .now
-  /// How many stalls there were.
+  /// The number of stalls.
   private(set) var stalls: Int64 = 0
 
-  /// A wakeup this long after its deadline is a stall.
+  /// A wakeup that is later than its deadline by this time is a stall.
   private static let stallTolerance = Duration.milliseconds(250)
-  /// More than clocks differ by themselves.
+  /// More than the usual difference of the clocks.
   private static let sleepTolerance = Duration.milliseconds(500)
 
-  /// How late the wakeup at `now` is, if it is a stall; `deadline` is the engine's.
+  /// The delay of the wakeup at `now`, if it is a stall; `deadline` is that of the engine.
   mutating func stall(at now: Instant, deadline: Instant?) -> Duration? {
     guard let armed, deadline == armed else { return nil }
-    let lateness = now - max(armed, rested)
+    let lateness = now - max(armed, workEnd)
     guard lateness > Self.stallTolerance else { return nil }
     stalls += 1
     return lateness
   }
 
-  /// How long the machine slept since the last call, if it did.
+  /// The time that the machine slept since the last call, if it did.
   mutating func sleep(at now: Instant) -> Duration? {
     let former = timeAsleep
     timeAsleep = Instant.nowSinceBoot - now
     return timeAsleep - former > Self.sleepTolerance ? timeAsleep - former : nil
   }
 
-  /// The work of the wakeup at `now` is done; the engine wants to be called at `deadline`.
-  mutating func rest(at now: Instant, deadline: Instant?) {
+  /// Call it at the end of a wakeup; `deadline` is the next one of the engine.
+  mutating func endWakeup(at now: Instant, deadline: Instant?) {
     armed = deadline
-    rested = min(.now, now + Self.stallTolerance)
+    workEnd = min(.now, now + Self.stallTolerance)
   }
 }

@@ -1,21 +1,21 @@
 import StepperConfiguration
 import StepperCore
 
-/// The controls as they are: the engine, and the configuration in force, which is stored here and nowhere else.
+/// The state of the controls: the engine and the configuration in force, which is stored only here.
 ///
-/// It does no I/O. What an input brings about is kept as effects until ``takeEffects()``, in their order.
+/// It does no I/O. Effects of inputs are kept until ``takeEffects()``, in their order.
 final class World {
   private var engine: Engine
   /// The configuration in force.
   private(set) var loaded: ConfigurationFile.Loaded
-  /// Who may do what by that configuration.
+  /// The permissions of the configuration in force.
   private(set) var authorization: Authorization
   /// Changes whenever sequence numbers, descriptions or the set of controls cannot be compared with earlier ones.
   private(set) var instance = World.makeInstance()
-  /// Grows whenever the set of controls is another one.
+  /// Generation of the set of controls; grows when it changes.
   private(set) var generation = 0
   private var effects: [Effect] = []
-  /// States published.
+  /// The number of published states.
   private(set) var changes: Int64 = 0
   /// Requests of clients that a control refused.
   private(set) var refusals: Int64 = 0
@@ -37,11 +37,11 @@ final class World {
 
   // MARK: State
 
-  /// Number of the newest change.
+  /// The sequence number of the newest change.
   var sequence: Int64 { engine.sequence }
-  /// How far the engine's time has come.
+  /// The time of the engine.
   var now: Instant { engine.now }
-  /// When the engine changes something by the time alone.
+  /// The next deadline of the engine.
   var deadline: Instant? { engine.deadline }
   /// Steps made by autorepeat.
   var repeats: Int64 { engine.repeats }
@@ -52,7 +52,7 @@ final class World {
   /// ``configuration(of:)``.
   func adjustedSettings(of id: ControlID) -> ControlSettings { engine.controls[id.rawValue].settings }
 
-  // MARK: What happens
+  // MARK: Inputs
 
   /// Moves time forward and applies `input`. Returns the effects that answer a client's request; all others are kept for
   /// ``takeEffects()``.
@@ -72,13 +72,13 @@ final class World {
     return answers
   }
 
-  /// Every effect since the last call, in order.
+  /// All effects since the last call, in their order.
   func takeEffects() -> [Effect] {
     defer { effects.removeAll(keepingCapacity: true) }
     return effects
   }
 
-  /// Takes over another configuration.
+  /// Applies another configuration.
   func adopt(_ loaded: ConfigurationFile.Loaded, _ authorization: Authorization, at now: Instant) {
     self.loaded = loaded
     self.authorization = authorization
@@ -94,7 +94,7 @@ final class World {
 }
 
 extension Configuration {
-  /// The part that the engine works by.
+  /// The part of the configuration that the engine uses.
   var engine: EngineConfiguration {
     EngineConfiguration(controls: controls.map(\.settings), devices: devices.map(\.settings))
   }

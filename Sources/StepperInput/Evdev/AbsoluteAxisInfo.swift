@@ -4,11 +4,11 @@
 package struct AbsoluteAxisInfo: Hashable, Sendable {
   package var minimum: Int32
   package var maximum: Int32
-  /// Where it stands now.
+  /// Its present position.
   package var value: Int32
-  /// Changes smaller than this are noise, which the kernel filters out already.
+  /// Smaller changes are noise, which the kernel has already filtered out.
   package var fuzz: Int32
-  /// Values this close to the centre mean the centre.
+  /// Values within this distance from the centre are read as the centre.
   package var flat: Int32
   /// Counts per millimetre, or per radian; 0: unknown.
   package var resolution: Int32

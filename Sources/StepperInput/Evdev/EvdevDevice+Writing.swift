@@ -3,12 +3,12 @@ internal import Glibc
 package import StepperCore
 package import SystemPackage
 
-/// What is written goes through our own descriptor: while we hold the grab, the kernel drops what comes by
-/// another one, and by the LED class, without an error (`input_inject_event` in `drivers/input/input.c`).
+/// Outputs are written through the descriptor of the device: during a grab, the kernel silently discards what is
+/// written through other descriptors or the LED class (`input_inject_event` in `drivers/input/input.c`).
 extension EvdevDevice {
   package var isWritable: Bool { writeError == nil }
 
-  /// Whether there is something of it to be felt, heard or seen.
+  /// Whether it has outputs or lights.
   package var hasOutputs: Bool {
     hasForceFeedback || has(type: EV_SND) || has(type: EV_LED) || has(.pulseLED)
   }
@@ -17,22 +17,22 @@ extension EvdevDevice {
 
   private func has(type: CInt) -> Bool { unsafe libevdev_has_event_type(evdev, UInt32(type)) == 1 }
 
-  /// Whether it has outputs that could not be written when it was opened, and may be by now.
+  /// Whether it has outputs that could not be written when it was opened, and has become writable.
   package var mayBeReopened: Bool { unsafe !isWritable && hasOutputs && access(node, W_OK) == 0 }
 
-  /// Writes one event and the `SYN_REPORT` behind it. Does not wait for the hardware.
+  /// Writes one event followed by `SYN_REPORT`. Does not wait for the hardware.
   ///
-  /// Without the report, the event would stay in the queue of every reader until the next one, and enough of
-  /// them overflow it. Throws `ENODEV` when the device is gone, and `EBADF` when it was opened for reading.
+  /// Without the report the event remains in the queue of every reader until the next report, and many of them
+  /// overflow it. Throws `ENODEV` if the device was removed, and `EBADF` if it was opened for reading.
   package func write(_ event: EvdevEvent) throws(Errno) {
     try Errno.checkStatus(
       cevdev_write_event(rawDescriptor, event.usage.type, event.usage.code, event.value))
   }
 
-  /// Asks the kernel not to tell us what we wrote ourselves; otherwise each output wakes us up once more.
+  /// Masks the events that the daemon writes itself; otherwise each output causes a wakeup.
   ///
-  /// Kernels before 4.4 cannot, and then the events are read and mean nothing. The corresponding request is
-  /// `EVIOCSMASK`, which is for this descriptor alone.
+  /// Kernels before 4.4 do not support it; the events are then read and ignored. The corresponding request is
+  /// `EVIOCSMASK`, which applies to this descriptor only.
   func ignoreOutputs() {
     let types = [EV_LED, EV_SND, EV_FF].reduce(~UInt(0)) { $0 & ~(1 << UInt($1)) }
     _ = cevdev_set_masks(rawDescriptor, types, ~(1 << UInt(MSC_PULSELED)))
@@ -40,7 +40,7 @@ extension EvdevDevice {
 }
 
 extension Errno {
-  /// Throws what a function of `CEvdev` failed with, which is a negative `errno`; or returns its result.
+  /// Throws the error of a function of `CEvdev`, which returns a negative `errno`, or returns its result.
   @discardableResult
   static func checkStatus(_ status: CInt) throws(Errno) -> CInt {
     guard status >= 0 else { throw Errno(rawValue: -status) }

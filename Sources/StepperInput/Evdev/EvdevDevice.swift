@@ -7,21 +7,21 @@ package import SystemPackage
 /// One open `/dev/input/event*` node.
 @safe package final class EvdevDevice {
   package let node: String
-  /// Why LEDs, sounds and force feedback may not be written to it; nil if they may.
+  /// The reason why LEDs, sounds and force feedback cannot be written; nil if they can.
   package let writeError: Errno?
   /// Whether the kernel stamps its events with `CLOCK_MONOTONIC`; if not, they are stamped on arrival.
   package let hasMonotonicTime: Bool
-  /// Every key and axis it says it has.
+  /// All of its keys and axes.
   package let usages: Set<EvdevUsage>
   let evdev: OpaquePointer
   private let descriptor: OwnedFileDescriptor
   private var reader: FrameReader
   private var grab = Grab()
 
-  /// Opens `node` for reading, and for writing if that is allowed.
+  /// Opens `node` for reading, and for writing if that is permitted.
   ///
-  /// Throws what `open` fails with, such as `EACCES`, or what the node's driver answers if it is no evdev
-  /// device. ``DeviceProblem`` says it in words.
+  /// Throws the error of `open`, such as `EACCES`, or of the driver if the node is not an evdev device.
+  /// ``DeviceProblem`` describes it for people.
   package init(node: String) throws(Errno) {
     let flags = O_NONBLOCK | O_CLOEXEC
     var result = unsafe open(node, O_RDWR | flags)
@@ -62,7 +62,7 @@ package import SystemPackage
     unsafe libevdev_has_event_code(evdev, UInt32(usage.type), UInt32(usage.code)) == 1
   }
 
-  /// The range of `usage` and where it stands; nil if it is not an absolute axis of this device.
+  /// The range and the position of `usage`; nil if it is not an absolute axis of this device.
   ///
   /// The corresponding C function is `libevdev_get_abs_info`.
   package func absoluteAxis(_ usage: EvdevUsage) -> AbsoluteAxisInfo? {
@@ -81,28 +81,27 @@ package import SystemPackage
 
   // MARK: Reading
 
-  /// A frame with more events than this is cut and treated as loss.
+  /// A frame with more events is truncated and treated as a loss.
   package static var maximumFrameCount: Int { FrameReader.maximumFrameCount }
 
   /// Events delivered since it was opened, without the `SYN_REPORT`s.
   package var eventCount: Int64 { reader.eventCount }
   /// Events read since it was opened, the ends of frames included; each loss counts for many.
   package var readCount: Int64 { reader.readCount }
-  /// How often events were lost since it was opened.
+  /// The number of losses of events since it was opened.
   package var overrunCount: Int64 { reader.overrunCount }
-  /// The keys that are down, as far as the events read so far say.
+  /// The keys that are down according to the events read so far.
   package var keysDown: Set<EvdevUsage> { unsafe reader.keysDown(of: evdev) }
 
-  /// The next frame the kernel has ready; nil when there is none yet.
+  /// The next complete frame; nil if there is none yet.
   ///
-  /// Call it until it returns nil, or call it again without waiting for the descriptor: what was read from the kernel
-  /// and not returned is kept. A call reads twice ``maximumFrameCount`` events at most, whatever the device sends; if
-  /// they made no frame, the one it returns is empty. `now` is the time of this wakeup: it stamps what the kernel does not.
-  /// After `SYN_DROPPED` one result is the state of the device as it was read back.
+  /// Call it until it returns nil, or call it again without waiting for the descriptor: events that were read from
+  /// the kernel and not returned are kept. A call reads at most twice ``maximumFrameCount`` events; if they complete
+  /// no frame, the returned one is empty. `now` is the time of this wakeup and stamps events without a time stamp of
+  /// the kernel. After `SYN_DROPPED` one result is the state of the device after the resynchronization.
   ///
-  /// Throws `ENODEV` when the device was unplugged, and whatever else reading fails with: `EINVAL` after a
-  /// torn read, `EIO` when the node claims to have events and gives none. The device is of no use then;
-  /// further calls return nil.
+  /// Throws `ENODEV` if the device was removed, and other errors of reading: `EINVAL` after an incomplete read, `EIO`
+  /// if the node is readable but returns no events. The device is then unusable; further calls return nil.
   package func nextFrame(now: Instant) throws(Errno) -> EvdevReading? {
     try unsafe reader.nextFrame(of: evdev, now: now)
   }
@@ -111,22 +110,22 @@ package import SystemPackage
 
   package var isGrabbed: Bool { grab.isHeld }
 
-  /// Whether a grab was refused because of a key, and no key is known to be down any more.
+  /// Whether a grab was refused because of a key, and no key is known to be down now.
   package var isGrabDue: Bool { grab.isPending && keysDown.isEmpty }
 
-  /// Takes the device for this program alone, unless a key is down.
+  /// Grabs the device, unless a key is down.
   ///
-  /// A key that is down when the device is grabbed stays down for all other programs, which miss its release. So
-  /// this waits: call it again when ``isGrabDue``, which is to be checked after every frame. Call it when
-  /// ``nextFrame(now:)`` has returned nil, since whatever waits to be read is discarded.
+  /// A key that is down during the grab would stay down for other programs, which miss its release. The grab is
+  /// therefore pending until all keys are up: call this again when ``isGrabDue``, which must be checked after every
+  /// frame. Call it when ``nextFrame(now:)`` has returned nil, because unread events are discarded.
   ///
-  /// Throws `EBUSY` if another program holds the grab, and `ENODEV` if the device is gone.
-  /// The corresponding C function is `libevdev_grab`.
+  /// Throws `EBUSY` if another program holds the grab, and `ENODEV` if the device was removed. The corresponding C
+  /// function is `libevdev_grab`.
   package func grab(now: Instant) throws(Errno) -> GrabOutcome {
     try unsafe grab.take(evdev, reader: &reader, now: now)
   }
 
-  /// Lets other programs have the device's events again; also gives up a grab that is pending.
+  /// Releases the grab; also cancels a pending one.
   ///
   /// The corresponding C function is `libevdev_grab`, with `LIBEVDEV_UNGRAB`.
   package func ungrab() throws(Errno) { try unsafe grab.release(evdev) }

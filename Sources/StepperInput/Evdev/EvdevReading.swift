@@ -1,19 +1,18 @@
 package import StepperCore
 
-/// What ``EvdevDevice/nextFrame(now:)`` found.
+/// The result of ``EvdevDevice/nextFrame(now:)``.
 package enum EvdevReading: Hashable, Sendable {
   case frame(EvdevFrame)
   case resynchronized(Resynchronization)
 }
 
-/// How a device stands after events were lost: whatever happened in between is not known.
+/// The state of a device after events were lost.
 package struct Resynchronization: Hashable, Sendable {
-  /// When the state was read back.
+  /// The time of the resynchronization.
   package var time: Instant
-  /// What differs from the last known state: keys and absolute axes. Relative motion that was lost stays
-  /// lost.
+  /// The differences from the last known state of keys and absolute axes. Lost relative motion is not recovered.
   package var events: [EvdevEvent]
-  /// Every key that is really down now; a hold of any other key ended while nobody looked.
+  /// All keys that are down; holds of other keys ended with a lost event.
   package var keysDown: Set<EvdevUsage>
 
   package init(time: Instant, events: [EvdevEvent], keysDown: Set<EvdevUsage>) {
@@ -25,11 +24,10 @@ package struct Resynchronization: Hashable, Sendable {
 
 /// The result of ``EvdevDevice/grab(now:)``.
 package enum GrabOutcome: Hashable, Sendable {
-  /// Ours alone from now on. What waited to be read had also gone to everybody else and was thrown away;
-  /// this is the state it left.
+  /// The device is grabbed. Unread events, which other programs also received, were discarded; this is the state
+  /// after them.
   case grabbed(Resynchronization)
-  /// A key is down, and the release of it would be lost to everybody else.
-  /// Try again when ``EvdevDevice/isGrabDue`` says so. The state is given if events were thrown away to learn
-  /// it.
+  /// A key is down, and other programs would miss its release. Try again when ``EvdevDevice/isGrabDue``. The state is
+  /// present if events were discarded to determine it.
   case waitingForKeys(Resynchronization?)
 }

@@ -2,10 +2,10 @@ internal import CEvdev
 package import StepperCore
 
 extension EvdevUsage {
-  /// The key or axis with the kernel's name for it, such as `REL_DIAL` or `BTN_0`.
+  /// The key or axis with this name of the kernel, such as `REL_DIAL` or `BTN_0`.
   ///
-  /// Only `KEY_`, `BTN_`, `REL_` and `ABS_` names; other kinds of event are no input of a stepper.
-  /// The corresponding C function is `libevdev_event_code_from_code_name`.
+  /// `KEY_`, `BTN_`, `REL_` and `ABS_` names only; other event types are not inputs of a stepper. The corresponding C
+  /// function is `libevdev_event_code_from_code_name`.
   package init?(name: String) {
     guard ["KEY_", "BTN_", "REL_", "ABS_"].contains(where: name.hasPrefix), !name.hasSuffix("_MAX") else {
       return nil
@@ -16,7 +16,7 @@ extension EvdevUsage {
     self.init(type: type, code: code)
   }
 
-  /// Such as `REL_DIAL`; its hexadecimal number, such as `0x2ff`, for one that has no name.
+  /// Such as `REL_DIAL`; the hexadecimal number, such as `0x2ff`, if it has no name.
   ///
   /// The corresponding C function is `libevdev_event_code_get_name`.
   package var name: String {
@@ -34,12 +34,12 @@ extension EvdevUsage {
     return unsafe String(cString: name)
   }
 
-  /// Every name that ``init(name:)`` takes, for suggestions when one is misspelt, in numerical order.
+  /// All names that ``init(name:)`` accepts, for suggestions, in numerical order.
   ///
-  /// Some codes have a second name, such as `BTN_A` for `BTN_SOUTH`, which is not in the list.
+  /// Some codes have a second name, such as `BTN_A` for `BTN_SOUTH`, which is not included.
   package static let allNames: [String] = all.lazy.map(\.name).filter { EvdevUsage(name: $0) != nil }
 
-  /// Every key and axis there can be, named or not.
+  /// All possible keys and axes, with and without names.
   static let all: [EvdevUsage] = [EV_KEY, EV_REL, EV_ABS].flatMap { type in
     (0...libevdev_event_type_get_max(UInt32(type))).map { EvdevUsage(type: UInt16(type), code: UInt16($0)) }
   }

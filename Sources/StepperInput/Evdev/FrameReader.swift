@@ -3,38 +3,39 @@ internal import Glibc
 internal import StepperCore
 internal import SystemPackage
 
-/// Assembles the events of one device into frames, and reads its state back after a loss.
+/// Assembles the events of one device into frames, and resynchronizes it after a loss.
 ///
-/// Events are read through libevdev, which keeps the state of the device; the pointer that the methods take is the
-/// device's, which owns it.
+/// Events are read through libevdev, which keeps the state of the device; the pointer parameters of the methods are
+/// owned by the device.
 struct FrameReader {
   /// Events delivered, without the `SYN_REPORT`s.
   private(set) var eventCount: Int64 = 0
   /// Events read, the ends of frames included; each loss counts for many.
   private(set) var readCount: Int64 = 0
-  /// How often events were lost.
+  /// The number of losses of events.
   private(set) var overrunCount: Int64 = 0
   /// The events of a frame whose `SYN_REPORT` has not been read yet.
   private var partialFrame: EvdevFrame?
-  /// Events were lost, and the state has not been read back yet.
+  /// Whether events were lost and the resynchronization is pending.
   private var mustResynchronize = false
-  /// Whether anything could be read since the queue was last found empty.
+  /// Whether anything was read since the queue was last found empty.
   private var hasReadSinceEmpty = true
-  /// A read failed; nothing more will come.
+  /// A read failed; no further events follow.
   private var hasFailed = false
   /// Whether the kernel stamps the events with `CLOCK_MONOTONIC`.
   private let hasMonotonicTime: Bool
   private let keys: [EvdevUsage]
 
-  /// Of a device with these `usages`.
+  /// For a device with these `usages`.
   init(_ usages: Set<EvdevUsage>, hasMonotonicTime: Bool) {
     keys = usages.filter(\.isKey)
     self.hasMonotonicTime = hasMonotonicTime
   }
 
-  /// A frame with more events than this is none that a sane device sends; it is cut and treated as loss.
+  /// The maximum number of events in a frame; a longer frame is truncated and treated as lost events.
   static let maximumFrameCount = 1024
-  /// For how many events a loss counts: at least 64 were dropped, and reading the state back is a dozen requests.
+  /// The number of events that a loss counts for: at least 64 were dropped, and a resynchronization takes a dozen
+  /// requests.
   private static let resynchronizationCost: Int64 = 1_024
 
   /// See ``EvdevDevice/nextFrame(now:)``.
@@ -70,7 +71,7 @@ struct FrameReader {
         hasReadSinceEmpty = true
         overrunCount += 1
         mustResynchronize = true
-        // libevdev reports only what differs from what it has reported, so that must not be lost.
+        // libevdev reports only differences from its last report, so these events must not be lost.
         if let frame = takePartialFrame() { return .frame(frame) }
         return .resynchronized(try unsafe resynchronize(evdev, at: now))
       case -EINTR:
@@ -79,7 +80,7 @@ struct FrameReader {
         let isEmptyWakeup = !hasReadSinceEmpty
         hasReadSinceEmpty = false
         guard isEmptyWakeup, try claimsToBeReadable(unsafe libevdev_get_fd(evdev)) else { return nil }
-        // Events may have come in just now; but only once.
+        // Events may have arrived since the read; this is tried only once.
         guard !isSecondTry else { throw .ioError }
         isSecondTry = true
       default:
@@ -88,7 +89,7 @@ struct FrameReader {
     }
   }
 
-  /// Adds `event` to the frame; returns the frame if that was the end of it.
+  /// Adds `event` to the frame; returns the frame if the event ends it.
   private mutating func take(_ event: input_event, now: Instant) -> EvdevFrame? {
     guard event.type != EV_SYN else { return event.code == SYN_REPORT ? takePartialFrame() : nil }
     let time = hasMonotonicTime ? Instant(event) : now
@@ -104,10 +105,10 @@ struct FrameReader {
     return partialFrame
   }
 
-  /// Whether the descriptor claims that there is something to read, and will go on claiming it for ever.
+  /// Whether the descriptor is readable although reading returns nothing, which would not end.
   ///
-  /// libevdev takes an end of file for "nothing yet", which a level-triggered event loop would spin on.
-  /// Called after a wakeup that gave nothing. Throws `ENODEV` after a hangup.
+  /// libevdev treats an end of file as "nothing yet", on which a level-triggered event loop would spin. Called after
+  /// a wakeup without events. Throws `ENODEV` after a hangup.
   private func claimsToBeReadable(_ descriptor: CInt) throws(Errno) -> Bool {
     var descriptor = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     guard unsafe poll(&descriptor, 1, 0) > 0 else { return false }
@@ -117,14 +118,14 @@ struct FrameReader {
     return true
   }
 
-  /// The keys that are down, as far as the events read so far say.
+  /// The keys that are down according to the events read so far.
   ///
   /// The corresponding C function is `libevdev_get_event_value`.
   func keysDown(of evdev: OpaquePointer) -> Set<EvdevUsage> {
     Set(keys.filter { unsafe libevdev_get_event_value(evdev, UInt32($0.type), UInt32($0.code)) != 0 })
   }
 
-  /// Discards everything that waits to be read, and reads the state of the device back.
+  /// Discards all unread events, and resynchronizes the device.
   mutating func forceResynchronization(of evdev: OpaquePointer, at now: Instant) throws(Errno)
     -> Resynchronization
   {

@@ -2,10 +2,10 @@ internal import CEvdev
 import StepperCore
 internal import SystemPackage
 
-/// Whether a device is this program's alone, or is to be as soon as no key is down.
+/// The grab of a device, which may be pending until no key is down.
 struct Grab {
   private(set) var isHeld = false
-  /// Wanted as soon as no key is down.
+  /// Whether the grab is requested and a key is down.
   private(set) var isPending = false
 
   /// See ``EvdevDevice/grab(now:)``.
@@ -20,7 +20,7 @@ struct Grab {
     try unsafe set(LIBEVDEV_GRAB, evdev)
     let state = try unsafe reader.forceResynchronization(of: evdev, at: now)
     guard state.keysDown.isEmpty else {
-      // The key went down before the grab, and other programs have seen it.
+      // The key went down before the grab, and other programs have received it.
       try unsafe release(evdev)
       isPending = true
       return .waitingForKeys(state)

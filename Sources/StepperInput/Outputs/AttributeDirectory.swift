@@ -2,10 +2,10 @@ internal import Glibc
 internal import StepperSystem
 package import SystemPackage
 
-/// A directory of sysfs, whose files are attributes: short, read at once, written at once.
+/// A directory of sysfs. Its files are attributes: short, and read and written with one system call.
 ///
-/// The kernel takes what one `write` gives, and does it before that returns, or hands it to a worker of its own
-/// if the hardware is slow (`led_set_brightness`).
+/// The kernel applies the value before `write` returns, or queues it for a kernel worker if the hardware is slow
+/// (`led_set_brightness`).
 package struct AttributeDirectory: Hashable, Sendable {
   package var path: FilePath
 
@@ -13,12 +13,12 @@ package struct AttributeDirectory: Hashable, Sendable {
 
   func has(_ name: String) -> Bool { unsafe access(path.appending(name).string, F_OK) == 0 }
 
-  /// Throws `EACCES` or `EROFS` if it may not be written.
+  /// Throws `EACCES` or `EROFS` if it is not writable.
   func checkWritable(_ name: String) throws(Errno) {
     _ = try open(name, O_WRONLY)
   }
 
-  /// What it holds, up to `limit` bytes.
+  /// The content of an attribute, up to `limit` bytes.
   func bytes(_ name: String, limit: Int = 4096) throws(Errno) -> [UInt8] {
     let file = try open(name, O_RDONLY)
     var buffer = [UInt8](repeating: 0, count: limit)
@@ -35,7 +35,7 @@ package struct AttributeDirectory: Hashable, Sendable {
     return Array(buffer.prefix(count))
   }
 
-  /// What it holds, without the newline.
+  /// The content of an attribute without the newline.
   func text(_ name: String, limit: Int = 4096) throws(Errno) -> String {
     let bytes = try bytes(name, limit: limit)
     return String(decoding: bytes.last == UInt8(ascii: "\n") ? bytes.dropLast() : bytes[...], as: UTF8.self)

@@ -1,15 +1,15 @@
 package import StepperCore
 internal import SystemPackage
 
-/// What one device can do to be felt, heard and seen.
+/// The outputs and lights of one device.
 ///
-/// Nothing here waits, nothing is queued: an effect that comes too soon is dropped. An output that fails is not
-/// used any more, and the next in the order of ``OutputKind`` takes its place; the device goes on. Call
-/// ``advance(to:)`` when ``deadline`` has come.
+/// Calls do not block and effects are not queued: an effect that comes too soon is dropped. A failed output is
+/// disabled and replaced by the next in the order of ``OutputKind``; the device remains in use. Call ``advance(to:)``
+/// at ``deadline``.
 package final class DeviceOutputs {
   private var channels: [OutputKind: Channel] = [:]
-  private var lamps: [Lamp] = []
-  /// Whether those of `EV_FF` are among them, if the device has any.
+  private var allLights: [Light] = []
+  /// Whether `EV_FF` is used, if the device has it.
   package let usesForce: Bool
   private let device: EvdevDevice?
   private let memory: ForceMemory?
@@ -17,8 +17,8 @@ package final class DeviceOutputs {
   private let vibrator: Vibrator?
   private var problems: [OutputProblem] = []
 
-  /// The outputs of `device`, none if it may only be read and those of `EV_FF` only with `usesForce`, and with them
-  /// others that belong to it or to no device at all.
+  /// The outputs of `device`, none if it is open for reading only, and `EV_FF` only with `usesForce`; and further
+  /// outputs, which belong to the device or to none.
   package init(
     of device: EvdevDevice?, usesForce: Bool = true, haptic: HapticHID? = nil, vibrator: Vibrator? = nil,
     lights: [LightOutput] = []
@@ -29,14 +29,14 @@ package final class DeviceOutputs {
     self.haptic = haptic
     self.vibrator = vibrator
     memory = usesForce ? device.map(ForceMemory.init) : nil
-    lamps = (device.map(Lamp.all) ?? []) + lights.map(\.lamp)
+    allLights = (device.map(Light.all) ?? []) + lights.map(\.light)
     for kind in OutputKind.allCases {
       if let output = output(kind) { channels[kind] = Channel(output: output) }
     }
-    if device != nil, !channels.isEmpty || !lamps.isEmpty { device?.ignoreOutputs() }
+    if device != nil, !channels.isEmpty || !allLights.isEmpty { device?.ignoreOutputs() }
   }
 
-  /// Haptics that could not be opened at first; everything else stays as it is.
+  /// Adds haptics that could not be opened before; other outputs are unchanged.
   package func add(_ haptic: HapticHID) {
     haptic.gain = gain
     self.haptic = haptic
@@ -49,19 +49,19 @@ package final class DeviceOutputs {
     case .haptic: haptic
     case .vibrator: vibrator
     case .click, .tone, .bell: device.flatMap { SoundOutput(kind, of: $0) }
-    case .pulseLED, .led, .classLED: lamps.first { $0.kind == kind && $0.mayFlash }
+    case .pulseLED, .led, .classLED: allLights.first { $0.kind == kind && $0.mayFlash }
     }
   }
 
-  /// What effects can be played on, the first is taken if nothing else is wanted. Shrinks when one fails.
+  /// The working outputs; the first one is the default. Shrinks when an output fails.
   package var kinds: [OutputKind] { OutputKind.allCases.filter { channels[$0] != nil } }
 
   // MARK: Effects
 
-  /// Plays `effect` on the output that is wanted, or if there is none, on the first there is.
+  /// Plays `effect` on the requested output, or on the first one if the device does not have it.
   ///
-  /// Returns where; nil if nothing can, and if the output is busy with an effect that is as strong or stronger,
-  /// or had one just now. A stronger one takes the place of what is playing.
+  /// Returns the output that plays; nil if there is none, or if it is playing, or has just played, an effect of the
+  /// same or a greater strength. A stronger effect replaces the one that is playing.
   @discardableResult
   package func play(_ effect: FeedbackEffect, preferring wanted: OutputKind? = nil, at now: Instant)
     -> OutputKind?
@@ -69,7 +69,7 @@ package final class DeviceOutputs {
     guard let pattern = EffectPattern(effect) else { return nil }
     let wanted = kinds.filter { $0 == wanted }
     for kind in wanted + kinds {
-      // It may have failed together with one before it.
+      // It may have failed together with the output before it.
       guard let channel = channels[kind] else { continue }
       guard channel.train?.admits(pattern, at: now) ?? true else { return nil }
       if start(pattern, on: kind, at: now) { return kind }
@@ -87,10 +87,10 @@ package final class DeviceOutputs {
     }
   }
 
-  /// When the next pulse begins or ends; nil when nothing is to be done.
+  /// The start or the end of the next pulse; nil if no pulse is pending.
   package var deadline: Instant? { channels.values.compactMap { $0.train?.deadline }.min() }
 
-  /// Does what is due.
+  /// Starts and ends the pulses that are due.
   package func advance(to now: Instant) {
     for kind in kinds {
       guard let due = channels[kind]?.train?.deadline, due <= now else { continue }
@@ -100,7 +100,7 @@ package final class DeviceOutputs {
     }
   }
 
-  /// Whether `body` went well; if not, the output is not used any more.
+  /// Returns whether `body` succeeded; after a failure the output is disabled.
   private func perform(on kind: OutputKind, _ body: (inout Channel) throws(Errno) -> Void) -> Bool {
     guard var channel = channels[kind] else { return false }
     do throws(Errno) {
@@ -115,14 +115,14 @@ package final class DeviceOutputs {
 
   // MARK: Failures
 
-  /// What failed since the last call, each once.
+  /// The failures since the last call, each reported once.
   package func takeProblems() -> [OutputProblem] {
     defer { problems = [] }
     return problems
   }
 
-  /// An error of a driver's upload is one of all force feedback, but for what the driver does not know; and
-  /// with the device gone, nothing of it is left.
+  /// A failed upload disables all force feedback, except if the driver does not support the effect; if the device was
+  /// removed, all outputs are disabled.
   private func failed(_ kind: OutputKind, _ error: Errno, name: String) {
     problems.append(OutputProblem(kind: kind, error: error, name: name))
     channels[kind] = nil
@@ -134,29 +134,29 @@ package final class DeviceOutputs {
 
   // MARK: Lights
 
-  /// The names that ``setLight(_:brightness:)`` knows: `LED_MUTE`, `MSC_PULSELED`, `platform::micmute`.
-  package var lights: [String] { lamps.map(\.name) }
+  /// The names for ``setLight(_:brightness:)``: `LED_MUTE`, `MSC_PULSELED`, `platform::micmute`.
+  package var lights: [String] { allLights.map(\.name) }
 
-  /// Lets a light follow a value: `brightness` is 0…1, and one that can only be on or off is on from one half.
+  /// Sets the brightness of a light, 0…1; a light that can only be on or off is on from one half.
   ///
-  /// Only changes are written. Returns whether there is such a light.
+  /// Only changes are written. Returns whether the light exists.
   @discardableResult
   package func setLight(_ name: String, brightness: Double) -> Bool {
-    guard let lamp = lamps.first(where: { $0.name == name }) else { return false }
+    guard let light = allLights.first(where: { $0.name == name }) else { return false }
     do throws(Errno) {
-      try lamp.set(brightness: brightness)
+      try light.set(brightness: brightness)
       return true
     } catch {
-      lamps.removeAll { $0 === lamp }
-      if channels[lamp.kind]?.output as? Lamp === lamp { channels[lamp.kind] = nil }
-      problems.append(OutputProblem(kind: lamp.kind, error: error, name: lamp.name))
+      allLights.removeAll { $0 === light }
+      if channels[light.kind]?.output as? Light === light { channels[light.kind] = nil }
+      problems.append(OutputProblem(kind: light.kind, error: error, name: light.name))
       return false
     }
   }
 
   // MARK: Strength
 
-  /// How strong what is felt is, 0…1; 1 at first. Sounds and lights are as they are.
+  /// Strength of vibration, 0…1; 1 initially. Does not apply to sounds and lights.
   package var gain: Double = 1 {
     didSet {
       gain = gain.isNaN ? 0 : min(max(gain, 0), 1)
@@ -166,16 +166,16 @@ package final class DeviceOutputs {
     }
   }
 
-  // MARK: The end
+  // MARK: Closing
 
-  /// Ends what plays, erases the effects, leaves the lights as they were found. Errors mean nothing any more.
+  /// Stops and erases all effects, and restores the lights. Errors are ignored.
   package func close() {
     for kind in kinds where channels[kind]?.train != nil {
       _ = perform(on: kind) { channel throws(Errno) in try channel.output.end() }
     }
     channels = [:]
-    for lamp in lamps { ignoringErrors { () throws(Errno) in try lamp.restore() } }
-    lamps = []
+    for light in allLights { ignoringErrors { () throws(Errno) in try light.restore() } }
+    allLights = []
     if let memory { ignoringErrors { () throws(Errno) in try memory.close() } }
     if let vibrator { ignoringErrors { () throws(Errno) in try vibrator.close() } }
     problems = []
@@ -184,7 +184,7 @@ package final class DeviceOutputs {
   private func ignoringErrors(_ body: () throws(Errno) -> Void) { do throws(Errno) { try body() } catch {} }
 }
 
-/// An output with the effect that it plays, or played last.
+/// An output with its present or last effect.
 private struct Channel {
   var output: any PulseOutput
   var train: PulseTrain?

@@ -1,30 +1,30 @@
 package import StepperCore
 
-/// What an effect is on each kind of output. All numbers are in the table below.
+/// The pattern of an effect for each kind of output. All numbers are in the table below.
 package struct EffectPattern: Hashable, Sendable {
-  /// One time on, and the pause behind it.
+  /// A time during which the output is on, and the pause after it.
   package struct Pulse: Hashable, Sendable {
     package var on: Duration
     package var off: Duration
   }
 
-  /// The higher takes the place of the lower on an output that is busy.
+  /// A higher rank replaces a lower one on a busy output.
   package var rank: Int
-  /// How much of the big, slow motor, 0…1.
+  /// The strength of the large, slow motor, 0…1.
   package var strong: Double
-  /// How much of the small, fast motor, 0…1.
+  /// The strength of the small, fast motor, 0…1.
   package var weak: Double
   /// In Hertz.
   package var tone: Int32
-  /// Motors, and everything that is felt.
+  /// Vibration: motors and haptics.
   package var force: [Pulse]
   /// Tones and bells.
   package var sound: [Pulse]
   package var clicks: [Pulse]
-  /// Lights; shorter ones are not seen.
+  /// Lights; shorter pulses are not visible.
   package var flash: [Pulse]
 
-  /// How much of an output that has one strength.
+  /// The strength for an output with one motor.
   package var strength: Double { max(strong, weak) }
 
   package func pulses(on kind: OutputKind) -> [Pulse] {
@@ -36,13 +36,13 @@ package struct EffectPattern: Hashable, Sendable {
     }
   }
 
-  /// From the beginning of the first pulse to the end of the last.
+  /// From the start of the first pulse to the end of the last.
   package func length(on kind: OutputKind) -> Duration {
     let pulses = pulses(on: kind)
     return pulses.reduce(.zero) { $0 + $1.on + $1.off } - (pulses.last?.off ?? .zero)
   }
 
-  /// How long an output rests after an effect, so that two can be told apart.
+  /// Pause of an output after an effect, so that two effects can be distinguished.
   package static let gap = Duration.milliseconds(20)
 
   /// nil for ``FeedbackEffect/none``.

@@ -1,7 +1,7 @@
 package import StepperCore
 package import SystemPackage
 
-/// An output that failed and is not used any more; the device goes on without it.
+/// A failed output, which is disabled; the device remains in use without it.
 package struct OutputProblem: Error, Hashable, Sendable {
   package var kind: OutputKind
   package var error: Errno
@@ -9,5 +9,5 @@ package struct OutputProblem: Error, Hashable, Sendable {
   package var name: String
 
   /// One sentence for people.
-  package var message: String { "the output \(kind.rawValue) of \(name) is not used any more: \(error)" }
+  package var message: String { "the output \(kind.rawValue) of \(name) is disabled: \(error)" }
 }

@@ -2,19 +2,19 @@ internal import CEvdev
 internal import StepperCore
 internal import SystemPackage
 
-/// Something that can be on for a while. Nothing here waits.
+/// An output that can be switched on for a time. No method waits.
 protocol PulseOutput {
   /// The node or the light.
   var name: String { get }
-  /// Whether a pulse is over after its time without ``end()``.
+  /// Whether a pulse ends automatically, without ``end()``.
   var endsByItself: Bool { get }
-  /// The output goes on, or anew if it is on.
+  /// Switches the output on, or restarts it if it is on.
   mutating func begin(_ pulse: EffectPattern.Pulse, of pattern: EffectPattern) throws(Errno)
-  /// The output goes off; no error if it is.
+  /// Switches the output off, if it is on.
   mutating func end() throws(Errno)
 }
 
-/// `EV_SND`: on until it is told to be off.
+/// `EV_SND`: on until it is switched off.
 struct SoundOutput: PulseOutput {
   let device: EvdevDevice
   let usage: EvdevUsage

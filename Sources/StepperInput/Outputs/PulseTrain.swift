@@ -1,9 +1,9 @@
 internal import StepperCore
 
-/// The course of one effect on one output, in time: a value without I/O.
+/// The pulses of one effect on one output in time: a value without I/O.
 ///
-/// What could not be begun before its end, because nobody called ``advance(to:)``, is left out: a late buzz is
-/// worse than none.
+/// A pulse that could not start before its end, because ``advance(to:)`` was called late, is omitted: late feedback
+/// is misleading.
 struct PulseTrain {
   enum Step: Hashable {
     case begin(EffectPattern.Pulse)
@@ -17,9 +17,9 @@ struct PulseTrain {
   }
 
   let pattern: EffectPattern
-  /// Until then only a stronger effect may begin.
+  /// Before this instant only a stronger effect may begin.
   let quietUntil: Instant
-  /// The output ends each pulse by itself, so nobody has to wake up for it.
+  /// Whether the output ends each pulse automatically, without a wakeup.
   private let endsByItself: Bool
   private var sections: ArraySlice<Section>
   private var isOn = false
@@ -36,7 +36,7 @@ struct PulseTrain {
     }
   }
 
-  /// When ``advance(to:)`` has something to do; nil when all is done.
+  /// The time of the next ``advance(to:)``; nil after the last pulse.
   var deadline: Instant? { sections.first.map { isOn ? $0.end : $0.begin } }
 
   /// Whether another effect may begin.
@@ -44,7 +44,7 @@ struct PulseTrain {
     other.rank > pattern.rank || now >= quietUntil
   }
 
-  /// What is due, in its order.
+  /// The steps that are due, in their order.
   mutating func advance(to now: Instant) -> [Step] {
     var steps: [Step] = []
     while let section = sections.first, let deadline, deadline <= now {

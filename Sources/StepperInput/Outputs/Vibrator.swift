@@ -3,18 +3,18 @@ package import SystemPackage
 
 /// A vibrator in the LED class, `/sys/class/leds/vibrator` on many boards.
 ///
-/// With the kernel's trigger `transient` it ends each pulse by itself, also if this program dies, and is always
-/// as strong as it gets; without, its brightness is its strength, and it is switched off later.
+/// With the trigger `transient` the kernel ends each pulse, also if this process ends, and the strength is always the
+/// maximum. Without it, the brightness is the strength, and a later write ends the pulse.
 package final class Vibrator: PulseOutput {
   package let name: String
   private let attributes: AttributeDirectory
   private let maximum: Int
-  /// The trigger it had; nil if it was not changed.
-  private var triggerFound: String?
+  /// The original trigger; nil if it was not changed.
+  private var originalTrigger: String?
   private var isOn = false
   let endsByItself: Bool
 
-  /// Throws what reading it fails with, and `EACCES` if it may not be written.
+  /// Throws the error of reading its attributes, and `EACCES` if it is not writable.
   package init(directory: FilePath) throws(Errno) {
     let attributes = AttributeDirectory(directory)
     name = directory.lastComponent?.string ?? ""
@@ -22,18 +22,18 @@ package final class Vibrator: PulseOutput {
     guard maximum > 0 else { throw .invalidArgument }
     try attributes.checkWritable("brightness")
     self.attributes = attributes
-    (endsByItself, triggerFound) = Self.takeTransientTrigger(of: attributes)
+    (endsByItself, originalTrigger) = Self.takeTransientTrigger(of: attributes)
   }
 
-  /// The kernel's `Documentation/leds/ledtrig-transient.rst`; the state to hold is 0 at first.
+  /// See the kernel's `Documentation/leds/ledtrig-transient.rst`; the state to hold is 0 initially.
   ///
-  /// The trigger's files come with it and are root's alone. Where they may not be written, the trigger that was
-  /// found is given back.
+  /// The attributes of the trigger are created with it and belong to root. If they are not writable, the original
+  /// trigger is restored.
   private static func takeTransientTrigger(of attributes: AttributeDirectory) -> (Bool, found: String?) {
     var found: String?
     do throws(Errno) {
       if !attributes.has("activate") {
-        // Where there are no triggers, this throws.
+        // Throws if the LED has no triggers.
         let triggers = try attributes.text("trigger", limit: 1 << 16).split(separator: " ")
         guard triggers.contains("transient") else { return (false, nil) }
         try attributes.write("transient", to: "trigger")
@@ -43,7 +43,7 @@ package final class Vibrator: PulseOutput {
       try attributes.write("1", to: "state")
       return (true, found)
     } catch {
-      // It was written just now, so it may be.
+      // The file has just been written, so this is expected to succeed.
       if let found { try? attributes.write(found, to: "trigger") }
       return (false, nil)
     }
@@ -65,11 +65,11 @@ package final class Vibrator: PulseOutput {
     try attributes.write("0", to: endsByItself ? "activate" : "brightness")
   }
 
-  /// Gives the trigger back that it had.
+  /// Restores the original trigger.
   func close() throws(Errno) {
     try end()
-    guard let trigger = triggerFound else { return }
-    triggerFound = nil
+    guard let trigger = originalTrigger else { return }
+    originalTrigger = nil
     try attributes.write(trigger, to: "trigger")
   }
 }

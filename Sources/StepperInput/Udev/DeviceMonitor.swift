@@ -5,32 +5,32 @@ package import StepperDevices
 internal import StepperSystem
 package import SystemPackage
 
-/// What ``DeviceMonitor`` tells.
+/// An event of ``DeviceMonitor``.
 package enum DeviceChange: Hashable, Sendable {
-  /// The device is there, or is described better than before. Often told twice; the last word counts.
+  /// A device was added, or its properties have changed. Often sent twice; the last one is valid.
   case present(DeviceIdentity)
   case removed(node: String)
-  /// Something of the LED class is there, or is described better than before; its name in `/sys/class/leds`.
+  /// An LED-class device was added, or its properties have changed; its name in `/sys/class/leds`.
   case classPresent(name: String)
   case classRemoved(name: String)
-  /// So much happened at once that the kernel dropped part of it: enumerate anew, and take every device that
-  /// is not in ``DeviceMonitor/devices()`` for removed.
+  /// The kernel dropped messages: enumerate again, and treat every device that is not in ``DeviceMonitor/devices()``
+  /// as removed.
   case overflowed
 }
 
-/// The input devices of the machine and what it has of the LED class, as they come and go.
+/// Reports input devices and LED-class devices of the machine that are added and removed.
 ///
-/// The initializer already listens, so whatever comes after it is told by ``receive()``; ask ``devices()``
-/// once after it for those that were there before. A device in both is told twice.
+/// The initializer starts the monitor; later events are returned by ``receive()``. Call ``devices()`` once after it
+/// for existing devices. A device may be in both.
 @safe package final class DeviceMonitor {
-  /// Where the news come from.
+  /// The source of the events.
   package enum Source: String, Hashable, Sendable {
     /// udev, after its rules have given the device its group, its links and its properties.
     case udev
-    /// The kernel itself, on machines that run no udev.
+    /// The kernel, on machines without udev.
     case kernel
 
-    /// udev, if it runs.
+    /// udev, if it is running.
     package static var preferred: Source { unsafe access("/run/udev/control", F_OK) == 0 ? .udev : .kernel }
   }
 
@@ -40,14 +40,13 @@ package enum DeviceChange: Hashable, Sendable {
 
   private static let inputSubsystem = "input"
   private static let classSubsystem = "leds"
-  /// Opening a device takes some hundred requests to the kernel.
+  /// The maximum for one wakeup: opening a device takes some hundred requests to the kernel.
   private static let mostAtOnce = 16
 
-  /// Bytes of news that may wait; asked for, not required, for only root may have more than `rmem_max`.
+  /// The requested receive buffer in bytes; a smaller one is accepted, because only root may exceed `rmem_max`.
   private static var receiveBufferSize: CInt { 1 << 20 }
 
-  /// Throws what opening the netlink socket failed with, such as `EAFNOSUPPORT` in a sandbox without
-  /// `AF_NETLINK`.
+  /// Throws the error of opening the netlink socket, such as `EAFNOSUPPORT` in a sandbox without `AF_NETLINK`.
   package init(source: Source = .preferred) throws(Errno) {
     guard let udev = unsafe udev_new() else { throw .current }
     guard let monitor = unsafe udev_monitor_new_from_netlink(udev, source.rawValue) else {
@@ -58,7 +57,7 @@ package enum DeviceChange: Hashable, Sendable {
     self.source = source
     unsafe self.udev = udev
     unsafe self.monitor = monitor
-    // A smaller buffer will do too: `overflowed` tells when it did not.
+    // A smaller buffer works as well: `overflowed` reports when it was too small.
     _ = unsafe udev_monitor_set_receive_buffer_size(monitor, Self.receiveBufferSize)
     for subsystem in [Self.inputSubsystem, Self.classSubsystem] {
       try Self.check(unsafe udev_monitor_filter_add_match_subsystem_devtype(monitor, subsystem, nil))
@@ -71,12 +70,12 @@ package enum DeviceChange: Hashable, Sendable {
     unsafe udev_unref(udev)
   }
 
-  /// For the event loop; readable when ``receive()`` has something to tell.
+  /// For the event loop; readable when ``receive()`` has events.
   package var rawDescriptor: CInt { unsafe udev_monitor_get_fd(monitor) }
 
-  /// The input devices that are there now, in the order of their paths in sysfs. No monitor is needed for it.
+  /// The present input devices, in the order of their paths in sysfs. Does not require a monitor.
   ///
-  /// udev may not have looked at one yet, at start for instance; it is told again when it has.
+  /// udev may not have processed a device yet, for instance at boot; an event follows when it has.
   package static func devices() throws(Errno) -> [DeviceIdentity] {
     guard let udev = unsafe udev_new() else { throw .current }
     defer { unsafe udev_unref(udev) }
@@ -88,7 +87,7 @@ package enum DeviceChange: Hashable, Sendable {
     var devices: [DeviceIdentity] = []
     var next = unsafe udev_enumerate_get_list_entry(enumeration)
     while let entry = unsafe next {
-      // None if it has gone since the scan.
+      // nil if it was removed after the enumeration.
       if let device = unsafe UdevDevice(udev_device_new_from_syspath(udev, udev_list_entry_get_name(entry))) {
         devices.append(device.identity)
       }
@@ -97,11 +96,11 @@ package enum DeviceChange: Hashable, Sendable {
     return devices
   }
 
-  /// What has happened since the last call, in order; if that is very much, the first part of it, and the descriptor
+  /// The events since the last call, in their order. Of very many only the first are returned, and the descriptor
   /// stays readable.
   ///
-  /// Throws whatever else than `ENOBUFS` the socket fails with; the monitor is of no use then.
-  /// The corresponding C function is `udev_monitor_receive_device`.
+  /// Throws errors of the socket other than `ENOBUFS`; the monitor is then unusable. The corresponding C function is
+  /// `udev_monitor_receive_device`.
   package func receive() throws(Errno) -> [DeviceChange] {
     var changes: [DeviceChange] = []
     for _ in 0..<Self.mostAtOnce {
@@ -127,7 +126,7 @@ package enum DeviceChange: Hashable, Sendable {
     guard device.systemName.hasPrefix("event") else { return nil }
     return switch device.action {
     case "remove": .removed(node: device.node)
-    // Its driver went or its power did; a "remove" follows if the node goes too.
+    // Its driver or its power was removed; a "remove" follows if the node is removed too.
     case "unbind", "offline": nil
     default: .present(device.identity)
     }

@@ -1,12 +1,12 @@
 package import SystemPackage
 
 extension DeviceProblem {
-  /// What `error` means that using the light or vibrator `directory`, `/sys/class/leds/NAME`, failed with.
+  /// The problem for an `error` in the use of the light or vibrator `directory`, `/sys/class/leds/NAME`.
   package init(classDirectory directory: String, error: Errno) {
     switch error {
     case .noSuchFileOrDirectory, .notDirectory:
       self.init(
-        state: .absent, message: "there is no \(directory); 'ls /sys/class/leds' shows those there are")
+        state: .absent, message: "\(directory) does not exist; 'ls /sys/class/leds' lists the available ones")
     case .permissionDenied, .notPermitted:
       let remedy = "let a udev rule give it to the daemon's group (see udev-rules/70-stepperd.rules)"
       self.init(state: .denied, message: "permission denied: \(directory)/brightness; \(remedy)")

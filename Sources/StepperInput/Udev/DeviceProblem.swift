@@ -2,14 +2,14 @@ internal import Glibc
 internal import StepperSystem
 package import SystemPackage
 
-/// Why a device cannot be used, and what can be done about it.
+/// The reason why a device cannot be used, and the remedy.
 package struct DeviceProblem: Error, Hashable, Sendable {
   package enum State: String, Hashable, Sendable {
-    /// The daemon may not open it.
+    /// The daemon lacks the permission to open it.
     case denied
     /// Another program holds the grab.
     case busy
-    /// It is not there, or not any more, or of no use.
+    /// It does not exist, was removed, or is unusable.
     case absent
   }
 
@@ -22,7 +22,7 @@ package struct DeviceProblem: Error, Hashable, Sendable {
     self.message = message
   }
 
-  /// What `error` means that opening, grabbing or reading `node` failed with.
+  /// The problem for an `error` in opening, grabbing or reading `node`.
   package init(node: String, error: Errno) {
     switch error {
     case .permissionDenied, .notPermitted:
@@ -33,17 +33,17 @@ package struct DeviceProblem: Error, Hashable, Sendable {
       message = "\(node) is grabbed by another program; stop it, or set grab = false for this device"
     case .noSuchFileOrDirectory, .operationNotSupportedByDevice, .noSuchAddressOrDevice:
       state = .absent
-      message = "\(node) is gone"
+      message = "\(node) was removed"
     default:
       state = .absent
       message = "\(node) cannot be used: \(error)"
     }
   }
 
-  /// `node` is read, but `error` keeps its outputs from being written.
+  /// The problem if `node` is read, but `error` prevents writing to its outputs.
   package init(readOnly node: String, error: Errno) {
     state = .denied
-    message = "its outputs are not used, for it may not be written; \(Self.denial(of: node, error: error))"
+    message = "its outputs are not used because it is not writable; \(Self.denial(of: node, error: error))"
   }
 
   private static func denial(of node: String, error: Errno) -> String {
@@ -53,7 +53,7 @@ package struct DeviceProblem: Error, Hashable, Sendable {
     guard unsafe stat(node, &status) == 0 else { return "permission denied: \(node); \(remedy)" }
     let octal = String(status.st_mode & 0o7777, radix: 8)
     let mode = String(repeating: "0", count: max(0, 4 - octal.count)) + octal
-    // A sandbox refuses with EPERM, and no file mode helps against that.
+    // A sandbox refuses with EPERM, which file modes do not change.
     guard error == .permissionDenied else {
       return "\(node) is forbidden (\(error)), though its mode is \(mode); see DeviceAllow= of the service"
     }

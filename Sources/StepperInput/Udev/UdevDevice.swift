@@ -6,7 +6,7 @@ import StepperDevices
 @safe struct UdevDevice: ~Copyable {
   private let device: OpaquePointer
 
-  /// Takes over the reference that a libudev function returned; nil if it returned none.
+  /// Takes over the reference that a libudev function returned; nil if that is NULL.
   init?(_ device: OpaquePointer?) {
     guard let device = unsafe device else { return nil }
     unsafe self.device = device
@@ -18,14 +18,14 @@ import StepperDevices
   var subsystem: String { unsafe String(udev_device_get_subsystem(device)) ?? "" }
   /// Such as `event5`.
   var systemName: String { unsafe String(udev_device_get_sysname(device)) ?? "" }
-  /// `/dev/input/event5`. When the device is removed, udev may no longer know.
+  /// `/dev/input/event5`. May be unknown to udev after the removal of the device.
   var node: String { unsafe String(udev_device_get_devnode(device)) ?? "/dev/input/\(systemName)" }
-  /// What happened to it, if a monitor told of it: `add`, `remove`, `change`, …
+  /// The action of a monitor's event: `add`, `remove`, `change`, …; nil without an event.
   var action: String? { unsafe String(udev_device_get_action(device)) }
 
-  /// Everything that can be told without opening the node.
+  /// The identity that is known without opening the node.
   ///
-  /// Of a device that has gone again in the meantime little is left but the node and udev's properties.
+  /// After the removal of a device only its node and the properties of udev are known.
   var identity: DeviceIdentity {
     var identity = DeviceIdentity(node: node)
     identity.properties = unsafe Dictionary(udev_device_get_properties_list_entry(device))
@@ -45,7 +45,7 @@ import StepperDevices
     return identity
   }
 
-  /// An attribute of the parent, `inputN`, which is what drivers describe; `eventN` is one face of it.
+  /// An attribute of the parent, `inputN`, which drivers describe; `eventN` is one interface of it.
   private func attribute(_ name: String) -> String {
     let parent = unsafe udev_device_get_parent_with_subsystem_devtype(device, "input", nil)
     guard let parent = unsafe parent else { return "" }
@@ -53,7 +53,7 @@ import StepperDevices
   }
 }
 
-/// The bits that are set in a bitmap of sysfs: hexadecimal words of the native long size, the highest first.
+/// The set bits in a bitmap of sysfs: hexadecimal words of the size of a native long, highest first.
 ///
 /// The corresponding C function is the kernel's `input_print_bitmap`.
 package func bits(inWords text: String) -> [UInt16] {
@@ -73,7 +73,7 @@ extension String {
 }
 
 extension [String: String] {
-  /// What a list of libudev's holds; a list without values gives empty ones.
+  /// The entries of a list of libudev; entries without values give empty strings.
   fileprivate init(_ list: OpaquePointer?) {
     self.init()
     var next = unsafe list

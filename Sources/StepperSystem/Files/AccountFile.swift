@@ -1,15 +1,15 @@
 internal import Glibc
 internal import SystemPackage
 
-/// The users or the groups of this machine, by `/etc/passwd` and `/etc/group` alone: a daemon that must not wait asks no
-/// name service, which may be a network away.
+/// The users or the groups of `/etc/passwd` and `/etc/group`. Name services are not used, because they may block on
+/// the network.
 package struct AccountFile: Hashable, Sendable {
   package static let users = AccountFile(path: "/etc/passwd")
   package static let groups = AccountFile(path: "/etc/group")
 
   private let path: String
 
-  /// For the sake of a message, what is behind this many bytes is not looked at.
+  /// Only this many bytes are read, because the name is only used in messages.
   private static let limit = 64 << 10
 
   package init(path: String) { self.path = path }

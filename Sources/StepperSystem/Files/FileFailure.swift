@@ -1,18 +1,18 @@
 internal import Glibc
 package import SystemPackage
 
-/// What could not be done to a file, and why.
+/// A failed operation on a file, and the reason.
 package struct FileFailure: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What was tried, for example "write".
+  /// The operation, for example "write".
   package var operation: String
   package var path: FilePath
   package var reason: Reason
 
   package enum Reason: Hashable, Sendable {
     case errno(Errno)
-    /// Something else than a file is there.
+    /// The file has another type.
     case kind(FileKind)
-    /// It belongs to this user, who is neither root nor the one that this process runs as.
+    /// It belongs to this user, which is neither root nor the user of this process.
     case owner(UInt32)
   }
 
@@ -22,18 +22,19 @@ package struct FileFailure: Error, Hashable, Sendable, CustomStringConvertible {
     self.reason = reason
   }
 
-  /// A system call that just failed.
+  /// A system call that has just failed.
   init(_ operation: String, _ path: FilePath, _ errno: Errno = .current) {
     self.init(operation: operation, path: path, reason: .errno(errno))
   }
 
-  /// nil if no system call failed.
+  /// nil if the failure is not that of a system call.
   package var errno: Errno? {
     guard case .errno(let errno) = reason else { return nil }
     return errno
   }
 
-  /// Whether nothing is wrong with the file: the machine lacks something for the moment, and it may be tried again.
+  /// Whether a resource is temporarily unavailable, so that the operation may be repeated later; the file itself is
+  /// usable.
   package var isShortage: Bool {
     errno.map { error in
       [
@@ -53,7 +54,7 @@ package struct FileFailure: Error, Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// What may be found at a path.
+/// The types of files.
 package enum FileKind: Hashable, Sendable, CustomStringConvertible {
   case file, directory, fifo, socket, symbolicLink, device
 
@@ -81,7 +82,7 @@ package enum FileKind: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// Which file it is, and that nobody has written to it since: what tells the one at a path from the one that was there.
+/// The identity and the version of a file: distinguishes the file at a path from an earlier one.
 struct FileIdentity: Hashable, Sendable {
   private let device: UInt64
   private let inode: UInt64
@@ -95,11 +96,11 @@ struct FileIdentity: Hashable, Sendable {
     modified = [Int64(status.st_mtim.tv_sec), Int64(status.st_mtim.tv_nsec)]
   }
 
-  /// Whether both are one file, whatever is in it.
+  /// Whether both are the same file, independently of its content.
   func isSameFile(as other: FileIdentity) -> Bool { device == other.device && inode == other.inode }
 }
 
-/// The status of what is at `path` in `directory`, without following a link; nil if there is nothing.
+/// The status of the file at `path` in `directory`, without following a link; nil if it does not exist.
 func statusWithoutFollowing(_ path: String, in directory: CInt = AT_FDCWD) throws(Errno) -> stat? {
   var status = stat()
   guard unsafe fstatat(directory, path, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
@@ -109,7 +110,7 @@ func statusWithoutFollowing(_ path: String, in directory: CInt = AT_FDCWD) throw
   return status
 }
 
-/// Opens `path` in `directory` and never follows a link to it nor waits for anybody.
+/// Opens `path` in `directory` without following a link and without blocking.
 func openWithoutFollowing(
   _ path: String, in directory: CInt = AT_FDCWD, _ flags: CInt, permissions: mode_t = 0
 ) throws(Errno) -> CInt {

@@ -2,7 +2,7 @@ internal import CLinux
 internal import Glibc
 package import SystemPackage
 
-/// Creates a directory and those above it; one that exists already is left as it is.
+/// Creates a directory and its parents; existing ones are unchanged.
 ///
 /// The corresponding C function is `mkdir`.
 package func createDirectory(_ path: FilePath, permissions: FilePermissions) throws(FileFailure) {
@@ -13,14 +13,13 @@ package func createDirectory(_ path: FilePath, permissions: FilePermissions) thr
   }
   let parent = path.removingLastComponent()
   if !parent.isEmpty, parent != path { try createDirectory(parent, permissions: permissions) }
-  // Somebody else may have been faster.
+  // Another process may have created it in the meantime.
   guard unsafe mkdir(path.string, permissions.rawValue) == 0 || errno == EEXIST else {
     throw FileFailure("create the directory", path)
   }
 }
 
-/// The number of the group `name`, by `/etc/group` alone: a daemon that must not wait asks no name service.
-/// A number is its own.
+/// The number of the group `name`, from `/etc/group` only: name services may block. A number is returned unchanged.
 package func groupID(named name: String) throws(FileFailure) -> UInt32? {
   if let number = UInt32(name) { return number }
   let text = try SmallFile("/etc/group").read(limit: 4 << 20) ?? []
@@ -34,7 +33,7 @@ package func groupID(named name: String) throws(FileFailure) -> UInt32? {
 /// The effective user of this process.
 package var effectiveUserID: UInt32 { geteuid() }
 
-/// Where the running program's file is; nil if `/proc` does not say.
+/// The path of the running program; nil if `/proc` is unavailable.
 package var executablePath: FilePath? {
   var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
   let count = unsafe readlink("/proc/self/exe", &buffer, buffer.count - 1)

@@ -1,32 +1,31 @@
 internal import Glibc
 package import SystemPackage
 
-/// A file whose lock says that a process is there. The kernel takes the lock away when the process ends, however it
-/// ends.
+/// A file whose lock marks a running process. The kernel releases the lock when the process ends.
 ///
 /// The number of the process is written into the file, for people and for ``LockFailure/held(path:by:)``.
 package struct LockFile: ~Copyable {
   private let descriptor: OwnedFileDescriptor
   private let path: String
 
-  /// Takes the lock, without waiting; makes the file where there is none.
+  /// Takes the lock without waiting; creates the file if it does not exist.
   package init(_ path: FilePath) throws(LockFailure) {
     self.path = path.string
     descriptor = OwnedFileDescriptor(owning: try lock(path.string, in: AT_FDCWD, shownAs: path))
   }
 
-  /// Whether the file is where it was made, so that others can see the lock.
+  /// Whether the file is still at its path, so that other processes find the lock.
   package var isInPlace: Bool { isLock(descriptor.rawValue, at: path, in: AT_FDCWD) }
 
   deinit {
-    // Who opened it just before sees, once it has the lock, that the file is gone, and makes another.
+    // A process that opened the file before finds, with the lock, that it was removed, and creates another.
     if isInPlace { _ = unsafe unlink(path) }
   }
 }
 
-/// Why a lock could not be taken.
+/// The reason why a lock could not be taken.
 package enum LockFailure: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Another process has it; its number is nil if the file does not say.
+  /// Another process holds the lock; nil if the file does not contain its number.
   case held(path: FilePath, by: Int32?)
   case failed(FileFailure)
 
@@ -39,20 +38,20 @@ package enum LockFailure: Error, Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// Opens and locks the file `name` in `directory`, which messages call `path`.
+/// Opens and locks the file `name` in `directory`, which is `path` in messages.
 func lock(_ name: String, in directory: CInt, shownAs path: FilePath) throws(LockFailure) -> CInt {
-  // Another turn is only needed where somebody else removed the file at that very moment.
+  // Repeats only if another process removed the file in between.
   for _ in 0..<100 {
     let file = OwnedFileDescriptor(owning: try openLock(name, in: directory, path))
     try take(file.rawValue, path)
     guard isLock(file.rawValue, at: name, in: directory) else { continue }
-    sign(file.rawValue)
+    writeProcessID(file.rawValue)
     return file.release()
   }
   throw .failed(FileFailure("lock", path, .resourceTemporarilyUnavailable))
 }
 
-/// Whether the locked `file` is the one that others find at `name`.
+/// Whether the locked `file` is the one that other processes find at `name`.
 func isLock(_ file: CInt, at name: String, in directory: CInt) -> Bool {
   var own = stat()
   var found = stat()
@@ -69,7 +68,7 @@ private func openLock(_ name: String, in directory: CInt, _ path: FilePath) thro
     do throws(Errno) {
       file = try openWithoutFollowing(name, in: directory, O_RDWR | O_CREAT, permissions: 0o600)
     } catch .readOnlyFileSystem {
-      // To lock a file that is there it need not be writable.
+      // An existing file can be locked without write permission.
       file = try openWithoutFollowing(name, in: directory, O_RDONLY)
     }
   } catch .tooManySymbolicLinkLevels {
@@ -100,14 +99,14 @@ private func holder(_ file: CInt) -> Int32? {
   guard let process = text.split(separator: "\n").first.flatMap({ Int32($0) }), process > 0 else {
     return nil
   }
-  // What is written there may be of the one before.
+  // The number may be that of a former process.
   return kill(process, 0) == 0 || errno == EPERM ? process : nil
 }
 
-/// Writes who has the lock into the file; without it the lock is as good, so nothing here is an error.
-private func sign(_ file: CInt) {
+/// Writes the number of the process to the file. Errors are ignored, because the lock is valid without it.
+private func writeProcessID(_ file: CInt) {
   var status = stat()
-  // In a directory of somebody else it might be a link to a file of ours.
+  // In a directory of another user it might be a link to a file of this process.
   guard unsafe fstat(file, &status) == 0, status.st_nlink == 1, status.st_uid == geteuid() else { return }
   let text = "\(getpid())\n"
   guard ftruncate(file, 0) == 0 else { return }

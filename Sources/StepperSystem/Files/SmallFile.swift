@@ -1,18 +1,18 @@
 internal import Glibc
 package import SystemPackage
 
-/// A small file that is read whole. Reading it never waits for another process.
+/// A small file that is read completely. Reading never waits for another process.
 package struct SmallFile: Hashable, Sendable {
   package let path: FilePath
 
   package init(_ path: FilePath) { self.path = path }
 
-  /// The content; nil if there is no such file. One longer than `limit` bytes is refused as `EFBIG`, before it fills
-  /// the memory, and what is no regular file as ``FileFailure/Reason/kind(_:)``.
+  /// The content; nil if the file does not exist. Throws `EFBIG` for more than `limit` bytes, before it is read into
+  /// memory, and ``FileFailure/Reason/kind(_:)`` for other than a regular file.
   ///
-  /// A symbolic link is followed; one that leads nowhere is `ENOENT`. `/dev/null` is empty, as everywhere.
+  /// A symbolic link is followed; a dangling one is `ENOENT`. `/dev/null` is empty.
   package func read(limit: Int) throws(FileFailure) -> [UInt8]? {
-    // Before it is opened: a device may do something when it is, and a socket cannot be.
+    // Checked before it is opened: opening a device may have effects, and a socket cannot be opened.
     var status = stat()
     guard unsafe stat(path.string, &status) == 0 else {
       guard errno == ENOENT else { throw FileFailure("read", path) }
@@ -26,7 +26,7 @@ package struct SmallFile: Hashable, Sendable {
     try requireFile(status)
     let (content, end) = readAll(file.rawValue, limit: limit)
     switch end {
-    case .whole: return content
+    case .complete: return content
     case .tooLong: throw FileFailure("read", path, .fileTooLarge)
     case .failed(let error): throw FileFailure("read", path, error)
     }
@@ -51,15 +51,15 @@ package struct SmallFile: Hashable, Sendable {
   }
 }
 
-/// How far the content of a file could be read.
+/// The reason why reading a file has ended.
 enum ReadingEnd: Hashable {
-  case whole
-  /// There is more than was allowed.
+  case complete
+  /// The file is longer than the limit.
   case tooLong
   case failed(Errno)
 }
 
-/// The content of an open file as far as it can be read, but no more than `limit` bytes.
+/// The readable content of an open file, up to `limit` bytes.
 func readAll(_ file: CInt, limit: Int) -> (content: [UInt8], end: ReadingEnd) {
   var content: [UInt8] = []
   var chunk = [UInt8](repeating: 0, count: min(limit + 1, 65_536))
@@ -67,7 +67,7 @@ func readAll(_ file: CInt, limit: Int) -> (content: [UInt8], end: ReadingEnd) {
     let count = unsafe read(file, &chunk, chunk.count)
     if count < 0, errno == EINTR { continue }
     guard count >= 0 else { return (content, .failed(.current)) }
-    if count == 0 { return (content, .whole) }
+    if count == 0 { return (content, .complete) }
     let room = limit - content.count
     content.append(contentsOf: chunk[..<min(count, room)])
     if count > room { return (content, .tooLong) }

@@ -2,27 +2,28 @@ internal import Glibc
 internal import SystemPackage
 
 extension StateFile {
-  /// How many files that were set aside are kept; older ones are removed.
+  /// The number of files set aside that are kept; older ones are removed.
   package static let mostSetAside = 5
 
-  /// Gives what is at the name of `generation` another name, with the date, so that nothing overwrites it.
-  /// Returns the new name.
+  /// Renames the file of `generation` to a name with the date, so that it is not overwritten. Returns the new name.
   @discardableResult
   package mutating func setAside(_ generation: Generation) throws(FileFailure) -> String {
     let name = name(of: generation)
     let newName = try freeName()
-    guard unsafe renameat(folder, name, folder, newName) == 0 else { throw failure("set aside", name) }
+    guard unsafe renameat(descriptor, name, descriptor, newName) == 0 else {
+      throw failure("set aside", name)
+    }
     if generation == .newer { forget() }
     removeOldest(but: newName)
     return newName
   }
 
-  /// `values.json.20261121T224344Z`; with a number behind it if there is one of that second.
+  /// `values.json.20261121T224344Z`, followed by a number if this name exists.
   private func freeName() throws(FileFailure) -> String {
     let name = "\(self.name).\(Self.date())"
     let last = names.filter { $0.hasPrefix(name) }.map { Int($0.dropFirst(name.utf8.count + 1)) ?? 0 }.max()
     let number = last.map { "-\($0 < 9 ? "0" : "")\($0 + 1)" } ?? ""
-    // Where the directory cannot be listed.
+    // For directories that cannot be listed.
     guard try status(of: name + number) == nil else {
       throw failure("set aside", self.name, .errno(.fileExists))
     }
@@ -41,15 +42,15 @@ extension StateFile {
     return unsafe "\(day)T" + digits(parts.tm_hour) + digits(parts.tm_min) + digits(parts.tm_sec) + "Z"
   }
 
-  /// A clock that was wrong may have made the newest one the oldest by its name: it stays.
+  /// Keeps the newest file even if its name is the oldest, because of a clock that was wrong.
   private func removeOldest(but newest: String) {
     let others = names.filter { $0.hasPrefix("\(name).") && $0 != newest }.sorted()
-    for name in others.dropLast(Self.mostSetAside - 1) { _ = unsafe unlinkat(folder, name, 0) }
+    for name in others.dropLast(Self.mostSetAside - 1) { _ = unsafe unlinkat(descriptor, name, 0) }
   }
 
-  /// What is in the directory; empty if it cannot be read.
+  /// The names in the directory; empty if it cannot be read.
   private var names: [String] {
-    let copy = unsafe openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    let copy = unsafe openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard copy >= 0 else { return [] }
     guard let stream = unsafe fdopendir(copy) else {
       Glibc.close(copy)

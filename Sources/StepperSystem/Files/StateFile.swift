@@ -1,23 +1,23 @@
 internal import Glibc
 package import SystemPackage
 
-/// A file of state, alone in a directory that belongs to one process at a time: it is read whole, replaced whole with
-/// the version before it kept beside, and never destroyed if it is not the one that was read or written here.
+/// A file of state in a private directory that one process uses at a time. It is read completely, and replaced as a
+/// whole with the former version kept beside it. A file that was neither read nor written here is never destroyed.
 ///
 /// `NAME` is the newer generation, `NAME` with `.previous` before its extension the older one, `NAME.DATE` one that
-/// was set aside, `lock` says who uses the directory. Whoever looks, also after a power cut, finds the former content
-/// or the new one in `NAME`, never a mixture.
+/// was set aside, and `lock` the lock of the process that uses the directory. Every reader, also after a power
+/// failure, finds the former content or the new one in `NAME`, never a mixture.
 ///
-/// The path of the directory may lead through symbolic links, for it comes from the administrator; the files in it are
-/// opened relative to it and no link is followed, since the directory may belong to somebody else than this process.
+/// The path of the directory may lead through symbolic links, for it comes from the administrator; the files in it
+/// are opened relative to it without following links, because the directory may belong to another user.
 ///
-/// Everything here may wait for the disk. This is a plain value that is handed to the thread that writes, and back:
-/// only one of them has it at a time.
+/// All methods may wait for the disk. This is a value that is passed to the writing thread and back: only one of them
+/// has it at a time.
 package struct StateFile: Sendable {
   package let directory: FilePath
   package let name: String
-  /// -1: not open.
-  var folder: CInt = -1
+  /// The descriptor of the directory; -1: not open.
+  var descriptor: CInt = -1
   private var lock: CInt = -1
   /// The newer generation, if it may be replaced.
   private var known: FileIdentity?
@@ -36,35 +36,38 @@ package struct StateFile: Sendable {
 
   // MARK: The directory
 
-  /// Makes the directory where there is none, opens and locks it; again, if it is not the one at its path any more.
+  /// Creates the directory if it does not exist, opens and locks it; repeats this if the path leads to another
+  /// directory in the meantime.
   package mutating func open() throws(LockFailure) {
-    if folder < 0 || !isInPlace {
+    if descriptor < 0 || !isInPlace {
       close()
       do throws(FileFailure) {
         try createDirectory(directory, permissions: .ownerReadWriteExecute)
       } catch {
         throw .failed(error)
       }
-      // Not without following links: whoever names the directory may name it by a link.
-      folder = unsafe Glibc.open(directory.string, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-      guard folder >= 0 else { throw .failed(FileFailure("open", directory)) }
+      // Follows links: the configured path of the directory may be a link.
+      descriptor = unsafe Glibc.open(directory.string, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+      guard descriptor >= 0 else { throw .failed(FileFailure("open", directory)) }
     }
-    if lock >= 0, isLock(lock, at: Self.lockName, in: folder) { return }
+    if lock >= 0, isLock(lock, at: Self.lockName, in: descriptor) { return }
     if lock >= 0 { Glibc.close(lock) }
     lock = -1
-    lock = try StepperSystem.lock(Self.lockName, in: folder, shownAs: directory.appending(Self.lockName))
+    lock = try StepperSystem.lock(Self.lockName, in: descriptor, shownAs: directory.appending(Self.lockName))
   }
 
   package mutating func close() {
     if lock >= 0 { Glibc.close(lock) }
-    if folder >= 0 { Glibc.close(folder) }
-    (lock, folder) = (-1, -1)
+    if descriptor >= 0 { Glibc.close(descriptor) }
+    (lock, descriptor) = (-1, -1)
   }
 
   private var isInPlace: Bool {
     var own = stat()
     var found = stat()
-    guard unsafe fstat(folder, &own) == 0, unsafe stat(directory.string, &found) == 0 else { return false }
+    guard unsafe fstat(descriptor, &own) == 0, unsafe stat(directory.string, &found) == 0 else {
+      return false
+    }
     return FileIdentity(own).isSameFile(as: FileIdentity(found))
   }
 
@@ -74,17 +77,17 @@ package struct StateFile: Sendable {
 
   package enum Generation: CaseIterable, Hashable, Sendable { case newer, older }
 
-  /// What was found of one generation.
+  /// The result of reading a generation.
   package enum Found: Hashable, Sendable {
     case nothing
-    /// `problem` says why this is not all of it, if it is not.
+    /// `problem` is the reason if the content is incomplete.
     case content([UInt8], problem: String?)
     case unusable(FileFailure)
   }
 
   func name(of generation: Generation) -> String { generation == .newer ? name : previousName }
 
-  /// Reads at most `limit` bytes; ``open()`` comes first. What is no file of this user or of root is not read.
+  /// Reads at most `limit` bytes; requires ``open()``. Only regular files of this user or of root are read.
   package mutating func read(_ generation: Generation, limit: Int) -> Found {
     let name = name(of: generation)
     do throws(FileFailure) {
@@ -99,7 +102,7 @@ package struct StateFile: Sendable {
         throw failure("read", name, .errno(error))
       }
       return switch end {
-      case .whole: .content(content, problem: nil)
+      case .complete: .content(content, problem: nil)
       case .tooLong: .content(content, problem: "it has more than \(limit) bytes")
       case .failed(let error): .content(content, problem: "it cannot be read to its end: \(error)")
       }
@@ -110,28 +113,33 @@ package struct StateFile: Sendable {
 
   // MARK: Writing
 
-  /// Replaces the newer generation, which becomes the older one. Returns under which name a file was set aside that
-  /// was neither read nor written here, if there was one.
+  /// Replaces the newer generation, which becomes the older one. Returns the new name of a file that was set aside
+  /// because it was neither read nor written here, if there was one.
   ///
-  /// On any failure there are two generations as before, of which the newer one may be the new one already; the next
-  /// attempt does the rest.
+  /// After a failure both generations exist as before, and the newer one may already be the new one; the next attempt
+  /// completes the rest.
   package mutating func write(_ content: [UInt8]) throws(LockFailure) -> String? {
     try open()
     let temporaryName = Self.temporaryName(for: name)
     do throws(FileFailure) {
       let file = OwnedFileDescriptor(owning: try writeTemporary(content))
-      // Renaming does not change it, and afterwards nothing may fail that is needed to know the file again.
+      // Renaming does not change the identity. It is read first, so that it is known even if a later step fails.
       var status = stat()
       guard unsafe fstat(file.rawValue, &status) == 0 else { throw failure("look at", temporaryName) }
       let displaced = try keepFormer()
-      guard unsafe renameat(folder, temporaryName, folder, name) == 0 else { throw failure("replace", name) }
+      guard unsafe renameat(descriptor, temporaryName, descriptor, name) == 0 else {
+        throw failure("replace", name)
+      }
       known = FileIdentity(status)
-      // Without it a power cut may undo the renaming. Some file systems (FUSE, old network ones) cannot, with EINVAL.
-      guard fsync(folder) == 0 || errno == EINVAL else { throw FileFailure("sync the directory", directory) }
+      // Without it a power failure may undo the renaming. Some file systems (FUSE, old network ones) do not support
+      // it and return EINVAL.
+      guard fsync(descriptor) == 0 || errno == EINVAL else {
+        throw FileFailure("sync the directory", directory)
+      }
       return displaced
     } catch {
-      // It would keep room that others may lack.
-      _ = unsafe unlinkat(folder, temporaryName, 0)
+      // It would use space that other programs may need.
+      _ = unsafe unlinkat(descriptor, temporaryName, 0)
       throw .failed(error)
     }
   }
@@ -140,8 +148,8 @@ package struct StateFile: Sendable {
 
   private func writeTemporary(_ content: [UInt8]) throws(FileFailure) -> CInt {
     let temporaryName = Self.temporaryName(for: name)
-    // A left-over of a process that was killed.
-    _ = unsafe unlinkat(folder, temporaryName, 0)
+    // The file of a process that was killed.
+    _ = unsafe unlinkat(descriptor, temporaryName, 0)
     let flags = O_WRONLY | O_CREAT | O_EXCL
     let file = OwnedFileDescriptor(owning: try open(temporaryName, flags, "create a file beside", name))
     var rest = content[...]
@@ -155,24 +163,29 @@ package struct StateFile: Sendable {
     return file.release()
   }
 
-  /// Makes what is at the name the older generation, and leaves it there; what is not known is set aside instead.
+  /// Makes the present file the older generation without removing it from its name; an unknown file is set aside
+  /// instead.
   private mutating func keepFormer() throws(FileFailure) -> String? {
     guard let status = try status(of: name) else { return nil }
     guard FileIdentity(status) == known else { return try setAside(.newer) }
     if let former = try self.status(of: previousName), FileKind(former) != .file { try setAside(.older) }
     let link = Self.temporaryName(for: previousName)
-    _ = unsafe unlinkat(folder, link, 0)
-    guard unsafe linkat(folder, name, folder, link, 0) == 0 else {
-      // FAT and some network file systems have no links. Then there is no newer generation for a moment.
+    _ = unsafe unlinkat(descriptor, link, 0)
+    guard unsafe linkat(descriptor, name, descriptor, link, 0) == 0 else {
+      // FAT and some network file systems have no links. On these the newer generation is missing for a short time.
       guard [.notPermitted, .notSupported, .tooManyLinks].contains(Errno.current) else {
         throw failure("keep", name)
       }
-      guard unsafe renameat(folder, name, folder, previousName) == 0 else { throw failure("keep", name) }
+      guard unsafe renameat(descriptor, name, descriptor, previousName) == 0 else {
+        throw failure("keep", name)
+      }
       return nil
     }
-    guard unsafe renameat(folder, link, folder, previousName) == 0 else { throw failure("keep", name) }
-    // Still there if both were one file already, of a save that failed half-way.
-    _ = unsafe unlinkat(folder, link, 0)
+    guard unsafe renameat(descriptor, link, descriptor, previousName) == 0 else {
+      throw failure("keep", name)
+    }
+    // Exists if a former save failed between the two renames and both names are the same file.
+    _ = unsafe unlinkat(descriptor, link, 0)
     return nil
   }
 
@@ -180,7 +193,7 @@ package struct StateFile: Sendable {
 
   func status(of name: String) throws(FileFailure) -> stat? {
     do throws(Errno) {
-      return try statusWithoutFollowing(name, in: folder)
+      return try statusWithoutFollowing(name, in: descriptor)
     } catch {
       throw failure("look at", name, .errno(error))
     }
@@ -190,7 +203,7 @@ package struct StateFile: Sendable {
     _ name: String, _ flags: CInt, _ operation: String, _ shownName: String? = nil
   ) throws(FileFailure) -> CInt {
     do throws(Errno) {
-      return try openWithoutFollowing(name, in: folder, flags, permissions: 0o600)
+      return try openWithoutFollowing(name, in: descriptor, flags, permissions: 0o600)
     } catch {
       throw failure(operation, shownName ?? name, .errno(error))
     }
@@ -203,6 +216,6 @@ package struct StateFile: Sendable {
       operation: operation, path: directory.appending(name), reason: reason ?? .errno(.current))
   }
 
-  /// The newer generation is none that may be replaced.
+  /// The newer generation must not be replaced.
   mutating func forget() { known = nil }
 }

@@ -5,17 +5,18 @@ import StepperText
 internal import Synchronization
 internal import SystemPackage
 
-/// Where log lines go: each is one write, and none waits. A line that is not taken is lost and counted.
+/// The destination of log lines. Each line is one write without waiting. Lines that are not accepted are lost and
+/// counted.
 ///
 /// The counters are atomic because a log handler may be used on any thread; there is no lock.
 package final class LogOutput: Sendable {
-  /// The longest line in bytes, its end included: what a pipe takes whole.
+  /// Maximum length of a line in bytes, its end included: the size that a pipe accepts atomically.
   package static let lineLimit = SharedOutput.atomicSize
 
   package enum Style: Hashable, Sendable {
     /// `<4>message`
     case journal
-    /// `warning: message`; an ordinary message stands alone.
+    /// `warning: message`; an ordinary message has no prefix.
     case plain
   }
 
@@ -23,7 +24,7 @@ package final class LogOutput: Sendable {
   private let style: Style
   private let lost = Atomic(0)
   private let unreported = Atomic(0)
-  /// Whether the last line was taken only in part.
+  /// Whether the last line was accepted only in part.
   private let isTorn = Atomic(false)
 
   /// `descriptor` must stay open as long as this is used.
@@ -32,13 +33,13 @@ package final class LogOutput: Sendable {
     output = SharedOutput(descriptor)
   }
 
-  /// How many lines were lost since the start.
+  /// The number of lines lost since the start.
   package var lostCount: Int64 { Int64(lost.load(ordering: .relaxed)) }
 
-  /// Whether lines were lost that no line has reported yet.
+  /// Whether lines were lost since the last report of lost lines.
   package var hasUnreported: Bool { unreported.load(ordering: .relaxed) > 0 }
 
-  /// Writes `message`, whatever it consists of, as one line; before it, how many were lost.
+  /// Writes `message`, with any content, as one line, preceded by the number of lost lines.
   package func write(_ level: Logger.Level, _ message: String) {
     guard reportLost(), put(level, message) else {
       lost.wrappingAdd(1, ordering: .relaxed)
@@ -47,13 +48,13 @@ package final class LogOutput: Sendable {
     }
   }
 
-  /// Writes how many lines were lost, if any were; whether that succeeded or there was nothing to report.
+  /// Writes the number of lost lines, if any; returns false if that failed.
   @discardableResult
   package func reportLost() -> Bool {
     let count = unreported.load(ordering: .relaxed)
     guard count != 0 else { return true }
     let subject = count == 1 ? "1 message was" : "\(count) messages were"
-    guard put(.warning, "\(subject) lost because standard error took no more") else { return false }
+    guard put(.warning, "\(subject) lost because standard error was not writable") else { return false }
     unreported.wrappingSubtract(count, ordering: .relaxed)
     return true
   }
@@ -61,14 +62,14 @@ package final class LogOutput: Sendable {
   private func put(_ level: Logger.Level, _ message: String) -> Bool {
     let prefix = style.prefix(of: level)
     let limit = Self.lineLimit - 2 - prefix.utf8.count
-    // What was written of a torn line is ended first, so that this one is a line of its own.
+    // An incomplete line is ended first, so that this message starts a new line.
     let start = isTorn.load(ordering: .relaxed) ? "\n" : ""
     let bytes = Array("\(start)\(prefix)\(message.onOneLine(limit: limit))\n".utf8)
     let count: Int
     do throws(Errno) {
       count = try output.write(bytes[...])
     } catch {
-      // Where the log itself cannot be written, the count is all that can be told.
+      // If the log cannot be written, only the number of lost messages can be reported.
       return false
     }
     if count > 0 { isTorn.store(count < bytes.count, ordering: .relaxed) }
@@ -77,14 +78,14 @@ package final class LogOutput: Sendable {
 }
 
 extension LogOutput.Style {
-  /// The style for standard error as it is now.
+  /// The style for the present standard error.
   package static var ofStandardError: Self {
     of(descriptor: STDERR_FILENO, journalStream: environmentVariable("JOURNAL_STREAM"))
   }
 
   /// `journal` if `descriptor` is the stream that `$JOURNAL_STREAM` (`DEVICE:INODE`) names.
   ///
-  /// The variable alone says little: it is inherited by children whose standard error goes elsewhere.
+  /// The variable alone is not sufficient: children inherit it even if their standard error is redirected.
   package static func of(descriptor: CInt, journalStream: String?) -> Self {
     guard let journalStream else { return .plain }
     let numbers = journalStream.split(separator: ":").map { UInt64($0) }

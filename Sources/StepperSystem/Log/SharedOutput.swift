@@ -2,21 +2,23 @@ internal import Glibc
 package import StepperCore
 package import SystemPackage
 
-/// Standard output, standard error or another descriptor that was inherited, written without ever waiting for a reader.
+/// Standard output, standard error or another inherited descriptor, written without waiting for a reader.
 ///
-/// `O_NONBLOCK` belongs to the open file description, which the shell, the service manager and other programs share: set
-/// here, it would change how they read and write the same terminal or pipe. So each kind of file has its own way:
+/// `O_NONBLOCK` belongs to the open file description, which is shared with the shell, the service manager and other
+/// programs: setting it here would change their reads and writes of the same terminal or pipe. Each type of file is
+/// therefore written differently:
 /// - a socket, as the journal's: `MSG_DONTWAIT`, which holds for one call;
-/// - a pipe, a FIFO or a terminal: opened once more by its name in `/proc`, which gives a description of our own with
+/// - a pipe, a FIFO or a terminal: opened again by its name in `/proc`, which yields a separate description with
 ///   `O_NONBLOCK`;
-/// - one of these that may not be opened again (it belongs to another user, a FIFO has no reader yet, there is no
-///   `/proc`): asked by `poll` first, which promises room for ``atomicSize`` bytes in a pipe;
-/// - a regular file or another device: written as it is. It has no reader to wait for, and a full disk answers at once.
+/// - one of these that cannot be opened again (it belongs to another user, a FIFO has no reader yet, `/proc` is
+///   missing): `poll` is called first, which guarantees room for ``atomicSize`` bytes in a pipe;
+/// - a regular file or another device: written directly. It has no reader to wait for, and a full disk fails
+///   immediately.
 package struct SharedOutput: ~Copyable, Sendable {
-  /// `PIPE_BUF`: what a pipe takes whole or not at all.
+  /// `PIPE_BUF`: up to this size a pipe accepts a write completely or not at all.
   package static let atomicSize = 4_096
 
-  private enum Way: ~Copyable {
+  private enum Method: ~Copyable {
     case socket
     case reopened(OwnedFileDescriptor)
     case polled
@@ -24,15 +26,15 @@ package struct SharedOutput: ~Copyable, Sendable {
   }
 
   private let descriptor: CInt
-  private let way: Way
+  private let method: Method
 
-  /// `descriptor` must stay open as long as this is used; it may also be closed already, and takes nothing then.
+  /// `descriptor` must stay open as long as this is used; if it is closed already, writes fail.
   package init(_ descriptor: CInt) {
     self.descriptor = descriptor
-    way = Self.way(to: descriptor)
+    method = Self.method(to: descriptor)
   }
 
-  private static func way(to descriptor: CInt) -> Way {
+  private static func method(to descriptor: CInt) -> Method {
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0 else { return .direct }
     let type = status.st_mode & S_IFMT
@@ -43,11 +45,12 @@ package struct SharedOutput: ~Copyable, Sendable {
     return result >= 0 ? .reopened(OwnedFileDescriptor(owning: result)) : .polled
   }
 
-  /// How many of `bytes` were taken; 0 if none at present. A pipe takes up to ``atomicSize`` bytes whole.
+  /// The number of accepted `bytes`; 0 if none are accepted at present. A pipe accepts up to ``atomicSize`` bytes
+  /// atomically.
   package func write(_ bytes: ArraySlice<UInt8>) throws(Errno) -> Int {
     guard !bytes.isEmpty else { return 0 }
     let count: Int
-    switch way {
+    switch method {
     case .socket:
       let flags = CInt(MSG_DONTWAIT) | CInt(MSG_NOSIGNAL)
       count = unsafe bytes.withUnsafeBytes {
@@ -70,8 +73,8 @@ package struct SharedOutput: ~Copyable, Sendable {
     unsafe bytes.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
   }
 
-  /// Waits until something can be written or has failed, at most until `deadline`; nil: as long as it takes. Only for a
-  /// program that serves nobody.
+  /// Waits until the output is writable or has failed, at most until `deadline`; nil: without a limit. For programs
+  /// without clients only.
   package func isWritable(until deadline: Instant?) -> Bool {
     var wanted = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
     while true {

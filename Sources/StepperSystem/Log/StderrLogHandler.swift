@@ -1,9 +1,9 @@
 package import Logging
 
-/// Writes each log message to a ``LogOutput`` as one line, with its metadata behind it.
+/// Writes each log message to a ``LogOutput`` as one line, followed by its metadata.
 ///
-/// When standard error is the journal, the line begins with the priority as sd-daemon(3) has it (`<4>`), so
-/// that `journalctl -p` works; the journal adds the time itself. Otherwise the level is written out.
+/// If standard error is the journal, the line begins with the priority as in sd-daemon(3) (`<4>`), so that
+/// `journalctl -p` works; the journal adds the time. Otherwise it begins with the name of the level.
 package struct StderrLogHandler: LogHandler {
   package var logLevel = Logger.Level.info
   package var metadata = Logger.Metadata()

@@ -2,10 +2,10 @@ internal import Glibc
 package import StepperCore
 
 extension Instant {
-  /// `CLOCK_MONOTONIC`, now. It stands still while the machine sleeps.
+  /// The present time of `CLOCK_MONOTONIC`, which stops while the machine sleeps.
   package static var now: Instant { Instant(CLOCK_MONOTONIC) }
 
-  /// `CLOCK_BOOTTIME`, now. It goes on while the machine sleeps, and is otherwise the same.
+  /// The present time of `CLOCK_BOOTTIME`, which continues while the machine sleeps.
   package static var nowSinceBoot: Instant { Instant(CLOCK_BOOTTIME) }
 
   private init(_ clock: clockid_t) {
@@ -16,8 +16,8 @@ extension Instant {
 }
 
 extension Instant {
-  /// When a timer expires that was set to this: at once for what is past, since zero would disarm it, and as late as
-  /// the system can say for what does not fit, which is 2038 where seconds have 32 bits.
+  /// The expiration for a timer: immediate for past instants, because zero would disarm it, and the latest
+  /// representable time for instants beyond it, which is 2038 with 32-bit seconds.
   var untilTimer: timespec {
     let nanoseconds = max(nanoseconds, 1)
     // The type of the nanoseconds is the system's `long`; they are fewer than 10^9.

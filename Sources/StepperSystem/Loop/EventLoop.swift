@@ -3,14 +3,14 @@ internal import Glibc
 package import StepperCore
 package import SystemPackage
 
-/// Waits for descriptors and for one deadline, and calls back on the thread that runs it.
+/// Waits for descriptors and for one deadline, and calls handlers on its own thread.
 ///
 /// Handlers do not throw and do not block. Within one wakeup they are called in the order of their
 /// priorities, all with the same instant, taken right after the sleep.
 package final class EventLoop {
   package typealias Handler = (_ readiness: Readiness, _ now: Instant) -> Void
 
-  /// Who is served first in a wakeup.
+  /// The order of handlers in a wakeup.
   package enum Priority: UInt64, Hashable, Sendable {
     case device
     case system
@@ -19,7 +19,7 @@ package final class EventLoop {
     fileprivate static let ordered: [Priority] = [.device, .system, .client]
   }
 
-  /// What a descriptor is watched for, and what it is ready for.
+  /// The readiness that a descriptor is watched for, or has.
   package struct Readiness: OptionSet, Hashable, Sendable {
     package let rawValue: UInt32
 
@@ -28,7 +28,7 @@ package final class EventLoop {
     package static let readable = Readiness(rawValue: EPOLLIN.rawValue)
     package static let writable = Readiness(rawValue: EPOLLOUT.rawValue)
 
-    /// Whether the other side has closed both directions, or there is an error to be read. Always told.
+    /// Whether the peer has closed both directions, or an error is pending. Always reported.
     package var isBroken: Bool { rawValue & (EPOLLHUP.rawValue | EPOLLERR.rawValue) != 0 }
   }
 
@@ -37,7 +37,7 @@ package final class EventLoop {
     var handler: Handler
   }
 
-  /// What the kernel gives back with an event: its source, by a number that is used once, and the source's priority.
+  /// The data that the kernel returns with an event: the source, by a number that is used once, and its priority.
   private struct Registration: Hashable {
     let rawValue: UInt64
 
@@ -49,16 +49,17 @@ package final class EventLoop {
 
   private let epoll: OwnedFileDescriptor
   private let timer: OwnedFileDescriptor
-  /// By registration, so that an event of a descriptor that was closed and reused meanwhile finds nobody.
+  /// By registration, so that an event of a descriptor that was closed and reused in the same wakeup has no handler.
   private var sources: [Registration: Source] = [:]
   private var registrations: [CInt: Registration] = [:]
   private var lastNumber: UInt64 = 0
-  /// When the timer expires, if it does.
+  /// The expiration of the timer; nil while it is disarmed.
   private var armed: Instant?
   private var isRunning = false
-  /// How often it woke up.
+  /// The number of wakeups.
   package private(set) var wakeups: Int64 = 0
-  /// When it woke up last; before ``run(_:)``, when it was made. Every handler and whoever is called by one uses this time.
+  /// The time of the last wakeup; before ``run(_:)``, of the creation. Handlers and the functions they call use this
+  /// time.
   package private(set) var now = Instant.now
 
   package init() throws(Errno) {
@@ -82,7 +83,7 @@ package final class EventLoop {
     sources[registration] = Source(descriptor: descriptor, handler: handler)
   }
 
-  /// Watches `descriptor` for something else from now on; an empty interest still reports a hang-up.
+  /// Changes the readiness that `descriptor` is watched for; a hang-up is reported also with an empty interest.
   package func change(_ descriptor: CInt, to interest: Readiness) {
     guard let registration = registrations[descriptor] else { return }
     var event = unsafe epoll_event(events: interest.rawValue, data: epoll_data(u64: registration.rawValue))
@@ -101,8 +102,8 @@ package final class EventLoop {
 
   /// Runs until ``stop()``.
   ///
-  /// `wakeUp` is called in every wakeup after the handlers, and once at the start. It returns when to wake up next at the
-  /// latest.
+  /// Calls `wakeUp` in every wakeup after the handlers, and once at the start. It returns the deadline of the next
+  /// wakeup; nil: none.
   package func run(_ wakeUp: (_ now: Instant) -> Instant?) throws(Errno) {
     isRunning = true
     now = .now
@@ -114,7 +115,7 @@ package final class EventLoop {
       now = .now
       wakeups += 1
       for priority in Priority.ordered {
-        // One that a handler before it took away is not there any more.
+        // A registration that an earlier handler removed is skipped.
         for (registration, readiness) in ready where registration.has(priority) {
           sources[registration]?.handler(readiness, now)
         }
@@ -135,8 +136,9 @@ package final class EventLoop {
     }
   }
 
-  /// A timer that expires before the deadline stays as it is, and the loop wakes up once for nothing: a deadline that
-  /// moves on with every event would else cost a system call each time. Setting it clears an expiration that was not read.
+  /// A timer that expires before the deadline is kept, which causes one wakeup without work: otherwise a deadline
+  /// that moves with every event would cost a system call each time. Setting it clears an expiration that was not
+  /// read.
   private func arm(_ deadline: Instant?, at now: Instant) throws(Errno) {
     if let deadline, let armed, armed > now, armed <= deadline { return }
     guard deadline != nil || armed != nil else { return }

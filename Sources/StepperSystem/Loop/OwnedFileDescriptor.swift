@@ -1,19 +1,19 @@
 internal import Glibc
 package import SystemPackage
 
-/// A file descriptor that exactly one value owns; it is closed when that value goes away.
+/// A file descriptor with exactly one owner; it is closed when the value is destroyed.
 package struct OwnedFileDescriptor: ~Copyable, Sendable {
   package let rawValue: CInt
 
   /// Takes ownership of an open descriptor.
   package init(owning descriptor: CInt) { rawValue = descriptor }
 
-  /// Takes ownership of the descriptor a system call just returned, or throws its error.
+  /// Takes ownership of the descriptor that a system call returned, or throws its error.
   package init(_ result: CInt) throws(Errno) {
     rawValue = try Errno.check(result)
   }
 
-  /// Gives up the ownership: the caller closes it.
+  /// Releases the ownership: the caller closes the descriptor.
   package consuming func release() -> CInt {
     let descriptor = rawValue
     discard self
@@ -21,7 +21,7 @@ package struct OwnedFileDescriptor: ~Copyable, Sendable {
   }
 
   deinit {
-    // Nothing can be done about EIO here, and Linux has released the descriptor anyway.
+    // EIO cannot be handled here, and Linux has released the descriptor anyway.
     _ = close(rawValue)
   }
 }

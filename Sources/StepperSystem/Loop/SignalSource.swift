@@ -2,7 +2,7 @@ internal import CLinux
 internal import Glibc
 package import SystemPackage
 
-/// Signals as something to read.
+/// Signals as a descriptor that can be read.
 package struct SignalSource: ~Copyable {
   package enum Signal: CInt, CaseIterable, Hashable, Sendable {
     case hangUp = 1
@@ -14,8 +14,8 @@ package struct SignalSource: ~Copyable {
 
   package var rawDescriptor: CInt { descriptor.rawValue }
 
-  /// Blocks the signals, so that they only arrive here, and ignores `SIGPIPE` and `SIGXFSZ`: what is written to nobody,
-  /// or is longer than a file may be, is an error.
+  /// Blocks the signals, so that they are delivered here only, and ignores `SIGPIPE` and `SIGXFSZ`: a write without a
+  /// reader, or beyond the maximum file size, is an error.
   ///
   /// The corresponding C function is `signalfd`.
   package init() throws(Errno) {
@@ -27,7 +27,7 @@ package struct SignalSource: ~Copyable {
     descriptor = try OwnedFileDescriptor(unsafe signalfd(-1, &mask, CInt(SFD_CLOEXEC) | CInt(SFD_NONBLOCK)))
   }
 
-  /// The next signal that has arrived; nil when there is none.
+  /// The next pending signal; nil if there is none.
   package func next() -> Signal? {
     var info = signalfd_siginfo()
     let size = MemoryLayout<signalfd_siginfo>.size

@@ -3,18 +3,18 @@ internal import Glibc
 package import StepperCore
 package import SystemPackage
 
-/// Does work that may wait for a disk on a thread of its own, one piece at a time, and reports back through a
+/// Performs work that may wait for a disk on a separate thread, one piece at a time, and returns results through a
 /// descriptor that the event loop watches. The only file of the daemon that starts a thread.
 ///
-/// Why a thread and not a child process: both are waited for at the end of a process whose disk does not answer, and
-/// a thread needs neither a second program image (10 MB on a board) nor a protocol. Why no lock: nothing is shared.
-/// The work is a `Sendable` closure over values that are handed over when the thread is made; its result is an object
-/// that nobody else knows, whose address comes back through a pipe. A thread lasts as long as its piece of work, so
-/// that between two saves the daemon has one thread.
+/// A thread is used instead of a child process: both are waited for at the end of a process whose disk does not
+/// respond, and a thread needs neither a second program image (10 MB on a board) nor a protocol. A lock is not
+/// needed, because nothing is shared: the work is a `Sendable` closure over values that are handed over when the
+/// thread is made; its result is an object without other references, whose address is returned through a pipe. A
+/// thread ends with its piece of work, so the daemon has one thread between two saves.
 package final class WorkerThread<Result: Sendable> {
   private let results: OwnedFileDescriptor
   private let reports: OwnedFileDescriptor
-  /// Whether work was begun whose result was not taken yet.
+  /// Whether work has begun whose result has not been taken yet.
   package private(set) var isBusy = false
 
   package init() throws(Errno) {
@@ -27,10 +27,11 @@ package final class WorkerThread<Result: Sendable> {
   /// Readable when there is a result to take.
   package var rawDescriptor: CInt { results.rawValue }
 
-  /// Begins; not while it is busy. Throws if the system has no thread left, and then nothing was done.
+  /// Begins `work`; requires that it is not busy. Throws, without having done any of it, if the system cannot start a
+  /// thread.
   package func start(_ work: @escaping @Sendable () -> Result) throws(Errno) {
     precondition(!isBusy)
-    // Its own copy: this object may be gone when it is done.
+    // A copy, because this object may be released before the work ends.
     let report = try OwnedFileDescriptor(fcntl(reports.rawValue, F_DUPFD_CLOEXEC, 3)).release()
     let number = startThread {
       let box = unsafe Unmanaged.passRetained(Box(work()))
@@ -38,7 +39,7 @@ package final class WorkerThread<Result: Sendable> {
       let size = MemoryLayout<UInt>.size
       var written = 0
       repeat { written = unsafe write(report, &address, size) } while written < 0 && errno == EINTR
-      // Nobody reads any more: the result is for nobody.
+      // The reading side is closed: the result is discarded.
       if written != size { unsafe box.release() }
       close(report)
     }
@@ -49,7 +50,7 @@ package final class WorkerThread<Result: Sendable> {
     isBusy = true
   }
 
-  /// The result, if the work is done.
+  /// The result, if the work has ended.
   package func takeResult() -> Result? {
     var address: UInt = 0
     let size = MemoryLayout<UInt>.size
@@ -73,13 +74,13 @@ package final class WorkerThread<Result: Sendable> {
   }
 }
 
-/// What goes from one thread to another, as an object that fits through a pointer.
+/// A value that is passed between threads, as an object behind a pointer.
 private final class Box<Content: Sendable>: Sendable {
   let content: Content
   init(_ content: Content) { self.content = content }
 }
 
-/// Runs `body` on a thread that nobody joins and that takes no signals; returns the number of the error, or 0.
+/// Runs `body` on a detached thread with all signals blocked; returns the error number, or 0.
 private func startThread(_ body: @escaping @Sendable () -> Void) -> CInt {
   var attributes = pthread_attr_t()
   let number = unsafe pthread_attr_init(&attributes)

@@ -1,10 +1,10 @@
 internal import Glibc
 internal import SystemPackage
 
-/// Whether a process of the group still runs besides its leader, by what `/proc` shows of every process.
+/// Whether a process of the group other than its leader is running, according to `/proc`.
 ///
-/// The leader must not be reaped yet: until then the number is this group's alone. To ask by a signal is no way, for the
-/// kernel counts the leader until it is reaped, and then the number may be another group's.
+/// Call it before the leader is reaped: until then the number is unique to this group. A test with a signal does not
+/// work: the kernel counts the leader until it is reaped, and afterwards the number may belong to another group.
 func hasMembers(ofGroup group: pid_t) -> Bool {
   guard let directory = unsafe opendir("/proc") else { return false }
   defer { unsafe closedir(directory) }
@@ -18,13 +18,13 @@ func hasMembers(ofGroup group: pid_t) -> Bool {
   return false
 }
 
-/// Whether the process is more than a zombie.
+/// Whether the process exists and is not a zombie.
 private func isRunning(_ process: pid_t) -> Bool {
-  // Who is gone meanwhile does not run.
+  // A process that has ended in the meantime is not running.
   guard let content = try? SmallFile(FilePath("/proc/\(process)/stat")).read(limit: 4_096) else {
     return false
   }
-  // The name, which may be anything, is in parentheses; the state is the letter after it.
+  // The name, which may contain any character, is in parentheses; the state is the letter after it.
   guard let end = content.lastIndex(of: UInt8(ascii: ")")), end + 2 < content.count else { return false }
   return ![UInt8(ascii: "Z"), UInt8(ascii: "X")].contains(content[end + 2])
 }

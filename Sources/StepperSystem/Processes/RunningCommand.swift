@@ -3,25 +3,25 @@ internal import Glibc
 package import StepperCore
 internal import SystemPackage
 
-/// A command that runs beside the daemon: without a shell, in a session and a process group of its own, in `/`, with
-/// nothing to read and its output in a pipe. It inherits no other descriptor and no blocked or ignored signal.
+/// A command that runs beside the daemon: without a shell, in a separate session and process group, in `/`, with an
+/// empty standard input and its output in a pipe. It inherits no other descriptor and no blocked or ignored signal.
 ///
-/// It is over when its first process, the leader, is. What that leaves behind in the group is killed then, so that
-/// nothing piles up; a process that is to go on leaves the group, as `setsid` does, and writes elsewhere.
+/// It ends with its first process, the leader. Other processes of the group are then killed, so that they do not
+/// accumulate; a process that must continue leaves the group, as `setsid` does, and writes to another output.
 ///
-/// A command that is dropped is killed, but not waited for: only ``finish()`` reaps it.
+/// A command that is released is killed but not reaped: only ``finish()`` reaps it.
 package struct RunningCommand: ~Copyable {
-  /// Of the leader, and the number of the group.
+  /// The process ID of the leader, and of the group.
   package let processID: Int32
   private let leader: OwnedFileDescriptor
   private let output: OwnedFileDescriptor
   private var status: Status?
 
-  /// How a leader ended.
+  /// The exit status of a leader.
   package enum Status: Hashable, Sendable {
     case exited(Int32)
     case signaled(Int32)
-    /// Somebody else reaped it, which must not happen.
+    /// Another part of the process has reaped it, which violates the contract of this type.
     case unknown
   }
 
@@ -30,11 +30,11 @@ package struct RunningCommand: ~Copyable {
   /// Becomes readable when there is output, and at its end.
   package var outputDescriptor: CInt { output.rawValue }
 
-  /// Where programs are looked for if the environment has no `PATH`.
+  /// The search path if the environment has no `PATH`.
   package static let defaultPath = "/usr/local/bin:/usr/bin:/bin"
 
-  /// Starts `arguments[0]`, a path or a name that is looked up in the `PATH` of `environment`, which is all the
-  /// environment it gets. Waits until the program is loaded, no longer.
+  /// Starts `arguments[0]`, a path or a name that is searched in the `PATH` of `environment`, the complete
+  /// environment of the command. Blocks until the program is loaded.
   package static func start(
     _ arguments: [String], environment: [String: String]
   ) throws(SpawnFailure) -> Self {
@@ -60,13 +60,13 @@ package struct RunningCommand: ~Copyable {
     try Errno.check(unsafe pipe2(&ends, O_CLOEXEC))
     let reading = OwnedFileDescriptor(owning: ends[0])
     let writing = OwnedFileDescriptor(owning: ends[1])
-    // Only our end: programs expect that writing waits.
+    // For the reading end only: programs expect that writing blocks.
     try Errno.check(fcntl(reading.rawValue, F_SETFL, O_NONBLOCK))
-    // Had we inherited it ignored, the kernel would reap in our stead, and the number of a group that is to be killed
-    // could be somebody else's by then.
+    // If the daemon inherited SIGCHLD as ignored, the kernel would reap children automatically, and the number of a
+    // group to be killed could already belong to another group.
     signal(SIGCHLD, SIG_DFL)
     let process = try spawn(program, arguments, environment, output: writing.rawValue)
-    // It cannot be another process: a number is not used again before it is reaped, which only we do.
+    // The number is that of the child, because it is not used again before the child is reaped here.
     let leader = open_pidfd(process)
     guard leader >= 0 else {
       let error = Errno.current
@@ -81,7 +81,7 @@ package struct RunningCommand: ~Copyable {
 
   // MARK: Output
 
-  /// At most `limit` bytes of what it has written. A pipe that cannot be read is at its end.
+  /// At most `limit` bytes of its output. A pipe that cannot be read is treated as ended.
   package func readOutput(limit: Int) -> StreamConnection.Received {
     var count = 0
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: limit) { buffer, initialized in
@@ -97,18 +97,19 @@ package struct RunningCommand: ~Copyable {
 
   // MARK: End
 
-  /// Asks every process of the group to end.
+  /// Sends SIGTERM to all processes of the group.
   package func terminate() {
     signalGroup(SIGTERM)
-    // One that is stopped does not hear it before it goes on.
+    // A stopped process receives it only when it continues.
     signalGroup(SIGCONT)
   }
 
-  /// Ends every process of the group.
+  /// Sends SIGKILL to all processes of the group.
   package func kill() { signalGroup(SIGKILL) }
 
   private func signalGroup(_ number: CInt) {
-    // Once the leader is reaped, the number may be another group's. A group of another user's refuses: nothing helps.
+    // After the leader is reaped, the number may be that of another group. Errors are ignored: processes of another
+    // user cannot be signalled.
     guard status == nil else { return }
     _ = Glibc.kill(-processID, number)
   }
@@ -116,11 +117,11 @@ package struct RunningCommand: ~Copyable {
   /// Whether the leader has ended, reaped or not.
   package var hasEnded: Bool { status != nil || wait(WNOWAIT) != nil }
 
-  /// Whether the leader, which has ended, left something behind in its group that ``finish()`` will kill. Looks at every
+  /// Whether the ended leader left processes in its group that ``finish()`` will kill. Reads the state of every
   /// process of the machine.
   package var hasLeftovers: Bool { status == nil && hasMembers(ofGroup: processID) }
 
-  /// Kills what the leader left behind in its group, and reaps it; nil if it still runs.
+  /// Kills the remaining processes of the group, and reaps the leader; nil if it is still running.
   package mutating func finish() -> Status? {
     guard status == nil, let ended = wait(WNOWAIT) else { return status }
     if ended != .unknown {
@@ -131,18 +132,18 @@ package struct RunningCommand: ~Copyable {
     return ended
   }
 
-  /// How the leader ended; nil if it still runs.
+  /// The exit status of the leader; nil if it is still running.
   private func wait(_ flags: CInt) -> Status? {
     var information = unsafe siginfo_t()
     let options = WEXITED | WNOHANG | flags
     guard unsafe waitid(P_PIDFD, id_t(leader.rawValue), &information, options) == 0 else { return .unknown }
-    // 0 is the code of none.
+    // The code is 0 if no child has changed its state.
     guard unsafe information.si_code != 0 else { return nil }
     let code = unsafe information._sifields._sigchld.si_status
     return unsafe information.si_code == CInt(CLD_EXITED) ? .exited(code) : .signaled(code)
   }
 
-  /// Blocks until the leader has ended, but no longer than until `deadline`.
+  /// Blocks until the leader has ended or until `deadline`.
   package func waitForEnd(until deadline: Instant) {
     let left = (deadline - .now).nanoseconds / 1_000_000
     var wanted = pollfd(fd: leader.rawValue, events: Int16(POLLIN), revents: 0)

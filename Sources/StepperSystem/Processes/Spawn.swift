@@ -2,10 +2,10 @@ internal import CLinux
 internal import Glibc
 internal import SystemPackage
 
-/// Starts `program`; returns its number, which is also that of its process group and session.
+/// Starts `program`; returns its process ID, which is also that of its process group and session.
 ///
-/// It begins in `/` with `/dev/null` for its input and `output` for its outputs, no other descriptor, no signal
-/// blocked and none ignored. The corresponding C function is `posix_spawn`.
+/// It starts in `/` with `/dev/null` as its input and `output` as its outputs, without other descriptors, and without
+/// blocked or ignored signals. The corresponding C function is `posix_spawn`.
 func spawn(
   _ program: String, _ arguments: [String], _ environment: [String: String], output: CInt
 ) throws(Errno) -> pid_t {
@@ -18,7 +18,7 @@ func spawn(
   }
   try checkNumber(
     unsafe posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0))
-  // Ours are closed on exec anyway; this is for those of libraries.
+  // Descriptors of this program are closed on exec anyway; this closes those of libraries.
   try checkNumber(unsafe posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1))
   try checkNumber(unsafe posix_spawn_file_actions_addchdir_np(&actions, "/"))
 
@@ -31,7 +31,7 @@ func spawn(
   unsafe sigfillset(&all)
   unsafe posix_spawnattr_setsigmask(&attributes, &none)
   unsafe posix_spawnattr_setsigdefault(&attributes, &all)
-  // A session of its own, so that the terminal a daemon was started in neither stops nor interrupts it.
+  // A separate session, so that the terminal of the daemon neither stops nor interrupts it.
   let flags = POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF
   unsafe posix_spawnattr_setflags(&attributes, Int16(flags))
 

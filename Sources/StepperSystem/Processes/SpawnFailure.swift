@@ -1,9 +1,9 @@
 internal import Glibc
 package import SystemPackage
 
-/// A command that could not be started.
+/// The reason why a command could not be started.
 package struct SpawnFailure: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The path of the program; its bare name if no directory of `PATH` has it.
+  /// The path of the program; its name if no directory of `PATH` has it.
   package var program: String
   package var errno: Errno
 
@@ -16,7 +16,7 @@ package struct SpawnFailure: Error, Hashable, Sendable, CustomStringConvertible 
   package var description: String {
     switch errno {
     case .noSuchFileOrDirectory where !program.contains("/"): "no directory of PATH has a program \(program)"
-    // The kernel says the same of a script whose interpreter does not exist.
+    // The kernel returns the same error for a script whose interpreter does not exist.
     case .noSuchFileOrDirectory where unsafe access(program, F_OK) == 0:
       "\(program) names an interpreter that does not exist"
     case .noSuchFileOrDirectory: "\(program) does not exist"
@@ -27,10 +27,10 @@ package struct SpawnFailure: Error, Hashable, Sendable, CustomStringConvertible 
   }
 }
 
-/// The program that `name` means: itself if there is a slash in it, else the first executable file of that name in
-/// the directories of `path`, which are separated by colons.
+/// The path of the program `name`: `name` itself if it contains a slash, otherwise the first executable file of that
+/// name in the directories of `path`, which are separated by colons.
 ///
-/// An empty directory is left out; a shell would take it for the current one.
+/// Empty directories are skipped; a shell would use the working directory for them.
 func findProgram(_ name: String, path: String) throws(SpawnFailure) -> String {
   guard !name.contains("/") else { return name }
   var failure = SpawnFailure(program: name, errno: .noSuchFileOrDirectory)

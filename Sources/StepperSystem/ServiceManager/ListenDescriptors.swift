@@ -5,11 +5,11 @@ import StepperText
 
 /// The listening sockets that the service manager opened for this process, as in sd_listen_fds(3).
 package struct ListenDescriptors {
-  /// The first one; 0, 1 and 2 are the standard streams.
+  /// The first number; 0, 1 and 2 are the standard streams.
   package static let firstDescriptor: CInt = 3
 
-  /// What `$LISTEN_PID` (for whom), `$LISTEN_FDS` (how many) and `$LISTEN_FDNAMES` (separated by colons) say; nil if
-  /// there is nothing for this process.
+  /// The content of `$LISTEN_PID` (the process), `$LISTEN_FDS` (the number) and `$LISTEN_FDNAMES` (names separated by
+  /// colons); nil if they are for another process.
   package init?(
     processID: String?, count: String?, names: String?, ownProcessID: Int32, first: CInt = firstDescriptor
   ) {
@@ -23,26 +23,26 @@ package struct ListenDescriptors {
     }
   }
 
-  /// One inherited descriptor. Nobody owns it yet.
+  /// One inherited descriptor, without an owner yet.
   package struct Descriptor: Hashable, Sendable {
     package var rawValue: CInt
-    /// `FileDescriptorName=` of the socket unit, "unknown" if there is none.
+    /// `FileDescriptorName=` of the socket unit, "unknown" without it.
     package var name: String
   }
 
-  /// More than this is a mistake.
+  /// A higher number is treated as an error.
   package static let limit: CInt = 64
-  /// What the socket unit of the daemon calls its socket.
+  /// The name of the daemon's socket in the socket unit.
   package static let preferredName = "varlink"
 
   package let descriptors: [Descriptor]
 
-  /// Takes over what was passed to this process, once: the variables are removed, so that neither a second call nor a
-  /// child process mistakes them for its own.
+  /// Takes the descriptors that were passed to this process, once: the variables are removed, so that neither a
+  /// second call nor a child process uses them.
   ///
-  /// Only Unix stream sockets that listen are taken; they do not block, and are closed on `exec`. The one named
-  /// ``preferredName`` comes first. Whatever else is there stays as it is, and `warn` is told: the environment says what
-  /// anybody wrote into it, and the number may be that of a file of our own.
+  /// Only listening Unix stream sockets are used; they are made non-blocking and closed on `exec`. The one named
+  /// ``preferredName`` is first. Other descriptors remain unchanged and are reported to `warn`: the environment is
+  /// untrusted, and the number may be that of another file of this process.
   package static func take(
     from first: CInt = firstDescriptor, warn: (_ problem: String) -> Void = { _ in }
   ) -> [Descriptor] {
@@ -53,25 +53,25 @@ package struct ListenDescriptors {
       processID: values[0], count: values[1], names: values[2], ownProcessID: getpid(), first: first)
     if listen == nil, let processID = values[0], Int32(processID) == getpid(), values[1] != "0" {
       let found = values[1].map { "'\($0.onOneLine(limit: 40))'" } ?? "nothing"
-      warn("no sockets are taken over: LISTEN_FDS is no number from 1 to \(limit), found \(found)")
+      warn("no sockets are taken over: LISTEN_FDS is not a number from 1 to \(limit), found \(found)")
     }
     let usable = (listen?.descriptors ?? []).filter { descriptor in
       guard let problem = adopt(descriptor.rawValue) else { return true }
       let name = descriptor.name.onOneLine(limit: 100)
-      warn("the inherited descriptor \(descriptor.rawValue) ('\(name)') \(problem) and is left alone")
+      warn("the inherited descriptor \(descriptor.rawValue) ('\(name)') \(problem) and is ignored")
       return false
     }
     return usable.filter { $0.name == preferredName } + usable.filter { $0.name != preferredName }
   }
 
-  /// Makes `descriptor` ready for use; why it cannot be used, if it cannot.
+  /// Prepares `descriptor` for use; returns the reason if it cannot be used.
   private static func adopt(_ descriptor: CInt) -> String? {
     guard fcntl(descriptor, F_GETFD) >= 0 else { return "is not open" }
     guard option(SO_DOMAIN, of: descriptor) == AF_UNIX,
       option(SO_TYPE, of: descriptor) == CInt(SOCK_STREAM.rawValue),
       option(SO_ACCEPTCONN, of: descriptor) == 1
-    else { return "is no Unix stream socket that listens" }
-    // A connection may be gone again before it is accepted, and the loop must not wait for the next.
+    else { return "is not a listening Unix stream socket" }
+    // A connection may be closed before it is accepted, and the loop must not block on the next one.
     let flags = fcntl(descriptor, F_GETFL)
     guard flags >= 0, fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) == 0,
       fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0

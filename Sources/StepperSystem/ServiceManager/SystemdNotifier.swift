@@ -4,39 +4,38 @@ package import StepperCore
 import StepperText
 package import SystemPackage
 
-/// Tells the service manager how the daemon is, as sd_notify(3) does.
+/// Notifies the service manager of the state of the daemon, as sd_notify(3) does.
 ///
-/// Without a service manager, all of it does nothing.
+/// Without a service manager the methods do nothing.
 package final class SystemdNotifier: Sendable {
   private let socketPath: String?
-  /// Opened once: a process that has run out of descriptors must still say that it is alive.
+  /// Opened once: a process without free descriptors must still notify the watchdog.
   private let sender: OwnedFileDescriptor?
-  /// How often the service manager wants to hear ``Message/watchdog`` at least; nil if it does not watch.
-  /// Send it at half of this.
+  /// The watchdog interval of the service manager; nil without a watchdog. Send ``Message/watchdog`` at half of it.
   package let watchdogInterval: Duration?
-  /// What of the environment makes no sense, and is not used therefore; a sentence each.
+  /// Environment variables with invalid values, which are ignored; a sentence each.
   package let problems: [String]
 
-  /// Whether there is a service manager to tell.
+  /// Whether there is a service manager to notify.
   package var isConnected: Bool { socketPath != nil }
 
   package enum Message: Hashable, Sendable {
-    /// The daemon serves: after the start, and after a reload.
+    /// The daemon serves: sent after the start, and after a reload.
     case ready(status: String? = nil)
     /// A reload begins; `ready` must follow.
     case reloading(at: Instant)
     case stopping
-    /// What `systemctl status` shows.
+    /// The status that `systemctl status` shows.
     case status(String)
-    /// The daemon is alive.
+    /// Resets the watchdog.
     case watchdog
   }
 
-  /// The longest status in bytes. The service manager ignores messages of more than 4096 as a whole, and somebody is to
-  /// read it.
+  /// Maximum length of the status in bytes. The service manager ignores messages of more than 4096 bytes; the status
+  /// is shorter for readability.
   package static let statusLimit = 512
 
-  /// From the environment; the variables are removed, so that no child speaks for the daemon.
+  /// From the environment; the variables are removed, so that child processes do not notify in place of the daemon.
   package static func take() -> SystemdNotifier {
     let names = ["NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID"]
     let values = names.map { environmentVariable($0) }
@@ -46,8 +45,8 @@ package final class SystemdNotifier: Sendable {
       ownProcessID: getpid())
   }
 
-  /// From `$NOTIFY_SOCKET` (`@` at the beginning means the abstract namespace), `$WATCHDOG_USEC` and `$WATCHDOG_PID`
-  /// (which process is watched, if not any).
+  /// From `$NOTIFY_SOCKET` (a leading `@` is the abstract namespace), `$WATCHDOG_USEC` and `$WATCHDOG_PID` (the
+  /// watched process; any, if absent).
   package init(
     socketPath: String?, watchdogMicroseconds: String? = nil, watchdogProcessID: String? = nil,
     ownProcessID: Int32 = 0
@@ -55,11 +54,11 @@ package final class SystemdNotifier: Sendable {
     var problems: [String] = []
     self.socketPath = socketPath.flatMap { path in
       guard let reason = Self.problem(ofSocketPath: path) else { return path }
-      problems.append("the service manager cannot be told: NOTIFY_SOCKET \(reason)")
+      problems.append("the service manager cannot be notified: NOTIFY_SOCKET \(reason)")
       return nil
     }
     let type = CInt(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
-    // Tried again with each message.
+    // Repeated with each message.
     sender = self.socketPath == nil ? nil : try? OwnedFileDescriptor(socket(AF_UNIX, type, 0))
     let interval = Watchdog.interval(
       microseconds: watchdogMicroseconds, processID: watchdogProcessID, ownProcessID: ownProcessID, &problems)
@@ -67,7 +66,7 @@ package final class SystemdNotifier: Sendable {
     self.problems = problems
   }
 
-  /// Sends one message. Never waits: a service manager that does not read loses it.
+  /// Sends one message without waiting; it is lost if the service manager does not read.
   package func send(_ message: Message) throws(Errno) {
     guard let socketPath else { return }
     let bytes = Array(message.assignments.utf8)
@@ -92,12 +91,12 @@ package final class SystemdNotifier: Sendable {
     guard sent >= 0 else { throw Errno.current }
   }
 
-  /// Why `path` cannot be the address of a service manager; nil if it can.
+  /// The reason why `path` is not a valid address of a service manager; nil if it is.
   private static func problem(ofSocketPath path: String) -> String? {
     guard path.hasPrefix("@") || path.hasPrefix("/") else {
       return "is neither a path nor an abstract name: '\(path.onOneLine(limit: 100))'"
     }
-    // A path must keep its final NUL; an abstract name has none and may use all the room.
+    // A path includes its final NUL; an abstract name has none and may use the whole field.
     let room = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - (path.hasPrefix("@") ? 0 : 1)
     let length = path.utf8.count
     return length <= room ? nil : "is \(length) bytes long; a socket's name has at most \(room)"
@@ -115,10 +114,10 @@ package final class SystemdNotifier: Sendable {
   }
 }
 
-/// What the service manager's watchdog wants.
+/// The settings of the service manager's watchdog.
 private enum Watchdog {
-  /// Where it is more often than the shortest, the daemon would do nothing else; the longest is often enough for any.
-  static let sensible = UInt64(20_000)...86_400_000_000
+  /// Microseconds. Shorter intervals, which would keep the daemon busy, and longer ones are replaced by these limits.
+  static let accepted = UInt64(20_000)...86_400_000_000
 
   static func interval(
     microseconds: String?, processID: String?, ownProcessID: Int32, _ problems: inout [String]
@@ -126,7 +125,7 @@ private enum Watchdog {
     guard let microseconds else { return nil }
     guard let number = UInt64(microseconds), number > 0 else {
       let found = microseconds.onOneLine(limit: 40)
-      problems.append("the watchdog is not served: WATCHDOG_USEC is no number of microseconds: '\(found)'")
+      problems.append("the watchdog is not served: WATCHDOG_USEC is not a number of microseconds: '\(found)'")
       return nil
     }
     if let processID {
@@ -134,18 +133,18 @@ private enum Watchdog {
         guard number == ownProcessID else { return nil }
       } else {
         let found = processID.onOneLine(limit: 40)
-        problems.append("WATCHDOG_PID is no number of a process and not used: '\(found)'")
+        problems.append("WATCHDOG_PID is not a process ID and is ignored: '\(found)'")
       }
     }
-    if number < sensible.lowerBound {
+    if number < accepted.lowerBound {
       problems.append("the watchdog's interval of \(number) µs is too short; it is served every 10 ms")
     }
-    return .microseconds(Int64(min(max(number, sensible.lowerBound), sensible.upperBound)))
+    return .microseconds(Int64(min(max(number, accepted.lowerBound), accepted.upperBound)))
   }
 }
 
 extension SystemdNotifier.Message {
-  /// What goes over the socket: one assignment a line.
+  /// The datagram: one assignment per line.
   package var assignments: String {
     switch self {
     case .ready(nil): "READY=1"

@@ -1,8 +1,8 @@
-/// Why nobody can be listened to at a path.
+/// The reason why listening at a path failed.
 package enum ListenFailure: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Another process listens there, or is about to; its number, if it can be known.
+  /// Another process listens at the path, or is about to; its number, if it is known.
   case inUse(path: String, by: Int32?)
-  /// There is something else than a socket, which is left as it is.
+  /// The path is not a socket; the file is unchanged.
   case occupied(path: String, by: FileKind)
   /// The path has more bytes than fit into the address of a socket.
   case tooLong(path: String)

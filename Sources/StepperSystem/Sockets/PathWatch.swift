@@ -1,8 +1,8 @@
 internal import Glibc
 package import SystemPackage
 
-/// Notices that a file, or the directory it is in, is removed, moved or replaced. Costs nothing until then, whatever
-/// else happens in the directory.
+/// Detects that a file, or its directory, is removed, moved or replaced. Other events in the directory cause no
+/// wakeups.
 ///
 /// The corresponding C interface is inotify(7).
 package struct PathWatch: ~Copyable {
@@ -13,11 +13,11 @@ package struct PathWatch: ~Copyable {
     descriptor = try OwnedFileDescriptor(inotify_init1(CInt(IN_NONBLOCK | IN_CLOEXEC)))
   }
 
-  /// Readable when something may have happened to the path.
+  /// Readable after a possible change of the path.
   package var rawDescriptor: CInt { descriptor.rawValue }
 
-  /// Watches what is at `path` now, and nothing else any more. What happened before is for the caller to look at,
-  /// afterwards.
+  /// Watches `path` from now on, instead of the former path. Earlier changes are not reported: the caller checks the
+  /// path afterwards.
   package mutating func watch(_ path: FilePath) {
     for watch in watches { inotify_rm_watch(descriptor.rawValue, watch) }
     takeAll()
@@ -29,7 +29,7 @@ package struct PathWatch: ~Copyable {
     }.filter { $0 >= 0 }
   }
 
-  /// Forgets what was noticed until now.
+  /// Discards the events until now.
   package func takeAll() {
     var buffer = [UInt8](repeating: 0, count: 4_096)
     while unsafe read(descriptor.rawValue, &buffer, buffer.count) > 0 {}

@@ -2,7 +2,7 @@ internal import CLinux
 internal import Glibc
 internal import SystemPackage
 
-/// Who is on the other side of a connection, as the kernel knows it.
+/// The identity of the peer of a connection, attested by the kernel.
 package struct PeerCredentials: Hashable, Sendable {
   package var processID: Int32
   package var userID: UInt32
@@ -14,7 +14,7 @@ package struct PeerCredentials: Hashable, Sendable {
     self.groupIDs = groupIDs
   }
 
-  /// `SO_PEERCRED`, and `SO_PEERGROUPS` for the supplementary groups where the kernel has it (4.13).
+  /// `SO_PEERCRED`, and `SO_PEERGROUPS` for the supplementary groups if the kernel has it (4.13).
   init(of descriptor: CInt) throws(Errno) {
     var credentials = peer_credentials()
     var size = socklen_t(MemoryLayout<peer_credentials>.size)
@@ -25,11 +25,11 @@ package struct PeerCredentials: Hashable, Sendable {
       groupIDs: Set(supplementary).union([credentials.gid]))
   }
 
-  /// The kernel answers `ERANGE`, and how much room it needs, to one who is in more groups than there is room for.
+  /// The kernel returns `ERANGE` and the required size if the peer is in more groups than fit.
   private static func supplementaryGroups(of descriptor: CInt) -> [gid_t] {
     var groups = [gid_t](repeating: 0, count: 64)
     let size = socklen_t(MemoryLayout<gid_t>.stride)
-    // Twice at most: the peer's groups are those of its `connect`, and stay.
+    // At most twice: the groups of the peer are those at its `connect` and do not change.
     for _ in 0..<2 {
       var length = socklen_t(groups.count) * size
       if unsafe getsockopt(descriptor, SOL_SOCKET, SO_PEERGROUPS, &groups, &length) == 0 {

@@ -2,12 +2,12 @@ internal import CLinux
 internal import Glibc
 internal import SystemPackage
 
-/// The file that a bound socket has in a directory, which may belong to somebody else.
+/// The file of a bound socket in a directory, which may belong to another user.
 struct SocketFile: Hashable, Sendable {
   let path: String
   private let identity: FileIdentity
 
-  /// The one at `path`, which was just bound.
+  /// The file at `path`, to which a socket has just been bound.
   init(_ path: String) throws(Errno) {
     guard let status = try statusWithoutFollowing(path), FileKind(status) == .socket else {
       throw .noSuchFileOrDirectory
@@ -22,18 +22,18 @@ struct SocketFile: Hashable, Sendable {
     return FileIdentity(status).isSameFile(as: identity)
   }
 
-  /// Sets its permission bits and its group, and never those of what somebody may have put in its place.
+  /// Sets its permission bits and its group, but never those of a file that has replaced it.
   func permit(mode: UInt32, group: UInt32?) throws(Errno) {
     let file = try OwnedFileDescriptor(openWithoutFollowing(path, open_path_only))
     var status = stat()
     try Errno.check(unsafe fstat(file.rawValue, &status))
     guard FileIdentity(status).isSameFile(as: identity) else { throw .noSuchFileOrDirectory }
     if let group { try Errno.check(unsafe fchownat(file.rawValue, "", uid_t.max, group, at_empty_path)) }
-    // Such a descriptor is none for `fchmod`, but its name in /proc leads to the file itself.
+    // `fchmod` does not accept such a descriptor, but its name in /proc leads to the file itself.
     try Errno.check(unsafe chmod("/proc/self/fd/\(file.rawValue)", mode))
   }
 
-  /// Removes it, if it is there.
+  /// Removes it, if it exists.
   func remove() {
     if isInPlace { _ = unsafe unlink(path) }
   }

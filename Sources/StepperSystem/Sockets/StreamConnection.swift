@@ -2,7 +2,7 @@ internal import CLinux
 internal import Glibc
 package import SystemPackage
 
-/// One accepted connection: bytes in, bytes out, never blocking.
+/// One accepted connection with non-blocking reads and writes.
 package struct StreamConnection: ~Copyable {
   private let descriptor: OwnedFileDescriptor
   package let peer: PeerCredentials
@@ -14,8 +14,7 @@ package struct StreamConnection: ~Copyable {
     self.init(descriptor: descriptor, peer: peer)
   }
 
-  /// The kernel's buffer toward the client, in bytes. What stands in it is stale by the time a slow reader gets there, so
-  /// it is kept small.
+  /// The send buffer of the kernel, in bytes. It is small because its content is outdated for a slow reader.
   package func setSendBufferSize(_ size: CInt) throws(Errno) {
     var size = size
     let length = socklen_t(MemoryLayout<CInt>.size)
@@ -29,7 +28,7 @@ package struct StreamConnection: ~Copyable {
 
   package enum Received: Hashable, Sendable {
     case bytes([UInt8])
-    /// The client sends nothing more; it may still read.
+    /// The client has closed its sending side; it may still read.
     case end
     case nothingYet
   }
@@ -46,7 +45,7 @@ package struct StreamConnection: ~Copyable {
     return try Self.orNothing(.nothingYet)
   }
 
-  /// How many of `bytes` the kernel took; 0 when it takes none at present.
+  /// The number of `bytes` that the kernel accepted; 0 if it accepts none at present.
   package func send(_ bytes: ArraySlice<UInt8>) throws(Errno) -> Int {
     guard !bytes.isEmpty else { return 0 }
     let count = unsafe bytes.withUnsafeBytes { buffer in

@@ -5,29 +5,29 @@ package import SystemPackage
 /// A Unix stream socket that accepts connections.
 package struct UnixListener: ~Copyable {
   private let descriptor: OwnedFileDescriptor
-  /// Where clients find it; nil if that is no file.
+  /// The path of the socket; nil if it has no file.
   private let file: SocketFile?
-  /// Whether it was bound here, so that its file is ours to remove.
+  /// Whether it was bound here, so that its file is removed with it.
   private let isOwn: Bool
 
   package var rawDescriptor: CInt { descriptor.rawValue }
 
-  /// Takes over a socket that is bound and listening already; see ``ListenDescriptors``.
+  /// Takes over a socket that is already listening; see ``ListenDescriptors``.
   package init(inheriting descriptor: consuming OwnedFileDescriptor) {
     let file = Self.file(of: descriptor.rawValue)
     self.init(descriptor: descriptor, file: file, isOwn: false)
   }
 
-  /// Binds `path` with the permission bits `mode`, and to the group `group` if there is one.
+  /// Binds `path` with the permission bits `mode`, and with the group `group` if it is not nil.
   ///
-  /// A socket that a dead process left behind is removed, but only after nobody answered at it; anything else that is
-  /// there is left alone. Two processes that do this at the same time need a lock: ``LockFile``.
+  /// A socket that a former process left is removed after a connection to it was refused; other files are unchanged.
+  /// Processes that do this concurrently need a lock: ``LockFile``.
   package init(path: String, mode: UInt32, group: UInt32?) throws(ListenFailure) {
     guard path.utf8.count <= ListenFailure.longestPath else { throw .tooLong(path: path) }
     try Self.makeRoom(at: path)
     do throws(Errno) {
       let descriptor = try OwnedFileDescriptor(Self.streamSocket())
-      // Until `listen`, which comes after its mode is set, nobody can connect to it, whatever the umask.
+      // No client can connect before `listen`, which follows the change of the mode, whatever the umask.
       try Errno.check(unsafe Self.withAddress(path) { unsafe bind(descriptor.rawValue, $0, $1) })
       let file = try SocketFile(path)
       try file.permit(mode: mode, group: group)
@@ -38,8 +38,8 @@ package struct UnixListener: ~Copyable {
     }
   }
 
-  /// Connections that wait to be accepted. Whoever comes waits behind them, so they are few; one who finds the queue full
-  /// waits for a place in it.
+  /// Length of the queue of pending connections. It is short, because new clients wait behind it; `connect` blocks
+  /// while it is full.
   private static var backlog: CInt { 128 }
 
   private init(descriptor: consuming OwnedFileDescriptor, file: SocketFile?, isOwn: Bool) {
@@ -52,12 +52,12 @@ package struct UnixListener: ~Copyable {
     if isOwn { file?.remove() }
   }
 
-  /// Where clients find it; nil if that is no file.
+  /// The path of the socket; nil if it has no file.
   package var path: String? { file?.path }
-  /// Whether clients that connect to its path come here.
+  /// Whether its path leads to this socket.
   package var isInPlace: Bool { file?.isInPlace ?? true }
 
-  /// A connection that waits to be accepted; nil when there is none.
+  /// The next pending connection; nil if there is none.
   ///
   /// The corresponding C function is `accept4`.
   package func accept() throws(Errno) -> OwnedFileDescriptor? {
@@ -65,7 +65,7 @@ package struct UnixListener: ~Copyable {
     let result = accept4(descriptor.rawValue, nil, nil, flags)
     if result >= 0 { return OwnedFileDescriptor(owning: result) }
     switch Errno.current {
-    // The last two are connections that were given up before they were accepted.
+    // The last two are connections that were aborted before they were accepted.
     case .wouldBlock, .resourceTemporarilyUnavailable, .interrupted, .connectionAbort: return nil
     case let error: throw error
     }
@@ -95,7 +95,7 @@ package struct UnixListener: ~Copyable {
     return socket(AF_UNIX, type, 0)
   }
 
-  /// Whether somebody listens at a socket, and who.
+  /// Whether a process listens at a socket, and which one.
   private static func probe(_ path: String) throws(Errno) -> (isAnswered: Bool, process: Int32?) {
     let probe = try OwnedFileDescriptor(streamSocket())
     if unsafe withAddress(path, { unsafe connect(probe.rawValue, $0, $1) }) == 0 {
@@ -104,13 +104,13 @@ package struct UnixListener: ~Copyable {
     }
     switch Errno.current {
     case .connectionRefused, .noSuchFileOrDirectory: return (false, nil)
-    // Its queue is full, or it is a socket of another type: somebody is there.
+    // Its queue is full, or it is a socket of another type: a process uses it.
     case .wouldBlock, .resourceTemporarilyUnavailable, .protocolWrongTypeForSocket: return (true, nil)
     case let error: throw error
     }
   }
 
-  /// By the address that a socket was bound to.
+  /// The file from the address of a bound socket.
   private static func file(of descriptor: CInt) -> SocketFile? {
     var address = sockaddr_un()
     var size = socklen_t(MemoryLayout<sockaddr_un>.size)
@@ -121,7 +121,7 @@ package struct UnixListener: ~Copyable {
     }
     guard result == 0, address.sun_family == sa_family_t(AF_UNIX) else { return nil }
     let path = unsafe withUnsafeBytes(of: address.sun_path) { unsafe $0.prefix { $0 != 0 }.map(\.self) }
-    // One that is gone already has no identity to be compared with.
+    // A removed file has no identity to compare with.
     return path.isEmpty ? nil : try? SocketFile(String(decoding: path, as: UTF8.self))
   }
 

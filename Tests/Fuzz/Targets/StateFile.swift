@@ -14,14 +14,14 @@ extension FuzzTarget {
 
   /// Whatever is read of a file is written and read again.
   private static func checkAnyFile(_ bytes: [UInt8]) throws {
-    let values = RememberedValues(ValueFile.decode(bytes).values)
+    let values = SavedValues(ValueFile.decode(bytes).values)
     let again = ValueFile.decode(ValueFile.encode(values))
     try require(again.damage == nil, "what was written is damaged: \(again.damage ?? "")")
     try require(isEqual(again.values, values.all), "\(values.all) is read back as \(again.values)")
   }
 
   private static func checkDamage(_ source: inout ByteSource) throws {
-    let truth = RememberedValues((0..<source.index(below: 5)).map { _ in source.entry() })
+    let truth = SavedValues((0..<source.index(below: 5)).map { _ in source.entry() })
     let bytes = ValueFile.encode(truth)
     let whole = ValueFile.decode(bytes)
     try require(
@@ -76,7 +76,7 @@ extension FuzzTarget {
   }
 
   private static func isEqual(
-    _ left: [(name: String, value: RememberedValue)], _ right: [(name: String, value: RememberedValue)]
+    _ left: [(name: String, value: SavedValue)], _ right: [(name: String, value: SavedValue)]
   ) -> Bool {
     left.elementsEqual(right) { $0.name == $1.name && $0.value == $1.value }
   }
@@ -97,7 +97,7 @@ extension ByteSource {
     return FixedPoint(units: min(max(integer(), -most), most), digits: index(below: 10))
   }
 
-  fileprivate mutating func entry() -> (name: String, value: RememberedValue) {
+  fileprivate mutating func entry() -> (name: String, value: SavedValue) {
     let name = name()
     switch index(below: 4) {
     case 0: return (name, .unset)

@@ -38,50 +38,50 @@ import Testing
   }
 }
 
-@MainActor @Suite struct ConnectionPlacesTests {
+@MainActor @Suite struct ConnectionSlotsTests {
   /// Takes what the users get, one each in turn, until nobody gets any more.
-  private func fill(_ places: inout ConnectionPlaces, users: ClosedRange<UInt32>) {
+  private func fill(_ slots: inout ConnectionSlots, users: ClosedRange<UInt32>) {
     var before = -1
-    while places.total != before {
-      before = places.total
-      for user in users where places.admits(user, .user) { places.add(user) }
+    while slots.total != before {
+      before = slots.total
+      for user in users where slots.admits(user, .user) { slots.add(user) }
     }
   }
 
   @Test func `a user has so many at most`() {
-    var places = ConnectionPlaces()
-    fill(&places, users: 1...1)
-    #expect(places.count(of: 1) == 32 && places.total == 32)
-    places.remove(1)
-    #expect(places.admits(1, .user))
+    var slots = ConnectionSlots()
+    fill(&slots, users: 1...1)
+    #expect(slots.count(of: 1) == 32 && slots.total == 32)
+    slots.remove(1)
+    #expect(slots.admits(1, .user))
   }
 
   @Test(arguments: [2, 4, 10, 50])
   func `users who take all they can lock nobody else out`(_ count: UInt32) {
-    var places = ConnectionPlaces()
-    fill(&places, users: 1...count)
+    var slots = ConnectionSlots()
+    fill(&slots, users: 1...count)
     for newcomer in count + 1...count + 2 {
-      #expect(places.admits(newcomer, .user), "of \(places.total)")
-      places.add(newcomer)
+      #expect(slots.admits(newcomer, .user), "of \(slots.total)")
+      slots.add(newcomer)
     }
   }
 
   @Test func `the last places are for administrators and root`() {
-    var places = ConnectionPlaces()
-    fill(&places, users: 1...200)
-    #expect(places.total == 120)
-    #expect(!places.admits(999, .user) && places.admits(999, .administrator) && places.admits(0, .root))
+    var slots = ConnectionSlots()
+    fill(&slots, users: 1...200)
+    #expect(slots.total == 120)
+    #expect(!slots.admits(999, .user) && slots.admits(999, .administrator) && slots.admits(0, .root))
     // Administrators take all they can, and root still has places.
-    for administrator: UInt32 in 1_000...1_100 where places.admits(administrator, .administrator) {
-      places.add(administrator)
+    for administrator: UInt32 in 1_000...1_100 where slots.admits(administrator, .administrator) {
+      slots.add(administrator)
     }
-    #expect(places.total == 124)
+    #expect(slots.total == 124)
     var roots = 0
-    while places.admits(0, .root) {
-      places.add(0)
+    while slots.admits(0, .root) {
+      slots.add(0)
       roots += 1
     }
-    #expect(roots >= 2 && places.total <= 128)
+    #expect(roots >= 2 && slots.total <= 128)
   }
 }
 
@@ -105,6 +105,6 @@ import Testing
     var log = RefusalLog()
     for user: UInt32 in 1...10_000 { log.note(user) }
     let message = log.take(at: .milliseconds(0)) ?? ""
-    #expect(message.hasSuffix(", 9992 of others: too many are open") && message.count < 400)
+    #expect(message.hasSuffix(", 9992 of other users: too many are open") && message.count < 400)
   }
 }

@@ -4,32 +4,32 @@ import Testing
 @testable import StepperDaemon
 
 extension HookTests {
-  @MainActor @Suite struct RunPatienceTests {
+  @MainActor @Suite struct RunTimeoutsTests {
     @Test func `a command that takes too long is asked to end, then killed`() {
-      var patience = RunPatience(timeout: .seconds(10), startedAt: .milliseconds(0))
-      let orders = [9_999, 10_000, 10_001, 10_999, 11_000, 60_000].map {
-        patience.advance(to: .milliseconds($0))
+      var timeouts = RunTimeouts(timeout: .seconds(10), startedAt: .milliseconds(0))
+      let actions = [9_999, 10_000, 10_001, 10_999, 11_000, 60_000].map {
+        timeouts.advance(to: .milliseconds($0))
       }
-      #expect(orders == [nil, .terminate, nil, nil, .kill, nil])
-      #expect(patience.hasTimedOut && !patience.isCancelled)
-      #expect(patience.deadline == nil, "now only its end is waited for")
+      #expect(actions == [nil, .terminate, nil, nil, .kill, nil])
+      #expect(timeouts.hasTimedOut && !timeouts.isCancelled)
+      #expect(timeouts.deadline == nil, "now only its end is waited for")
     }
 
     @Test func `after its end its output is waited for only briefly`() {
-      var patience = RunPatience(timeout: .seconds(10), startedAt: .milliseconds(0))
-      patience.commandEnded(at: .milliseconds(9_950))
-      let orders = [10_000, 10_049, 10_050, 10_051].map { patience.advance(to: .milliseconds($0)) }
-      #expect(orders == [nil, nil, .finish, nil])
-      #expect(!patience.hasTimedOut)
+      var timeouts = RunTimeouts(timeout: .seconds(10), startedAt: .milliseconds(0))
+      timeouts.commandEnded(at: .milliseconds(9_950))
+      let actions = [10_000, 10_049, 10_050, 10_051].map { timeouts.advance(to: .milliseconds($0)) }
+      #expect(actions == [nil, nil, .finish, nil])
+      #expect(!timeouts.hasTimedOut)
     }
 
     @Test func `one that is cancelled is asked once`() {
-      var patience = RunPatience(timeout: .seconds(10), startedAt: .milliseconds(0))
-      let orders = [1, 2].map { patience.terminate(at: .milliseconds($0)) }
-      #expect(orders == [.terminate, nil])
-      let late = patience.advance(to: .milliseconds(1_001))
+      var timeouts = RunTimeouts(timeout: .seconds(10), startedAt: .milliseconds(0))
+      let actions = [1, 2].map { timeouts.terminate(at: .milliseconds($0)) }
+      #expect(actions == [.terminate, nil])
+      let late = timeouts.advance(to: .milliseconds(1_001))
       #expect(late == .kill)
-      #expect(patience.isCancelled && !patience.hasTimedOut)
+      #expect(timeouts.isCancelled && !timeouts.hasTimedOut)
     }
   }
 }
@@ -119,7 +119,7 @@ extension HookTests {
       var event = HookEvent.change(to: 100)
       event.value = FixedPoint(units: 450, digits: 2)
       event.limit = .maximum
-      let words = HookWords(
+      let words = HookDetails(
         text: "100 %", previousText: "99 %", minimum: 0, maximum: 100, unit: "%", title: "Volume",
         speech: "Volume, 100 %")
       let daemons = ["PATH": "/usr/bin", "NOTIFY_SOCKET": "/run/systemd/notify", "LISTEN_FDS": "1"]
@@ -138,7 +138,7 @@ extension HookTests {
     @Test func `what is unset is empty`() {
       let event = HookEvent(
         control: "volume", moment: .longPress, origin: .client, limit: .none, sequence: 1)
-      let environment = HookEvent.environment(of: "on-press", event.placeholders(HookWords()), over: [:])
+      let environment = HookEvent.environment(of: "on-press", event.placeholders(HookDetails()), over: [:])
       #expect(environment["STEPPER_MOMENT"] == "long-press")
       #expect(
         ["VALUE", "TEXT", "PREVIOUS", "MINIMUM", "UNIT"].allSatisfy { environment["STEPPER_\($0)"] == "" })

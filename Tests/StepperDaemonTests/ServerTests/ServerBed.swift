@@ -94,7 +94,7 @@ private final class ReportList {
   fileprivate(set) var endedSessions = 0
   fileprivate(set) var endedStreams = 0
   /// The ranks of users; the others are users.
-  var ranks: [UInt32: ConnectionPlaces.Rank] = [:]
+  var ranks: [UInt32: ConnectionSlots.Rank] = [:]
 
   struct Order: Codable {
     var text: String?
@@ -138,7 +138,7 @@ private final class CountedStream: ReplyStream {
 
   var due: Instant? { left > 0 ? Instant(nanoseconds: 0) : nil }
 
-  func tell(_ connection: inout VarlinkServerConnection, at now: Instant) -> Instant? {
+  func sendReply(on connection: inout VarlinkServerConnection, at now: Instant) -> Instant? {
     left -= 1
     connection.reply(["text": String(repeating: "x", count: bytes)], continues: left > 0)
     return nil

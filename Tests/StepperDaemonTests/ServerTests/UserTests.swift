@@ -37,7 +37,7 @@ import Testing
     let crowd: [UInt32] = [61_001, 61_002, 61_003, 61_004]
     let children = try crowd.map { try child(of: bed, user: $0, connections: 40) }
     #expect(try bed.run { bed.server.counters.accepted + bed.server.counters.refused == 160 })
-    for user in crowd { #expect(bed.server.places.count(of: user) >= 10) }
+    for user in crowd { #expect(bed.server.slots.count(of: user) >= 10) }
     #expect(bed.server.sessions.count <= 120)
     let fifth = try child(of: bed, user: 61_005, connections: 1, text: "fifth", calls: 1)
     let clients = try (0..<4).map { _ in try bed.client() }

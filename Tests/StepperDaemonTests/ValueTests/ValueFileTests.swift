@@ -5,9 +5,9 @@ import Testing
 @testable import StepperDaemon
 
 @Suite struct ValueFileTests {
-  private typealias Pairs = [String: RememberedValue]
+  private typealias Pairs = [String: SavedValue]
 
-  private static let values: [(name: String, value: RememberedValue)] = [
+  private static let values: [(name: String, value: SavedValue)] = [
     ("bass", .number(3)), ("input", .word("mother's \"best\" \\ \u{e9}\u{301}\"\u{301}\u{1f3b5}")),
     ("mute", .word("on")),
     ("none", .unset), ("old", .former("2")), ("price", .number(FixedPoint(units: -1_050, digits: 2))),
@@ -17,19 +17,19 @@ import Testing
     Dictionary(contents.values.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })
   }
 
-  private let sample = ValueFile.encode(RememberedValues(values))
+  private let sample = ValueFile.encode(SavedValues(values))
 
   @Test func `what is written is read, in its order`() {
     let contents = ValueFile.decode(sample)
     #expect(contents.damage == nil)
     #expect(contents.values.map(\.name) == Self.values.map(\.name))
     #expect(contents.values.map(\.value) == Self.values.map(\.value))
-    let empty = ValueFile.decode(ValueFile.encode(RememberedValues()))
+    let empty = ValueFile.decode(ValueFile.encode(SavedValues()))
     #expect(empty.damage == nil && empty.values.isEmpty)
   }
 
   @Test func `it is as it is documented`() {
-    let text = String(decoding: ValueFile.encode(RememberedValues([("volume", .number(42))])), as: UTF8.self)
+    let text = String(decoding: ValueFile.encode(SavedValues([("volume", .number(42))])), as: UTF8.self)
     #expect(
       text == """
         {"version":2,"values":{
@@ -86,13 +86,13 @@ import Testing
     let values = (0..<2_000).map { number in
       (
         name: String(repeating: "n", count: 60) + String(10_000 + number).dropFirst(),
-        value: RememberedValue.word(word)
+        value: SavedValue.word(word)
       )
     }
-    let bytes = ValueFile.encode(RememberedValues(values))
+    let bytes = ValueFile.encode(SavedValues(values))
     let contents = ValueFile.decode(bytes)
     #expect(bytes.count <= ValueFile.largest)
-    #expect(contents.damage == nil && contents.values.count == RememberedValues.limit)
+    #expect(contents.damage == nil && contents.values.count == SavedValues.limit)
     // So that CRC-32C finds every change of up to five bits.
     #expect(bytes.split(separator: 0x0a).allSatisfy { $0.count <= 655 })
   }
@@ -144,43 +144,43 @@ import Testing
   }
 }
 
-@Suite struct RememberedValuesTests {
+@Suite struct SavedValuesTests {
   private func name(_ number: Int) -> String { "control-\(10_000 + number)" }
 
   @Test func `controls of today have room, and of those before as many as there is room for`() {
-    var values = RememberedValues((0..<1_024).map { (name($0), .number(1)) })
+    var values = SavedValues((0..<1_024).map { (name($0), .number(1)) })
     let today = (2_000..<2_256).map(name)
-    let isLess = values.configure(controls: today, forgotten: [])
+    let isLess = values.configure(controls: today, excluded: [])
     #expect(isLess)
-    for name in today { _ = values.remember(.number(2), of: name) }
+    for name in today { _ = values.record(.number(2), of: name) }
     let names = values.all.map(\.name)
     #expect(names == today + (0..<768).map(name))
-    let isLessAgain = values.configure(controls: today, forgotten: [])
+    let isLessAgain = values.configure(controls: today, excluded: [])
     #expect(!isLessAgain)
   }
 
   @Test func `what was configured last stays longest`() {
-    var values = RememberedValues((0..<1_024).map { (name($0), .number(1)) })
-    _ = values.configure(controls: [name(1_023)], forgotten: [])
-    _ = values.configure(controls: (2_000..<2_256).map(name), forgotten: [])
+    var values = SavedValues((0..<1_024).map { (name($0), .number(1)) })
+    _ = values.configure(controls: [name(1_023)], excluded: [])
+    _ = values.configure(controls: (2_000..<2_256).map(name), excluded: [])
     #expect(values[name(1_023)] != nil && values[name(766)] != nil && values[name(1_022)] == nil)
   }
 
   @Test func `what is not to be remembered is forgotten`() {
-    var values = RememberedValues([("a", .number(1)), ("b", .number(2))])
-    let isLess = values.configure(controls: ["a"], forgotten: ["a"])
+    var values = SavedValues([("a", .number(1)), ("b", .number(2))])
+    let isLess = values.configure(controls: ["a"], excluded: ["a"])
     #expect(isLess && values["a"] == nil && values["b"] == .number(2))
   }
 
   @Test func `only what differs is a change`() {
-    var values = RememberedValues()
-    let new: [RememberedValue] = [.number(1), .number(FixedPoint(units: 10, digits: 1)), .unset]
-    let changes = new.map { values.remember($0, of: "a") }
+    var values = SavedValues()
+    let new: [SavedValue] = [.number(1), .number(FixedPoint(units: 10, digits: 1)), .unset]
+    let changes = new.map { values.record($0, of: "a") }
     #expect(changes == [true, false, true])
   }
 }
 
-@Suite struct RememberedValueTests {
+@Suite struct SavedValueTests {
   private func settings(_ kind: ControlKind, _ choices: [String] = []) -> ControlSettings {
     var settings = ControlSettings(name: "c")
     (settings.kind, settings.choices) = (kind, choices)
@@ -189,22 +189,22 @@ import Testing
 
   @Test func `a choice goes by its name, a toggle by on and off, a number by itself`() {
     let choice = settings(.choice, ["low", "high"])
-    #expect(RememberedValue(1, of: choice) == .word("high"))
-    #expect(RememberedValue(1, of: settings(.toggle)) == .word("on"))
-    #expect(RememberedValue(1, of: settings(.continuous)) == .number(1))
-    #expect(RememberedValue(nil, of: settings(.continuous)) == .unset)
-    #expect(RememberedValue.word("high").value(for: settings(.choice, ["off", "low", "high"])) == .some(2))
-    #expect(RememberedValue.word("off").value(for: settings(.toggle)) == .some(0))
-    #expect(RememberedValue.unset.value(for: settings(.continuous)) == .some(nil))
+    #expect(SavedValue(1, of: choice) == .word("high"))
+    #expect(SavedValue(1, of: settings(.toggle)) == .word("on"))
+    #expect(SavedValue(1, of: settings(.continuous)) == .number(1))
+    #expect(SavedValue(nil, of: settings(.continuous)) == .unset)
+    #expect(SavedValue.word("high").value(for: settings(.choice, ["off", "low", "high"])) == .some(2))
+    #expect(SavedValue.word("off").value(for: settings(.toggle)) == .some(0))
+    #expect(SavedValue.unset.value(for: settings(.continuous)) == .some(nil))
   }
 
   @Test func `what a control cannot have is nothing`() {
-    #expect(RememberedValue.word("mid").value(for: settings(.choice, ["low"])) == nil)
-    #expect(RememberedValue.word("mid").value(for: settings(.continuous)) == nil)
-    #expect(RememberedValue.number(1).value(for: settings(.choice, ["low", "high"])) == nil)
-    #expect(RememberedValue.former("2").value(for: settings(.choice, ["low", "high"])) == nil)
-    #expect(RememberedValue.former("-1").value(for: settings(.choice, ["low", "high"])) == nil)
-    #expect(RememberedValue.former("1").value(for: settings(.choice, ["low", "high"])) == .some(1))
-    #expect(RememberedValue.former("").value(for: settings(.continuous)) == .some(nil))
+    #expect(SavedValue.word("mid").value(for: settings(.choice, ["low"])) == nil)
+    #expect(SavedValue.word("mid").value(for: settings(.continuous)) == nil)
+    #expect(SavedValue.number(1).value(for: settings(.choice, ["low", "high"])) == nil)
+    #expect(SavedValue.former("2").value(for: settings(.choice, ["low", "high"])) == nil)
+    #expect(SavedValue.former("-1").value(for: settings(.choice, ["low", "high"])) == nil)
+    #expect(SavedValue.former("1").value(for: settings(.choice, ["low", "high"])) == .some(1))
+    #expect(SavedValue.former("").value(for: settings(.continuous)) == .some(nil))
   }
 }

@@ -2,33 +2,33 @@ internal import CEvdev
 internal import StepperCore
 internal import SystemPackage
 
-/// An effect as it lies in a device. Strengths are 0…1.
+/// An effect in the memory of a device. Strengths are 0…1.
 enum ForceEffect: Hashable {
   case rumble(strong: Double, weak: Double, milliseconds: UInt16)
   case periodic(waveform: UInt16, magnitude: Double, milliseconds: UInt16)
   case constant(level: Double, milliseconds: UInt16)
 }
 
-/// The effects of ours that lie in a device, each uploaded once.
+/// The effects of this program in the memory of a device, each uploaded once.
 ///
-/// `EVIOCSFF` and `EVIOCRMFF` return when the driver has done it: at once for most, after a turn on the bus for
-/// others, and after at most 30 s for a device made with uinput whose program does not answer
-/// (`uinput_request_submit`). The kernel erases what is left when the descriptor is closed.
+/// `EVIOCSFF` and `EVIOCRMFF` return when the driver has finished: immediately for most, after a bus transfer for
+/// others, and after at most 30 s for a device made with uinput whose program does not respond
+/// (`uinput_request_submit`). The kernel erases the remaining effects when the descriptor is closed.
 final class ForceMemory {
   let device: EvdevDevice
-  /// What effects are multiplied with, 0…1.
+  /// The factor of all strengths, 0…1.
   private(set) var gain = 1.0
-  /// The one used last is at the end.
+  /// Least recently used first.
   private var uploads: [(effect: ForceEffect, identifier: CInt)] = []
   private var hasSetGain = false
 
-  /// One wave in so many milliseconds: 100 Hz, which fits even into the shortest pulses nearly once.
+  /// The period of a wave in milliseconds: 100 Hz, of which nearly one wave fits into the shortest pulse.
   private static var period: UInt16 { 10 }
 
   init(_ device: EvdevDevice) { self.device = device }
 
-  /// Where `effect` lies; uploads it if it does not yet. When the device is full, what was used longest ago
-  /// is erased.
+  /// The identifier of `effect`, which is uploaded if it is absent. If the device is full, the least recently used
+  /// effect is erased.
   func identifier(of effect: ForceEffect) throws(Errno) -> CInt {
     if let index = uploads.firstIndex(where: { $0.effect == effect }) {
       let upload = uploads.remove(at: index)
@@ -46,7 +46,7 @@ final class ForceMemory {
     }
   }
 
-  /// Sets `FF_GAIN`; where the device has none, the effects are uploaded anew.
+  /// Sets `FF_GAIN`; without it, the effects are uploaded again.
   func setGain(_ gain: Double) throws(Errno) {
     guard gain != self.gain else { return }
     self.gain = gain
@@ -58,7 +58,7 @@ final class ForceMemory {
     }
   }
 
-  /// Leaves the device as drivers have it at first.
+  /// Restores the initial settings of drivers.
   func close() throws(Errno) {
     try eraseAll()
     guard hasSetGain else { return }
@@ -66,7 +66,7 @@ final class ForceMemory {
     try device.write(EvdevEvent(.force(FF_GAIN), 0xFFFF))
   }
 
-  /// What cannot be erased is forgotten: the kernel erases it when the descriptor is closed.
+  /// Effects that cannot be erased are ignored: the kernel erases them when the descriptor is closed.
   private func eraseAll() throws(Errno) {
     defer { uploads = [] }
     for upload in uploads { try erase(upload.identifier) }

@@ -2,9 +2,9 @@ internal import CEvdev
 internal import StepperCore
 internal import SystemPackage
 
-/// `EV_FF`: effects that lie in the device and end by themselves after their `replay.length`.
+/// `EV_FF`: effects in the memory of the device, which end automatically after their `replay.length`.
 ///
-/// Several pulses are several plays: drivers do not agree on whether `replay.delay` is also a pause between
+/// Several pulses are played separately: drivers differ in whether `replay.delay` is also a pause between
 /// repetitions.
 struct ForceOutput: PulseOutput {
   let kind: OutputKind
@@ -13,7 +13,7 @@ struct ForceOutput: PulseOutput {
   private let waveform: UInt16
   private var playing: CInt?
 
-  /// The plainest waveform first.
+  /// In the order of preference.
   private static let waveforms = [FF_SINE, FF_TRIANGLE, FF_SQUARE]
 
   init?(_ kind: OutputKind, in memory: ForceMemory) {
@@ -43,7 +43,7 @@ struct ForceOutput: PulseOutput {
     playing = identifier
   }
 
-  /// Effects of a device add up, so one that is replaced must be stopped.
+  /// The effects of a device add up, so a replaced effect must be stopped.
   mutating func end() throws(Errno) {
     guard let identifier = playing else { return }
     playing = nil

@@ -1,5 +1,4 @@
-/// The short items of a HID report descriptor, one after the other ("Device Class Definition for HID 1.11",
-/// 6.2.2).
+/// The short items of a HID report descriptor in their order ("Device Class Definition for HID 1.11", 6.2.2).
 struct HIDReportItems: Sequence, IteratorProtocol {
   struct Item {
     /// Tag and type; the two bits for the size are 0.
@@ -8,7 +7,7 @@ struct HIDReportItems: Sequence, IteratorProtocol {
     var data: ArraySlice<UInt8>
 
     var unsigned: UInt32 { data.reversed().reduce(0) { $0 << 8 | UInt32($1) } }
-    /// Of one or two bytes, the sign is in the highest of them.
+    /// The highest bit of one or two bytes is the sign.
     var signed: Int32 {
       switch data.count {
       case 1: Int32(Int8(truncatingIfNeeded: unsigned))
@@ -22,7 +21,8 @@ struct HIDReportItems: Sequence, IteratorProtocol {
 
   init(_ descriptor: [UInt8]) { rest = descriptor[...] }
 
-  /// nil at the end, and where the descriptor is cut. Long items mean nothing so far and are passed over.
+  /// nil at the end, and where the descriptor is truncated. Long items, of which none is defined so far, are
+  /// skipped.
   mutating func next() -> Item? {
     while let first = rest.popFirst() {
       if first == 0xFE {

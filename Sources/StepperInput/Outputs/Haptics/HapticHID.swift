@@ -3,29 +3,28 @@ internal import StepperCore
 internal import StepperSystem
 package import SystemPackage
 
-/// The haptics of a HID device such as the Surface Dial, which has no `EV_FF`, by its hidraw node.
+/// The haptics of a HID device without `EV_FF`, such as the Surface Dial, through its hidraw node.
 ///
-/// Writing hands the report to the kernel's transport: Bluetooth queues it; USB and I2C wait for the turn on
-/// the bus.
+/// A write passes the report to the transport of the kernel: Bluetooth queues it; USB and I2C wait for the transfer.
 package final class HapticHID: PulseOutput {
   package let name: String
   private let descriptor: OwnedFileDescriptor
   private let report: HapticReport
   private var isOn = false
-  /// Of the intensity, 0…1.
+  /// The factor of the intensity, 0…1.
   var gain = 1.0
 
   /// The haptics of the device that the event node `node` belongs to; nil if it has none.
   ///
-  /// Throws what opening the hidraw node fails with: `EACCES` where only root may.
+  /// Throws the error of opening the hidraw node, such as `EACCES` if only root is permitted.
   package convenience init?(besides node: String, sysfs: FilePath = "/sys", nodes: FilePath = "/dev")
     throws(Errno)
   {
     guard let name = FilePath(node).lastComponent,
-      // The event node's parent is the input device, and the parent of that is the HID device.
+      // The parent of the event node is the input device, whose parent is the HID device.
       let device = Self.hidDevice(sysfs.appending("class/input").appending(name).appending("device/device")),
       let hidraw = Self.hidraw(of: device),
-      // No error: it is another device than a HID one.
+      // Not an error: the device is not a HID device.
       let descriptor = try? device.bytes("report_descriptor"),
       let report = HapticReport(descriptor: descriptor)
     else { return nil }
@@ -44,7 +43,7 @@ package final class HapticHID: PulseOutput {
     return directory.has("report_descriptor") ? directory : nil
   }
 
-  /// Such as `hidraw3`; a HID device has one.
+  /// Such as `hidraw3`; a HID device has one hidraw node.
   private static func hidraw(of device: AttributeDirectory) -> String? {
     guard let directory = unsafe opendir(device.path.appending("hidraw").string) else { return nil }
     defer { unsafe closedir(directory) }
@@ -57,7 +56,7 @@ package final class HapticHID: PulseOutput {
     return nil
   }
 
-  /// A click ends by itself; of another waveform nobody knows.
+  /// A click ends without a command; the duration of other waveforms is unknown.
   var endsByItself: Bool { report.click != nil }
 
   func begin(_ pulse: EffectPattern.Pulse, of pattern: EffectPattern) throws(Errno) {

@@ -1,17 +1,17 @@
-/// The output report that makes a device buzz: a "Simple Haptic Controller" of the HID usage tables, page 0x0E,
-/// with a manual trigger, as Microsoft asks of radial controllers.
+/// The output report that plays a haptic waveform: a "Simple Haptic Controller" of the HID usage tables, page 0x0E,
+/// with a manual trigger, as Microsoft requires of radial controllers.
 ///
-/// The trigger names a waveform by its place in the device's list: 1 is none, 2 stops, and the device's own
-/// begin at 3. Which those are the list says, in constants of the descriptor if it is fixed.
+/// The trigger names a waveform by its index in the list of the device: 1 is none, 2 stops, and the waveforms of the
+/// device begin at 3. The list contains their usages, as constants of the descriptor if it is fixed.
 package struct HapticReport: Hashable, Sendable {
-  /// 0 if the device does not number its reports.
+  /// 0 if the reports of the device are not numbered.
   var identifier: UInt8
   /// Without the identifier.
   var byteCount: Int
   var trigger: Field
-  /// In percent, as far as the range goes.
+  /// In percent, within its range.
   var intensity: Field?
-  /// The place of the click in the list; nil if the descriptor does not tell.
+  /// The index of the click in the list; nil if the descriptor does not specify it.
   package var click: Int?
 
   struct Field: Hashable, Sendable {
@@ -21,10 +21,10 @@ package struct HapticReport: Hashable, Sendable {
   }
 
   static let stop = 2
-  /// The first waveform of the device's own.
+  /// The index of the first waveform of the device.
   static let first = 3
 
-  /// What to write to hidraw.
+  /// The report to write to hidraw.
   package func bytes(waveform: Int, strength: Double = 1) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: 1 + byteCount)
     bytes[0] = identifier
@@ -37,14 +37,14 @@ package struct HapticReport: Hashable, Sendable {
 
   private func put(_ value: Int, in field: Field, of bytes: inout [UInt8]) {
     for bit in 0..<min(field.size, Int.bitWidth) where value >> bit & 1 == 1 {
-      let place = field.bit + bit
-      bytes[1 + place / 8] |= 1 << (place % 8)
+      let position = field.bit + bit
+      bytes[1 + position / 8] |= 1 << (position % 8)
     }
   }
 }
 
 extension HapticReport {
-  /// nil if there is no manual trigger in `descriptor`.
+  /// nil if `descriptor` has no manual trigger.
   package init?(descriptor: [UInt8]) {
     var reader = Reader()
     for item in HIDReportItems(descriptor) { guard reader.read(item) else { return nil } }
@@ -67,7 +67,7 @@ extension HapticReport {
   private struct Globals {
     var page: UInt32 = 0
     var logical = (minimum: 0, maximum: 0)
-    /// Of the maximum, which belongs to a range that is not negative if the minimum is not.
+    /// The maximum, which is unsigned if the minimum is not negative.
     var unsignedMaximum = 0
     var physical = (minimum: 0, maximum: 0)
     var size = 0
@@ -84,17 +84,17 @@ extension HapticReport {
     var trigger: (report: UInt8, field: Field)?
     var intensity: (report: UInt8, field: Field)?
     var click: Int?
-    /// The bits of each output report.
+    /// The number of bits of each output report.
     var lengths: [UInt8: Int] = [:]
     private var globals = Globals()
     private var stack: [Globals] = []
     private var usages: [UInt32] = []
     private var collections: [UInt32] = []
 
-    /// No report is longer, `HID_MAX_BUFFER_SIZE` in the kernel.
+    /// Maximum length of a report, `HID_MAX_BUFFER_SIZE` in the kernel.
     private static var maximumBits: Int { 16_384 * 8 }
 
-    /// Whether it makes sense so far.
+    /// Returns whether the descriptor is valid so far.
     mutating func read(_ item: HIDReportItems.Item) -> Bool {
       switch item.prefix {
       case 0x04: globals.page = item.unsigned
@@ -115,7 +115,7 @@ extension HapticReport {
       case 0xB0: noteWaveform()
       default: break
       }
-      // Local items are for one main item, whose type is 0.
+      // Local items apply to one main item, whose type is 0.
       if item.prefix & 0x0C == 0 { usages = [] }
       return stack.count <= 16 && collections.count <= 256 && usages.count <= 1024
     }
@@ -134,8 +134,7 @@ extension HapticReport {
       return true
     }
 
-    /// A fixed list has one field for each place, whose logical value is the place and whose physical value is
-    /// the waveform.
+    /// A fixed list has one field for each index: its logical value is the index and its physical value the waveform.
     private mutating func noteWaveform() {
       guard collections.last == Usage.waveformList, globals.logical.minimum == globals.logical.maximum,
         globals.physical.minimum == globals.physical.maximum,

@@ -1,25 +1,25 @@
 import StepperCore
 internal import SystemPackage
 
-/// What makes a light bright.
+/// Sets the level of a light.
 protocol LightDriver {
-  /// 0 is off, this is as bright as it gets.
+  /// The level of full brightness; 0 is off.
   var maximumLevel: Int { get }
-  /// How bright it was at first, as far as that can be known.
-  var levelFound: Int? { get }
-  /// Where it is left if that is not known.
-  var levelLeft: Int { get }
+  /// The original level, if it is known.
+  var originalLevel: Int? { get }
+  /// The level to leave if the original one is unknown.
+  var defaultLevel: Int { get }
   func write(level: Int) throws(Errno)
 }
 
-/// A light with the brightness that it has for a value, and flashes in between. Writes only changes.
-final class Lamp: PulseOutput {
+/// A light with the brightness of a value, and flashes in between. Only changes are written.
+final class Light: PulseOutput {
   let name: String
   let kind: OutputKind
   private let driver: any LightDriver
-  /// What it shows but for flashes.
+  /// The level without flashes.
   private var steady: Int
-  /// What was written last, or found; nil if nobody knows.
+  /// The brightness that was written or read last; nil if unknown.
   private var shown: Int?
   private var isFlashing = false
 
@@ -27,27 +27,27 @@ final class Lamp: PulseOutput {
     self.name = name
     self.kind = kind
     self.driver = driver
-    steady = driver.levelFound ?? driver.levelLeft
-    shown = driver.levelFound
+    steady = driver.originalLevel ?? driver.defaultLevel
+    shown = driver.originalLevel
   }
 
-  /// `brightness` is 0…1; a light that can only be on or off is on from one half. A flash is not disturbed.
+  /// `brightness` is 0…1; a light that can only be on or off is on from one half. A flash in progress continues.
   func set(brightness: Double) throws(Errno) {
     let fraction = brightness.isNaN ? 0 : min(max(brightness, 0), 1)
     steady = Int((fraction * Double(driver.maximumLevel)).rounded())
     if !isFlashing { try show(steady) }
   }
 
-  /// Leaves it as it was found.
+  /// Restores the original brightness.
   func restore() throws(Errno) {
     isFlashing = false
-    steady = driver.levelFound ?? driver.levelLeft
+    steady = driver.originalLevel ?? driver.defaultLevel
     if shown != nil { try show(steady) }
   }
 
   var endsByItself: Bool { false }
 
-  /// A flash is the opposite of what it shows.
+  /// A flash inverts the present brightness.
   func begin(_ pulse: EffectPattern.Pulse, of pattern: EffectPattern) throws(Errno) {
     isFlashing = true
     try show(steady * 2 > driver.maximumLevel ? 0 : driver.maximumLevel)

@@ -1,12 +1,12 @@
 package import StepperCore
 
-/// A value as it is remembered: so that it means the same when the list of choices has grown or has another order.
-package nonisolated enum RememberedValue: Hashable, Sendable {
+/// A saved value, in a form that is independent of the order of choices.
+package nonisolated enum SavedValue: Hashable, Sendable {
   case unset
   case number(FixedPoint)
   /// The name of a choice, `on` or `off`.
   case word(String)
-  /// As version 1 wrote it: a decimal, which for a choice is its place in the list; empty where it is unset.
+  /// A decimal of version 1, which for a choice is its index in the list; empty if unset.
   case former(String)
 
   init(_ value: FixedPoint?, of settings: ControlSettings) {
@@ -19,8 +19,8 @@ package nonisolated enum RememberedValue: Hashable, Sendable {
     self = words.indices.contains(index) ? .word(words[index]) : .number(value)
   }
 
-  /// What a control with `settings` makes of it: a number, or nil for unset. Nothing at all if it is no value of such a
-  /// control: a choice whose name is not in the list, or a name where numbers are wanted.
+  /// The value for a control with `settings`: a number, or nil for unset. Absent if it is not a value of such a
+  /// control: the name of a choice that is not in the list, or a name for a number.
   func value(for settings: ControlSettings) -> FixedPoint?? {
     let words = settings.words
     switch self {

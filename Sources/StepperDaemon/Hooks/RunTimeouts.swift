@@ -1,15 +1,15 @@
 import StepperCore
 
-/// How long a run of a command may take: when its time is up it is asked to end, a moment later it is killed; and
-/// what still holds its output after its end is waited for only briefly.
-struct RunPatience: Hashable {
-  /// What is to be done now.
-  enum Order: Hashable {
-    /// Ask every process of it to end.
+/// The timeouts of a run: after its timeout it receives SIGTERM, after a grace period SIGKILL; processes that hold
+/// its output after its end are waited for briefly.
+struct RunTimeouts: Hashable {
+  /// The action that is due.
+  enum Action: Hashable {
+    /// Send SIGTERM to all of its processes.
     case terminate
-    /// End every process of it.
+    /// Send SIGKILL to all of its processes.
     case kill
-    /// It is over: take its status, and read no more of its output.
+    /// The run has ended: collect its exit status, and stop reading its output.
     case finish
   }
 
@@ -18,21 +18,21 @@ struct RunPatience: Hashable {
   }
 
   private var phase = Phase.running
-  /// When ``advance(to:)`` has an order; nil once only the end of the command is waited for.
+  /// The time of the next action; nil while only the end of the command is awaited.
   private(set) var deadline: Instant?
-  /// Whether its time was up before it ended.
+  /// Whether it exceeded its timeout.
   private(set) var hasTimedOut = false
-  /// Whether it had to end for another reason than itself.
+  /// Whether it was cancelled.
   private(set) var isCancelled = false
 
-  /// Between the friendly request and the end.
+  /// The time between SIGTERM and SIGKILL.
   static let grace = Duration.seconds(1)
-  /// For the last words of what the command left behind.
+  /// Time for the remaining output of processes that the command left behind.
   static let linger = Duration.milliseconds(100)
 
   init(timeout: Duration, startedAt now: Instant) { deadline = now + timeout }
 
-  mutating func advance(to now: Instant) -> Order? {
+  mutating func advance(to now: Instant) -> Action? {
     guard let deadline, deadline <= now else { return nil }
     switch phase {
     case .running:
@@ -48,20 +48,20 @@ struct RunPatience: Hashable {
     }
   }
 
-  /// It is not wanted any more.
-  mutating func terminate(at now: Instant) -> Order? {
+  /// Cancels the run.
+  mutating func terminate(at now: Instant) -> Action? {
     guard phase == .running else { return nil }
     isCancelled = true
     return beginTerminating(at: now)
   }
 
-  private mutating func beginTerminating(at now: Instant) -> Order {
+  private mutating func beginTerminating(at now: Instant) -> Action {
     phase = .terminating
     deadline = now + Self.grace
     return .terminate
   }
 
-  /// The command has ended, but its output may not yet.
+  /// The command has ended; its output may still be open.
   mutating func commandEnded(at now: Instant) {
     phase = .lingering
     deadline = now + Self.linger

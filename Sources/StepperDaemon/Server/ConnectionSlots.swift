@@ -1,19 +1,19 @@
-/// How many connections there may be, and whose.
-package struct ConnectionPlaces {
+/// The limits of connections, in total and per user.
+package struct ConnectionSlots {
   package let limits: Limits
   private var open = Tally<UInt32>()
 
   package struct Limits {
     package var connections = 128
     package var connectionsPerUser = 32
-    /// Kept for administrators, and among those for root.
-    package var keptForAdministrators = 8
-    package var keptForRoot = 4
+    /// Reserved for administrators, and of these for root.
+    package var reservedForAdministrators = 8
+    package var reservedForRoot = 4
 
     package init() {}
   }
 
-  /// Whose places somebody may take.
+  /// The reserved connections that a client may use.
   package enum Rank: Hashable, Sendable {
     case user, administrator, root
   }
@@ -22,17 +22,17 @@ package struct ConnectionPlaces {
 
   var total: Int { open.total }
 
-  /// How many connections of `user` are open.
+  /// The number of open connections of `user`.
   func count(of user: UInt32) -> Int { open.share(of: user) }
 
-  /// Whether `user` may have one more: if it has less than its limit, and less than are free. So `n` users who take all
-  /// they can get about 1/(n+1) of the places each, and the last ones stay for who comes later. (Switches share their
-  /// buffers by such a dynamic threshold.)
+  /// Whether `user` may open another connection: if it has fewer than its limit, and fewer than are free. `n` users
+  /// that open as many as possible therefore get about 1/(n+1) of the connections each, and the rest remains for
+  /// further users. (A dynamic threshold, as switches use for shared buffers.)
   func admits(_ user: UInt32, _ rank: Rank) -> Bool {
     let kept =
       switch rank {
-      case .user: limits.keptForAdministrators
-      case .administrator: limits.keptForRoot
+      case .user: limits.reservedForAdministrators
+      case .administrator: limits.reservedForRoot
       case .root: 0
       }
     let free = limits.connections - kept - open.total

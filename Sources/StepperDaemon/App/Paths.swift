@@ -1,0 +1,57 @@
+import StepperCore
+import StepperText
+
+/// The paths of the daemon's files. Environment variables of the service manager take precedence.
+package struct Paths: Hashable, Sendable {
+  /// The system service, or the daemon of a user.
+  package enum Scope: Hashable, Sendable { case system, user }
+
+  package var scope: Scope
+  package var configuration: String
+  package var socket: String
+  /// The directory of saved values.
+  package var state: String
+  /// Environment variables with invalid values, which are ignored; a sentence each.
+  package private(set) var problems: [String] = []
+
+  /// `PATH_MAX`: the maximum length of a path in system calls.
+  private static let longestPath = 4_096
+  package static let socketName = "org.stepperd"
+
+  /// Without `scope` it is a user's daemon if an ordinary user starts it, or root in a login session outside the
+  /// service manager. `environment` returns the value of a variable; `userID` is the effective one.
+  package init(scope: Scope?, environment: (String) -> String?, userID: UInt32) {
+    var problems: [String] = []
+    func variable(_ name: String) -> String? { environment(name).flatMap { $0.isEmpty ? nil : $0 } }
+    /// The first directory of a variable. A relative path is not used, because it would depend on the working
+    /// directory.
+    func directory(_ name: String) -> String? {
+      let isList = name.hasSuffix("_DIRECTORY")
+      guard let value = variable(name),
+        let path = isList ? value.split(separator: ":").first.map(String.init) : value
+      else { return nil }
+      guard path.hasPrefix("/"), path.utf8.count < Self.longestPath else {
+        let reason = path.hasPrefix("/") ? "too long" : "not an absolute path"
+        problems.append("\(name) is \(reason) and is ignored: '\(path.onOneLine(limit: 100))'")
+        return nil
+      }
+      return path
+    }
+    let isService = variable("INVOCATION_ID") != nil && variable("TERM") == nil
+    let session = directory("XDG_RUNTIME_DIR")
+    let isUsers = userID != 0 || (session != nil && !isService)
+    self.scope = scope ?? (isUsers ? .user : .system)
+    switch self.scope {
+    case .system:
+      configuration = "\(directory("CONFIGURATION_DIRECTORY") ?? "/etc/stepperd")/stepperd.toml"
+      socket = "\(directory("RUNTIME_DIRECTORY") ?? "/run/stepperd")/\(Self.socketName)"
+      state = directory("STATE_DIRECTORY") ?? "/var/lib/stepperd"
+    case .user:
+      let home = directory("HOME") ?? ""
+      configuration = "\(directory("XDG_CONFIG_HOME") ?? "\(home)/.config")/stepperd/stepperd.toml"
+      socket = "\(session ?? "/run/user/\(userID)")/stepperd/\(Self.socketName)"
+      state = "\(directory("XDG_STATE_HOME") ?? "\(home)/.local/state")/stepperd"
+    }
+    self.problems = problems
+  }
+}
