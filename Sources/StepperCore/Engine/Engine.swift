@@ -68,12 +68,12 @@ package struct Engine: Hashable, Sendable {
       release(into: &effects, isLost: true) { $0.device == id && !keysDown.contains($0.usage) }
       read(events, from: id, into: &effects)
     case .set(let id, let request):
-      change(id, into: &effects) { $0.set(request) }
+      change(id, into: &effects) { $0.set(request).map { .refuse(id, $0) } }
     case .step(let id, let count, let unit):
       change(id, into: &effects) { .applied(id, steps: $0.step(by: count, unit)) }
     case .reset(let id):
       change(id, into: &effects) { control in
-        control.reset(origin: .client)
+        control.reset()
         return nil
       }
     case .adjust(let id, let adjustment):
@@ -110,7 +110,7 @@ package struct Engine: Hashable, Sendable {
   private mutating func placeFaders(of id: DeviceNumber) {
     for (usage, routes, position) in devices[id]?.positions ?? [] {
       for route in routes {
-        controls[route.control].place(HoldSource(device: id, usage: usage), at: position)
+        controls[route.control].place(InputSource(device: id, usage: usage), at: position)
       }
     }
   }
@@ -121,9 +121,9 @@ package struct Engine: Hashable, Sendable {
     for event in events {
       if event.usage.isKey, event.value < 2 {
         device.noteModifier(event.usage, isDown: event.value == 1)
-        press(event, of: HoldSource(device: id, usage: event.usage), device, touching: &touched)
+        press(event, of: InputSource(device: id, usage: event.usage), device, touching: &touched)
       } else if event.usage.isAbsolute, let position = device.position(of: event.usage, event.value) {
-        let source = HoldSource(device: id, usage: event.usage)
+        let source = InputSource(device: id, usage: event.usage)
         for route in device.activeRoutes(of: event.usage) {
           controls[route.control].slide(source, to: position, feedback: route.feedback, at: now)
           touched.insert(route.control)
@@ -135,7 +135,7 @@ package struct Engine: Hashable, Sendable {
     }
     for (routes, turn) in device.turns(in: events, at: now) {
       for route in routes {
-        if let modifier = route.modifier { turnedWhilePressed(HoldSource(device: id, usage: modifier)) }
+        if let modifier = route.modifier { noteModifier(InputSource(device: id, usage: modifier)) }
         controls[route.control].turn(
           turn, of: id, by: route, curve: device.settings.acceleration, at: now)
         touched.insert(route.control)
@@ -146,7 +146,7 @@ package struct Engine: Hashable, Sendable {
   }
 
   private mutating func press(
-    _ event: EvdevEvent, of source: HoldSource, _ device: ConnectedDevice, touching touched: inout Set<Int>
+    _ event: EvdevEvent, of source: InputSource, _ device: ConnectedDevice, touching touched: inout Set<Int>
   ) {
     guard event.value == 1 else {
       // Whichever held something, even if its modifier went up first.
@@ -158,7 +158,7 @@ package struct Engine: Hashable, Sendable {
     }
     for route in device.activeRoutes(of: event.usage) {
       if let modifier = route.modifier {
-        turnedWhilePressed(HoldSource(device: source.device, usage: modifier))
+        noteModifier(InputSource(device: source.device, usage: modifier))
       }
       switch route.action {
       case .step(let direction, let unit):
@@ -166,7 +166,7 @@ package struct Engine: Hashable, Sendable {
           direction: direction, unit: unit, multiplier: route.multiplier, feedback: route.feedback)
         controls[route.control].press(source, step, at: now)
       case .reset: controls[route.control].reset(by: source)
-      case .push(let actions): controls[route.control].pushDown(source, actions, at: now)
+      case .push(let actions): controls[route.control].push(source, actions, at: now)
       case .rotate, .absolute: break
       }
       touched.insert(route.control)
@@ -174,15 +174,15 @@ package struct Engine: Hashable, Sendable {
   }
 
   /// A button that modified another input is no press of its own any more.
-  private mutating func turnedWhilePressed(_ modifier: HoldSource) {
-    for index in controls.indices { controls[index].turnedWhilePressed(modifier) }
+  private mutating func noteModifier(_ modifier: InputSource) {
+    for index in controls.indices { controls[index].modify(with: modifier) }
   }
 
   private mutating func release(
-    into effects: inout [Effect], isLost: Bool = false, where isGone: (HoldSource) -> Bool
+    into effects: inout [Effect], isLost: Bool = false, where isGone: (InputSource) -> Bool
   ) {
     for index in controls.indices {
-      controls[index].release(isLost: isLost, where: isGone)
+      controls[index].abandon(isLost: isLost, where: isGone)
       publish(index, into: &effects)
     }
   }
@@ -194,7 +194,6 @@ package struct Engine: Hashable, Sendable {
     for device in devices.values { driven.formUnion(device.drivenControls) }
     for index in controls.indices {
       controls[index].become(live: driven.contains(index))
-      if !controls[index].isLive { controls[index].endTurn() }
       publish(index, waiting: waiting, into: &effects)
     }
   }
@@ -223,11 +222,7 @@ package struct Engine: Hashable, Sendable {
   // MARK: What is told
 
   private mutating func publish(_ index: Int, waiting: Bool = true, into effects: inout [Effect]) {
-    if let state = controls[index].publish(sequence: sequence + 1, at: now, waiting: waiting) {
-      sequence += 1
-      effects.append(.publish(state))
-    }
-    for feedback in controls[index].takeFeedback(at: now) { effects.append(.feedback(feedback)) }
+    controls[index].publish(&sequence, at: now, waiting: waiting, into: &effects)
   }
 
   private mutating func nextSequence() -> Int64 {
