@@ -42,7 +42,7 @@ let package = Package(
       swiftSettings: house),
     .target(
       name: "StepperConfiguration",
-      dependencies: ["StepperCore", "StepperDevices"],
+      dependencies: ["StepperCore", "StepperText", "StepperDevices"],
       resources: [.embedInCode("default.toml"), .embedInCode("profiles.toml")], swiftSettings: house),
     .target(
       name: "StepperSystem",
@@ -111,7 +111,7 @@ let package = Package(
       name: "StepperInterfacesTests", dependencies: ["StepperInterfaces", "Varlink"], swiftSettings: house),
     .testTarget(
       name: "StepperConfigurationTests",
-      dependencies: ["StepperConfiguration", "StepperCore", "StepperDevices", "StepperInput"],
+      dependencies: ["StepperConfiguration", "StepperCore", "StepperText", "StepperDevices", "StepperInput"],
       swiftSettings: house),
     .testTarget(
       name: "StepperSystemTests",

@@ -1,24 +1,21 @@
 internal import ArgumentParser
+internal import StepperText
 
-/// A duration with its unit, as in the configuration: `500ms`, `2s`, `1.5s`, `1m`. Without a unit: seconds.
+/// A duration of the command line, with its unit as in the configuration: `500ms`, `2s`, `1.5s`, `1m`. Without a unit:
+/// seconds. From 0 to a day.
 struct DurationText: ExpressibleByArgument, CustomStringConvertible {
   let duration: Duration
 
   init(_ duration: Duration) { self.duration = duration }
 
   init?(argument: String) {
-    let units: [(suffix: String, seconds: Double)] = [
-      ("ms", 0.001), ("s", 1), ("m", 60), ("h", 3600), ("", 1),
-    ]
-    guard let unit = units.first(where: { argument.hasSuffix($0.suffix) }),
-      let number = Double(argument.dropLast(unit.suffix.count)), (0...86_400).contains(number * unit.seconds)
+    guard let duration = DurationNumeral(argument, .commandLine)?.duration,
+      (.zero ... .seconds(86_400)).contains(duration)
     else { return nil }
-    duration = .seconds(number * unit.seconds)
+    self.duration = duration
   }
 
-  var description: String {
-    milliseconds % 1000 == 0 ? "\(milliseconds / 1000)s" : "\(milliseconds)ms"
-  }
+  var description: String { duration.text }
 
   /// Rounded down.
   var milliseconds: Int64 {

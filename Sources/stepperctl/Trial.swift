@@ -1,5 +1,6 @@
 internal import StepperConfiguration
 internal import StepperCore
+internal import StepperText
 
 /// A scratch control of some profile, and what it does in virtual time.
 struct Trial {
@@ -106,7 +107,7 @@ struct Trial {
   /// A button held for a time.
   mutating func hold(for time: Duration) -> Gesture {
     let input = isPressed ? VirtualInput.push : .plus
-    return perform("hold for \(text(of: time))") { trial, gesture, start in
+    return perform("hold for \(time.text)") { trial, gesture, start in
       trial.apply(input.usage, 1, "press", at: start, since: start, &gesture)
       trial.apply(input.usage, 0, "release", at: start + time, since: start, &gesture)
     }
@@ -181,6 +182,4 @@ struct Trial {
     guard isChange || action != nil else { return }
     gesture.moments.append(Moment(time: time - start, action: action, text: text, isChange: isChange))
   }
-
-  private func text(of duration: Duration) -> String { DurationText(duration).description }
 }

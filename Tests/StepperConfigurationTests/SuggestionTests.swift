@@ -1,6 +1,6 @@
 import Testing
 
-@testable import StepperConfiguration
+@testable import StepperText
 
 @Suite struct SuggestionTests {
   @Test(arguments: [

@@ -1,12 +1,5 @@
 /// The keys of one kind of table. Stable from the first release on.
-protocol ConfigurationKey: RawRepresentable<String>, CaseIterable, Hashable, Sendable {
-  /// Keys of later releases: they are refused as such, not as misspelt.
-  static var reserved: [String] { get }
-}
-
-extension ConfigurationKey {
-  static var reserved: [String] { [] }
-}
+protocol ConfigurationKey: RawRepresentable<String>, CaseIterable, Hashable, Sendable {}
 
 /// The tables of a document.
 enum RootKey: String, ConfigurationKey {

@@ -1,10 +1,11 @@
 package import StepperCore
+import StepperText
 
-/// `on-change = ["/usr/bin/notify", "{text}"]` and its like, and `speak`.
-extension ConfigurationReader {
-  mutating func hooks(_ section: Section<ControlKey>) -> [HookConfiguration] {
+/// Reads `on-change = ["/usr/bin/notify", "{text}"]` and its like, and `speak`.
+enum HookReader {
+  static func hooks(_ section: Section<ControlKey>) -> [HookConfiguration] {
     var hooks: [HookConfiguration] = []
-    for (key, moments) in Self.momentsOfHooks {
+    for (key, moments) in momentsOfHooks {
       guard let item = section[key], let settings = hook(item, named: key.rawValue) else { continue }
       hooks.append(HookConfiguration(moments: moments, settings: settings))
     }
@@ -21,59 +22,59 @@ extension ConfigurationReader {
     (.onConnect, [.connect]), (.onDisconnect, [.disconnect]),
   ]
 
-  private mutating func hook(_ item: Section<ControlKey>.Item, named name: String) -> HookSettings? {
-    guard case .table = item.node else {
-      return command(item.node, at: item.path).map { HookSettings(name: name, command: $0) }
+  private static func hook(_ value: ConfigurationValue, named name: String) -> HookSettings? {
+    guard case .table = value.node else {
+      return command(value).map { HookSettings(name: name, command: $0) }
     }
-    guard let table = section(item.node, at: item.path, of: HookKey.self) else { return nil }
+    guard let table = value.section(of: HookKey.self) else { return nil }
     guard let command = table[.command] else {
-      report("needs command = [\"PROGRAM\", \"ARGUMENT\", …]", at: item.path)
+      value.report("needs command = [\"PROGRAM\", \"ARGUMENT\", …]")
       return nil
     }
-    guard let arguments = self.command(command.node, at: command.path) else { return nil }
+    guard let arguments = Self.command(command) else { return nil }
     var settings = HookSettings(name: name, command: arguments)
     let range = Duration.milliseconds(1) ... .seconds(3_600)
-    settings.debounce = duration(table, .debounce, in: range)
-    if let interval = duration(table, .interval, in: range) { settings.interval = interval }
-    if let timeout = duration(table, .timeout, in: range) { settings.timeout = timeout }
-    settings.interrupts = boolean(table, .interrupt) ?? false
+    settings.debounce = table.duration(.debounce, in: range)
+    if let interval = table.duration(.interval, in: range) { settings.interval = interval }
+    if let timeout = table.duration(.timeout, in: range) { settings.timeout = timeout }
+    settings.interrupts = table.boolean(.interrupt) ?? false
     return settings
   }
 
   /// A program and its arguments; no shell reads them.
-  private mutating func command(_ node: DocumentNode, at path: ValuePath) -> [String]? {
+  private static func command(_ value: ConfigurationValue) -> [String]? {
     let most = ConfigurationLimit.arguments
-    let nodes = elements(node, at: path, upTo: .max)
-    guard (1...most).contains(nodes.count) else {
-      report("must be an array of 1 to \(most) texts, the program and its arguments", at: path)
+    let values = value.elements(upTo: .max)
+    guard (1...most).contains(values.count) else {
+      value.report("must be an array of 1 to \(most) texts, the program and its arguments")
       return nil
     }
-    let texts = nodes.enumerated().compactMap { index, item in
-      index == 0
-        ? program(item.node, at: item.path)
-        : anyText(item.node, at: item.path, upTo: ConfigurationLimit.argumentBytes)
+    let texts = values.enumerated().compactMap { index, value in
+      index == 0 ? program(value) : value.anyText(upTo: ConfigurationLimit.argumentBytes)
     }
-    guard texts.count == nodes.count else { return nil }
+    guard texts.count == values.count else { return nil }
     if texts.count == 1, texts[0].utf8.contains(UInt8(ascii: " ")) {
-      report(
+      value.report(
         "no shell reads it: write the program and its arguments one by one, [\"PROGRAM\", \"ARGUMENT\"]",
-        at: path, severity: .warning)
+        severity: .warning)
     }
-    for (text, place) in zip(texts, nodes) {
-      for name in HookSettings.placeholders(in: text) where !HookSettings.knownPlaceholders.contains(name) {
-        report(
-          "there is no {\(excerpt(name))}; known are \(HookSettings.knownPlaceholders.map { "{\($0)}" }.joined(separator: ", "))",
-          at: place.path, suggesting: { _ in suggestion(for: name, among: HookSettings.knownPlaceholders) })
+    let known = HookSettings.knownPlaceholders
+    for (text, value) in zip(texts, values) {
+      for name in HookSettings.placeholders(in: text) where !known.contains(name) {
+        let braced = known.map { "{\($0)}" }.joined(separator: ", ")
+        value.report("there is no {\(excerpt(name))}; known are \(braced)") {
+          suggestion(for: name, among: known)
+        }
       }
     }
     return texts
   }
 
   /// A path that does not depend on where the daemon was started, or a name that is looked up in `PATH`.
-  private mutating func program(_ node: DocumentNode, at path: ValuePath) -> String? {
-    guard let text = text(node, at: path, upTo: ConfigurationLimit.argumentBytes) else { return nil }
+  private static func program(_ value: ConfigurationValue) -> String? {
+    guard let text = value.text(upTo: ConfigurationLimit.argumentBytes) else { return nil }
     if text.utf8.contains(UInt8(ascii: "/")), !text.begins(with: "/") {
-      report("commands begin in /; write the whole path, found \(quoted(text))", at: path)
+      value.report("commands begin in /; write the whole path, found \(quoted(text))")
     }
     return text
   }
@@ -84,10 +85,10 @@ extension ConfigurationReader {
     case espeak = "espeak-ng"
   }
 
-  private mutating func speech(_ section: Section<ControlKey>) -> HookSettings? {
+  private static func speech(_ section: Section<ControlKey>) -> HookSettings? {
     guard let item = section[.speak] else { return nil }
     if case .boolean(false) = item.node { return nil }
-    guard let speaker = word(item.node, at: item.path, of: Speaker.self) else { return nil }
+    guard let speaker = item.word(of: Speaker.self) else { return nil }
     // The latest value interrupts the one that is being said: the dispatcher, which says it after the program
     // has ended, is told so; the other is ended.
     let arguments =
