@@ -29,7 +29,7 @@ final class Controls {
   // MARK: What is
 
   var sequence: Int64 { engine.sequence }
-  var ids: [ControlID] { configurations.indices.map { ControlID($0) } }
+  var ids: [ControlID] { engine.ids }
   /// How far the engine's time has come.
   var now: Instant { engine.now }
   var deadline: Instant? { engine.deadline }
@@ -37,11 +37,20 @@ final class Controls {
   var repeats: Int64 { engine.repeats }
 
   func control(named name: String) -> ControlID? { engine.control(named: name) }
-  func state(of id: ControlID) -> ControlState { engine[id] }
-  /// As adjusted since it was configured.
-  func settings(of id: ControlID) -> ControlSettings { engine.controls[id.rawValue].settings }
-  func name(of id: ControlID) -> String { configurations[id.rawValue].settings.name }
-  func configuration(of id: ControlID) -> ControlConfiguration { configurations[id.rawValue] }
+  /// Unset, for a control of a former configuration.
+  func state(of id: ControlID) -> ControlState {
+    engine[id] ?? ControlState(control: id, origin: .configuration, time: engine.now)
+  }
+  /// As adjusted since it was configured; the defaults, for a control of a former configuration.
+  func adjustedSettings(of id: ControlID) -> ControlSettings {
+    engine.adjustedSettings(of: id) ?? ControlSettings(name: "")
+  }
+  func name(of id: ControlID) -> String { configuration(of: id).settings.name }
+  /// The defaults, for a control of a former configuration.
+  func configuration(of id: ControlID) -> ControlConfiguration {
+    engine[id] == nil
+      ? ControlConfiguration(settings: ControlSettings(name: "")) : configurations[id.index]
+  }
 
   // MARK: What happens
 

@@ -28,7 +28,7 @@ struct Trial {
   private var engine: Engine
   private let settings: ControlSettings
   private let panel = DeviceNumber(0)
-  private let control = ControlID(0)
+  private let control = ControlID(0, generation: 0)
 
   /// Throws, in words, if the options do not go together. They come on top of the profile.
   init(_ profile: Profile, options: [TrialOption], known: [Profile]) throws(CommandFailure) {
@@ -95,9 +95,9 @@ struct Trial {
     "October", "November", "December"]
     """
 
-  var text: String? { engine[control].value.map(settings.text) }
+  var text: String? { engine[control]?.value.map(settings.text) }
 
-  var isUnset: Bool { engine[control].value == nil }
+  var isUnset: Bool { engine[control]?.value == nil }
 
   /// Whether pressing is all that can be done to it.
   var isPressed: Bool { settings.kind == .toggle || settings.kind == .button }

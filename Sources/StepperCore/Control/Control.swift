@@ -1,5 +1,5 @@
 /// A named, bounded value, the gestures that change it, and what is published of it.
-package struct Control: Hashable, Sendable {
+struct Control: Hashable, Sendable {
   private var target: ControlledValue
   private var buttons = Buttons()
   private var knobs = Knobs()
@@ -9,14 +9,15 @@ package struct Control: Hashable, Sendable {
 
   init(_ settings: ControlSettings, id: ControlID, sequence: Int64, at now: Instant) {
     let value = BoundedValue(settings)
-    var state = ControlState(control: id, limit: .none, origin: .startup, sequence: sequence, time: now)
+    var state = ControlState(control: id, origin: .startup, sequence: sequence, time: now)
     target = ControlledValue(value: value, publication: Publication(state))
     readLevels(into: &state)
     target.publication = Publication(state)
   }
 
-  package var settings: ControlSettings { target.settings }
-  package var published: ControlState { target.publication.state }
+  /// As configured, and then as adjusted.
+  var settings: ControlSettings { target.settings }
+  var published: ControlState { target.publication.state }
 
   // MARK: Publishing
 

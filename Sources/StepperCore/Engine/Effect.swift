@@ -20,6 +20,8 @@ package enum Effect: Hashable, Sendable {
     case invalidRange(Adjustment)
     /// It cannot be unset.
     case unset
+    /// The identifier belongs to a former configuration, or to none.
+    case unknownControl
   }
 }
 
@@ -46,6 +48,15 @@ package struct ControlState: Hashable, Sendable {
   package var sequence: Int64 = 0
   /// When it last changed.
   package var time: Instant
+
+  /// Of a control without a value.
+  package init(control: ControlID, limit: Limit = .none, origin: Origin, sequence: Int64 = 0, time: Instant) {
+    self.control = control
+    self.limit = limit
+    self.origin = origin
+    self.sequence = sequence
+    self.time = time
+  }
 }
 
 /// Which end of its range a value stands at.

@@ -4,7 +4,9 @@
 /// equal instants give equal effects; more calls in between change nothing.
 package struct Engine: Hashable, Sendable {
   private var configuration: EngineConfiguration
-  package private(set) var controls: [Control]
+  private var controls: [Control]
+  /// How many configurations there were before this one.
+  private var generation: UInt64 = 0
   private var devices: [DeviceNumber: ConnectedDevice] = [:]
   /// How far time has come.
   package private(set) var now: Instant
@@ -18,7 +20,7 @@ package struct Engine: Hashable, Sendable {
     self.now = now
     controls = []
     controls = configuration.controls.enumerated().map { index, settings in
-      Control(settings, id: ControlID(index), sequence: nextSequence(), at: now)
+      Control(settings, id: id(index), sequence: nextSequence(), at: now)
     }
   }
 
@@ -27,11 +29,30 @@ package struct Engine: Hashable, Sendable {
     controls.lazy.compactMap(\.deadline).min().flatMap { $0 < .distantFuture ? $0 : nil }
   }
 
+  // MARK: Controls
+
+  /// The controls of the configuration in force, in its order.
+  package var ids: [ControlID] { controls.indices.map(id) }
+
   package func control(named name: String) -> ControlID? {
-    configuration.controls.firstIndex { $0.name == name }.map { ControlID($0) }
+    configuration.controls.firstIndex { $0.name == name }.map(id)
   }
 
-  package subscript(_ id: ControlID) -> ControlState { controls[id.rawValue].published }
+  /// What was published of a control last; nil if it is of a former configuration.
+  package subscript(_ id: ControlID) -> ControlState? { index(of: id).map { controls[$0].published } }
+
+  /// A control's settings as configured and then adjusted; nil if it is of a former configuration.
+  package func adjustedSettings(of id: ControlID) -> ControlSettings? {
+    index(of: id).map { controls[$0].settings }
+  }
+
+  private func id(_ index: Int) -> ControlID { ControlID(index, generation: generation) }
+
+  private func index(of id: ControlID) -> Int? {
+    controls.indices.contains(id.index) && id == self.id(id.index) ? id.index : nil
+  }
+
+  // MARK: Inputs
 
   /// Moves time forward to `instant`, firing every deadline on the way at its own instant, and then applies
   /// `input`. A deadline at `instant` precedes the input. Time never runs backwards: an earlier `instant` is
@@ -81,9 +102,9 @@ package struct Engine: Hashable, Sendable {
         control.adjust(adjustment) ? .adjusted(id) : .refuse(id, .invalidRange(adjustment))
       }
     case .restored(let id, let value):
-      guard controls.indices.contains(id.rawValue) else { break }
-      controls[id.rawValue].restore(value)
-      publish(id.rawValue, into: &effects)
+      guard let index = index(of: id) else { return effects.append(.refuse(id, .unknownControl)) }
+      controls[index].restore(value)
+      publish(index, into: &effects)
     case .configured(let configuration):
       configure(configuration, into: &effects)
     case .everythingReleased:
@@ -98,9 +119,9 @@ package struct Engine: Hashable, Sendable {
   private mutating func change(
     _ id: ControlID, into effects: inout [Effect], _ change: (inout Control) -> Effect?
   ) {
-    guard controls.indices.contains(id.rawValue) else { return }
-    let answer = change(&controls[id.rawValue])
-    publish(id.rawValue, waiting: false, into: &effects)
+    guard let index = index(of: id) else { return effects.append(.refuse(id, .unknownControl)) }
+    let answer = change(&controls[index])
+    publish(index, waiting: false, into: &effects)
     if let answer { effects.append(answer) }
   }
 
@@ -203,13 +224,14 @@ package struct Engine: Hashable, Sendable {
   private mutating func configure(_ configuration: EngineConfiguration, into effects: inout [Effect]) {
     let former = Dictionary(controls.map { ($0.settings.name, $0) }, uniquingKeysWith: { first, _ in first })
     self.configuration = configuration
+    generation += 1
     for id in devices.keys { devices[id]?.reconfigure(configuration) }
     let devices = devices
     controls = configuration.controls.enumerated().map { index, settings in
       guard var control = former[settings.name] else {
-        return Control(settings, id: ControlID(index), sequence: nextSequence(), at: now)
+        return Control(settings, id: id(index), sequence: nextSequence(), at: now)
       }
-      control.reconfigure(settings, id: ControlID(index)) { source in
+      control.reconfigure(settings, id: id(index)) { source in
         devices[source.device]?.routes(of: source.usage).contains { $0.control == index } ?? false
       }
       return control

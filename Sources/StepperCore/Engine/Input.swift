@@ -74,11 +74,28 @@ package struct DeviceNumber: Hashable, Sendable {
   package init(_ rawValue: Int) { self.rawValue = rawValue }
 }
 
-/// A control's place in the configuration.
+/// A control of one configuration.
+///
+/// It does not outlive that configuration: from the next ``Input/configured(_:)`` on the engine refuses it and finds
+/// nothing by it. ``Engine/ids`` and ``Engine/control(named:)`` give those of the configuration in force.
 package struct ControlID: Hashable, Sendable {
-  package var rawValue: Int
+  /// Its place in its configuration.
+  package let index: Int
+  /// How many configurations the engine was given before the one it belongs to.
+  private let generation: UInt64
 
-  package init(_ rawValue: Int) { self.rawValue = rawValue }
+  /// For recordings, which know how often they configure the engine.
+  package init(_ index: Int, generation: UInt64) {
+    self.index = index
+    self.generation = generation
+  }
+}
+
+extension ControlID: Comparable {
+  /// In the order of the configuration.
+  package static func < (left: ControlID, right: ControlID) -> Bool {
+    (left.generation, left.index) < (right.generation, right.index)
+  }
 }
 
 /// What the engine must know of a device to make sense of its events.

@@ -122,7 +122,7 @@ final class FeedbackDispatcher {
   // MARK: In words
 
   private func momentEvent(_ feedback: Feedback, _ state: ControlState) -> ControlInterface.MomentEvent {
-    let settings = controls.settings(of: feedback.control)
+    let settings = controls.adjustedSettings(of: feedback.control)
     return ControlInterface.MomentEvent(
       control: settings.name, moment: .init(feedback.moment), effect: .init(effect(of: feedback)),
       value: state.value?.doubleValue, text: state.value.map(settings.text),
@@ -142,7 +142,7 @@ extension Controls {
   /// What else there is to say of what happened to a control.
   fileprivate func words(of event: HookEvent) -> HookWords {
     guard let id = control(named: event.control) else { return HookWords() }
-    let (settings, configuration) = (settings(of: id), configuration(of: id))
+    let (settings, configuration) = (adjustedSettings(of: id), configuration(of: id))
     var state = state(of: id)
     (state.value, state.limit) = (event.value, event.limit)
     return HookWords(

@@ -68,7 +68,7 @@ final class Lights {
 
   /// The part of the way from the minimum to the maximum; a control without both is on unless it is 0 or unset.
   private func brightness(of control: ControlID) -> Double {
-    let settings = controls.settings(of: control)
+    let settings = controls.adjustedSettings(of: control)
     guard let value = controls.state(of: control).value?.doubleValue else { return 0 }
     guard let minimum = settings.minimumValue?.doubleValue, let maximum = settings.maximumValue?.doubleValue,
       minimum < maximum

@@ -43,6 +43,7 @@ final class ControlFeed: ReplyStream {
   var stopping: VarlinkFailure { VarlinkFailure(ControlInterface.Stopping()) }
 
   func note(_ control: ControlID) {
+    lookUp()
     if followed.contains(control) { subscription.note(control) }
   }
 
@@ -70,7 +71,7 @@ final class ControlFeed: ReplyStream {
     controls.countCoalesced(report.coalesced)
     lookUp()
     let isSnapshot = report.controls == nil
-    let told = report.controls ?? followed.sorted { $0.rawValue < $1.rawValue }
+    let told = report.controls ?? followed.sorted()
     let states = told.map { controls.state(of: $0) }
     var room = ReplyRoom()
     let descriptions =
@@ -89,6 +90,6 @@ final class ControlFeed: ReplyStream {
 extension Controls {
   /// Those whose names fit one of the shell patterns.
   func controls(matching patterns: NamePatterns) -> Set<ControlID> {
-    Set(patterns.indices(of: configurations.map(\.settings.name)).map { ControlID($0) })
+    Set(patterns.indices(of: configurations.map(\.settings.name)).map { ids[$0] })
   }
 }

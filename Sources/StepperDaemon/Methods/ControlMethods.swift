@@ -71,7 +71,8 @@ struct ControlMethods {
       guard let number = FixedPoint(nearest: value) else { throw invalid("value") }
       return SetRequest(number, clamps: clamps)
     case (nil, let text?):
-      let rules = TextEntry(settings: controls.settings(of: id), unit: controls.configuration(of: id).unit)
+      let rules = TextEntry(
+        settings: controls.adjustedSettings(of: id), unit: controls.configuration(of: id).unit)
       return try rules.request(text, clamps: clamps)
     case (nil, nil): throw invalid("value")
     case (_?, _?): throw invalid("text")
@@ -104,7 +105,7 @@ struct ControlMethods {
   {
     let parameters = try call.parameters(of: ControlInterface.Adjust.self)
     let id = try writableControl(parameters.control, peer)
-    let range = RangeEntry(settings: controls.settings(of: id), parameters: parameters)
+    let range = RangeEntry(settings: controls.adjustedSettings(of: id), parameters: parameters)
     let adjustment = try range.adjustment
     for case .refuse in controls.advance(to: now, applying: .adjust(id, adjustment)) {
       throw range.refusal("the minimum would exceed the maximum")
@@ -167,14 +168,14 @@ struct ControlMethods {
     let name = parameters.control
     switch refusal {
     case .outOfRange(let value):
-      let settings = controls.control(named: name).map(controls.settings)
+      let settings = controls.control(named: name).map(controls.adjustedSettings)
       return VarlinkFailure(
         ControlInterface.OutOfRange(
           control: name, value: value.doubleValue, minimum: settings?.minimumValue?.doubleValue,
           maximum: settings?.maximumValue?.doubleValue))
     case .changed(let sequence):
       return VarlinkFailure(ControlInterface.Changed(control: name, sequence: sequence))
-    case .unset, .invalidRange:
+    case .unset, .invalidRange, .unknownControl:
       return VarlinkFailure(ControlInterface.NoSuchValue(control: name, text: parameters.text ?? ""))
     }
   }

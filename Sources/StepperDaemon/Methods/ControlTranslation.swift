@@ -5,7 +5,7 @@ import StepperInterfaces
 /// Controls in the words of the wire.
 extension Controls {
   func wireState(_ state: ControlState) -> ControlInterface.State {
-    let settings = settings(of: state.control)
+    let settings = adjustedSettings(of: state.control)
     return ControlInterface.State(
       control: settings.name, value: state.value?.doubleValue, text: state.value.map(settings.text),
       limit: .init(state.limit), origin: .init(state.origin), live: state.isLive, turned: state.turned,
@@ -19,7 +19,7 @@ extension Controls {
   func description(of id: ControlID, isWritable: Bool) -> ControlInterface.Description {
     let configuration = configuration(of: id)
     // What was adjusted while running is not in the configuration.
-    let settings = settings(of: id)
+    let settings = adjustedSettings(of: id)
     let presentation = configuration.presentation
     return ControlInterface.Description(
       control: settings.name, kind: .init(settings.kind), profile: configuration.profile,

@@ -49,7 +49,7 @@ struct ControlSubscription {
   mutating func take(at now: Instant) -> Report? {
     guard let due, due <= now else { return nil }
     defer { (owesSnapshot, dirty, coalesced, lastReply) = (false, [], 0, now) }
-    let controls = owesSnapshot ? nil : dirty.sorted { $0.rawValue < $1.rawValue }
+    let controls = owesSnapshot ? nil : dirty.sorted()
     return Report(controls: controls, coalesced: coalesced)
   }
 }
