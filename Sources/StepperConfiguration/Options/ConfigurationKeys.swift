@@ -108,7 +108,7 @@ package enum OptionKey: String, CaseIterable, Hashable, Sendable {
   case divideByZero = "divide-by-zero"
   case format, currency, grouping
   case speech, announce
-  // What is felt
+  // Feedback
   case feedback
 }
 

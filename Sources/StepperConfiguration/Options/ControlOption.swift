@@ -1,6 +1,6 @@
 import StepperCore
 
-/// One option of a control: how it is read, and how it is told to people.
+/// One option of a control: how it is read, and how it is explained to people.
 struct ControlOption: Sendable {
   let key: OptionKey
   /// One line for people.

@@ -173,7 +173,7 @@ extension ControlOption {
 }
 
 extension ConfigurationValue {
-  /// A number or one of the words that only the kind of the control can tell.
+  /// A number, or a word whose meaning depends on the kind of the control.
   fileprivate func initial() -> ControlDraft.Initial? {
     if case .string = node { return anyText(upTo: ConfigurationLimit.textBytes).map { .word($0) } }
     return decimal(or: ", \"unset\", or the name of a choice").map { .number($0) }

@@ -6,7 +6,7 @@ extension Configuration {
 
   /// Reads TOML. The configuration is nil if any of the problems is an error; all of them are found at once
   /// and are in the order of the file, but what is no TOML hides what else is wrong, and of more problems than
-  /// ``ConfigurationLimit/problems`` the last one tells the number.
+  /// ``ConfigurationLimit/problems`` the last one gives the number.
   ///
   /// It takes time and memory in the size of the text, whatever is in it.
   ///

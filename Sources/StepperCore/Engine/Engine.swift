@@ -115,7 +115,7 @@ package struct Engine: Hashable, Sendable {
     }
   }
 
-  /// What a client wants of a control, told at once; `change` returns what the client is to be answered.
+  /// A request of a client, whose change is published at once; `change` returns the answer to the client.
   private mutating func change(
     _ id: ControlID, into effects: inout [Effect], _ change: (inout Control) -> Effect?
   ) {
@@ -194,7 +194,7 @@ package struct Engine: Hashable, Sendable {
     }
   }
 
-  /// A button that modified another input is no press of its own any more.
+  /// A button that modified another input is no press by itself any more.
   private mutating func noteModifier(_ modifier: InputSource) {
     for index in controls.indices { controls[index].modify(with: modifier) }
   }
@@ -241,7 +241,7 @@ package struct Engine: Hashable, Sendable {
     updateLiveness(waiting: false, into: &effects)
   }
 
-  // MARK: What is told
+  // MARK: Publishing
 
   private mutating func publish(_ index: Int, waiting: Bool = true, into effects: inout [Effect]) {
     controls[index].publish(&sequence, at: now, waiting: waiting, into: &effects)

@@ -142,8 +142,8 @@ struct DeviceReader {
     return match
   }
 
-  /// Four hexadecimal digits, as `lsusb` prints them: a text, because without quotes 0410 and 410 look alike
-  /// to nobody but TOML. A number is taken if it is written with `0x`.
+  /// Four hexadecimal digits, as `lsusb` prints them: a text, because TOML has
+  /// no number 0410. A number is taken if it is written with `0x`.
   private func identifier(_ section: Section<MatchKey>, _ key: MatchKey) -> UInt16? {
     guard let item = section[key] else { return nil }
     if item.node.isHexadecimal, let number = item.node.integerValue.flatMap({ UInt16(exactly: $0) }) {

@@ -15,7 +15,7 @@ enum HookReader {
     return hooks
   }
 
-  /// nil: every change of the value, whoever made it.
+  /// nil: every change of the value, by devices and clients alike.
   private static let momentsOfHooks: [(key: ControlKey, moments: Set<Moment>?)] = [
     (.onChange, nil), (.onLimit, [.minimum, .maximum, .limit]), (.onWrap, [.wrap]), (.onPress, [.press]),
     (.onRelease, [.release]), (.onLongPress, [.longPress]), (.onReset, [.reset]), (.onEnd, [.end]),
@@ -89,8 +89,8 @@ enum HookReader {
     guard let item = section[.speak] else { return nil }
     if case .boolean(false) = item.node { return nil }
     guard let speaker = item.word(of: Speaker.self) else { return nil }
-    // The latest value interrupts the one that is being said: the dispatcher, which says it after the program
-    // has ended, is told so; the other is ended.
+    // The latest value interrupts the one that is being said: the dispatcher, which speaks after the program has
+    // ended, has an option for it; the other is ended.
     let arguments =
       switch speaker {
       case .dispatcher: ["spd-say", "--cancel", "--", "{speech}"]
@@ -105,7 +105,7 @@ enum HookReader {
 
 /// A hook of a control, and what sets it off.
 package struct HookConfiguration: Hashable, Sendable {
-  /// nil: every change of the value, whoever made it.
+  /// nil: every change of the value, by devices and clients alike.
   package var moments: Set<Moment>?
   package var settings: HookSettings
 }

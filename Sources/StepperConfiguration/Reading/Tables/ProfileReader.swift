@@ -42,7 +42,7 @@ struct ProfileReader {
   }
 
   /// Why a profile has no base: there is none of that name, or it is itself. One that is derived from such a
-  /// profile has no fault of its own.
+  /// profile is not reported.
   private func reportBase(of table: Waiting, among waiting: [Waiting], names: [String]) {
     let base = table.base ?? ""
     guard names.contains(base) else {
@@ -82,7 +82,7 @@ struct ProfileReader {
     return Profile(name: table.name, base: base, about: table.about, draft: draft, options: options)
   }
 
-  /// Whether a control could be as the profile says without a word of its own; what is wrong is reported.
+  /// Whether a control that only names the profile would be sound; what is wrong is reported.
   private func isSound(_ draft: ControlDraft, _ options: Section<OptionKey>) -> Bool {
     let before = options.problems.errorCount
     var draft = draft
