@@ -43,7 +43,7 @@ let package = Package(
       swiftSettings: house),
     .target(
       name: "StepperConfiguration",
-      dependencies: ["StepperCore", "StepperDevices"],
+      dependencies: ["StepperCore", "StepperText", "StepperDevices"],
       resources: [.embedInCode("default.toml"), .embedInCode("profiles.toml")], swiftSettings: house),
     .target(
       name: "StepperSystem",
@@ -129,7 +129,9 @@ let package = Package(
       name: "StepperInterfacesTests", dependencies: ["StepperInterfaces", "Varlink"], swiftSettings: house),
     .testTarget(
       name: "StepperConfigurationTests",
-      dependencies: ["StepperConfiguration", "StepperCore", "StepperDevices", "StepperInput", "TestSupport"],
+      dependencies: [
+        "StepperConfiguration", "StepperCore", "StepperText", "StepperDevices", "StepperInput", "TestSupport",
+      ],
       swiftSettings: house),
     .testTarget(
       name: "StepperSystemTests",

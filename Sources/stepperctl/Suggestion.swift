@@ -1,9 +1,10 @@
-internal import StepperConfiguration
+internal import StepperText
 
-/// The most similar name for one that does not exist.
+/// What was probably meant by a name that does not exist.
 enum Suggestion {
-  /// The one of `names` that is nearest to `word`, or that begins with it; nil if none is near.
+  /// The one of `names` that `word` is misspelt for, or else the first that begins with it.
   static func nearest(to word: String, among names: [String]) -> String? {
-    suggestion(for: word, among: names) ?? (word.isEmpty ? nil : names.first { $0.hasPrefix(word) })
+    if let nearest = suggestion(for: word, among: names) { return nearest }
+    return word.isEmpty ? nil : names.filter { $0.hasPrefix(word) }.min()
   }
 }

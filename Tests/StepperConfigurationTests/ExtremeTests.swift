@@ -64,8 +64,9 @@ import Testing
       let value = [Int32.min, -1, 0, 1, .max].randomElement(using: &random) ?? 1
       let input: Input =
         switch Int.random(in: 0..<6, using: &random) {
-        case 0: .step(ControlID(0), [.min, -1, .max].randomElement(using: &random) ?? 1, .page)
-        case 1: .reset(ControlID(0))
+        case 0:
+          .step(ControlID(0, generation: 0), [.min, -1, .max].randomElement(using: &random) ?? 1, .page)
+        case 1: .reset(ControlID(0, generation: 0))
         default: .frame(device, [EvdevEvent(usage, value)])
         }
       effects += engine.advance(to: time, applying: input)

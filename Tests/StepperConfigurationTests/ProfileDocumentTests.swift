@@ -76,10 +76,11 @@ import Testing
         controls: configuration.controls.map(\.settings), devices: configuration.devices.map(\.settings)),
       at: Instant.milliseconds(0))
     let device = DeviceNumber(0)
-    var value = engine[ControlID(0)].value
+    var value = engine[ControlID(0, generation: 0)]?.value
     var steps = 0
     let inputs: [(Int64, Input)] = [
-      (0, .deviceAdded(device, .virtual(settingsName: "panel"))), (0, .set(ControlID(0), SetRequest(0))),
+      (0, .deviceAdded(device, .virtual(settingsName: "panel"))),
+      (0, .set(ControlID(0, generation: 0), SetRequest(0))),
       (0, .frame(device, [EvdevEvent(.volumeUp, 1)])), (10_000, .frame(device, [EvdevEvent(.volumeUp, 0)])),
     ]
     for (time, input) in inputs {

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import StepperConfiguration
+@testable import StepperText
 
 @Suite struct SuggestionTests {
   @Test(arguments: [

@@ -8,18 +8,21 @@ import Testing
   static let seeds = Seed.fresh(12)
 
   @Test(arguments: seeds)
-  func `the value never leaves its range`(seed: Seed) {
+  func `the value never leaves its range`(seed: Seed) throws {
     var storm = Storm(seed: seed)
     // Where ranges change, what becomes of the value is the control's choice.
     storm.adjusts = false
     var engine = storm.engine()
     for _ in 0..<300 {
       let (time, input) = storm.next()
-      for case .publish(let state) in engine.advance(to: time, applying: input) {
-        let settings = engine.controls[state.control.rawValue].settings
-        guard let value = state.value, settings.feel.bounds == .enforced else { continue }
-        #expect(settings.minimumValue.map { value >= $0 } ?? true)
-        #expect(settings.maximumValue.map { value <= $0 } ?? true)
+      // What fires first has the identifiers of the configuration before the input.
+      for input in [nil, input] {
+        for case .publish(let state) in engine.advance(to: time, applying: input) {
+          let settings = try #require(engine.adjustedSettings(of: state.control))
+          guard let value = state.value, settings.feel.bounds == .enforced else { continue }
+          #expect(settings.minimumValue.map { value >= $0 } ?? true)
+          #expect(settings.maximumValue.map { value <= $0 } ?? true)
+        }
       }
     }
   }
@@ -75,6 +78,8 @@ private struct Storm {
   var adjusts = true
   private var generator: SeededGenerator
   private var time: Int64 = 0
+  /// How many configurations there were before the present one.
+  private var generation: UInt64 = 0
 
   init(seed: Seed) { generator = SeededGenerator(seed) }
 
@@ -117,7 +122,8 @@ private struct Storm {
   }
 
   private mutating func input() -> Input {
-    let control = ControlID(Int.random(in: Self.configuration.controls.indices, using: &generator))
+    let control = ControlID(
+      Int.random(in: Self.configuration.controls.indices, using: &generator), generation: generation)
     let usage = VirtualInput.allCases.randomElement(using: &generator)?.usage ?? .dial
     let extremes: [Int32] = [.min, .max, -1, 0, 1, 2, 7]
     let value = extremes.randomElement(using: &generator) ?? 1
@@ -131,7 +137,9 @@ private struct Storm {
         control, SetRequest(Bool.random(using: &generator) ? number : nil, clamps: true, isText: true))
     case 4: return .step(control, Int64.random(in: .min ... .max, using: &generator), .page)
     case 5: return .reset(control)
-    case 6: return .configured(Self.configuration)
+    case 6:
+      generation += 1
+      return .configured(Self.configuration)
     case 7: return .timeSkipped(by: .milliseconds(Int64(value.magnitude % 5_000)))
     case 8: return .everythingReleased
     case 9: return .step(control, Int64.random(in: -20...20, using: &generator), .step)

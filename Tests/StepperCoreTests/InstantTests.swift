@@ -45,7 +45,7 @@ import Testing
       to: .milliseconds(2), applying: .frame(DeviceNumber(0), [EvdevEvent(VirtualInput.plus.usage, 1)]))
     #expect(engine.deadline == nil)
     #expect(engine.advance(to: .distantFuture) == [])
-    #expect(engine[ControlID(0)].value == 1)
+    #expect(engine[ControlID(0, generation: 0)]?.value == 1)
     _ = engine.advance(to: .distantFuture, applying: .timeSkipped(by: .seconds(Int64.max)))
     #expect(engine.advance(to: .distantFuture) == [])
   }

@@ -88,7 +88,7 @@ struct Player {
   mutating func note(_ time: Instant, _ word: String, _ effects: [Effect]) {
     let effects = hasMoments ? effects : effects.filter { if case .feedback = $0 { false } else { true } }
     guard !(word.isEmpty && effects.isEmpty) else { return }
-    let names = engine.controls.count > 1 ? engine.controls.map(\.settings.name) : []
+    let names = engine.ids.count > 1 ? engine.ids.compactMap { engine.adjustedSettings(of: $0)?.name } : []
     let words = [
       "\(time.nanoseconds / 1_000_000)ms", word, "->",
       effects.map { $0.word(names) }.joined(separator: ", "),
@@ -100,7 +100,7 @@ struct Player {
 extension Effect {
   /// The control's name is left out where there is only one.
   fileprivate func word(_ names: [String]) -> String {
-    func named(_ id: ControlID) -> String { names.isEmpty ? "" : "\(names[id.rawValue]) " }
+    func named(_ id: ControlID) -> String { names.isEmpty ? "" : "\(names[id.index]) " }
     switch self {
     case .publish(let state):
       let limit: [Limit: String] = [.minimum: " minimum", .maximum: " maximum", .both: " fixed"]
@@ -112,6 +112,7 @@ extension Effect {
     case .refuse(_, .changed(let sequence)): return "refuse since \(sequence)"
     case .refuse(_, .unset): return "refuse unset"
     case .refuse(_, .invalidRange): return "refuse range"
+    case .refuse(_, .unknownControl): return "refuse control"
     case .adjusted: return "adjusted"
     case .feedback(let feedback):
       return "\(named(feedback.control))\(feedback.moment.rawValue)"

@@ -6,6 +6,8 @@ struct TimelineParser {
   var configuration: EngineConfiguration
   /// Names of the connected devices, the number being the place here.
   private var devices = ["panel"]
+  /// How many configurations there were before this one.
+  private var generation: UInt64 = 0
 
   init(configuration: EngineConfiguration) { self.configuration = configuration }
 
@@ -46,6 +48,7 @@ struct TimelineParser {
     case "configure":
       let lines = arguments.split(separator: ";").map { $0.joined(separator: " ") }
       configuration = try configurationFrom(lines)
+      generation += 1
       return .configured(configuration)
     default: throw TimelineError(text: "no such input: \(words[0])")
     }
@@ -58,9 +61,9 @@ struct TimelineParser {
   private func target(_ words: [Substring]) throws -> (control: ControlID, rest: [Substring]) {
     let name = words.first ?? ""
     if let index = configuration.controls.firstIndex(where: { $0.name == name }) {
-      return (ControlID(index), Array(words.dropFirst()))
+      return (ControlID(index, generation: generation), Array(words.dropFirst()))
     }
-    return (ControlID(0), words)
+    return (ControlID(0, generation: generation), words)
   }
 
   /// A number, or `unset`.

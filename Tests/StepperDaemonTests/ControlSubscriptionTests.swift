@@ -4,8 +4,8 @@ import Testing
 @testable import StepperDaemon
 
 @MainActor @Suite struct ControlSubscriptionTests {
-  private let volume = ControlID(0)
-  private let balance = ControlID(1)
+  private let volume = ControlID(0, generation: 0)
+  private let balance = ControlID(1, generation: 0)
 
   @Test func `the first reply is a snapshot of everything`() {
     var subscription = ControlSubscription()

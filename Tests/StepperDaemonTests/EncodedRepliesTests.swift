@@ -6,7 +6,7 @@ import Varlink
 
 @MainActor @Suite struct EncodedRepliesTests {
   private func key(_ coalesced: Int64 = 0) -> EncodedReplies.Key {
-    .init(isSnapshot: false, controls: [ControlID(0)], coalesced: coalesced)
+    .init(isSnapshot: false, controls: [ControlID(0, generation: 0)], coalesced: coalesced)
   }
   private func reply(_ sequence: Int64) -> ControlInterface.Subscribe.Reply {
     .init(snapshot: false, instance: "i", sequence: sequence, coalesced: 0, states: [])

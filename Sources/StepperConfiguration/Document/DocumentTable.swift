@@ -16,7 +16,7 @@ final class DocumentTable {
     let key: String
     /// Where the key begins; of a table with a header, the header.
     let keyOffset: Int
-    /// nil: a table without a text of its own.
+    /// nil: a table that is only implied by others.
     let valueOffset: Int?
     let node: DocumentNode
   }

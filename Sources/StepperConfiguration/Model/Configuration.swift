@@ -41,7 +41,7 @@ package struct DeviceConfiguration: Hashable, Sendable {
   package var source: Source
   /// Whether no other program shall see its events.
   package var grabs = false
-  /// How strong what is felt of it is, 0…1.
+  /// The strength of its effects, 0…1.
   package var strength = 1.0
 
   package enum Source: Hashable, Sendable {

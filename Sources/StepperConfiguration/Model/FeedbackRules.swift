@@ -1,9 +1,9 @@
 package import StepperCore
 
-/// What each moment of a control feels like.
+/// The effect of each moment of a control.
 ///
-/// The defaults are those of the references: a light impact on each change, a stronger one at an end, and
-/// nothing where nobody moved the knob.
+/// The defaults are those of the references: a light impact on each change, a stronger one at an end, and no effect
+/// for changes that no device made.
 package struct FeedbackRules: Hashable, Sendable {
   private var effects: [Moment: FeedbackEffect] = [
     .increment: .light, .decrement: .light, .limit: .rigid, .minimum: .medium, .maximum: .medium,
@@ -13,7 +13,7 @@ package struct FeedbackRules: Hashable, Sendable {
 
   package init() {}
 
-  /// Nothing is felt.
+  /// No effect for any moment.
   static let silent: FeedbackRules = {
     var rules = FeedbackRules()
     rules.effects = [:]

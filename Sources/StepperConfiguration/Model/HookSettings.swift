@@ -6,7 +6,7 @@ package struct HookSettings: Hashable, Sendable {
   package var command: [String]
   /// It is started only when nothing has happened for so long.
   package var debounce: Duration?
-  /// The least time between two starts; nil: none. Each start is a moment in which the daemon serves nobody.
+  /// The least time between two starts; nil: none. The daemon does nothing else while it starts one.
   package var interval: Duration?
   /// After so long it is ended, with every process it started.
   package var timeout: Duration

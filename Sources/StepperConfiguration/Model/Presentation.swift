@@ -1,4 +1,4 @@
-/// How a control is shown and spoken to people. The engine does not care.
+/// How clients show a control and screen readers speak it. The engine does not use it.
 package struct Presentation: Hashable, Sendable {
   package var format = Format.decimal
   /// ISO 4217 code, for ``Format/currency``.

@@ -1,4 +1,4 @@
-/// A named set of options that a control can take its feel from.
+/// A named set of options that a control can begin with.
 package struct Profile: Hashable, Sendable {
   /// `gtk`, `gtk/gtk3`, or a name of the configuration.
   package let name: String
@@ -26,7 +26,7 @@ package struct Profile: Hashable, Sendable {
     package var key: OptionKey
     /// As the configuration would write it.
     package var value: String
-    /// The profile that says so; nil: nobody, it is stepperd's own default.
+    /// The profile that sets it; nil: it is stepperd's own default.
     package var origin: String?
     package var explanation: String
     /// What it may be, where that is a list of words.
@@ -42,7 +42,7 @@ package struct Profile: Hashable, Sendable {
     }
   }
 
-  /// The profile that says what `key` is; nil: nobody, it is stepperd's own default.
+  /// The profile that sets `key`; nil: it is stepperd's own default.
   func origin(of key: OptionKey) -> String? { origins[key] }
 
   /// The option as the configuration would write it.

@@ -1,12 +1,5 @@
 /// The keys of one kind of table. Stable from the first release on.
-protocol ConfigurationKey: RawRepresentable<String>, CaseIterable, Hashable, Sendable {
-  /// Keys of later releases: they are refused as such, not as misspelt.
-  static var reserved: [String] { get }
-}
-
-extension ConfigurationKey {
-  static var reserved: [String] { [] }
-}
+protocol ConfigurationKey: RawRepresentable<String>, CaseIterable, Hashable, Sendable {}
 
 /// The tables of a document.
 enum RootKey: String, ConfigurationKey {
@@ -115,7 +108,7 @@ package enum OptionKey: String, CaseIterable, Hashable, Sendable {
   case divideByZero = "divide-by-zero"
   case format, currency, grouping
   case speech, announce
-  // What is felt
+  // Feedback
   case feedback
 }
 

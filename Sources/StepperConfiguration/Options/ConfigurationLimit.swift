@@ -49,7 +49,7 @@ package enum ConfigurationLimit {
   static let pathBytes = 1_024
   static let groupBytes = 32
 
-  /// As configuration.md tells them.
+  /// As configuration.md lists them.
   static let table: [(what: String, most: String)] = [
     ("the file", "\(fileBytes >> 20) MiB"),
     ("tables and arrays in each other", "\(nesting)"),

@@ -1,13 +1,14 @@
 import StepperCore
 
-/// One option of a control: how it is read, and how it is told to people.
+/// One option of a control: how it is read, and how it is explained to people.
 struct ControlOption: Sendable {
   let key: OptionKey
   /// One line for people.
   let explanation: String
   /// What it may be, where that is a list of words.
   var words: [String] = []
-  let read: @Sendable (inout ConfigurationReader, Section<OptionKey>, inout ControlDraft) -> Void
+  /// Takes over what the configuration sets it to.
+  let read: @Sendable (ConfigurationValue, inout ControlDraft) -> Void
   /// As the configuration would write it.
   let text: @Sendable (ControlDraft) -> String
 
@@ -25,8 +26,8 @@ extension ControlOption {
   ) -> ControlOption {
     ControlOption(
       key: key, explanation: explanation, words: Word.allCases.map(\.rawValue),
-      read: { reader, section, draft in
-        if let word = reader.word(section, key, of: Word.self) { draft[keyPath: path] = word }
+      read: { value, draft in
+        if let word = value.word(of: Word.self) { draft[keyPath: path] = word }
       },
       text: { quoted($0[keyPath: path].rawValue) })
   }
@@ -34,8 +35,8 @@ extension ControlOption {
   static func flag(_ key: OptionKey, _ path: Path<Bool>, _ explanation: String) -> ControlOption {
     ControlOption(
       key: key, explanation: explanation,
-      read: { reader, section, draft in
-        if let flag = reader.boolean(section, key) { draft[keyPath: path] = flag }
+      read: { value, draft in
+        if let flag = value.boolean() { draft[keyPath: path] = flag }
       },
       text: { "\($0[keyPath: path])" })
   }
@@ -45,8 +46,8 @@ extension ControlOption {
   ) -> ControlOption {
     ControlOption(
       key: key, explanation: explanation,
-      read: { reader, section, draft in
-        if let count = reader.integer(section, key, in: range) { draft[keyPath: path] = count }
+      read: { value, draft in
+        if let count = value.integer(in: range) { draft[keyPath: path] = count }
       },
       text: { "\($0[keyPath: path])" })
   }
@@ -58,10 +59,10 @@ extension ControlOption {
   ) -> ControlOption {
     ControlOption(
       key: key, explanation: explanation,
-      read: { reader, section, draft in
-        if section[key]?.node.isText(otherwise) == true {
+      read: { value, draft in
+        if value.node.isText(otherwise) {
           draft[keyPath: path] = nil
-        } else if let count = reader.integer(section, key, in: range, or: " or \(quoted(otherwise))") {
+        } else if let count = value.integer(in: range, or: " or \(quoted(otherwise))") {
           draft[keyPath: path] = count
         }
       },
@@ -72,11 +73,10 @@ extension ControlOption {
   static func bound(_ key: OptionKey, _ path: Path<FixedPoint?>, _ explanation: String) -> ControlOption {
     ControlOption(
       key: key, explanation: explanation,
-      read: { reader, section, draft in
-        guard let item = section[key] else { return }
-        if item.node.isText("none") {
+      read: { value, draft in
+        if value.node.isText("none") {
           draft[keyPath: path] = nil
-        } else if let number = reader.decimal(item.node, at: item.path, or: " or \"none\"") {
+        } else if let number = value.decimal(or: " or \"none\"") {
           draft[keyPath: path] = number
         }
       },
@@ -84,18 +84,11 @@ extension ControlOption {
   }
 }
 
-extension ConfigurationReader {
+extension ControlDraft {
   /// Takes over what `section` says; the rest stays as it is.
-  mutating func readOptions(_ section: Section<OptionKey>, into draft: inout ControlDraft) {
-    for option in ControlOption.all where section[option.key] != nil { option.read(&self, section, &draft) }
-  }
-
-  mutating func positive<Key>(_ section: Section<Key>, _ key: Key) -> FixedPoint? {
-    guard let number = decimal(section, key) else { return nil }
-    guard number > 0 else {
-      report("must be greater than 0, found \(number)", at: section.path(of: key))
-      return nil
+  mutating func read(_ section: Section<OptionKey>) {
+    for option in ControlOption.all {
+      if let value = section[option.key] { option.read(value, &self) }
     }
-    return number
   }
 }

@@ -10,16 +10,16 @@ extension ControlOption {
     .bound(.maximum, \.settings.maximumValue, "upper end of the range; \"none\" is unbounded"),
     ControlOption(
       key: .step, explanation: "what one step changes the value by",
-      read: { reader, section, draft in
-        if let step = reader.positive(section, .step) { draft.settings.stepValue = step }
+      read: { value, draft in
+        if let step = value.positive() { draft.settings.stepValue = step }
       },
       text: { "\($0.settings.stepValue.normalized)" }),
     ControlOption(
       key: .page, explanation: "what one page (large step) changes the value by",
-      read: { reader, section, draft in
-        if section[.page]?.node.isText("ten steps") == true {
+      read: { value, draft in
+        if value.node.isText("ten steps") {
           draft.page = nil
-        } else if let page = reader.positive(section, .page) {
+        } else if let page = value.positive() {
           draft.page = page
         }
       },
@@ -27,11 +27,11 @@ extension ControlOption {
     ControlOption(
       key: .initial,
       explanation: "value at the first start and after a reset; else 0 or the end nearest to it",
-      read: { reader, section, draft in
-        if section[.initial]?.node.isText("nearest 0") == true {
+      read: { value, draft in
+        if value.node.isText("nearest 0") {
           draft.initial = nil
         } else {
-          draft.initial = reader.initial(section) ?? draft.initial
+          draft.initial = value.initial() ?? draft.initial
         }
       },
       text: { draft in
@@ -58,19 +58,17 @@ extension ControlOption {
     ControlOption(
       key: .repeat,
       explanation: "when it repeats: after a delay, then at intervals that may change in stages",
-      read: { reader, section, draft in
-        if let schedule = reader.repeatSchedule(section) { draft.settings.feel.repeatSchedule = schedule }
+      read: { value, draft in
+        if let schedule = value.repeatSchedule() { draft.settings.feel.repeatSchedule = schedule }
       },
       text: { $0.settings.feel.repeatSchedule.text }),
     .word(.singleStep, \.settings.feel.singleStep, "when a button that does not repeat makes its step"),
     ControlOption(
       key: .climbRate, explanation: "what the step of a long hold grows by, up to a page; 0 is never",
-      read: { reader, section, draft in
-        draft.climbsByStep = section[.climbRate]?.node.isText("step") == true
-        guard !draft.climbsByStep, let item = section[.climbRate],
-          let rate = reader.decimal(item.node, at: item.path, or: " or \"step\"")
-        else { return }
-        if rate < 0 { reader.report("must not be negative, found \(rate)", at: section.path(of: .climbRate)) }
+      read: { value, draft in
+        draft.climbsByStep = value.node.isText("step")
+        guard !draft.climbsByStep, let rate = value.decimal(or: " or \"step\"") else { return }
+        if rate < 0 { value.report("must not be negative, found \(rate)") }
         draft.settings.feel.climb.rate = rate
       },
       text: { $0.climbsByStep ? quoted("step") : "\($0.settings.feel.climb.rate.normalized)" }),
@@ -117,10 +115,10 @@ extension ControlOption {
       key: .snapToTicks,
       explanation: "when the value snaps to multiples of the step, counted from the minimum",
       words: Feel.Snapping.allCases.map(\.rawValue),
-      read: { reader, section, draft in
-        if case .boolean(let isOn) = section[.snapToTicks]?.node {
+      read: { value, draft in
+        if case .boolean(let isOn) = value.node {
           draft.settings.feel.snapping = isOn ? .commit : .none
-        } else if let word = reader.word(section, .snapToTicks, of: Feel.Snapping.self) {
+        } else if let word = value.word(of: Feel.Snapping.self) {
           draft.settings.feel.snapping = word
         }
       },
@@ -136,11 +134,11 @@ extension ControlOption {
     .word(.format, \.presentation.format, "how clients write the value for people"),
     ControlOption(
       key: .currency, explanation: "ISO 4217 code for format = \"currency\"",
-      read: { reader, section, draft in
-        if section[.currency]?.node.isText("none") == true {
+      read: { value, draft in
+        if value.node.isText("none") {
           draft.presentation.currency = nil
         } else {
-          draft.presentation.currency = reader.currency(section) ?? draft.presentation.currency
+          draft.presentation.currency = value.currency() ?? draft.presentation.currency
         }
       },
       text: { quoted($0.presentation.currency ?? "none") }),
@@ -151,8 +149,8 @@ extension ControlOption {
 
   private static let feedback = ControlOption(
     key: .feedback, explanation: "what each moment feels like; moments that are not named keep what they had",
-    read: { reader, section, draft in
-      if let rules = reader.feedback(section, onTopOf: draft.presentation.feedback) {
+    read: { value, draft in
+      if let rules = value.feedback(onTopOf: draft.presentation.feedback) {
         draft.presentation.feedback = rules
       }
     },
@@ -163,10 +161,10 @@ extension ControlOption {
     ControlOption(
       key: .expressions, explanation: "whether a text may be computed, and by whose rules",
       words: ExpressionGrammar.allCases.map(\.rawValue),
-      read: { reader, section, draft in
-        if case .boolean(let isOn) = section[.expressions]?.node {
+      read: { value, draft in
+        if case .boolean(let isOn) = value.node {
           draft.settings.textRules.expressions = isOn ? .numberbox : .none
-        } else if let word = reader.word(section, .expressions, of: ExpressionGrammar.self) {
+        } else if let word = value.word(of: ExpressionGrammar.self) {
           draft.settings.textRules.expressions = word
         }
       },
@@ -174,22 +172,17 @@ extension ControlOption {
   }
 }
 
-extension ConfigurationReader {
-  /// A number or one of the words that only the kind of the control can tell.
-  fileprivate mutating func initial(_ section: Section<OptionKey>) -> ControlDraft.Initial? {
-    guard let item = section[.initial] else { return nil }
-    if case .string = item.node {
-      return anyText(item.node, at: item.path, upTo: ConfigurationLimit.textBytes).map { .word($0) }
-    }
-    return decimal(item.node, at: item.path, or: ", \"unset\", or the name of a choice").map { .number($0) }
+extension ConfigurationValue {
+  /// A number, or a word whose meaning depends on the kind of the control.
+  fileprivate func initial() -> ControlDraft.Initial? {
+    if case .string = node { return anyText(upTo: ConfigurationLimit.textBytes).map { .word($0) } }
+    return decimal(or: ", \"unset\", or the name of a choice").map { .number($0) }
   }
 
-  fileprivate mutating func currency(_ section: Section<OptionKey>) -> String? {
-    guard let code = text(section, .currency, upTo: 3) else { return nil }
+  fileprivate func currency() -> String? {
+    guard let code = text(upTo: 3) else { return nil }
     guard code.utf8.count == 3, code.utf8.allSatisfy({ (UInt8(ascii: "A")...UInt8(ascii: "Z")) ~= $0 }) else {
-      report(
-        "must be three capital letters such as \"EUR\", or \"none\", found \(quoted(code))",
-        at: section.path(of: .currency))
+      report("must be three capital letters such as \"EUR\", or \"none\", found \(quoted(code))")
       return nil
     }
     return code

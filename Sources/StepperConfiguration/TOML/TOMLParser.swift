@@ -36,7 +36,7 @@ struct TOMLParser {
     }
   }
 
-  /// One line may have more of them than are told.
+  /// One line may have more of them than are reported.
   mutating func note(_ error: SyntaxError) {
     guard errors.count < ConfigurationLimit.problems else { return }
     var error = error

@@ -4,7 +4,7 @@ struct Speedometer: Hashable, Sendable {
   private var direction: Int64 = 0
   private var speed = 0.0
 
-  /// A knob that rests this long starts anew.
+  /// After a rest of this length the speed is measured from 0 again.
   static let idleTime = Duration.milliseconds(200)
   /// The weight of the newest detent.
   private static let smoothing = 0.5

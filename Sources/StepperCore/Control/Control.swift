@@ -1,114 +1,203 @@
-/// A named, bounded value and what is being done to it right now.
-package struct Control: Hashable, Sendable {
-  package internal(set) var settings: ControlSettings
-  var range: ValueRange
-  var stepping: Stepping
-  /// In units of the range; nil: unset.
-  var value: Int64?
-  var origin = Origin.startup
-  var turned: Int64 = 0
-  var presses: Int64 = 0
-  /// In the order of their presses.
-  var holds: [Hold] = []
-  var push = PushRecognizer()
-  /// Buttons whose press was felt, and whose release was not yet.
-  var pressed: [HoldSource] = []
-  /// Whether a detent is a page instead of a step.
-  var isPaging = false
-  /// When a turn counts as ended.
-  var turnEnds: Instant?
-  /// Where each fader stood last.
-  var faders: [HoldSource: AbsoluteAxis.Position] = [:]
-  var isLive = false
-  /// Whether the present state is to be published even if it is the last one.
-  var isToBeToldAgain = false
-  /// Who moves it just now; nil: no device.
-  var cause: Cause?
-  /// What is to be felt and was not told yet.
-  var felt: [Felt] = []
-  /// What everyone was told last.
-  package internal(set) var published: ControlState
-
-  /// A turn has ended when the knob has rested this long.
-  static let turnIdleTime = Duration.milliseconds(300)
+/// A named, bounded value, the gestures that change it, and what is published of it.
+struct Control: Hashable, Sendable {
+  private var target: ControlledValue
+  private var buttons = Buttons()
+  private var knobs = Knobs()
+  private var faders = Faders()
+  private var motion = Motion()
+  private var isLive = false
 
   init(_ settings: ControlSettings, id: ControlID, sequence: Int64, at now: Instant) {
-    self.settings = settings.onGrid
-    range = ValueRange(self.settings)
-    stepping = Stepping(settings.feel, in: range)
-    published = ControlState(
-      control: id, limit: .none, origin: .startup, sequence: sequence, time: now)
-    value = settings.initialValue.map { allowed(range.units(of: $0)) }
-    if settings.feel.snapping == .always { value = value.map(range.snapped) }
-    readLevels(into: &published)
+    let value = BoundedValue(settings)
+    var state = ControlState(control: id, origin: .startup, sequence: sequence, time: now)
+    target = ControlledValue(value: value, publication: Publication(state))
+    readLevels(into: &state)
+    target.publication = Publication(state)
   }
 
-  // MARK: What is to be told
+  /// As configured, and then as adjusted.
+  var settings: ControlSettings { target.settings }
+  var published: ControlState { target.publication.state }
 
-  /// The state as it is now, if it differs from what everyone was told. Where changes wait for the end of a
-  /// gesture, it is told with the former value while `waiting`.
-  mutating func publish(sequence: Int64, at now: Instant, waiting: Bool = true) -> ControlState? {
+  // MARK: Publishing
+
+  /// Appends to `effects` what is to be published and emitted since this was last called. Where changes wait for the
+  /// end of a gesture, the former value is published while `waiting`.
+  mutating func publish(
+    _ sequence: inout Int64, at now: Instant, waiting: Bool = true, into effects: inout [Effect]
+  ) {
+    let isEditing = buttons.isHolding || motion.deadline != nil
+    let isWaiting = waiting && !settings.feel.isContinuous && isEditing
     var state = published
     state.isLive = isLive
-    state.presses = presses
-    state.isPressed = push.source != nil
-    state.isEditing = isInGesture
-    let waits = waiting && !settings.feel.isContinuous && isInGesture
-    if !waits { readLevels(into: &state) }
-    if published.isEditing, !state.isEditing { feel(.end) }
-    guard state != published || isToBeToldAgain && !waits else { return nil }
-    if !waits { isToBeToldAgain = false }
-    state.sequence = sequence
-    state.time = now
-    published = state
-    return state
+    state.presses = buttons.pushes
+    state.isPressed = buttons.isPushed
+    state.isEditing = isEditing
+    if !isWaiting { readLevels(into: &state) }
+    if published.isEditing, !isEditing { target.feedback.add(.end) }
+    if let state = target.publication.publish(state, isWaiting: isWaiting, sequence: sequence + 1, at: now) {
+      sequence += 1
+      effects.append(.publish(state))
+    }
+    target.feedback.emit(for: published.control, at: now, into: &effects)
   }
 
   /// The value and what follows from it.
   private func readLevels(into state: inout ControlState) {
-    state.value = value.map(range.number)
-    state.limit = value.map(range.limit) ?? .none
-    state.origin = origin
-    state.turned = turned
-    state.canIncrement = canMove(.increment)
-    state.canDecrement = canMove(.decrement)
+    state.value = target.value.number
+    state.limit = target.value.limit
+    state.origin = target.value.origin
+    state.turned = knobs.turned
+    state.canIncrement = target.canPress(.increment)
+    state.canDecrement = target.canPress(.decrement)
   }
-
-  /// Whether a press in that direction is one at all.
-  func canMove(_ direction: Direction) -> Bool {
-    guard let value, settings.kind != .button else { return false }
-    return settings.feel.limitButtons == .live || stepping.canMove(value, direction)
-  }
-
-  private var isInGesture: Bool { !holds.isEmpty || turnEnds != nil }
 
   // MARK: Time
 
   /// When time alone changes something.
-  var deadline: Instant? {
-    var due = turnEnds
-    for time in holds.lazy.map(\.deadline) + CollectionOfOne(push.deadline) {
-      if let time { due = due.map { min($0, time) } ?? time }
-    }
-    return due
-  }
+  var deadline: Instant? { Instant.earliest(buttons.deadline, motion.deadline) }
 
   /// What is due at `instant` happens. Returns how many holds repeated.
   mutating func fire(at instant: Instant) -> Int64 {
-    let repeating = holds.filter { $0.deadline == instant }.map(\.source)
-    for source in repeating { repeatStep(of: source) }
-    if push.deadline == instant {
-      cause = push.source.map { Cause(device: $0.device) }
-      feel(.longPress)
-      perform(push.fire())
-    }
-    if turnEnds == instant { turnEnds = nil }
-    return Int64(repeating.count)
+    let repeats = buttons.fire(at: instant, on: &target)
+    if motion.deadline == instant { motion.end() }
+    return repeats
   }
 
   mutating func skip(_ duration: Duration) {
-    for index in holds.indices { holds[index].autorepeat?.skip(duration) }
-    push.skip(duration)
-    turnEnds = turnEnds.map { $0 + duration }
+    buttons.skip(duration)
+    motion.skip(duration)
+  }
+
+  // MARK: Buttons
+
+  /// A button that steps goes down.
+  mutating func press(_ source: InputSource, _ step: StepBinding, at now: Instant) {
+    buttons.press(source, step, at: now, on: &target)
+  }
+
+  /// The knob's own button goes down.
+  mutating func push(_ source: InputSource, _ actions: PushActions, at now: Instant) {
+    buttons.push(source, actions, at: now, on: &target)
+  }
+
+  /// A button that resets goes down.
+  mutating func reset(by source: InputSource) { buttons.reset(by: source, on: &target) }
+
+  /// A button modified another input, so that it is no press of its own.
+  mutating func modify(with source: InputSource) { buttons.modify(with: source) }
+
+  /// A button goes up: whatever it held ends.
+  mutating func release(_ source: InputSource) { buttons.release(source, on: &target) }
+
+  /// Buttons that cannot be held any more; see ``Buttons/abandon(isLost:on:where:)``.
+  mutating func abandon(isLost: Bool, where isGone: (InputSource) -> Bool) {
+    buttons.abandon(isLost: isLost, on: &target, where: isGone)
+  }
+
+  // MARK: Knobs and faders
+
+  mutating func turn(
+    _ turn: RelativeAxis.Turn, of device: DeviceNumber, by route: ConnectedDevice.Route,
+    curve: AccelerationCurve?, at now: Instant
+  ) {
+    guard settings.isEnabled else { return }
+    target.feedback.attribute(to: device, route.feedback)
+    buttons.turn()
+    let (unit, range) = (buttons.detentUnit, target.value.range)
+    let steps = knobs.turn(turn, settings.feel.turns, curve, unit, in: range)
+    let size = range.multiplied(unit == .page ? range.page : range.step, by: route.multiplier)
+    target.value.commitShown(at: .step)
+    let change = target.value.move(by: steps, size: size, origin: .device).change
+    note(change)
+    if change == nil, target.value.units != nil { target.feedback.add(.limit) }
+    motion.move(at: now)
+  }
+
+  /// A fader was moved; see ``Faders/move(_:to:of:)`` for when that sets the value.
+  mutating func slide(
+    _ source: InputSource, to position: FaderAxis.Position, feedback effect: FeedbackEffect?, at now: Instant
+  ) {
+    guard let units = faders.move(source, to: position, of: target.value), settings.isEnabled else { return }
+    target.feedback.attribute(to: source.device, effect)
+    note(target.value.assign(units, origin: .device))
+    motion.move(at: now)
+  }
+
+  /// Where a fader stands, without moving anything.
+  mutating func place(_ source: InputSource, at position: FaderAxis.Position) {
+    faders.place(source, at: position)
+  }
+
+  mutating func forgetFaders(of device: DeviceNumber) { faders.forget(device) }
+
+  /// Whether any device drives it. What moved it ends with the last one.
+  mutating func become(live isLive: Bool) {
+    if !isLive { motion.end() }
+    guard isLive != self.isLive else { return }
+    self.isLive = isLive
+    target.feedback.attribute(to: nil)
+    target.feedback.add(isLive ? .connect : .disconnect)
+  }
+
+  private mutating func note(_ change: BoundedValue.Change?, as moment: Moment? = nil) {
+    buttons.note(change, as: moment, on: &target)
+  }
+
+  // MARK: Clients and configuration
+
+  /// A value that a client asks for; returns why not, if it is refused.
+  mutating func set(_ request: SetRequest) -> Effect.Refusal? {
+    if let sequence = request.ifSequence, sequence != published.sequence {
+      return .changed(sequence: published.sequence)
+    }
+    if let refusal = target.value.refusal(of: request) { return refusal }
+    target.feedback.attribute(to: nil)
+    note(target.set(request.value, origin: .client, isText: request.isText))
+    return nil
+  }
+
+  /// Steps that a client asks for; returns how many of them counted.
+  mutating func step(by count: Int64, _ unit: StepUnit) -> Int64 {
+    target.feedback.attribute(to: nil)
+    let (change, applied) = target.value.step(by: count, unit)
+    note(change)
+    return applied
+  }
+
+  /// A client asks for the initial value.
+  mutating func reset() {
+    target.feedback.attribute(to: nil)
+    note(target.set(settings.initialValue, origin: .client), as: .reset)
+  }
+
+  /// The value that it had before, if it may still have it.
+  mutating func restore(_ number: FixedPoint?) {
+    guard number != nil || settings.textRules.canBeUnset else { return }
+    note(target.set(number, origin: .restored))
+  }
+
+  /// Takes other bounds or steps; false, and nothing changes, if they are refused.
+  mutating func adjust(_ adjustment: Adjustment) -> Bool {
+    guard target.value.adjust(adjustment) else { return false }
+    target.feedback.attribute(to: nil)
+    buttons.forgetGrowth()
+    let rule = settings.feel.rangeChange
+    let isWhole = adjustment.minimumValue != nil && adjustment.maximumValue != nil
+    if rule == .clamp || rule == .nextSet && isWhole {
+      note(target.set(target.value.number, origin: .client))
+    }
+    return true
+  }
+
+  /// Takes new settings. The value is kept as far as the new range allows; a hold goes on if its binding is
+  /// still there.
+  mutating func reconfigure(_ settings: ControlSettings, id: ControlID, hasBinding: (InputSource) -> Bool) {
+    target.value.reconfigure(settings)
+    target.publication.rename(to: id)
+    faders.forgetAll()
+    if !settings.isEnabled { abandon(isLost: false) { _ in true } }
+    abandon(isLost: false) { !hasBinding($0) }
+    if !settings.feel.autorepeat { buttons.stopRepeating() }
   }
 }

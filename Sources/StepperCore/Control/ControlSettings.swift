@@ -1,4 +1,4 @@
-/// What a control is and how it feels. Names are UIStepper's and GtkAdjustment's.
+/// The settings of a control: what it is and how it behaves. Names are UIStepper's and GtkAdjustment's.
 ///
 /// The defaults are UIStepper's: 0…100 by 1, no wrap, autorepeat, continuous.
 package struct ControlSettings: Hashable, Sendable {

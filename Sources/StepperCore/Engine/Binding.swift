@@ -6,7 +6,7 @@ package struct Binding: Hashable, Sendable {
   package var multiplier: Int64 = 1
   /// A button of the same device that must be held: the input then drives only what is bound like that.
   package var modifier: EvdevUsage?
-  /// What the changes it makes feel like, instead of what the control's rules say.
+  /// The effect of the changes that it makes, in place of the one in the control's rules.
   package var feedback: FeedbackEffect?
 
   package init(_ input: InputReference, _ action: Action) {

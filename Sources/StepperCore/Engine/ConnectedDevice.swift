@@ -4,7 +4,7 @@ struct ConnectedDevice: Hashable, Sendable {
   private(set) var settings: DeviceSettings
   private var routes: [EvdevUsage: [Route]] = [:]
   private var axes: [EvdevUsage: RelativeAxis] = [:]
-  private var absoluteAxes: [EvdevUsage: AbsoluteAxis] = [:]
+  private var faderAxes: [EvdevUsage: FaderAxis] = [:]
   /// Where absolute axes stand, as last reported, by code.
   private var reports: [UInt16: Int32]
   /// Buttons that modify other inputs while they are held.
@@ -46,9 +46,9 @@ struct ConnectedDevice: Hashable, Sendable {
       uniqueKeysWithValues: used.map { ($0, axes[$0] ?? RelativeAxis($0, of: capabilities)) })
     modifiers = Set(routes.values.joined().compactMap(\.modifier))
     heldModifiers.formIntersection(modifiers)
-    absoluteAxes = [:]
+    faderAxes = [:]
     for usage in routes.keys where usage.isAbsolute {
-      absoluteAxes[usage] = AbsoluteAxis(
+      faderAxes[usage] = FaderAxis(
         capabilities.axisRanges[usage.code], settings.axes[usage.code] ?? AxisSettings(),
         deviceIsInverted: settings.isInverted)
     }
@@ -80,14 +80,14 @@ struct ConnectedDevice: Hashable, Sendable {
   }
 
   /// Where a report puts an absolute axis; nil if it has not moved.
-  mutating func position(of usage: EvdevUsage, _ report: Int32) -> AbsoluteAxis.Position? {
+  mutating func position(of usage: EvdevUsage, _ report: Int32) -> FaderAxis.Position? {
     reports[usage.code] = report
-    return absoluteAxes[usage]?.read(report)
+    return faderAxes[usage]?.read(report)
   }
 
   /// Where its absolute axes stand, as far as known, and what they drive.
-  var positions: [(usage: EvdevUsage, routes: [Route], position: AbsoluteAxis.Position)] {
-    absoluteAxes.compactMap { usage, axis in
+  var positions: [(usage: EvdevUsage, routes: [Route], position: FaderAxis.Position)] {
+    faderAxes.compactMap { usage, axis in
       var axis = axis
       guard let report = reports[usage.code], let position = axis.read(report) else { return nil }
       return (usage, routes(of: usage), position)

@@ -1,14 +1,14 @@
-/// Something the shell must now do, in this order and after the engine has returned.
+/// Something for the daemon to do, in this order and after the engine has returned.
 package enum Effect: Hashable, Sendable {
-  /// Tell everyone who follows this control.
+  /// Publish the state to the subscribers of this control.
   case publish(ControlState)
-  /// Tell the client why its request changed nothing.
+  /// Answer the client with the reason why its request changed nothing.
   case refuse(ControlID, Refusal)
-  /// Tell the client how many of its steps moved the value.
+  /// Answer the client with how many of its steps moved the value.
   case applied(ControlID, steps: Int64)
-  /// Tell everyone who follows this control that its range or its steps are others.
+  /// Notify the subscribers of this control that its range or its steps have changed.
   case adjusted(ControlID)
-  /// Let it be felt, heard and seen.
+  /// Play the effect of a moment, and run its hooks.
   case feedback(Feedback)
 
   package enum Refusal: Hashable, Sendable {
@@ -20,10 +20,12 @@ package enum Effect: Hashable, Sendable {
     case invalidRange(Adjustment)
     /// It cannot be unset.
     case unset
+    /// The identifier belongs to a former configuration, or to none.
+    case unknownControl
   }
 }
 
-/// What everyone sees of a control: levels and counters, never events.
+/// The published state of a control: levels and counters, no events.
 package struct ControlState: Hashable, Sendable {
   package var control: ControlID
   /// nil: unset.
@@ -46,6 +48,15 @@ package struct ControlState: Hashable, Sendable {
   package var sequence: Int64 = 0
   /// When it last changed.
   package var time: Instant
+
+  /// Of a control without a value.
+  package init(control: ControlID, limit: Limit = .none, origin: Origin, sequence: Int64 = 0, time: Instant) {
+    self.control = control
+    self.limit = limit
+    self.origin = origin
+    self.sequence = sequence
+    self.time = time
+  }
 }
 
 /// Which end of its range a value stands at.

@@ -4,7 +4,9 @@
 /// equal instants give equal effects; more calls in between change nothing.
 package struct Engine: Hashable, Sendable {
   private var configuration: EngineConfiguration
-  package private(set) var controls: [Control]
+  private var controls: [Control]
+  /// How many configurations there were before this one.
+  private var generation: UInt64 = 0
   private var devices: [DeviceNumber: ConnectedDevice] = [:]
   /// How far time has come.
   package private(set) var now: Instant
@@ -18,7 +20,7 @@ package struct Engine: Hashable, Sendable {
     self.now = now
     controls = []
     controls = configuration.controls.enumerated().map { index, settings in
-      Control(settings, id: ControlID(index), sequence: nextSequence(), at: now)
+      Control(settings, id: id(index), sequence: nextSequence(), at: now)
     }
   }
 
@@ -27,11 +29,30 @@ package struct Engine: Hashable, Sendable {
     controls.lazy.compactMap(\.deadline).min().flatMap { $0 < .distantFuture ? $0 : nil }
   }
 
+  // MARK: Controls
+
+  /// The controls of the configuration in force, in its order.
+  package var ids: [ControlID] { controls.indices.map(id) }
+
   package func control(named name: String) -> ControlID? {
-    configuration.controls.firstIndex { $0.name == name }.map { ControlID($0) }
+    configuration.controls.firstIndex { $0.name == name }.map(id)
   }
 
-  package subscript(_ id: ControlID) -> ControlState { controls[id.rawValue].published }
+  /// What was published of a control last; nil if it is of a former configuration.
+  package subscript(_ id: ControlID) -> ControlState? { index(of: id).map { controls[$0].published } }
+
+  /// A control's settings as configured and then adjusted; nil if it is of a former configuration.
+  package func adjustedSettings(of id: ControlID) -> ControlSettings? {
+    index(of: id).map { controls[$0].settings }
+  }
+
+  private func id(_ index: Int) -> ControlID { ControlID(index, generation: generation) }
+
+  private func index(of id: ControlID) -> Int? {
+    controls.indices.contains(id.index) && id == self.id(id.index) ? id.index : nil
+  }
+
+  // MARK: Inputs
 
   /// Moves time forward to `instant`, firing every deadline on the way at its own instant, and then applies
   /// `input`. A deadline at `instant` precedes the input. Time never runs backwards: an earlier `instant` is
@@ -68,12 +89,12 @@ package struct Engine: Hashable, Sendable {
       release(into: &effects, isLost: true) { $0.device == id && !keysDown.contains($0.usage) }
       read(events, from: id, into: &effects)
     case .set(let id, let request):
-      change(id, into: &effects) { $0.set(request) }
+      change(id, into: &effects) { $0.set(request).map { .refuse(id, $0) } }
     case .step(let id, let count, let unit):
       change(id, into: &effects) { .applied(id, steps: $0.step(by: count, unit)) }
     case .reset(let id):
       change(id, into: &effects) { control in
-        control.reset(origin: .client)
+        control.reset()
         return nil
       }
     case .adjust(let id, let adjustment):
@@ -81,9 +102,9 @@ package struct Engine: Hashable, Sendable {
         control.adjust(adjustment) ? .adjusted(id) : .refuse(id, .invalidRange(adjustment))
       }
     case .restored(let id, let value):
-      guard controls.indices.contains(id.rawValue) else { break }
-      controls[id.rawValue].restore(value)
-      publish(id.rawValue, into: &effects)
+      guard let index = index(of: id) else { return effects.append(.refuse(id, .unknownControl)) }
+      controls[index].restore(value)
+      publish(index, into: &effects)
     case .configured(let configuration):
       configure(configuration, into: &effects)
     case .everythingReleased:
@@ -94,13 +115,13 @@ package struct Engine: Hashable, Sendable {
     }
   }
 
-  /// What a client wants of a control, told at once; `change` returns what the client is to be answered.
+  /// A request of a client, whose change is published at once; `change` returns the answer to the client.
   private mutating func change(
     _ id: ControlID, into effects: inout [Effect], _ change: (inout Control) -> Effect?
   ) {
-    guard controls.indices.contains(id.rawValue) else { return }
-    let answer = change(&controls[id.rawValue])
-    publish(id.rawValue, waiting: false, into: &effects)
+    guard let index = index(of: id) else { return effects.append(.refuse(id, .unknownControl)) }
+    let answer = change(&controls[index])
+    publish(index, waiting: false, into: &effects)
     if let answer { effects.append(answer) }
   }
 
@@ -110,7 +131,7 @@ package struct Engine: Hashable, Sendable {
   private mutating func placeFaders(of id: DeviceNumber) {
     for (usage, routes, position) in devices[id]?.positions ?? [] {
       for route in routes {
-        controls[route.control].place(HoldSource(device: id, usage: usage), at: position)
+        controls[route.control].place(InputSource(device: id, usage: usage), at: position)
       }
     }
   }
@@ -121,9 +142,9 @@ package struct Engine: Hashable, Sendable {
     for event in events {
       if event.usage.isKey, event.value < 2 {
         device.noteModifier(event.usage, isDown: event.value == 1)
-        press(event, of: HoldSource(device: id, usage: event.usage), device, touching: &touched)
+        press(event, of: InputSource(device: id, usage: event.usage), device, touching: &touched)
       } else if event.usage.isAbsolute, let position = device.position(of: event.usage, event.value) {
-        let source = HoldSource(device: id, usage: event.usage)
+        let source = InputSource(device: id, usage: event.usage)
         for route in device.activeRoutes(of: event.usage) {
           controls[route.control].slide(source, to: position, feedback: route.feedback, at: now)
           touched.insert(route.control)
@@ -135,7 +156,7 @@ package struct Engine: Hashable, Sendable {
     }
     for (routes, turn) in device.turns(in: events, at: now) {
       for route in routes {
-        if let modifier = route.modifier { turnedWhilePressed(HoldSource(device: id, usage: modifier)) }
+        if let modifier = route.modifier { noteModifier(InputSource(device: id, usage: modifier)) }
         controls[route.control].turn(
           turn, of: id, by: route, curve: device.settings.acceleration, at: now)
         touched.insert(route.control)
@@ -146,7 +167,7 @@ package struct Engine: Hashable, Sendable {
   }
 
   private mutating func press(
-    _ event: EvdevEvent, of source: HoldSource, _ device: ConnectedDevice, touching touched: inout Set<Int>
+    _ event: EvdevEvent, of source: InputSource, _ device: ConnectedDevice, touching touched: inout Set<Int>
   ) {
     guard event.value == 1 else {
       // Whichever held something, even if its modifier went up first.
@@ -158,7 +179,7 @@ package struct Engine: Hashable, Sendable {
     }
     for route in device.activeRoutes(of: event.usage) {
       if let modifier = route.modifier {
-        turnedWhilePressed(HoldSource(device: source.device, usage: modifier))
+        noteModifier(InputSource(device: source.device, usage: modifier))
       }
       switch route.action {
       case .step(let direction, let unit):
@@ -166,23 +187,23 @@ package struct Engine: Hashable, Sendable {
           direction: direction, unit: unit, multiplier: route.multiplier, feedback: route.feedback)
         controls[route.control].press(source, step, at: now)
       case .reset: controls[route.control].reset(by: source)
-      case .push(let actions): controls[route.control].pushDown(source, actions, at: now)
+      case .push(let actions): controls[route.control].push(source, actions, at: now)
       case .rotate, .absolute: break
       }
       touched.insert(route.control)
     }
   }
 
-  /// A button that modified another input is no press of its own any more.
-  private mutating func turnedWhilePressed(_ modifier: HoldSource) {
-    for index in controls.indices { controls[index].turnedWhilePressed(modifier) }
+  /// A button that modified another input is no press by itself any more.
+  private mutating func noteModifier(_ modifier: InputSource) {
+    for index in controls.indices { controls[index].modify(with: modifier) }
   }
 
   private mutating func release(
-    into effects: inout [Effect], isLost: Bool = false, where isGone: (HoldSource) -> Bool
+    into effects: inout [Effect], isLost: Bool = false, where isGone: (InputSource) -> Bool
   ) {
     for index in controls.indices {
-      controls[index].release(isLost: isLost, where: isGone)
+      controls[index].abandon(isLost: isLost, where: isGone)
       publish(index, into: &effects)
     }
   }
@@ -194,7 +215,6 @@ package struct Engine: Hashable, Sendable {
     for device in devices.values { driven.formUnion(device.drivenControls) }
     for index in controls.indices {
       controls[index].become(live: driven.contains(index))
-      if !controls[index].isLive { controls[index].endTurn() }
       publish(index, waiting: waiting, into: &effects)
     }
   }
@@ -204,13 +224,14 @@ package struct Engine: Hashable, Sendable {
   private mutating func configure(_ configuration: EngineConfiguration, into effects: inout [Effect]) {
     let former = Dictionary(controls.map { ($0.settings.name, $0) }, uniquingKeysWith: { first, _ in first })
     self.configuration = configuration
+    generation += 1
     for id in devices.keys { devices[id]?.reconfigure(configuration) }
     let devices = devices
     controls = configuration.controls.enumerated().map { index, settings in
       guard var control = former[settings.name] else {
-        return Control(settings, id: ControlID(index), sequence: nextSequence(), at: now)
+        return Control(settings, id: id(index), sequence: nextSequence(), at: now)
       }
-      control.reconfigure(settings, id: ControlID(index)) { source in
+      control.reconfigure(settings, id: id(index)) { source in
         devices[source.device]?.routes(of: source.usage).contains { $0.control == index } ?? false
       }
       return control
@@ -220,14 +241,10 @@ package struct Engine: Hashable, Sendable {
     updateLiveness(waiting: false, into: &effects)
   }
 
-  // MARK: What is told
+  // MARK: Publishing
 
   private mutating func publish(_ index: Int, waiting: Bool = true, into effects: inout [Effect]) {
-    if let state = controls[index].publish(sequence: sequence + 1, at: now, waiting: waiting) {
-      sequence += 1
-      effects.append(.publish(state))
-    }
-    for feedback in controls[index].takeFeedback(at: now) { effects.append(.feedback(feedback)) }
+    controls[index].publish(&sequence, at: now, waiting: waiting, into: &effects)
   }
 
   private mutating func nextSequence() -> Int64 {

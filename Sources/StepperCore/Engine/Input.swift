@@ -10,27 +10,27 @@ package enum Input: Hashable, Sendable {
   /// keys that are really down (`EVIOCGKEY`).
   case resynchronized(DeviceNumber, [EvdevEvent], keysDown: Set<EvdevUsage>)
 
-  /// A client wants a value.
+  /// A client sets a value.
   case set(ControlID, SetRequest)
-  /// A client wants so many steps, without acceleration.
+  /// A client steps so many times, without acceleration.
   case step(ControlID, Int64, StepUnit)
-  /// A client wants the initial value.
+  /// A client resets a control to its initial value.
   case reset(ControlID)
 
-  /// A client wants another range or other steps.
+  /// A client changes the range or the steps.
   case adjust(ControlID, Adjustment)
 
   /// The value a control had before the daemon was restarted; nil: it was unset.
   case restored(ControlID, FixedPoint?)
   /// A new configuration. Values of controls whose names remain are kept as far as their new ranges allow.
   case configured(EngineConfiguration)
-  /// Nobody can be holding anything any more: the machine slept, or the daemon stops.
+  /// Everything that is held is released: the machine slept, or the daemon stops.
   case everythingReleased
-  /// Nothing could be noticed for so long, and nothing that is held shall have repeated meanwhile.
+  /// No input could be read for this long. What is held does not repeat for that time.
   case timeSkipped(by: Duration)
 }
 
-/// A value that a client wants.
+/// A value that a client sets.
 package struct SetRequest: Hashable, Sendable {
   /// nil: unset.
   package var value: FixedPoint?
@@ -38,7 +38,7 @@ package struct SetRequest: Hashable, Sendable {
   package var clamps: Bool
   /// Refused if the control has changed since this sequence number.
   package var ifSequence: Int64?
-  /// Whether somebody entered it as text, which is a commit: it may snap.
+  /// Whether it was entered as text, which is a commit: it may snap.
   package var isText: Bool
 
   package init(_ value: FixedPoint?, clamps: Bool = false, ifSequence: Int64? = nil, isText: Bool = false) {
@@ -74,11 +74,28 @@ package struct DeviceNumber: Hashable, Sendable {
   package init(_ rawValue: Int) { self.rawValue = rawValue }
 }
 
-/// A control's place in the configuration.
+/// A control of one configuration.
+///
+/// It does not outlive that configuration: from the next ``Input/configured(_:)`` on the engine refuses it and finds
+/// nothing by it. ``Engine/ids`` and ``Engine/control(named:)`` give those of the configuration in force.
 package struct ControlID: Hashable, Sendable {
-  package var rawValue: Int
+  /// Its place in its configuration.
+  package let index: Int
+  /// How many configurations the engine was given before the one it belongs to.
+  private let generation: UInt64
 
-  package init(_ rawValue: Int) { self.rawValue = rawValue }
+  /// For recordings, which know how often they configure the engine.
+  package init(_ index: Int, generation: UInt64) {
+    self.index = index
+    self.generation = generation
+  }
+}
+
+extension ControlID: Comparable {
+  /// In the order of the configuration.
+  package static func < (left: ControlID, right: ControlID) -> Bool {
+    (left.generation, left.index) < (right.generation, right.index)
+  }
 }
 
 /// What the engine must know of a device to make sense of its events.

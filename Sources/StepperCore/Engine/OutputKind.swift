@@ -1,7 +1,6 @@
-/// A way in which a device can be felt, heard or seen. The words are those of the configuration.
+/// A way in which a device gives feedback. The raw values are the words of the configuration.
 ///
-/// The order of the cases is the order in which an effect falls back: what is felt before what is heard
-/// before what is seen.
+/// The order of the cases is the order in which an effect falls back: haptics, then sound, then light.
 package enum OutputKind: String, CaseIterable, Hashable, Sendable {
   /// `EV_FF` with `FF_RUMBLE`: two motors. The kernel also offers it where there is only `FF_PERIODIC`.
   case rumble

@@ -75,6 +75,11 @@ struct ValueRange: Hashable, Sendable {
     return clamp(origin + (rest >= step - rest ? tick + 1 : tick) * step)
   }
 
+  /// A size of step, `multiplier` times over.
+  func multiplied(_ size: Int64, by multiplier: Int64) -> Int64 {
+    min(size.multipliedSaturating(by: multiplier), Self.largestMagnitude)
+  }
+
   /// The value at `position` of a `travel` that begins at 0: both ends map to both ends. nil if the range has
   /// not two ends.
   func value(at position: Int64, of travel: Int64, _ taper: Taper) -> Int64? {

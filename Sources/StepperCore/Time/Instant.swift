@@ -26,6 +26,12 @@ package struct Instant: Comparable, Hashable, Sendable {
     Instant(nanoseconds: instant.nanoseconds.addingSaturating(duration.nanoseconds))
   }
 
+  /// The earlier of two deadlines, of which nil is none.
+  static func earliest(_ one: Instant?, _ other: Instant?) -> Instant? {
+    guard let one, let other else { return one ?? other }
+    return min(one, other)
+  }
+
   /// The time from `earlier` to `later`, negative if they are the other way round.
   package static func - (later: Instant, earlier: Instant) -> Duration {
     let (difference, overflow) = later.nanoseconds.subtractingReportingOverflow(earlier.nanoseconds)

@@ -52,6 +52,7 @@ extension Daemon {
     case .changed(let sequence): "refused: changed since, by change \(sequence)"
     case .invalidRange: "refused: no valid range"
     case .unset: "refused: it cannot be unset"
+    case .unknownControl: "refused: no control of this configuration"
     }
   }
 

@@ -49,7 +49,7 @@ struct ControlSubscription {
   mutating func take(at now: Instant) -> Report? {
     guard let due, due <= now else { return nil }
     defer { (needsSnapshot, pending, coalesced, lastReply) = (false, [], 0, now) }
-    let controls = needsSnapshot ? nil : pending.sorted { $0.rawValue < $1.rawValue }
+    let controls = needsSnapshot ? nil : pending.sorted()
     return Report(controls: controls, coalesced: coalesced)
   }
 }

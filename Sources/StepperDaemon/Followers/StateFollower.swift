@@ -48,7 +48,9 @@ final class StateFollower: Follower {
 
   func note(_ change: Change) {
     switch change {
-    case .state(let control): if followed.contains(control) { subscription.note(control) }
+    case .state(let control):
+      lookUp()
+      if followed.contains(control) { subscription.note(control) }
     // The followed controls are determined for the next reply.
     case .definition: subscription.restart()
     case .device, .moment: break
@@ -76,7 +78,7 @@ final class StateFollower: Follower {
     followers.countCoalesced(report.coalesced)
     lookUp()
     let isSnapshot = report.controls == nil
-    let controls = report.controls ?? followed.sorted { $0.rawValue < $1.rawValue }
+    let controls = report.controls ?? followed.sorted()
     let states = controls.map { world.state(of: $0) }
     if includesDescriptions, isSnapshot {
       connection.reply(reply(states, report, isSnapshot: true, descriptions(of: controls)), continues: true)
@@ -124,6 +126,6 @@ final class StateFollower: Follower {
 extension World {
   /// The controls whose names match a pattern.
   func controls(matching patterns: NamePatterns) -> Set<ControlID> {
-    Set(patterns.indices(of: configurations.map(\.settings.name)).map { ControlID($0) })
+    Set(patterns.indices(of: configurations.map(\.settings.name)).map { ids[$0] })
   }
 }

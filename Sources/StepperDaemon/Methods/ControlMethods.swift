@@ -181,7 +181,7 @@ struct ControlMethods {
           maximum: settings?.maximumValue?.doubleValue))
     case .changed(let sequence):
       return VarlinkFailure(ControlInterface.Changed(control: name, sequence: sequence))
-    case .unset, .invalidRange:
+    case .unset, .invalidRange, .unknownControl:
       return VarlinkFailure(ControlInterface.NoSuchValue(control: name, text: parameters.text ?? ""))
     }
   }

@@ -30,9 +30,14 @@ final class World {
 
   var configuration: Configuration { loaded.configuration }
   var configurations: [ControlConfiguration] { loaded.configuration.controls }
-  var ids: [ControlID] { configurations.indices.map { ControlID($0) } }
-  func configuration(of id: ControlID) -> ControlConfiguration { configurations[id.rawValue] }
-  func name(of id: ControlID) -> String { configurations[id.rawValue].settings.name }
+  /// The controls in the order of the configuration.
+  var ids: [ControlID] { engine.ids }
+  /// For a control of a former configuration the defaults, without a name.
+  func configuration(of id: ControlID) -> ControlConfiguration {
+    engine[id] == nil
+      ? ControlConfiguration(settings: ControlSettings(name: "")) : configurations[id.index]
+  }
+  func name(of id: ControlID) -> String { configuration(of: id).settings.name }
   func control(named name: String) -> ControlID? { engine.control(named: name) }
 
   // MARK: State
@@ -46,11 +51,17 @@ final class World {
   /// Steps made by autorepeat.
   var repeats: Int64 { engine.repeats }
 
-  func state(of id: ControlID) -> ControlState { engine[id] }
+  /// For a control of a former configuration unset.
+  func state(of id: ControlID) -> ControlState {
+    engine[id] ?? ControlState(control: id, origin: .configuration, time: engine.now)
+  }
 
   /// The settings of a control as `Adjust` has changed them since it was configured; those of the configuration are in
   /// ``configuration(of:)``.
-  func adjustedSettings(of id: ControlID) -> ControlSettings { engine.controls[id.rawValue].settings }
+  /// For a control of a former configuration the defaults.
+  func adjustedSettings(of id: ControlID) -> ControlSettings {
+    engine.adjustedSettings(of: id) ?? ControlSettings(name: "")
+  }
 
   // MARK: Inputs
 

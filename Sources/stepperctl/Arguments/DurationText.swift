@@ -1,7 +1,8 @@
 internal import ArgumentParser
-internal import StepperConfiguration
+internal import StepperText
 
-/// A duration with its unit, as in the configuration: `500ms`, `2s`, `1.5s`, `1m`. Without a unit: seconds.
+/// A duration of the command line, with its unit as in the configuration: `500ms`, `2s`, `1.5s`, `1m`. Without a unit:
+/// seconds. From 0 to a day.
 struct DurationText: ExpressibleByArgument, CustomStringConvertible {
   /// At most a day.
   let duration: Duration
@@ -9,17 +10,13 @@ struct DurationText: ExpressibleByArgument, CustomStringConvertible {
   init(_ duration: Duration) { self.duration = duration }
 
   init?(argument: String) {
-    let text = argument.hasPrefix(".") ? "0\(argument)" : argument
-    guard let duration = (DurationNumeral(text) ?? DurationNumeral("\(text)s"))?.duration,
+    guard let duration = DurationNumeral(argument, .commandLine)?.duration,
       (.zero ... .seconds(86_400)).contains(duration)
     else { return nil }
     self.duration = duration
   }
 
-  /// In seconds if it is a whole number of them, else in milliseconds, rounded down.
-  var description: String {
-    milliseconds % 1000 == 0 ? "\(milliseconds / 1000)s" : "\(milliseconds)ms"
-  }
+  var description: String { duration.text }
 
   /// Rounded down.
   var milliseconds: Int64 {

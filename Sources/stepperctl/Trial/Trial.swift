@@ -1,5 +1,6 @@
 internal import StepperConfiguration
 internal import StepperCore
+internal import StepperText
 
 /// A control of some profile that is moved in virtual time, without a daemon.
 struct Trial {
@@ -27,7 +28,7 @@ struct Trial {
   private var engine: Engine
   private let settings: ControlSettings
   private let panel = DeviceNumber(0)
-  private let control = ControlID(0)
+  private let control = ControlID(0, generation: 0)
 
   /// `options` are added to those of the profile. Throws if they are wrong or exclude each other.
   init(_ profile: Profile, options: [TrialOption], known: [Profile]) throws(CommandFailure) {
@@ -94,9 +95,9 @@ struct Trial {
     "October", "November", "December"]
     """
 
-  var text: String? { engine[control].value.map(settings.text) }
+  var text: String? { engine[control]?.value.map(settings.text) }
 
-  var isUnset: Bool { engine[control].value == nil }
+  var isUnset: Bool { engine[control]?.value == nil }
 
   /// Whether it is operated with a button only.
   var isPressed: Bool { settings.kind == .toggle || settings.kind == .button }
@@ -106,7 +107,7 @@ struct Trial {
   /// A button held for a time.
   mutating func hold(for time: Duration) -> Gesture {
     let input = isPressed ? VirtualInput.push : .plus
-    return perform("hold for \(text(of: time))") { trial, gesture, start in
+    return perform("hold for \(time.text)") { trial, gesture, start in
       trial.apply(input.usage, 1, "press", at: start, since: start, &gesture)
       trial.apply(input.usage, 0, "release", at: start + time, since: start, &gesture)
     }
@@ -181,6 +182,4 @@ struct Trial {
     guard isChange || action != nil else { return }
     gesture.events.append(Event(time: time - start, action: action, text: text, isChange: isChange))
   }
-
-  private func text(of duration: Duration) -> String { DurationText(duration).description }
 }

@@ -44,7 +44,7 @@ struct EngineRun {
     try check(fired, after: input)
     let ordered = engine.advance(to: time, applying: input)
     try require(
-      ordered.count <= Self.mostEffects * engine.controls.count, "\(input) orders \(ordered.count) effects")
+      ordered.count <= Self.mostEffects * engine.ids.count, "\(input) orders \(ordered.count) effects")
     try note(input, ordered)
     try check(ordered, after: input)
     effects += fired + ordered
@@ -54,8 +54,9 @@ struct EngineRun {
     switch input {
     case .configured: loose = []
     case .adjust(let id, _) where ordered.contains(.adjusted(id)):
-      let settings = engine.controls[id.rawValue].settings
-      if settings.feel.rangeChange != .clamp { loose.insert(settings.name) }
+      if let settings = engine.adjustedSettings(of: id), settings.feel.rangeChange != .clamp {
+        loose.insert(settings.name)
+      }
     default: break
     }
   }
@@ -73,7 +74,7 @@ struct EngineRun {
         (sequence, published) = (state.sequence, state.time)
       case .feedback(let feedback):
         try require(
-          feedback.time <= engine.now && engine.controls.indices.contains(feedback.control.rawValue),
+          feedback.time <= engine.now && engine[feedback.control] != nil,
           "\(input) orders a moment of no control or of the future: \(feedback), now \(engine.now)")
       case .applied(_, let steps):
         guard case .step(_, let asked, _) = input else { throw Finding("steps were applied by \(input)") }
@@ -84,11 +85,13 @@ struct EngineRun {
       }
     }
     try require(engine.sequence >= sequence, "the newest change has a greater number than all of them")
-    for control in engine.controls { try check(control, after: input) }
+    for id in engine.ids { try check(id, after: input) }
   }
 
-  private func check(_ control: Control, after input: Input) throws {
-    let (settings, state) = (control.settings, control.published)
+  private func check(_ id: ControlID, after input: Input) throws {
+    guard let settings = engine.adjustedSettings(of: id), let state = engine[id] else {
+      throw Finding("the engine does not know \(id), which it names")
+    }
     var name: String { "\(settings.name) after \(input)" }
     guard let value = state.value else {
       try require(settings.textRules.canBeUnset || settings.initialValue == nil, "unset: \(name)")
@@ -126,7 +129,7 @@ struct EngineRun {
     // Counting takes longer than all the rest, and what grows without limit has grown by then.
     guard recording.inputs.count >= Recording.longest else { return }
     let elements = elementCount(of: engine)
-    let most = Self.mostElements * (engine.controls.count + 3)
+    let most = Self.mostElements * (engine.ids.count + 3)
     try require(elements <= most, "the engine has grown to \(elements) elements")
   }
 
@@ -138,11 +141,9 @@ struct EngineRun {
     guard rested < .distantFuture else { return }
     try check(engine.advance(to: rested), after: .everythingReleased)
     try require(engine.deadline == nil, "a deadline is left when nothing is held")
-    for control in engine.controls {
-      let state = control.published
+    for state in engine.ids.compactMap({ engine[$0] }) {
       try require(
-        !state.isEditing && !state.isPressed && !state.isLive,
-        "\(control.settings.name) does not come to rest")
+        !state.isEditing && !state.isPressed && !state.isLive, "\(state.control) does not come to rest")
     }
   }
 }

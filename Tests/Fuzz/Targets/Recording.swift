@@ -6,6 +6,8 @@ struct Recording {
   private(set) var time: Instant
   private let configurations: [EngineConfiguration]
   private var source: ByteSource
+  /// How many configurations there were before the present one, whose identifiers inputs have.
+  private var generation: UInt64 = 0
 
   /// An input may hold no more; what is longer finds nothing that is not in a shorter one.
   static let longest = 256
@@ -54,7 +56,7 @@ struct Recording {
   private static let farthest: Int64 = 1 << 61
 
   private mutating func input() -> Input {
-    let control = ControlID(source.index(below: 6) - 1)
+    let control = ControlID(source.index(below: 6) - 1, generation: generation)
     let device = source.element(of: Self.devices) ?? Self.devices[0]
     switch source.index(below: 16) {
     case 0: return .deviceAdded(device, capabilities())
@@ -70,7 +72,9 @@ struct Recording {
     case 5: return .reset(control)
     case 6: return .adjust(control, adjustment(of: control))
     case 7: return .restored(control, source.flag() ? number() : nil)
-    case 8: return .configured(source.element(of: configurations) ?? configurations[0])
+    case 8:
+      generation += 1
+      return .configured(source.element(of: configurations) ?? configurations[0])
     case 9: return .everythingReleased
     case 10: return .timeSkipped(by: .milliseconds(Int64(source.byte()) * 40))
     default: return .frame(device, events())
@@ -85,7 +89,7 @@ struct Recording {
   /// As the methods let it pass: no more than eighteen digits, and steps that are steps.
   private mutating func adjustment(of control: ControlID) -> Adjustment {
     let controls = configurations[0].controls
-    let digits = controls.indices.contains(control.rawValue) ? controls[control.rawValue].precision : 0
+    let digits = controls.indices.contains(control.index) ? controls[control.index].precision : 0
     let flags = source.byte()
     func bounded(_ units: Int64) -> Int64 {
       let most = Int64(FixedPoint.mostUnits)

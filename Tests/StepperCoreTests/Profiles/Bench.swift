@@ -44,19 +44,22 @@ struct Bench {
     hands.usages = Set(try Button.allCases.map { try usage($0.rawValue) } + [.dial, .absolute(0)])
     self.hands = hands
     _ = engine.advance(to: .milliseconds(0), applying: .deviceAdded(Self.device, hands))
-    start = engine[Self.control].value
+    state = try #require(engine[Self.control])
+    settings = try #require(engine.adjustedSettings(of: Self.control))
+    start = state.value
   }
 
   private let hands: DeviceCapabilities
   private static let device = DeviceNumber(1)
-  private static let control = ControlID(0)
+  private static let control = ControlID(0, generation: 0)
 
   /// What everyone knows of it now.
-  var state: ControlState { engine[Self.control] }
+  private(set) var state: ControlState
   var value: FixedPoint? { state.value }
   /// Whether both buttons would do something.
   var arrows: [Bool] { [state.canIncrement, state.canDecrement] }
-  var settings: ControlSettings { engine.controls[0].settings }
+  /// As adjusted.
+  private(set) var settings: ControlSettings
   /// As it is shown; empty while it is unset.
   var text: String { value.map(settings.text) ?? "" }
 
@@ -81,6 +84,8 @@ struct Bench {
     now = time ?? now
     let effects = engine.advance(to: .milliseconds(now), applying: input)
     for case .publish(let state) in effects { told.append(state) }
+    state = engine[Self.control] ?? state
+    settings = engine.adjustedSettings(of: Self.control) ?? settings
     return effects
   }
 

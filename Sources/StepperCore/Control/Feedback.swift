@@ -1,4 +1,4 @@
-/// Something about a control that can be felt, heard or seen. The words are those of the configuration.
+/// An event of a control that feedback can be given for. The raw values are the words of the configuration.
 package enum Moment: String, CaseIterable, Hashable, Sendable {
   /// The value went up.
   case increment
@@ -27,18 +27,18 @@ package enum Moment: String, CaseIterable, Hashable, Sendable {
   case end
 }
 
-/// A moment of a control.
+/// Feedback that a moment of a control asks for.
 package struct Feedback: Hashable, Sendable {
   package var control: ControlID
   package var moment: Moment
-  /// The device that brought it about; nil: a client, or time alone.
+  /// The device that caused it; nil: a client, or time alone.
   package var device: DeviceNumber?
-  /// What the binding wants instead of what the control's rules say.
+  /// The binding's effect, which takes the place of the one in the control's rules.
   package var effect: FeedbackEffect?
   package var time: Instant
 }
 
-/// What a moment feels like, in the words of UIKit's feedback generators.
+/// The effect of a moment, in the words of UIKit's feedback generators.
 package enum FeedbackEffect: String, CaseIterable, Hashable, Sendable {
   case none
   // UIImpactFeedbackGenerator

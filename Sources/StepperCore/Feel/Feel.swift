@@ -1,6 +1,6 @@
-/// How a control feels: options that are independent of each other, and of which profiles are sets.
+/// How a control behaves: options that are independent of each other, and of which profiles are sets.
 ///
-/// The defaults are UIStepper's. Each enumeration's words are those of the configuration.
+/// The defaults are UIStepper's. The raw values of each enumeration are the words of the configuration.
 package struct Feel: Hashable, Sendable {
   // MARK: Press and hold
 

@@ -1,5 +1,5 @@
 /// One absolute axis of one device: where in its travel it stands, without the noise.
-struct AbsoluteAxis: Hashable, Sendable {
+struct FaderAxis: Hashable, Sendable {
   private let travel: ClosedRange<Int32>
   private let settings: AxisSettings
   private let isInverted: Bool

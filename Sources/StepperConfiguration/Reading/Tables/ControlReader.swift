@@ -1,0 +1,99 @@
+import StepperCore
+import StepperText
+
+/// Reads `[control.NAME]`.
+struct ControlReader {
+  let inputs: InputReader
+  let outputs: OutputReader
+  let profiles: ReadProfiles
+
+  func control(named name: String, _ value: ConfigurationValue) -> ControlConfiguration? {
+    guard let (own, options) = value.sections(of: ControlKey.self, OptionKey.self) else { return nil }
+    let choices = choices(own)
+    guard let profile = profile(own, options, hasChoices: choices != nil) else { return nil }
+    var draft = profile.draft
+    draft.settings.name = name
+    if let choices { (draft.settings.kind, draft.settings.choices) = (.choice, choices) }
+    draft.read(options)
+    draft.checkKind(own, options)
+    if draft.settings.kind != .continuous { draft.leaveOutNumbers() }
+    draft.settings.isEnabled = own.boolean(.enabled) ?? true
+    var bindings = BindingReader(own, draft.settings, inputs)
+    draft.settings.bindings = bindings.read()
+    let resolver = SettingsResolver(draft, options, taking: profile)
+    var control = ControlConfiguration(settings: resolver.settings())
+    control.profile = profile.name
+    (control.title, control.titles) = titles(own)
+    control.unit = own.text(.unit, upTo: ConfigurationLimit.unitBytes)
+    control.presentation = draft.presentation
+    control.outputs = own[.outputs].map(outputs.outputs) ?? []
+    control.lights = own[.light].map(outputs.lights) ?? []
+    control.hooks = HookReader.hooks(own)
+    draft.settings.bindings.warnOfLongPress(own, options)
+    control.restores = own.boolean(.restore) ?? (draft.settings.kind != .button)
+    if let access = own.word(.writableBy, of: ControlConfiguration.Access.self) {
+      control.writableBy = access
+    }
+    // It follows its button alone.
+    if draft.settings.kind == .button { control.writableBy = .nobody }
+    control.checkPresentation(own, options)
+    return control
+  }
+
+  /// The profile it names, or the one that fits: a choice is a picker. nil if it cannot be taken, which is reported
+  /// here or was where the profile is.
+  private func profile(
+    _ own: Section<ControlKey>, _ options: Section<OptionKey>, hasChoices: Bool
+  ) -> Profile? {
+    var isChoice = hasChoices
+    if options[.kind]?.node.isText(ControlKind.choice.rawValue) == true { isChoice = true }
+    let name = own[.profile] == nil ? (isChoice ? "picker" : Profile.standardName) : own.text(.profile)
+    guard let name else { return nil }
+    if let profile = profiles.sound.first(where: { $0.name.isExactly(name) }) { return profile }
+    if !profiles.faulty.contains(name) {
+      own.report("there is no profile \(quoted(name))", at: .profile) {
+        suggestion(for: name, among: profiles.sound.lazy.map(\.name))
+      }
+    }
+    return nil
+  }
+
+  private func choices(_ section: Section<ControlKey>) -> [String]? {
+    guard let item = section[.choices] else { return nil }
+    let most = ConfigurationLimit.choices
+    guard case .array(let array) = item.node, (1...most).contains(array.elements.count) else {
+      item.report("must be an array of 1 to \(most) names, found \(item.node.found)")
+      return nil
+    }
+    var names: [String] = []
+    var different: Set<String> = []
+    for value in item.elements(of: array) {
+      guard let name = value.text(upTo: ConfigurationLimit.choiceBytes) else { continue }
+      if !different.insert(name).inserted { value.report("\(quoted(name)) is there already") }
+      names.append(name)
+    }
+    return names
+  }
+
+  /// One text, or a table of them by language: `title.de = "Lautstärke"`.
+  private func titles(_ section: Section<ControlKey>) -> (title: String?, titles: [String: String]) {
+    guard let item = section[.title] else { return (nil, [:]) }
+    guard case .table(let table) = item.node else { return (section.text(.title), [:]) }
+    var titles: [String: String] = [:]
+    for (tag, value) in item.entries(of: table, upTo: ConfigurationLimit.languages, "languages") {
+      let isTag =
+        !tag.isEmpty && tag.utf8.count <= 35
+        && tag.utf8.allSatisfy {
+          $0 == UInt8(ascii: "-") || UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0
+            || UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 | 0x20
+        }
+      if !isTag {
+        value.report("must be a language tag such as \"de\" or \"pt-BR\", found \(quoted(tag))", .key)
+      }
+      titles[tag] = value.text()
+    }
+    if titles.isEmpty { item.report("must not be empty") }
+    let fallback = titles["en"] ?? titles.min { $0.key < $1.key }?.value
+    return (fallback, titles)
+  }
+}

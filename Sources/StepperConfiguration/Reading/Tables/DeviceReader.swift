@@ -1,0 +1,179 @@
+import StepperCore
+import StepperDevices
+import StepperText
+
+/// Reads `[device.NAME]`.
+struct DeviceReader {
+  let codes: EvdevCodes
+
+  func device(named name: String, _ value: ConfigurationValue) -> DeviceConfiguration? {
+    guard let section = value.section(of: DeviceKey.self) else { return nil }
+    var settings = DeviceSettings(name: name)
+    settings.isInverted = section.boolean(.invert) ?? false
+    settings.countsPerDetent = section.integer(.countsPerDetent, in: 1...100_000) ?? 1
+    settings.acceleration = acceleration(section)
+    settings.axes = axes(section, isVirtual: section.boolean(.virtual) ?? false)
+    var device = DeviceConfiguration(settings: settings, source: source(section))
+    device.grabs = section.boolean(.grab) ?? false
+    device.strength = section.double(.strength, in: 0...1) ?? 1
+    return device
+  }
+
+  /// What the device is: a real input device, a virtual one, or something of the LED class.
+  private func source(_ section: Section<DeviceKey>) -> DeviceConfiguration.Source {
+    let isVirtual = section.boolean(.virtual) ?? false
+    if isVirtual, let item = section[.match] {
+      item.report("a virtual device matches nothing; leave out \"match\" or \"virtual\"", .key)
+    }
+    let keys = [DeviceKey.match, .virtual, .led, .vibrator].filter { section[$0] != nil }
+    if keys.count > 1, let last = keys.last, !(isVirtual && last == .virtual) {
+      section.report(
+        "a device is only one of \(keys.map { quoted($0.rawValue) }.joined(separator: ", "))", at: last, .key)
+    }
+    if isVirtual { return .virtual }
+    if let item = section[.match] { return .matching(matches(item)) }
+    if let name = className(section, .led) { return .light(name) }
+    if let name = className(section, .vibrator) { return .vibrator(name) }
+    if section[.led] == nil, section[.vibrator] == nil {
+      section.report(
+        "needs match = { … } to say which device it is, virtual = true, led = \"NAME\" or vibrator = \"NAME\"",
+        .key)
+    }
+    return .matching([])
+  }
+
+  /// A name in `/sys/class/leds`.
+  private func className(_ section: Section<DeviceKey>, _ key: DeviceKey) -> String? {
+    guard let name = section.text(key, upTo: 64) else { return nil }
+    guard !name.utf8.contains(UInt8(ascii: "/")), !name.isExactly("."), !name.isExactly("..") else {
+      section.report("must be a name in /sys/class/leds, found \(quoted(name))", at: key)
+      return nil
+    }
+    return name
+  }
+
+  private func acceleration(_ section: Section<DeviceKey>) -> AccelerationCurve? {
+    guard let item = section[.acceleration] else { return nil }
+    if case .boolean(let isOn) = item.node { return isOn ? AccelerationCurve() : nil }
+    guard case .table = item.node else {
+      item.report("must be true, false or a table { gain, slow, fast }, found \(item.node.found)")
+      return nil
+    }
+    guard let table = item.section(of: AccelerationKey.self) else { return nil }
+    var curve = AccelerationCurve()
+    if let gain = table.double(.gain, in: 1...1_000) { curve.maximumGain = gain }
+    if let slow = table.double(.slow, in: 0...10_000) { curve.slow = slow }
+    if let fast = table.double(.fast, in: 0...10_000) { curve.fast = fast }
+    if curve.slow >= curve.fast { item.report("\"slow\" must be less than \"fast\"") }
+    return curve
+  }
+
+  // MARK: Axes
+
+  /// `axis = { ABS_X = { minimum = 12, maximum = 1003 } }`.
+  private func axes(_ section: Section<DeviceKey>, isVirtual: Bool) -> [UInt16: AxisSettings] {
+    guard let item = section[.axis] else { return [:] }
+    guard case .table(let table) = item.node else {
+      item.report("must be a table such as { ABS_X = { invert = true } }, found \(item.node.found)")
+      return [:]
+    }
+    var axes: [UInt16: AxisSettings] = [:]
+    for (name, value) in item.entries(of: table) {
+      let usage = isVirtual ? VirtualInput(word: name)?.usage : codes.resolve(name)
+      guard let usage, usage.isAbsolute else {
+        reportUnknownAxis(name, isVirtual: isVirtual, at: value)
+        continue
+      }
+      axes[usage.code] = axis(value)
+    }
+    return axes
+  }
+
+  private func reportUnknownAxis(_ name: String, isVirtual: Bool, at value: ConfigurationValue) {
+    guard !isVirtual else {
+      let axis = VirtualInput.fader.rawValue
+      return value.report(
+        "a virtual device has the axis \(axis) alone, found \(quoted(name))", .key
+      ) { suggestion(for: name, among: [axis]) }
+    }
+    value.report("there is no absolute axis \(quoted(name))", .key) {
+      suggestion(for: name, among: codes.names.filter { $0.hasPrefix("ABS_") })
+    }
+  }
+
+  private func axis(_ value: ConfigurationValue) -> AxisSettings? {
+    guard let table = value.section(of: AxisKey.self) else { return nil }
+    let counts = -Int64(Int32.max)...Int64(Int32.max)
+    var settings = AxisSettings()
+    settings.isInverted = table.boolean(.invert) ?? false
+    settings.deadZone = Int32(table.integer(.deadZone, in: 0...counts.upperBound) ?? 0)
+    settings.hysteresis = Int32(table.integer(.hysteresis, in: 0...counts.upperBound) ?? 0)
+    switch (table.integer(.minimum, in: counts), table.integer(.maximum, in: counts)) {
+    case (let minimum?, let maximum?) where minimum < maximum:
+      settings.travel = Int32(minimum)...Int32(maximum)
+    case (_?, _?): value.report("\"minimum\" must be less than \"maximum\"; to turn it round, use invert")
+    case (nil, nil): break
+    default: value.report("needs both \"minimum\" and \"maximum\", or neither")
+    }
+    return settings
+  }
+
+  // MARK: Matching
+
+  private func matches(_ item: ConfigurationValue) -> [DeviceMatch] {
+    if case .array(let array) = item.node, array.elements.isEmpty {
+      item.report("must not be empty")
+    }
+    return item.elements(upTo: ConfigurationLimit.alternatives).compactMap(match)
+  }
+
+  private func match(_ value: ConfigurationValue) -> DeviceMatch? {
+    guard let section = value.section(of: MatchKey.self) else { return nil }
+    if section.isEmpty { value.report("must say at least one thing; it would match every device") }
+    var match = DeviceMatch()
+    match.name = section.text(.name, upTo: ConfigurationLimit.patternBytes)
+    match.physicalPath = section.text(.phys, upTo: ConfigurationLimit.patternBytes)
+    match.uniqueName = section.text(.uniq, upTo: ConfigurationLimit.patternBytes)
+    match.path = section.absolutePath(.path, upTo: ConfigurationLimit.pathBytes)
+    match.vendor = identifier(section, .vendor)
+    match.product = identifier(section, .product)
+    match.properties = properties(section)
+    match.usages = usages(section)
+    return match
+  }
+
+  /// Four hexadecimal digits, as `lsusb` prints them: a text, because TOML has
+  /// no number 0410. A number is taken if it is written with `0x`.
+  private func identifier(_ section: Section<MatchKey>, _ key: MatchKey) -> UInt16? {
+    guard let item = section[key] else { return nil }
+    if item.node.isHexadecimal, let number = item.node.integerValue.flatMap({ UInt16(exactly: $0) }) {
+      return number
+    }
+    if case .string(let text) = item.node, text.utf8.count <= 6 {
+      let digits = text.hasPrefix("0x") ? text.dropFirst(2) : text[...]
+      if (1...4).contains(digits.count), let number = UInt16(digits, radix: 16) { return number }
+    }
+    item.report(
+      "must be up to four hexadecimal digits in quotes such as \"077d\", found \(item.node.found)")
+    return nil
+  }
+
+  private func properties(_ section: Section<MatchKey>) -> [String: String] {
+    guard let item = section[.property] else { return [:] }
+    guard case .table(let table) = item.node else {
+      item.report("must be a table such as { ID_INPUT_KEY = \"1\" }, found \(item.node.found)")
+      return [:]
+    }
+    return item.entries(of: table, upTo: ConfigurationLimit.properties, "patterns")
+      .reduce(into: [:]) { result, entry in
+        if let pattern = entry.value.text(upTo: ConfigurationLimit.patternBytes) {
+          result[entry.key] = pattern
+        }
+      }
+  }
+
+  private func usages(_ section: Section<MatchKey>) -> Set<EvdevUsage> {
+    let values = section[.has]?.elements(upTo: ConfigurationLimit.codes) ?? []
+    return Set(values.compactMap { value in value.text().flatMap { codes.usage(named: $0, at: value) } })
+  }
+}

@@ -1,0 +1,111 @@
+import StepperCore
+import StepperText
+
+/// Reads what names an input of a configured device: `"knob:REL_DIAL"`, or a table with more to say.
+struct InputReader {
+  let devices: ConfiguredDevices
+  let codes: EvdevCodes
+
+  /// What kind of input a binding needs.
+  enum Kind: String {
+    case button = "a button (KEY_… or BTN_…)"
+    case relativeAxis = "a relative axis (REL_…)"
+    case absoluteAxis = "an absolute axis (ABS_…)"
+
+    func includes(_ usage: EvdevUsage) -> Bool {
+      switch self {
+      case .button: usage.isKey
+      case .relativeAxis: usage.isRelative
+      case .absoluteAxis: usage.isAbsolute
+      }
+    }
+  }
+
+  /// What a binding may say besides its input.
+  struct Extras: OptionSet {
+    let rawValue: Int
+    static let multiplier = Extras(rawValue: 1)
+    static let feedback = Extras(rawValue: 2)
+  }
+
+  /// A binding whose action is not known yet, and where it was found.
+  typealias Found = (binding: Binding, value: ConfigurationValue)
+
+  /// One input or an array of them.
+  func inputs(_ value: ConfigurationValue, _ kind: Kind, _ extras: Extras = []) -> [Found] {
+    value.elements(upTo: ConfigurationLimit.inputs).compactMap { value in
+      guard case .table = value.node else { return input(value, kind).map { (Binding($0, .reset), value) } }
+      return binding(value, kind, extras).map { ($0, value) }
+    }
+  }
+
+  /// `{ input = "knob:REL_DIAL", multiplier = 10, while = "knob:BTN_0" }`.
+  private func binding(_ value: ConfigurationValue, _ kind: Kind, _ extras: Extras) -> Binding? {
+    guard let table = value.section(of: BindingKey.self) else { return nil }
+    guard let item = table[.input] else {
+      value.report("needs input = \"DEVICE:CODE\"")
+      return nil
+    }
+    guard let input = input(item, kind) else { return nil }
+    var binding = Binding(input, .reset)
+    if let multiplier = table.integer(.multiplier, in: 1...1_000_000) {
+      if !extras.contains(.multiplier) {
+        table.report("there are no steps to multiply here", at: .multiplier, .key)
+      }
+      binding.multiplier = Int64(multiplier)
+    }
+    binding.feedback = table.word(.feedback)
+    if binding.feedback != nil, !extras.contains(.feedback) {
+      table.report(
+        "is for inputs that step, turn or slide; what this one does is a moment of the control",
+        at: .feedback, .key)
+    }
+    if let item = table[.whilePressed] { binding.modifier = modifier(item, of: input) }
+    return binding
+  }
+
+  /// A button of the device that `input` is of.
+  func modifier(_ value: ConfigurationValue, of input: InputReference) -> EvdevUsage? {
+    guard let button = self.input(value, .button) else { return nil }
+    if button.device != input.device {
+      value.report("must be a button of the same device, \(quoted(input.device))")
+    } else if button.usage == input.usage {
+      value.report("must be another input than the one it modifies")
+    }
+    return button.usage
+  }
+
+  private func input(_ value: ConfigurationValue, _ kind: Kind) -> InputReference? {
+    guard let text = value.text() else { return nil }
+    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else {
+      value.report("must be \"DEVICE:CODE\" such as \"knob:REL_DIAL\", found \(quoted(text))")
+      return nil
+    }
+    guard let device = devices.device(named: parts[0], at: value) else { return nil }
+    switch device.source {
+    case .light, .vibrator:
+      value.report("\(quoted(parts[0])) has no inputs: it is something of /sys/class/leds")
+      return nil
+    case .matching, .virtual: break
+    }
+    guard let usage = usage(named: parts[1], of: device, at: value) else { return nil }
+    guard kind.includes(usage) else {
+      value.report("needs \(kind.rawValue), found \(quoted(parts[1]))")
+      return nil
+    }
+    return InputReference(device: parts[0], usage: usage)
+  }
+
+  private func usage(named name: String, of device: DeviceConfiguration, at value: ConfigurationValue)
+    -> EvdevUsage?
+  {
+    guard device.source == .virtual else { return codes.usage(named: name, at: value) }
+    if let input = VirtualInput(word: name) { return input.usage }
+    let names = VirtualInput.allCases.map(\.rawValue)
+    value.report("a virtual device has the inputs \(names.joined(separator: ", ")), found \(quoted(name))") {
+      suggestion(for: name, among: names)
+    }
+    return nil
+  }
+}

@@ -1,0 +1,79 @@
+import StepperCore
+
+// What the kind of a control leaves of its keys and options.
+
+extension ControlDraft {
+  /// What a profile says of numbers means nothing to a control that is none, and nothing but being pressed
+  /// gives a button its value.
+  mutating func leaveOutNumbers() {
+    if settings.kind == .button { initial = nil }
+    let canBeUnset = settings.kind != .button && settings.textRules.canBeUnset
+    settings.textRules = TextRules()
+    settings.textRules.canBeUnset = canBeUnset
+    settings.feel.climb.rate = 0
+    settings.feel.significantDigits = nil
+    settings.feel.bounds = .enforced
+    (presentation.format, presentation.currency) = (.decimal, nil)
+  }
+
+  /// Reports keys that have no meaning for this kind of control.
+  func checkKind(_ own: Section<ControlKey>, _ options: Section<OptionKey>) {
+    let kind = settings.kind
+    if kind == .choice, settings.choices.isEmpty {
+      own.report("needs choices = [ … ], the names of its values")
+    } else if kind != .choice, own[.choices] != nil {
+      own.report("only goes with kind = \"choice\"", at: .choices, .key)
+    }
+    guard kind != .continuous else { return }
+    let numeric: [OptionKey] = [
+      .minimum, .maximum, .step, .page, .digits, .precision, .significantDigits, .rounding, .climbRate,
+      .climbEvery, .climbAfter, .snapToTicks, .bounds, .commit, .updatePolicy, .numeric, .expressions,
+      .divideByZero, .format, .currency, .grouping,
+    ]
+    for key in numeric where options[key] != nil {
+      options.report("only goes with kind = \"continuous\"", at: key, .key)
+    }
+    guard kind == .button else { return }
+    options.checkButton()
+    let movers: [ControlKey] = [
+      .increment, .decrement, .pageIncrement, .pageDecrement, .toMinimum, .toMaximum, .reset, .rotate,
+      .absolute,
+    ]
+    for key in movers where own[key] != nil {
+      own.report("a button is driven by \"push\" alone", at: key, .key)
+    }
+    if own[.writableBy] != nil {
+      own.report("a button follows its input and cannot be written", at: .writableBy, .key)
+    }
+  }
+}
+
+extension Section<OptionKey> {
+  /// What a button has no use for, in its own table or that of a profile of buttons.
+  func checkButton() {
+    for key in [OptionKey.initial, .unset] where self[key] != nil {
+      report("a button is on while it is pressed, and else off", at: key, .key)
+    }
+  }
+
+  /// A currency that nothing shows. What only the profile said gives way.
+  func checkCurrency(_ presentation: Presentation) {
+    guard presentation.format != .currency, presentation.currency != nil, self[.currency] != nil else {
+      return
+    }
+    report("only goes with format = \"currency\"", at: .currency)
+  }
+}
+
+extension ControlConfiguration {
+  /// Reports what does not go together in how a control is shown.
+  func checkPresentation(_ own: Section<ControlKey>, _ options: Section<OptionKey>) {
+    if presentation.format == .currency, presentation.currency == nil {
+      options.report("needs currency = \"EUR\" or another code", atFirstOf: .format, .currency)
+    }
+    options.checkCurrency(presentation)
+    if unit != nil, presentation.format != .decimal {
+      own.report("\(quoted(presentation.format.rawValue)) has its own unit", at: .unit, .key)
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import StepperCore
+import StepperText
+
+/// Reads `outputs` and `light` of a control.
+struct OutputReader {
+  let devices: ConfiguredDevices
+
+  /// `"knob"`, or `"buzzer:click"`: where effects are played, in the order of preference.
+  func outputs(_ value: ConfigurationValue) -> [OutputReference] {
+    references(value, upTo: ConfigurationLimit.outputs) { reference, source, value in
+      let kinds = source.outputKinds.map(\.rawValue)
+      guard !kinds.isEmpty else {
+        return value.report("\(quoted(reference.device)) is virtual: nothing of it can be felt or seen")
+      }
+      guard let output = reference.output, !kinds.contains(where: output.isExactly) else { return }
+      let known = kinds.count > 1 ? "known are" : "\(quoted(reference.device)) has only"
+      value.report("there is no output \(quoted(output)); \(known) \(kinds.joined(separator: ", "))") {
+        suggestion(for: output, among: kinds)
+      }
+    }
+  }
+
+  /// `"lamp"`, or `"knob:LED_MUTE"`: what shows the value.
+  func lights(_ value: ConfigurationValue) -> [OutputReference] {
+    references(value, upTo: ConfigurationLimit.lights) { reference, source, value in
+      let device = quoted(reference.device)
+      switch source {
+      case .virtual: value.report("\(device) is virtual: it has no lights")
+      case .vibrator: value.report("\(device) is a vibrator: it has no lights")
+      case .light(let name):
+        guard let light = reference.output, !light.isExactly(name) else { return }
+        value.report("\(device) is the one light \(quoted(name)), found \(quoted(light))")
+      // What its lights are called is only known where it is.
+      case .matching:
+        guard reference.output?.isEmpty == true else { return }
+        let found = quoted("\(reference.device):")
+        value.report("must be \"DEVICE\" or \"DEVICE:LIGHT\" such as \"knob:LED_MUTE\", found \(found)")
+      }
+    }
+  }
+
+  /// One reference or an array of them, to devices that there are; `check` reports what they do not have.
+  private func references(
+    _ value: ConfigurationValue, upTo most: Int,
+    check: (OutputReference, DeviceConfiguration.Source, ConfigurationValue) -> Void
+  ) -> [OutputReference] {
+    value.elements(upTo: most).compactMap { value in
+      guard let text = value.text() else { return nil }
+      let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+      guard let device = devices.device(named: parts[0], at: value) else { return nil }
+      let reference = OutputReference(device: parts[0], output: parts.count > 1 ? parts[1] : nil)
+      check(reference, device.source, value)
+      return reference
+    }
+  }
+}
+
+extension DeviceConfiguration.Source {
+  /// What effects may be played on, as far as the configuration says.
+  fileprivate var outputKinds: [OutputKind] {
+    switch self {
+    case .virtual: []
+    case .matching: OutputKind.allCases
+    case .light: [.classLED]
+    case .vibrator: [.vibrator]
+    }
+  }
+}

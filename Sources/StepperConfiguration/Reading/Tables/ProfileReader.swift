@@ -1,0 +1,95 @@
+import StepperCore
+import StepperText
+
+/// The profiles that controls can take, and the names of those that are wrong.
+struct ReadProfiles {
+  /// Those that were known, and then those of the document, bases before those that are derived from them.
+  var sound: [Profile]
+  /// What is wrong with them is reported.
+  var faulty: Set<String> = []
+}
+
+/// Reads `[profile.NAME]`.
+struct ProfileReader {
+  /// Those beside the document's. None are known while the built-in ones are read, whose names have parts.
+  let known: [Profile]
+
+  private var isBuiltIn: Bool { known.isEmpty }
+
+  func profiles(_ value: ConfigurationValue) -> ReadProfiles {
+    let tables = value.namedTables(
+      upTo: ConfigurationLimit.profiles, "lower-case letters, digits, - and _"
+    ) { isNameByte($0) || isBuiltIn && $0 == UInt8(ascii: "/") }
+    var waiting: [Waiting] = tables.compactMap { name, value in
+      if known.contains(where: { $0.name.isExactly(name) }) {
+        value.report(
+          "comes with stepperd; derive your own with another name and base = \(quoted(name))", .key)
+        return nil
+      }
+      return self.waiting(name, value)
+    }
+    var result = known
+    let names = known.map(\.name) + waiting.map(\.name)
+    // Each round takes those whose base is known; what is left has none, or itself.
+    while let index = waiting.firstIndex(where: { table in
+      table.base == nil || result.contains { $0.name == table.base }
+    }) {
+      let table = waiting.remove(at: index)
+      if let profile = read(table, from: result.first { $0.name == table.base }) { result.append(profile) }
+    }
+    for table in waiting { reportBase(of: table, among: waiting, names: names) }
+    return ReadProfiles(sound: result, faulty: Set(tables.map(\.name)).subtracting(result.map(\.name)))
+  }
+
+  /// Why a profile has no base: there is none of that name, or it is itself. One that is derived from such a
+  /// profile is not reported.
+  private func reportBase(of table: Waiting, among waiting: [Waiting], names: [String]) {
+    let base = table.base ?? ""
+    guard names.contains(base) else {
+      return table.own.report("there is no profile \(quoted(base))", at: .base) {
+        suggestion(for: base, among: names)
+      }
+    }
+    var ancestor: String? = base
+    for _ in waiting {
+      if ancestor == table.name { return table.own.report("the profile is derived from itself", at: .base) }
+      ancestor = waiting.first { $0.name == ancestor }?.base
+    }
+  }
+
+  /// A profile's table whose base is not known yet.
+  private struct Waiting {
+    var name: String
+    var base: String?
+    var about: String
+    var own: Section<ProfileKey>
+    var options: Section<OptionKey>
+  }
+
+  private func waiting(_ name: String, _ value: ConfigurationValue) -> Waiting? {
+    guard let (own, options) = value.sections(of: ProfileKey.self, OptionKey.self) else { return nil }
+    return Waiting(
+      name: name, base: own.text(.base) ?? (isBuiltIn ? nil : Profile.standardName),
+      about: own.text(.about) ?? "of your configuration", own: own, options: options)
+  }
+
+  /// nil if its options contradict each other, whatever control takes them.
+  private func read(_ table: Waiting, from base: Profile?) -> Profile? {
+    var draft = base?.draft ?? ControlDraft()
+    draft.read(table.options)
+    guard isSound(draft, table.options) else { return nil }
+    let options = OptionKey.allCases.filter { table.options[$0] != nil }
+    return Profile(name: table.name, base: base, about: table.about, draft: draft, options: options)
+  }
+
+  /// Whether a control that only names the profile would be sound; what is wrong is reported.
+  private func isSound(_ draft: ControlDraft, _ options: Section<OptionKey>) -> Bool {
+    let before = options.problems.errorCount
+    var draft = draft
+    if draft.settings.kind == .button { options.checkButton() }
+    if draft.settings.kind != .continuous { draft.leaveOutNumbers() }
+    _ = SettingsResolver(draft, options, taking: nil).settings()
+    options.checkCurrency(draft.presentation)
+    return options.problems.errorCount == before
+  }
+}

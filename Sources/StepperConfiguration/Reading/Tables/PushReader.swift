@@ -1,0 +1,92 @@
+import StepperCore
+
+/// Reads `push = "knob:BTN_0"` and its table.
+struct PushReader {
+  let kind: ControlKind
+  let inputs: InputReader
+
+  private enum Word: String, CaseIterable {
+    case none, reset, toggle
+    case pageMode = "page-mode"
+  }
+
+  func push(_ value: ConfigurationValue) -> ([InputReader.Found], PushActions) {
+    var actions = PushActions()
+    switch kind {
+    case .toggle: actions.press = .toggle(0, 1)
+    case .button: (actions.press, actions.release) = (.set(1), .set(0))
+    case .continuous, .choice: break
+    }
+    let isOwn =
+      if case .table(let table) = value.node {
+        table.entries.contains { PushKey(word: $0.key) != .input }
+      } else { false }
+    guard isOwn, let table = value.section(of: PushKey.self) else {
+      return (inputs.inputs(value, .button), actions)
+    }
+    if kind == .button { value.report("a button does nothing but follow its input") }
+    guard let input = table[.input] else {
+      value.report("needs input = \"DEVICE:CODE\"")
+      return ([], actions)
+    }
+    let words = [PushKey.short, .long].map { table.word($0, of: Word.self) ?? .none }
+    let values = toggleValues(table, isNeeded: words.contains(.toggle))
+    actions = PushActions(short: action(words[0], values), long: action(words[1], values))
+    if let delay = table.duration(.delay, in: .milliseconds(50) ... .seconds(60)) {
+      actions.longPressDelay = delay
+    }
+    var found = inputs.inputs(input, .button)
+    if let modifier = table[.whilePressed] {
+      for index in found.indices {
+        found[index].binding.modifier = inputs.modifier(modifier, of: found[index].binding.input)
+      }
+    }
+    return (found, actions)
+  }
+
+  private func action(_ word: Word, _ values: (FixedPoint, FixedPoint)?) -> PushActions.Action {
+    switch word {
+    case .none: .none
+    case .reset: .reset
+    case .pageMode: .pageMode
+    case .toggle: values.map { .toggle($0.0, $0.1) } ?? .none
+    }
+  }
+
+  private func toggleValues(_ table: Section<PushKey>, isNeeded: Bool) -> (FixedPoint, FixedPoint)? {
+    guard let value = table[.toggle] else {
+      if kind == .toggle { return (0, 1) }
+      if isNeeded { table.report("needs toggle = [FIRST, SECOND], the two values") }
+      return nil
+    }
+    if !isNeeded { value.report("is of no use without short = \"toggle\" or long = \"toggle\"", .key) }
+    guard case .array(let array) = value.node, array.elements.count == 2 else {
+      value.report("must be two numbers [FIRST, SECOND], found \(value.node.found)")
+      return nil
+    }
+    let numbers = value.elements(of: array).compactMap { $0.decimal() }
+    return numbers.count == 2 ? (numbers[0], numbers[1]) : nil
+  }
+}
+
+extension [Binding] {
+  /// Warns of what only a long press does, where no press can be a long one.
+  func warnOfLongPress(_ own: Section<ControlKey>, _ options: Section<OptionKey>) {
+    let canBeLong = contains { binding in
+      if case .push(let actions) = binding.action { actions.long != .none } else { false }
+    }
+    guard !canBeLong else { return }
+    var values: [ConfigurationValue] = []
+    if let hook = own[.onLongPress] { values.append(hook) }
+    if let feedback = options[.feedback], case .table(let effects) = feedback.node {
+      values += feedback.entries(of: effects).filter {
+        $0.key.isExactly(Moment.longPress.rawValue) && !$0.value.node.isText(FeedbackEffect.none.rawValue)
+      }.map(\.value)
+    }
+    for value in values {
+      value.report(
+        "never happens: the control has no push with long = \"reset\", \"toggle\" or \"page-mode\"", .key,
+        severity: .warning)
+    }
+  }
+}

@@ -1,0 +1,178 @@
+import StepperCore
+import StepperText
+
+/// Works out what follows from the options of a control, or of a profile, together.
+///
+/// Combinations that make no sense are reported at a key of the options that has a part in it.
+struct SettingsResolver {
+  private let draft: ControlDraft
+  private let options: Section<OptionKey>
+  /// What the control takes; nil: the options are a profile's.
+  private let profile: Profile?
+
+  init(_ draft: ControlDraft, _ options: Section<OptionKey>, taking profile: Profile?) {
+    self.draft = draft
+    self.options = options
+    self.profile = profile
+  }
+
+  /// The settings that the engine works by.
+  func settings() -> ControlSettings {
+    var settings = draft.settings
+    switch settings.kind {
+    case .continuous:
+      settings.pageIncrement = draft.page ?? settings.stepValue.multiplied(by: 10)
+      if draft.climbsByStep { settings.feel.climb.rate = settings.stepValue }
+    // A profile does not know its control's.
+    case .choice:
+      settings.setRange(
+        upTo: Int64((settings.choices.isEmpty ? ConfigurationLimit.choices : settings.choices.count) - 1))
+    case .toggle, .button: settings.setRange(upTo: 1)
+    }
+    checkBounds(settings)
+    settings.initialValue = initialValue(settings)
+    (settings.digits, settings.precision) = places(settings)
+    checkCombinations(settings)
+    return settings
+  }
+
+  private func checkBounds(_ settings: ControlSettings) {
+    guard let minimum = settings.minimumValue, let maximum = settings.maximumValue, minimum > maximum else {
+      return
+    }
+    options.report(
+      "the minimum \(minimum) is greater than the maximum \(maximum)", atFirstOf: .minimum, .maximum)
+  }
+
+  // MARK: Numbers
+
+  private func initialValue(_ settings: ControlSettings) -> FixedPoint? {
+    let own = options[.initial]
+    let (lowest, highest) = (settings.minimumValue, settings.maximumValue)
+    switch draft.initial {
+    case nil: break
+    case .word("unset"):
+      if settings.textRules.canBeUnset { return nil }
+      // What only the profile said gives way.
+      own?.report("only a control with unset = true can be unset")
+    case .word(let word):
+      if let index = settings.words.firstIndex(where: word.isExactly) {
+        return FixedPoint(units: Int64(index), digits: 0)
+      }
+      // Which words a profile's control has is not known before there is one.
+      if let profile { report(word, asInitialOf: settings, profile) }
+    case .number(let number):
+      let isInside = lowest.map { $0 <= number } ?? true && highest.map { number <= $0 } ?? true
+      if let own, !isInside, settings.feel.bounds == .enforced {
+        own.report(
+          "\(number) is outside the range \(lowest?.description ?? "none")…\(highest?.description ?? "none")")
+        break
+      }
+      guard settings.feel.bounds == .enforced else { return number }
+      let nearest = settings.nearest(to: number)
+      return own == nil && settings.kind != .continuous ? nearest.rescaled(to: 0) : nearest
+    }
+    return settings.nearest(to: 0)
+  }
+
+  /// An initial value that is none of the control's: at its own key, or that of the profile that says so.
+  private func report(_ word: String, asInitialOf settings: ControlSettings, _ profile: Profile) {
+    let words = settings.words
+    let allowed = words.isEmpty ? "a number" : "one of \(list(words.lazy.map(quoted)))"
+    let meant = { suggestion(for: word, among: words) }
+    if let own = options[.initial] {
+      return own.report("must be \(allowed), found \(quoted(word))", suggesting: meant)
+    }
+    let origin = ValuePath.root[RootKey.profile.rawValue][profile.origin(of: .initial) ?? profile.name]
+    options.problems.report(
+      "must be \(allowed) for \(options.path), found \(quoted(word))",
+      at: origin[OptionKey.initial.rawValue], suggesting: meant)
+  }
+
+  /// Decimal places that are shown, and those that are kept: as many as asked for, or as the numbers need.
+  private func places(_ settings: ControlSettings) -> (digits: Int, precision: Int) {
+    let numbers =
+      [
+        settings.minimumValue, settings.maximumValue, settings.stepValue, settings.pageIncrement,
+        settings.initialValue, settings.feel.climb.rate,
+      ] + settings.bindings.flatMap(\.numbers)
+    let needed = ControlSettings.digits(showing: numbers)
+    let isContinuous = settings.kind == .continuous
+    let shown = isContinuous ? draft.digits ?? (settings.feel.significantDigits == nil ? needed : 0) : 0
+    let kept =
+      isContinuous ? draft.precision ?? max(shown, settings.feel.significantDigits == nil ? 0 : needed) : 0
+    if kept < needed {
+      options.report(
+        "is \(kept), but the numbers of this control have \(Self.places(needed))", atFirstOf: .precision,
+        .digits)
+    } else if kept < shown {
+      options.report(
+        "keeps \(Self.places(kept)), but \(shown) are shown", atFirstOf: .precision, .digits)
+    }
+    let largest = numbers.compactMap { $0?.rescaled(to: kept).units.magnitude }.max() ?? 0
+    if largest > FixedPoint.mostUnits {
+      options.report(
+        "the numbers have more than eighteen digits in all, with \(kept) of them behind the point")
+    }
+    return (shown, kept)
+  }
+
+  private static func places(_ count: Int) -> String { "\(count) decimal place\(count == 1 ? "" : "s")" }
+
+  // MARK: What does not go together
+
+  private func checkCombinations(_ settings: ControlSettings) {
+    let (feel, isProfile) = (settings.feel, profile == nil)
+    // An end that a profile does not take away itself is left to the control.
+    let hasMinimum = settings.minimumValue != nil || isProfile && options[.minimum] == nil
+    let hasMaximum = settings.maximumValue != nil || isProfile && options[.maximum] == nil
+    if feel.wraps, !(hasMinimum && hasMaximum) {
+      options.report(
+        "only a control with a minimum and a maximum can wrap", atFirstOf: .wraps, .minimum, .maximum)
+    }
+    if feel.partialStep == .grid {
+      func report(_ message: String) {
+        options.report(message, atFirstOf: .partialStep, .climbRate, .bounds, .minimum)
+      }
+      if !hasMinimum { report("\"grid\" needs a minimum, where it begins") }
+      if feel.climb.rate > 0 { report("\"grid\" does not go with a climb-rate, whose steps leave it") }
+      if feel.bounds == .advisory {
+        report("\"grid\" does not go with bounds = \"advisory\", outside of which it has no values")
+      }
+    }
+    if settings.textRules.isNumeric, settings.textRules.expressions != .none {
+      options.report(
+        "numeric = true refuses the operators of expressions", atFirstOf: .expressions, .numeric)
+    }
+  }
+}
+
+extension ControlSettings {
+  /// Whole numbers from 0, which is what a choice, a toggle and a button have.
+  fileprivate mutating func setRange(upTo maximum: Int64) {
+    (minimumValue, maximumValue) = (0, FixedPoint(units: maximum, digits: 0))
+    (stepValue, pageIncrement) = (1, 1)
+  }
+}
+
+extension Binding {
+  /// The values that a button sets.
+  fileprivate var numbers: [FixedPoint?] {
+    guard case .push(let actions) = action else { return [] }
+    return [actions.press, actions.release, actions.short, actions.long].flatMap { action -> [FixedPoint?] in
+      switch action {
+      case .toggle(let first, let second): [first, second]
+      case .set(let number): [number]
+      case .none, .reset, .pageMode: []
+      }
+    }
+  }
+}
+
+extension FixedPoint {
+  /// Saturated; what is too large is found by the check of all numbers.
+  fileprivate func multiplied(by factor: Int64) -> FixedPoint {
+    let (product, overflow) = units.multipliedReportingOverflow(by: factor)
+    return FixedPoint(units: overflow ? .max : product, digits: digits)
+  }
+}

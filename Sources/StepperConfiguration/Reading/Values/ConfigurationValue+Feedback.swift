@@ -1,0 +1,26 @@
+import StepperCore
+import StepperText
+
+extension ConfigurationValue {
+  /// `feedback` of a control or a profile: `false`, or a table of moments that comes on top of `rules`.
+  func feedback(onTopOf rules: FeedbackRules) -> FeedbackRules? {
+    if case .boolean(let isOn) = node { return isOn ? FeedbackRules() : .silent }
+    guard case .table(let table) = node else {
+      report("must be true, false or a table such as { limit = \"rigid\" }, found \(node.found)")
+      return nil
+    }
+    var rules = rules
+    for (key, value) in entries(of: table) {
+      guard let moment = Moment(word: key) else {
+        let moments = Moment.allCases.map(\.rawValue)
+        value.report("there is no moment \(quoted(key)); known are \(moments.joined(separator: ", "))", .key)
+        {
+          suggestion(for: key, among: moments)
+        }
+        continue
+      }
+      if let effect = value.word(of: FeedbackEffect.self) { rules[moment] = effect }
+    }
+    return rules
+  }
+}

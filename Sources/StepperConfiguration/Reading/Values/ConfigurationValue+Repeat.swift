@@ -1,0 +1,56 @@
+import StepperCore
+import StepperText
+
+extension ConfigurationValue {
+  /// `repeat = { delay = "500ms", interval = "100ms" }`, or with `stages`.
+  func repeatSchedule() -> RepeatSchedule? {
+    guard let table = section(of: RepeatKey.self) else { return nil }
+    let range = RepeatSchedule.shortestInterval ... .seconds(60)
+    let delay = table.duration(.delay, in: range)
+    let interval = table.duration(.interval, in: range)
+    guard let stages = table[.stages] else {
+      if delay == nil, table[.delay] == nil { report("needs \"delay\"") }
+      if interval == nil, table[.interval] == nil { report("needs \"interval\" or \"stages\"") }
+      guard let delay, let interval else { return nil }
+      return RepeatSchedule(delay: delay, interval: interval)
+    }
+    if table[.interval] != nil { report("either \"interval\" or \"stages\", not both") }
+    guard case .array(let array) = stages.node else {
+      stages.report("must be an array of { from, interval }, found \(stages.node.found)")
+      return nil
+    }
+    guard !array.elements.isEmpty else {
+      stages.report("must not be empty")
+      return nil
+    }
+    let values = stages.elements(upTo: ConfigurationLimit.stages)
+    let read = values.compactMap { $0.stage(range) }
+    if delay == nil, table[.delay] == nil { report("needs \"delay\"") }
+    guard let delay, read.count == values.count else { return nil }
+    return RepeatSchedule(delay: delay, stages: read)
+  }
+
+  private func stage(_ range: ClosedRange<Duration>) -> RepeatSchedule.Stage? {
+    guard let table = section(of: StageKey.self) else { return nil }
+    let from = table.duration(.from, in: .zero ... .seconds(3_600))
+    let interval = table.duration(.interval, in: range)
+    if table[.interval] == nil { report("needs \"interval\"") }
+    guard let interval else { return nil }
+    return RepeatSchedule.Stage(from: from ?? .zero, interval: interval)
+  }
+}
+
+extension RepeatSchedule {
+  /// As the configuration would write it.
+  var text: String {
+    let delay = quoted(delay.text)
+    guard stages.count > 1, let first = stages.first else {
+      return "{ delay = \(delay), interval = \(quoted(stages.first?.interval.text ?? "")) }"
+    }
+    let texts = stages.map { stage in
+      let from = stage == first && stage.from == .zero ? "" : "from = \(quoted(stage.from.text)), "
+      return "{ \(from)interval = \(quoted(stage.interval.text)) }"
+    }
+    return "{ delay = \(delay), stages = [\(texts.joined(separator: ", "))] }"
+  }
+}

@@ -1,0 +1,107 @@
+import StepperText
+
+/// A table whose keys are known.
+struct Section<Key: ConfigurationKey> {
+  let path: ValuePath
+  let problems: ProblemList
+  private let table: DocumentTable
+
+  fileprivate init(_ table: DocumentTable, of value: ConfigurationValue) {
+    (path, problems) = (value.path, value.problems)
+    self.table = table
+  }
+
+  subscript(key: Key) -> ConfigurationValue? {
+    table[key.rawValue].map { ConfigurationValue(node: $0, path: path[key.rawValue], problems: problems) }
+  }
+
+  var isEmpty: Bool { table.entries.isEmpty }
+
+  /// Reports a problem of the table itself.
+  func report(_ message: @autoclosure () -> String, _ spot: ProblemList.Spot = .value) {
+    problems.report(message(), at: path, spot)
+  }
+
+  /// Reports a problem of a key.
+  func report(
+    _ message: @autoclosure () -> String, at key: Key, _ spot: ProblemList.Spot = .value,
+    suggesting suggestion: () -> String? = { nil }
+  ) {
+    problems.report(message(), at: path[key.rawValue], spot, suggesting: suggestion)
+  }
+
+  /// Reports a problem that several keys have a part in: at the first of them that is there, else at the table.
+  func report(_ message: @autoclosure () -> String, atFirstOf keys: Key...) {
+    problems.report(message(), at: keys.lazy.compactMap { self[$0]?.path }.first ?? path)
+  }
+}
+
+/// Values of one piece: nil for a key that is absent, and for a value that is wrong, which is reported.
+extension Section {
+  func boolean(_ key: Key) -> Bool? { self[key]?.boolean() }
+
+  func text(_ key: Key, upTo limit: Int = ConfigurationLimit.textBytes) -> String? {
+    self[key]?.text(upTo: limit)
+  }
+
+  func absolutePath(_ key: Key, upTo limit: Int) -> String? { self[key]?.absolutePath(upTo: limit) }
+
+  func word<Word: RawRepresentable<String> & CaseIterable>(_ key: Key, of type: Word.Type = Word.self)
+    -> Word?
+  {
+    self[key]?.word(of: type)
+  }
+
+  func integer(_ key: Key, in range: ClosedRange<Int64>) -> Int? { self[key]?.integer(in: range) }
+
+  func double(_ key: Key, in range: ClosedRange<Double>) -> Double? { self[key]?.double(in: range) }
+
+  func duration(_ key: Key, in range: ClosedRange<Duration>) -> Duration? { self[key]?.duration(in: range) }
+}
+
+extension ConfigurationValue {
+  /// As a table, every unknown key of which is reported; nil if it is none.
+  func section<Key>(of type: Key.Type = Key.self) -> Section<Key>? {
+    guard let table = table() else { return nil }
+    for (key, value) in entries(of: table) where Key(word: key) == nil {
+      value.reportUnknownKey(key, in: path) { Key.allCases.map(\.rawValue) }
+    }
+    return Section(table, of: self)
+  }
+
+  /// As a table with two kinds of keys.
+  func sections<First, Second>(of first: First.Type, _ second: Second.Type)
+    -> (Section<First>, Section<Second>)?
+  {
+    guard let table = table() else { return nil }
+    for (key, value) in entries(of: table) where First(word: key) == nil && Second(word: key) == nil {
+      value.reportUnknownKey(key, in: path) {
+        First.allCases.map(\.rawValue) + Second.allCases.map(\.rawValue)
+      }
+    }
+    return (Section(table, of: self), Section(table, of: self))
+  }
+
+  private func table() -> DocumentTable? {
+    if case .table(let table) = node { return table }
+    report("must be a table, found \(node.found)")
+    return nil
+  }
+
+  private func reportUnknownKey(_ key: String, in table: ValuePath, known: () -> [String]) {
+    if case .table = node, table.components.first == .key(RootKey.control.rawValue), let name = table.lastKey
+    {
+      return report(
+        "unknown key; a name with a dot is written in quotes: [control.\(quoted("\(name).\(key)"))]", .key)
+    }
+    report(Self.unknownKey(key, known()), .key) { suggestion(for: key, among: known()) }
+  }
+
+  private static func unknownKey(_ key: String, _ known: [String]) -> String {
+    let mostShown = 20
+    if suggestion(for: key, among: known) != nil { return "unknown key" }
+    return known.count > mostShown
+      ? "unknown key; stepperd.toml(5) has them all"
+      : "unknown key; known are \(known.joined(separator: ", "))"
+  }
+}

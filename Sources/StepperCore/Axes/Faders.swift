@@ -1,0 +1,38 @@
+/// Where the faders that drive one control stand, and whether they have picked up its value.
+struct Faders: Hashable, Sendable {
+  private var positions: [InputSource: FaderAxis.Position] = [:]
+
+  /// Records where a fader stands, without moving anything.
+  mutating func place(_ source: InputSource, at position: FaderAxis.Position) {
+    positions[source] = position
+  }
+
+  /// Records a movement; returns the value that it sets in units of the range, or nil if it sets none.
+  ///
+  /// A movement within one value is noise and sets nothing, whatever the value is by now. With soft pickup it sets
+  /// the value only while the fader holds it: while the value is where the fader left it, or once the fader reaches
+  /// or passes it.
+  mutating func move(_ source: InputSource, to position: FaderAxis.Position, of value: BoundedValue)
+    -> Int64?
+  {
+    let last = positions.updateValue(position, forKey: source)
+    guard let target = Self.units(at: position, of: value) else { return nil }
+    let start = last.flatMap { Self.units(at: $0, of: value) }
+    guard start != target else { return nil }
+    if value.settings.feel.pickup == .soft, let units = value.units {
+      guard let start, min(start, target)...max(start, target) ~= units else { return nil }
+    }
+    return target
+  }
+
+  private static func units(at place: FaderAxis.Position, of value: BoundedValue) -> Int64? {
+    let feel = value.settings.feel
+    let units = value.range.value(at: place.position, of: place.travel, feel.curve)
+    return feel.snapping == .always ? units.map(value.range.snapped) : units
+  }
+
+  /// The faders of a device that is gone may come back anywhere.
+  mutating func forget(_ device: DeviceNumber) { positions = positions.filter { $0.key.device != device } }
+
+  mutating func forgetAll() { positions = [:] }
+}

@@ -1,0 +1,31 @@
+/// The knobs that turn one control: how far in all, and what a turn is worth.
+struct Knobs: Hashable, Sendable {
+  /// Detents so far, clockwise positive; those that would overflow it are not counted.
+  private(set) var turned: Int64 = 0
+
+  /// Records a turn; returns how many steps of a `unit` it is worth. Pages are never accelerated.
+  mutating func turn(
+    _ turn: RelativeAxis.Turn, _ rule: Feel.Turns, _ curve: AccelerationCurve?, _ unit: StepUnit,
+    in range: ValueRange
+  ) -> Int64 {
+    let (sum, overflow) = turned.addingReportingOverflow(turn.detents)
+    if !overflow { turned = sum }
+    return switch rule {
+    case .detents: accelerated(turn, unit == .step ? curve : nil, in: range)
+    case .events: turn.detents.signum()
+    }
+  }
+
+  /// A control with at most this many steps is never accelerated, and one turn never goes further than a twentieth of
+  /// the range, unless that many detents were turned.
+  private func accelerated(_ turn: RelativeAxis.Turn, _ curve: AccelerationCurve?, in range: ValueRange)
+    -> Int64
+  {
+    let shortRange: Int64 = 100
+    guard let curve, range.stepCount.map({ $0 > shortRange }) ?? true else { return turn.detents }
+    let steps = (Double(turn.detents.magnitude) * curve.gain(at: turn.speed)).rounded()
+    let most = range.stepCount.map { Double($0 / 20) } ?? .infinity
+    let limited = max(min(steps, most), Double(turn.detents.magnitude))
+    return turn.detents.signum() * (Int64(exactly: limited) ?? Int64(clamping: turn.detents.magnitude))
+  }
+}

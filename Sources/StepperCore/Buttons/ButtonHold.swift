@@ -1,0 +1,81 @@
+/// A button that is held to step a control.
+struct ButtonHold: Hashable, Sendable {
+  let source: InputSource
+  let step: StepBinding
+  /// nil: it does not repeat.
+  private var autorepeat: Autorepeat?
+  /// It has reached an end and does nothing more until it is released.
+  private(set) var isSpent = false
+  /// Its release cannot be read any more: the device is gone, or the binding.
+  private(set) var isOrphan = false
+  private(set) var hasRepeated = false
+  /// Steps so far, and by how many growths of the climb they have grown.
+  private var steps: Int64 = 0
+  private var stepsOfLevel: Int64 = 0
+  private var growths: Int64 = 0
+
+  init(_ source: InputSource, _ step: StepBinding, _ feel: Feel, at now: Instant) {
+    self.source = source
+    self.step = step
+    guard feel.autorepeat, step.unit != .limit else { return }
+    autorepeat = Autorepeat(feel.repeatSchedule, pressedAt: now)
+  }
+
+  // MARK: Steps
+
+  /// Whether the press makes a step.
+  func stepsAtPress(_ feel: Feel) -> Bool {
+    if step.unit == .limit { return feel.limitStep == .press }
+    return autorepeat == nil ? feel.singleStep == .press : feel.firstStep == .press
+  }
+
+  /// Whether the release makes a step.
+  func stepsAtRelease(_ feel: Feel) -> Bool {
+    !isSpent && !stepsAtPress(feel) && !(hasRepeated && feel.firstStep == .tap)
+  }
+
+  /// The size of the next step in units of `range`, which counts for the climb from then on.
+  ///
+  /// GtkSpinButton: each step that counts is made with the present size, and every `every` of them it grows
+  /// by the rate while it is less than a page, which the last growth may pass.
+  mutating func nextSize(_ climb: Climb, in range: ValueRange) -> Int64 {
+    guard step.unit == .step else { return range.page }
+    let rate = range.units(of: climb.rate)
+    let (growth, overflow) = rate.multipliedReportingOverflow(by: growths)
+    let size = overflow ? ValueRange.largestMagnitude : min(range.step + growth, ValueRange.largestMagnitude)
+    steps += 1
+    if steps > Int64(climb.after), rate > 0, size < range.page {
+      stepsOfLevel += 1
+      if stepsOfLevel >= Int64(climb.every) { (stepsOfLevel, growths) = (0, growths + 1) }
+    }
+    return size
+  }
+
+  /// Its steps are small again; what counts towards the next growth stays counted (GTK, when the adjustment
+  /// changes).
+  mutating func forgetGrowth() { growths = 0 }
+
+  // MARK: Time and ends
+
+  var deadline: Instant? { isSpent ? nil : autorepeat?.deadline }
+
+  /// The repeat that was due happens.
+  mutating func fire() {
+    autorepeat?.fire()
+    hasRepeated = true
+  }
+
+  mutating func skip(_ duration: Duration) { autorepeat?.skip(duration) }
+
+  mutating func stopRepeating() { autorepeat = nil }
+
+  mutating func setSpent(_ isSpent: Bool) { self.isSpent = isSpent }
+
+  mutating func abandon() { isOrphan = true }
+}
+
+/// A button, knob or fader of a connected device.
+struct InputSource: Hashable, Sendable {
+  var device: DeviceNumber
+  var usage: EvdevUsage
+}

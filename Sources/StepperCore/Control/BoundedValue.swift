@@ -1,0 +1,158 @@
+/// The value of a control, and where its range lets it go.
+struct BoundedValue: Hashable, Sendable {
+  /// As configured, and then as adjusted.
+  private(set) var settings: ControlSettings
+  private(set) var range: ValueRange
+  private(set) var origin = Origin.startup
+  private var stepping: Stepping
+  /// In units of the range; nil: unset.
+  private(set) var units: Int64?
+
+  init(_ settings: ControlSettings) {
+    self.settings = settings.onGrid
+    range = ValueRange(self.settings)
+    stepping = Stepping(settings.feel, in: range)
+    units = settings.initialValue.map { allowed(range.units(of: $0)) }
+    if settings.feel.snapping == .always { units = units.map(range.snapped) }
+  }
+
+  var number: FixedPoint? { units.map(range.number) }
+  var limit: Limit { units.map(range.limit) ?? .none }
+
+  /// Whether a step leads anywhere; false while unset.
+  func canStep(_ direction: Direction) -> Bool {
+    units.map { stepping.canMove($0, direction) } ?? false
+  }
+
+  /// A change of the value, in the moments that it is when a device makes it.
+  struct Change {
+    /// Up, down or past an end; nil if it was unset, before or after.
+    var step: Moment?
+    /// The end that it reached.
+    var end: Moment?
+  }
+
+  // MARK: Steps
+
+  /// Moves by `count` steps of `size` units. `applied` counts those that moved the value.
+  mutating func move(by count: Int64, size: Int64, origin: Origin) -> (change: Change?, applied: Int64) {
+    guard let before = units else { return (nil, 0) }
+    let (target, applied) = stepping.move(before, by: count, size: size)
+    let change = assign(target, origin: origin, wraps: stepping.wraps(before, by: count, size: size))
+    // A partial step may snap back.
+    return (change, target != before && change == nil ? 0 : applied)
+  }
+
+  /// Steps that a client asks for; a toggle flips with each.
+  mutating func step(by count: Int64, _ unit: StepUnit) -> (change: Change?, applied: Int64) {
+    if settings.kind == .toggle, let units {
+      return (count.isMultiple(of: 2) ? nil : assign(1 - units, origin: .client), count)
+    }
+    return move(by: count, size: unit == .page ? range.page : range.step, origin: .client)
+  }
+
+  mutating func goToLimit(_ direction: Direction) -> Change? {
+    guard let end = direction == .increment ? range.maximum : range.minimum else { return nil }
+    return assign(range.clamp(end), origin: .device)
+  }
+
+  /// Where the control commits what it shows, the shown value becomes the value before a step of a device; at a
+  /// press it snaps. Gives no feedback.
+  mutating func commitShown(at moment: Feel.Commit) {
+    guard let units else { return }
+    let feel = settings.feel
+    var committed = units
+    if feel.commit == .step || feel.commit == moment {
+      committed = allowed(range.units(of: settings.shown(range.number(units))))
+    }
+    if moment == .press, feel.snapping != .none { committed = range.snapped(committed) }
+    settle(on: committed)
+  }
+
+  /// Moves to the nearest multiple of the step. Gives no feedback.
+  mutating func snap() {
+    if let units { settle(on: range.snapped(units)) }
+  }
+
+  private mutating func settle(on target: Int64) {
+    if target != units { (units, origin) = (target, .device) }
+  }
+
+  // MARK: Setting
+
+  /// Rounded to the control's precision, and clamped unless the bounds are advisory; nil unsets it.
+  mutating func set(_ number: FixedPoint?, origin: Origin, isText: Bool = false) -> Change? {
+    let units = number.map { allowed(range.units(of: $0)) }
+    return assign(
+      isText && settings.feel.snapping != .none ? units.map(range.snapped) : units, origin: origin)
+  }
+
+  /// To `second` if it is `first`, else to `first`.
+  mutating func toggle(_ first: FixedPoint, _ second: FixedPoint) -> Change? {
+    set(units == allowed(range.units(of: first)) ? second : first, origin: .device)
+  }
+
+  mutating func assign(_ target: Int64?, origin: Origin, wraps: Bool = false) -> Change? {
+    let target = settings.feel.snapping == .always ? target.map(range.snapped) : target
+    guard target != units else { return nil }
+    let former = units
+    (units, self.origin) = (target, origin)
+    guard let target, let former else { return Change() }
+    let (limit, before) = (range.limit(of: target), range.limit(of: former))
+    let end: Moment? =
+      switch limit {
+      case .minimum where before != .minimum: .minimum
+      case .maximum where before != .maximum: .maximum
+      default: nil
+      }
+    return Change(step: wraps ? .wrap : target > former ? .increment : .decrement, end: end)
+  }
+
+  /// Why a client's value is refused; nil: it is not.
+  func refusal(of request: SetRequest) -> Effect.Refusal? {
+    guard let number = request.value else { return settings.textRules.canBeUnset ? nil : .unset }
+    let isHeld = settings.feel.bounds == .advisory || range.contains(range.units(of: number))
+    return request.clamps || isHeld ? nil : .outOfRange(number)
+  }
+
+  /// Within the range, unless its bounds are advisory.
+  private func allowed(_ units: Int64) -> Int64 {
+    settings.feel.bounds == .advisory ? units : range.clamp(units)
+  }
+
+  // MARK: Settings
+
+  /// Takes other bounds or steps, which may leave the value outside; false, and nothing changes, if they are
+  /// refused.
+  mutating func adjust(_ adjustment: Adjustment) -> Bool {
+    guard let settings = settings.adjusted(by: adjustment, in: range) else { return false }
+    adopt(settings)
+    return true
+  }
+
+  /// Takes new settings. The value is kept as far as they allow: the same number, but of a choice the same name, or
+  /// the initial value if there is no such name.
+  mutating func reconfigure(_ settings: ControlSettings) {
+    let (former, number) = (self.settings, number)
+    adopt(settings)
+    var kept = number
+    if number == nil, !settings.textRules.canBeUnset { kept = settings.initialValue }
+    if let number, settings.kind == .choice, former.kind == .choice {
+      let place = settings.choices.firstIndex(of: former.text(of: number))
+      kept = place.map { FixedPoint(units: Int64($0), digits: 0) } ?? settings.initialValue
+    }
+    units = kept.map { allowed(range.units(of: $0)) }
+    // Another choice may have the number of the former one.
+    let isAnotherName =
+      settings.kind == .choice && self.number.map(self.settings.text) != number.map(former.text)
+    if isAnotherName || self.number != number { origin = .configuration }
+  }
+
+  private mutating func adopt(_ settings: ControlSettings) {
+    let number = number
+    self.settings = settings.onGrid
+    range = ValueRange(self.settings)
+    stepping = Stepping(settings.feel, in: range)
+    units = number.map(range.units)
+  }
+}

@@ -1,0 +1,78 @@
+/// The moments of one control that are not emitted as feedback yet.
+struct PendingFeedback: Hashable, Sendable {
+  private var moments: [Entry] = []
+  /// The device that acts on the control, and what its binding says; nil: a client, or time alone.
+  private var cause: Cause?
+  /// Buttons whose press is a moment, and whose release is not one yet.
+  private var pressed: [InputSource] = []
+
+  private struct Cause: Hashable, Sendable {
+    var device: DeviceNumber
+    var effect: FeedbackEffect?
+  }
+
+  private struct Entry: Hashable, Sendable {
+    var moment: Moment
+    var cause: Cause?
+  }
+
+  /// What is added from now on is brought about by `device`, through a binding with `effect`.
+  mutating func attribute(to device: DeviceNumber?, _ effect: FeedbackEffect? = nil) {
+    cause = device.map { Cause(device: $0, effect: effect) }
+  }
+
+  mutating func add(_ moment: Moment) { moments.append(Entry(moment: moment, cause: cause)) }
+
+  /// What a change is to its device, or `moment` in place of that.
+  mutating func add(_ change: BoundedValue.Change, by origin: Origin, as moment: Moment?) {
+    if let moment { return add(moment) }
+    switch origin {
+    case .device:
+      if let step = change.step { add(step) }
+      if let end = change.end { add(end) }
+    case .client: add(.set)
+    case .startup, .restored, .configuration: break
+    }
+  }
+
+  /// A button went down. Whatever it does, its release is a moment too.
+  mutating func press(_ source: InputSource) {
+    guard !pressed.contains(source) else { return }
+    pressed.append(source)
+    add(.press)
+  }
+
+  /// A button is up; nothing happens unless ``press(_:)`` was called for it.
+  mutating func release(_ source: InputSource) {
+    guard let index = pressed.firstIndex(of: source) else { return }
+    pressed.remove(at: index)
+    attribute(to: source.device)
+    add(.release)
+  }
+
+  mutating func release(where isGone: (InputSource) -> Bool) {
+    for source in pressed where isGone(source) { release(source) }
+  }
+
+  /// Appends what is pending to `effects`, in its order.
+  mutating func emit(for control: ControlID, at now: Instant, into effects: inout [Effect]) {
+    for entry in moments {
+      let effect = entry.moment.isOfBinding ? entry.cause?.effect : nil
+      effects.append(
+        .feedback(
+          Feedback(
+            control: control, moment: entry.moment, device: entry.cause?.device, effect: effect, time: now)))
+    }
+    moments.removeAll(keepingCapacity: true)
+  }
+}
+
+extension Moment {
+  /// Whether it is something that a binding does, rather than what the button itself does.
+  fileprivate var isOfBinding: Bool {
+    switch self {
+    case .increment, .decrement, .limit, .minimum, .maximum, .wrap: true
+    case .press, .release, .longPress, .reset, .set, .connect, .disconnect, .end: false
+    }
+  }
+}
