@@ -64,7 +64,7 @@ struct DiscoveryTests {
     #expect(Deadline(in: 40).wait { (try? problems()) == [] })
   }
 
-  private static let late = "devices that come and go are noticed late: the udev monitor failed: "
+  private static let late = "changes of devices are detected late: the udev monitor failed: "
 
   @Test func `without a monitor it serves, and finds devices a little later`() throws {
     try bed("add event5 'name=Test Dial' REL_DIAL")
@@ -82,16 +82,16 @@ struct DiscoveryTests {
     // The pauses between two looks grow to 30 s.
     try expectKnob(.open, within: 40)
     try fail("")
-    try bed.line("devices that come and go are noticed again")
+    try bed.line("changes of devices are detected again")
     #expect(try problems() == [])
-    #expect(bed.output.count { $0.contains("noticed late") } == 1, "said once")
+    #expect(bed.output.count { $0.contains("detected late") } == 1, "said once")
   }
 
   @Test func `a monitor that fails is opened again, and what happened meanwhile is found`() throws {
     try start()
     try fail("receive EIO")
     try bed("add event5 'name=Test Dial' REL_DIAL")
-    try bed.line("noticed late")
+    try bed.line("detected late")
     #expect(try problems() == ["\(Self.late)Input/output error"])
     try fail("")
     try expectKnob(.open)
@@ -125,7 +125,7 @@ struct DiscoveryTests {
     try client.values { $0.value == 4 }
     #expect(
       try problems() == [
-        "the input devices cannot be listed: Too many open files; those that are known stay in use"
+        "the input devices cannot be listed: Too many open files; the known ones remain in use"
       ])
     #expect(bed.output.count { $0.contains("cannot be listed") } <= 1, "said once")
     // A device that comes is still told by the monitor.

@@ -85,7 +85,7 @@ import Varlink
     let client = try WireClient("\(folder.path)/socket")
     #expect(try client.state().value == 0)
     #expect(
-      process.output.contains(Int(count).map { (1...64).contains($0) } == true ? "left alone" : "LISTEN_FDS"))
+      process.output.contains(Int(count).map { (1...64).contains($0) } == true ? "is ignored" : "LISTEN_FDS"))
     process.signal(SIGTERM)
     #expect(try process.waitForExit() == 0)
   }

@@ -112,9 +112,9 @@ import Testing
 
   @Test(
     arguments: [
-      ("XDG_STATE_HOME", "state", "is no absolute path and not used: 'state'"),
-      ("XDG_STATE_HOME", "\n<3>/x", #"'\n<3>/x'"#), ("HOME", "../x", "no absolute path"),
-      ("XDG_RUNTIME_DIR", "run", "no absolute path"), ("XDG_CONFIG_HOME", ".", "no absolute path"),
+      ("XDG_STATE_HOME", "state", "is not an absolute path and is ignored: 'state'"),
+      ("XDG_STATE_HOME", "\n<3>/x", #"'\n<3>/x'"#), ("HOME", "../x", "not an absolute path"),
+      ("XDG_RUNTIME_DIR", "run", "not an absolute path"), ("XDG_CONFIG_HOME", ".", "not an absolute path"),
       ("XDG_STATE_HOME", "/" + String(repeating: "x", count: 100_000), "is too long"),
     ])
   func `a folder that is none is a problem, and the usual one is used`(

@@ -40,7 +40,7 @@ import Testing
   @Test func `a node that may only be read says what that keeps from being used`() {
     let problem = DeviceProblem(readOnly: "/dev/null", error: .permissionDenied)
     #expect(
-      problem.message.hasPrefix("its outputs are not used, for it may not be written; permission denied"))
+      problem.message.hasPrefix("its outputs are not used because it is not writable; permission denied"))
     #expect(problem.message.contains("udev rule"))
   }
 

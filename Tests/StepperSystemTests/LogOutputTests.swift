@@ -45,7 +45,7 @@ import Testing
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  private static let two = "<4>2 messages were lost because standard error took no more\n"
+  private static let two = "<4>2 messages were lost because standard error was not writable\n"
 
   @Test func `a full pipe is not waited for, and what was lost is reported when it takes lines again`() throws
   {
@@ -70,7 +70,7 @@ import Testing
     _ = drain(pipe.reader.rawValue)
     #expect(output.reportLost() && output.reportLost())
     #expect(
-      drain(pipe.reader.rawValue) == "warning: 1 message was lost because standard error took no more\n")
+      drain(pipe.reader.rawValue) == "warning: 1 message was lost because standard error was not writable\n")
   }
 
   @Test func `others who share the descriptor do not notice`() throws {
@@ -163,7 +163,7 @@ import Testing
     seen += drain(screen.rawValue)
     let lines = seen.split(separator: "\r\n")
     #expect(
-      lines.suffix(2) == ["warning: 2 messages were lost because standard error took no more", "three"])
+      lines.suffix(2) == ["warning: 2 messages were lost because standard error was not writable", "three"])
   }
 
   @Test func `a full disk is counted`() throws {

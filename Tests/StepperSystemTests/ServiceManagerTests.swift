@@ -197,11 +197,11 @@ import Testing
       #expect(taken == ["305=unknown"])
       #expect(
         problems == [
-          "the inherited descriptor 300 ('a') is no Unix stream socket that listens and is left alone",
-          #"the inherited descriptor 301 ('\x1b[2J\n') is no Unix stream socket that listens and is left alone"#,
-          "the inherited descriptor 302 ('c') is no Unix stream socket that listens and is left alone",
-          "the inherited descriptor 303 ('d') is no Unix stream socket that listens and is left alone",
-          "the inherited descriptor 304 ('unknown') is not open and is left alone",
+          "the inherited descriptor 300 ('a') is not a listening Unix stream socket and is ignored",
+          #"the inherited descriptor 301 ('\x1b[2J\n') is not a listening Unix stream socket and is ignored"#,
+          "the inherited descriptor 302 ('c') is not a listening Unix stream socket and is ignored",
+          "the inherited descriptor 303 ('d') is not a listening Unix stream socket and is ignored",
+          "the inherited descriptor 304 ('unknown') is not open and is ignored",
         ])
       for descriptor in CInt(300)...303 {
         #expect(fcntl(descriptor, F_GETFD) == 0)

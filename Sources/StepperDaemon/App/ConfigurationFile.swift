@@ -50,7 +50,7 @@ package struct ConfigurationFile: Hashable, Sendable {
     guard let bytes else {
       guard isOptional else { throw failure("there is no such file") }
       guard running?.path == nil else {
-        throw failure("there is no such file any more; restart stepperd to use the built-in configuration")
+        throw failure("the file no longer exists; restart stepperd to use the built-in configuration")
       }
       return try Self.load(Array(Configuration.embeddedText.utf8), file: Self.builtInName, path: nil)
     }
@@ -60,7 +60,7 @@ package struct ConfigurationFile: Hashable, Sendable {
     }
     var loaded = try Self.load(bytes, file: path, path: path)
     loaded.isEmpty = isEmpty
-    if isEmpty { loaded.warnings.append(warning("it is empty: there is no control")) }
+    if isEmpty { loaded.warnings.append(warning("it is empty and defines no control")) }
     return loaded
   }
 

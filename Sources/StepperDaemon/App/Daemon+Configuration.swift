@@ -17,7 +17,7 @@ extension Daemon {
       authorization = try Authorization(candidate, scope: options.paths.scope)
     } catch {
       for problem in error.problems { journal.error(.configuration, "\(problem)") }
-      journal.error(.configuration, "nothing was changed; the running configuration stays in use")
+      journal.error(.configuration, "nothing was changed; the running configuration remains in use")
       throw error
     }
     let warnings = candidate.warnings + candidate.needingRestart(after: world.loaded)

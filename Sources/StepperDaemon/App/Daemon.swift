@@ -140,7 +140,7 @@ package final class Daemon {
   func log(_ change: StatusReporter.Change?) {
     switch change {
     case .lost(let error):
-      journal.warning(.daemon, "cannot notify the service manager: \(error); it is tried again")
+      journal.warning(.daemon, "cannot notify the service manager: \(error); trying again")
     case .restored: journal.notice(.daemon, "the service manager is notified again")
     case nil: break
     }

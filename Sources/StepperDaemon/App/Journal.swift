@@ -65,7 +65,7 @@ final class Journal {
   private func report(_ suppressed: Int, of channel: LogChannel) {
     guard suppressed > 0 else { return }
     let what = suppressed == 1 ? "1 more message was" : "\(suppressed) more messages were"
-    logger.log(level: channel.isProblem ? .warning : .notice, "\(channel): \(what) left out")
+    logger.log(level: channel.isProblem ? .warning : .notice, "\(channel): \(what) suppressed")
   }
 
   // MARK: Time

@@ -31,8 +31,8 @@ package struct Paths: Hashable, Sendable {
         let path = isList ? value.split(separator: ":").first.map(String.init) : value
       else { return nil }
       guard path.hasPrefix("/"), path.utf8.count < Self.longestPath else {
-        let reason = path.hasPrefix("/") ? "too long" : "no absolute path"
-        problems.append("\(name) is \(reason) and not used: '\(path.onOneLine(limit: 100))'")
+        let reason = path.hasPrefix("/") ? "too long" : "not an absolute path"
+        problems.append("\(name) is \(reason) and is ignored: '\(path.onOneLine(limit: 100))'")
         return nil
       }
       return path

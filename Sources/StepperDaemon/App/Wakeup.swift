@@ -115,11 +115,11 @@ extension Daemon {
 
   private func noticeInterruptions(at now: Instant) {
     if let lateness = interruptions.stall(at: now, deadline: world.deadline) {
-      journal.warning(.daemon, "woke up \(lateness.milliseconds) ms late; what is held goes on from here")
+      journal.warning(.daemon, "woke up \(lateness.milliseconds) ms late; holds continue from here")
       apply(.timeSkipped(by: lateness), at: world.now)
     }
     if let time = interruptions.sleep(at: now) {
-      journal.info(.daemon, "the machine slept for \(time.milliseconds) ms; what was held is released")
+      journal.info(.daemon, "the machine slept for \(time.milliseconds) ms; all holds are released")
       apply(.everythingReleased, at: world.now)
     }
   }

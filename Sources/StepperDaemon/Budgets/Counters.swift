@@ -3,7 +3,7 @@ struct ServerCounters: Hashable {
   var accepted: Int64 = 0
   /// Connections that were closed immediately because too many were open.
   var refused: Int64 = 0
-  /// Connections that were closed because they did not read while memory ran out.
+  /// Connections that were closed because they did not read while the memory limit was exceeded.
   var outgrown: Int64 = 0
   /// Calls that were answered, one-way calls included.
   var callsAnswered: Int64 = 0
@@ -11,7 +11,7 @@ struct ServerCounters: Hashable {
   var repliesSent: Int64 = 0
   var bytesReceived: Int64 = 0
   var bytesSent: Int64 = 0
-  /// Wakeups whose budget did not suffice for what clients wanted; the rest was done in the next ones.
+  /// Wakeups whose budget was insufficient for the pending work of clients; the rest was done in the next ones.
   var budgetOverruns: Int64 = 0
 }
 

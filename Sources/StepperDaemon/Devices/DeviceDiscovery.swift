@@ -82,7 +82,7 @@ final class DeviceDiscovery {
       listProblem = nil
       return devices
     } catch {
-      let problem = "the input devices cannot be listed: \(error); those that are known stay in use"
+      let problem = "the input devices cannot be listed: \(error); the known ones remain in use"
       if listProblem == nil { journal.error(.device, problem) }
       listProblem = problem
       if retry == nil { retry = Retry(after: now) }
@@ -103,7 +103,7 @@ final class DeviceDiscovery {
       let monitor = try DeviceMonitor()
       try loop.watch(monitor.rawDescriptor, priority: .system) { [unowned self] _, now in read(at: now) }
       self.monitor = monitor
-      if monitorProblem != nil { journal.notice(.device, "devices that come and go are noticed again") }
+      if monitorProblem != nil { journal.notice(.device, "changes of devices are detected again") }
       monitorProblem = nil
     } catch {
       lose(error)
@@ -131,7 +131,7 @@ final class DeviceDiscovery {
   private func lose(_ error: Errno) {
     let advice =
       error == .addressFamilyNotSupported ? "; the service needs AF_NETLINK in RestrictAddressFamilies=" : ""
-    let problem = "devices that come and go are noticed late: the udev monitor failed: \(error)\(advice)"
+    let problem = "changes of devices are detected late: the udev monitor failed: \(error)\(advice)"
     if monitorProblem == nil { journal.error(.device, problem) }
     monitorProblem = problem
   }

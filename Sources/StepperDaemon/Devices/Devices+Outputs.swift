@@ -11,7 +11,7 @@ extension Devices {
     let usesForce = usesForce(of: entry)
     if !usesForce, device.hasForceFeedback {
       report(
-        "\(entry.name): its force feedback is another program's, and used where a control's outputs name it"
+        "\(entry.name): its force feedback is that of another program and is used only where the outputs of a control name it"
       )
     }
     entry.outputs = DeviceOutputs(of: device, usesForce: usesForce, haptic: haptic(of: entry, device))

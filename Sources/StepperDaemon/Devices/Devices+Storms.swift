@@ -22,7 +22,7 @@ extension Devices {
   func reportOverrun(of entry: DeviceEntry) {
     if entry.storm.storm != nil || entry.overrunReported.map({ now - $0 < .seconds(1) }) ?? false { return }
     entry.overrunReported = now
-    report("\(entry.name): the kernel dropped events; what it holds was read back")
+    report("\(entry.name): the kernel dropped events; it was resynchronized")
   }
 
   /// While a device is not read, the kernel drops the excess and reports SYN_DROPPED; then the device is
@@ -37,7 +37,7 @@ extension Devices {
       storms.begun += 1
       report(
         "\(entry.name): sends events faster than they are read, which is \(StormGauge.framesPerSecond) frames a second; "
-          + "what is more is lost until that ends")
+          + "the rest is lost until the storm ends")
       note(entry.name)
     case .resume:
       entry.hasUnread = true
@@ -45,7 +45,7 @@ extension Devices {
     case .ended(let storm):
       report(
         "\(entry.name): the storm is over after \((now - storm.began).milliseconds) ms; \(storm.frames) frames were read, "
-          + "in \(storm.pauses) pauses others were lost")
+          + "further ones were lost in \(storm.pauses) pauses")
       note(entry.name)
     }
   }

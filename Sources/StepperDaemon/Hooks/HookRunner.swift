@@ -118,7 +118,7 @@ final class HookRunner {
     hasReportedLeftovers = true
     journal.notice(
       .hook,
-      "\(name): what it left running was ended with it; a program that is to go on needs setsid and an output of its own"
+      "\(name): processes that it left running were ended; a program that must continue needs setsid and a separate output"
     )
   }
 
@@ -183,7 +183,7 @@ extension HookRun.Outcome {
     case .exited(0): nil
     case .exited(let code): "exited with status \(code)"
     case .signaled(let number): "was ended by signal \(number)"
-    case .unknown: "was reaped by somebody else"
+    case .unknown: "was reaped by another part of the process"
     }
   }
 }

@@ -11,12 +11,12 @@ extension MetricFamily {
     .ofDevices("eventsRead", "Input events read, without the reports that end a frame", \.events),
     .ofDevices("framesRead", "Frames read: events up to a report", \.frames),
     .ofDevices(
-      "overruns", "Losses of events that the kernel reported, each followed by reading the state back"
+      "overruns", "Losses of events that the kernel reported, each followed by a resynchronization"
     ) {
       $0.overruns
     },
     .ofDevices("connects", "Times the device was opened", \.connects),
-    .counter("readsLeft", "Reads of a device that left something for the next wakeup") {
+    .counter("readsLeft", "Reads of a device that left events for the next wakeup") {
       $0.devices.reader.counters.budgetOverruns
     },
     .counter("eventStorms", "Times a device began to send more than a stepper can") {
@@ -32,7 +32,7 @@ extension MetricFamily {
     .counter("changes", "States of controls published") { $0.world.changes },
     .counter("repeats", "Steps made by autorepeat") { $0.world.repeats },
     .counter("refusals", "Requests of clients that a control refused") { $0.world.refusals },
-    .counter("changesCoalesced", "Changes folded into a later reply") { $0.followers.coalesced },
+    .counter("changesCoalesced", "Changes coalesced into a later reply") { $0.followers.coalesced },
   ]
 
   private static let ofClients: [MetricFamily] = [
@@ -42,13 +42,13 @@ extension MetricFamily {
     .ofServer("connectionsRefused", "Connections closed at once because too many were open", \.refused),
     .ofServer(
       "connectionsOutgrown",
-      "Connections closed because they did not read while memory ran out", \.outgrown),
+      "Connections closed because they did not read while the memory limit was exceeded", \.outgrown),
     .ofServer("callsAnswered", "Calls answered, one-way calls included", \.callsAnswered),
     .ofServer("repliesSent", "Replies to calls and of subscriptions", \.repliesSent),
     .ofServer("bytesReceived", "Bytes received from clients", \.bytesReceived),
     .ofServer("bytesSent", "Bytes sent to clients", \.bytesSent),
     .ofServer(
-      "budgetOverruns", "Wakeups whose budget did not suffice for what clients wanted",
+      "budgetOverruns", "Wakeups whose budget was insufficient for the pending work of clients",
       \.budgetOverruns),
   ]
 
@@ -60,11 +60,11 @@ extension MetricFamily {
   ]
 
   private static let ofValues: [MetricFamily] = [
-    .counter("saves", "Times the remembered values were written") { $0.store.counters.saves },
-    .counter("saveFailures", "Times the remembered values could not be written") {
+    .counter("saves", "Times the saved values were written") { $0.store.counters.saves },
+    .counter("saveFailures", "Times the saved values could not be written") {
       $0.store.counters.failures
     },
-    .counter("stateFilesSetAside", "State files kept aside because they were damaged or not the daemon's own") {
+    .counter("stateFilesSetAside", "State files set aside because they were damaged or foreign") {
       $0.store.counters.setAside
     },
     MetricFamily(
@@ -77,8 +77,8 @@ extension MetricFamily {
   private static let ofDaemon: [MetricFamily] = [
     .gauge("problems", "Problems at present, as status lists them") { Int64($0.problems.count) },
     .counter("stalls", "Wakeups more than 250 ms late") { $0.interruptions.stalls },
-    .counter("logLinesLost", "Lines of the log that standard error did not take") { $0.journal.lostCount },
-    .counter("logMessagesSuppressed", "Messages that the limits of the log left out") {
+    .counter("logLinesLost", "Lines of the log that standard error did not accept") { $0.journal.lostCount },
+    .counter("logMessagesSuppressed", "Messages that the rate limits of the log suppressed") {
       $0.journal.suppressedCount
     },
     MetricFamily(

@@ -58,7 +58,7 @@ final class ListeningSocket {
       watch = try PathWatch()
       watch?.watch(FilePath(path))
     } catch {
-      journal.info(.daemon, "nobody will notice if \(path) is removed: \(error)")
+      journal.info(.daemon, "the removal of \(path) cannot be detected: \(error)")
     }
     return listener
   }
@@ -84,13 +84,13 @@ final class ListeningSocket {
     guard !isInherited else {
       // A socket unit cannot be restarted while its service is active.
       report(
-        "clients cannot connect: \(path) is gone; stop stepperd.service and stepperd.socket, then start both",
+        "clients cannot connect: \(path) was removed; stop stepperd.service and stepperd.socket, then start both",
         at: now)
       return nil
     }
     do throws(ListenFailure) {
       let listener = try bind()
-      journal.warning(.daemon, "somebody has removed \(path); it was made again")
+      journal.warning(.daemon, "\(path) was removed and has been created again")
       (problem, deadline, pause) = (nil, nil, Self.shortestPause)
       watch?.watch(FilePath(path))
       return listener

@@ -31,7 +31,7 @@ struct RefusalLog {
     var parts = counts.sorted { $0.key < $1.key }.map { user, count in
       "\(count == 1 ? "a connection" : "\(count) connections") of user \(user)"
     }
-    if others > 0 { parts.append("\(others) of others") }
+    if others > 0 { parts.append("\(others) of other users") }
     return "refused \(parts.joined(separator: ", ")): too many are open"
   }
 }

@@ -13,7 +13,7 @@ nonisolated extension ValueFile {
       return Contents(values: values, damage: "it was written by a newer stepperd (version \(other))")
     default:
       if values.isEmpty, FormerValueFile.isLikely(bytes) { return FormerValueFile.decode(bytes) }
-      return Contents(values: values, damage: "it is no file of values")
+      return Contents(values: values, damage: "it is not a file of values")
     }
   }
 

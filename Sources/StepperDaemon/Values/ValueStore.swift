@@ -249,7 +249,7 @@ final class ValueStore {
   private func reportSettingAside(_ name: String) {
     counters.setAside += 1
     journal.warning(
-      .daemon, "\(file.path) was changed by somebody else; what it was is kept as \(name)")
+      .daemon, "\(file.path) was changed by another program; its content is kept as \(name)")
   }
 }
 

@@ -9,5 +9,5 @@ package struct OutputProblem: Error, Hashable, Sendable {
   package var name: String
 
   /// One sentence for people.
-  package var message: String { "the output \(kind.rawValue) of \(name) is not used any more: \(error)" }
+  package var message: String { "the output \(kind.rawValue) of \(name) is disabled: \(error)" }
 }

@@ -6,7 +6,7 @@ extension DeviceProblem {
     switch error {
     case .noSuchFileOrDirectory, .notDirectory:
       self.init(
-        state: .absent, message: "there is no \(directory); 'ls /sys/class/leds' shows those there are")
+        state: .absent, message: "\(directory) does not exist; 'ls /sys/class/leds' lists the available ones")
     case .permissionDenied, .notPermitted:
       let remedy = "let a udev rule give it to the daemon's group (see udev-rules/70-stepperd.rules)"
       self.init(state: .denied, message: "permission denied: \(directory)/brightness; \(remedy)")

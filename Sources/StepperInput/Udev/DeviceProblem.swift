@@ -33,7 +33,7 @@ package struct DeviceProblem: Error, Hashable, Sendable {
       message = "\(node) is grabbed by another program; stop it, or set grab = false for this device"
     case .noSuchFileOrDirectory, .operationNotSupportedByDevice, .noSuchAddressOrDevice:
       state = .absent
-      message = "\(node) is gone"
+      message = "\(node) no longer exists"
     default:
       state = .absent
       message = "\(node) cannot be used: \(error)"
@@ -43,7 +43,7 @@ package struct DeviceProblem: Error, Hashable, Sendable {
   /// The problem if `node` is read, but `error` prevents writing to its outputs.
   package init(readOnly node: String, error: Errno) {
     state = .denied
-    message = "its outputs are not used, for it may not be written; \(Self.denial(of: node, error: error))"
+    message = "its outputs are not used because it is not writable; \(Self.denial(of: node, error: error))"
   }
 
   private static func denial(of node: String, error: Errno) -> String {

@@ -54,7 +54,7 @@ package final class LogOutput: Sendable {
     let count = unreported.load(ordering: .relaxed)
     guard count != 0 else { return true }
     let subject = count == 1 ? "1 message was" : "\(count) messages were"
-    guard put(.warning, "\(subject) lost because standard error took no more") else { return false }
+    guard put(.warning, "\(subject) lost because standard error was not writable") else { return false }
     unreported.wrappingSubtract(count, ordering: .relaxed)
     return true
   }

@@ -53,12 +53,12 @@ package struct ListenDescriptors {
       processID: values[0], count: values[1], names: values[2], ownProcessID: getpid(), first: first)
     if listen == nil, let processID = values[0], Int32(processID) == getpid(), values[1] != "0" {
       let found = values[1].map { "'\($0.onOneLine(limit: 40))'" } ?? "nothing"
-      warn("no sockets are taken over: LISTEN_FDS is no number from 1 to \(limit), found \(found)")
+      warn("no sockets are taken over: LISTEN_FDS is not a number from 1 to \(limit), found \(found)")
     }
     let usable = (listen?.descriptors ?? []).filter { descriptor in
       guard let problem = adopt(descriptor.rawValue) else { return true }
       let name = descriptor.name.onOneLine(limit: 100)
-      warn("the inherited descriptor \(descriptor.rawValue) ('\(name)') \(problem) and is left alone")
+      warn("the inherited descriptor \(descriptor.rawValue) ('\(name)') \(problem) and is ignored")
       return false
     }
     return usable.filter { $0.name == preferredName } + usable.filter { $0.name != preferredName }
@@ -70,7 +70,7 @@ package struct ListenDescriptors {
     guard option(SO_DOMAIN, of: descriptor) == AF_UNIX,
       option(SO_TYPE, of: descriptor) == CInt(SOCK_STREAM.rawValue),
       option(SO_ACCEPTCONN, of: descriptor) == 1
-    else { return "is no Unix stream socket that listens" }
+    else { return "is not a listening Unix stream socket" }
     // A connection may be closed before it is accepted, and the loop must not block on the next one.
     let flags = fcntl(descriptor, F_GETFL)
     guard flags >= 0, fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) == 0,

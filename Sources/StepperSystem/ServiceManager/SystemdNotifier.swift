@@ -54,7 +54,7 @@ package final class SystemdNotifier: Sendable {
     var problems: [String] = []
     self.socketPath = socketPath.flatMap { path in
       guard let reason = Self.problem(ofSocketPath: path) else { return path }
-      problems.append("the service manager cannot be told: NOTIFY_SOCKET \(reason)")
+      problems.append("the service manager cannot be notified: NOTIFY_SOCKET \(reason)")
       return nil
     }
     let type = CInt(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
@@ -125,7 +125,7 @@ private enum Watchdog {
     guard let microseconds else { return nil }
     guard let number = UInt64(microseconds), number > 0 else {
       let found = microseconds.onOneLine(limit: 40)
-      problems.append("the watchdog is not served: WATCHDOG_USEC is no number of microseconds: '\(found)'")
+      problems.append("the watchdog is not served: WATCHDOG_USEC is not a number of microseconds: '\(found)'")
       return nil
     }
     if let processID {
@@ -133,7 +133,7 @@ private enum Watchdog {
         guard number == ownProcessID else { return nil }
       } else {
         let found = processID.onOneLine(limit: 40)
-        problems.append("WATCHDOG_PID is no number of a process and not used: '\(found)'")
+        problems.append("WATCHDOG_PID is not a process ID and is ignored: '\(found)'")
       }
     }
     if number < accepted.lowerBound {

@@ -105,6 +105,6 @@ import Testing
     var log = RefusalLog()
     for user: UInt32 in 1...10_000 { log.note(user) }
     let message = log.take(at: .milliseconds(0)) ?? ""
-    #expect(message.hasSuffix(", 9992 of others: too many are open") && message.count < 400)
+    #expect(message.hasSuffix(", 9992 of other users: too many are open") && message.count < 400)
   }
 }

@@ -41,7 +41,7 @@ import Varlink
     }
   }
 
-  private static let report = "lost because standard error took no more"
+  private static let report = "lost because standard error was not writable"
 
   @Test func `a full pipe stops nothing, and what it did not take is counted when it is read`() throws {
     var ends: [CInt] = [0, 0]

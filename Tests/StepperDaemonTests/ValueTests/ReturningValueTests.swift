@@ -187,7 +187,7 @@ struct ReturningValueTests {
     let folder = try TemporaryFolder()
     try loss.happen(in: folder, to: "stepperd.toml")
     let daemon = try RunningDaemon(in: folder, arguments: ["--config", "\(folder.path)/stepperd.toml"])
-    try daemon.process.expectOutput("stepperd.toml: warning: it is empty: there is no control")
+    try daemon.process.expectOutput("stepperd.toml: warning: it is empty and defines no control")
     let client = try daemon.client()
     #expect(try client.call(ControlInterface.List.self, .init()).controls.isEmpty)
     _ = try client.call(ManagerInterface.Reload.self, NoParameters())

@@ -89,7 +89,7 @@ def removed_socket_is_reported():
     set_value(33)
     pid, journal = main_pid(), Journal()
     os.unlink(SOCKET)
-    journal.wait_for("clients cannot connect: .* is gone; stop stepperd.service and stepperd.socket, then start both")
+    journal.wait_for("clients cannot connect: .* was removed; stop stepperd.service and stepperd.socket, then start both")
     for verb in ("stop", "start"):
         run("systemctl", verb, "stepperd.service", "stepperd.socket")
     wait_until_active(other_than=pid)
