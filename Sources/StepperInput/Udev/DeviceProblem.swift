@@ -33,7 +33,7 @@ package struct DeviceProblem: Error, Hashable, Sendable {
       message = "\(node) is grabbed by another program; stop it, or set grab = false for this device"
     case .noSuchFileOrDirectory, .operationNotSupportedByDevice, .noSuchAddressOrDevice:
       state = .absent
-      message = "\(node) was removed"
+      message = "\(node) no longer exists"
     default:
       state = .absent
       message = "\(node) cannot be used: \(error)"
