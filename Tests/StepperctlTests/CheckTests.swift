@@ -27,7 +27,7 @@ import Testing
       ["--check", file], environment: nowhere, program: builtProgram("stepperd"))
     #expect(own.status == status && daemon.status == status)
     // Of an empty file stepperd says besides that it is empty, since as a daemon it would not take it over.
-    let expected = daemon.output.replacing("\(file): warning: it is empty: there is no control\n", with: "")
+    let expected = daemon.output.replacing("\(file): warning: it is empty and defines no control\n", with: "")
     #expect(own == Run(output: expected, status: status))
   }
 

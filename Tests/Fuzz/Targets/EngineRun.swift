@@ -43,8 +43,9 @@ struct EngineRun {
     // Before another configuration gives the identifiers of controls another meaning.
     try check(fired, after: input)
     let ordered = engine.advance(to: time, applying: input)
+    // Of a control that there is not, the refusal.
     try require(
-      ordered.count <= Self.mostEffects * engine.ids.count, "\(input) orders \(ordered.count) effects")
+      ordered.count <= Self.mostEffects * engine.ids.count + 1, "\(input) orders \(ordered.count) effects")
     try note(input, ordered)
     try check(ordered, after: input)
     effects += fired + ordered
