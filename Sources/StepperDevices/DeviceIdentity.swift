@@ -1,20 +1,20 @@
 package import StepperCore
 
-/// What is known of an input device before it is opened, from udev and sysfs.
+/// The identity of an input device from udev and sysfs, known before it is opened.
 package struct DeviceIdentity: Hashable, Sendable {
   /// `/dev/input/event5`.
   package var node: String
   package var name = ""
   package var vendor: UInt16 = 0
   package var product: UInt16 = 0
-  /// Where it is plugged in, for example `usb-0000:00:14.0-2/input0`.
+  /// Its physical path, for example `usb-0000:00:14.0-2/input0`.
   package var physicalPath = ""
   /// Its serial number or Bluetooth address, if it has one.
   package var uniqueName = ""
   /// The links udev made to it, such as those in `/dev/input/by-path` and `/dev/input/by-id`.
   package var links: [String] = []
   package var properties: [String: String] = [:]
-  /// Every key and axis it says it has.
+  /// Every key and axis that it reports.
   package var usages: Set<EvdevUsage> = []
   /// Whether it is a whole keyboard, mouse, touchpad, touchscreen or tablet: something that a rule which
   /// names no particular device must never take.
@@ -22,8 +22,8 @@ package struct DeviceIdentity: Hashable, Sendable {
 
   package init(node: String) { self.node = node }
 
-  /// Whether no hardware is behind it: another program makes it, by `/dev/uinput`. Its place in sysfs says so; a
-  /// Bluetooth device's, which has no parent either, is another.
+  /// Whether another program created it with `/dev/uinput`, as its path in sysfs shows; a Bluetooth device,
+  /// which has no parent either, has another path.
   package var isMadeByProgram: Bool {
     properties["DEVPATH"]?.hasPrefix("/devices/virtual/input/") ?? false
   }

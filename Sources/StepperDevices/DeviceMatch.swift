@@ -17,7 +17,7 @@ package struct DeviceMatch: Hashable, Sendable {
 
   package init() {}
 
-  /// Whether it only says what a device can do, not which one it is.
+  /// Whether its conditions are capabilities only.
   package var isGeneric: Bool {
     name == nil && vendor == nil && product == nil && physicalPath == nil && uniqueName == nil && path == nil
       && properties.isEmpty

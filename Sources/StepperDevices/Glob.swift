@@ -1,9 +1,9 @@
-/// Whether `text` fits the shell pattern `pattern`, in which `*` stands for any text and `?` for one
-/// character. Takes time proportional to the product of both lengths at most.
+/// Whether `text` matches the shell pattern `pattern`, in which `*` matches any string and `?` one character.
+/// The time is at most proportional to the product of both lengths.
 package func glob(_ pattern: some StringProtocol, matches text: some StringProtocol) -> Bool {
   let (pattern, text) = (Array(pattern), Array(text))
   var (p, t) = (0, 0)
-  /// Where the last `*` was, and how much of the text it has swallowed so far.
+  /// The position of the last `*`, and the length of the text that it matches so far.
   var star: (pattern: Int, text: Int)?
   while t < text.count {
     if p < pattern.count, pattern[p] == "*" {

@@ -1,21 +1,21 @@
 /// Why a value cannot be read, or a locale not be used.
 public struct FormattingError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What went wrong, for programs to compare with. New codes may be added.
+  /// The cause for programs. New codes may be added.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
-    /// The name as it is written in Swift.
+    /// The name of the case in Swift.
     public let description: String
 
     init(_ name: String) { description = name }
 
-    /// A text is no value of the control in the reader's locale: see ``ValueFormatter/parse(_:)``.
+    /// A text is not a value of the control in the locale: see ``ValueFormatter/parse(_:)``.
     public static let unreadableValue = Code("unreadableValue")
     /// The C library has no locale of that name: see ``NumberLocale/init(named:)``.
     public static let noSuchLocale = Code("noSuchLocale")
   }
 
-  /// What went wrong, for programs.
+  /// The cause, for programs.
   public let code: Code
-  /// What went wrong and what to do about it, for people: one sentence without a full stop.
+  /// The problem and its remedy, for people: one sentence without a full stop.
   public let message: String
 
   init(_ code: Code, _ message: String) {

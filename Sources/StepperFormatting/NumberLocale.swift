@@ -39,7 +39,7 @@ public struct NumberLocale: Hashable, Sendable {
 
   /// The locale of the environment: of `LC_ALL`, else `LC_NUMERIC` and for money `LC_MONETARY`, else `LANG`.
   ///
-  /// One that is not installed is no error: then it is ``c``.
+  /// A locale that is not installed is replaced by ``c``.
   public static var current: NumberLocale { current(environment: EnvironmentLocale.value) }
 
   static func current(environment: (_ name: String) -> String?) -> NumberLocale {
@@ -54,8 +54,8 @@ public struct NumberLocale: Hashable, Sendable {
       money: money?.moneyMarks ?? NumberMarks(), currency: money?.currencyMarks ?? CurrencyMarks())
   }
 
-  /// Whether a space stands before the per cent sign. The C library does not know; these are the languages where
-  /// Unicode's CLDR has one, which Switzerland leaves out.
+  /// Whether a space precedes the per cent sign. The C library does not specify it; these are the languages
+  /// with a space in Unicode's CLDR, except for Switzerland.
   var spacesPercent: Bool {
     let parts = name.prefix { $0 != "." && $0 != "@" }.split(separator: "_")
     return Self.languagesThatSpacePercent.contains(parts.first.map(String.init) ?? "") && parts.last != "CH"

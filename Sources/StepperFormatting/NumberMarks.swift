@@ -1,8 +1,8 @@
-/// What stands between the digits of a number: the decimal mark and the thousands' grouping of a locale.
+/// The decimal mark and the grouping of thousands of a locale.
 package struct NumberMarks: Hashable, Sendable {
   /// Between the whole part and the fraction.
   var decimal: Character = "."
-  /// Between groups of digits; nil: there are none.
+  /// The mark between groups of digits; nil: no grouping.
   var group: Character?
   /// The sizes of the groups, from the decimal mark leftwards. The last one repeats: 3 and 2 is 12,34,567.
   var groupSizes: [Int] = []
@@ -41,8 +41,8 @@ package struct NumberMarks: Hashable, Sendable {
     return digits.first != "0" && written == grouped(digits) ? digits : nil
   }
 
-  /// Spaces of any width stand for each other, and so do straight and curved apostrophes: what is on a keyboard
-  /// is not what is printed.
+  /// Spaces of any width are equal, and so are straight and curved apostrophes, because keyboards lack the
+  /// printed ones.
   private func isGroup(_ character: Character, _ group: Character) -> Bool {
     let apostrophes: Set<Character> = ["'", "\u{2019}"]
     return character == group || (group.isWhitespace && character.isWhitespace)
@@ -52,7 +52,7 @@ package struct NumberMarks: Hashable, Sendable {
 
 /// How a locale writes its own currency and others.
 package struct CurrencyMarks: Hashable, Sendable {
-  /// Where a symbol stands.
+  /// The position of a symbol.
   package struct Placement: Hashable, Sendable {
     /// Before the number.
     var precedes = true
@@ -69,9 +69,9 @@ package struct CurrencyMarks: Hashable, Sendable {
   var code = ""
   /// The sign of the locale's own currency.
   var symbol = ""
-  /// Where that sign stands.
+  /// The position of that sign.
   var symbolPlacement = Placement()
-  /// Where the code of another currency stands.
+  /// The position of the code of another currency.
   var codePlacement = Placement()
 
   package init(

@@ -21,7 +21,7 @@ internal import Glibc
 
   deinit { unsafe freelocale(handle) }
 
-  /// `de_DE` is mostly that of an old character set; `de_DE.UTF-8` is what is meant today.
+  /// `de_DE` usually has a legacy character set; `de_DE.UTF-8` is preferred.
   private static func candidates(_ name: String) -> [String] {
     guard !name.contains("."), !["C", "POSIX", ""].contains(name) else { return [name.isEmpty ? "C" : name] }
     let base = name.prefix { $0 != "@" }
@@ -55,7 +55,7 @@ internal import Glibc
     return text.first
   }
 
-  /// Any space between counts, also one that is only for a sign between; a locale that does not say has one.
+  /// Any space counts, also one between symbol and sign; a locale that does not specify it has one.
   private func placement(_ precedes: Int, _ space: Int) -> CurrencyMarks.Placement {
     .init(precedes: byte(precedes) != 0, isSpaced: byte(space) != 0)
   }

@@ -1,11 +1,11 @@
 import StepperInterfaces
 
 extension ValueFormatter {
-  /// `text` in the C locale, if the control takes expressions and it is made of numbers and operators; nil if it
-  /// is not, or only a number.
+  /// `text` in the C locale, if the control accepts expressions and it consists of numbers and operators; nil
+  /// otherwise, and for a number alone.
   ///
-  /// It is not checked further: the daemon knows the control's grammar. What is computed of percentages is one, so
-  /// the sign stands behind the whole.
+  /// It is not validated further: the daemon has the grammar of the control. The result of percentages is a
+  /// percentage, so the sign applies to the whole expression.
   func expression(in text: Substring) -> String? {
     guard description.expressions == true else { return nil }
     let rest = withoutUnit(text)
@@ -38,13 +38,13 @@ extension ValueFormatter {
     return (parts, count)
   }
 
-  /// A currency may stand with each amount.
+  /// Each amount may have a currency.
   private func operandNumber(_ text: Substring) -> String? {
     let bare = description.format.style == .currency ? withoutSymbol(text) : text
     return digits(in: bare, isNegative: false)?.text
   }
 
-  /// As they are written, and as the daemon reads them.
+  /// As entered, and as the daemon reads them.
   private static let operators: [Character: String] = [
     "+": "+", "-": "-", "\u{2212}": "-", "*": "*", "\u{d7}": "*", "/": "/", "^": "^", "(": "(", ")": ")",
   ]

@@ -1,7 +1,8 @@
 import StepperInterfaces
 
 extension ValueFormatter {
-  /// The value that `text` says in this locale, as `set` of StepperClient takes it: a decimal in the C locale, a choice's name, `on` and `off`, or nothing for unset.
+  /// Parses `text` in this locale and returns the text for `set` of StepperClient: a decimal in the C locale,
+  /// the name of a choice, `on` or `off`, or an empty string for unset.
   ///
   /// Everything that ``format(_:)`` writes can be read, also without the unit, the symbol or the grouping marks, with
   /// the currency's code for its symbol, with a typographic minus and with spaces of any width. Grouping marks count
@@ -39,9 +40,9 @@ extension ValueFormatter {
     return PlainDecimal(isNegative: isNegative, whole: whole, fraction: parts.count > 1 ? parts[1] : "")
   }
 
-  /// A unit that begins with a digit or a mark needs a space before it, as it is written.
+  /// A unit that begins with a digit or a mark requires a space before it.
   func withoutUnit(_ text: Substring) -> Substring {
-    // Blanks at its ends are none of the entered text, which has lost its own.
+    // Spaces at both ends are ignored, as in the entered text.
     guard let unit = unit.map({ Self.trimmed($0[...]) }), !unit.isEmpty, text.hasSuffix(unit) else {
       return text
     }
@@ -90,6 +91,6 @@ extension ValueFormatter {
     return format(text: "\(whole).\(fraction)" + zeros)
   }
 
-  /// No control has more decimal places, whatever a daemon says of it.
+  /// The maximum of decimal places, also for a description with more.
   private static let mostDigits: Int64 = 9
 }

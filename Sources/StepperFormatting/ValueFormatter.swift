@@ -1,22 +1,22 @@
 public import StepperInterfaces
 
-/// Writes the values of a control for people, as its description says and with the marks of a locale, and reads
-/// what it writes.
+/// Formats the values of a control for people, according to its description and a locale, and parses what it
+/// formats.
 ///
 /// ```swift
 /// let formatter = ValueFormatter(control.description)          // in de_DE, a price in EUR
 /// formatter.format(control.state)                              // "1.234,50 €"
 /// try client.set("price", to: formatter.parse("1.250,00 €"))   // sends "1250.00"
 /// ```
-/// It works on the exact decimal that the state's text is, of any length. Names of choices, `on` and `off` stay as
-/// they are.
+/// It works on the exact decimal of the state's text, of any length. Names of choices, `on` and `off` are
+/// unchanged.
 public struct ValueFormatter: Sendable {
-  /// What the values belong to: `kind`, `format`, `unit` and the range count here.
+  /// The description of the control, of which `kind`, `format`, `unit` and the range are used.
   public let description: ControlInterface.Description
-  /// Whose marks are used.
+  /// The locale of the marks.
   public let locale: NumberLocale
 
-  /// For the control of `description`, in the locale of the environment unless told.
+  /// A formatter for the control of `description`. The locale defaults to that of the environment.
   public init(_ description: ControlInterface.Description, locale: NumberLocale = .current) {
     self.description = description
     self.locale = locale
@@ -29,7 +29,8 @@ public struct ValueFormatter: Sendable {
   /// end of the fraction are left out.
   public func format(_ state: ControlInterface.State) -> String? { state.text.map(format(text:)) }
 
-  /// As the text of a state: a decimal in the C locale, for example `1234.50`. Anything else stays as it is.
+  /// Takes the text of a state: a decimal in the C locale, for example `1234.50`. Other texts are returned
+  /// unchanged.
   public func format(text: String) -> String {
     guard isNumber, let number = description.format.shown(text) else { return text }
     let whole = description.format.grouping ? marks.grouped(number.whole) : number.whole
@@ -37,7 +38,8 @@ public struct ValueFormatter: Sendable {
     return (number.isNegative ? "-" : "") + withSymbol(digits) + (unit.map { " \($0)" } ?? "")
   }
 
-  /// Letters and digits never touch, whatever the locale says of its own sign: `$5`, but `USD 5`.
+  /// Letters and digits are always separated, also if the locale has no space for its symbol: `$5`, but `USD
+  /// 5`.
   private func withSymbol(_ digits: String) -> String {
     guard let symbol else { return digits }
     let precedes = symbol.placement.precedes
@@ -51,7 +53,7 @@ public struct ValueFormatter: Sendable {
 
   var marks: NumberMarks { description.format.style == .currency ? locale.money : locale.plain }
 
-  /// What the style puts beside the number.
+  /// The symbol of the style beside the number.
   var symbol: (text: String, placement: CurrencyMarks.Placement)? {
     switch description.format.style {
     case .percent: ("%", .init(precedes: false, isSpaced: locale.spacesPercent))

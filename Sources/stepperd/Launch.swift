@@ -5,7 +5,7 @@ import StepperDaemon
 import StepperSystem
 import SystemPackage
 
-/// Does what the command line orders, and says why if it cannot.
+/// Performs the command line, and prints the reason of a failure.
 @MainActor struct Launch {
   private let arguments: Stepperd
 
@@ -22,7 +22,7 @@ import SystemPackage
     return arguments.check ? check(options.configurationFile) : serve(options)
   }
 
-  /// Where `path` leads from here: who connects may be anywhere else, as the commands of hooks are.
+  /// `path` as an absolute path: clients, such as commands of hooks, have other working directories.
   private func absolutePath(_ path: String) -> String {
     var absolute = currentDirectory.pushing(FilePath(path))
     absolute.components.removeAll { $0.kind == .currentDirectory }
@@ -44,7 +44,7 @@ import SystemPackage
       // A service manager reads no greetings.
       if !isManaged {
         let lines = daemon.greeting.lines(command: stepperctlCommand)
-        // Clients wait meanwhile, and nobody may be reading.
+        // Clients wait during this write, and standard output may have no reader.
         StandardStream.output.write(lines: lines, timeout: .milliseconds(100))
       }
       try daemon.run()
@@ -61,13 +61,13 @@ import SystemPackage
       StandardStream.output.write(line: "\(loaded.name): no errors")
       return .success
     } catch {
-      // What is asked for is the answer, and goes where answers go.
+      // Requested output is written to standard output.
       for problem in error.problems { StandardStream.output.write(line: "\(problem)") }
       return ExitCode(EX_CONFIG)
     }
   }
 
-  /// Says on stderr what is wrong; returns the exit code that fits.
+  /// Prints the problem to standard error; returns the exit status.
   private func explain(_ failure: StartFailure) -> ExitCode {
     let (lines, code): ([String], CInt) =
       switch failure {
@@ -76,7 +76,7 @@ import SystemPackage
       case .noPermission(let message): (["stepperd: \(message)"], EX_NOPERM)
       case .system(let message): (["stepperd: \(message)"], EX_OSERR)
       }
-    // A service that cannot start has to end, whoever reads or does not.
+    // A service that cannot start must end, also if standard error has no reader.
     StandardStream.error.write(lines: lines, timeout: .seconds(2))
     return ExitCode(code)
   }

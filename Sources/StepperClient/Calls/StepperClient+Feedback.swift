@@ -2,8 +2,8 @@ public import StepperInterfaces
 
 /// Playing effects and setting lights of devices.
 extension StepperClient {
-  /// Plays `effect` on `output` of `device`, else on the best output it has, without waiting for its end, which
-  /// comes by itself within 0.6 seconds.
+  /// Plays `effect` on `output` of `device`, or on its best output, without waiting for the end of the
+  /// effect, which is within 0.6 seconds.
   ///
   /// Returns the name of the output that plays it; nil: none, because another effect was being played there. Throws
   /// `noSuchOutput` if the device has no output of that name, or none at all.

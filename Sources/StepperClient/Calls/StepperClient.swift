@@ -38,8 +38,8 @@ public final class StepperClient: Sendable {
   let calls: CallConnection
   let thread: ClientThread
 
-  /// A client of the daemon at `address` (a path, or `unix:` and a path), else of the one that is found as
-  /// ``StepperAddress`` says. Nothing is connected yet.
+  /// A client of the daemon at `address` (a path, or `unix:` and a path); defaults to the address of
+  /// ``StepperAddress``. It connects with the first call.
   public init(address: String? = nil, timeout: Duration = .seconds(5)) {
     addresses = StepperAddress.candidates(explicit: address)
     self.timeout = timeout

@@ -96,7 +96,7 @@ extension StepperClientError {
     }
   }
 
-  /// An older daemon does not say what the problem is.
+  /// An older daemon does not send `problem`.
   private static func text(_ error: ControlInterface.NoSuchValue) -> String {
     let choices = error.choices.map { "it can be " + $0.joined(separator: ", ") }
     guard let problem = error.problem else {
@@ -115,7 +115,7 @@ extension StepperClientError {
     return "\(error.control) cannot have \(refused.isEmpty ? "this range" : refused)\(reason)"
   }
 
-  /// What an older daemon does not say.
+  /// The value for a field that an older daemon does not send.
   private static func problem(of error: ControlInterface.InvalidRange) -> String? {
     let isStep = [error.step, error.page].contains { $0.map { $0 <= 0 } ?? false }
     guard !isStep else { return "a step must be greater than 0" }

@@ -13,14 +13,14 @@ public import Varlink
 public struct StepperClientError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What went wrong, for programs to compare with. New codes may be added.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
-    /// The name as it is written in Swift.
+    /// The name of the case in Swift.
     public let description: String
 
     init(_ name: String) { description = name }
 
     /// No daemon listens at any of the sockets, or they may not be opened.
     public static let cannotConnect = Code("cannotConnect")
-    /// There was no answer in time. Whether the daemon did it is unknown.
+    /// No reply arrived in time. It is unknown whether the daemon has performed the call.
     public static let timedOut = Code("timedOut")
     /// The task was cancelled. Whether the daemon did it is unknown.
     public static let cancelled = Code("cancelled")
@@ -34,7 +34,7 @@ public struct StepperClientError: Error, Hashable, Sendable, CustomStringConvert
     public static let notWritable = Code("notWritable")
     /// The value is outside of the control's range.
     public static let outOfRange = Code("outOfRange")
-    /// The text is no number, or none of the control's choices.
+    /// The text is not a number, or not one of the choices of the control.
     public static let noSuchValue = Code("noSuchValue")
     /// The daemon refuses the range or the steps: see ``StepperClient/adjust(_:minimum:maximum:step:page:)``.
     public static let invalidRange = Code("invalidRange")

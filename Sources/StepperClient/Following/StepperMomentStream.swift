@@ -14,7 +14,7 @@ public import StepperInterfaces
 /// start, or that refuses the subscription. A newer daemon may report moments that this library has no name
 /// for: pass over them.
 public struct StepperMomentStream: AsyncSequence, Sendable {
-  /// Something that could be felt.
+  /// One moment.
   public typealias Element = ControlInterface.MomentEvent
   /// Why it ended, unless its task was cancelled.
   public typealias Failure = StepperClientError
@@ -49,8 +49,7 @@ public struct StepperMomentStream: AsyncSequence, Sendable {
 }
 
 extension StepperClient {
-  /// The moments of the controls `names` (shell patterns with `*` and `?` are welcome; none means all) that can be
-  /// felt, as they happen, to draw or sound them.
+  /// The moments of the controls `names` (names or shell patterns with `*` and `?`; none means all).
   ///
   /// With `waitsForDaemon` the sequence waits for a daemon that does not run yet.
   public func moments(of names: String..., waitsForDaemon: Bool = false) -> StepperMomentStream {

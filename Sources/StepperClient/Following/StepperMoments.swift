@@ -1,6 +1,6 @@
 public import StepperInterfaces
 
-/// The blocking form of ``StepperMomentStream``: the moments of some controls that can be felt, as they happen.
+/// The blocking form of ``StepperMomentStream``: the moments of some controls.
 ///
 /// ```swift
 /// let moments = try client.momentSubscription(to: ["volume"])

@@ -1,9 +1,9 @@
-/// A TOML 1.0 document, and where its values stand in its text.
+/// A TOML 1.0 document with the positions of its values.
 struct Document {
   let root: DocumentTable
   let text: SourceText
-  /// What keeps the text from being TOML, in its order. What follows an error is read as far as it makes
-  /// sense; not every error after the first needs to be found.
+  /// The violations of TOML, in order. Parsing continues after an error where possible; not every later error
+  /// is found.
   let errors: [SyntaxError]
 
   init(_ bytes: [UInt8]) {
@@ -24,7 +24,7 @@ struct Document {
     (root, errors) = (parser.root, parser.errors)
   }
 
-  /// Where `path` is, or else the innermost thing around it that is there; nil for the document itself.
+  /// The position of `path`, or of the innermost existing parent; nil for the document itself.
   func position(of path: ValuePath, atKey: Bool) -> SourcePosition? {
     var node = DocumentNode.table(root)
     var offset: Int?

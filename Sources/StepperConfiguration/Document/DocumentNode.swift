@@ -6,7 +6,7 @@ import StepperCore
 enum DocumentNode {
   case string(String)
   case boolean(Bool)
-  /// As it is written in the file: decimals are read from their text, never by way of binary fractions.
+  /// The text of the file: decimals are parsed from their text without conversion to binary fractions.
   case integer(literal: String)
   case decimal(literal: String)
   case date
@@ -26,7 +26,7 @@ enum DocumentNode {
     }
   }
 
-  /// What was found, for messages: short values as they are, others by their kind.
+  /// The value for messages: short values literally, others by their kind.
   var found: String {
     switch self {
     case .string(let text): quoted(text)

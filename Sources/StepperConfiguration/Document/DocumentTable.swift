@@ -1,6 +1,6 @@
 /// A table of a document while it is read, and after.
 final class DocumentTable {
-  /// What may be added to it.
+  /// How it was defined, which determines the additions that TOML permits.
   enum Origin {
     /// By `[a.b]`, of which this is `a`: `[a]` may still come.
     case implicit
@@ -14,7 +14,7 @@ final class DocumentTable {
 
   struct Entry {
     let key: String
-    /// Where the key begins; of a table with a header, the header.
+    /// The position of the key; of a table with a header, the header.
     let keyOffset: Int
     /// nil: a table that is only implied by others.
     let valueOffset: Int?
@@ -56,11 +56,11 @@ final class DocumentTable {
 final class DocumentArray {
   struct Element {
     let node: DocumentNode
-    /// Where it begins; of a table with a header, the header.
+    /// Its position; of a table with a header, the header.
     let offset: Int
   }
 
-  /// Whether it is made of `[[…]]`, which may go on.
+  /// Whether it is an array of tables `[[…]]`, to which headers may add.
   let hasHeaders: Bool
   private(set) var elements: [Element] = []
 
@@ -70,7 +70,7 @@ final class DocumentArray {
 
   func append(_ node: DocumentNode, at offset: Int) { elements.append(Element(node: node, offset: offset)) }
 
-  /// The table that a header goes on with.
+  /// The table that a header continues.
   var lastTable: DocumentTable? {
     guard case .table(let table) = elements.last?.node else { return nil }
     return table

@@ -1,4 +1,4 @@
-/// Where a value stands in a document: `control.volume.repeat.stages[1].interval`.
+/// The path of a value in a document: `control.volume.repeat.stages[1].interval`.
 struct ValuePath: Hashable, Sendable {
   enum Component: Hashable, Sendable {
     case key(String)
@@ -43,7 +43,7 @@ extension ValuePath: CustomStringConvertible {
   }
 }
 
-/// Whether TOML lets `key` stand without quotes.
+/// Whether `key` is a bare key of TOML.
 func isBareKey(_ key: String) -> Bool {
   !key.isEmpty && key.utf8.count <= 64 && key.utf8.allSatisfy(isBareKeyByte)
 }

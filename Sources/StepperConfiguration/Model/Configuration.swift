@@ -1,7 +1,7 @@
 package import StepperCore
 package import StepperDevices
 
-/// What a configuration file says, checked.
+/// A validated configuration.
 package struct Configuration: Hashable, Sendable {
   package var daemon = DaemonSettings()
   /// In the order of the file.
@@ -17,9 +17,9 @@ package struct Configuration: Hashable, Sendable {
 /// `[daemon]`. nil: the place's default (design §10), which depends on whether it is the system's daemon.
 package struct DaemonSettings: Hashable, Sendable {
   package var socketPath: String?
-  /// Who may connect: the group of the socket.
+  /// The group of the socket, whose members may connect.
   package var socketGroup: String?
-  /// Who may manage and inject input, besides root and, of a user's daemon, that user.
+  /// The group of administrators. Root, and the user of a user's daemon, are administrators as well.
   package var adminGroup: String?
   package var stateDirectory: String?
   package var logLevel = LogLevel.info
@@ -71,7 +71,7 @@ package struct ControlConfiguration: Hashable, Sendable {
   package var titles: [String: String] = [:]
   package var unit: String?
   package var presentation = Presentation()
-  /// Where its effects are played, the preferred one first; none: on the device that is moved.
+  /// The outputs of its effects, the preferred one first; empty: the device that is moved.
   package var outputs: [OutputReference] = []
   /// The lights whose brightness follows its value.
   package var lights: [OutputReference] = []
@@ -80,7 +80,7 @@ package struct ControlConfiguration: Hashable, Sendable {
   /// Whether its value is remembered over a restart.
   package var restores = true
 
-  /// Who of those connected may change it.
+  /// The clients that may change it.
   package enum Access: String, CaseIterable, Hashable, Sendable {
     case everyone
     case admin

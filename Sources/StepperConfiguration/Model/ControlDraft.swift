@@ -5,7 +5,7 @@ struct ControlDraft: Hashable, Sendable {
   var settings = ControlSettings(name: "")
   /// nil: ten steps.
   var page: FixedPoint?
-  /// nil: 0, or what is nearest to it in the range.
+  /// nil: 0, or the nearest value in the range.
   var initial: Initial?
   /// nil: as many as the numbers need.
   var digits: Int?

@@ -1,6 +1,6 @@
 /// A command that is run when something happens to a control.
 package struct HookSettings: Hashable, Sendable {
-  /// What the configuration calls it, such as `on-change`.
+  /// Its key in the configuration, such as `on-change`.
   package var name: String
   /// The program, a path or a name that is looked up in `PATH`, and its arguments. No shell reads them.
   package var command: [String]
@@ -10,7 +10,7 @@ package struct HookSettings: Hashable, Sendable {
   package var interval: Duration?
   /// After so long it is ended, with every process it started.
   package var timeout: Duration
-  /// Whether a newer event ends a run that is still going on, instead of waiting for it.
+  /// Whether a new event ends the current run instead of waiting for it.
   package var interrupts = false
 
   /// A person turning a knob does not notice it.
@@ -29,7 +29,7 @@ package struct HookSettings: Hashable, Sendable {
   }
 }
 
-/// Names in braces that arguments may have in place of what they stand for: `{text}`.
+/// Names of the placeholders that arguments may contain, such as `{text}`.
 extension HookSettings {
   package static let knownPlaceholders = [
     "control", "moment", "value", "text", "previous", "previous-text", "origin", "limit", "minimum",

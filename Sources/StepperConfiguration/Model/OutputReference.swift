@@ -1,4 +1,4 @@
-/// Where effects of a control are played or its value is shown.
+/// An output or a light of a device, `"DEVICE"` or `"DEVICE:NAME"` in the configuration.
 package struct OutputReference: Hashable, Sendable {
   /// The name of a `[device.NAME]` table.
   package var device: String

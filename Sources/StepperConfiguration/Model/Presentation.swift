@@ -13,12 +13,12 @@ package struct Presentation: Hashable, Sendable {
     case decimal, percent, currency
   }
 
-  /// Whose words a screen reader says.
+  /// The platform whose screen reader phrases are used.
   package enum Speech: String, CaseIterable, Hashable, Sendable {
     case uikit, appkit, winui, gtk, slider
   }
 
-  /// Whether a change is to be announced by itself.
+  /// Whether screen readers announce changes automatically.
   package enum Announcement: String, CaseIterable, Hashable, Sendable {
     case off, polite
   }

@@ -7,10 +7,10 @@ package struct Profile: Hashable, Sendable {
   /// One line for people.
   package let about: String
   let draft: ControlDraft
-  /// Which profile says what it is; an option that is not here has stepperd's own default.
+  /// The profile that sets an option; an option that is absent has the default of stepperd.
   private let origins: [OptionKey: String]
 
-  /// What a control takes that names no profile.
+  /// The default profile of controls.
   package static let standardName = "uikit"
 
   init(name: String, base: Profile?, about: String, draft: ControlDraft, options: [OptionKey]) {
@@ -29,7 +29,7 @@ package struct Profile: Hashable, Sendable {
     /// The profile that sets it; nil: it is stepperd's own default.
     package var origin: String?
     package var explanation: String
-    /// What it may be, where that is a list of words.
+    /// Its values, if it is an enumeration.
     package var words: [String]
   }
 

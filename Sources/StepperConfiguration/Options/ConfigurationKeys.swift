@@ -68,9 +68,9 @@ enum ProfileKey: String, ConfigurationKey {
   case base, about
 }
 
-/// What a profile says of a control; each can be set for one control by itself too.
+/// The options of profiles; each can be set for a control as well.
 package enum OptionKey: String, CaseIterable, Hashable, Sendable {
-  // What value it has
+  // The value
   case kind, minimum, maximum, step, page, initial, unset, digits, precision
   case significantDigits = "significant-digits"
   case rounding
@@ -95,7 +95,7 @@ package enum OptionKey: String, CaseIterable, Hashable, Sendable {
   case rangeConflict = "range-conflict"
   case rangeChange = "range-change"
   case bounds
-  // What is published
+  // Publishing
   case continuous
   case publishUnchanged = "publish-unchanged"
   case snapToTicks = "snap-to-ticks"
@@ -125,7 +125,7 @@ enum PushKey: String, ConfigurationKey {
   case whilePressed = "while"
 }
 
-/// An input with more to say: `{ input = "knob:REL_DIAL", multiplier = 10 }`.
+/// The table form of an input: `{ input = "knob:REL_DIAL", multiplier = 10 }`.
 enum BindingKey: String, ConfigurationKey {
   case input, multiplier, feedback
   case whilePressed = "while"

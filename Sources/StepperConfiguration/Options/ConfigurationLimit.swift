@@ -1,9 +1,8 @@
 /// How large the parts of a configuration may be, and how many of each there may be. What is beyond is an error at its
 /// place.
 ///
-/// No human's file comes near. They keep every text that anybody sends from costing more than its bytes, and every
-/// configuration that is accepted from costing more than a daemon can bear while knobs turn. The ranges of numbers
-/// and durations stand beside their keys.
+/// They are far beyond handwritten files. They bound the cost of parsing any text by its size, and the cost
+/// of an accepted configuration at run time. The ranges of numbers and durations are beside their keys.
 package enum ConfigurationLimit {
   // The text
   package static let fileBytes = 1 << 20

@@ -5,7 +5,7 @@ struct ControlOption: Sendable {
   let key: OptionKey
   /// One line for people.
   let explanation: String
-  /// What it may be, where that is a list of words.
+  /// Its values, if it is an enumeration.
   var words: [String] = []
   /// Takes over what the configuration sets it to.
   let read: @Sendable (ConfigurationValue, inout ControlDraft) -> Void
@@ -52,7 +52,7 @@ extension ControlOption {
       text: { "\($0[keyPath: path])" })
   }
 
-  /// A count that may be left to what follows from the rest, which the word `otherwise` says.
+  /// A count, or the keyword `otherwise`, with which it follows from other options.
   static func count(
     _ key: OptionKey, _ path: Path<Int?>, in range: ClosedRange<Int64>, or otherwise: String,
     _ explanation: String
@@ -85,7 +85,7 @@ extension ControlOption {
 }
 
 extension ControlDraft {
-  /// Takes over what `section` says; the rest stays as it is.
+  /// Applies the keys of `section`; other options remain unchanged.
   mutating func read(_ section: Section<OptionKey>) {
     for option in ControlOption.all {
       if let value = section[option.key] { option.read(value, &self) }

@@ -10,9 +10,9 @@ package struct ConfigurationProblem: Hashable, Sendable {
   package var line: Int?
   /// From 1, in Unicode scalars; nil where it is not known.
   package var column: Int?
-  /// What is wrong, what was found and what is allowed.
+  /// The problem, the text found and the allowed values.
   package var message: String
-  /// What was probably meant.
+  /// The suggested correction.
   package var suggestion: String?
 
   package init(file: String, keyPath: String, line: Int? = nil, column: Int? = nil, message: String) {

@@ -1,14 +1,14 @@
 /// No message quotes more of a text, in Unicode scalars.
 let longestExcerpt = 60
 
-/// `text` fit for one line of a terminal: what is not printed is escaped, and what is longer than
-/// ``longestExcerpt`` is cut.
+/// `text` on one line for a terminal: unprintable characters are escaped, and the text is truncated to
+/// ``longestExcerpt``.
 func excerpt(_ text: some StringProtocol) -> String { excerpt(text, escaping: "") }
 
 /// ``excerpt(_:)`` in double quotes, in which those of the text are escaped.
 func quoted(_ text: String) -> String { "\"\(excerpt(text, escaping: "\"\\"))\"" }
 
-/// What is allowed, for messages: the first of `words` if they are very many.
+/// The allowed values for messages: the first of `words` if there are many.
 func list(_ words: some Sequence<String>) -> String {
   let longest = 400
   var text = ""

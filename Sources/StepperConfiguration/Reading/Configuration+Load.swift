@@ -1,7 +1,7 @@
 package import StepperCore
 
 extension Configuration {
-  /// What stepperd does without a file; see `default.toml`.
+  /// The built-in configuration; see `default.toml`.
   package static var embeddedText: String { String(decoding: PackageResources.default_toml, as: UTF8.self) }
 
   /// Reads TOML. The configuration is nil if any of the problems is an error; all of them are found at once
@@ -56,7 +56,7 @@ extension Configuration {
     return (profiles ?? known, problems)
   }
 
-  /// Parses `bytes` and has `body` read it; nil if it is no TOML.
+  /// Parses `bytes` and passes the document to `body`; nil if it is not TOML.
   private static func read<Result>(
     _ bytes: [UInt8], file: String, _ body: (ConfigurationValue) -> Result
   ) -> (result: Result?, problems: [ConfigurationProblem]) {

@@ -129,7 +129,7 @@ struct ByteCursor {
     return bytes[start..<offset]
   }
 
-  /// What is here, for messages: to the next blank, or one character that is no word.
+  /// The text at the cursor for messages: up to the next space, or one character that is not part of a word.
   var found: String {
     guard let byte = peek else { return "the end of the file" }
     if isAtEndOfLine { return "the end of the line" }

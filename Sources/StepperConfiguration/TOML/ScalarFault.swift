@@ -1,4 +1,4 @@
-/// What is wrong with words that are nearly numbers or dates.
+/// Faults of words that resemble numbers or dates.
 enum ScalarFault {
   /// nil if the word is not near.
   static func of(_ word: String.UTF8View) -> String? {

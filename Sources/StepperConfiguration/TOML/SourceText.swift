@@ -7,7 +7,7 @@ struct SourcePosition: Hashable, Sendable {
 /// The bytes of a document, and where its lines begin.
 struct SourceText: Sendable {
   let bytes: [UInt8]
-  /// Where the text begins: after the byte order mark.
+  /// The beginning of the text, after the byte order mark.
   let start: Int
   private let lineStarts: [Int]
 
@@ -40,9 +40,9 @@ struct SourceText: Sendable {
   }
 }
 
-/// What keeps bytes from being the text of a document, wherever in it they stand.
+/// Faults that make bytes invalid anywhere in a document.
 extension SourceText {
-  /// The first place that is not UTF-8; nil if there is none.
+  /// The first position that is not UTF-8; nil if all bytes are valid.
   var encodingError: SyntaxError? {
     guard String(validating: bytes, as: UTF8.self) == nil else { return nil }
     if bytes.starts(with: [0xff, 0xfe]) || bytes.starts(with: [0xfe, 0xff]) {

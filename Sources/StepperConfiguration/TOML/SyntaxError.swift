@@ -1,10 +1,10 @@
-/// What keeps a text from being TOML, and where.
+/// A violation of TOML and its position.
 struct SyntaxError: Error, Hashable {
   /// The byte, from 0.
   var offset: Int
   var message: String
   var suggestion: String?
-  /// What the error is in, as far as that is known.
+  /// The path of the value with the error, if known.
   var path = ValuePath.root
 
   init(_ message: String, at offset: Int, suggesting suggestion: String? = nil) {

@@ -36,7 +36,7 @@ extension TOMLParser {
       return try parseString()
     default:
       guard let key = cursor.takeBareKey() else { throw noKey(at: start) }
-      // The rest of the word belongs to it, in the eyes of who wrote it.
+      // The rest of the word is part of the invalid key.
       if let byte = cursor.peek, byte >= 0x80 || isLikelyPartOfKey(byte) {
         cursor.move(to: start)
         throw noKey(at: start)

@@ -1,9 +1,9 @@
-/// Booleans, numbers and dates, and words that are none of these.
+/// Booleans, numbers and dates, and invalid words.
 extension TOMLParser {
   mutating func parseScalar() throws(SyntaxError) -> DocumentNode {
     let start = cursor.offset
     var word = cursor.takeWord()
-    // A date and a time may stand apart.
+    // A date and a time may be separated by a space.
     if ScalarSyntax.isDate(word), cursor.peek == UInt8(ascii: " "), cursor.peek(1).map(isDigit) == true {
       cursor.advance()
       _ = cursor.takeWord()
@@ -18,7 +18,7 @@ extension TOMLParser {
     throw noScalar(String(decoding: word, as: UTF8.self), at: start)
   }
 
-  /// What was probably meant by a word that has no quotes.
+  /// The suggestion for a word without quotes.
   private func noScalar(_ word: String, at start: Int) -> SyntaxError {
     let found = excerpt(word)
     if isSmartQuote(at: start) {
@@ -51,8 +51,7 @@ extension TOMLParser {
     }
   }
 
-  /// The rest of the line as the text that it was probably meant to be; nil if it is none that could stand in
-  /// quotes.
+  /// The rest of the line as the string that was probably intended; nil if it cannot be quoted.
   private func unquotedText(from start: Int) -> String? {
     var scalars = Substring(String(decoding: unquotedBytes(from: start), as: UTF8.self)).unicodeScalars
     if scalars.first.map(isSmartQuote) == true { scalars.removeFirst() }

@@ -39,7 +39,7 @@ extension TOMLParser {
       if byte == quote {
         let run = cursor.quotes
         cursor.advance(by: run)
-        // Up to two quotes may stand right before the three that end it.
+        // Up to two quotes may precede the three that end it.
         content += [UInt8](repeating: quote, count: run < 3 ? run : run - 3)
         if run >= 3 { return try text(content, at: start) }
       } else if byte == UInt8(ascii: "\\"), isBasic {
@@ -69,7 +69,8 @@ extension TOMLParser {
     return text
   }
 
-  /// A backslash at the end of a line, and all white space after it; false if it is none.
+  /// Reads a backslash at the end of a line, and all white space after it; false if there is another
+  /// character.
   private mutating func takeLineEnding() -> Bool {
     let start = cursor.offset
     cursor.advance()
@@ -82,7 +83,7 @@ extension TOMLParser {
     return true
   }
 
-  /// A backslash and what it stands for.
+  /// Reads an escape sequence.
   private mutating func parseEscape(into content: inout [UInt8], ofTextAt start: Int) throws(SyntaxError) {
     let place = cursor.offset
     cursor.advance()
@@ -109,13 +110,13 @@ extension TOMLParser {
 
   private var foundEscape: String {
     guard !cursor.isAtEndOfLine else { return "\\" }
-    // One character, as it stands there.
+    // Reads one literal character.
     let bytes = cursor.bytes[cursor.offset...].prefix(4)
     return "\\"
       + excerpt(String(decoding: bytes, as: UTF8.self).unicodeScalars.prefix(1).map(String.init).joined())
   }
 
-  /// What follows `\u` or `\U`.
+  /// Reads the digits after `\u` or `\U`.
   private mutating func parseCodePoint(_ length: Int, at place: Int) throws(SyntaxError) -> Unicode.Scalar {
     cursor.advance()
     let digits = cursor.bytes[cursor.offset...].prefix(length)

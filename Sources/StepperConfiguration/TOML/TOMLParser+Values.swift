@@ -86,7 +86,7 @@ extension TOMLParser {
     return table
   }
 
-  /// A table in braces that goes on in the next line all the same is read to its end: it is one error.
+  /// An inline table that continues on the next line is read to its end and is one error.
   private mutating func skipBlanks(
     inTableAt start: Int, afterValue: Bool, _ isSplit: inout Bool
   ) throws(SyntaxError) {

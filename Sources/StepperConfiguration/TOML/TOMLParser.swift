@@ -8,14 +8,14 @@ struct TOMLParser {
   /// In the order in which they were found.
   private(set) var errors: [SyntaxError] = []
   var cursor: ByteCursor
-  /// What keys go into, and where it is.
+  /// The table that keys are added to, and its path.
   var table: DocumentTable
   var tablePath = ValuePath.root
-  /// Where the value is that is being read.
+  /// The path of the value that is being read.
   var path = ValuePath.root
-  /// How many brackets and braces are open around it: within these a value goes on in the next line.
+  /// Number of open brackets and braces; inside them a value continues on the next line.
   var openBrackets = 0
-  /// Whether an error has left brackets open, whose ends are not errors of their own.
+  /// Whether an error has left brackets open; their closing brackets are not reported.
   private var hasLooseEnds = false
 
   init(_ text: SourceText) {
@@ -82,7 +82,7 @@ struct TOMLParser {
   private mutating func recover(from error: SyntaxError, inLineAt start: Int) {
     guard openBrackets > 0 else { return cursor.skipToNextLine() }
     hasLooseEnds = true
-    // What follows belongs to the value, until it looks like something else.
+    // The following text belongs to the value until it looks like a statement.
     if text.line(at: cursor.offset) > text.line(at: start) {
       cursor.moveToBeginningOfLine()
     } else {

@@ -1,14 +1,14 @@
 /// Turns the counts of a relative axis into detents.
 ///
-/// Counts that make no whole detent yet are remembered, and forgotten on a reversal and after a pause, so
-/// that a knob between two detents neither loses nor invents one (field notes: signed accumulate and divide).
+/// Counts that do not yet make a complete detent are kept, and discarded on a reversal and after a pause, so
+/// that a knob between two detents neither loses nor adds one (signed accumulate and divide).
 struct DetentCounter: Hashable, Sendable {
   private var remainder: Int64 = 0
   private var last: Instant?
 
   static let idleTime = Duration.milliseconds(500)
 
-  /// Whole detents that `counts` complete, with their sign; `countsPerDetent` is 1 or more.
+  /// The detents that `counts` complete, with their sign; `countsPerDetent` is 1 or more.
   mutating func add(_ counts: Int64, per countsPerDetent: Int64, at now: Instant) -> Int64 {
     if let last, now - last >= Self.idleTime { remainder = 0 }
     if remainder.signum() * counts.signum() < 0 { remainder = 0 }

@@ -1,4 +1,4 @@
-/// One absolute axis of one device: where in its travel it stands, without the noise.
+/// One absolute axis of one device: its position in the travel, with noise removed.
 struct FaderAxis: Hashable, Sendable {
   private let travel: ClosedRange<Int32>
   private let settings: AxisSettings
@@ -6,7 +6,7 @@ struct FaderAxis: Hashable, Sendable {
   /// The last position that was not noise.
   private var last: Int32?
 
-  /// nil: an axis without travel says nothing.
+  /// nil: an axis without travel has no position.
   init?(_ kernelTravel: ClosedRange<Int32>?, _ settings: AxisSettings, deviceIsInverted: Bool) {
     guard let travel = settings.travel ?? kernelTravel, travel.lowerBound < travel.upperBound else {
       return nil
@@ -22,7 +22,7 @@ struct FaderAxis: Hashable, Sendable {
     var travel: Int64
   }
 
-  /// Where a report puts it; nil: where it was, but for noise.
+  /// The position of a report; nil: unchanged except for noise.
   mutating func read(_ report: Int32) -> Position? {
     let place = quieted(report)
     if let last {
@@ -34,8 +34,8 @@ struct FaderAxis: Hashable, Sendable {
     return position(of: place)
   }
 
-  /// Within the travel, and in the middle if it is close to it. Who stands in the middle leaves it only beyond the
-  /// hysteresis, or noise at the edge of the dead zone would move it to and fro.
+  /// Within the travel, and in the middle if it is close to it. A position in the middle is left only beyond
+  /// the hysteresis, because noise at the edge of the dead zone would otherwise move it back and forth.
   private func quieted(_ report: Int32) -> Int32 {
     let place = min(max(report, travel.lowerBound), travel.upperBound)
     guard settings.deadZone > 0 else { return place }

@@ -26,7 +26,7 @@ struct RelativeAxis: Hashable, Sendable {
     var speed: Double
   }
 
-  /// What the frame did to this axis; nil if it made no whole detent.
+  /// The movement of this axis in the frame; nil if it completes no detent.
   mutating func read(_ events: [EvdevEvent], settings: DeviceSettings, at now: Instant) -> Turn? {
     guard let counts = counts(in: events), counts != 0 else { return nil }
     let unit = usage.highResolution == nil ? 1 : Self.wheelUnit

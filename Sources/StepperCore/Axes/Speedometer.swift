@@ -16,7 +16,7 @@ struct Speedometer: Hashable, Sendable {
       speed = 0
       return 0
     }
-    // Below a millisecond the stamps say more about the bus than about the hand.
+    // Below a millisecond the differences of time stamps are those of the bus, not of the hand.
     let seconds = Double(max((now - last).nanoseconds, 1_000_000)) / 1e9
     let instantaneous = Double(detents.magnitude) / seconds
     speed = speed == 0 ? instantaneous : speed + (instantaneous - speed) * Self.smoothing

@@ -18,7 +18,7 @@ struct Autorepeat: Hashable, Sendable {
     deadline = deadline + schedule.interval(at: deadline - pressed)
   }
 
-  /// Goes on as if the last `duration` had not been.
+  /// Moves the schedule by `duration`.
   mutating func skip(_ duration: Duration) {
     pressed = pressed + duration
     deadline = deadline + duration

@@ -1,7 +1,7 @@
-/// Tells short from long presses of a knob, and from pressing it to turn it.
+/// Distinguishes short presses, long presses, and presses during which the knob is turned.
 ///
-/// The short press is decided at the release, the long one at its delay; a turn meanwhile cancels both.
-/// Without a long action every press is a short one.
+/// A short press is recognized at the release, a long press after its delay; a turn during the press cancels
+/// both. Without a long action every press is short.
 struct PushRecognizer: Hashable, Sendable {
   private struct Press: Hashable, Sendable {
     var source: InputSource
@@ -19,7 +19,7 @@ struct PushRecognizer: Hashable, Sendable {
 
   var deadline: Instant? { press?.longPress }
 
-  /// Whether this press counts: a second button pressed meanwhile does not.
+  /// Whether this press counts: a second button that is pressed during a press does not.
   mutating func press(by source: InputSource, _ actions: PushActions, at now: Instant) -> Bool {
     guard press == nil else { return false }
     let longPress = actions.long == .none ? nil : now + actions.longPressDelay

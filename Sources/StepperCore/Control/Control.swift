@@ -57,7 +57,7 @@ struct Control: Hashable, Sendable {
   /// When time alone changes something.
   var deadline: Instant? { Instant.earliest(buttons.deadline, motion.deadline) }
 
-  /// What is due at `instant` happens. Returns how many holds repeated.
+  /// Applies what is due at `instant`. Returns the number of holds that repeated.
   mutating func fire(at instant: Instant) -> Int64 {
     let repeats = buttons.fire(at: instant, on: &target)
     if motion.deadline == instant { motion.end() }
@@ -124,7 +124,7 @@ struct Control: Hashable, Sendable {
     motion.move(at: now)
   }
 
-  /// Where a fader stands, without moving anything.
+  /// Records the position of a fader without changing the value.
   mutating func place(_ source: InputSource, at position: FaderAxis.Position) {
     faders.place(source, at: position)
   }
@@ -190,8 +190,8 @@ struct Control: Hashable, Sendable {
     return true
   }
 
-  /// Takes new settings. The value is kept as far as the new range allows; a hold goes on if its binding is
-  /// still there.
+  /// Applies new settings. The value is clamped to the new range; a hold continues if its binding still
+  /// exists.
   mutating func reconfigure(_ settings: ControlSettings, id: ControlID, hasBinding: (InputSource) -> Bool) {
     target.value.reconfigure(settings)
     target.publication.rename(to: id)

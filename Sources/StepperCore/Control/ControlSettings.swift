@@ -23,7 +23,7 @@ package struct ControlSettings: Hashable, Sendable {
   package var feel = Feel()
   /// How a text becomes a value, and whether it may be unset.
   package var textRules = TextRules()
-  /// Whether devices drive it. Clients may set it all the same.
+  /// Whether devices drive it. Clients may set it in either case.
   package var isEnabled = true
   package var bindings: [Binding] = []
 
@@ -35,7 +35,7 @@ package struct ControlSettings: Hashable, Sendable {
   }
 }
 
-/// What sort of value a control holds.
+/// The kind of a control.
 package enum ControlKind: String, CaseIterable, Hashable, Sendable {
   case continuous
   /// One of several names; the value is the place among them.
@@ -58,8 +58,8 @@ extension ControlSettings {
     return result
   }
 
-  /// `value` as it is shown: its text is the control's, and where the shown value is committed it becomes
-  /// the value.
+  /// `value` rounded to the shown digits: its text is that of the control, and a commit replaces the value by
+  /// it.
   package func shown(_ value: FixedPoint) -> FixedPoint {
     guard let count = feel.significantDigits else { return value.rescaled(to: digits, feel.rounding) }
     let rounded = value.rounded(toSignificantDigits: count, feel.rounding).normalized
@@ -72,7 +72,7 @@ extension ControlSettings {
     return minimumValue.map { max($0, belowMaximum) } ?? belowMaximum
   }
 
-  /// What the values from 0 on are called; empty where they are numbers.
+  /// The names of the values from 0 on; empty for numbers.
   package var words: [String] {
     switch kind {
     case .continuous: []
@@ -81,7 +81,7 @@ extension ControlSettings {
     }
   }
 
-  /// `value` in words: a decimal in the C locale, the name of a choice, `on` or `off`.
+  /// The text of `value`: a decimal in the C locale, the name of a choice, `on` or `off`.
   package func text(of value: FixedPoint) -> String {
     switch kind {
     case .continuous: return shown(value).description

@@ -3,7 +3,7 @@ package enum Moment: String, CaseIterable, Hashable, Sendable {
   /// The value went up.
   case increment
   case decrement
-  /// A step or a detent that moved nothing, because the value stands at an end.
+  /// A step or a detent left the value unchanged, because it is at an end of the range.
   case limit
   /// The value reached its lower end.
   case minimum
@@ -21,9 +21,9 @@ package enum Moment: String, CaseIterable, Hashable, Sendable {
   case set
   /// The first device that drives it was connected.
   case connect
-  /// The last device that drives it is gone.
+  /// The last device that drives it was removed.
   case disconnect
-  /// A gesture ended: a button was let go, or a knob has come to rest.
+  /// A gesture ended: a button was released, or a knob has come to rest.
   case end
 }
 

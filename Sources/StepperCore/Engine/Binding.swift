@@ -4,7 +4,8 @@ package struct Binding: Hashable, Sendable {
   package var action: Action
   /// Steps that one step or detent is worth here; 1 or more.
   package var multiplier: Int64 = 1
-  /// A button of the same device that must be held: the input then drives only what is bound like that.
+  /// A button of the same device that must be held; while it is held, the input drives only bindings with
+  /// this modifier.
   package var modifier: EvdevUsage?
   /// The effect of the changes that it makes, in place of the one in the control's rules.
   package var feedback: FeedbackEffect?
@@ -54,7 +55,7 @@ package enum StepUnit: Hashable, Sendable {
   case limit
 }
 
-/// What a button steps by.
+/// The steps of a button.
 struct StepBinding: Hashable, Sendable {
   var direction: Direction
   var unit: StepUnit
@@ -62,13 +63,13 @@ struct StepBinding: Hashable, Sendable {
   var feedback: FeedbackEffect?
 }
 
-/// What pressing a knob does. A turn while it is pressed cancels both.
+/// The actions of a push button. A turn while it is pressed cancels both.
 package struct PushActions: Hashable, Sendable {
   package enum Action: Hashable, Sendable {
     case none
     /// Back to the initial value.
     case reset
-    /// To the second value if it stands at the first, else to the first.
+    /// To the second value if the value is the first, otherwise to the first.
     case toggle(FixedPoint, FixedPoint)
     /// Each detent is a page instead of a step, until it happens again.
     case pageMode

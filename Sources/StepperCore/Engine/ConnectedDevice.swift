@@ -5,7 +5,7 @@ struct ConnectedDevice: Hashable, Sendable {
   private var routes: [EvdevUsage: [Route]] = [:]
   private var axes: [EvdevUsage: RelativeAxis] = [:]
   private var faderAxes: [EvdevUsage: FaderAxis] = [:]
-  /// Where absolute axes stand, as last reported, by code.
+  /// Positions of absolute axes, as last reported, by code.
   private var reports: [UInt16: Int32]
   /// Buttons that modify other inputs while they are held.
   private var modifiers: Set<EvdevUsage> = []
@@ -13,7 +13,7 @@ struct ConnectedDevice: Hashable, Sendable {
 
   /// One control that a usage drives.
   struct Route: Hashable, Sendable {
-    /// Its place among the controls.
+    /// Index of the control.
     var control: Int
     var action: Binding.Action
     var multiplier: Int64
@@ -28,7 +28,7 @@ struct ConnectedDevice: Hashable, Sendable {
     reconfigure(configuration)
   }
 
-  /// Where its events go from now on. Axes that are still in use keep their memory.
+  /// Applies a configuration to its routes. Axes that remain in use keep their state.
   mutating func reconfigure(_ configuration: EngineConfiguration) {
     let name = capabilities.settingsName
     settings = configuration.devices.first { $0.name == name } ?? DeviceSettings(name: name)
@@ -57,7 +57,7 @@ struct ConnectedDevice: Hashable, Sendable {
   /// Everything that a usage drives, whatever modifiers are held.
   func routes(of usage: EvdevUsage) -> [Route] { routes[usage] ?? [] }
 
-  /// What a usage drives now: while a modifier is held, only what is bound to it.
+  /// The present routes of a usage: while a modifier is held, only those with this modifier.
   func activeRoutes(of usage: EvdevUsage) -> [Route] {
     let routes = routes(of: usage)
     let modified = routes.filter { $0.modifier.map(heldModifiers.contains) ?? false }
@@ -70,7 +70,7 @@ struct ConnectedDevice: Hashable, Sendable {
     if isDown { heldModifiers.insert(usage) } else { heldModifiers.remove(usage) }
   }
 
-  /// No button is down any more.
+  /// All buttons are up.
   mutating func releaseModifiers() { heldModifiers = [] }
 
   /// Which buttons are really down.
@@ -79,13 +79,13 @@ struct ConnectedDevice: Hashable, Sendable {
     heldModifiers = modifiers.intersection(keysDown)
   }
 
-  /// Where a report puts an absolute axis; nil if it has not moved.
+  /// The position of an absolute axis after a report; nil if it is unchanged.
   mutating func position(of usage: EvdevUsage, _ report: Int32) -> FaderAxis.Position? {
     reports[usage.code] = report
     return faderAxes[usage]?.read(report)
   }
 
-  /// Where its absolute axes stand, as far as known, and what they drive.
+  /// Known positions of its absolute axes, and the controls that they drive.
   var positions: [(usage: EvdevUsage, routes: [Route], position: FaderAxis.Position)] {
     faderAxes.compactMap { usage, axis in
       var axis = axis
@@ -101,7 +101,7 @@ struct ConnectedDevice: Hashable, Sendable {
     return result
   }
 
-  /// What a frame did to its relative axes, in the order of their codes.
+  /// The movements of its relative axes in a frame, in the order of their codes.
   mutating func turns(in events: [EvdevEvent], at now: Instant) -> [(
     routes: [Route], turn: RelativeAxis.Turn
   )] {

@@ -10,7 +10,7 @@ package struct DeviceSettings: Hashable, Sendable {
   /// nil: a detent is always one step.
   package var acceleration: AccelerationCurve?
 
-  /// By code; an absolute axis that is not here has its travel as the kernel says.
+  /// By code; an absolute axis that is absent has the travel that the kernel reports.
   package var axes: [UInt16: AxisSettings] = [:]
 
   package init(name: String) { self.name = name }
@@ -18,7 +18,7 @@ package struct DeviceSettings: Hashable, Sendable {
 
 /// How the positions of an absolute axis are read, in its own counts.
 package struct AxisSettings: Hashable, Sendable {
-  /// The positions that count as its ends; nil: what the kernel says.
+  /// The positions that are read as its ends; nil: those that the kernel reports.
   package var travel: ClosedRange<Int32>?
   /// Whether its ends change places.
   package var isInverted = false

@@ -41,7 +41,7 @@ package struct ControlState: Hashable, Sendable {
   package var isPressed = false
   /// Whether a gesture is in progress (SwiftUI's onEditingChanged).
   package var isEditing = false
-  /// Whether a press would do anything: false at an end that does not wrap, and while unset.
+  /// Whether a press would have an effect: false at an end that does not wrap, and while unset.
   package var canIncrement = true
   package var canDecrement = true
   /// Number of the last change among all changes of all controls.
@@ -59,12 +59,12 @@ package struct ControlState: Hashable, Sendable {
   }
 }
 
-/// Which end of its range a value stands at.
+/// The end of the range that a value is at.
 package enum Limit: Hashable, Sendable {
   case none, minimum, maximum, both
 }
 
-/// Why a value is what it is.
+/// The cause of the present value.
 package enum Origin: Hashable, Sendable {
   case startup, restored, device, client, configuration
 }

@@ -24,7 +24,7 @@ package struct Engine: Hashable, Sendable {
     }
   }
 
-  /// When the engine wants to be called next, even if nothing happens; nil: only with an input.
+  /// The instant at which the engine must be called next without an input; nil: only with an input.
   package var deadline: Instant? {
     controls.lazy.compactMap(\.deadline).min().flatMap { $0 < .distantFuture ? $0 : nil }
   }
@@ -149,7 +149,7 @@ package struct Engine: Hashable, Sendable {
           controls[route.control].slide(source, to: position, feedback: route.feedback, at: now)
           touched.insert(route.control)
         }
-        // What it does not move now still has to know where it went.
+        // Controls that it does not move at present must record its position.
         for route in device.routes(of: event.usage) { controls[route.control].place(source, at: position) }
       }
       // The kernel's own autorepeat (value 2) means "still held"; relative axes are read by the frame.
@@ -237,7 +237,8 @@ package struct Engine: Hashable, Sendable {
       return control
     }
     for id in devices.keys { placeFaders(of: id) }
-    // What was published before may lie outside the new range, so nothing waits for the end of a gesture.
+    // The published value may be outside the new range, so the change is published without waiting for the
+    // end of the gesture.
     updateLiveness(waiting: false, into: &effects)
   }
 

@@ -1,4 +1,4 @@
-/// What changed at one moment: the events the kernel ended with `SYN_REPORT`.
+/// The events up to a `SYN_REPORT`, with one time stamp.
 package struct EvdevFrame: Hashable, Sendable {
   package var time: Instant
   package var events: [EvdevEvent]

@@ -2,9 +2,9 @@
 package enum Input: Hashable, Sendable {
   /// A device that a `[device.NAME]` matched can be read from now on.
   case deviceAdded(DeviceNumber, DeviceCapabilities)
-  /// It was unplugged, or can no longer be read: whatever it held is released.
+  /// It was disconnected, or can no longer be read: its holds are released.
   case deviceRemoved(DeviceNumber)
-  /// Events of one moment, without their `SYN_REPORT`.
+  /// The events of one frame, without `SYN_REPORT`.
   case frame(DeviceNumber, [EvdevEvent])
   /// The kernel dropped events (`SYN_DROPPED`). `events` is what differs now from before; `keysDown` are all
   /// keys that are really down (`EVIOCGKEY`).
@@ -49,7 +49,7 @@ package struct SetRequest: Hashable, Sendable {
   }
 }
 
-/// What GtkAdjustment's setters do; nil: unchanged.
+/// A change of the range or the steps, as by GtkAdjustment's setters; nil: unchanged.
 package struct Adjustment: Hashable, Sendable {
   package var minimumValue: FixedPoint?
   package var maximumValue: FixedPoint?
@@ -98,7 +98,7 @@ extension ControlID: Comparable {
   }
 }
 
-/// What the engine must know of a device to make sense of its events.
+/// The properties of a device that the engine needs to interpret its events.
 package struct DeviceCapabilities: Hashable, Sendable {
   /// The name of the `[device.NAME]` that matched it.
   package var settingsName: String
@@ -106,7 +106,7 @@ package struct DeviceCapabilities: Hashable, Sendable {
   package var usages: Set<EvdevUsage>
   /// The travel of its absolute axes, by code.
   package var axisRanges: [UInt16: ClosedRange<Int32>]
-  /// Where they stood when it was connected, as far as known.
+  /// Known positions of the absolute axes when it was connected.
   package var axisPositions: [UInt16: Int32] = [:]
 
   package init(
@@ -117,7 +117,7 @@ package struct DeviceCapabilities: Hashable, Sendable {
     self.axisRanges = axisRanges
   }
 
-  /// What a virtual device has; its fader begins at its lower end.
+  /// The capabilities of a virtual device; its fader starts at its lower end.
   package static func virtual(settingsName: String) -> DeviceCapabilities {
     var capabilities = DeviceCapabilities(
       settingsName: settingsName, usages: Set(VirtualInput.allCases.map(\.usage)),

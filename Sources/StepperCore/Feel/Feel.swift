@@ -41,10 +41,10 @@ package struct Feel: Hashable, Sendable {
     case both
   }
 
-  /// What happens to a hold whose release cannot come any more: the device is gone.
+  /// What happens to a hold whose device was removed.
   package enum LostRelease: String, CaseIterable, Hashable, Sendable {
     case end
-    /// It goes on until the next press is released (RPVerticalStepper, which misses a release outside).
+    /// It continues until the next press is released (RPVerticalStepper, which loses a release outside).
     case runOn = "run-on"
   }
 
@@ -87,13 +87,13 @@ package struct Feel: Hashable, Sendable {
     case modular
   }
 
-  /// What becomes of a hold that has reached an end.
+  /// What happens to a hold that has reached an end.
   package enum AtLimit: String, CaseIterable, Hashable, Sendable {
     /// It ends, and needs a new press.
     case end
-    /// It goes on without effect, and moves again if the end moves (GTK 3, RPVerticalStepper).
+    /// It continues without effect, and moves the value again if the end moves (GTK 3, RPVerticalStepper).
     case pause
-    /// It goes on and is published each time with an unchanged value (GNUstep's NSStepper).
+    /// It continues, and each repeat publishes the unchanged value (GNUstep's NSStepper).
     case fire
   }
 
@@ -110,7 +110,7 @@ package struct Feel: Hashable, Sendable {
     case refuse
     /// The bound that was not set moves to the one that was (NumberBox, UISlider).
     case lastWriter = "last-writer"
-    /// They stay as they are, and every value is the minimum (NSStepper, GTK).
+    /// Both ends are kept, and every value is the minimum (NSStepper, GTK).
     case valueIsMinimum = "value-is-minimum"
   }
 
@@ -125,7 +125,7 @@ package struct Feel: Hashable, Sendable {
 
   package enum Bounds: String, CaseIterable, Hashable, Sendable {
     case enforced
-    /// Any value stands; only wrapping looks at the ends (NumberBox's ValidationMode Disabled).
+    /// All values are accepted; the ends matter for wrapping only (NumberBox's ValidationMode Disabled).
     case advisory
   }
 
@@ -152,7 +152,7 @@ package struct Feel: Hashable, Sendable {
     case always
   }
 
-  /// Before which steps of a device the value becomes what is shown.
+  /// The steps of a device before which the value is replaced by the shown value.
   package enum Commit: String, CaseIterable, Hashable, Sendable {
     case none
     /// The first of a press (GTK).
@@ -167,14 +167,14 @@ package struct Feel: Hashable, Sendable {
   package var pickup = Pickup.jump
   package var curve = Taper.linear
 
-  /// What a turn of several detents in one moment is worth.
+  /// The number of steps of several detents in one frame.
   package enum Turns: String, CaseIterable, Hashable, Sendable {
     case detents
     /// One step (NumberBox's wheel).
     case events
   }
 
-  /// What a fader does when the value was set by something else.
+  /// What a fader does after another source has set the value.
   package enum Pickup: String, CaseIterable, Hashable, Sendable {
     /// Its next movement takes the value with it.
     case jump
@@ -187,7 +187,7 @@ package struct Feel: Hashable, Sendable {
 
 /// How the steps of a long hold grow: GtkSpinButton's `climb_rate`.
 package struct Climb: Hashable, Sendable {
-  /// What a step grows by, as long as it is less than a page; 0: never.
+  /// Growth of the step while it is smaller than a page; 0: none.
   package var rate: FixedPoint = 0
   /// After how many steps that count.
   package var every = 6

@@ -1,7 +1,7 @@
-/// How a text that somebody enters becomes a value, as the widgets do it that people know.
+/// How an entered text becomes a value, as in known widgets.
 ///
-/// These rules say what a text means. Whether that value may stand is for the control's range:
-/// ``UpdatePolicy`` says what is to happen outside it.
+/// These rules determine the meaning of a text. The range of the control determines whether the value is
+/// valid; ``UpdatePolicy`` specifies the treatment of a value outside it.
 package struct TextRules: Hashable, Sendable {
   package var updatePolicy = UpdatePolicy.strict
   package var expressions = ExpressionGrammar.none
@@ -12,22 +12,22 @@ package struct TextRules: Hashable, Sendable {
   /// Whether a text of nothing but blanks means "unset": NumberBox's NaN.
   package var canBeUnset = false
 
-  /// No text of a value is longer; what is, is refused unread.
+  /// Maximum length of a text; a longer one is refused without reading it.
   package static let maximumLength = 1024
 
   package init() {}
 }
 
-/// What is read of a text, and what happens to a value outside the range.
+/// How a text is read, and what happens to a value outside the range.
 package enum UpdatePolicy: String, CaseIterable, Hashable, Sendable {
   /// A decimal number, blanks around it do not count. What is unreadable or out of range is refused.
   case strict
-  /// GTK_UPDATE_ALWAYS: the beginning that can be read counts, and 0 if there is none; out of range is
+  /// GTK_UPDATE_ALWAYS: reads the longest valid beginning, or 0 without one; values outside the range are
   /// clamped.
   case always
-  /// GTK_UPDATE_IF_VALID: what is unreadable or out of range is refused.
+  /// GTK_UPDATE_IF_VALID: unreadable texts and values outside the range are refused.
   case ifValid = "if-valid"
-  /// NumberBox's InvalidInputOverwritten: what is unreadable is refused; out of range is clamped.
+  /// NumberBox's InvalidInputOverwritten: unreadable texts are refused; values outside the range are clamped.
   case overwrite
 }
 
@@ -42,8 +42,8 @@ package enum ExpressionGrammar: String, CaseIterable, Hashable, Sendable {
   case conventional
 }
 
-/// What the result of a division by zero is, and of anything else that has no number, such as the root
-/// of −8 written as a power.
+/// The result of a division by zero and of other undefined operations, such as the root of −8 written as a
+/// power.
 package enum DivisionByZero: String, CaseIterable, Hashable, Sendable {
   /// As in NumberBox, whose NaN clears the value; refused if the control cannot be unset.
   case unset

@@ -1,7 +1,7 @@
 /// A decimal number: `units` × 10^−`digits`.
 ///
-/// Values are stepped in whole units, so 0.1 added a million times and taken away again is exactly where
-/// it began, and 0.3 prints as `0.3`. `Double` appears only at the border.
+/// Values are stepped in integer units: 0.1 added and subtracted a million times yields the initial value
+/// exactly, and 0.3 prints as `0.3`. `Double` is used on the wire only.
 package struct FixedPoint: Hashable, Sendable {
   package var units: Int64
   /// Decimal places of `units`: 0…9.
@@ -29,7 +29,7 @@ package struct FixedPoint: Hashable, Sendable {
     return Double(description) ?? Double(units) / Double(Self.powers[digits])
   }
 
-  /// Where a number goes that is halfway between two others. The words are those of the configuration.
+  /// The rounding of a number halfway between two others. The raw values are those of the configuration.
   package enum Rounding: String, CaseIterable, Hashable, Sendable {
     case halfAway = "half-away"
     case halfEven = "half-even"
@@ -100,7 +100,7 @@ extension FixedPoint: Comparable {
     return (leftWhole, leftPart) < (rightWhole, rightPart)
   }
 
-  /// Whole part rounded down, and the rest in billionths: comparable without overflow.
+  /// The integer part rounded down, and the rest in billionths: comparable without overflow.
   private var split: (whole: Int64, billionths: Int64) {
     let power = Self.powers[digits]
     var (whole, rest) = units.quotientAndRemainder(dividingBy: power)

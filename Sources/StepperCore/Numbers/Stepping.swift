@@ -109,7 +109,7 @@ struct Stepping: Hashable, Sendable {
 
   // MARK: Wrapping
 
-  /// Where the first step leads to `target` from a value outside the range; nil: it is like any other.
+  /// The result of a step to `target` from a value outside the range; nil: an ordinary step.
   private func entry(_ target: Int64, from value: Int64, _ lower: Int64, _ upper: Int64) -> Int64? {
     if value > upper { return wrapWhen == .atLimit ? upper : nil }
     guard value < lower, !(isAdvisory && wrapWhen == .atLimit) else { return nil }

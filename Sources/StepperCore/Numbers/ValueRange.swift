@@ -1,4 +1,4 @@
-/// Where a value may stand: integer arithmetic on units of 10^−digits.
+/// The values of a range: integer arithmetic on units of 10^−digits.
 ///
 /// Nothing here overflows: every number is kept within ±``largestMagnitude``.
 struct ValueRange: Hashable, Sendable {

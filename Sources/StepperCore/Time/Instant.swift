@@ -1,8 +1,8 @@
 /// A point on the timeline the engine lives on.
 ///
-/// In the daemon this is the kernel's `CLOCK_MONOTONIC`, the clock evdev stamps events with; in tests it is whatever
-/// the test says it is. Arithmetic saturates at ``distantPast`` and ``distantFuture``: whoever asks for a time that
-/// does not fit means "never", and no number that a client or a configuration gives can overflow it.
+/// In the daemon this is the kernel's `CLOCK_MONOTONIC`, the clock of evdev's time stamps; in tests the test
+/// provides it. Arithmetic saturates at ``distantPast`` and ``distantFuture``: a time beyond them means
+/// "never", and no number of a client or a configuration can overflow it.
 package struct Instant: Comparable, Hashable, Sendable {
   package var nanoseconds: Int64
 

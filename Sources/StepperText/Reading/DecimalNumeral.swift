@@ -1,6 +1,6 @@
 import StepperCore
 
-/// A decimal number as it is written: ±`digits` × 10^`exponent`, of any length and size.
+/// A decimal number in its text form: ±`digits` × 10^`exponent`, of any length and size.
 struct DecimalNumeral: Hashable, Sendable {
   var isNegative = false
   var digits: [UInt8]
@@ -21,8 +21,8 @@ struct DecimalNumeral: Hashable, Sendable {
 }
 
 extension DecimalNumeral {
-  /// The number as a decimal: rounded to nine decimal places, ties away from zero, or to fewer if there
-  /// is no room for nine.
+  /// The number as a decimal: rounded to nine decimal places, ties away from zero, or to fewer if nine do not
+  /// fit.
   var reading: TextReading {
     let digits = Array(digits.drop { $0 == 0 })
     let wholeDigits = digits.count + exponent
@@ -50,7 +50,7 @@ extension DecimalNumeral {
     return units < .max ? units + 1 : nil
   }
 
-  /// The nearest double; infinite if there is none.
+  /// The nearest double; infinite if it is too large.
   var doubleValue: Double {
     let text = String(decoding: digits.map { $0 + 0x30 }, as: UTF8.self)
     return Double("\(isNegative ? "-" : "")\(text)e\(exponent)") ?? .nan
@@ -58,7 +58,7 @@ extension DecimalNumeral {
 }
 
 extension TextScanner {
-  /// Reads the longest decimal number that comes next; nil, and nothing is read, if there is none.
+  /// Reads the longest decimal number at the position; nil without reading if there is none.
   mutating func takeDecimal(_ syntax: DecimalNumeral.Syntax) -> DecimalNumeral? {
     var attempt = self
     let sign = syntax.signs.first { attempt.take($0) }

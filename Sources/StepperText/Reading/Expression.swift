@@ -4,7 +4,7 @@ import StepperCore
 ///
 /// NumberBox (NumberBoxParser.cpp, lines 12, 74, 95, 111 and 182), in which `^` is left-associative too, a
 /// minus in front of a number is part of the number, and there is no other sign: 2^3^2 = 64, −2^2 = 4, and
-/// `+9`, `-(3)`, `--2` are errors. Between the parts stands nothing but U+0020.
+/// `+9`, `-(3)`, `--2` are errors. The parts may be separated by U+0020 only.
 ///
 ///     expression = term { ( "+" | "-" ) term }
 ///     term       = power { ( "*" | "/" ) power }
@@ -13,7 +13,7 @@ import StepperCore
 ///     decimal    = digits [ "." [ digits ] ] | "." digits
 ///
 /// Conventional, as in mathematics: `^` is right-associative and binds tighter than a sign in front of it:
-/// 2^3^2 = 512, −2^2 = −4. Any ASCII blank may stand between the parts.
+/// 2^3^2 = 512, −2^2 = −4. The parts may be separated by any ASCII space.
 ///
 ///     expression = term { ( "+" | "-" ) term }
 ///     term       = factor { ( "*" | "/" ) factor }
@@ -69,7 +69,7 @@ struct Expression: Hashable, Sendable {
   private static let operand = #"a number or "(""#
   private var afterOperand: String { depth > 0 ? #"an operator or ")""# : "an operator" }
 
-  /// Reads an operand or what may stand before one; whether an operand must still come.
+  /// Reads an operand or a prefix of one; returns whether an operand must follow.
   private mutating func readOperand(_ scanner: inout TextScanner) throws(TextRefusal) -> Bool {
     if let numeral = scanner.takeDecimal(grammar == .numberbox ? .numberBox : .unsigned) {
       postfix.append(.number(numeral))
@@ -88,7 +88,7 @@ struct Expression: Hashable, Sendable {
     return true
   }
 
-  /// Reads what may stand after an operand; whether another operand must come.
+  /// Reads what may follow an operand; returns whether another operand must follow.
   private mutating func readOperator(_ scanner: inout TextScanner) throws(TextRefusal) -> Bool {
     if depth > 0, scanner.take(")") {
       reduce { _ in true }

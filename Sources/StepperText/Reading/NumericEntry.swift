@@ -1,6 +1,6 @@
 /// GtkSpinButton's `numeric`: what its entry lets in. Source: gtkspinbutton.c 1584.
 extension TextScanner {
-  /// Refuses the text whole if one of its characters would not be let in, as GTK does what is pasted.
+  /// Refuses the whole text if it contains a forbidden character, as GTK does with pasted text.
   func checkNumeric(digits: Int) throws(TextRefusal) {
     var rest = self
     if !rest.take("+") { _ = rest.take("-") }

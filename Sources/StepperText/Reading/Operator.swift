@@ -1,7 +1,7 @@
 internal import Glibc
 import StepperCore
 
-/// What an ``Expression`` may do with its numbers.
+/// An operator of an ``Expression``.
 enum Operator: Hashable, Sendable {
   case add, subtract, multiply, divide, power
   /// A minus in front.
@@ -18,7 +18,7 @@ enum Operator: Hashable, Sendable {
     }
   }
 
-  /// What is higher is computed first.
+  /// Operators with higher precedence are computed first.
   var precedence: Int {
     switch self {
     case .add, .subtract: 1
@@ -30,7 +30,7 @@ enum Operator: Hashable, Sendable {
 }
 
 extension Expression {
-  /// The result; NaN if there is none.
+  /// The result; NaN if it is undefined.
   ///
   /// As in NumberBoxParser.cpp a division by zero ends it at once, so `(1/0)^0` has no result although C
   /// takes NaN^0 for 1.

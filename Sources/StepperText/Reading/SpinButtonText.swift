@@ -14,7 +14,7 @@ extension TextScanner {
     throw expected("a number")
   }
 
-  /// GTK_UPDATE_ALWAYS: errors are ignored, and what `strtod` made of the beginning is used.
+  /// GTK_UPDATE_ALWAYS: errors are ignored, and the number that `strtod` reads from the beginning is used.
   mutating func spinButtonPrefix() -> TextReading {
     let prefix = takeFloatingPoint() ?? .number(0)
     return next == nil ? prefix : digitsOfAnyScript()?.reading ?? prefix
@@ -53,7 +53,7 @@ extension TextScanner {
     return numeral.reading
   }
 
-  /// What C allows after `nan`: letters, digits and `_` in parentheses.
+  /// The suffix that C permits after `nan`: letters, digits and `_` in parentheses.
   private mutating func skipPayload() {
     var attempt = self
     guard attempt.take("(") else { return }

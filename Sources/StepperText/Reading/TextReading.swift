@@ -1,6 +1,6 @@
 package import StepperCore
 
-/// What a text says.
+/// The meaning of a text.
 package enum TextReading: Hashable, Sendable {
   case number(FixedPoint)
   /// Too large for any number (`1e400`, `inf`, `10^400`): beyond every value in that direction.
@@ -18,12 +18,12 @@ extension TextReading {
   }
 }
 
-/// Why a text is refused, for the person who entered it.
+/// The reason why a text is refused, for the person who entered it.
 package enum TextRefusal: Error, Hashable, Sendable {
   case empty
   /// Longer than ``TextRules/maximumLength``.
   case tooLong
-  /// Something else than `what` stands at this character, the first being 1; `found` is nil at the end.
+  /// The character at this position, counted from 1, is not `what`; `found` is nil at the end.
   case expected(_ what: String, character: Int, found: Character?)
   /// More than ``Expression/maximumDepth`` parentheses are open at this character.
   case nestedTooDeeply(character: Int)
@@ -32,7 +32,7 @@ package enum TextRefusal: Error, Hashable, Sendable {
 }
 
 extension TextRefusal: CustomStringConvertible {
-  /// Says what was found, where and what is allowed, as in `volume cannot be set: expected …`.
+  /// The message: what was found, where, and what is allowed, as in `volume cannot be set: expected …`.
   package var description: String {
     switch self {
     case .empty: "expected a number, found nothing"

@@ -1,7 +1,7 @@
 package import StepperCore
 
 extension TextRules {
-  /// What `text` says; it may be of any origin, nothing in it can do harm.
+  /// The meaning of `text`, which is untrusted.
   ///
   /// `digits` are the decimal places the control shows, which matter only if ``isNumeric``.
   package func read(_ text: String, digits: Int) -> TextReading {
@@ -22,7 +22,7 @@ extension TextRules {
     }
   }
 
-  /// A number alone stays the decimal it is; only what is computed goes through `Double`, as in NumberBox.
+  /// A number alone is read as an exact decimal; computed results use `Double`, as in NumberBox.
   private func computed(
     _ scanner: inout TextScanner
   ) throws(TextRefusal) -> TextReading {

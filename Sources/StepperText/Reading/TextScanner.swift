@@ -46,7 +46,7 @@ struct TextScanner {
     return digits
   }
 
-  /// What stands here instead of `what`.
+  /// The fault for the text at the position, where `what` is expected.
   func expected(_ what: String) -> TextRefusal {
     .expected(what, character: character, found: text(from: position, to: scalars.count).first?.shortened)
   }
@@ -70,7 +70,7 @@ extension Character {
 }
 
 extension Unicode.Scalar {
-  /// What C's `isspace` takes for one.
+  /// White space according to C's `isspace`.
   var isBlank: Bool { self == " " || (0x09...0x0d).contains(value) }
 
   /// The small letter of a capital one; locales and other scripts do not matter.

@@ -1,18 +1,17 @@
 /// Text from outside for a log, a terminal or a protocol of lines.
 ///
-/// Device names, keys of a configuration, what clients and commands write, paths and environment variables are under
-/// somebody else's control. Shown as they are, they could begin a line of their own, give orders to a terminal, or look
-/// like another text.
+/// Device names, keys of a configuration, the output of clients and commands, paths and environment variables
+/// are untrusted. Unescaped they could start a new line, control a terminal, or imitate another text.
 extension StringProtocol {
   /// This text as one line in which everything can be seen, of at most `limit` bytes in UTF-8 and then with `…` at its
   /// end; 3 at least.
   ///
-  /// Ordinary text of every script passes unchanged. Written out, as `\n`, `\x1b` or `\u{202e}`, are control characters,
-  /// separators of lines and paragraphs, what turns the direction of writing, what is invisible, what has no fixed
-  /// meaning (private use, unassigned), and marks of which more than eight are piled on one letter. Joiners and variation
-  /// selectors pass where writing needs them, and nowhere else.
+  /// Ordinary text of every script is unchanged. Escaped, as `\n`, `\x1b` or `\u{202e}`, are control
+  /// characters, separators of lines and paragraphs, bidirectional controls, invisible characters, characters
+  /// without a fixed meaning (private use, unassigned), and combining marks beyond eight on one letter.
+  /// Joiners and variation selectors pass where writing needs them, and nowhere else.
   ///
-  /// A line that came out of this stays as it is when it goes through again, whichever way it goes.
+  /// Escaping a result again leaves it unchanged, with either style.
   package func onOneLine(limit: Int = .max) -> String {
     let limit = Swift.max(limit, SingleLine.ellipsis.utf8.count)
     if utf8.count <= limit, utf8.allSatisfy({ (0x20...0x7e).contains($0) }) { return String(self) }
@@ -39,7 +38,7 @@ private struct SingleLine {
   /// How many bytes are in `text`, and how many when there was room for the ellipsis last.
   private var count = 0
   private var countBeforeEllipsis = 0
-  /// What was appended last; nil if it was written out.
+  /// The last appended character; nil if it was escaped.
   private var former: Unicode.Scalar?
   private var marks = 0
 
@@ -58,13 +57,13 @@ private struct SingleLine {
 
   private mutating func cut() {
     text = String(text.utf8.prefix(countBeforeEllipsis)) ?? ""
-    // What it was needed for may have been cut off.
+    // The character that it applies to may have been truncated.
     while let last = text.unicodeScalars.last, last.isHidden { text.unicodeScalars.removeLast() }
     text += Self.ellipsis
     isFull = true
   }
 
-  /// Whether the invisible `scalar` has its effect on what is before and behind it.
+  /// Whether the invisible `scalar` affects its neighbours.
   private func isNeeded(_ scalar: Unicode.Scalar, before next: Unicode.Scalar?) -> Bool {
     guard let former else { return false }
     switch scalar.value {
@@ -83,7 +82,7 @@ private struct SingleLine {
 }
 
 extension Unicode.Scalar {
-  /// Whether it shows nothing by itself or does something else than to be shown.
+  /// Whether it is invisible or a control character.
   fileprivate var isHidden: Bool {
     // By far the most, and the properties cost a look-up each.
     if isASCII { return !(0x20...0x7e).contains(value) }

@@ -10,7 +10,7 @@ struct OutputBuffer: Hashable, Sendable {
   var count: Int { bytes.count - sent }
   /// How many bytes of memory the buffer has.
   var capacity: Int { bytes.capacity }
-  /// What has not been sent.
+  /// The unsent bytes.
   var pending: ArraySlice<UInt8> { bytes[sent...] }
 
   /// Lets `write` append to the buffer.
@@ -29,12 +29,12 @@ struct OutputBuffer: Hashable, Sendable {
       throw error
     }
     guard bytes.count - former > limit else { return true }
-    // The memory goes with what was too much.
+    // Excess memory is released.
     bytes = Array(bytes[..<former])
     return false
   }
 
-  /// The socket took `count` bytes more. Memory that is not needed any more is given back.
+  /// The socket accepted `count` bytes. Unused memory is released.
   mutating func didSend(_ count: Int) {
     sent += min(max(count, 0), self.count)
     if sent == bytes.count {

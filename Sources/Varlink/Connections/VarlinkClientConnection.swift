@@ -41,8 +41,8 @@ public struct VarlinkClientConnection: Sendable {
 
   /// The next reply and the call it belongs to; nil if none is complete yet.
   ///
-  /// Throws for a message that is no reply, a reply that nothing was asked for, and one that wrongly says that
-  /// more follow. The connection is of no use after that.
+  /// Throws for a message that is not a reply, a reply without a call, and an unexpected `continues`. The
+  /// connection cannot be used after that.
   public mutating func nextReply() throws(VarlinkMessageError) -> (call: CallNumber, reply: VarlinkReply)? {
     guard let message = try framer.next() else { return nil }
     let reply = try VarlinkReply(decoding: message)
@@ -54,9 +54,9 @@ public struct VarlinkClientConnection: Sendable {
     return (call.number, reply)
   }
 
-  /// What is to be written to the socket.
+  /// The bytes to write to the socket.
   public var output: ArraySlice<UInt8> { buffer.pending }
-  /// How many bytes are to be written to the socket.
+  /// The number of bytes to write to the socket.
   public var pendingOutputCount: Int { buffer.count }
 
   /// The socket took the first `count` bytes of ``output``.

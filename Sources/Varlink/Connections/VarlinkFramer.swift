@@ -5,9 +5,10 @@ public struct VarlinkFramer: Sendable {
   /// The most bytes a message may have, its NUL not counted.
   public let limit: Int
   private var buffer: [UInt8] = []
-  /// Where the first message that was not taken starts.
+  /// The start of the first message that has not been returned.
   private var start = 0
-  /// Where that message ends, if ``isReady``; otherwise up to where there is known to be no NUL after `start`.
+  /// The end of that message, if ``isReady``; otherwise the position up to which there is no NUL after
+  /// `start`.
   private var searched = 0
 
   /// A buffer without a message in it keeps its memory up to so many bytes.
@@ -25,7 +26,7 @@ public struct VarlinkFramer: Sendable {
   /// How many bytes of memory the buffer has.
   public var capacity: Int { buffer.capacity }
 
-  /// Whether ``next()`` has something to say: a message is complete, or exceeds the limit.
+  /// Whether ``next()`` has a result: a message is complete, or exceeds the limit.
   public var isReady: Bool { searched < buffer.count || searched - start > limit }
 
   /// Adds what arrived.

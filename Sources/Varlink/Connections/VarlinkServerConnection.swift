@@ -7,11 +7,11 @@
 ///     connection.didSend(write(connection.output))
 ///     if connection.isFinished { close }
 ///
-/// Calls are handed out one at a time and in order. While one is unanswered, or too many replies wait, none is
-/// handed out: ``hasCall`` says whether one is there, and changes with everything that is done to the connection. A
-/// one-way call is answered like any other; its answer goes nowhere.
+/// Calls are returned one at a time and in order. While a call has no reply yet, or too many replies are
+/// pending, no call is returned: ``hasCall`` is whether one is available, and may change with every method.
+/// Reply to a one-way call as to any other; the reply is discarded.
 public struct VarlinkServerConnection: Sendable {
-  /// What one client may make the service keep.
+  /// The memory limits of one client.
   public struct Limits: Hashable, Sendable {
     /// The most bytes a call may have.
     public var call: Int
@@ -30,9 +30,9 @@ public struct VarlinkServerConnection: Sendable {
 
   /// The call that was handed out and has not had its final answer; its parameters are not kept.
   public private(set) var unanswered: VarlinkCall?
-  /// Why the connection has to be closed, in words for the log; nil if nothing is wrong.
+  /// The reason why the connection must be closed, for the log; nil if it is valid.
   ///
-  /// Calls are no longer read or handed out from then on. What was answered before may still be sent.
+  /// Calls are no longer read or returned from then on. Earlier replies may still be sent.
   public private(set) var violation: VarlinkMessageError?
 
   private let limits: Limits
@@ -71,10 +71,11 @@ public struct VarlinkServerConnection: Sendable {
     framer.receive(bytes)
   }
 
-  /// The client closed its sending side. Its calls are still answered; a subscription goes on.
+  /// The client closed its sending side. Its calls are still replied to; a subscription continues.
   public mutating func receiveEnd() { inputHasEnded = true }
 
-  /// The next call to answer; nil if there is none, the one before it is unanswered, or too many replies wait.
+  /// The next call; nil if there is none, the one before it has no reply yet, or too many replies are
+  /// pending.
   public mutating func nextCall() -> VarlinkCall? {
     guard hasCall else { return nil }
     do throws(VarlinkMessageError) {
@@ -137,9 +138,9 @@ public struct VarlinkServerConnection: Sendable {
 
   // MARK: Output
 
-  /// What is to be written to the socket.
+  /// The bytes to write to the socket.
   public var output: ArraySlice<UInt8> { buffer.pending }
-  /// How many bytes are to be written to the socket.
+  /// The number of bytes to write to the socket.
   public var pendingOutputCount: Int { buffer.count }
 
   /// The socket took the first `count` bytes of ``output``.

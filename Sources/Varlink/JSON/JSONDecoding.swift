@@ -13,14 +13,14 @@ struct JSONDecoding: Decoder {
 
   fileprivate let json: [UInt8]
   fileprivate let kind: JSONScanner.Kind
-  /// Where the value is in `json`.
+  /// The range of the value in `json`.
   fileprivate let range: Range<Int>
   fileprivate let rules: Rules
   let codingPath: [any CodingKey]
 
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-  /// Of the valid JSON object `json`.
+  /// The parameters of the valid JSON object `json`.
   init(_ json: [UInt8], _ rules: Rules) {
     (self.json, kind, range, self.rules, codingPath) = (json, .object, json.indices, rules, [])
   }
@@ -87,7 +87,7 @@ extension JSONDecoding: SingleValueDecodingContainer {
 private struct Members<Key: CodingKey>: KeyedDecodingContainerProtocol {
   private let whole: JSONDecoding
   private let members: [JSONScanner.Member]
-  /// Where each is, if they are many.
+  /// The index of each name, if there are many.
   private let places: [String: Int]?
 
   private static var mostFew: Int { 16 }

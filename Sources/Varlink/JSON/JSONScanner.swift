@@ -10,7 +10,7 @@ struct JSONScanner {
   struct Member {
     var name: String
     var kind: Kind
-    /// Where the value is in the text, with the quotes if it is a string.
+    /// The range of the value in the text, including the quotes of a string.
     var value: Range<Int>
   }
 

@@ -1,6 +1,6 @@
 /// Writing JSON straight into a byte buffer.
 public enum JSONText {
-  /// Appends `text` between quotes, with everything escaped that JSON wants escaped.
+  /// Appends `text` as a JSON string.
   package static func append(_ text: String, to buffer: inout [UInt8]) {
     buffer.append(UInt8(ascii: "\""))
     if text.utf8.contains(where: needsEscape) {

@@ -19,7 +19,7 @@ extension VarlinkParameters {
 }
 
 extension ServiceInterface.InvalidParameter {
-  /// Of a parameter that the caller has named, which may be any text.
+  /// The name of a parameter from the caller, which is untrusted.
   init(refusing parameter: String) { self.init(parameter: parameter.clipped(toBytes: 64)) }
 }
 

@@ -1,5 +1,5 @@
-/// What a parameter of a call may be. A call that exceeds it is answered with `org.varlink.service.InvalidParameter`,
-/// which names the parameter, before anything is done for it.
+/// The limit of a parameter of a call. A call that exceeds it has no effect; the reply is
+/// `org.varlink.service.InvalidParameter` with the name of the parameter.
 public enum ParameterLimit: Hashable, Sendable {
   /// A text of at most so many bytes in UTF-8.
   case text(bytes: Int)
@@ -12,14 +12,15 @@ public enum ParameterLimit: Hashable, Sendable {
   /// `true` or `false`.
   case boolean
 
-  /// What an integer of a message may be at all: what a double counts exactly, because many clients know no others.
+  /// The range of integers in messages: those that a double represents exactly, because many clients use
+  /// doubles.
   public static let wholeNumbers: ClosedRange<Int64> = -(1 << 53)...(1 << 53)
-  /// Every number that JSON can say and a double can hold.
+  /// Every finite double.
   public static let finiteNumbers = -Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude
 }
 
 extension ParameterLimit: CustomStringConvertible {
-  /// In the words of the documentation: `text of at most 255 bytes`.
+  /// The limit as in the documentation: `text of at most 255 bytes`.
   public var description: String {
     switch self {
     case .text(let bytes): "text of at most \(bytes) bytes"
@@ -47,11 +48,11 @@ public struct MethodLimits: Hashable, Sendable {
   public struct Parameter: Hashable, Sendable {
     /// The name of the parameter.
     public let name: String
-    /// What it may be; null is allowed besides where the interface description says so.
+    /// The accepted values; null is also accepted if the interface description permits it.
     public let limit: ParameterLimit
   }
 
-  /// Of `method`, with all of its parameters.
+  /// The limits of all parameters of `method`.
   public init<Method: VarlinkMethod>(
     _ method: Method.Type, _ parameters: KeyValuePairs<String, ParameterLimit> = [:]
   ) {

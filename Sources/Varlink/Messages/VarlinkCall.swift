@@ -1,12 +1,12 @@
 /// A call from a client to a service.
 public struct VarlinkCall: Hashable, Sendable {
-  /// How many replies the client wants.
+  /// The number of replies that the client requests.
   public enum Mode: String, Hashable, Sendable {
     /// One.
     case single
     /// None, not even an error.
     case oneway
-    /// Any number that say `continues`, and a last one.
+    /// Any number with `continues`, and a last one.
     case more
     /// One, after which the connection is no longer Varlink.
     case upgrade
@@ -14,9 +14,9 @@ public struct VarlinkCall: Hashable, Sendable {
 
   /// The fully qualified name: `org.stepperd.control.Get`.
   public var method: String
-  /// What it is called with.
+  /// The parameters.
   public var parameters: VarlinkParameters
-  /// How many replies the client wants.
+  /// The number of replies that the client requests.
   public var mode: Mode
 
   /// A call of `method`.
@@ -50,10 +50,9 @@ public struct VarlinkCall: Hashable, Sendable {
 
   /// The call in a message without its NUL.
   ///
-  /// Throws for everything after which the connection has to be closed: anything that is not one JSON object
-  /// in UTF-8 with unique names, no `method`, a flag that is no boolean, two flags, `parameters` that are
-  /// neither an object nor null, and an unknown member that is not a vendor's (a dot in the name, an object
-  /// as the value).
+  /// Throws if the connection must be closed: the message is not one JSON object in UTF-8 with unique names,
+  /// has no `method`, a flag that is not a boolean, two flags, `parameters` that are neither an object nor
+  /// null, or an unknown member that is not a vendor's (a dot in the name, an object as the value).
   public init(decoding message: some Sequence<UInt8>) throws(VarlinkMessageError) {
     let bytes = Array(message)
     var method: String?

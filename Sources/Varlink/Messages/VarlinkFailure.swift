@@ -2,7 +2,7 @@
 public struct VarlinkFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// The fully qualified name: `org.stepperd.control.NoSuchControl`.
   public let name: String
-  /// What the error carries.
+  /// The parameters of the error.
   public let parameters: VarlinkParameters
 
   /// The error `name` with `parameters`.
@@ -17,7 +17,7 @@ public struct VarlinkFailure: Error, Hashable, Sendable, CustomStringConvertible
     self.init(name: Failure.name, parameters: (try? VarlinkParameters(encoding: error)) ?? .empty)
   }
 
-  /// The typed error; nil if it is another one or its parameters do not fit.
+  /// The typed error; nil if the name differs or its parameters do not decode.
   public func decode<Failure: VarlinkError>(_ type: Failure.Type) -> Failure? {
     guard name == Failure.name else { return nil }
     // Asking "is it this error?" has two answers; parameters that do not fit are a no.

@@ -1,6 +1,6 @@
 /// A message that is not Varlink, or a value that no message can carry.
 public struct VarlinkMessageError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong, in words fit for a log.
+  /// The reason, for a log.
   public let reason: String
 
   /// An error with `reason`, a phrase without a full stop.

@@ -1,8 +1,8 @@
 /// A method of a Varlink interface, with the types of what goes in and what comes out.
 public protocol VarlinkMethod: Sendable {
-  /// What a call carries.
+  /// The parameters of a call.
   associatedtype Parameters: Codable & Hashable & Sendable
-  /// What a reply that is no error carries.
+  /// The parameters of a reply that is not an error.
   associatedtype Reply: Codable & Hashable & Sendable
 
   /// The fully qualified name: `org.stepperd.control.Set`.

@@ -1,6 +1,6 @@
 /// A reply from a service to a client.
 public struct VarlinkReply: Hashable, Sendable {
-  /// What it carries: the method's results, or the error's parameters.
+  /// The results of the method, or the parameters of the error.
   public var parameters: VarlinkParameters
   /// Whether more replies to the same call follow.
   public var continues: Bool
@@ -13,7 +13,7 @@ public struct VarlinkReply: Hashable, Sendable {
     self.continues = continues
   }
 
-  /// A reply that says `failure`.
+  /// A reply with the error `failure`.
   public init(_ failure: VarlinkFailure) {
     parameters = failure.parameters
     continues = false
@@ -81,7 +81,7 @@ public enum VarlinkReplyError: Error, Hashable, Sendable, CustomStringConvertibl
   /// The service answered with something else than the method's results.
   case malformed(VarlinkMessageError)
 
-  /// The error's name and parameters, or what is wrong with the reply.
+  /// The name and the parameters of the error, or the fault of the reply.
   public var description: String {
     switch self {
     case .failed(let failure): failure.description

@@ -6,7 +6,7 @@ public struct InterfaceDescription: Hashable, Sendable {
   public let text: String
   /// The fully qualified names of its methods, in the order of `text`.
   public let methods: [String]
-  /// What the parameters of its methods may be. A method that is not here has no limits but that of a message.
+  /// The limits of the parameters of its methods. Other methods have the limit of a message only.
   public let limits: [MethodLimits]
 
   /// The interface `name`, described by `text`.

@@ -1,6 +1,7 @@
-/// What a service says of itself, and how it refuses what it does not have.
+/// The interface `org.varlink.service` of a service, and the errors for unknown interfaces, methods and
+/// parameters.
 public struct VarlinkService: Sendable {
-  /// What `GetInfo` answers.
+  /// The reply to `GetInfo`.
   public let info: ServiceInterface.GetInfo.Reply
   private let interfaces: [String: InterfaceDescription]
   /// By method and parameter.
@@ -9,7 +10,7 @@ public struct VarlinkService: Sendable {
   /// No method has a longer name; one that is called by a longer name is not looked for, and not repeated in an error.
   private static let longestName = 255
 
-  /// A service that provides `interfaces` besides `org.varlink.service`.
+  /// A service that provides `interfaces` and `org.varlink.service`.
   public init(
     vendor: String, product: String, version: String, url: String, interfaces: [InterfaceDescription]
   ) {
@@ -23,9 +24,8 @@ public struct VarlinkService: Sendable {
       vendor: vendor, product: product, version: version, url: url, interfaces: all.map(\.name))
   }
 
-  /// Answers `call` if it is one of `org.varlink.service`, of an interface or method that this service does
-  /// not have, one whose parameters exceed their limits, or one that wants to upgrade the connection; nil if it is the
-  /// caller's to answer.
+  /// The reply to `call` if it is a call of `org.varlink.service`, of an unknown interface or method, with
+  /// parameters beyond their limits, or a request to upgrade the connection; nil if the caller must reply.
   public func answer(_ call: VarlinkCall) -> VarlinkReply? {
     do {
       return try reply(to: call)

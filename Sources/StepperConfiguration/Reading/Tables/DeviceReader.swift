@@ -19,7 +19,7 @@ struct DeviceReader {
     return device
   }
 
-  /// What the device is: a real input device, a virtual one, or something of the LED class.
+  /// The source of the device: an input device, a virtual device, or an LED-class device.
   private func source(_ section: Section<DeviceKey>) -> DeviceConfiguration.Source {
     let isVirtual = section.boolean(.virtual) ?? false
     if isVirtual, let item = section[.match] {

@@ -6,7 +6,7 @@ struct InputReader {
   let devices: ConfiguredDevices
   let codes: EvdevCodes
 
-  /// What kind of input a binding needs.
+  /// The kind of input that a binding requires.
   enum Kind: String {
     case button = "a button (KEY_… or BTN_…)"
     case relativeAxis = "a relative axis (REL_…)"
@@ -21,7 +21,7 @@ struct InputReader {
     }
   }
 
-  /// What a binding may say besides its input.
+  /// The keys of a binding other than its input.
   struct Extras: OptionSet {
     let rawValue: Int
     static let multiplier = Extras(rawValue: 1)

@@ -3,8 +3,8 @@ import StepperCore
 // What the kind of a control leaves of its keys and options.
 
 extension ControlDraft {
-  /// What a profile says of numbers means nothing to a control that is none, and nothing but being pressed
-  /// gives a button its value.
+  /// Options of numbers in a profile do not apply to other kinds of controls, and only a press sets the value
+  /// of a button.
   mutating func leaveOutNumbers() {
     if settings.kind == .button { initial = nil }
     let canBeUnset = settings.kind != .button && settings.textRules.canBeUnset
@@ -49,14 +49,14 @@ extension ControlDraft {
 }
 
 extension Section<OptionKey> {
-  /// What a button has no use for, in its own table or that of a profile of buttons.
+  /// Options that do not apply to a button, in its table or in that of a profile of buttons.
   func checkButton() {
     for key in [OptionKey.initial, .unset] where self[key] != nil {
       report("a button is on while it is pressed, and else off", at: key, .key)
     }
   }
 
-  /// A currency that nothing shows. What only the profile said gives way.
+  /// A currency without a format that shows it. A currency set by the profile alone is ignored.
   func checkCurrency(_ presentation: Presentation) {
     guard presentation.format != .currency, presentation.currency != nil, self[.currency] != nil else {
       return

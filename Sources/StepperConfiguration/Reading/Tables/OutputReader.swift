@@ -30,7 +30,7 @@ struct OutputReader {
       case .light(let name):
         guard let light = reference.output, !light.isExactly(name) else { return }
         value.report("\(device) is the one light \(quoted(name)), found \(quoted(light))")
-      // What its lights are called is only known where it is.
+      // The names of its lights are known only when it is connected.
       case .matching:
         guard reference.output?.isEmpty == true else { return }
         let found = quoted("\(reference.device):")

@@ -30,7 +30,7 @@ struct ProfileReader {
     }
     var result = known
     let names = known.map(\.name) + waiting.map(\.name)
-    // Each round takes those whose base is known; what is left has none, or itself.
+    // Each round reads the profiles with a known base; the remaining ones have an unknown base or a cycle.
     while let index = waiting.firstIndex(where: { table in
       table.base == nil || result.contains { $0.name == table.base }
     }) {

@@ -53,13 +53,13 @@ struct SettingsResolver {
     case nil: break
     case .word("unset"):
       if settings.textRules.canBeUnset { return nil }
-      // What only the profile said gives way.
+      // Settings of the profile alone are ignored.
       own?.report("only a control with unset = true can be unset")
     case .word(let word):
       if let index = settings.words.firstIndex(where: word.isExactly) {
         return FixedPoint(units: Int64(index), digits: 0)
       }
-      // Which words a profile's control has is not known before there is one.
+      // The names of a choice are unknown until a control uses the profile.
       if let profile { report(word, asInitialOf: settings, profile) }
     case .number(let number):
       let isInside = lowest.map { $0 <= number } ?? true && highest.map { number <= $0 } ?? true
@@ -75,7 +75,8 @@ struct SettingsResolver {
     return settings.nearest(to: 0)
   }
 
-  /// An initial value that is none of the control's: at its own key, or that of the profile that says so.
+  /// An initial value outside the control's values: reported at its key, or at that of the profile that sets
+  /// it.
   private func report(_ word: String, asInitialOf settings: ControlSettings, _ profile: Profile) {
     let words = settings.words
     let allowed = words.isEmpty ? "a number" : "one of \(list(words.lazy.map(quoted)))"
@@ -123,7 +124,7 @@ struct SettingsResolver {
 
   private func checkCombinations(_ settings: ControlSettings) {
     let (feel, isProfile) = (settings.feel, profile == nil)
-    // An end that a profile does not take away itself is left to the control.
+    // A profile that does not set an end leaves it to the control.
     let hasMinimum = settings.minimumValue != nil || isProfile && options[.minimum] == nil
     let hasMaximum = settings.maximumValue != nil || isProfile && options[.maximum] == nil
     if feel.wraps, !(hasMinimum && hasMaximum) {
@@ -148,7 +149,7 @@ struct SettingsResolver {
 }
 
 extension ControlSettings {
-  /// Whole numbers from 0, which is what a choice, a toggle and a button have.
+  /// Integers from 0: the values of a choice, a toggle and a button.
   fileprivate mutating func setRange(upTo maximum: Int64) {
     (minimumValue, maximumValue) = (0, FixedPoint(units: maximum, digits: 0))
     (stepValue, pageIncrement) = (1, 1)
@@ -170,7 +171,7 @@ extension Binding {
 }
 
 extension FixedPoint {
-  /// Saturated; what is too large is found by the check of all numbers.
+  /// Saturated; the check of all numbers reports values that are too large.
   fileprivate func multiplied(by factor: Int64) -> FixedPoint {
     let (product, overflow) = units.multipliedReportingOverflow(by: factor)
     return FixedPoint(units: overflow ? .max : product, digits: digits)

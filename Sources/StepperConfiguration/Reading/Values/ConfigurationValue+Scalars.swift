@@ -46,7 +46,7 @@ extension ConfigurationValue {
     return text
   }
 
-  /// One of the words of an enumeration.
+  /// A value of an enumeration.
   func word<Word: RawRepresentable<String> & CaseIterable>(of type: Word.Type = Word.self) -> Word? {
     if case .string(let text) = node, let word = Word(word: text) { return word }
     let words = type.allCases.map(\.rawValue)
