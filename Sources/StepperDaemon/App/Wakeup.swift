@@ -43,10 +43,11 @@ extension Daemon {
     notify(at: now)
     server.answer(at: now) { call, session throws(VarlinkFailure) in
       logCall(call, from: session)
-      let answer = try Methods(daemon: self).answer(call, from: session, at: now)
-      applyInputs()
-      publishEffects()
-      return answer
+      defer {
+        applyInputs()
+        publishEffects()
+      }
+      return try Methods(daemon: self).answer(call, from: session, at: now)
     }
     release(server.takeEnded())
     notify(at: now)
