@@ -262,7 +262,7 @@ light = "ring"
     daemon.set(100)
     light.wait(255)
     light.remove()
-    equal("no /sys/class/leds/test::ring" in daemon.wait_for_device("ring", "absent")["problem"], True, "the problem")
+    equal("/sys/class/leds/test::ring does not exist" in daemon.wait_for_device("ring", "absent")["problem"], True, "the problem")
     again = stack.enter_context(Light("test::ring"))
     again.wait(255)
     equal(daemon.wait_for_device("ring").get("problem"), None, "the problem")
