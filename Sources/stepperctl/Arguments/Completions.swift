@@ -55,6 +55,6 @@ enum Completions {
     if let option = words.firstIndex(of: "--address"), option + 1 < words.count {
       address = words[option + 1]
     }
-    return StepperClient(address: address, timeout: .seconds(1))
+    return StepperClient(address: address, timeout: .seconds(3))
   }
 }
