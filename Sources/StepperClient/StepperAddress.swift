@@ -1,4 +1,4 @@
-internal import Glibc
+internal import StepperFormatting
 
 /// Where a daemon listens: the path of a Unix socket.
 ///
@@ -37,8 +37,5 @@ public struct StepperAddress: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The value of the environment variable `name`; nil if it is not set.
-  public static func environmentValue(_ name: String) -> String? {
-    guard let value = unsafe getenv(name) else { return nil }
-    return unsafe String(cString: value)
-  }
+  public static func environmentValue(_ name: String) -> String? { Environment.value(of: name) }
 }

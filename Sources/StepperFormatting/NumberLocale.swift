@@ -40,7 +40,7 @@ public struct NumberLocale: Hashable, Sendable {
   /// The locale of the environment: of `LC_ALL`, else `LC_NUMERIC` and for money `LC_MONETARY`, else `LANG`.
   ///
   /// A locale that is not installed is replaced by ``c``.
-  public static var current: NumberLocale { current(environment: EnvironmentLocale.value) }
+  public static var current: NumberLocale { current(environment: Environment.value) }
 
   static func current(environment: (_ name: String) -> String?) -> NumberLocale {
     let numbers = EnvironmentLocale.name(of: "LC_NUMERIC", environment).flatMap(SystemLocale.init)

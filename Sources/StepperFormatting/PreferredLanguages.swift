@@ -2,7 +2,7 @@
 public enum PreferredLanguages {
   /// Language tags such as `de-AT` from the environment: those of `LANGUAGE` (separated by colons), and the one of
   /// `LC_ALL`, else `LC_MESSAGES`, else `LANG`. None if that is the C locale.
-  public static var current: [String] { current(environment: EnvironmentLocale.value) }
+  public static var current: [String] { current(environment: Environment.value) }
 
   static func current(environment: (_ name: String) -> String?) -> [String] {
     guard let locale = tag(EnvironmentLocale.name(of: "LC_MESSAGES", environment) ?? "") else { return [] }

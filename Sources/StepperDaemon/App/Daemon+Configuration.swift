@@ -30,7 +30,7 @@ extension Daemon {
   /// Applies a checked configuration. Earlier inputs and effects are delivered with the former controls.
   private func adopt(_ candidate: ConfigurationFile.Loaded, _ authorization: Authorization) {
     apply(nil, at: loop.now)
-    feedback.notify(followers, at: loop.now)
+    feedback.notify(followers)
     feedback.dispatch(at: loop.now)
     let former = Set(world.configurations.map(\.settings.name))
     world.adopt(candidate, authorization, at: loop.now)

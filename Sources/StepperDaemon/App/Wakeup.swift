@@ -28,7 +28,10 @@ extension Daemon {
 
   /// Passes all inputs to the engine in the order of their time stamps, and then the time itself.
   private func decide(at now: Instant) {
-    applyInputs()
+    // Only what was read: inputs of clients have a budget of their own.
+    let began = Instant.now
+    let count = applyInputs()
+    if count > 0 { devices.reader.note(inputs: count, took: .now - began) }
     apply(nil, at: now)
     for signal in received { obey(signal) }
     received = []
@@ -72,13 +75,12 @@ extension Daemon {
 // MARK: Parts
 
 extension Daemon {
-  /// Passes the queued inputs to the engine.
-  func applyInputs() {
+  /// Passes the queued inputs to the engine; returns their number.
+  @discardableResult
+  func applyInputs() -> Int {
     let inputs = devices.takeInputs()
-    guard !inputs.isEmpty else { return }
-    let began = Instant.now
     for (time, input) in inputs { apply(input, at: time) }
-    devices.reader.note(inputs: inputs.count, took: .now - began)
+    return inputs.count
   }
 
   /// Moves the time of the engine to `now`, applies `input`, and passes on the effects.
@@ -110,7 +112,7 @@ extension Daemon {
     let changes = devices.takeChanges()
     for name in changes.names { followers.note(.device(name)) }
     if changes.hasOtherOutputs { feedback.lights.noteAll() }
-    feedback.notify(followers, at: now)
+    feedback.notify(followers)
     server.publish(at: now)
   }
 

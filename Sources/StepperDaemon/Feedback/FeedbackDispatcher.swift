@@ -63,7 +63,7 @@ final class FeedbackDispatcher {
   func note(_ feedback: Feedback) { moments.append((feedback, world.state(of: feedback.control))) }
 
   /// Passes new moments to their subscribers.
-  func notify(_ followers: Followers, at now: Instant) {
+  func notify(_ followers: Followers) {
     defer { notifiedCount = moments.count }
     guard notifiedCount < moments.count, followers.follow(.moments) else { return }
     for (feedback, state) in moments[notifiedCount...] { followers.note(.moment(event(feedback, state))) }

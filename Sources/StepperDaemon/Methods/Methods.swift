@@ -6,6 +6,9 @@ import Varlink
 struct Methods {
   unowned let daemon: Daemon
 
+  private static let controlPrefix = "\(ControlInterface.name)."
+  private static let devicePrefix = "\(DeviceInterface.name)."
+
   /// Throws the error of the reply.
   func answer(_ call: VarlinkCall, from session: Session, at now: Instant) throws(VarlinkFailure) -> Answer {
     let authorization = daemon.world.authorization
@@ -20,11 +23,11 @@ struct Methods {
 
   private func find(_ call: VarlinkCall, _ session: Session, _ now: Instant) throws(VarlinkFailure) -> Answer?
   {
-    if call.method.hasPrefix("\(ControlInterface.name).") {
+    if call.method.hasPrefix(Self.controlPrefix) {
       return try ControlMethods(world: daemon.world, followers: daemon.followers).answer(
         call, from: session.peer, at: now)
     }
-    if call.method.hasPrefix("\(DeviceInterface.name).") {
+    if call.method.hasPrefix(Self.devicePrefix) {
       let outputs = OutputMethods(devices: daemon.devices, lights: daemon.feedback.lights)
       if let answer = try outputs.answer(call, from: session) { return answer }
       return try DeviceMethods(devices: daemon.devices, followers: daemon.followers).answer(

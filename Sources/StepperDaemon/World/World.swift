@@ -65,19 +65,21 @@ final class World {
 
   // MARK: Inputs
 
-  /// Moves time forward and applies `input`. Returns the effects that answer a client's request; all others are kept for
+  /// Moves time forward and applies `input`. Returns the effects that answer a client's request; all are kept for
   /// ``takeEffects()``.
   @discardableResult
   func advance(to now: Instant, applying input: Input? = nil) -> [Effect] {
     var answers: [Effect] = []
     for effect in engine.advance(to: now, applying: input) {
       switch effect {
-      case .refuse, .applied: answers.append(effect)
+      case .applied: answers.append(effect)
+      case .refuse:
+        refusals += 1
+        answers.append(effect)
       case .adjusted: instance = Self.makeInstance()
       case .publish: changes += 1
       case .feedback: break
       }
-      if case .refuse = effect { refusals += 1 }
       effects.append(effect)
     }
     return answers
