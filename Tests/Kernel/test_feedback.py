@@ -133,6 +133,7 @@ feedback = {{ {effects} }}
         eventually(lambda: len(knob.written) >= 2, f"something for {moment}")
         equal(knob.written, [(EV_SND, SND_TONE, 2000), (EV_SND, SND_TONE, 0)], moment)
         knob.written.clear()
+        pace(HAND)
 
 
 @test
