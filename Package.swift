@@ -72,8 +72,7 @@ let package = Package(
     .executableTarget(
       name: "stepperd",
       dependencies: [
-        "StepperDaemon", "StepperConfiguration", "StepperSystem",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "CLinux", "StepperDaemon", "StepperConfiguration", "StepperSystem",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "SystemPackage", package: "swift-system"),
       ], swiftSettings: house),

@@ -1,5 +1,6 @@
 // What Swift's Glibc leaves out. No feature-test macros here: Glibc's own module is built without them, and
 // structures that both define must look the same.
+#include <getopt.h>
 #include <signal.h>
 #include <spawn.h>
 #include <sys/epoll.h>
@@ -31,3 +32,7 @@ static inline int open_pidfd(pid_t process) { return (int)syscall(SYS_pidfd_open
 // runs on (include/uapi/asm-generic/fcntl.h).
 static const int open_path_only = 010000000;
 static const int at_empty_path = 0x1000;
+
+// The variables of getopt_long(3): Swift does not read a global variable of C that may change.
+static inline const char *option_argument(void) { return optarg; }
+static inline int first_operand(void) { return optind; }

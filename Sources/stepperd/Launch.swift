@@ -1,4 +1,3 @@
-import ArgumentParser
 import Glibc
 import StepperConfiguration
 import StepperDaemon
@@ -6,20 +5,36 @@ import StepperSystem
 import SystemPackage
 
 /// Performs the command line, and prints the reason of a failure.
-@MainActor struct Launch {
-  private let arguments: Stepperd
+@main @MainActor struct Launch {
+  private let arguments: CommandLineOptions
 
-  init(_ arguments: Stepperd) { self.arguments = arguments }
+  /// Exits with one of the codes of sysexits.h.
+  static func main() {
+    StandardStream.prepare()
+    do throws(CommandLineOptions.UsageError) {
+      exit(Launch(arguments: try .read()).run())
+    } catch {
+      if let message = error.message { StandardStream.error.write(line: "stepperd: \(message)") }
+      StandardStream.error.write(line: "Try \"stepperd --help\".")
+      exit(EX_USAGE)
+    }
+  }
 
-  /// Runs to the end; returns the exit code, one of sysexits.h.
-  func run() -> ExitCode {
-    let scope: Paths.Scope? = arguments.scope.map { $0 == .system ? .system : .user }
-    let paths = Paths(scope: scope, environment: environmentVariable, userID: effectiveUserID)
-    let configuration = arguments.check ? arguments.file ?? arguments.config : arguments.config
-    var options = DaemonOptions(paths: paths, configurationPath: configuration)
+  /// Runs to the end; returns the exit code.
+  private func run() -> CInt {
+    let paths = Paths(scope: arguments.scope, environment: environmentVariable, userID: effectiveUserID)
+    var options = DaemonOptions(paths: paths, configurationPath: arguments.configuration)
     options.socketPath = arguments.socket.map(absolutePath)
     options.logLevel = arguments.logLevel
-    return arguments.check ? check(options.configurationFile) : serve(options)
+    switch arguments.task {
+    case .run: return serve(options)
+    case .check: return check(options.configurationFile)
+    case .printHelp:
+      let lines = CommandLineOptions.help.split(separator: "\n", omittingEmptySubsequences: false)
+      StandardStream.output.write(lines: lines.map(String.init))
+    case .printVersion: StandardStream.output.write(line: Version.number)
+    }
+    return EX_OK
   }
 
   /// `path` as an absolute path: clients, such as commands of hooks, have other working directories.
@@ -36,7 +51,7 @@ import SystemPackage
     return unsafe FilePath(platformString: path)
   }
 
-  private func serve(_ options: DaemonOptions) -> ExitCode {
+  private func serve(_ options: DaemonOptions) -> CInt {
     do throws(StartFailure) {
       // The daemon takes the variable out of the environment.
       let isManaged = environmentVariable("NOTIFY_SOCKET") != nil
@@ -48,27 +63,27 @@ import SystemPackage
         StandardStream.output.write(lines: lines, timeout: .milliseconds(100))
       }
       try daemon.run()
-      return .success
+      return EX_OK
     } catch {
       return explain(error)
     }
   }
 
-  private func check(_ file: ConfigurationFile) -> ExitCode {
+  private func check(_ file: ConfigurationFile) -> CInt {
     do throws(ConfigurationFailure) {
       let loaded = try file.load()
       for warning in loaded.warnings { StandardStream.output.write(line: "\(warning)") }
       StandardStream.output.write(line: "\(loaded.name): no errors")
-      return .success
+      return EX_OK
     } catch {
       // Requested output is written to standard output.
       for problem in error.problems { StandardStream.output.write(line: "\(problem)") }
-      return ExitCode(EX_CONFIG)
+      return EX_CONFIG
     }
   }
 
   /// Prints the problem to standard error; returns the exit status.
-  private func explain(_ failure: StartFailure) -> ExitCode {
+  private func explain(_ failure: StartFailure) -> CInt {
     let (lines, code): ([String], CInt) =
       switch failure {
       case .configuration(let problems): (problems.map(\.description), EX_CONFIG)
@@ -78,7 +93,7 @@ import SystemPackage
       }
     // A service that cannot start must end, also if standard error has no reader.
     StandardStream.error.write(lines: lines, timeout: .seconds(2))
-    return ExitCode(code)
+    return code
   }
 
   /// How to call `stepperctl` from here: by its name if it is found in `PATH`, else where it lies beside us.

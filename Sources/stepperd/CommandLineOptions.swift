@@ -1,0 +1,119 @@
+import CLinux
+import Glibc
+import Logging
+import StepperDaemon
+
+/// The command line, read with getopt_long(3).
+struct CommandLineOptions {
+  /// What the program is asked to do.
+  enum Task {
+    case run, check, printHelp, printVersion
+  }
+
+  /// The reason why a command line cannot be used; nil: getopt_long(3) has printed it.
+  struct UsageError: Error {
+    var message: String?
+  }
+
+  var task = Task.run
+  /// The configuration file; nil: the default one.
+  var configuration: String?
+  /// nil: determined by how the program was started.
+  var scope: Paths.Scope?
+  /// The path of the socket; nil: that of the configuration.
+  var socket: String?
+  /// nil: the level of the configuration.
+  var logLevel: Logger.Level?
+
+  /// Reads the arguments of this process; those that are no options are moved to the end of them.
+  static func read() throws(UsageError) -> CommandLineOptions {
+    var options = CommandLineOptions()
+    let definitions = unsafe Option.allCases.map { unsafe $0.definition } + [option()]
+    while true {
+      let found = unsafe getopt_long(CommandLine.argc, CommandLine.unsafeArgv, "h", definitions, nil)
+      guard found != -1 else { break }
+      guard let option = Option(rawValue: found) else { throw UsageError() }
+      try options.apply(option, unsafe option_argument().map { unsafe String(cString: $0) } ?? "")
+    }
+    try options.apply(operands: CommandLine.arguments.dropFirst(Int(first_operand())))
+    return options
+  }
+
+  private mutating func apply(_ option: Option, _ value: String) throws(UsageError) {
+    switch option {
+    case .config: configuration = value
+    case .system, .user:
+      let wanted: Paths.Scope = option == .system ? .system : .user
+      guard scope == nil || scope == wanted else {
+        throw UsageError(message: "--system and --user exclude each other")
+      }
+      scope = wanted
+    case .socket: socket = value
+    case .logLevel:
+      guard let level = Logger.Level(rawValue: value), level != .trace, level != .critical else {
+        throw UsageError(
+          message: "there is no log level \"\(value)\"; use debug, info, notice, warning or error")
+      }
+      logLevel = level
+    case .check: if task == .run { task = .check }
+    case .version: task = .printVersion
+    case .help: task = .printHelp
+    }
+  }
+
+  /// The only operand is the file of `--check`.
+  private mutating func apply(operands: ArraySlice<String>) throws(UsageError) {
+    guard let file = operands.first else { return }
+    guard task == .check else {
+      throw UsageError(message: "a file is only named with --check; did you mean --config \(file)?")
+    }
+    guard operands.count == 1 else {
+      throw UsageError(message: "--check takes one file, not \(operands.count)")
+    }
+    configuration = file
+  }
+
+  static let help = """
+    Usage: stepperd [OPTION]...
+           stepperd --check [FILE]
+    Turns knobs, buttons and faders into named, bounded values.
+
+          --config=FILE      read this configuration file instead of the default one
+          --system, --user   run as the system service, or as a user's daemon;
+                             by default as it was started
+          --socket=PATH      listen on this path instead of the default one
+          --log-level=LEVEL  least severity that is logged: debug, info, notice,
+                             warning or error
+          --check            check the configuration, print all problems, and exit
+          --version          print the version and exit
+      -h, --help             print this text and exit
+
+    Without a configuration file it has one control, "volume", driven by a virtual
+    front panel and by every device that is a dedicated stepper.
+    See stepperd(8), stepperd.toml(5) and stepperctl(1).
+    """
+}
+
+/// The options; the raw values are what getopt_long(3) returns.
+private enum Option: CInt, CaseIterable {
+  case config = 1
+  case system, user, socket, logLevel, check, version
+  case help = 104  // "h", which is also the short option
+
+  var definition: option {
+    let (name, hasValue): (StaticString, CInt) =
+      switch self {
+      case .config: ("config", required_argument)
+      case .system: ("system", no_argument)
+      case .user: ("user", no_argument)
+      case .socket: ("socket", required_argument)
+      case .logLevel: ("log-level", required_argument)
+      case .check: ("check", no_argument)
+      case .version: ("version", no_argument)
+      case .help: ("help", no_argument)
+      }
+    return unsafe option(
+      name: UnsafeRawPointer(name.utf8Start).assumingMemoryBound(to: CChar.self), has_arg: hasValue, flag: nil,
+      val: rawValue)
+  }
+}
