@@ -75,7 +75,7 @@ let package = Package(
         "CLinux", "StepperDaemon", "StepperConfiguration", "StepperSystem",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "SystemPackage", package: "swift-system"),
-      ], swiftSettings: house),
+      ], swiftSettings: singleThreaded),
     .executableTarget(
       name: "stepperctl",
       dependencies: [

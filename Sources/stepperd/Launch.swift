@@ -5,7 +5,7 @@ import StepperSystem
 import SystemPackage
 
 /// Performs the command line, and prints the reason of a failure.
-@main @MainActor struct Launch {
+@main struct Launch {
   private let arguments: CommandLineOptions
 
   /// Exits with one of the codes of sysexits.h.
