@@ -96,6 +96,9 @@ let package = Package(
       name: "certification",
       dependencies: ["StepperDaemon", "StepperCore", "StepperSystem", "StepperInterfaces", "Varlink"],
       path: "Tests/Certification", resources: [.embedInCode("Interfaces")], swiftSettings: house),
+    .executableTarget(
+      name: "engine-benchmark", dependencies: ["StepperCore", "StepperSystem"], path: "Benchmarks/Engine",
+      swiftSettings: house),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: house),
     // What is fuzzed: see Documentation/fuzzing.md. The tests run it too, on the inputs that are kept.
     .target(

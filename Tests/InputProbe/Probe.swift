@@ -116,7 +116,7 @@ final class Probe {
     fflush(nil)
   }
 
-  private func words(_ events: [EvdevEvent]) -> String {
+  private func words(_ events: EvdevEvents) -> String {
     events.count > 8
       ? " \(events.count) events" : events.map { " \($0.usage.name)=\($0.value)" }.joined()
   }

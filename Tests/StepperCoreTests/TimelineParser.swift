@@ -117,11 +117,13 @@ struct TimelineParser {
     return .deviceAdded(DeviceNumber(devices.count - 1), capabilities)
   }
 
-  private func events(_ words: ArraySlice<Substring>) throws -> [EvdevEvent] {
-    try words.map { word in
+  private func events(_ words: ArraySlice<Substring>) throws -> EvdevEvents {
+    var events = EvdevEvents()
+    for word in words {
       let parts = word.split(separator: "=")
-      return EvdevEvent(try usage(parts[0]), try number(parts[1]))
+      events.append(EvdevEvent(try usage(parts[0]), try number(parts[1])))
     }
+    return events
   }
 }
 

@@ -5,7 +5,7 @@
 /// device that promises it and then sends a frame without it is taken at its coarse word from then on
 /// (libinput's rule).
 struct RelativeAxis: Hashable, Sendable {
-  private let usage: EvdevUsage
+  let usage: EvdevUsage
   private var sendsHighResolution: Bool
   private var counter = DetentCounter()
   private var speedometer = Speedometer()
@@ -27,7 +27,7 @@ struct RelativeAxis: Hashable, Sendable {
   }
 
   /// The movement of this axis in the frame; nil if it completes no detent.
-  mutating func read(_ events: [EvdevEvent], settings: DeviceSettings, at now: Instant) -> Turn? {
+  mutating func read(_ events: EvdevEvents, settings: DeviceSettings, at now: Instant) -> Turn? {
     guard let counts = counts(in: events), counts != 0 else { return nil }
     let unit = usage.highResolution == nil ? 1 : Self.wheelUnit
     let detents = counter.add(
@@ -36,10 +36,11 @@ struct RelativeAxis: Hashable, Sendable {
     return Turn(detents: detents, speed: speedometer.measure(detents, at: now))
   }
 
-  private mutating func counts(in events: [EvdevEvent]) -> Int64? {
+  private mutating func counts(in events: EvdevEvents) -> Int64? {
     func sum(of usage: EvdevUsage) -> Int64? {
-      let values = events.lazy.filter { $0.usage == usage }.map { Int64($0.value) }
-      return values.isEmpty ? nil : values.reduce(0, +)
+      var sum: Int64?
+      for event in events where event.usage == usage { sum = (sum ?? 0) + Int64(event.value) }
+      return sum
     }
     guard let fine = usage.highResolution else { return sum(of: usage) }
     let coarse = sum(of: usage)

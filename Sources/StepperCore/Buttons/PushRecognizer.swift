@@ -6,24 +6,22 @@ struct PushRecognizer: Hashable, Sendable {
   private struct Press: Hashable, Sendable {
     var source: InputSource
     var actions: PushActions
-    /// When it becomes a long press; nil: it does not become one.
-    var longPress: Instant?
     var isDecided = false
   }
   private var press: Press?
+  /// When the press becomes a long one; nil: it does not.
+  private(set) var deadline: Instant?
   /// Presses that counted.
   private(set) var count: Int64 = 0
 
   /// Which button is down.
   var source: InputSource? { press?.source }
 
-  var deadline: Instant? { press?.longPress }
-
   /// Whether this press counts: a second button that is pressed during a press does not.
   mutating func press(by source: InputSource, _ actions: PushActions, at now: Instant) -> Bool {
     guard press == nil else { return false }
-    let longPress = actions.long == .none ? nil : now + actions.longPressDelay
-    press = Press(source: source, actions: actions, longPress: longPress)
+    press = Press(source: source, actions: actions)
+    deadline = actions.long == .none ? nil : now + actions.longPressDelay
     count += 1
     return true
   }
@@ -31,7 +29,7 @@ struct PushRecognizer: Hashable, Sendable {
   /// The actions of the release of the button that is down, in their order.
   mutating func release() -> [PushActions.Action] {
     guard let press else { return [] }
-    self.press = nil
+    end()
     return (press.isDecided ? [] : [press.actions.short]) + [press.actions.release]
   }
 
@@ -52,16 +50,19 @@ struct PushRecognizer: Hashable, Sendable {
 
   private mutating func decide() {
     press?.isDecided = true
-    press?.longPress = nil
+    deadline = nil
   }
 
   /// The button is gone: its press is neither short nor long. Returns the action of its release.
   mutating func cancel() -> PushActions.Action {
-    defer { press = nil }
+    defer { end() }
     return press?.actions.release ?? .none
   }
 
-  mutating func skip(_ duration: Duration) {
-    if let longPress = press?.longPress { press?.longPress = longPress + duration }
+  mutating func skip(_ duration: Duration) { deadline = deadline.map { $0 + duration } }
+
+  private mutating func end() {
+    press = nil
+    deadline = nil
   }
 }

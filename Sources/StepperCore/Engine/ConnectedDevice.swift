@@ -1,9 +1,12 @@
 /// A device that is connected: its settings, where its events go, and the memory of its axes.
 struct ConnectedDevice: Hashable, Sendable {
   let capabilities: DeviceCapabilities
-  private(set) var settings: DeviceSettings
+  private var settings: DeviceSettings
   private var routes: [EvdevUsage: [Route]] = [:]
-  private var axes: [EvdevUsage: RelativeAxis] = [:]
+  /// Of ``routes`` those in force with the ``heldModifiers``.
+  private var active: [EvdevUsage: [Route]] = [:]
+  /// In the order of their codes.
+  private(set) var relativeAxes: [RelativeAxis] = []
   private var faderAxes: [EvdevUsage: FaderAxis] = [:]
   /// Positions of absolute axes, as last reported, by code.
   private var reports: [UInt16: Int32]
@@ -41,11 +44,11 @@ struct ConnectedDevice: Hashable, Sendable {
         routes[binding.input.usage.coarse, default: []].append(route)
       }
     }
-    let used = routes.keys.filter(\.isRelative)
-    axes = Dictionary(
-      uniqueKeysWithValues: used.map { ($0, axes[$0] ?? RelativeAxis($0, of: capabilities)) })
+    relativeAxes = routes.keys.filter(\.isRelative).sorted { $0.code < $1.code }.map { usage in
+      relativeAxes.first { $0.usage == usage } ?? RelativeAxis(usage, of: capabilities)
+    }
     modifiers = Set(routes.values.joined().compactMap(\.modifier))
-    heldModifiers.formIntersection(modifiers)
+    hold(heldModifiers.intersection(modifiers))
     faderAxes = [:]
     for usage in routes.keys where usage.isAbsolute {
       faderAxes[usage] = FaderAxis(
@@ -58,25 +61,37 @@ struct ConnectedDevice: Hashable, Sendable {
   func routes(of usage: EvdevUsage) -> [Route] { routes[usage] ?? [] }
 
   /// The present routes of a usage: while a modifier is held, only those with this modifier.
-  func activeRoutes(of usage: EvdevUsage) -> [Route] {
-    let routes = routes(of: usage)
-    let modified = routes.filter { $0.modifier.map(heldModifiers.contains) ?? false }
-    return modified.isEmpty ? routes.filter { $0.modifier == nil } : modified
-  }
+  func activeRoutes(of usage: EvdevUsage) -> [Route] { active[usage] ?? [] }
 
   /// A button went down or up, or was found to be.
   mutating func noteModifier(_ usage: EvdevUsage, isDown: Bool) {
-    guard modifiers.contains(usage) else { return }
-    if isDown { heldModifiers.insert(usage) } else { heldModifiers.remove(usage) }
+    guard modifiers.contains(usage), heldModifiers.contains(usage) != isDown else { return }
+    hold(isDown ? heldModifiers.union([usage]) : heldModifiers.subtracting([usage]))
   }
 
   /// All buttons are up.
-  mutating func releaseModifiers() { heldModifiers = [] }
+  mutating func releaseModifiers() { hold([]) }
 
   /// Which buttons are really down.
   mutating func resynchronize(keysDown: Set<EvdevUsage>) {
-    forget()
-    heldModifiers = modifiers.intersection(keysDown)
+    relativeAxes = relativeAxes.map { RelativeAxis($0.usage, of: capabilities) }
+    hold(modifiers.intersection(keysDown))
+  }
+
+  private mutating func hold(_ modifiers: Set<EvdevUsage>) {
+    heldModifiers = modifiers
+    active = routes.mapValues { routes in
+      let modified = routes.filter { $0.modifier.map(modifiers.contains) ?? false }
+      return modified.isEmpty ? routes.filter { $0.modifier == nil } : modified
+    }
+  }
+
+  /// How a fast turn counts; nil: a detent is one step.
+  var acceleration: AccelerationCurve? { settings.acceleration }
+
+  /// The movement of one of the ``relativeAxes`` in a frame; nil if it completes no detent.
+  mutating func turn(ofAxis index: Int, in events: EvdevEvents, at now: Instant) -> RelativeAxis.Turn? {
+    relativeAxes[index].read(events, settings: settings, at: now)
   }
 
   /// The position of an absolute axis after a report; nil if it is unchanged.
@@ -99,22 +114,6 @@ struct ConnectedDevice: Hashable, Sendable {
     var result: Set<Int> = []
     for (usage, routes) in routes where capabilities.has(usage) { result.formUnion(routes.map(\.control)) }
     return result
-  }
-
-  /// The movements of its relative axes in a frame, in the order of their codes.
-  mutating func turns(in events: [EvdevEvent], at now: Instant) -> [(
-    routes: [Route], turn: RelativeAxis.Turn
-  )] {
-    guard events.contains(where: \.usage.isRelative) else { return [] }
-    return axes.keys.sorted { $0.code < $1.code }.compactMap { usage in
-      guard let turn = axes[usage]?.read(events, settings: settings, at: now) else { return nil }
-      return (activeRoutes(of: usage), turn)
-    }
-  }
-
-  /// Forgets what its axes had gathered: events are missing.
-  mutating func forget() {
-    axes = Dictionary(uniqueKeysWithValues: axes.keys.map { ($0, RelativeAxis($0, of: capabilities)) })
   }
 }
 

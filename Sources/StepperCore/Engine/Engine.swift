@@ -3,40 +3,45 @@
 /// Call ``advance(to:applying:)`` for every input, and again when ``deadline`` is reached. Equal inputs at
 /// equal instants give equal effects; more calls in between change nothing.
 package struct Engine: Hashable, Sendable {
+  private typealias Devices = [DeviceNumber: ConnectedDevice]
+
   private var configuration: EngineConfiguration
   private var controls: [Control]
+  /// Those of ``controls``.
+  private var deadlines: Deadlines
+  private var indexes: [String: Int] = [:]
   /// How many configurations there were before this one.
   private var generation: UInt64 = 0
-  private var devices: [DeviceNumber: ConnectedDevice] = [:]
+  private var devices: Devices = [:]
   /// How far time has come.
   package private(set) var now: Instant
   /// Number of the newest change.
   package private(set) var sequence: Int64 = 0
   /// Steps made by autorepeat so far.
   package private(set) var repeats: Int64 = 0
+  /// Empty between two inputs: the controls that the present one touches, in their order.
+  private var touched: [Int] = []
 
   package init(_ configuration: EngineConfiguration, at now: Instant) {
     self.configuration = configuration
     self.now = now
     controls = []
-    controls = configuration.controls.enumerated().map { index, settings in
-      Control(settings, id: id(index), sequence: nextSequence(), at: now)
-    }
+    deadlines = Deadlines(count: 0)
+    install(
+      configuration.controls.enumerated().map { index, settings in
+        Control(settings, id: id(index), sequence: nextSequence(), at: now)
+      })
   }
 
   /// The instant at which the engine must be called next without an input; nil: only with an input.
-  package var deadline: Instant? {
-    controls.lazy.compactMap(\.deadline).min().flatMap { $0 < .distantFuture ? $0 : nil }
-  }
+  package var deadline: Instant? { deadlines.earliest }
 
   // MARK: Controls
 
   /// The controls of the configuration in force, in its order.
   package var ids: [ControlID] { controls.indices.map(id) }
 
-  package func control(named name: String) -> ControlID? {
-    configuration.controls.firstIndex { $0.name == name }.map(id)
-  }
+  package func control(named name: String) -> ControlID? { indexes[name].map(id) }
 
   /// What was published of a control last; nil if it is of a former configuration.
   package subscript(_ id: ControlID) -> ControlState? { index(of: id).map { controls[$0].published } }
@@ -55,19 +60,24 @@ package struct Engine: Hashable, Sendable {
   // MARK: Inputs
 
   /// Moves time forward to `instant`, firing every deadline on the way at its own instant, and then applies
-  /// `input`. A deadline at `instant` precedes the input. Time never runs backwards: an earlier `instant` is
-  /// taken as the present one.
-  package mutating func advance(to instant: Instant, applying input: Input? = nil) -> [Effect] {
-    var effects: [Effect] = []
-    while let due = deadline, due <= instant {
+  /// `input`; appends what is to be done to `effects`. A deadline at `instant` precedes the input. Time never runs
+  /// backwards: an earlier `instant` is taken as the present one.
+  package mutating func advance(
+    to instant: Instant, applying input: Input? = nil, into effects: inout [Effect]
+  ) {
+    while let due = deadlines.earliest, due <= instant, let index = deadlines.earliestPlace {
       now = max(now, due)
-      for index in controls.indices where controls[index].deadline == due {
-        repeats += controls[index].fire(at: due)
-        publish(index, into: &effects)
-      }
+      repeats += controls[index].fire(at: due)
+      publish(index, into: &effects)
     }
     now = max(now, instant)
     if let input { apply(input, into: &effects) }
+  }
+
+  /// Returns the effects; see ``advance(to:applying:into:)``.
+  package mutating func advance(to instant: Instant, applying input: Input? = nil) -> [Effect] {
+    var effects: [Effect] = []
+    advance(to: instant, applying: input, into: &effects)
     return effects
   }
 
@@ -111,7 +121,10 @@ package struct Engine: Hashable, Sendable {
       for id in devices.keys { devices[id]?.releaseModifiers() }
       release(into: &effects) { _ in true }
     case .timeSkipped(let duration):
-      for index in controls.indices { controls[index].skip(duration) }
+      for index in controls.indices {
+        controls[index].skip(duration)
+        deadlines[index] = controls[index].deadline
+      }
     }
   }
 
@@ -136,51 +149,57 @@ package struct Engine: Hashable, Sendable {
     }
   }
 
-  private mutating func read(_ events: [EvdevEvent], from id: DeviceNumber, into effects: inout [Effect]) {
-    guard var device = devices[id] else { return }
-    var touched: Set<Int> = []
+  private mutating func read(_ events: EvdevEvents, from id: DeviceNumber, into effects: inout [Effect]) {
+    guard let device = devices.index(forKey: id) else { return }
+    var isTurn = false
     for event in events {
-      if event.usage.isKey, event.value < 2 {
-        device.noteModifier(event.usage, isDown: event.value == 1)
-        press(event, of: InputSource(device: id, usage: event.usage), device, touching: &touched)
-      } else if event.usage.isAbsolute, let position = device.position(of: event.usage, event.value) {
-        let source = InputSource(device: id, usage: event.usage)
-        for route in device.activeRoutes(of: event.usage) {
-          controls[route.control].slide(source, to: position, feedback: route.feedback, at: now)
-          touched.insert(route.control)
-        }
-        // Controls that it does not move at present must record its position.
-        for route in device.routes(of: event.usage) { controls[route.control].place(source, at: position) }
+      let (usage, source) = (event.usage, InputSource(device: id, usage: event.usage))
+      if usage.isKey, event.value < 2 {
+        devices.values[device].noteModifier(usage, isDown: event.value == 1)
+        if event.value == 1 { press(source, of: device) } else { release(source, of: device) }
+      } else if usage.isAbsolute,
+        let position = devices.values[device].position(of: usage, event.value)
+      {
+        slide(source, of: device, to: position)
+      } else if usage.isRelative {
+        isTurn = true
       }
       // The kernel's own autorepeat (value 2) means "still held"; relative axes are read by the frame.
     }
-    for (routes, turn) in device.turns(in: events, at: now) {
-      for route in routes {
-        if let modifier = route.modifier { noteModifier(InputSource(device: id, usage: modifier)) }
-        controls[route.control].turn(
-          turn, of: id, by: route, curve: device.settings.acceleration, at: now)
-        touched.insert(route.control)
-      }
-    }
-    devices[id] = device
-    for index in touched.sorted() { publish(index, into: &effects) }
+    if isTurn { turn(device, id, events) }
+    for index in touched { publish(index, into: &effects) }
+    touched.removeAll(keepingCapacity: true)
   }
 
-  private mutating func press(
-    _ event: EvdevEvent, of source: InputSource, _ device: ConnectedDevice, touching touched: inout Set<Int>
-  ) {
-    guard event.value == 1 else {
-      // Whichever held something, even if its modifier went up first.
-      for route in device.routes(of: event.usage) {
-        controls[route.control].release(source)
-        touched.insert(route.control)
+  private mutating func turn(_ device: Devices.Index, _ id: DeviceNumber, _ events: EvdevEvents) {
+    for axis in devices.values[device].relativeAxes.indices {
+      guard let turn = devices.values[device].turn(ofAxis: axis, in: events, at: now) else { continue }
+      let usage = devices.values[device].relativeAxes[axis].usage
+      let curve = devices.values[device].acceleration
+      for route in devices.values[device].activeRoutes(of: usage) {
+        noteModifier(of: route, device, id)
+        controls[route.control].turn(turn, of: id, by: route, curve: curve, at: now)
+        touch(route.control)
       }
-      return
     }
-    for route in device.activeRoutes(of: event.usage) {
-      if let modifier = route.modifier {
-        noteModifier(InputSource(device: source.device, usage: modifier))
-      }
+  }
+
+  private mutating func slide(
+    _ source: InputSource, of device: Devices.Index, to position: FaderAxis.Position
+  ) {
+    for route in devices.values[device].activeRoutes(of: source.usage) {
+      controls[route.control].slide(source, to: position, feedback: route.feedback, at: now)
+      touch(route.control)
+    }
+    // Controls that it does not move at present must record its position.
+    for route in devices.values[device].routes(of: source.usage) {
+      controls[route.control].place(source, at: position)
+    }
+  }
+
+  private mutating func press(_ source: InputSource, of device: Devices.Index) {
+    for route in devices.values[device].activeRoutes(of: source.usage) {
+      noteModifier(of: route, device, source.device)
       switch route.action {
       case .step(let direction, let unit):
         let step = StepBinding(
@@ -190,13 +209,34 @@ package struct Engine: Hashable, Sendable {
       case .push(let actions): controls[route.control].push(source, actions, at: now)
       case .rotate, .absolute: break
       }
-      touched.insert(route.control)
+      touch(route.control)
+    }
+  }
+
+  /// Whichever held something, even if its modifier went up first.
+  private mutating func release(_ source: InputSource, of device: Devices.Index) {
+    for route in devices.values[device].routes(of: source.usage) {
+      controls[route.control].release(source)
+      touch(route.control)
     }
   }
 
   /// A button that modified another input is no press by itself any more.
-  private mutating func noteModifier(_ modifier: InputSource) {
-    for index in controls.indices { controls[index].modify(with: modifier) }
+  private mutating func noteModifier(
+    of route: ConnectedDevice.Route, _ device: Devices.Index, _ id: DeviceNumber
+  ) {
+    guard let modifier = route.modifier else { return }
+    for route in devices.values[device].routes(of: modifier) {
+      controls[route.control].modify(with: InputSource(device: id, usage: modifier))
+      touch(route.control)
+    }
+  }
+
+  private mutating func touch(_ index: Int) {
+    guard let last = touched.last, last >= index else { return touched.append(index) }
+    guard !touched.contains(index) else { return }
+    touched.append(index)
+    touched.sort()
   }
 
   private mutating func release(
@@ -227,7 +267,7 @@ package struct Engine: Hashable, Sendable {
     generation += 1
     for id in devices.keys { devices[id]?.reconfigure(configuration) }
     let devices = devices
-    controls = configuration.controls.enumerated().map { index, settings in
+    let controls = configuration.controls.enumerated().map { index, settings in
       guard var control = former[settings.name] else {
         return Control(settings, id: id(index), sequence: nextSequence(), at: now)
       }
@@ -236,16 +276,26 @@ package struct Engine: Hashable, Sendable {
       }
       return control
     }
+    install(controls)
     for id in devices.keys { placeFaders(of: id) }
     // The published value may be outside the new range, so the change is published without waiting for the
     // end of the gesture.
     updateLiveness(waiting: false, into: &effects)
   }
 
+  private mutating func install(_ controls: [Control]) {
+    self.controls = controls
+    indexes = Dictionary(
+      controls.enumerated().map { ($1.settings.name, $0) }, uniquingKeysWith: { first, _ in first })
+    deadlines = Deadlines(count: controls.count)
+    for (index, control) in controls.enumerated() { deadlines[index] = control.deadline }
+  }
+
   // MARK: Publishing
 
   private mutating func publish(_ index: Int, waiting: Bool = true, into effects: inout [Effect]) {
     controls[index].publish(&sequence, at: now, waiting: waiting, into: &effects)
+    deadlines[index] = controls[index].deadline
   }
 
   private mutating func nextSequence() -> Int64 {

@@ -1,9 +1,9 @@
 /// The events up to a `SYN_REPORT`, with one time stamp.
 package struct EvdevFrame: Hashable, Sendable {
   package var time: Instant
-  package var events: [EvdevEvent]
+  package var events: EvdevEvents
 
-  package init(time: Instant, events: [EvdevEvent]) {
+  package init(time: Instant, events: EvdevEvents) {
     self.time = time
     self.events = events
   }

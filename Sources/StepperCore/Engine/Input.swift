@@ -5,10 +5,10 @@ package enum Input: Hashable, Sendable {
   /// It was disconnected, or can no longer be read: its holds are released.
   case deviceRemoved(DeviceNumber)
   /// The events of one frame, without `SYN_REPORT`.
-  case frame(DeviceNumber, [EvdevEvent])
+  case frame(DeviceNumber, EvdevEvents)
   /// The kernel dropped events (`SYN_DROPPED`). `events` is what differs now from before; `keysDown` are all
   /// keys that are really down (`EVIOCGKEY`).
-  case resynchronized(DeviceNumber, [EvdevEvent], keysDown: Set<EvdevUsage>)
+  case resynchronized(DeviceNumber, EvdevEvents, keysDown: Set<EvdevUsage>)
 
   /// A client sets a value.
   case set(ControlID, SetRequest)

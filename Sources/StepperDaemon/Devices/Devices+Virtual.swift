@@ -4,7 +4,7 @@ import StepperCore
 extension Devices {
   func entry(named name: String) -> DeviceEntry? { entries.first { $0.name == name } }
 
-  func inject(_ events: [EvdevEvent], into entry: DeviceEntry) {
+  func inject(_ events: EvdevEvents, into entry: DeviceEntry) {
     guard let id = entry.id else { return }
     entry.events += Int64(events.count)
     entry.frames += 1

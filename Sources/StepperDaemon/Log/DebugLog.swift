@@ -56,7 +56,7 @@ extension Daemon {
     }
   }
 
-  private func text(of events: [EvdevEvent]) -> String {
+  private func text(of events: EvdevEvents) -> String {
     let shown = events.prefix(Self.mostEvents).map { "\($0.usage.name) \($0.value)" }
     let rest = events.count > shown.count ? ["and \(events.count - shown.count) more"] : []
     return (shown + rest).joined(separator: ", ")

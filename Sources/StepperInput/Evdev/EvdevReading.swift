@@ -11,11 +11,11 @@ package struct Resynchronization: Hashable, Sendable {
   /// The time of the resynchronization.
   package var time: Instant
   /// The differences from the last known state of keys and absolute axes. Lost relative motion is not recovered.
-  package var events: [EvdevEvent]
+  package var events: EvdevEvents
   /// All keys that are down; holds of other keys ended with a lost event.
   package var keysDown: Set<EvdevUsage>
 
-  package init(time: Instant, events: [EvdevEvent], keysDown: Set<EvdevUsage>) {
+  package init(time: Instant, events: EvdevEvents, keysDown: Set<EvdevUsage>) {
     self.time = time
     self.events = events
     self.keysDown = keysDown

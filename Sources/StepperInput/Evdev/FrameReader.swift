@@ -141,7 +141,7 @@ struct FrameReader {
   {
     partialFrame = nil
     mustResynchronize = false
-    var events: [EvdevEvent] = []
+    var events = EvdevEvents()
     while true {
       var event = input_event()
       let status = unsafe libevdev_next_event(evdev, LIBEVDEV_READ_FLAG_SYNC.rawValue, &event)

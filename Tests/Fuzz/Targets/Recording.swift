@@ -110,14 +110,17 @@ struct Recording {
     .horizontalWheel, .key(30), EvdevUsage(type: 4, code: 4),
   ]
 
-  private mutating func events() -> [EvdevEvent] {
-    (0...source.index(below: 4)).map { _ in
+  private mutating func events() -> EvdevEvents {
+    var events = EvdevEvents()
+    for _ in 0...source.index(below: 4) {
       let usage = source.element(of: Self.usages) ?? .dial
       let value = source.byte()
       // Presses, releases and single detents, or anything.
       let simple: [Int32] = [0, 1, 1, -1, 2, 3]
-      return EvdevEvent(usage, value < 192 ? simple[Int(value) % simple.count] : source.eventValue())
+      events.append(
+        EvdevEvent(usage, value < 192 ? simple[Int(value) % simple.count] : source.eventValue()))
     }
+    return events
   }
 
   private mutating func capabilities() -> DeviceCapabilities {
