@@ -177,3 +177,36 @@ import Testing
     #expect(Duration.nanoseconds(1_500_000_000).text == "1500ms")
   }
 }
+
+extension ConfigurationLimit {
+  /// As configuration.md lists them.
+  static let table: [(what: String, most: String)] = [
+    ("the file", "\(fileBytes >> 20) MiB"),
+    ("tables and arrays in each other", "\(nesting)"),
+    ("a key", "\(keyBytes) bytes"),
+    ("combining characters in a row", "\(combiningCharacters)"),
+    ("the name of a device, profile or control", "\(nameBytes) bytes"),
+    ("devices", "\(devices)"),
+    ("profiles", "\(profiles)"),
+    ("controls", "\(controls)"),
+    ("alternatives of a `match`", "\(alternatives)"),
+    ("codes of `has`", "\(codes)"),
+    ("patterns of `property`", "\(properties)"),
+    ("a pattern", "\(patternBytes) bytes"),
+    ("`title`, `about`, `initial`, `profile`, `base`", "\(textBytes) bytes"),
+    ("languages of a `title`", "\(languages)"),
+    ("`unit`", "\(unitBytes) bytes"),
+    ("`choices`", "\(choices)"),
+    ("the name of a choice", "\(choiceBytes) bytes"),
+    ("inputs of one key", "\(inputs)"),
+    ("`outputs`", "\(outputs)"),
+    ("`light`", "\(lights)"),
+    ("`stages`", "\(stages)"),
+    ("a `command`", "\(arguments) texts"),
+    ("an argument of a `command`", "\(argumentBytes) bytes"),
+    ("`socket`", "\(socketPathBytes) bytes"),
+    ("`state-directory`, `path`", "\(pathBytes) bytes"),
+    ("`socket-group`, `admin-group`", "\(groupBytes) bytes"),
+    ("problems that are told one by one", "\(problems)"),
+  ]
+}

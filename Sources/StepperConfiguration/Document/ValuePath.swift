@@ -13,11 +13,6 @@ struct ValuePath: Hashable, Sendable {
   subscript(key: String) -> ValuePath { ValuePath(components: components + [.key(key)]) }
   subscript(index: Int) -> ValuePath { ValuePath(components: components + [.index(index)]) }
 
-  /// The table or array it is in; nil for the document itself.
-  var parent: ValuePath? {
-    components.isEmpty ? nil : ValuePath(components: Array(components.dropLast()))
-  }
-
   var lastKey: String? {
     guard case .key(let key) = components.last else { return nil }
     return key
@@ -46,13 +41,4 @@ extension ValuePath: CustomStringConvertible {
 /// Whether `key` is a bare key of TOML.
 func isBareKey(_ key: String) -> Bool {
   !key.isEmpty && key.utf8.count <= 64 && key.utf8.allSatisfy(isBareKeyByte)
-}
-
-func isBareKeyByte(_ byte: UInt8) -> Bool {
-  switch byte {
-  case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
-    true
-  default: false
-  }
 }

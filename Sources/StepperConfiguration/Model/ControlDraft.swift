@@ -9,8 +9,8 @@ struct ControlDraft: Hashable, Sendable {
   var initial: Initial?
   /// nil: as many as the numbers need.
   var digits: Int?
-  /// Whether the climb's rate is the step.
-  var climbsByStep = false
+  /// nil: the step.
+  var climbRate: FixedPoint? = 0
   /// nil: as many as are shown.
   var precision: Int?
   var presentation = Presentation()
@@ -19,5 +19,13 @@ struct ControlDraft: Hashable, Sendable {
     case number(FixedPoint)
     /// `unset`, `on` and `off`, or the name of a choice.
     case word(String)
+
+    /// As the configuration would write it.
+    var text: String {
+      switch self {
+      case .number(let number): "\(number.normalized)"
+      case .word(let word): quoted(word)
+      }
+    }
   }
 }

@@ -35,10 +35,11 @@ package struct Profile: Hashable, Sendable {
 
   /// Every option, in an order that makes sense.
   package var options: [Option] {
-    ControlOption.all.map { option in
-      Option(
-        key: option.key, value: option.text(draft), origin: origins[option.key],
-        explanation: option.explanation, words: option.words)
+    OptionKey.allCases.map { key in
+      let option = key.option
+      return Option(
+        key: key, value: option.text(draft), origin: origins[key], explanation: option.explanation,
+        words: option.words)
     }
   }
 
@@ -46,7 +47,7 @@ package struct Profile: Hashable, Sendable {
   func origin(of key: OptionKey) -> String? { origins[key] }
 
   /// The option as the configuration would write it.
-  package func value(of key: OptionKey) -> String { ControlOption.of(key)?.text(draft) ?? "" }
+  package func value(of key: OptionKey) -> String { key.option.text(draft) }
 }
 
 extension Profile {

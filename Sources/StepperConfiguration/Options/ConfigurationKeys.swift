@@ -1,5 +1,5 @@
 /// The keys of one kind of table. Stable from the first release on.
-protocol ConfigurationKey: RawRepresentable<String>, CaseIterable, Hashable, Sendable {}
+package protocol ConfigurationKey: RawRepresentable<String>, CaseIterable, Hashable, Sendable {}
 
 /// The tables of a document.
 enum RootKey: String, ConfigurationKey {
@@ -69,7 +69,7 @@ enum ProfileKey: String, ConfigurationKey {
 }
 
 /// The options of profiles; each can be set for a control as well.
-package enum OptionKey: String, CaseIterable, Hashable, Sendable {
+package enum OptionKey: String, ConfigurationKey {
   // The value
   case kind, minimum, maximum, step, page, initial, unset, digits, precision
   case significantDigits = "significant-digits"
@@ -111,8 +111,6 @@ package enum OptionKey: String, CaseIterable, Hashable, Sendable {
   // Feedback
   case feedback
 }
-
-extension OptionKey: ConfigurationKey {}
 
 /// `on-change = { … }` of a control.
 enum HookKey: String, ConfigurationKey {

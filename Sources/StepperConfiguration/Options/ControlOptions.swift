@@ -1,174 +1,117 @@
 import StepperCore
 
-extension ControlOption {
-  /// Every option, in the order in which people are shown them.
-  static let all: [ControlOption] = values + presses + limits + publishing + text + [feedback]
+extension OptionKey {
+  var option: ControlOption {
+    switch self {
+    case .kind: .word(\.settings.kind, "what sort of value it is")
+    case .minimum: .bound(\.settings.minimumValue, "lower end of the range; \"none\" is unbounded")
+    case .maximum: .bound(\.settings.maximumValue, "upper end of the range; \"none\" is unbounded")
+    case .step:
+      ControlOption(
+        \.settings.stepValue, "what one step changes the value by", read: { $0.positive() },
+        text: { "\($0.normalized)" })
+    case .page:
+      ControlOption(
+        \.page, or: "ten steps", "what one page (large step) changes the value by",
+        read: { $0.positive() }, text: { "\($0.normalized)" })
+    case .initial:
+      ControlOption(
+        \.initial, or: "nearest 0",
+        "value at the first start and after a reset; else 0 or the end nearest to it",
+        read: { $0.initial() }, text: \.text)
+    case .unset:
+      .flag(\.settings.textRules.canBeUnset, "whether it may have no value; steps do nothing then")
+    case .digits: .count(\.digits, in: 0...9, or: "as needed", "decimal places that are shown")
+    case .precision: .count(\.precision, in: 0...9, or: "as shown", "decimal places that are kept")
+    case .significantDigits:
+      .count(\.settings.feel.significantDigits, in: 1...18, or: "all", "digits that are shown in all")
+    case .rounding: .word(\.settings.feel.rounding, "where a value halfway between two shown ones goes")
 
-  private static let values: [ControlOption] = [
-    .word(.kind, \.settings.kind, "what sort of value it is"),
-    .bound(.minimum, \.settings.minimumValue, "lower end of the range; \"none\" is unbounded"),
-    .bound(.maximum, \.settings.maximumValue, "upper end of the range; \"none\" is unbounded"),
-    ControlOption(
-      key: .step, explanation: "what one step changes the value by",
-      read: { value, draft in
-        if let step = value.positive() { draft.settings.stepValue = step }
-      },
-      text: { "\($0.settings.stepValue.normalized)" }),
-    ControlOption(
-      key: .page, explanation: "what one page (large step) changes the value by",
-      read: { value, draft in
-        if value.node.isText("ten steps") {
-          draft.page = nil
-        } else if let page = value.positive() {
-          draft.page = page
-        }
-      },
-      text: { $0.page.map { "\($0.normalized)" } ?? quoted("ten steps") }),
-    ControlOption(
-      key: .initial,
-      explanation: "value at the first start and after a reset; else 0 or the end nearest to it",
-      read: { value, draft in
-        if value.node.isText("nearest 0") {
-          draft.initial = nil
-        } else {
-          draft.initial = value.initial() ?? draft.initial
-        }
-      },
-      text: { draft in
-        switch draft.initial {
-        case .number(let number): "\(number.normalized)"
-        case .word(let word): quoted(word)
-        case nil: quoted("nearest 0")
-        }
-      }),
-    .flag(.unset, \.settings.textRules.canBeUnset, "whether it may have no value; steps do nothing then"),
-    .count(
-      .digits, \.digits, in: 0...9, or: "as needed", "decimal places that are shown"),
-    .count(
-      .precision, \.precision, in: 0...9, or: "as shown", "decimal places that are kept"),
-    .count(
-      .significantDigits, \.settings.feel.significantDigits, in: 1...18, or: "all",
-      "digits that are shown in all"),
-    .word(.rounding, \.settings.feel.rounding, "where a value halfway between two shown ones goes"),
-  ]
+    case .firstStep: .word(\.settings.feel.firstStep, "when a button that repeats makes its first step")
+    case .autorepeat: .flag(\.settings.feel.autorepeat, "whether holding a button repeats")
+    case .repeat:
+      ControlOption(
+        \.settings.feel.repeatSchedule,
+        "when it repeats: after a delay, then at intervals that may change in stages",
+        read: { $0.repeatSchedule() }, text: \.text)
+    case .singleStep:
+      .word(\.settings.feel.singleStep, "when a button that does not repeat makes its step")
+    case .climbRate:
+      ControlOption(
+        \.climbRate, or: "step", "what the step of a long hold grows by, up to a page; 0 is never",
+        read: { $0.climbRate() }, text: { "\($0.normalized)" })
+    case .climbEvery:
+      .count(\.settings.feel.climb.every, in: 1...1_000, "steps that count before it grows")
+    case .climbAfter:
+      .count(\.settings.feel.climb.after, in: 0...1_000, "first steps of a hold that do not count")
+    case .toLimit:
+      .word(\.settings.feel.limitStep, "when a button to-minimum or to-maximum moves the value")
+    case .secondPress: .word(\.settings.feel.secondPress, "what a press does while another button is held")
+    case .lostRelease:
+      .word(\.settings.feel.lostRelease, "what becomes of a hold when its device is gone")
 
-  private static let presses: [ControlOption] = [
-    .word(.firstStep, \.settings.feel.firstStep, "when a button that repeats makes its first step"),
-    .flag(.autorepeat, \.settings.feel.autorepeat, "whether holding a button repeats"),
-    ControlOption(
-      key: .repeat,
-      explanation: "when it repeats: after a delay, then at intervals that may change in stages",
-      read: { value, draft in
-        if let schedule = value.repeatSchedule() { draft.settings.feel.repeatSchedule = schedule }
-      },
-      text: { $0.settings.feel.repeatSchedule.text }),
-    .word(.singleStep, \.settings.feel.singleStep, "when a button that does not repeat makes its step"),
-    ControlOption(
-      key: .climbRate, explanation: "what the step of a long hold grows by, up to a page; 0 is never",
-      read: { value, draft in
-        draft.climbsByStep = value.node.isText("step")
-        guard !draft.climbsByStep, let rate = value.decimal(or: " or \"step\"") else { return }
-        if rate < 0 { value.report("must not be negative, found \(rate)") }
-        draft.settings.feel.climb.rate = rate
-      },
-      text: { $0.climbsByStep ? quoted("step") : "\($0.settings.feel.climb.rate.normalized)" }),
-    .count(.climbEvery, \.settings.feel.climb.every, in: 1...1_000, "steps that count before it grows"),
-    .count(
-      .climbAfter, \.settings.feel.climb.after, in: 0...1_000, "first steps of a hold that do not count"),
-    .word(.toLimit, \.settings.feel.limitStep, "when a button to-minimum or to-maximum moves the value"),
-    .word(.secondPress, \.settings.feel.secondPress, "what a press does while another button is held"),
-    .word(
-      .lostRelease, \.settings.feel.lostRelease, "what becomes of a hold when its device is gone"),
-  ]
+    case .partialStep: .word(\.settings.feel.partialStep, "what a step does that would pass an end")
+    case .wraps: .flag(\.settings.feel.wraps, "whether a step past one end goes to the other")
+    case .wrapWhen:
+      .word(\.settings.feel.wrapWhen, "which step wraps: one that would pass the end, or one from it")
+    case .wrapLanding:
+      .word(\.settings.feel.wrapLanding, "where it lands: at the opposite end, or past it")
+    case .atLimit: .word(\.settings.feel.atLimit, "what becomes of a hold that has reached an end")
+    case .limitButtons:
+      .word(\.settings.feel.limitButtons, "whether a button with nowhere to go can be pressed")
+    case .rangeConflict:
+      .word(\.settings.feel.rangeConflict, "what happens when the minimum would exceed the maximum")
+    case .rangeChange:
+      .word(\.settings.feel.rangeChange, "when a value that a new range does not hold is clamped")
+    case .bounds: .word(\.settings.feel.bounds, "whether values outside the range are kept out")
 
-  private static let limits: [ControlOption] = [
-    .word(.partialStep, \.settings.feel.partialStep, "what a step does that would pass an end"),
-    .flag(.wraps, \.settings.feel.wraps, "whether a step past one end goes to the other"),
-    .word(
-      .wrapWhen, \.settings.feel.wrapWhen, "which step wraps: one that would pass the end, or one from it"),
-    .word(.wrapLanding, \.settings.feel.wrapLanding, "where it lands: at the opposite end, or past it"),
-    .word(.atLimit, \.settings.feel.atLimit, "what becomes of a hold that has reached an end"),
-    .word(
-      .limitButtons, \.settings.feel.limitButtons, "whether a button with nowhere to go can be pressed"),
-    .word(
-      .rangeConflict, \.settings.feel.rangeConflict, "what happens when the minimum would exceed the maximum"),
-    .word(
-      .rangeChange, \.settings.feel.rangeChange, "when a value that a new range does not hold is clamped"),
-    .word(.bounds, \.settings.feel.bounds, "whether values outside the range are kept out"),
-  ]
+    case .continuous:
+      .flag(\.settings.feel.isContinuous, "whether clients see every change, or each gesture's end")
+    case .publishUnchanged:
+      .flag(\.settings.feel.publishesUnchanged, "whether setting the same value again is told")
+    case .snapToTicks:
+      // GTK's is a boolean.
+      .word(
+        \.settings.feel.snapping, flags: (on: .commit, off: .none),
+        "when the value snaps to multiples of the step, counted from the minimum")
+    case .commit: .word(\.settings.feel.commit, "before which steps the value becomes what is shown")
+    case .turns: .word(\.settings.feel.turns, "whether a fast turn counts its detents, or once")
+    case .curve: .word(\.settings.feel.curve, "how the travel of a fader maps to the range")
+    case .pickup:
+      .word(\.settings.feel.pickup, "what a fader does after the value was set by something else")
 
-  private static let publishing: [ControlOption] = [
-    .flag(
-      .continuous, \.settings.feel.isContinuous, "whether clients see every change, or each gesture's end"),
-    .flag(
-      .publishUnchanged, \.settings.feel.publishesUnchanged, "whether setting the same value again is told"),
-    .snapToTicks,
-    .word(.commit, \.settings.feel.commit, "before which steps the value becomes what is shown"),
-    .word(.turns, \.settings.feel.turns, "whether a fast turn counts its detents, or once"),
-    .word(.curve, \.settings.feel.curve, "how the travel of a fader maps to the range"),
-    .word(.pickup, \.settings.feel.pickup, "what a fader does after the value was set by something else"),
-  ]
-
-  /// GTK's is a boolean.
-  private static var snapToTicks: ControlOption {
-    ControlOption(
-      key: .snapToTicks,
-      explanation: "when the value snaps to multiples of the step, counted from the minimum",
-      words: Feel.Snapping.allCases.map(\.rawValue),
-      read: { value, draft in
-        if case .boolean(let isOn) = value.node {
-          draft.settings.feel.snapping = isOn ? .commit : .none
-        } else if let word = value.word(of: Feel.Snapping.self) {
-          draft.settings.feel.snapping = word
-        }
-      },
-      text: { quoted($0.settings.feel.snapping.rawValue) })
+    case .updatePolicy: .word(\.settings.textRules.updatePolicy, "what a text that is set may be")
+    case .numeric:
+      .flag(\.settings.textRules.isNumeric, "whether such a text may hold only digits, sign and mark")
+    case .expressions:
+      // NumberBox's is a boolean.
+      .word(
+        \.settings.textRules.expressions, flags: (on: .numberbox, off: .none),
+        "whether a text may be computed, and by whose rules")
+    case .divideByZero:
+      .word(\.settings.textRules.divisionByZero, "what an expression without a result does")
+    case .format: .word(\.presentation.format, "how clients write the value for people")
+    case .currency:
+      ControlOption(
+        \.presentation.currency, or: "none", "ISO 4217 code for format = \"currency\"",
+        read: { $0.currency() }, text: quoted)
+    case .grouping: .flag(\.presentation.groups, "whether clients group thousands")
+    case .speech: .word(\.presentation.speech, "whose words a screen reader says")
+    case .announce: .word(\.presentation.announcement, "whether a change is to be announced by itself")
+    case .feedback: .feedback
+    }
   }
+}
 
-  private static let text: [ControlOption] = [
-    .word(.updatePolicy, \.settings.textRules.updatePolicy, "what a text that is set may be"),
-    .flag(
-      .numeric, \.settings.textRules.isNumeric, "whether such a text may hold only digits, sign and mark"),
-    .expressions,
-    .word(.divideByZero, \.settings.textRules.divisionByZero, "what an expression without a result does"),
-    .word(.format, \.presentation.format, "how clients write the value for people"),
+extension ControlOption {
+  fileprivate static var feedback: ControlOption {
     ControlOption(
-      key: .currency, explanation: "ISO 4217 code for format = \"currency\"",
+      explanation: "what each moment feels like; moments that are not named keep what they had", words: [],
       read: { value, draft in
-        if value.node.isText("none") {
-          draft.presentation.currency = nil
-        } else {
-          draft.presentation.currency = value.currency() ?? draft.presentation.currency
-        }
+        let rules = draft.presentation.feedback
+        draft.presentation.feedback = value.feedback(onTopOf: rules) ?? rules
       },
-      text: { quoted($0.presentation.currency ?? "none") }),
-    .flag(.grouping, \.presentation.groups, "whether clients group thousands"),
-    .word(.speech, \.presentation.speech, "whose words a screen reader says"),
-    .word(.announce, \.presentation.announcement, "whether a change is to be announced by itself"),
-  ]
-
-  private static let feedback = ControlOption(
-    key: .feedback, explanation: "what each moment feels like; moments that are not named keep what they had",
-    read: { value, draft in
-      if let rules = value.feedback(onTopOf: draft.presentation.feedback) {
-        draft.presentation.feedback = rules
-      }
-    },
-    text: { $0.presentation.feedback.text })
-
-  /// NumberBox's is a boolean.
-  private static var expressions: ControlOption {
-    ControlOption(
-      key: .expressions, explanation: "whether a text may be computed, and by whose rules",
-      words: ExpressionGrammar.allCases.map(\.rawValue),
-      read: { value, draft in
-        if case .boolean(let isOn) = value.node {
-          draft.settings.textRules.expressions = isOn ? .numberbox : .none
-        } else if let word = value.word(of: ExpressionGrammar.self) {
-          draft.settings.textRules.expressions = word
-        }
-      },
-      text: { quoted($0.settings.textRules.expressions.rawValue) })
+      text: \.presentation.feedback.text)
   }
 }
 
@@ -179,12 +122,16 @@ extension ConfigurationValue {
     return decimal(or: ", \"unset\", or the name of a choice").map { .number($0) }
   }
 
+  fileprivate func climbRate() -> FixedPoint? {
+    let rate = decimal(or: " or \"step\"")
+    if let rate, rate < 0 { report("must not be negative, found \(rate)") }
+    return rate
+  }
+
   fileprivate func currency() -> String? {
     guard let code = text(upTo: 3) else { return nil }
-    guard code.utf8.count == 3, code.utf8.allSatisfy({ (UInt8(ascii: "A")...UInt8(ascii: "Z")) ~= $0 }) else {
-      report("must be three capital letters such as \"EUR\", or \"none\", found \(quoted(code))")
-      return nil
-    }
-    return code
+    if code.utf8.count == 3, code.utf8.allSatisfy({ "A"..."Z" ~= Unicode.Scalar($0) }) { return code }
+    report("must be three capital letters such as \"EUR\", or \"none\", found \(quoted(code))")
+    return nil
   }
 }

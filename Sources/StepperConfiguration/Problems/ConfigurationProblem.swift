@@ -2,7 +2,7 @@
 package struct ConfigurationProblem: Hashable, Sendable {
   package enum Severity: String, Hashable, Sendable { case warning, error }
 
-  package var severity = Severity.error
+  package var severity: Severity
   package var file: String
   /// For example `control.volume.maximum`; empty for the whole file.
   package var keyPath: String
@@ -15,12 +15,15 @@ package struct ConfigurationProblem: Hashable, Sendable {
   /// The suggested correction.
   package var suggestion: String?
 
-  package init(file: String, keyPath: String, line: Int? = nil, column: Int? = nil, message: String) {
+  package init(
+    _ severity: Severity = .error, file: String, keyPath: String = "", message: String,
+    suggestion: String? = nil
+  ) {
+    self.severity = severity
     self.file = file
     self.keyPath = keyPath
-    self.line = line
-    self.column = column
     self.message = message
+    self.suggestion = suggestion
   }
 }
 
@@ -28,15 +31,9 @@ extension ConfigurationProblem: CustomStringConvertible {
   /// One line in the form compilers use, so that editors can jump to it:
   /// `stepperd.toml:7:1: error: control.volume.maximun: unknown key (did you mean "maximum"?)`.
   package var description: String {
-    var text = file
-    if let line {
-      text += ":\(line)"
-      if let column { text += ":\(column)" }
-    }
-    text += ": \(severity.rawValue): "
-    if !keyPath.isEmpty { text += "\(keyPath): " }
-    text += message
-    if let suggestion { text += " (did you mean \"\(suggestion)\"?)" }
-    return text
+    let place = ([file] + [line, column].compactMap { $0.map(String.init) }).joined(separator: ":")
+    let key = keyPath.isEmpty ? "" : "\(keyPath): "
+    let hint = suggestion.map { " (did you mean \"\($0)\"?)" } ?? ""
+    return "\(place): \(severity.rawValue): \(key)\(message)\(hint)"
   }
 }

@@ -22,54 +22,43 @@ final class ProblemList {
     _ message: @autoclosure () -> String, at path: ValuePath, _ spot: Spot = .value,
     severity: ConfigurationProblem.Severity = .error, suggesting suggestion: () -> String? = { nil }
   ) {
-    switch severity {
-    case .error: errorCount += 1
-    case .warning: warningCount += 1
-    }
+    if severity == .error { errorCount += 1 } else { warningCount += 1 }
     guard problems.count < ConfigurationLimit.problems else { return }
-    let position = document.position(of: path, atKey: spot == .key)
-    var problem = ConfigurationProblem(
-      file: file, keyPath: path.description, line: position?.line, column: position?.column,
-      message: message())
-    problem.severity = severity
-    problem.suggestion = suggestion().map { excerpt($0) }
+    let problem = ConfigurationProblem(
+      severity, file: file, keyPath: path.description, message: message(),
+      suggestion: suggestion().map { excerpt($0) })
+    append(problem, at: document.position(of: path, atKey: spot == .key))
+  }
+
+  private func append(_ problem: ConfigurationProblem, at position: SourcePosition?) {
+    var problem = problem
+    (problem.line, problem.column) = (position?.line, position?.column)
     problems.append(problem)
   }
 
   /// Reports what keeps the text from being TOML. Its keys and values are only checked without such errors.
   func reportSyntaxErrors() {
     for error in document.errors {
-      let position = document.text.position(at: error.offset)
-      var problem = ConfigurationProblem(
-        file: file, keyPath: error.path.description, line: position.line, column: position.column,
-        message: error.message)
-      problem.suggestion = error.suggestion
-      problems.append(problem)
+      let problem = ConfigurationProblem(
+        file: file, keyPath: error.path.description, message: error.message, suggestion: error.suggestion)
+      append(problem, at: document.text.position(at: error.offset))
     }
     let isCut = document.errors.count >= ConfigurationLimit.problems
-    var note = ConfigurationProblem(
-      file: file, keyPath: "",
-      message: isCut
-        ? "the rest of the file was not read"
-        : "keys and values were not checked, because of these errors")
-    note.severity = .warning
-    problems.append(note)
+    let note =
+      isCut
+      ? "the rest of the file was not read" : "keys and values were not checked, because of these errors"
+    problems.append(ConfigurationProblem(.warning, file: file, message: note))
     errorCount += document.errors.count
     warningCount += 1
   }
 
   /// In the order of the file, then those without a place, and last how many more there are.
   var sorted: [ConfigurationProblem] {
-    let sorted = problems.enumerated().sorted { left, right in
-      let ends = (line: Int.max, column: Int.max)
-      return (left.element.line ?? ends.line, left.element.column ?? ends.column, left.offset)
-        < (right.element.line ?? ends.line, right.element.column ?? ends.column, right.offset)
-    }.map(\.element)
+    let places = problems.enumerated().map { ($1.line ?? .max, $1.column ?? .max, $0) }
+    let sorted = places.sorted(by: <).map { problems[$0.2] }
     let omitted = errorCount + warningCount - problems.count
     guard omitted > 0 else { return sorted }
-    var rest = ConfigurationProblem(
-      file: file, keyPath: "", message: "… and \(omitted) more problem\(omitted == 1 ? "" : "s")")
-    if !hasErrors { rest.severity = .warning }
-    return sorted + [rest]
+    let message = "… and \(omitted) more problem\(omitted == 1 ? "" : "s")"
+    return sorted + [ConfigurationProblem(hasErrors ? .error : .warning, file: file, message: message)]
   }
 }

@@ -38,8 +38,7 @@ extension Configuration {
   package static func profiles(
     in text: String, file: String
   ) -> (profiles: [Profile], problems: [ConfigurationProblem]) {
-    let (profiles, problems) = profiles(in: text, file: file, known: Profile.builtIn)
-    return (profiles, problems)
+    profiles(in: text, file: file, known: Profile.builtIn)
   }
 
   static func profiles(
@@ -62,7 +61,7 @@ extension Configuration {
   ) -> (result: Result?, problems: [ConfigurationProblem]) {
     guard bytes.count <= ConfigurationLimit.fileBytes else {
       let message = "is \(bytes.count) bytes long; at most \(ConfigurationLimit.fileBytes) are allowed"
-      return (nil, [ConfigurationProblem(file: file, keyPath: "", message: message)])
+      return (nil, [ConfigurationProblem(file: file, message: message)])
     }
     let document = Document(bytes)
     let problems = ProblemList(file: file, document)

@@ -51,15 +51,14 @@ struct ConfigurationReader {
   private func daemon(_ value: ConfigurationValue) -> DaemonSettings {
     var settings = DaemonSettings()
     guard let section = value.section(of: DaemonKey.self) else { return settings }
-    settings.socketPath = section.absolutePath(.socket, upTo: ConfigurationLimit.socketPathBytes)
-    settings.socketGroup = section.text(.socketGroup, upTo: ConfigurationLimit.groupBytes)
-    settings.adminGroup = section.text(.adminGroup, upTo: ConfigurationLimit.groupBytes)
-    settings.stateDirectory = section.absolutePath(.stateDirectory, upTo: ConfigurationLimit.pathBytes)
-    if let level = section.word(.logLevel, of: DaemonSettings.LogLevel.self) { settings.logLevel = level }
-    if let time = section.duration(.saveAfter, in: .zero ... .seconds(3_600)) { settings.saveAfter = time }
-    if let time = section.duration(.saveInterval, in: .zero ... .seconds(86_400)) {
-      settings.saveInterval = time
-    }
+    settings.socketPath = section[.socket]?.absolutePath(upTo: ConfigurationLimit.socketPathBytes)
+    settings.socketGroup = section[.socketGroup]?.text(upTo: ConfigurationLimit.groupBytes)
+    settings.adminGroup = section[.adminGroup]?.text(upTo: ConfigurationLimit.groupBytes)
+    settings.stateDirectory = section[.stateDirectory]?.absolutePath(upTo: ConfigurationLimit.pathBytes)
+    settings.logLevel = section[.logLevel]?.word() ?? settings.logLevel
+    settings.saveAfter = section[.saveAfter]?.duration(in: .zero ... .seconds(3_600)) ?? settings.saveAfter
+    settings.saveInterval =
+      section[.saveInterval]?.duration(in: .zero ... .seconds(86_400)) ?? settings.saveInterval
     return settings
   }
 }

@@ -11,52 +11,49 @@ struct ByteCursor {
   }
 
   /// nil at the end.
-  var peek: UInt8? { offset < bytes.count ? bytes[offset] : nil }
+  var peek: UInt8? { peek(0) }
 
   func peek(_ distance: Int) -> UInt8? {
     offset + distance < bytes.count ? bytes[offset + distance] : nil
   }
 
-  mutating func advance(by count: Int = 1) { offset = min(offset + count, bytes.count) }
+  func isAt(_ scalar: Unicode.Scalar) -> Bool { peek == UInt8(ascii: scalar) }
+
+  mutating func advance(by count: Int = 1) { move(to: offset + count) }
 
   mutating func move(to offset: Int) { self.offset = min(offset, bytes.count) }
 
   mutating func take(_ scalar: Unicode.Scalar) -> Bool {
-    guard peek == UInt8(ascii: scalar) else { return false }
+    guard isAt(scalar) else { return false }
     offset += 1
     return true
   }
 
-  func starts(with text: StaticString) -> Bool {
-    bytes[offset...].starts(with: text.description.utf8)
+  @discardableResult
+  mutating func take(while isTaken: (UInt8) -> Bool) -> ArraySlice<UInt8> {
+    let start = offset
+    while let byte = peek, isTaken(byte) { offset += 1 }
+    return bytes[start..<offset]
   }
 
   /// How many quotes of one kind come, up to five.
   var quotes: Int {
-    guard let quote = peek, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else { return 0 }
-    var count = 1
-    while count < 5, peek(count) == quote { count += 1 }
-    return count
+    guard let quote = peek, isQuote(quote) else { return 0 }
+    return (1..<5).first { peek($0) != quote } ?? 5
   }
+
+  /// Whether something comes that begins a comment in other languages.
+  var isAtForeignComment: Bool { isAt(";") || isAt("/") && peek(1) == peek }
 
   // MARK: Lines
 
-  var isAtEndOfLine: Bool {
-    switch peek {
-    case nil, UInt8(ascii: "\n"), UInt8(ascii: "\r"): true
-    default: false
-    }
-  }
+  var isAtEndOfLine: Bool { peek == nil || isAt("\n") || isAt("\r") }
 
   /// Spaces and tabs.
-  mutating func skipBlanks() {
-    while let byte = peek, isBlank(byte) { offset += 1 }
-  }
+  mutating func skipBlanks() { take(while: isBlank) }
 
   /// To the end of the line, not beyond.
-  mutating func skipLine() {
-    while let byte = peek, byte != UInt8(ascii: "\n") { offset += 1 }
-  }
+  mutating func skipLine() { take { $0 != UInt8(ascii: "\n") } }
 
   mutating func skipToNextLine() {
     skipLine()
@@ -69,18 +66,20 @@ struct ByteCursor {
 
   /// The end of a line; false if it is not here.
   mutating func takeEndOfLine() -> Bool {
-    if peek == UInt8(ascii: "\r") { advance() }
+    _ = take("\r")
     return take("\n")
+  }
+
+  mutating func skipBlankLines() {
+    while peek.map(isBlank) == true || peek != nil && isAtEndOfLine { offset += 1 }
   }
 
   /// Blanks, ends of lines and comments.
   mutating func skipTrivia() {
-    while let byte = peek {
-      switch byte {
-      case UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: " "), UInt8(ascii: "\t"): offset += 1
-      case UInt8(ascii: "#"): skipLine()
-      default: return
-      }
+    skipBlankLines()
+    while isAt("#") {
+      skipLine()
+      skipBlankLines()
     }
   }
 
@@ -94,10 +93,9 @@ struct ByteCursor {
     var hasKey = false
     while let byte = cursor.peek {
       switch byte {
-      case UInt8(ascii: "="): return hasKey && !isHeader
-      case UInt8(ascii: "]"): return hasKey && isHeader
-      case UInt8(ascii: "."), UInt8(ascii: " "), UInt8(ascii: "\t"): break
-      case UInt8(ascii: "\""), UInt8(ascii: "'"): break
+      case "=": return hasKey && !isHeader
+      case "]": return hasKey && isHeader
+      case ".", " ", "\t", "\"", "'": break
       default:
         guard isBareKeyByte(byte) else { return false }
         hasKey = true
@@ -109,31 +107,21 @@ struct ByteCursor {
 
   // MARK: Words
 
-  mutating func takeBareKey() -> String? {
-    let start = offset
-    while let byte = peek, isBareKeyByte(byte) { offset += 1 }
-    return offset > start ? String(decoding: bytes[start..<offset], as: UTF8.self) : nil
-  }
-
   /// A number, date or word: to the next blank, `,`, `[`, `]`, `{`, `}`, `#` or end of line.
   mutating func takeWord() -> ArraySlice<UInt8> {
-    let start = offset
-    word: while let byte = peek {
+    take { byte in
       switch byte {
-      case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"), UInt8(ascii: "\n"), UInt8(ascii: ","),
-        UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "{"), UInt8(ascii: "}"), UInt8(ascii: "#"):
-        break word
-      default: offset += 1
+      case " ", "\t", "\r", "\n", ",", "[", "]", "{", "}", "#": false
+      default: true
       }
     }
-    return bytes[start..<offset]
   }
 
   /// The text at the cursor for messages: up to the next space, or one character that is not part of a word.
   var found: String {
-    guard let byte = peek else { return "the end of the file" }
+    guard peek != nil else { return "the end of the file" }
     if isAtEndOfLine { return "the end of the line" }
-    if byte == UInt8(ascii: "#") { return "a comment" }
+    if isAt("#") { return "a comment" }
     var cursor = self
     var word = cursor.takeWord()
     if word.isEmpty { word = bytes[offset...offset] }
@@ -142,3 +130,5 @@ struct ByteCursor {
 }
 
 func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+
+func isQuote(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") }

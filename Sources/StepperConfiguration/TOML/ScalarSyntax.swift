@@ -7,9 +7,9 @@ enum ScalarSyntax {
     }
     let digits = word.dropFirst(2)
     switch letter {
-    case UInt8(ascii: "x"): return isRun(digits, of: isHexadecimalDigit)
-    case UInt8(ascii: "o"): return isRun(digits) { ($0 & 0xf8) == 0x30 }
-    case UInt8(ascii: "b"): return isRun(digits) { ($0 & 0xfe) == 0x30 }
+    case "x": return isRun(digits, of: isHexadecimalDigit)
+    case "o": return isRun(digits) { "0"..."7" ~= $0 }
+    case "b": return isRun(digits) { "0"..."1" ~= $0 }
     default: return false
     }
   }
@@ -37,43 +37,38 @@ enum ScalarSyntax {
     let time = rest.dropFirst()
     if let last = time.last, last | 0x20 == UInt8(ascii: "z") { return isTime(time.dropLast()) }
     let offset = time.suffix(6)
-    if offset.first == UInt8(ascii: "+") || offset.first == UInt8(ascii: "-") {
-      return isTime(time.dropLast(6)) && isHourAndMinute(offset.dropFirst())
-    }
-    return isTime(time)
+    guard withoutSign(offset).count < offset.count else { return isTime(time) }
+    return isTime(time.dropLast(6)) && isClock(numbers(in: offset.dropFirst(), "00:00"))
   }
 
   static func isDate(_ word: ArraySlice<UInt8>) -> Bool {
-    let bytes = Array(word)
-    guard bytes.count == 10, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
-      let year = number(bytes[0..<4]), let month = number(bytes[5..<7]), let day = number(bytes[8..<10]),
-      (1...12).contains(month)
-    else { return false }
+    guard let numbers = numbers(in: word, "0000-00-00"), (1...12).contains(numbers[1]) else { return false }
+    let year = numbers[0]
     let isLeap = year.isMultiple(of: 4) && !year.isMultiple(of: 100) || year.isMultiple(of: 400)
     let days = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
-    return (1...days[month - 1]).contains(day)
+    return (1...days[numbers[1] - 1]).contains(numbers[2])
   }
 
   private static func isTime(_ word: ArraySlice<UInt8>) -> Bool {
-    let bytes = Array(word)
-    guard bytes.count >= 8, isHourAndMinute(word.prefix(5)), bytes[5] == UInt8(ascii: ":"),
-      let second = number(bytes[6..<8]), second <= 60
-    else { return false }
-    guard bytes.count > 8 else { return true }
-    return bytes[8] == UInt8(ascii: ".") && bytes.count > 9 && bytes[9...].allSatisfy(isDigit)
+    let fraction = word.dropFirst(8)
+    return isClock(numbers(in: word.prefix(8), "00:00:00"))
+      && (fraction.isEmpty
+        || fraction.first == UInt8(ascii: ".") && fraction.count > 1
+          && fraction.dropFirst().allSatisfy(isDigit))
   }
 
-  private static func isHourAndMinute(_ word: ArraySlice<UInt8>) -> Bool {
-    let bytes = Array(word)
-    guard bytes.count == 5, bytes[2] == UInt8(ascii: ":"), let hour = number(bytes[0..<2]),
-      let minute = number(bytes[3..<5])
-    else { return false }
-    return hour < 24 && minute < 60
+  /// Hour, minute and second, the last of which may be a leap second.
+  private static func isClock(_ numbers: [Int]?) -> Bool {
+    guard let numbers else { return false }
+    return zip(numbers, [23, 59, 60]).allSatisfy { $0 <= $1 }
   }
 
-  /// Up to four digits.
-  private static func number(_ digits: ArraySlice<UInt8>) -> Int? {
-    digits.allSatisfy(isDigit) ? digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) } : nil
+  /// The numbers in `word`, if it is digits where `shape` has zeros and else what `shape` has.
+  private static func numbers(in word: ArraySlice<UInt8>, _ shape: StaticString) -> [Int]? {
+    let shape = shape.description.utf8
+    let fits = zip(word, shape).allSatisfy { isDigit($1) ? isDigit($0) : $0 == $1 }
+    guard fits, word.count == shape.count else { return nil }
+    return word.split { !isDigit($0) }.map { $0.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) } }
   }
 
   // MARK: Numbers
@@ -89,14 +84,7 @@ enum ScalarSyntax {
 
   /// Digits with at most one underscore between two of them.
   private static func isRun(_ word: ArraySlice<UInt8>, of isDigit: (UInt8) -> Bool) -> Bool {
-    var isAfterDigit = false
-    for byte in word {
-      let isUnderscore = byte == UInt8(ascii: "_")
-      guard isUnderscore ? isAfterDigit : isDigit(byte) else { return false }
-      isAfterDigit = !isUnderscore
-    }
-    return isAfterDigit
+    word.split(separator: UInt8(ascii: "_"), omittingEmptySubsequences: false)
+      .allSatisfy { !$0.isEmpty && $0.allSatisfy(isDigit) }
   }
 }
-
-func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }

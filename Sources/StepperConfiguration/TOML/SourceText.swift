@@ -72,8 +72,8 @@ extension SourceText {
 
   private func isForbidden(at index: Int) -> Bool {
     switch bytes[index] {
-    case UInt8(ascii: "\t"), UInt8(ascii: "\n"): false
-    case UInt8(ascii: "\r"): index + 1 == bytes.count || bytes[index + 1] != UInt8(ascii: "\n")
+    case "\t", "\n": false
+    case "\r": index + 1 == bytes.count || bytes[index + 1] != UInt8(ascii: "\n")
     case let byte: byte < 0x20 || byte == 0x7f
     }
   }
@@ -81,7 +81,7 @@ extension SourceText {
   private func name(ofControl byte: UInt8) -> String {
     switch byte {
     case 0: return "a NUL character"
-    case UInt8(ascii: "\r"): return "a carriage return, except before a line feed"
+    case "\r": return "a carriage return, except before a line feed"
     default:
       let code = String(byte, radix: 16, uppercase: true)
       let escape = "\\u" + String(repeating: "0", count: 4 - code.utf8.count) + code

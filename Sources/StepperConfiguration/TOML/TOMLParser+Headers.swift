@@ -7,19 +7,15 @@ extension TOMLParser {
     _ = cursor.take("[")
     let isElement = cursor.take("[")
     cursor.skipBlanks()
-    let isName = cursor.peek.map { isBareKeyByte($0) || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "'") }
-    guard isName == true || cursor.peek.map({ $0 >= 0x80 }) == true else {
+    guard cursor.peek.map({ isBareKeyByte($0) || isQuote($0) || $0 >= 0x80 }) == true else {
       throw SyntaxError("there is no name of a table here, found \(cursor.found)", at: cursor.offset)
     }
     let keys = try parseKey()
-    for key in keys { path.components.append(.key(key.text)) }
     tablePath = path
-    for _ in 0..<(isElement ? 2 : 1) {
-      guard cursor.take("]") else {
-        let end = isElement ? "]]" : "]"
-        throw SyntaxError(
-          "needs \"\(end)\" after the name of the table, found \(cursor.found)", at: cursor.offset)
-      }
+    guard cursor.take("]"), !isElement || cursor.take("]") else {
+      throw SyntaxError(
+        "needs \"\(isElement ? "]]" : "]")\" after the name of the table, found \(cursor.found)",
+        at: cursor.offset)
     }
     try enter(keys, isElement: isElement, at: start)
   }
@@ -89,8 +85,6 @@ extension TOMLParser {
       return last
     default: break
     }
-    throw SyntaxError(
-      "\(quoted(key.text)) is \(former.node.kind) already, in line \(text.line(at: former.keyOffset)), to which nothing can be added here",
-      at: start)
+    throw isComplete(former, at: start)
   }
 }

@@ -5,7 +5,7 @@ extension TOMLParser {
     let offset: Int
   }
 
-  /// A name of at most ``ConfigurationLimit/nesting`` parts, and the blanks after it.
+  /// A name of at most ``ConfigurationLimit/nesting`` parts, and the blanks after it; appends it to ``path``.
   mutating func parseKey() throws(SyntaxError) -> [KeyPart] {
     var parts: [KeyPart] = []
     repeat {
@@ -23,41 +23,40 @@ extension TOMLParser {
       }
       cursor.skipBlanks()
     } while cursor.take(".")
+    path.components += parts.map { .key($0.text) }
     return parts
   }
 
   private mutating func parseKeyPart() throws(SyntaxError) -> String {
     let start = cursor.offset
-    switch cursor.peek {
-    case UInt8(ascii: "\""), UInt8(ascii: "'"):
-      if cursor.quotes >= 3 {
-        throw SyntaxError("a name stands in one quote on each side, not three", at: start)
-      }
-      return try parseString()
-    default:
-      guard let key = cursor.takeBareKey() else { throw noKey(at: start) }
-      // The rest of the word is part of the invalid key.
-      if let byte = cursor.peek, byte >= 0x80 || isLikelyPartOfKey(byte) {
-        cursor.move(to: start)
-        throw noKey(at: start)
-      }
-      return key
+    guard cursor.quotes < 3 else {
+      throw SyntaxError("a name stands in one quote on each side, not three", at: start)
     }
+    if cursor.quotes > 0 { return try parseString() }
+    let key = cursor.take(while: isBareKeyByte)
+    guard !key.isEmpty, !(cursor.peek.map(isLikelyPartOfKey) ?? false) else {
+      // The rest of the word is part of the invalid key.
+      cursor.move(to: start)
+      throw noKey(at: start)
+    }
+    return String(decoding: key, as: UTF8.self)
   }
 
-  private func isLikelyPartOfKey(_ byte: UInt8) -> Bool { "!$%&*+/<>?@\\^|~".utf8.contains(byte) }
+  private func isLikelyPartOfKey(_ byte: UInt8) -> Bool {
+    byte >= 0x80 || "!$%&*+/<>?@\\^|~".utf8.contains(byte)
+  }
 
   private func noKey(at start: Int) -> SyntaxError {
     let found = cursor.found
     if cursor.isAtEndOfLine { return SyntaxError("there is no name here, found \(found)", at: start) }
-    if cursor.peek == UInt8(ascii: "=") { return SyntaxError("there is no name before \"=\"", at: start) }
-    if cursor.starts(with: "//") || cursor.peek == UInt8(ascii: ";") {
+    if cursor.isAt("=") { return SyntaxError("there is no name before \"=\"", at: start) }
+    if cursor.isAtForeignComment {
       return SyntaxError("a comment begins with #, found \(found)", at: start)
     }
     if isSmartQuote(at: start) {
       return SyntaxError("a name stands in straight quotes (\"), or in none, found \(found)", at: start)
     }
-    let isNearlyKey = cursor.peek.map { $0 >= 0x80 || isBareKeyByte($0) || isLikelyPartOfKey($0) } == true
+    let isNearlyKey = cursor.peek.map { isBareKeyByte($0) || isLikelyPartOfKey($0) } == true
     let message =
       isNearlyKey
       ? "a name with other characters than letters, digits, - and _ needs quotes, found \(found)"
@@ -68,20 +67,16 @@ extension TOMLParser {
   /// `a.b = value`; leaves ``path`` at the value.
   mutating func parseAssignment(in table: DocumentTable) throws(SyntaxError) {
     let keys = try parseKey()
-    for key in keys { path.components.append(.key(key.text)) }
-    guard cursor.take("=") else { throw noEqualsSign() }
+    guard cursor.take("=") else {
+      throw SyntaxError(
+        cursor.isAt(":")
+          ? "a value is given with \"=\", found \":\""
+          : "needs \"=\" and a value after the name, found \(cursor.found)", at: cursor.offset)
+    }
     cursor.skipBlanks()
     let valueOffset = cursor.offset
     let node = try parseValue()
     try define(keys, as: node, at: valueOffset, in: table)
-  }
-
-  private func noEqualsSign() -> SyntaxError {
-    let here = cursor.offset
-    if cursor.peek == UInt8(ascii: ":") {
-      return SyntaxError("a value is given with \"=\", found \":\"", at: here)
-    }
-    return SyntaxError("needs \"=\" and a value after the name, found \(cursor.found)", at: here)
   }
 
   private func define(
@@ -105,11 +100,15 @@ extension TOMLParser {
       return new
     }
     guard case .table(let found) = former.node, found.origin == .dotted || found.origin == .implicit else {
-      throw SyntaxError(
-        "\(quoted(key.text)) is \(former.node.kind) already, in line \(text.line(at: former.keyOffset)), to which nothing can be added here",
-        at: key.offset)
+      throw isComplete(former, at: key.offset)
     }
     found.origin = .dotted
     return found
+  }
+
+  func isComplete(_ entry: DocumentTable.Entry, at offset: Int) -> SyntaxError {
+    SyntaxError(
+      "\(quoted(entry.key)) is \(entry.node.kind) already, in line \(text.line(at: entry.keyOffset)), to which nothing can be added here",
+      at: offset)
   }
 }

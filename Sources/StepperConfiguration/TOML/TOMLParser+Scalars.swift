@@ -4,18 +4,18 @@ extension TOMLParser {
     let start = cursor.offset
     var word = cursor.takeWord()
     // A date and a time may be separated by a space.
-    if ScalarSyntax.isDate(word), cursor.peek == UInt8(ascii: " "), cursor.peek(1).map(isDigit) == true {
+    if ScalarSyntax.isDate(word), cursor.isAt(" "), cursor.peek(1).map(isDigit) == true {
       cursor.advance()
       _ = cursor.takeWord()
       word = cursor.bytes[start..<cursor.offset]
     }
-    if word.elementsEqual("true".utf8) { return .boolean(true) }
-    if word.elementsEqual("false".utf8) { return .boolean(false) }
-    if ScalarSyntax.isInteger(word) { return .integer(literal: String(decoding: word, as: UTF8.self)) }
-    if ScalarSyntax.isDecimal(word) { return .decimal(literal: String(decoding: word, as: UTF8.self)) }
+    let text = String(decoding: word, as: UTF8.self)
+    if let flag = Bool(text) { return .boolean(flag) }
+    if ScalarSyntax.isInteger(word) { return .integer(literal: text) }
+    if ScalarSyntax.isDecimal(word) { return .decimal(literal: text) }
     if ScalarSyntax.isDateOrTime(word) { return .date }
     cursor.move(to: start)
-    throw noScalar(String(decoding: word, as: UTF8.self), at: start)
+    throw noScalar(text, at: start)
   }
 
   /// The suggestion for a word without quotes.
@@ -32,9 +32,7 @@ extension TOMLParser {
       return SyntaxError("must be true or false, or a text in quotes, found \(found)", at: start)
     default: break
     }
-    if let fault = ScalarFault.of(word.utf8) {
-      return SyntaxError("\(fault), found \(found)", at: start)
-    }
+    if let fault = ScalarFault.of(word.utf8) { return SyntaxError("\(fault), found \(found)", at: start) }
     return SyntaxError("texts need quotes, found \(found)", at: start, suggesting: unquotedText(from: start))
   }
 
@@ -57,8 +55,7 @@ extension TOMLParser {
     if scalars.first.map(isSmartQuote) == true { scalars.removeFirst() }
     if scalars.last.map(isSmartQuote) == true { scalars.removeLast() }
     let isPlain = scalars.allSatisfy { scalar in
-      !"\"'\\".unicodeScalars.contains(scalar) && !isSmartQuote(scalar)
-        && isPrintable(scalar)
+      !"\"'\\".unicodeScalars.contains(scalar) && !isSmartQuote(scalar) && isPrintable(scalar)
     }
     return isPlain && !scalars.isEmpty && scalars.count <= longestExcerpt ? String(scalars) : nil
   }

@@ -1,55 +1,30 @@
 /// Texts in quotes.
 extension TOMLParser {
-  /// A text in any of the four kinds of quotes.
-  mutating func parseText() throws(SyntaxError) -> String {
-    cursor.quotes >= 3 ? try parseMultilineString() : try parseString()
-  }
-
-  /// A text in one quote on each side, which ends on its line.
-  mutating func parseString() throws(SyntaxError) -> String {
+  /// A text in any of the four kinds of quotes. One quote on each side ends on its line; `quotes` are three otherwise.
+  mutating func parseString(quotes: Int = 1) throws(SyntaxError) -> String {
     let start = cursor.offset
     guard let quote = cursor.peek else { return "" }
-    let isBasic = quote == UInt8(ascii: "\"")
-    cursor.advance()
+    let isMultiline = quotes > 1
+    cursor.advance(by: quotes)
+    if isMultiline { _ = cursor.takeEndOfLine() }
     var content: [UInt8] = []
-    while let byte = cursor.peek, !cursor.isAtEndOfLine {
+    while let byte = cursor.peek, isMultiline || !cursor.isAtEndOfLine {
       if byte == quote {
-        cursor.advance()
-        return try text(content, at: start)
-      }
-      if byte == UInt8(ascii: "\\"), isBasic {
-        try parseEscape(into: &content, ofTextAt: start)
-      } else {
-        content.append(byte)
-        cursor.advance()
-      }
-    }
-    throw SyntaxError(
-      "the text that begins here has no closing \(isBasic ? "\"" : "'") in its line", at: start)
-  }
-
-  private mutating func parseMultilineString() throws(SyntaxError) -> String {
-    let start = cursor.offset
-    guard let quote = cursor.peek else { return "" }
-    let isBasic = quote == UInt8(ascii: "\"")
-    cursor.advance(by: 3)
-    _ = cursor.takeEndOfLine()
-    var content: [UInt8] = []
-    while let byte = cursor.peek {
-      if byte == quote {
-        let run = cursor.quotes
+        let run = isMultiline ? cursor.quotes : 1
         cursor.advance(by: run)
         // Up to two quotes may precede the three that end it.
-        content += [UInt8](repeating: quote, count: run < 3 ? run : run - 3)
-        if run >= 3 { return try text(content, at: start) }
-      } else if byte == UInt8(ascii: "\\"), isBasic {
-        if !takeLineEnding() { try parseEscape(into: &content, ofTextAt: start) }
+        content += repeatElement(quote, count: run < quotes ? run : run - quotes)
+        if run >= quotes { return try text(content, at: start) }
+      } else if byte == UInt8(ascii: "\\"), quote == UInt8(ascii: "\"") {
+        if !(isMultiline && takeLineEnding()) { try parseEscape(into: &content, ofTextAt: start) }
       } else {
         content.append(byte)
         cursor.advance()
       }
     }
-    throw SyntaxError("the text that begins here has no closing \(isBasic ? "\"\"\"" : "'''")", at: start)
+    let closing = String(decoding: repeatElement(quote, count: quotes), as: UTF8.self)
+    throw SyntaxError(
+      "the text that begins here has no closing \(closing)\(isMultiline ? "" : " in its line")", at: start)
   }
 
   /// Texts are compared by canonical equivalence later on, which takes time in the square of the longest run of
@@ -79,7 +54,7 @@ extension TOMLParser {
       cursor.move(to: start)
       return false
     }
-    while let byte = cursor.peek, isBlank(byte) || cursor.isAtEndOfLine { cursor.advance() }
+    cursor.skipBlankLines()
     return true
   }
 
@@ -89,14 +64,14 @@ extension TOMLParser {
     cursor.advance()
     let letter = cursor.peek
     switch letter {
-    case UInt8(ascii: "b"): content.append(0x08)
-    case UInt8(ascii: "t"): content.append(0x09)
-    case UInt8(ascii: "n"): content.append(0x0a)
-    case UInt8(ascii: "f"): content.append(0x0c)
-    case UInt8(ascii: "r"): content.append(0x0d)
-    case UInt8(ascii: "\""), UInt8(ascii: "\\"): content.append(letter ?? 0)
-    case UInt8(ascii: "u"), UInt8(ascii: "U"):
-      let scalar = try parseCodePoint(letter == UInt8(ascii: "u") ? 4 : 8, at: place)
+    case "b"?: content.append(0x08)
+    case "t"?: content.append(0x09)
+    case "n"?: content.append(0x0a)
+    case "f"?: content.append(0x0c)
+    case "r"?: content.append(0x0d)
+    case "\""?, "\\"?: content.append(letter ?? 0)
+    case "u"?, "U"?:
+      let scalar = try parseCodePoint(cursor.isAt("u") ? 4 : 8, at: place)
       guard scalar != "\0" else { throw SyntaxError("must not contain a NUL character", at: start) }
       content += Array(String(scalar).utf8)
       return
@@ -132,14 +107,5 @@ extension TOMLParser {
     }
     cursor.advance(by: length)
     return scalar
-  }
-}
-
-func isHexadecimalDigit(_ byte: UInt8) -> Bool {
-  switch byte {
-  case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
-    UInt8(ascii: "A")...UInt8(ascii: "F"):
-    true
-  default: false
   }
 }

@@ -3,26 +3,17 @@ extension TOMLParser {
   mutating func parseValue() throws(SyntaxError) -> DocumentNode {
     guard path.components.count <= ConfigurationLimit.nesting else { throw tooDeep(at: cursor.offset) }
     switch cursor.peek {
-    case UInt8(ascii: "\""), UInt8(ascii: "'"):
-      return .string(try parseText())
-    case UInt8(ascii: "["):
-      return .array(try parseArray())
-    case UInt8(ascii: "{"):
-      return .table(try parseInlineTable())
-    case UInt8(ascii: "#"), UInt8(ascii: ","), UInt8(ascii: "]"), UInt8(ascii: "}"), UInt8(ascii: "="):
-      throw noValue()
-    default:
-      guard !cursor.isAtEndOfLine else { throw noValue() }
-      return try parseScalar()
+    case "\""?, "'"?: return .string(try parseString(quotes: cursor.quotes >= 3 ? 3 : 1))
+    case "["?: return .array(try parseArray())
+    case "{"?: return .table(try parseInlineTable())
+    case "#"?, ","?, "]"?, "}"?, "="?, "\n"?, "\r"?, nil:
+      throw SyntaxError("there is no value here, found \(cursor.found)", at: cursor.offset)
+    default: return try parseScalar()
     }
   }
 
   func tooDeep(at offset: Int) -> SyntaxError {
     SyntaxError("is nested too deeply; at most \(ConfigurationLimit.nesting) levels are allowed", at: offset)
-  }
-
-  private func noValue() -> SyntaxError {
-    SyntaxError("there is no value here, found \(cursor.found)", at: cursor.offset)
   }
 
   private mutating func parseArray() throws(SyntaxError) -> DocumentArray {
@@ -33,25 +24,22 @@ extension TOMLParser {
     while true {
       cursor.skipTrivia()
       if cursor.take("]") { break }
-      guard cursor.peek != nil else { throw noBracket(at: start) }
+      guard cursor.peek != nil else {
+        throw SyntaxError("the array that begins here has no \"]\"", at: start)
+      }
       let offset = cursor.offset
       path.components.append(.index(array.elements.count))
       array.append(try parseValue(), at: offset)
       path.components.removeLast()
       cursor.skipTrivia()
-      guard !cursor.take(",") else { continue }
+      guard !cursor.take(","), cursor.peek != nil else { continue }
       if cursor.take("]") { break }
-      guard cursor.peek != nil else { throw noBracket(at: start) }
       throw SyntaxError(
         "needs \",\" or \"]\" after a value of the array that begins in line \(text.line(at: start)), found \(cursor.found)",
         at: cursor.offset)
     }
     openBrackets -= 1
     return array
-  }
-
-  private func noBracket(at start: Int) -> SyntaxError {
-    SyntaxError("the array that begins here has no \"]\"", at: start)
   }
 
   private mutating func parseInlineTable() throws(SyntaxError) -> DocumentTable {
@@ -72,7 +60,7 @@ extension TOMLParser {
           "needs \",\" or \"}\" after a value of a table in braces, found \(cursor.found)", at: comma)
       }
       try skipBlanks(inTableAt: start, afterValue: false, &isSplit)
-      guard cursor.peek == UInt8(ascii: "}"), !isSplit else { continue }
+      guard cursor.isAt("}"), !isSplit else { continue }
       note(SyntaxError("no \",\" may follow the last value of a table in braces", at: comma))
     }
     if isSplit {
@@ -91,15 +79,14 @@ extension TOMLParser {
     inTableAt start: Int, afterValue: Bool, _ isSplit: inout Bool
   ) throws(SyntaxError) {
     cursor.skipBlanks()
-    guard cursor.isAtEndOfLine || cursor.peek == UInt8(ascii: "#") else { return }
+    guard cursor.isAtEndOfLine || cursor.isAt("#") else { return }
     isSplit = true
     cursor.skipTrivia()
     let goesOn =
       switch cursor.peek {
-      case UInt8(ascii: "}"): true
-      case UInt8(ascii: ","): afterValue
-      case UInt8(ascii: "\""), UInt8(ascii: "'"): !afterValue
-      case let byte?: !afterValue && isBareKeyByte(byte)
+      case "}"?: true
+      case ","?: afterValue
+      case let byte?: !afterValue && (isBareKeyByte(byte) || isQuote(byte))
       case nil: false
       }
     guard goesOn else {

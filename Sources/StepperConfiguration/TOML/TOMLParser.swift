@@ -48,27 +48,27 @@ struct TOMLParser {
     path = tablePath
     openBrackets = 0
     cursor.skipBlanks()
-    if hasLooseEnds, cursor.peek == UInt8(ascii: "]") || cursor.peek == UInt8(ascii: "}") {
+    if hasLooseEnds, cursor.isAt("]") || cursor.isAt("}") {
       return cursor.skipToNextLine()
     }
-    let isHeader = cursor.peek == UInt8(ascii: "[")
+    let isHeader = cursor.isAt("[")
     if isHeader {
       hasLooseEnds = false
       try parseHeader()
-    } else if cursor.peek != UInt8(ascii: "#"), !cursor.isAtEndOfLine {
+    } else if !cursor.isAt("#"), !cursor.isAtEndOfLine {
       try parseAssignment(in: table)
     }
     cursor.skipBlanks()
-    if cursor.peek == UInt8(ascii: "#") { cursor.skipLine() }
+    if cursor.isAt("#") { cursor.skipLine() }
     guard cursor.peek == nil || cursor.takeEndOfLine() else { throw restOfLine(afterHeader: isHeader) }
   }
 
   private func restOfLine(afterHeader: Bool) -> SyntaxError {
     let here = cursor.offset
-    if cursor.peek == UInt8(ascii: ","), cursor.peek(1).map(isDigit) == true {
+    if cursor.isAt(","), cursor.peek(1).map(isDigit) == true {
       return SyntaxError("a number is written with a point, not with a comma", at: here)
     }
-    if cursor.starts(with: "//") || cursor.peek == UInt8(ascii: ";") {
+    if cursor.isAtForeignComment {
       return SyntaxError("a comment begins with #, found \(cursor.found)", at: here)
     }
     let message =

@@ -26,7 +26,7 @@ struct Buttons: Hashable, Sendable {
   }
 
   mutating func skip(_ duration: Duration) {
-    holds.skip(duration)
+    holds.forEach { $0.skip(duration) }
     push.skip(duration)
   }
 
@@ -53,7 +53,7 @@ struct Buttons: Hashable, Sendable {
   private mutating func repeatStep(of source: InputSource, on target: inout ControlledValue) {
     guard let hold = holds[source] else { return }
     target.feedback.attribute(to: source.device, hold.step.feedback)
-    holds.fire(source)
+    holds[source]?.fire()
     let isKey = target.settings.feel.snapping == .key
     target.value.commitShown(at: .step)
     if isKey { target.value.snap() }
@@ -69,7 +69,8 @@ struct Buttons: Hashable, Sendable {
     if step.unit == .limit {
       change = target.value.goToLimit(step.direction)
     } else {
-      let size = range.multiplied(holds.nextSize(of: source, feel.climb, in: range), by: step.multiplier)
+      let next = holds[source]?.nextSize(feel.climb, in: range) ?? range.step
+      let size = range.multiplied(next, by: step.multiplier)
       change = target.value.move(by: step.direction.rawValue, size: size, origin: .device).change
     }
     note(change, on: &target)
@@ -78,7 +79,7 @@ struct Buttons: Hashable, Sendable {
     switch feel.atLimit {
     case .pause: break
     case .fire: if change == nil { target.publication.force() }
-    case .end: holds.setSpent(!target.value.canStep(step.direction), source)
+    case .end: holds[source]?.setSpent(!target.value.canStep(step.direction))
     }
   }
 
@@ -90,14 +91,14 @@ struct Buttons: Hashable, Sendable {
     guard let change else { return }
     target.feedback.add(change, by: target.value.origin, as: moment)
     guard target.settings.feel.atLimit == .end, target.value.units != nil else { return }
-    holds.spend(
-      canIncrement: target.value.canStep(.increment), canDecrement: target.value.canStep(.decrement))
+    let value = target.value
+    holds.forEach { if !value.canStep($0.step.direction) { $0.setSpent(true) } }
   }
 
   /// The range or the steps were adjusted.
-  mutating func forgetGrowth() { holds.forgetGrowth() }
+  mutating func forgetGrowth() { holds.forEach { $0.forgetGrowth() } }
 
-  mutating func stopRepeating() { holds.stopRepeating() }
+  mutating func stopRepeating() { holds.forEach { $0.stopRepeating() } }
 
   // MARK: Releases
 

@@ -5,7 +5,18 @@ struct Holds: Hashable, Sendable {
 
   var isEmpty: Bool { holds.isEmpty }
 
-  subscript(source: InputSource) -> ButtonHold? { holds.first { $0.source == source } }
+  /// The hold of `source`; nil: it is not held, and stays so.
+  subscript(source: InputSource) -> ButtonHold? {
+    get { holds.first { $0.source == source } }
+    set {
+      guard let newValue, let index = holds.firstIndex(where: { $0.source == source }) else { return }
+      holds[index] = newValue
+    }
+  }
+
+  mutating func forEach(_ change: (inout ButtonHold) -> Void) {
+    for index in holds.indices { change(&holds[index]) }
+  }
 
   /// When the next repeat is due.
   var deadline: Instant? { holds.lazy.compactMap(\.deadline).min() }
@@ -14,8 +25,6 @@ struct Holds: Hashable, Sendable {
   func sources(dueAt instant: Instant) -> [InputSource] {
     holds.filter { $0.deadline == instant }.map(\.source)
   }
-
-  // MARK: Presses and releases
 
   /// Whether a press of `source` counts. The holds that it ends by the rule for a second press are ended.
   mutating func admit(_ source: InputSource, _ rule: Feel.SecondPress) -> Bool {
@@ -41,44 +50,7 @@ struct Holds: Hashable, Sendable {
 
   /// The releases of these buttons cannot be read any more. Their holds end unless they are to run on.
   mutating func abandon(runOn: Bool, where isGone: (InputSource) -> Bool) {
-    for index in holds.indices where isGone(holds[index].source) { holds[index].abandon() }
+    forEach { if isGone($0.source) { $0.abandon() } }
     if !runOn { holds.removeAll(where: \.isOrphan) }
-  }
-
-  // MARK: Steps
-
-  /// The size of the next step of `source`; see ``ButtonHold/nextSize(_:in:)``.
-  mutating func nextSize(of source: InputSource, _ climb: Climb, in range: ValueRange) -> Int64 {
-    holds.firstIndex { $0.source == source }.map { holds[$0].nextSize(climb, in: range) } ?? range.step
-  }
-
-  /// The repeat of `source` that was due happens.
-  mutating func fire(_ source: InputSource) {
-    for index in holds.indices where holds[index].source == source { holds[index].fire() }
-  }
-
-  /// A hold that cannot move the value any further does nothing more.
-  mutating func spend(canIncrement: Bool, canDecrement: Bool) {
-    for index in holds.indices {
-      let isUp = holds[index].step.direction == .increment
-      if !(isUp ? canIncrement : canDecrement) { holds[index].setSpent(true) }
-    }
-  }
-
-  /// Whether the hold of `source` can do nothing more.
-  mutating func setSpent(_ isSpent: Bool, _ source: InputSource) {
-    for index in holds.indices where holds[index].source == source { holds[index].setSpent(isSpent) }
-  }
-
-  mutating func forgetGrowth() {
-    for index in holds.indices { holds[index].forgetGrowth() }
-  }
-
-  mutating func stopRepeating() {
-    for index in holds.indices { holds[index].stopRepeating() }
-  }
-
-  mutating func skip(_ duration: Duration) {
-    for index in holds.indices { holds[index].skip(duration) }
   }
 }

@@ -22,16 +22,12 @@ package struct RepeatSchedule: Hashable, Sendable {
   /// No interval may be shorter than this; it bounds what one wakeup can have to catch up with.
   package static let shortestInterval = Duration.milliseconds(1)
 
-  /// `stages` must not be empty; they are put in order, and intervals below ``shortestInterval`` are raised.
-  package init(delay: Duration, first: Stage, _ others: Stage...) {
-    self.init(delay: delay, stages: [first] + others)
-  }
-
   package init(delay: Duration, interval: Duration) {
     self.init(delay: delay, stages: [Stage(from: .zero, interval: interval)])
   }
 
-  /// An empty list of stages repeats every `delay`.
+  /// The stages are put in order, and intervals below ``shortestInterval`` are raised. An empty list of stages
+  /// repeats every `delay`.
   package init(delay: Duration, stages: [Stage]) {
     self.delay = max(delay, Self.shortestInterval)
     let stages = stages.isEmpty ? [Stage(from: .zero, interval: delay)] : stages
@@ -49,6 +45,8 @@ package struct RepeatSchedule: Hashable, Sendable {
   /// UIStepper as its documents have it: 0, 500, 1000, 1500, 2000 ms, then every 100 ms.
   package static let uikit = RepeatSchedule(
     delay: .milliseconds(500),
-    first: Stage(from: .zero, interval: .milliseconds(500)),
-    Stage(from: .seconds(2), interval: .milliseconds(100)))
+    stages: [
+      Stage(from: .zero, interval: .milliseconds(500)),
+      Stage(from: .seconds(2), interval: .milliseconds(100)),
+    ])
 }

@@ -123,36 +123,21 @@ extension FixedPoint {
   /// Reads `12`, `-0.5`, `+3.25` or `1e-3`; nil if `text` is anything else, has more than nine decimal
   /// places, or does not fit.
   package init?(_ text: some StringProtocol) {
-    var rest = text.utf8[...]
-    let isNegative = rest.first == UInt8(ascii: "-")
-    if isNegative || rest.first == UInt8(ascii: "+") { rest.removeFirst() }
-    var units: Int64 = 0
-    var digits = 0
-    var hasDigit = false
-    var isFraction = false
-    while let byte = rest.first, byte == UInt8(ascii: ".") || (0x30...0x39).contains(byte) {
-      rest.removeFirst()
-      if byte == UInt8(ascii: ".") {
-        guard !isFraction else { return nil }
-        isFraction = true
-        continue
-      }
-      let (product, overflow) = units.multipliedReportingOverflow(by: 10)
-      let (sum, carried) = product.addingReportingOverflow(Int64(byte - 0x30))
-      guard !overflow, !carried else { return nil }
-      units = sum
-      hasDigit = true
-      if isFraction { digits += 1 }
-    }
-    guard hasDigit else { return nil }
-    if let marker = rest.first, marker == UInt8(ascii: "e") || marker == UInt8(ascii: "E") {
-      guard let exponent = Int(String(decoding: rest.dropFirst(), as: UTF8.self)),
+    let text = text.utf8
+    let marker = text.firstIndex { $0 | 0x20 == UInt8(ascii: "e") } ?? text.endIndex
+    let point = text[..<marker].firstIndex(of: UInt8(ascii: ".")) ?? marker
+    let fraction = text[point..<marker].dropFirst()
+    // A second point, and a sign elsewhere than at the beginning, are no part of an integer.
+    guard fraction.first.map({ (0x30...0x39).contains($0) }) ?? true,
+      var units = Int64(String(decoding: Array(text[..<point]) + fraction, as: UTF8.self)), units != .min
+    else { return nil }
+    var digits = fraction.count
+    if marker < text.endIndex {
+      guard let exponent = Int(String(decoding: text[marker...].dropFirst(), as: UTF8.self)),
         (-30...30).contains(exponent)
       else { return nil }
-      rest = rest.suffix(0)
       digits -= exponent
     }
-    guard rest.isEmpty else { return nil }
     while digits > 0, units.isMultiple(of: 10) { (units, digits) = (units / 10, digits - 1) }
     while digits < 0 {
       let (product, overflow) = units.multipliedReportingOverflow(by: 10)
@@ -160,7 +145,7 @@ extension FixedPoint {
       (units, digits) = (product, digits + 1)
     }
     guard digits <= Self.maximumDigits else { return nil }
-    self.init(units: isNegative ? -units : units, digits: digits)
+    self.init(units: units, digits: digits)
   }
 
   /// The shortest decimal that reads back as `double`, rounded to nine decimal places; nil if it does not

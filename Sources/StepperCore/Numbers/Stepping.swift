@@ -1,35 +1,28 @@
 /// How steps move a value through a range, and what happens at its ends.
 struct Stepping: Hashable, Sendable {
-  private let partial: Feel.PartialStep
-  private let wraps: Bool
-  private let wrapWhen: Feel.WrapWhen
-  private let landing: Feel.WrapLanding
-  private let isAdvisory: Bool
-  private let snapsAlways: Bool
+  private let feel: Feel
   private let range: ValueRange
+  private let wraps: Bool
 
   /// A request for more steps than this, where each must be followed, moves by this many.
   private static let mostFollowed: Int64 = 10_000
 
   init(_ feel: Feel, in range: ValueRange) {
-    partial = feel.partialStep
+    (self.feel, self.range) = (feel, range)
     wraps = feel.wraps && range.span != nil
-    wrapWhen = feel.wrapWhen
-    landing = feel.wrapLanding
-    isAdvisory = feel.bounds == .advisory
-    snapsAlways = feel.snapping == .always
-    self.range = range
   }
+
+  private var isAdvisory: Bool { feel.bounds == .advisory }
 
   /// Whether there is anywhere to go from `value`; a partial step counts, even if it would be refused.
   func canMove(_ value: Int64, _ direction: Direction) -> Bool {
     if wraps || isAdvisory { return true }
-    let value = partial == .grid ? range.snapped(value) : value
+    let value = feel.partialStep == .grid ? range.snapped(value) : value
     guard var end = direction == .increment ? range.maximum : range.minimum else { return true }
     // The last value there is.
-    if snapsAlways { end = range.snapped(end) }
+    if feel.snapping == .always { end = range.snapped(end) }
     // A value outside the range that cannot step back is not at its end either (RPVerticalStepper).
-    if partial == .refuse { return value != end }
+    if feel.partialStep == .refuse { return value != end }
     return direction == .increment ? value < end : value > end
   }
 
@@ -40,12 +33,12 @@ struct Stepping: Hashable, Sendable {
     let (way, overflow) = size.multipliedReportingOverflow(by: count == .min ? .max : abs(count))
     if overflow { return true }
     // From the end itself, or only then, a step is too far.
-    return wrapWhen == .exceed ? way > room : way > (room + size - 1) / size * size
+    return feel.wrapWhen == .exceed ? way > room : way > (room + size - 1) / size * size
   }
 
   /// Moves `value` by `count` steps of `size` units; `applied` counts those that moved it.
   func move(_ value: Int64, by count: Int64, size: Int64) -> (value: Int64, applied: Int64) {
-    let start = partial == .grid ? range.snapped(value) : value
+    let start = feel.partialStep == .grid ? range.snapped(value) : value
     let steps = count == .min ? Int64.max : abs(count)
     // Mirrored, so that there is one direction to think about.
     let only = range.isInverted ? range.minimum : nil
@@ -64,6 +57,11 @@ struct Stepping: Hashable, Sendable {
     var upper: Int64?
     /// The one value of an inverted range.
     var only: Int64?
+
+    func clamp(_ value: Int64) -> Int64 {
+      let (most, least) = (ValueRange.largestMagnitude, -ValueRange.largestMagnitude)
+      return only ?? min(max(value, lower ?? least), upper ?? most)
+    }
   }
 
   private func up(_ value: Int64, by count: Int64, size: Int64, on track: Track) -> (Int64, Int64) {
@@ -76,26 +74,13 @@ struct Stepping: Hashable, Sendable {
       return (rest.0, rest.1 + 1)
     }
     if isAdvisory { return advance(value, by: count, size: size, upTo: ValueRange.largestMagnitude) }
-    let upper = track.upper ?? ValueRange.largestMagnitude
-    if !isInside(value, track) {
-      let target = range(clamping: value + size, to: track)
-      if partial == .refuse, target != value + size { return (value, 0) }
-      guard target != value else { return (value, 0) }
+    if track.clamp(value) != value {
+      let target = track.clamp(value + size)
+      guard target != value, feel.partialStep != .refuse || target == value + size else { return (value, 0) }
       let rest = up(target, by: count - 1, size: size, on: track)
       return (rest.0, rest.1 + 1)
     }
-    return advance(value, by: count, size: size, upTo: upper)
-  }
-
-  private func isInside(_ value: Int64, _ track: Track) -> Bool {
-    range(clamping: value, to: track) == value
-  }
-
-  private func range(clamping value: Int64, to track: Track) -> Int64 {
-    let (lower, upper) = (
-      track.lower ?? -ValueRange.largestMagnitude, track.upper ?? ValueRange.largestMagnitude
-    )
-    return track.only ?? min(max(value, lower), upper)
+    return advance(value, by: count, size: size, upTo: track.upper ?? ValueRange.largestMagnitude)
   }
 
   /// Without wrapping; the last step may be a partial one.
@@ -103,7 +88,7 @@ struct Stepping: Hashable, Sendable {
     let room = max(upper - value, 0)
     let whole = room / size
     if count <= whole { return (value + count * size, count) }
-    let hasPartial = !room.isMultiple(of: size) && partial != .refuse
+    let hasPartial = !room.isMultiple(of: size) && feel.partialStep != .refuse
     return hasPartial ? (upper, whole + 1) : (value + whole * size, whole)
   }
 
@@ -111,23 +96,23 @@ struct Stepping: Hashable, Sendable {
 
   /// The result of a step to `target` from a value outside the range; nil: an ordinary step.
   private func entry(_ target: Int64, from value: Int64, _ lower: Int64, _ upper: Int64) -> Int64? {
-    if value > upper { return wrapWhen == .atLimit ? upper : nil }
-    guard value < lower, !(isAdvisory && wrapWhen == .atLimit) else { return nil }
-    if target > upper { return wrapWhen == .atLimit ? upper : lower }
+    if value > upper { return feel.wrapWhen == .atLimit ? upper : nil }
+    guard value < lower, !(isAdvisory && feel.wrapWhen == .atLimit) else { return nil }
+    if target > upper { return feel.wrapWhen == .atLimit ? upper : lower }
     // NumberBox takes a value that is still too small for one that went down past the minimum.
     if target < lower { return isAdvisory ? upper : lower }
     return target
   }
 
-  private func wrap(_ value: Int64, by count: Int64, size: Int64, from lower: Int64, to upper: Int64) -> (
-    Int64, Int64
-  ) {
-    guard landing == .opposite else {
+  private func wrap(_ value: Int64, by count: Int64, size: Int64, from lower: Int64, to upper: Int64)
+    -> (Int64, Int64)
+  {
+    guard feel.wrapLanding == .opposite else {
       return followed(value, by: count, size: size, from: lower, to: upper)
     }
     let span = upper - lower
     let start = min(value - lower, span)
-    if wrapWhen == .exceed {
+    if feel.wrapWhen == .exceed {
       let free = value > upper ? 0 : (span - start) / size
       if count <= free { return (value + count * size, count) }
       // One step lands on the opposite end, whatever is left goes round.
@@ -136,7 +121,7 @@ struct Stepping: Hashable, Sendable {
     let first = advance(value, by: count, size: size, upTo: upper)
     if first.0 < upper || first.1 == count { return first }
     let left = count - first.1 - 1
-    guard partial != .refuse || span.isMultiple(of: size) else {
+    guard feel.partialStep != .refuse || span.isMultiple(of: size) else {
       // Refused short of the end, from where alone it would wrap again.
       let more = min(left, span / size)
       return (lower + more * size, first.1 + 1 + more)
@@ -146,13 +131,13 @@ struct Stepping: Hashable, Sendable {
   }
 
   /// Step by step: where a modular landing leads has no short formula.
-  private func followed(_ value: Int64, by count: Int64, size: Int64, from lower: Int64, to upper: Int64) -> (
-    Int64, Int64
-  ) {
+  private func followed(_ value: Int64, by count: Int64, size: Int64, from lower: Int64, to upper: Int64)
+    -> (Int64, Int64)
+  {
     var value = value
     let steps = min(count, Self.mostFollowed)
     for _ in 0..<steps {
-      let isBeyond = wrapWhen == .exceed ? value + size > upper : value >= upper
+      let isBeyond = feel.wrapWhen == .exceed ? value + size > upper : value >= upper
       if isBeyond {
         // In whole numbers: 59 + 1 in 0…59 is 0 (NSStepperCell's arithmetic), and clamped.
         let target = value + size - upper + lower - range.units(of: 1)

@@ -18,13 +18,11 @@ struct ValueRange: Hashable, Sendable {
   init(_ settings: ControlSettings) {
     let digits = settings.precision
     func units(_ number: FixedPoint) -> Int64 { Self.units(of: number, digits: digits) }
-    let (minimum, maximum) = (settings.minimumValue.map(units), settings.maximumValue.map(units))
-    let step = max(units(settings.stepValue), 1)
     self.digits = digits
-    self.minimum = minimum
-    self.step = step
+    minimum = settings.minimumValue.map(units)
+    maximum = settings.maximumValue.map(units)
+    step = max(units(settings.stepValue), 1)
     page = max(units(settings.pageIncrement), 1)
-    self.maximum = maximum
   }
 
   func units(of number: FixedPoint) -> Int64 { Self.units(of: number, digits: digits) }

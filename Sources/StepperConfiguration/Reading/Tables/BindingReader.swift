@@ -2,9 +2,9 @@ import StepperCore
 
 /// Reads what drives a control: `increment = "front:KEY_VOLUMEUP"` and its like.
 struct BindingReader {
-  private let section: Section<ControlKey>
-  private let settings: ControlSettings
-  private let inputs: InputReader
+  let section: Section<ControlKey>
+  let settings: ControlSettings
+  let inputs: InputReader
   private var bindings: [Binding] = []
   /// Where each input is bound.
   private var places: [Place: ValuePath] = [:]
@@ -16,9 +16,7 @@ struct BindingReader {
   }
 
   init(_ section: Section<ControlKey>, _ settings: ControlSettings, _ inputs: InputReader) {
-    self.section = section
-    self.settings = settings
-    self.inputs = inputs
+    (self.section, self.settings, self.inputs) = (section, settings, inputs)
   }
 
   private static let steps: [(ControlKey, Direction, StepUnit)] = [
@@ -28,8 +26,8 @@ struct BindingReader {
 
   mutating func read() -> [Binding] {
     for (key, direction, unit) in Self.steps {
-      let extras: InputReader.Extras = unit == .limit ? .feedback : [.multiplier, .feedback]
-      add(found(key, .button, extras), .step(direction, unit))
+      add(
+        found(key, .button, unit == .limit ? [.feedback] : [.multiplier, .feedback]), .step(direction, unit))
     }
     add(found(.reset, .button), .reset)
     add(found(.rotate, .relativeAxis, [.multiplier, .feedback]), .rotate)
@@ -37,7 +35,7 @@ struct BindingReader {
     where section[key] != nil && bound == nil {
       section.report("there is no such end of the range to go to", at: key)
     }
-    let absolute = found(.absolute, .absoluteAxis, .feedback)
+    let absolute = found(.absolute, .absoluteAxis, [.feedback])
     if !absolute.isEmpty, settings.kind == .continuous,
       settings.minimumValue == nil || settings.maximumValue == nil
     {
@@ -51,7 +49,7 @@ struct BindingReader {
     return bindings
   }
 
-  private func found(_ key: ControlKey, _ kind: InputReader.Kind, _ extras: InputReader.Extras = [])
+  private func found(_ key: ControlKey, _ kind: InputReader.Kind, _ extras: Set<BindingKey> = [])
     -> [InputReader.Found]
   {
     section[key].map { inputs.inputs($0, kind, extras) } ?? []

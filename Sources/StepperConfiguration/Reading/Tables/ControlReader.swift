@@ -17,23 +17,21 @@ struct ControlReader {
     draft.read(options)
     draft.checkKind(own, options)
     if draft.settings.kind != .continuous { draft.leaveOutNumbers() }
-    draft.settings.isEnabled = own.boolean(.enabled) ?? true
+    draft.settings.isEnabled = own[.enabled]?.boolean() ?? true
     var bindings = BindingReader(own, draft.settings, inputs)
     draft.settings.bindings = bindings.read()
-    let resolver = SettingsResolver(draft, options, taking: profile)
+    let resolver = SettingsResolver(draft: draft, options: options, profile: profile)
     var control = ControlConfiguration(settings: resolver.settings())
     control.profile = profile.name
     (control.title, control.titles) = titles(own)
-    control.unit = own.text(.unit, upTo: ConfigurationLimit.unitBytes)
+    control.unit = own[.unit]?.text(upTo: ConfigurationLimit.unitBytes)
     control.presentation = draft.presentation
     control.outputs = own[.outputs].map(outputs.outputs) ?? []
     control.lights = own[.light].map(outputs.lights) ?? []
     control.hooks = HookReader.hooks(own)
     draft.settings.bindings.warnOfLongPress(own, options)
-    control.restores = own.boolean(.restore) ?? (draft.settings.kind != .button)
-    if let access = own.word(.writableBy, of: ControlConfiguration.Access.self) {
-      control.writableBy = access
-    }
+    control.restores = own[.restore]?.boolean() ?? (draft.settings.kind != .button)
+    control.writableBy = own[.writableBy]?.word() ?? control.writableBy
     // It follows its button alone.
     if draft.settings.kind == .button { control.writableBy = .nobody }
     control.checkPresentation(own, options)
@@ -45,10 +43,9 @@ struct ControlReader {
   private func profile(
     _ own: Section<ControlKey>, _ options: Section<OptionKey>, hasChoices: Bool
   ) -> Profile? {
-    var isChoice = hasChoices
-    if options[.kind]?.node.isText(ControlKind.choice.rawValue) == true { isChoice = true }
-    let name = own[.profile] == nil ? (isChoice ? "picker" : Profile.standardName) : own.text(.profile)
-    guard let name else { return nil }
+    let isChoice = hasChoices || options[.kind]?.node.isText(ControlKind.choice.rawValue) == true
+    let standard = isChoice ? "picker" : Profile.standardName
+    guard let name = own[.profile].map({ $0.text() }) ?? standard else { return nil }
     if let profile = profiles.sound.first(where: { $0.name.isExactly(name) }) { return profile }
     if !profiles.faulty.contains(name) {
       own.report("there is no profile \(quoted(name))", at: .profile) {
@@ -77,10 +74,9 @@ struct ControlReader {
 
   /// One text, or a table of them by language: `title.de = "Lautstärke"`.
   private func titles(_ section: Section<ControlKey>) -> (title: String?, titles: [String: String]) {
-    guard let item = section[.title] else { return (nil, [:]) }
-    guard case .table(let table) = item.node else { return (section.text(.title), [:]) }
+    guard let item = section[.title], case .table = item.node else { return (section[.title]?.text(), [:]) }
     var titles: [String: String] = [:]
-    for (tag, value) in item.entries(of: table, upTo: ConfigurationLimit.languages, "languages") {
+    for (tag, value) in item.entries(upTo: ConfigurationLimit.languages, "languages") {
       let isTag =
         !tag.isEmpty && tag.utf8.count <= 35
         && tag.utf8.allSatisfy {

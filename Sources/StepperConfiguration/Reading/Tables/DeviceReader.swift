@@ -9,19 +9,19 @@ struct DeviceReader {
   func device(named name: String, _ value: ConfigurationValue) -> DeviceConfiguration? {
     guard let section = value.section(of: DeviceKey.self) else { return nil }
     var settings = DeviceSettings(name: name)
-    settings.isInverted = section.boolean(.invert) ?? false
-    settings.countsPerDetent = section.integer(.countsPerDetent, in: 1...100_000) ?? 1
+    settings.isInverted = section[.invert]?.boolean() ?? false
+    settings.countsPerDetent = section[.countsPerDetent]?.integer(in: 1...100_000) ?? 1
     settings.acceleration = acceleration(section)
-    settings.axes = axes(section, isVirtual: section.boolean(.virtual) ?? false)
+    settings.axes = axes(section, isVirtual: section[.virtual]?.boolean() ?? false)
     var device = DeviceConfiguration(settings: settings, source: source(section))
-    device.grabs = section.boolean(.grab) ?? false
-    device.strength = section.double(.strength, in: 0...1) ?? 1
+    device.grabs = section[.grab]?.boolean() ?? false
+    device.strength = section[.strength]?.double(in: 0...1) ?? 1
     return device
   }
 
   /// The source of the device: an input device, a virtual device, or an LED-class device.
   private func source(_ section: Section<DeviceKey>) -> DeviceConfiguration.Source {
-    let isVirtual = section.boolean(.virtual) ?? false
+    let isVirtual = section[.virtual]?.boolean() ?? false
     if isVirtual, let item = section[.match] {
       item.report("a virtual device matches nothing; leave out \"match\" or \"virtual\"", .key)
     }
@@ -44,7 +44,7 @@ struct DeviceReader {
 
   /// A name in `/sys/class/leds`.
   private func className(_ section: Section<DeviceKey>, _ key: DeviceKey) -> String? {
-    guard let name = section.text(key, upTo: 64) else { return nil }
+    guard let name = section[key]?.text(upTo: 64) else { return nil }
     guard !name.utf8.contains(UInt8(ascii: "/")), !name.isExactly("."), !name.isExactly("..") else {
       section.report("must be a name in /sys/class/leds, found \(quoted(name))", at: key)
       return nil
@@ -55,15 +55,14 @@ struct DeviceReader {
   private func acceleration(_ section: Section<DeviceKey>) -> AccelerationCurve? {
     guard let item = section[.acceleration] else { return nil }
     if case .boolean(let isOn) = item.node { return isOn ? AccelerationCurve() : nil }
-    guard case .table = item.node else {
-      item.report("must be true, false or a table { gain, slow, fast }, found \(item.node.found)")
+    guard let table = item.section(of: AccelerationKey.self, "true, false or a table { gain, slow, fast }")
+    else {
       return nil
     }
-    guard let table = item.section(of: AccelerationKey.self) else { return nil }
     var curve = AccelerationCurve()
-    if let gain = table.double(.gain, in: 1...1_000) { curve.maximumGain = gain }
-    if let slow = table.double(.slow, in: 0...10_000) { curve.slow = slow }
-    if let fast = table.double(.fast, in: 0...10_000) { curve.fast = fast }
+    curve.maximumGain = table[.gain]?.double(in: 1...1_000) ?? curve.maximumGain
+    curve.slow = table[.slow]?.double(in: 0...10_000) ?? curve.slow
+    curve.fast = table[.fast]?.double(in: 0...10_000) ?? curve.fast
     if curve.slow >= curve.fast { item.report("\"slow\" must be less than \"fast\"") }
     return curve
   }
@@ -72,13 +71,8 @@ struct DeviceReader {
 
   /// `axis = { ABS_X = { minimum = 12, maximum = 1003 } }`.
   private func axes(_ section: Section<DeviceKey>, isVirtual: Bool) -> [UInt16: AxisSettings] {
-    guard let item = section[.axis] else { return [:] }
-    guard case .table(let table) = item.node else {
-      item.report("must be a table such as { ABS_X = { invert = true } }, found \(item.node.found)")
-      return [:]
-    }
     var axes: [UInt16: AxisSettings] = [:]
-    for (name, value) in item.entries(of: table) {
+    for (name, value) in section[.axis]?.entries("a table such as { ABS_X = { invert = true } }") ?? [] {
       let usage = isVirtual ? VirtualInput(word: name)?.usage : codes.resolve(name)
       guard let usage, usage.isAbsolute else {
         reportUnknownAxis(name, isVirtual: isVirtual, at: value)
@@ -90,25 +84,22 @@ struct DeviceReader {
   }
 
   private func reportUnknownAxis(_ name: String, isVirtual: Bool, at value: ConfigurationValue) {
-    guard !isVirtual else {
-      let axis = VirtualInput.fader.rawValue
-      return value.report(
-        "a virtual device has the axis \(axis) alone, found \(quoted(name))", .key
-      ) { suggestion(for: name, among: [axis]) }
-    }
-    value.report("there is no absolute axis \(quoted(name))", .key) {
-      suggestion(for: name, among: codes.names.filter { $0.hasPrefix("ABS_") })
-    }
+    let fader = VirtualInput.fader.rawValue
+    value.report(
+      isVirtual
+        ? "a virtual device has the axis \(fader) alone, found \(quoted(name))"
+        : "there is no absolute axis \(quoted(name))", .key
+    ) { suggestion(for: name, among: isVirtual ? [fader] : codes.names.filter { $0.hasPrefix("ABS_") }) }
   }
 
   private func axis(_ value: ConfigurationValue) -> AxisSettings? {
     guard let table = value.section(of: AxisKey.self) else { return nil }
     let counts = -Int64(Int32.max)...Int64(Int32.max)
     var settings = AxisSettings()
-    settings.isInverted = table.boolean(.invert) ?? false
-    settings.deadZone = Int32(table.integer(.deadZone, in: 0...counts.upperBound) ?? 0)
-    settings.hysteresis = Int32(table.integer(.hysteresis, in: 0...counts.upperBound) ?? 0)
-    switch (table.integer(.minimum, in: counts), table.integer(.maximum, in: counts)) {
+    settings.isInverted = table[.invert]?.boolean() ?? false
+    settings.deadZone = Int32(table[.deadZone]?.integer(in: 0...counts.upperBound) ?? 0)
+    settings.hysteresis = Int32(table[.hysteresis]?.integer(in: 0...counts.upperBound) ?? 0)
+    switch (table[.minimum]?.integer(in: counts), table[.maximum]?.integer(in: counts)) {
     case (let minimum?, let maximum?) where minimum < maximum:
       settings.travel = Int32(minimum)...Int32(maximum)
     case (_?, _?): value.report("\"minimum\" must be less than \"maximum\"; to turn it round, use invert")
@@ -121,9 +112,7 @@ struct DeviceReader {
   // MARK: Matching
 
   private func matches(_ item: ConfigurationValue) -> [DeviceMatch] {
-    if case .array(let array) = item.node, array.elements.isEmpty {
-      item.report("must not be empty")
-    }
+    if case .array(let array) = item.node, array.elements.isEmpty { item.report("must not be empty") }
     return item.elements(upTo: ConfigurationLimit.alternatives).compactMap(match)
   }
 
@@ -131,10 +120,10 @@ struct DeviceReader {
     guard let section = value.section(of: MatchKey.self) else { return nil }
     if section.isEmpty { value.report("must say at least one thing; it would match every device") }
     var match = DeviceMatch()
-    match.name = section.text(.name, upTo: ConfigurationLimit.patternBytes)
-    match.physicalPath = section.text(.phys, upTo: ConfigurationLimit.patternBytes)
-    match.uniqueName = section.text(.uniq, upTo: ConfigurationLimit.patternBytes)
-    match.path = section.absolutePath(.path, upTo: ConfigurationLimit.pathBytes)
+    match.name = section[.name]?.text(upTo: ConfigurationLimit.patternBytes)
+    match.physicalPath = section[.phys]?.text(upTo: ConfigurationLimit.patternBytes)
+    match.uniqueName = section[.uniq]?.text(upTo: ConfigurationLimit.patternBytes)
+    match.path = section[.path]?.absolutePath(upTo: ConfigurationLimit.pathBytes)
     match.vendor = identifier(section, .vendor)
     match.product = identifier(section, .product)
     match.properties = properties(section)
@@ -159,17 +148,11 @@ struct DeviceReader {
   }
 
   private func properties(_ section: Section<MatchKey>) -> [String: String] {
-    guard let item = section[.property] else { return [:] }
-    guard case .table(let table) = item.node else {
-      item.report("must be a table such as { ID_INPUT_KEY = \"1\" }, found \(item.node.found)")
-      return [:]
+    let entries = section[.property]?.entries(
+      "a table such as { ID_INPUT_KEY = \"1\" }", upTo: ConfigurationLimit.properties, "patterns")
+    return (entries ?? []).reduce(into: [:]) { result, entry in
+      result[entry.key] = entry.value.text(upTo: ConfigurationLimit.patternBytes)
     }
-    return item.entries(of: table, upTo: ConfigurationLimit.properties, "patterns")
-      .reduce(into: [:]) { result, entry in
-        if let pattern = entry.value.text(upTo: ConfigurationLimit.patternBytes) {
-          result[entry.key] = pattern
-        }
-      }
   }
 
   private func usages(_ section: Section<MatchKey>) -> Set<EvdevUsage> {

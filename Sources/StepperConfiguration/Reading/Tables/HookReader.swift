@@ -34,10 +34,10 @@ enum HookReader {
     guard let arguments = Self.command(command) else { return nil }
     var settings = HookSettings(name: name, command: arguments)
     let range = Duration.milliseconds(1) ... .seconds(3_600)
-    settings.debounce = table.duration(.debounce, in: range)
-    if let interval = table.duration(.interval, in: range) { settings.interval = interval }
-    if let timeout = table.duration(.timeout, in: range) { settings.timeout = timeout }
-    settings.interrupts = table.boolean(.interrupt) ?? false
+    settings.debounce = table[.debounce]?.duration(in: range)
+    settings.interval = table[.interval]?.duration(in: range) ?? settings.interval
+    settings.timeout = table[.timeout]?.duration(in: range) ?? settings.timeout
+    settings.interrupts = table[.interrupt]?.boolean() ?? false
     return settings
   }
 

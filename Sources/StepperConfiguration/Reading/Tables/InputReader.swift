@@ -21,18 +21,11 @@ struct InputReader {
     }
   }
 
-  /// The keys of a binding other than its input.
-  struct Extras: OptionSet {
-    let rawValue: Int
-    static let multiplier = Extras(rawValue: 1)
-    static let feedback = Extras(rawValue: 2)
-  }
-
   /// A binding whose action is not known yet, and where it was found.
   typealias Found = (binding: Binding, value: ConfigurationValue)
 
-  /// One input or an array of them.
-  func inputs(_ value: ConfigurationValue, _ kind: Kind, _ extras: Extras = []) -> [Found] {
+  /// One input or an array of them; `extras` are the keys that have a meaning for them.
+  func inputs(_ value: ConfigurationValue, _ kind: Kind, _ extras: Set<BindingKey> = []) -> [Found] {
     value.elements(upTo: ConfigurationLimit.inputs).compactMap { value in
       guard case .table = value.node else { return input(value, kind).map { (Binding($0, .reset), value) } }
       return binding(value, kind, extras).map { ($0, value) }
@@ -40,7 +33,7 @@ struct InputReader {
   }
 
   /// `{ input = "knob:REL_DIAL", multiplier = 10, while = "knob:BTN_0" }`.
-  private func binding(_ value: ConfigurationValue, _ kind: Kind, _ extras: Extras) -> Binding? {
+  private func binding(_ value: ConfigurationValue, _ kind: Kind, _ extras: Set<BindingKey>) -> Binding? {
     guard let table = value.section(of: BindingKey.self) else { return nil }
     guard let item = table[.input] else {
       value.report("needs input = \"DEVICE:CODE\"")
@@ -48,13 +41,13 @@ struct InputReader {
     }
     guard let input = input(item, kind) else { return nil }
     var binding = Binding(input, .reset)
-    if let multiplier = table.integer(.multiplier, in: 1...1_000_000) {
+    if let multiplier = table[.multiplier]?.integer(in: 1...1_000_000) {
       if !extras.contains(.multiplier) {
         table.report("there are no steps to multiply here", at: .multiplier, .key)
       }
       binding.multiplier = Int64(multiplier)
     }
-    binding.feedback = table.word(.feedback)
+    binding.feedback = table[.feedback]?.word()
     if binding.feedback != nil, !extras.contains(.feedback) {
       table.report(
         "is for inputs that step, turn or slide; what this one does is a moment of the control",

@@ -10,7 +10,7 @@ extension ControlDraft {
     let canBeUnset = settings.kind != .button && settings.textRules.canBeUnset
     settings.textRules = TextRules()
     settings.textRules.canBeUnset = canBeUnset
-    settings.feel.climb.rate = 0
+    climbRate = 0
     settings.feel.significantDigits = nil
     settings.feel.bounds = .enforced
     (presentation.format, presentation.currency) = (.decimal, nil)

@@ -5,7 +5,7 @@ import StepperText
 struct ReadProfiles {
   /// Those that were known, and then those of the document, bases before those that are derived from them.
   var sound: [Profile]
-  /// What is wrong with them is reported.
+  /// The reader of profiles reports what is wrong with them.
   var faulty: Set<String> = []
 }
 
@@ -69,8 +69,8 @@ struct ProfileReader {
   private func waiting(_ name: String, _ value: ConfigurationValue) -> Waiting? {
     guard let (own, options) = value.sections(of: ProfileKey.self, OptionKey.self) else { return nil }
     return Waiting(
-      name: name, base: own.text(.base) ?? (isBuiltIn ? nil : Profile.standardName),
-      about: own.text(.about) ?? "of your configuration", own: own, options: options)
+      name: name, base: own[.base]?.text() ?? (isBuiltIn ? nil : Profile.standardName),
+      about: own[.about]?.text() ?? "of your configuration", own: own, options: options)
   }
 
   /// nil if its options contradict each other, whatever control takes them.
@@ -88,7 +88,7 @@ struct ProfileReader {
     var draft = draft
     if draft.settings.kind == .button { options.checkButton() }
     if draft.settings.kind != .continuous { draft.leaveOutNumbers() }
-    _ = SettingsResolver(draft, options, taking: nil).settings()
+    _ = SettingsResolver(draft: draft, options: options, profile: nil).settings()
     options.checkCurrency(draft.presentation)
     return options.problems.errorCount == before
   }

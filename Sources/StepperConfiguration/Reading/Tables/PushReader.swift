@@ -17,11 +17,10 @@ struct PushReader {
     case .button: (actions.press, actions.release) = (.set(1), .set(0))
     case .continuous, .choice: break
     }
-    let isOwn =
-      if case .table(let table) = value.node {
-        table.entries.contains { PushKey(word: $0.key) != .input }
-      } else { false }
-    guard isOwn, let table = value.section(of: PushKey.self) else {
+    guard case .table(let keys) = value.node,
+      keys.entries.contains(where: { PushKey(word: $0.key) != .input }),
+      let table = value.section(of: PushKey.self)
+    else {
       return (inputs.inputs(value, .button), actions)
     }
     if kind == .button { value.report("a button does nothing but follow its input") }
@@ -29,12 +28,11 @@ struct PushReader {
       value.report("needs input = \"DEVICE:CODE\"")
       return ([], actions)
     }
-    let words = [PushKey.short, .long].map { table.word($0, of: Word.self) ?? .none }
+    let words = [PushKey.short, .long].map { table[$0]?.word(of: Word.self) ?? .none }
     let values = toggleValues(table, isNeeded: words.contains(.toggle))
     actions = PushActions(short: action(words[0], values), long: action(words[1], values))
-    if let delay = table.duration(.delay, in: .milliseconds(50) ... .seconds(60)) {
-      actions.longPressDelay = delay
-    }
+    let range = Duration.milliseconds(50) ... .seconds(60)
+    actions.longPressDelay = table[.delay]?.duration(in: range) ?? actions.longPressDelay
     var found = inputs.inputs(input, .button)
     if let modifier = table[.whilePressed] {
       for index in found.indices {
@@ -78,8 +76,8 @@ extension [Binding] {
     guard !canBeLong else { return }
     var values: [ConfigurationValue] = []
     if let hook = own[.onLongPress] { values.append(hook) }
-    if let feedback = options[.feedback], case .table(let effects) = feedback.node {
-      values += feedback.entries(of: effects).filter {
+    if let feedback = options[.feedback], case .table = feedback.node {
+      values += feedback.entries().filter {
         $0.key.isExactly(Moment.longPress.rawValue) && !$0.value.node.isText(FeedbackEffect.none.rawValue)
       }.map(\.value)
     }

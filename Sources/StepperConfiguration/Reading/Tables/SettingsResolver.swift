@@ -5,16 +5,10 @@ import StepperText
 ///
 /// Combinations that make no sense are reported at a key of the options that has a part in it.
 struct SettingsResolver {
-  private let draft: ControlDraft
-  private let options: Section<OptionKey>
+  let draft: ControlDraft
+  let options: Section<OptionKey>
   /// What the control takes; nil: the options are a profile's.
-  private let profile: Profile?
-
-  init(_ draft: ControlDraft, _ options: Section<OptionKey>, taking profile: Profile?) {
-    self.draft = draft
-    self.options = options
-    self.profile = profile
-  }
+  let profile: Profile?
 
   /// The settings that the engine works by.
   func settings() -> ControlSettings {
@@ -22,7 +16,7 @@ struct SettingsResolver {
     switch settings.kind {
     case .continuous:
       settings.pageIncrement = draft.page ?? settings.stepValue.multiplied(by: 10)
-      if draft.climbsByStep { settings.feel.climb.rate = settings.stepValue }
+      settings.feel.climb.rate = draft.climbRate ?? settings.stepValue
     // A profile does not know its control's.
     case .choice:
       settings.setRange(

@@ -5,10 +5,7 @@ extension ConfigurationValue {
   /// `feedback` of a control or a profile: `false`, or a table of moments that comes on top of `rules`.
   func feedback(onTopOf rules: FeedbackRules) -> FeedbackRules? {
     if case .boolean(let isOn) = node { return isOn ? FeedbackRules() : .silent }
-    guard case .table(let table) = node else {
-      report("must be true, false or a table such as { limit = \"rigid\" }, found \(node.found)")
-      return nil
-    }
+    guard let table = table("true, false or a table such as { limit = \"rigid\" }") else { return nil }
     var rules = rules
     for (key, value) in entries(of: table) {
       guard let moment = Moment(word: key) else {

@@ -6,8 +6,8 @@ extension ConfigurationValue {
   func repeatSchedule() -> RepeatSchedule? {
     guard let table = section(of: RepeatKey.self) else { return nil }
     let range = RepeatSchedule.shortestInterval ... .seconds(60)
-    let delay = table.duration(.delay, in: range)
-    let interval = table.duration(.interval, in: range)
+    let delay = table[.delay]?.duration(in: range)
+    let interval = table[.interval]?.duration(in: range)
     guard let stages = table[.stages] else {
       if delay == nil, table[.delay] == nil { report("needs \"delay\"") }
       if interval == nil, table[.interval] == nil { report("needs \"interval\" or \"stages\"") }
@@ -32,8 +32,8 @@ extension ConfigurationValue {
 
   private func stage(_ range: ClosedRange<Duration>) -> RepeatSchedule.Stage? {
     guard let table = section(of: StageKey.self) else { return nil }
-    let from = table.duration(.from, in: .zero ... .seconds(3_600))
-    let interval = table.duration(.interval, in: range)
+    let from = table[.from]?.duration(in: .zero ... .seconds(3_600))
+    let interval = table[.interval]?.duration(in: range)
     if table[.interval] == nil { report("needs \"interval\"") }
     guard let interval else { return nil }
     return RepeatSchedule.Stage(from: from ?? .zero, interval: interval)

@@ -21,7 +21,7 @@ struct ConfigurationValue {
     if array.elements.count > most {
       report("has \(array.elements.count) values; at most \(most) are allowed")
     }
-    return elements(of: array).prefix(most).map { $0 }
+    return Array(elements(of: array).prefix(most))
   }
 
   func elements(of array: DocumentArray) -> some RandomAccessCollection<ConfigurationValue> {
@@ -30,21 +30,28 @@ struct ConfigurationValue {
     }
   }
 
+  typealias Entry = (key: String, value: ConfigurationValue)
+
+  /// As a table; `what` it must be is for the report if it is none.
+  func table(_ what: String = "a table") -> DocumentTable? {
+    if case .table(let table) = node { return table }
+    report("must be \(what), found \(node.found)")
+    return nil
+  }
+
   /// The entries of `table`, which this is, whatever their keys are.
-  func entries(of table: DocumentTable) -> some RandomAccessCollection<
-    (key: String, value: ConfigurationValue)
-  > {
+  func entries(of table: DocumentTable) -> some RandomAccessCollection<Entry> {
     table.entries.lazy.map {
       (key: $0.key, value: ConfigurationValue(node: $0.node, path: path[$0.key], problems: problems))
     }
   }
 
-  /// The first `most` entries; more are one problem. `what` they are is in the plural.
-  func entries(of table: DocumentTable, upTo most: Int, _ what: String)
-    -> [(key: String, value: ConfigurationValue)]
-  {
+  /// The entries if it is a table, else none, which is reported. More than `most` are one problem, and those are
+  /// left out; `plural` is what they are.
+  func entries(_ what: String = "a table", upTo most: Int = .max, _ plural: String = "") -> [Entry] {
+    guard let table = table(what) else { return [] }
     if table.entries.count > most {
-      report("has \(table.entries.count) \(what); at most \(most) are allowed")
+      report("has \(table.entries.count) \(plural); at most \(most) are allowed")
     }
     return Array(entries(of: table).prefix(most))
   }
@@ -53,19 +60,13 @@ struct ConfigurationValue {
   func namedTables(upTo most: Int, _ allowed: String, isAllowed: (UInt8) -> Bool)
     -> [(name: String, value: ConfigurationValue)]
   {
-    guard case .table(let table) = node else {
-      report("must be tables [\(path).NAME], found \(node.found)")
-      return []
-    }
-    let tables = entries(of: table).map { (name: $0.key, value: $0.value) }
+    let tables = entries("tables [\(path).NAME]").map { (name: $0.key, value: $0.value) }
     for (name, value) in tables {
       if name.isEmpty || !name.utf8.allSatisfy(isAllowed) {
         value.report("the name \(quoted(name)) must be made of \(allowed)", .key)
       } else if name.utf8.count > ConfigurationLimit.nameBytes {
-        value.report(
-          "the name is \(name.utf8.count) bytes long; at most \(ConfigurationLimit.nameBytes) are allowed",
-          .key
-        )
+        let most = ConfigurationLimit.nameBytes
+        value.report("the name is \(name.utf8.count) bytes long; at most \(most) are allowed", .key)
       }
     }
     if tables.count > most {
@@ -77,10 +78,5 @@ struct ConfigurationValue {
 
 /// Whether names of devices, controls and profiles may have this byte.
 func isNameByte(_ byte: UInt8) -> Bool {
-  switch byte {
-  case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"),
-    UInt8(ascii: "-"):
-    true
-  default: false
-  }
+  isBareKeyByte(byte) && !(UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
 }

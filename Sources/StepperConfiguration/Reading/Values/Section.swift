@@ -36,33 +36,10 @@ struct Section<Key: ConfigurationKey> {
   }
 }
 
-/// Values of one piece: nil for a key that is absent, and for a value that is wrong, which is reported.
-extension Section {
-  func boolean(_ key: Key) -> Bool? { self[key]?.boolean() }
-
-  func text(_ key: Key, upTo limit: Int = ConfigurationLimit.textBytes) -> String? {
-    self[key]?.text(upTo: limit)
-  }
-
-  func absolutePath(_ key: Key, upTo limit: Int) -> String? { self[key]?.absolutePath(upTo: limit) }
-
-  func word<Word: RawRepresentable<String> & CaseIterable>(_ key: Key, of type: Word.Type = Word.self)
-    -> Word?
-  {
-    self[key]?.word(of: type)
-  }
-
-  func integer(_ key: Key, in range: ClosedRange<Int64>) -> Int? { self[key]?.integer(in: range) }
-
-  func double(_ key: Key, in range: ClosedRange<Double>) -> Double? { self[key]?.double(in: range) }
-
-  func duration(_ key: Key, in range: ClosedRange<Duration>) -> Duration? { self[key]?.duration(in: range) }
-}
-
 extension ConfigurationValue {
-  /// As a table, every unknown key of which is reported; nil if it is none.
-  func section<Key>(of type: Key.Type = Key.self) -> Section<Key>? {
-    guard let table = table() else { return nil }
+  /// As a table, every unknown key of which is reported; nil if it is none. `what` it must be is for messages.
+  func section<Key>(of type: Key.Type = Key.self, _ what: String = "a table") -> Section<Key>? {
+    guard let table = table(what) else { return nil }
     for (key, value) in entries(of: table) where Key(word: key) == nil {
       value.reportUnknownKey(key, in: path) { Key.allCases.map(\.rawValue) }
     }
@@ -80,12 +57,6 @@ extension ConfigurationValue {
       }
     }
     return (Section(table, of: self), Section(table, of: self))
-  }
-
-  private func table() -> DocumentTable? {
-    if case .table(let table) = node { return table }
-    report("must be a table, found \(node.found)")
-    return nil
   }
 
   private func reportUnknownKey(_ key: String, in table: ValuePath, known: () -> [String]) {
