@@ -15,14 +15,17 @@ struct Buttons: Hashable, Sendable {
 
   /// What is due at `instant` happens. Returns how many holds repeated.
   mutating func fire(at instant: Instant, on target: inout ControlledValue) -> Int64 {
-    let repeating = holds.sources(dueAt: instant)
-    for source in repeating { repeatStep(of: source, on: &target) }
+    var repeats: Int64 = 0
+    while let source = holds.source(dueAt: instant) {
+      repeatStep(of: source, on: &target)
+      repeats += 1
+    }
     if push.deadline == instant {
       target.feedback.attribute(to: push.source?.device)
       target.feedback.add(.longPress)
       perform(push.fire(), on: &target)
     }
-    return Int64(repeating.count)
+    return repeats
   }
 
   mutating func skip(_ duration: Duration) {

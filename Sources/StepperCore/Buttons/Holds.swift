@@ -19,12 +19,10 @@ struct Holds: Hashable, Sendable {
   }
 
   /// When the next repeat is due.
-  var deadline: Instant? { holds.lazy.compactMap(\.deadline).min() }
+  var deadline: Instant? { holds.reduce(nil) { Instant.earliest($0, $1.deadline) } }
 
-  /// The buttons whose repeat is due at `instant`.
-  func sources(dueAt instant: Instant) -> [InputSource] {
-    holds.filter { $0.deadline == instant }.map(\.source)
-  }
+  /// The first button whose repeat is due at `instant`.
+  func source(dueAt instant: Instant) -> InputSource? { holds.first { $0.deadline == instant }?.source }
 
   /// Whether a press of `source` counts. The holds that it ends by the rule for a second press are ended.
   mutating func admit(_ source: InputSource, _ rule: Feel.SecondPress) -> Bool {

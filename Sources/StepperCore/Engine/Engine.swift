@@ -6,55 +6,40 @@ package struct Engine: Hashable, Sendable {
   private typealias Devices = [DeviceNumber: ConnectedDevice]
 
   private var configuration: EngineConfiguration
-  private var controls: [Control]
-  /// Those of ``controls``.
-  private var deadlines: Deadlines
-  private var indexes: [String: Int] = [:]
-  /// How many configurations there were before this one.
-  private var generation: UInt64 = 0
+  private var controls = ControlTable()
   private var devices: Devices = [:]
   /// How far time has come.
   package private(set) var now: Instant
-  /// Number of the newest change.
-  package private(set) var sequence: Int64 = 0
   /// Steps made by autorepeat so far.
   package private(set) var repeats: Int64 = 0
-  /// Empty between two inputs: the controls that the present one touches, in their order.
-  private var touched: [Int] = []
 
   package init(_ configuration: EngineConfiguration, at now: Instant) {
     self.configuration = configuration
     self.now = now
-    controls = []
-    deadlines = Deadlines(count: 0)
-    install(
-      configuration.controls.enumerated().map { index, settings in
-        Control(settings, id: id(index), sequence: nextSequence(), at: now)
-      })
+    controls.install(configuration.controls, at: now) { _, _, _ in }
   }
 
+  /// Number of the newest change.
+  package var sequence: Int64 { controls.sequence }
+
   /// The instant at which the engine must be called next without an input; nil: only with an input.
-  package var deadline: Instant? { deadlines.earliest }
+  package var deadline: Instant? { controls.deadline }
 
   // MARK: Controls
 
   /// The controls of the configuration in force, in its order.
-  package var ids: [ControlID] { controls.indices.map(id) }
+  package var ids: [ControlID] { controls.controls.indices.map(controls.id) }
 
-  package func control(named name: String) -> ControlID? { indexes[name].map(id) }
+  package func control(named name: String) -> ControlID? { controls.index(named: name).map(controls.id) }
 
   /// What was published of a control last; nil if it is of a former configuration.
-  package subscript(_ id: ControlID) -> ControlState? { index(of: id).map { controls[$0].published } }
+  package subscript(_ id: ControlID) -> ControlState? {
+    controls.index(of: id).map { controls.controls[$0].published }
+  }
 
   /// A control's settings as configured and then adjusted; nil if it is of a former configuration.
   package func adjustedSettings(of id: ControlID) -> ControlSettings? {
-    index(of: id).map { controls[$0].settings }
-  }
-
-  private func id(_ index: Int) -> ControlID { ControlID(index, generation: generation) }
-
-  private func index(of id: ControlID) -> Int? {
-    controls.indices.contains(id.index) && id == self.id(id.index) ? id.index : nil
+    controls.index(of: id).map { controls.controls[$0].settings }
   }
 
   // MARK: Inputs
@@ -65,10 +50,9 @@ package struct Engine: Hashable, Sendable {
   package mutating func advance(
     to instant: Instant, applying input: Input? = nil, into effects: inout [Effect]
   ) {
-    while let due = deadlines.earliest, due <= instant, let index = deadlines.earliestPlace {
+    while let due = controls.deadline, due <= instant {
       now = max(now, due)
-      repeats += controls[index].fire(at: due)
-      publish(index, into: &effects)
+      repeats += controls.fire(at: now, into: &effects)
     }
     now = max(now, instant)
     if let input { apply(input, into: &effects) }
@@ -89,7 +73,7 @@ package struct Engine: Hashable, Sendable {
       updateLiveness(into: &effects)
     case .deviceRemoved(let id):
       release(into: &effects, isLost: true) { $0.device == id }
-      for index in controls.indices { controls[index].forgetFaders(of: id) }
+      controls.update { $1.forgetFaders(of: id) }
       devices[id] = nil
       updateLiveness(into: &effects)
     case .frame(let id, let events):
@@ -112,29 +96,28 @@ package struct Engine: Hashable, Sendable {
         control.adjust(adjustment) ? .adjusted(id) : .refuse(id, .invalidRange(adjustment))
       }
     case .restored(let id, let value):
-      guard let index = index(of: id) else { return effects.append(.refuse(id, .unknownControl)) }
-      controls[index].restore(value)
-      publish(index, into: &effects)
+      change(id, waiting: true, into: &effects) { control in
+        control.restore(value)
+        return nil
+      }
     case .configured(let configuration):
       configure(configuration, into: &effects)
     case .everythingReleased:
       for id in devices.keys { devices[id]?.releaseModifiers() }
       release(into: &effects) { _ in true }
     case .timeSkipped(let duration):
-      for index in controls.indices {
-        controls[index].skip(duration)
-        deadlines[index] = controls[index].deadline
-      }
+      controls.update { $1.skip(duration) }
     }
   }
 
-  /// A request of a client, whose change is published at once; `change` returns the answer to the client.
+  /// A request, whose change is published at once unless it is `waiting` for the end of a gesture; `change` returns
+  /// the answer to the client.
   private mutating func change(
-    _ id: ControlID, into effects: inout [Effect], _ change: (inout Control) -> Effect?
+    _ id: ControlID, waiting: Bool = false, into effects: inout [Effect], _ change: (inout Control) -> Effect?
   ) {
-    guard let index = index(of: id) else { return effects.append(.refuse(id, .unknownControl)) }
-    let answer = change(&controls[index])
-    publish(index, waiting: false, into: &effects)
+    guard let index = controls.index(of: id) else { return effects.append(.refuse(id, .unknownControl)) }
+    let answer = controls.touch(index, change)
+    controls.publishTouched(at: now, waiting: waiting, into: &effects)
     if let answer { effects.append(answer) }
   }
 
@@ -143,9 +126,8 @@ package struct Engine: Hashable, Sendable {
   /// Faders are where they are, whether or not they move.
   private mutating func placeFaders(of id: DeviceNumber) {
     for (usage, routes, position) in devices[id]?.positions ?? [] {
-      for route in routes {
-        controls[route.control].place(InputSource(device: id, usage: usage), at: position)
-      }
+      let source = InputSource(device: id, usage: usage)
+      for route in routes { controls.touch(route.control) { $0.place(source, at: position) } }
     }
   }
 
@@ -167,8 +149,7 @@ package struct Engine: Hashable, Sendable {
       // The kernel's own autorepeat (value 2) means "still held"; relative axes are read by the frame.
     }
     if isTurn { turn(device, id, events) }
-    for index in touched { publish(index, into: &effects) }
-    touched.removeAll(keepingCapacity: true)
+    controls.publishTouched(at: now, into: &effects)
   }
 
   private mutating func turn(_ device: Devices.Index, _ id: DeviceNumber, _ events: EvdevEvents) {
@@ -178,8 +159,7 @@ package struct Engine: Hashable, Sendable {
       let curve = devices.values[device].acceleration
       for route in devices.values[device].activeRoutes(of: usage) {
         noteModifier(of: route, device, id)
-        controls[route.control].turn(turn, of: id, by: route, curve: curve, at: now)
-        touch(route.control)
+        controls.touch(route.control) { $0.turn(turn, of: id, by: route, curve: curve, at: now) }
       }
     }
   }
@@ -188,36 +168,37 @@ package struct Engine: Hashable, Sendable {
     _ source: InputSource, of device: Devices.Index, to position: FaderAxis.Position
   ) {
     for route in devices.values[device].activeRoutes(of: source.usage) {
-      controls[route.control].slide(source, to: position, feedback: route.feedback, at: now)
-      touch(route.control)
+      controls.touch(route.control) { control in
+        control.slide(source, to: position, feedback: route.feedback, at: now)
+      }
     }
     // Controls that it does not move at present must record its position.
     for route in devices.values[device].routes(of: source.usage) {
-      controls[route.control].place(source, at: position)
+      controls.touch(route.control) { $0.place(source, at: position) }
     }
   }
 
   private mutating func press(_ source: InputSource, of device: Devices.Index) {
     for route in devices.values[device].activeRoutes(of: source.usage) {
       noteModifier(of: route, device, source.device)
-      switch route.action {
-      case .step(let direction, let unit):
-        let step = StepBinding(
-          direction: direction, unit: unit, multiplier: route.multiplier, feedback: route.feedback)
-        controls[route.control].press(source, step, at: now)
-      case .reset: controls[route.control].reset(by: source)
-      case .push(let actions): controls[route.control].push(source, actions, at: now)
-      case .rotate, .absolute: break
+      controls.touch(route.control) { control in
+        switch route.action {
+        case .step(let direction, let unit):
+          let step = StepBinding(
+            direction: direction, unit: unit, multiplier: route.multiplier, feedback: route.feedback)
+          control.press(source, step, at: now)
+        case .reset: control.reset(by: source)
+        case .push(let actions): control.push(source, actions, at: now)
+        case .rotate, .absolute: break
+        }
       }
-      touch(route.control)
     }
   }
 
   /// Whichever held something, even if its modifier went up first.
   private mutating func release(_ source: InputSource, of device: Devices.Index) {
     for route in devices.values[device].routes(of: source.usage) {
-      controls[route.control].release(source)
-      touch(route.control)
+      controls.touch(route.control) { $0.release(source) }
     }
   }
 
@@ -226,26 +207,17 @@ package struct Engine: Hashable, Sendable {
     of route: ConnectedDevice.Route, _ device: Devices.Index, _ id: DeviceNumber
   ) {
     guard let modifier = route.modifier else { return }
+    let source = InputSource(device: id, usage: modifier)
     for route in devices.values[device].routes(of: modifier) {
-      controls[route.control].modify(with: InputSource(device: id, usage: modifier))
-      touch(route.control)
+      controls.touch(route.control) { $0.modify(with: source) }
     }
-  }
-
-  private mutating func touch(_ index: Int) {
-    guard let last = touched.last, last >= index else { return touched.append(index) }
-    guard !touched.contains(index) else { return }
-    touched.append(index)
-    touched.sort()
   }
 
   private mutating func release(
     into effects: inout [Effect], isLost: Bool = false, where isGone: (InputSource) -> Bool
   ) {
-    for index in controls.indices {
-      controls[index].abandon(isLost: isLost, where: isGone)
-      publish(index, into: &effects)
-    }
+    controls.update { $1.abandon(isLost: isLost, where: isGone) }
+    controls.publishAll(at: now, into: &effects)
   }
 
   /// Publishes every control; those that wait for the end of a gesture only as far as they may unless `waiting` is
@@ -253,53 +225,25 @@ package struct Engine: Hashable, Sendable {
   private mutating func updateLiveness(waiting: Bool = true, into effects: inout [Effect]) {
     var driven: Set<Int> = []
     for device in devices.values { driven.formUnion(device.drivenControls) }
-    for index in controls.indices {
-      controls[index].become(live: driven.contains(index))
-      publish(index, waiting: waiting, into: &effects)
-    }
+    controls.update { $1.become(live: driven.contains($0)) }
+    controls.publishAll(at: now, waiting: waiting, into: &effects)
   }
 
   // MARK: Configuration
 
   private mutating func configure(_ configuration: EngineConfiguration, into effects: inout [Effect]) {
-    let former = Dictionary(controls.map { ($0.settings.name, $0) }, uniquingKeysWith: { first, _ in first })
     self.configuration = configuration
-    generation += 1
     for id in devices.keys { devices[id]?.reconfigure(configuration) }
     let devices = devices
-    let controls = configuration.controls.enumerated().map { index, settings in
-      guard var control = former[settings.name] else {
-        return Control(settings, id: id(index), sequence: nextSequence(), at: now)
+    controls.beginGeneration()
+    controls.install(configuration.controls, at: now) { control, settings, id in
+      control.reconfigure(settings, id: id) { source in
+        devices[source.device]?.routes(of: source.usage).contains { $0.control == id.index } ?? false
       }
-      control.reconfigure(settings, id: id(index)) { source in
-        devices[source.device]?.routes(of: source.usage).contains { $0.control == index } ?? false
-      }
-      return control
     }
-    install(controls)
     for id in devices.keys { placeFaders(of: id) }
     // The published value may be outside the new range, so the change is published without waiting for the
     // end of the gesture.
     updateLiveness(waiting: false, into: &effects)
-  }
-
-  private mutating func install(_ controls: [Control]) {
-    self.controls = controls
-    indexes = Dictionary(
-      controls.enumerated().map { ($1.settings.name, $0) }, uniquingKeysWith: { first, _ in first })
-    deadlines = Deadlines(count: controls.count)
-    for (index, control) in controls.enumerated() { deadlines[index] = control.deadline }
-  }
-
-  // MARK: Publishing
-
-  private mutating func publish(_ index: Int, waiting: Bool = true, into effects: inout [Effect]) {
-    controls[index].publish(&sequence, at: now, waiting: waiting, into: &effects)
-    deadlines[index] = controls[index].deadline
-  }
-
-  private mutating func nextSequence() -> Int64 {
-    sequence += 1
-    return sequence
   }
 }

@@ -1,0 +1,110 @@
+/// The controls of the configuration in force, what is due of them, and the numbers of their changes.
+struct ControlTable: Hashable, Sendable {
+  private(set) var controls: [Control] = []
+  /// Those of ``controls``.
+  private var deadlines = Deadlines(count: 0)
+  private var indexes: [String: Int] = [:]
+  /// Controls that the present input has touched and that are not published yet, in their order.
+  private var touched: [Int] = []
+  /// How many configurations there were before this one.
+  private(set) var generation: UInt64 = 0
+  /// Number of the newest change.
+  private(set) var sequence: Int64 = 0
+
+  // MARK: Identifiers
+
+  func id(_ index: Int) -> ControlID { ControlID(index, generation: generation) }
+
+  /// nil: it is of a former configuration.
+  func index(of id: ControlID) -> Int? {
+    controls.indices.contains(id.index) && id == self.id(id.index) ? id.index : nil
+  }
+
+  func index(named name: String) -> Int? { indexes[name] }
+
+  // MARK: Configuration
+
+  /// Takes the controls of a configuration: what `adapt` makes of the former one of a name, else a new one.
+  mutating func install(
+    _ settings: [ControlSettings], at now: Instant,
+    _ adapt: (inout Control, ControlSettings, ControlID) -> Void
+  ) {
+    let former = Dictionary(controls.map { ($0.settings.name, $0) }, uniquingKeysWith: { first, _ in first })
+    controls = []
+    for (index, settings) in settings.enumerated() {
+      let id = id(index)
+      if var control = former[settings.name] {
+        adapt(&control, settings, id)
+        controls.append(control)
+      } else {
+        sequence += 1
+        controls.append(Control(settings, id: id, sequence: sequence, at: now))
+      }
+    }
+    indexes = Dictionary(
+      settings.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+    deadlines = Deadlines(count: controls.count)
+    for (index, control) in controls.enumerated() { deadlines[index] = control.deadline }
+  }
+
+  /// Makes all identifiers former ones.
+  mutating func beginGeneration() { generation += 1 }
+
+  // MARK: Changes
+
+  /// Applies `change` to a control, which is published by the next ``publishTouched(at:into:)``.
+  mutating func touch<Result>(_ index: Int, _ change: (inout Control) -> Result) -> Result {
+    defer { deadlines[index] = controls[index].deadline }
+    touch(index)
+    return change(&controls[index])
+  }
+
+  private mutating func touch(_ index: Int) {
+    guard let last = touched.last, last >= index else { return touched.append(index) }
+    guard !touched.contains(index) else { return }
+    touched.append(index)
+    touched.sort()
+  }
+
+  /// Applies `change` to every control without publishing them.
+  mutating func update(_ change: (Int, inout Control) -> Void) {
+    for index in controls.indices {
+      change(index, &controls[index])
+      deadlines[index] = controls[index].deadline
+    }
+  }
+
+  // MARK: Time
+
+  /// When the next control must be called; nil: none.
+  var deadline: Instant? { deadlines.earliest }
+
+  /// Fires what is due of one control at ``deadline``, and publishes it at `now`. Returns the number of holds that
+  /// repeated.
+  mutating func fire(at now: Instant, into effects: inout [Effect]) -> Int64 {
+    guard let due = deadlines.earliest, let index = deadlines.earliestPlace else { return 0 }
+    let repeats = controls[index].fire(at: due)
+    publish(index, at: now, into: &effects)
+    return repeats
+  }
+
+  // MARK: Publishing
+
+  mutating func publishTouched(at now: Instant, waiting: Bool = true, into effects: inout [Effect]) {
+    for index in touched { publish(index, at: now, waiting: waiting, into: &effects) }
+    touched.removeAll(keepingCapacity: true)
+  }
+
+  /// Publishes every control; those that wait for the end of a gesture only as far as they may while `waiting`.
+  mutating func publishAll(at now: Instant, waiting: Bool = true, into effects: inout [Effect]) {
+    for index in controls.indices { publish(index, at: now, waiting: waiting, into: &effects) }
+    touched.removeAll(keepingCapacity: true)
+  }
+
+  private mutating func publish(
+    _ index: Int, at now: Instant, waiting: Bool = true, into effects: inout [Effect]
+  ) {
+    controls[index].publish(&sequence, at: now, waiting: waiting, into: &effects)
+    deadlines[index] = controls[index].deadline
+  }
+}
