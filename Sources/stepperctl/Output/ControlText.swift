@@ -55,6 +55,7 @@ enum ControlText {
   static func write(
     _ states: [ControlInterface.State], client: StepperClient, values: ValueText = .plain
   ) {
+    guard !states.isEmpty else { return }
     // Without descriptions the values are shown without units and formats.
     let descriptions = descriptions(of: (try? client.list()) ?? [])
     var table = Table()

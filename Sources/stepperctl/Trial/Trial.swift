@@ -104,20 +104,15 @@ struct Trial {
 
   // MARK: Gestures
 
-  /// A button held for a time.
-  mutating func hold(for time: Duration) -> Gesture {
-    let input = isPressed ? VirtualInput.push : .plus
-    return perform("hold for \(time.text)") { trial, gesture, start in
-      trial.apply(input.usage, 1, "press", at: start, since: start, &gesture)
-      trial.apply(input.usage, 0, "release", at: start + time, since: start, &gesture)
-    }
-  }
+  mutating func hold(for time: Duration) -> Gesture { press(for: time, "hold for \(time.text)") }
 
-  mutating func tap() -> Gesture {
-    let input = isPressed ? VirtualInput.push : .plus
-    return perform("tap") { trial, gesture, start in
-      trial.apply(input.usage, 1, "press", at: start, since: start, &gesture)
-      trial.apply(input.usage, 0, "release", at: start + .milliseconds(80), since: start, &gesture)
+  mutating func tap() -> Gesture { press(for: .milliseconds(80), "tap") }
+
+  private mutating func press(for time: Duration, _ name: String) -> Gesture {
+    let button = (isPressed ? VirtualInput.push : .plus).usage
+    return perform(name) { trial, gesture, start in
+      trial.apply(button, 1, "press", at: start, since: start, &gesture)
+      trial.apply(button, 0, "release", at: start + time, since: start, &gesture)
     }
   }
 
