@@ -71,20 +71,20 @@ extension SubscriptionStream {
   private var isWanted: Bool { reading == .ahead || reader != nil }
 
   var wish: ConnectionWish {
-    switch machine.next {
-    case .finish: .over
+    switch machine.state {
+    case .finished: .over
     case _ where !isWanted: .pause
-    case .connect, .read: .open
-    case .wait: .closed
+    case .disconnected, .reading: .open
+    case .waiting: .closed
     }
   }
 
   var deadline: Instant? {
     let machineDeadline: Instant? =
-      switch machine.next {
-      case .read(let until): until
-      case .wait(let until): until
-      case .connect, .finish: nil
+      switch machine.state {
+      case .reading(let until): until
+      case .waiting(let until): until
+      case .disconnected, .finished: nil
       }
     return [machineDeadline, reader?.deadline].compactMap(\.self).min()
   }
@@ -130,12 +130,9 @@ extension SubscriptionStream {
   }
 
   private mutating func expire(at now: Instant) {
-    switch machine.next {
-    case .read(let until?) where until <= now: failed(machine.firstReplyTimedOut, at: now)
-    case .wait: machine.waited(until: now)
-    case .connect, .read, .finish: break
-    }
-    if case .connect = machine.next { machine.attempted(at: now) }
+    if case .reading(let until?) = machine.state, until <= now { failed(machine.firstReplyTimedOut, at: now) }
+    machine.waited(until: now)
+    machine.attempted(at: now)
   }
 
   mutating func failed(_ error: StepperClientError, at now: Instant) {
