@@ -5,12 +5,6 @@ enum ControlText {
   /// Stands for a value that is unset.
   static let unset = "unset"
 
-  /// `50 %`, `on`, `unset`.
-  static func value(_ state: ControlInterface.State, unit: String?) -> String {
-    guard let text = state.text else { return unset }
-    return unit.map { "\(text) \($0)" } ?? text
-  }
-
   /// Notes on a state: a limit that it is at, a pressed button, the absence of devices. Choices and toggles have no note of
   /// limits. `description` may be unknown.
   static func notes(
@@ -44,11 +38,6 @@ enum ControlText {
 
   private static func wraps(_ description: ControlInterface.Description) -> String {
     description.wrap ? " wraps" : ""
-  }
-
-  /// The shortest decimal: `0.3`, `50`.
-  static func number(_ value: Double) -> String {
-    value == value.rounded() && value.magnitude < 1e15 ? String(Int64(value)) : String(value)
   }
 
   /// Writes `states` in columns, with units from the daemon.
