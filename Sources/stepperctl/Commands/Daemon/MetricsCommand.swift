@@ -36,8 +36,10 @@ struct MetricsCommand: ClientCommand {
 
   private func write(_ text: String) throws {
     guard let output else { return Output.lines(text.split(separator: "\n").map(String.init)) }
-    if let problem = ReplacedFile(path: output).write(text) {
-      throw CommandFailure(message: "cannot write \(output): \(problem)", code: .failure)
+    do {
+      try ReplacedFile(path: output).write(text)
+    } catch {
+      throw CommandFailure(message: "cannot write \(output): \(error)", code: .failure)
     }
   }
 }
