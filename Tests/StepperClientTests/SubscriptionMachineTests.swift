@@ -1,36 +1,31 @@
-import StepperInterfaces
-import TestPeer
 import Testing
 @testable import StepperClient
 
 @Suite struct `The logic of a subscription` {
-  typealias Machine = SubscriptionMachine<ControlInterface.Subscribe>
-
   let start = SuspendingClock.now
   let lost = StepperClientError(.disconnected, "lost")
   let absent = StepperClientError(.cannotConnect, "absent")
 
-  func machine(waitsForDaemon: Bool = false) -> Machine {
-    Machine(parameters: .init(match: ["volume"]), waitsForDaemon: waitsForDaemon)
+  func machine(waitsForDaemon: Bool = false) -> SubscriptionMachine {
+    SubscriptionMachine(waitsForDaemon: waitsForDaemon)
   }
 
-  func connected() -> Machine {
+  func connected() -> SubscriptionMachine {
     var machine = machine()
     machine.attempted(at: start)
-    machine.received(.snapshot([.example()], sequence: 7))
+    machine.received()
     return machine
   }
 
-  @Test func `connects without a point first`() {
+  @Test func `connects first`() {
     #expect(machine().state == .disconnected)
-    #expect(machine().parameters == .init(match: ["volume"]))
   }
 
   @Test func `gives the first reply five seconds and later ones for ever`() {
     var machine = machine()
     machine.attempted(at: start)
     #expect(machine.state == .reading(until: start.advanced(by: .seconds(5))))
-    machine.received(.snapshot([], sequence: 1))
+    machine.received()
     #expect(machine.state == .reading(until: nil))
   }
 
@@ -57,15 +52,14 @@ import Testing
 
   @Test(arguments: [
     StepperClientError.Code.disconnected, .stopping, .timedOut, .cannotConnect,
-  ]) func `goes on where it was after`(_ code: StepperClientError.Code) {
+  ]) func `tries again after`(_ code: StepperClientError.Code) {
     var machine = connected()
-    machine.received(.change([.example()], sequence: 9))
+    machine.received()
     machine.failed(StepperClientError(code, ""), at: start)
     let retry = start.advanced(by: .milliseconds(100))
     #expect(machine.state == .waiting(until: retry))
     machine.waited(until: retry)
     #expect(machine.state == .disconnected)
-    #expect(machine.parameters == .init(match: ["volume"], instance: "one", sinceSequence: 9))
   }
 
   @Test(arguments: [
@@ -113,7 +107,7 @@ import Testing
     #expect(machine.state == .waiting(until: start.advanced(by: .milliseconds(200))))
     machine.waited(until: start.advanced(by: .seconds(1)))
     machine.attempted(at: start)
-    machine.received(.change([], sequence: 8))
+    machine.received()
     machine.failed(lost, at: start)
     #expect(machine.state == .waiting(until: start.advanced(by: .milliseconds(100))))
   }
@@ -123,8 +117,7 @@ import Testing
     machine.failed(absent, at: start)
     machine.failed(lost, at: start)
     machine.attempted(at: start)
-    machine.received(.snapshot([], sequence: 1))
+    machine.received()
     #expect(machine.state == .finished(absent))
-    #expect(machine.parameters == .init(match: ["volume"]))
   }
 }

@@ -2,11 +2,11 @@
 ///
 /// It has no socket and no clock: ``SubscriptionStream`` does what the ``state`` asks for and reports the outcome together
 /// with the time.
-struct SubscriptionMachine<Method: FollowedMethod> {
+struct SubscriptionMachine {
   typealias Instant = SuspendingClock.Instant
 
   enum State: Hashable {
-    /// Nothing is open: connect and call the method with ``parameters``.
+    /// Nothing is open: connect and call the method.
     case disconnected
     /// An attempt to connect and subscribe began, or there is a connection: read the next reply. The first one, which
     /// every daemon sends at once, has to arrive by the deadline; later ones have none.
@@ -18,10 +18,8 @@ struct SubscriptionMachine<Method: FollowedMethod> {
   }
 
   private(set) var state = State.disconnected
-  /// What to call the method with, so that the daemon continues from what was received last.
-  private(set) var parameters: Method.Parameters
-
-  private let timeout: Duration
+  /// How long the first reply may take.
+  let timeout: Duration
   private let waitsForDaemon: Bool
   /// A reply has arrived before, so the daemon is worth waiting for.
   private var hasSucceeded = false
@@ -29,16 +27,10 @@ struct SubscriptionMachine<Method: FollowedMethod> {
   private var failures = 0
 
   /// `waitsForDaemon`: whether to go on trying when the very first connection fails.
-  init(
-    parameters: Method.Parameters, timeout: Duration = .seconds(5), waitsForDaemon: Bool = false
-  ) {
-    self.parameters = parameters
+  init(timeout: Duration = .seconds(5), waitsForDaemon: Bool = false) {
     self.timeout = timeout.clamped
     self.waitsForDaemon = waitsForDaemon
   }
-
-  /// The error of a first reply that did not arrive in time.
-  var firstReplyTimedOut: StepperClientError { .timedOut(Method.name, after: timeout) }
 
   /// An attempt to connect and subscribe begins.
   mutating func attempted(at now: Instant) {
@@ -52,10 +44,9 @@ struct SubscriptionMachine<Method: FollowedMethod> {
   }
 
   /// A reply has arrived.
-  mutating func received(_ reply: Method.Reply) {
+  mutating func received() {
     guard case .reading = state else { return }
     state = .reading(until: nil)
-    Method.resume(&parameters, after: reply)
     hasSucceeded = true
     failures = 0
   }

@@ -30,13 +30,13 @@ struct SubscriptionStream<Pending: PendingReplies, Waiter: Sendable>: Connection
 
   var connection: VarlinkClientConnection?
   private(set) var pending: Pending
-  private var machine: SubscriptionMachine<Pending.Method>
+  private var machine: SubscriptionMachine
   private let reading: SubscriptionReading
   private var reader: (waiter: Waiter, deadline: Instant?)?
   private var isInterrupted = false
   private var ended: [(waiter: Waiter, outcome: Outcome)] = []
 
-  init(_ machine: SubscriptionMachine<Pending.Method>, _ pending: Pending, reading: SubscriptionReading) {
+  init(_ machine: SubscriptionMachine, _ pending: Pending, reading: SubscriptionReading) {
     self.machine = machine
     self.pending = pending
     self.reading = reading
@@ -91,7 +91,7 @@ extension SubscriptionStream {
 
   mutating func opened(at now: Instant) {
     do throws(VarlinkMessageError) {
-      connection?.send(try VarlinkCall(Pending.Method.self, machine.parameters))
+      connection?.send(try VarlinkCall(Pending.Method.self, pending.parameters))
     } catch {
       failed(StepperClientError(.invalidParameter, error.reason), at: now)
     }
@@ -101,7 +101,7 @@ extension SubscriptionStream {
     do throws(StepperClientError) {
       while isWanted, let reply = try nextReply() {
         let results = try reply.results(of: Pending.Method.self)
-        machine.received(results)
+        machine.received()
         pending.add(results)
         if isInterrupted {
           isInterrupted = false
@@ -130,7 +130,9 @@ extension SubscriptionStream {
   }
 
   private mutating func expire(at now: Instant) {
-    if case .reading(let until?) = machine.state, until <= now { failed(machine.firstReplyTimedOut, at: now) }
+    if case .reading(let until?) = machine.state, until <= now {
+      failed(.timedOut(Pending.Method.name, after: machine.timeout), at: now)
+    }
     machine.waited(until: now)
     machine.attempted(at: now)
   }
