@@ -122,7 +122,7 @@ private struct Members<Key: CodingKey>: KeyedEncodingContainerProtocol {
   func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
     encoder(key).unkeyedContainer()
   }
-  func superEncoder() -> any Encoder { encoder(JSONKey("super")) }
+  func superEncoder() -> any Encoder { encoder(JSONKey(stringValue: "super")) }
   func superEncoder(forKey key: Key) -> any Encoder { encoder(key) }
 }
 
@@ -134,7 +134,7 @@ private struct Elements: UnkeyedEncodingContainer {
   var count: Int { node.elementCount }
 
   private func encoder() -> NodeEncoder {
-    NodeEncoder(node: node.appendElement(), codingPath: codingPath + [JSONKey(index: count)])
+    NodeEncoder(node: node.appendElement(), codingPath: codingPath + [JSONKey(intValue: count)])
   }
 
   func encodeNil() { encoder().encodeNil() }
