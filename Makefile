@@ -16,7 +16,7 @@ build: ## Set up and build everything, for debugging
 	@Scripts/setup
 	$(SWIFT) build
 
-generate: ## Write the Swift types of the interfaces from their descriptions
+generate: ## Write the generated sources: types of the interfaces, blocking methods
 	@Scripts/setup
 	@Scripts/generate
 

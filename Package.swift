@@ -82,6 +82,7 @@ let package = Package(
         "StepperClient", "StepperFormatting", "StepperInterfaces", "Varlink", "StepperConfiguration",
         "StepperCore", "StepperText", "StepperInput",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: house),
 

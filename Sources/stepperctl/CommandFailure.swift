@@ -46,23 +46,21 @@ extension CommandFailure {
 
   /// The known name most similar to the unknown one that `error` is about; nil if the daemon does not answer.
   private static func suggestion(for error: StepperClientError, client: StepperClient) -> String? {
-    if let unknown = error.failure?.decode(ControlInterface.NoSuchControl.self) {
-      // The suggestion is optional: without the list the message has none.
-      let names = (try? client.list())?.map(\.description.control)
-      return Suggestion.nearest(to: unknown.control, among: names ?? [])
+    let failure = error.failure
+    // The suggestion is optional: without the list the message has none.
+    if let unknown = failure?.decode(ControlInterface.NoSuchControl.self), let known = try? client.list() {
+      return Suggestion.nearest(to: unknown.control, among: known.map(\.description.control))
     }
-    if let unknown = error.failure?.decode(DeviceInterface.NoSuchDevice.self) {
-      // The suggestion is optional: without the list the message has none.
-      let names = (try? client.devices())?.map(\.device)
-      return Suggestion.nearest(to: unknown.device, among: names ?? [])
+    // The same of devices.
+    if let unknown = failure?.decode(DeviceInterface.NoSuchDevice.self), let known = try? client.devices() {
+      return Suggestion.nearest(to: unknown.device, among: known.map(\.device))
     }
-    if let unknown = error.failure?.decode(DeviceInterface.NoSuchInput.self) {
+    if let unknown = failure?.decode(DeviceInterface.NoSuchInput.self) {
       return Suggestion.nearest(to: unknown.input, among: unknown.inputs)
     }
-    if let unknown = error.failure?.decode(DeviceInterface.NoSuchOutput.self) {
-      return Suggestion.nearest(to: unknown.output, among: unknown.outputs)
+    return failure?.decode(DeviceInterface.NoSuchOutput.self).flatMap { unknown in
+      Suggestion.nearest(to: unknown.output, among: unknown.outputs)
     }
-    return nil
   }
 
   /// The message for a device that is not in the list of devices, worded as the daemon does.

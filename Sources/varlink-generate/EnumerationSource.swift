@@ -5,13 +5,9 @@ import Varlink
 /// Its comment says what a reader does with a word that it does not know, and the generated type does that: clients
 /// that treat it as another word, and clients that ignore it. Without such a sentence a message with it is refused.
 struct EnumerationSource {
-  private let name: String
-  private let comment: String
-  private let words: [VarlinkWord]
-
-  init(_ name: String, _ comment: String, _ words: [VarlinkWord]) {
-    (self.name, self.comment, self.words) = (name, comment, words)
-  }
+  let name: String
+  let comment: String
+  let words: [VarlinkWord]
 
   func lines() throws(UnsupportedType) -> [String] {
     let sentence = comment.split { $0 == "\n" || $0 == " " }.joined(separator: " ")

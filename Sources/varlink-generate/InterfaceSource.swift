@@ -1,5 +1,12 @@
 import Varlink
 
+/// A file of Swift source.
+struct GeneratedFile {
+  /// Where it goes in the output folder.
+  let path: String
+  let text: String
+}
+
 /// The Swift files of an interface: one for each structure and each method, one for all enumerations, one for all errors.
 struct InterfaceSource {
   private(set) var files: [GeneratedFile] = []
@@ -16,19 +23,24 @@ struct InterfaceSource {
     var enumerations: [[String]] = []
     var errors: [[String]] = []
     for member in interface.members {
+      let documentation = DocumentationComment(member.comment)
       switch member.declaration {
       case .type(.enumeration(let words)):
-        enumerations.append(try EnumerationSource(member.name, member.comment, words).lines())
+        enumerations.append(
+          try EnumerationSource(name: member.name, comment: member.comment, words: words).lines())
       case .type(.structure(let fields)):
-        let lines = try StructureSource(member.name, DocumentationComment(member.comment), fields, comments)
-          .lines
-        add("Types", member.name, [lines])
+        let source = StructureSource(
+          name: member.name, documentation: documentation, fields: fields, comments: comments)
+        add("Types", member.name, [try source.lines()])
       case .type:
         throw UnsupportedType(what: "'\(member.name)' is neither a structure nor an enumeration")
       case .method(let parameters, let reply):
         add("Methods", member.name, [try method(member, parameters, reply)])
       case .error(let fields):
-        errors.append(try error(member, fields))
+        let source = StructureSource(
+          name: member.name, documentation: documentation, conformances: "VarlinkError",
+          head: name(of: member), fields: fields, comments: comments)
+        errors.append(try source.lines())
       }
     }
     add(nil, "Enumerations", enumerations)
@@ -38,40 +50,35 @@ struct InterfaceSource {
 
   private mutating func add(_ folder: String?, _ name: String, _ declarations: [[String]]) {
     guard !declarations.isEmpty else { return }
-    let lines = ["extension \(namespace) {"] + Array(declarations.joined(separator: [""])).indented + ["}"]
-    let path = [SwiftNames.folder(interface.name), folder, "\(namespace)+\(name).swift"].compactMap(\.self)
-    files.append(
-      GeneratedFile(
-        path.joined(separator: "/"), of: interface.name, importsVarlink: importsVarlink, lines))
+    add(
+      [folder, "\(namespace)+\(name).swift"].compactMap(\.self), imports: importsVarlink,
+      ["extension \(namespace) {"] + Array(declarations.joined(separator: [""])).indented + ["}"])
   }
 
   private mutating func addNamespace() {
     let documentation = DocumentationComment(
       interface.comment.isEmpty ? "\"\(interface.name)\"" : interface.comment)
-    let lines =
+    add(
+      ["\(namespace).swift"], imports: false,
       documentation.lines(indentation: 0) + [
         "public enum \(namespace) {", "  /// The name of the interface.",
         "  public static let name = \"\(interface.name)\"", "}",
-      ]
+      ])
+  }
+
+  /// Adds a file of `lines` under a line that says what it comes from.
+  private mutating func add(_ path: [String], imports: Bool, _ lines: [String]) {
+    let head = ["// Made by varlink-generate from \(interface.name).varlink; do not edit.", ""]
+    let text = head + (imports ? ["public import Varlink", ""] : []) + lines + [""]
     files.append(
       GeneratedFile(
-        "\(SwiftNames.folder(interface.name))/\(namespace).swift", of: interface.name, importsVarlink: false,
-        lines))
+        path: ([SwiftNames.folder(interface.name)] + path).joined(separator: "/"),
+        text: text.joined(separator: "\n")))
   }
 
   private func name(of member: VarlinkInterface.Member) -> [String] {
     let name = "\(interface.name).\(member.name)"
     return ["/// `\(name)`.", "public static let name = \"\(name)\""]
-  }
-
-  private func error(
-    _ member: VarlinkInterface.Member, _ fields: [VarlinkField]
-  ) throws(UnsupportedType) -> [String] {
-    try StructureSource(
-      member.name, DocumentationComment(member.comment), conformingTo: "VarlinkError", head: name(of: member),
-      fields,
-      comments
-    ).lines
   }
 
   private func method(
@@ -96,7 +103,9 @@ struct InterfaceSource {
     guard !fields.isEmpty else {
       return ["/// ``\(member.name)`` has no \(what).", "public typealias \(type) = NoParameters"]
     }
-    let documentation = DocumentationComment("The \(what) of ``\(member.name)``")
-    return try StructureSource(type, documentation, fields, comments, depth: 2).lines
+    return try StructureSource(
+      name: type, documentation: DocumentationComment("The \(what) of ``\(member.name)``"), fields: fields,
+      comments: comments, depth: 2
+    ).lines()
   }
 }

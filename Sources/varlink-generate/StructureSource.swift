@@ -2,52 +2,35 @@ import Varlink
 
 /// The Swift of a structure: its fields, what makes one, and how it is written.
 struct StructureSource {
-  private let name: String
-  private let conformances: String
-  private let documentation: [String]
+  let name: String
+  let documentation: DocumentationComment
+  var conformances = "Codable, Hashable, Sendable"
   /// What stands before its fields.
-  private let head: [String]
-  private let fields: [Field]
+  var head: [String] = []
+  let fields: [VarlinkField]
+  let comments: FieldComments
+  /// How many types it is inside of.
+  var depth = 1
 
-  private struct Field {
-    let name: String
-    let swiftName: String
-    let type: String
-    let isOptional: Bool
-    let writingThrows: Bool
-    let documentation: [String]
+  func lines() throws(UnsupportedType) -> [String] {
+    documentation.lines(indentation: 2 * depth) + ["public struct \(name): \(conformances), JSONWritable {"]
+      + (head + (try properties()) + [""] + (try initializer()) + [""] + writing).indented + ["}"]
   }
 
-  init(
-    _ name: String, _ documentation: DocumentationComment,
-    conformingTo conformances: String = "Codable, Hashable, Sendable",
-    head: [String] = [], _ fields: [VarlinkField], _ comments: FieldComments, depth: Int = 1
-  ) throws(UnsupportedType) {
-    self.name = name
-    self.conformances = conformances
-    self.documentation = documentation.lines(indentation: 2 * depth)
-    self.head = head
-    var all: [Field] = []
-    for field in fields {
-      all.append(
-        Field(
-          name: field.name, swiftName: SwiftNames.escaped(field.name), type: try field.type.swiftName,
-          isOptional: field.type.isOptional, writingThrows: field.type.writingThrows,
-          documentation: comments.comment(of: field).lines(indentation: 2 * depth + 2)))
+  private func properties() throws(UnsupportedType) -> [String] {
+    let properties = try fields.map { field throws(UnsupportedType) in
+      comments.comment(of: field).lines(indentation: 2 * depth + 2)
+        + ["public var \(field.swiftName): \(try field.type.swiftName)"]
     }
-    self.fields = all
+    return Array(properties.joined())
   }
 
-  var lines: [String] {
-    documentation + ["public struct \(name): \(conformances), JSONWritable {"]
-      + (head + fields.flatMap { $0.documentation + ["public var \($0.swiftName): \($0.type)"] } + [""]
-      + initializer + [""] + writing).indented + ["}"]
-  }
-
-  private var initializer: [String] {
+  private func initializer() throws(UnsupportedType) -> [String] {
     guard !fields.isEmpty else { return ["/// It has no fields.", "public init() {}"] }
-    let hasOptional = fields.contains(where: \.isOptional)
-    let parameters = fields.map { "\($0.swiftName): \($0.type)\($0.isOptional ? " = nil" : "")" }
+    let hasOptional = fields.contains(where: \.type.isOptional)
+    let parameters = try fields.map { field throws(UnsupportedType) in
+      "\(field.swiftName): \(try field.type.swiftName)\(field.type.isOptional ? " = nil" : "")"
+    }
     return [
       "/// Takes every field\(hasOptional ? "; one that may be absent is absent unless it is given" : "").",
       "public init(\(parameters.joined(separator: ", "))) {",
@@ -55,16 +38,21 @@ struct StructureSource {
   }
 
   private var writing: [String] {
-    let mayThrow = fields.contains(where: \.writingThrows)
+    let mayThrow = fields.contains(where: \.type.writingThrows)
     return [
       "/// Appends a JSON object, its members in the order of the interface description.",
       "public func appendJSON(to buffer: inout [UInt8])\(mayThrow ? " throws(VarlinkMessageError)" : "") {",
       "  let start = buffer.count",
     ]
       + fields.map { field in
-        "  \(field.writingThrows ? "try " : "")JSONText.append(\",\\\"\(field.name)\\\":\", \(field.swiftName), to: &buffer)"
+        let attempt = field.type.writingThrows ? "try " : ""
+        return "  \(attempt)JSONText.append(\",\\\"\(field.name)\\\":\", \(field.swiftName), to: &buffer)"
       } + ["  JSONText.endObject(from: start, in: &buffer)", "}"]
   }
+}
+
+extension VarlinkField {
+  var swiftName: String { SwiftNames.escaped(name) }
 }
 
 extension [String] {

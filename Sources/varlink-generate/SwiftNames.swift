@@ -14,16 +14,13 @@ enum SwiftNames {
   /// `name`, between backticks if it means something in Swift.
   static func escaped(_ name: String) -> String { keywords.contains(name) ? "`\(name)`" : name }
 
-  private static let keywords: Set<String> = [
-    "as", "associatedtype", "break", "case", "catch", "class", "continue", "default", "defer", "deinit", "do",
-    "else", "enum", "extension", "fallthrough", "false", "fileprivate", "for", "func", "guard", "if",
-    "import",
-    "in", "init", "inout", "internal", "is", "let", "nil", "operator", "precedencegroup", "private",
-    "protocol",
-    "public", "repeat", "rethrows", "return", "self", "static", "struct", "subscript", "super", "switch",
-    "throw",
-    "throws", "true", "try", "typealias", "var", "where", "while",
-  ]
+  private static let keywords = Set(
+    """
+    as associatedtype break case catch class continue default defer deinit do else enum extension fallthrough false \
+    fileprivate for func guard if import in init inout internal is let nil operator precedencegroup private protocol \
+    public repeat rethrows return self static struct subscript super switch throw throws true try typealias var where \
+    while
+    """.split(separator: " ").map(String.init))
 }
 
 extension VarlinkType {

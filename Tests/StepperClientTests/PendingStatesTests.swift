@@ -46,4 +46,12 @@ import Testing
     #expect(pending.take() == .example("volume", 2))
     #expect(pending.take() == nil)
   }
+
+  @Test func `are asked for from the last reply on`() {
+    var pending = PendingStates(.init(match: ["volume"]))
+    #expect(pending.parameters == .init(match: ["volume"]))
+    pending.add(.snapshot([.example()], sequence: 7))
+    pending.add(.change([.example()], sequence: 9))
+    #expect(pending.parameters == .init(match: ["volume"], instance: "one", sinceSequence: 9))
+  }
 }

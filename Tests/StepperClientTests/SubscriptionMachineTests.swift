@@ -1,69 +1,65 @@
-import StepperInterfaces
-import TestPeer
 import Testing
 @testable import StepperClient
 
 @Suite struct `The logic of a subscription` {
-  typealias Machine = SubscriptionMachine<ControlInterface.Subscribe>
-
   let start = SuspendingClock.now
   let lost = StepperClientError(.disconnected, "lost")
   let absent = StepperClientError(.cannotConnect, "absent")
 
-  func machine(waitsForDaemon: Bool = false) -> Machine {
-    Machine(parameters: .init(match: ["volume"]), waitsForDaemon: waitsForDaemon)
+  func machine(waitsForDaemon: Bool = false) -> SubscriptionMachine {
+    SubscriptionMachine(waitsForDaemon: waitsForDaemon)
   }
 
-  func connected() -> Machine {
+  func connected() -> SubscriptionMachine {
     var machine = machine()
     machine.attempted(at: start)
-    machine.received(.snapshot([.example()], sequence: 7))
+    machine.received()
     return machine
   }
 
-  @Test func `connects without a point first`() {
-    #expect(machine().next == .connect(.init(match: ["volume"])))
+  @Test func `connects first`() {
+    #expect(machine().state == .disconnected)
   }
 
   @Test func `gives the first reply five seconds and later ones for ever`() {
     var machine = machine()
     machine.attempted(at: start)
-    #expect(machine.next == .read(until: start.advanced(by: .seconds(5))))
-    machine.received(.snapshot([], sequence: 1))
-    #expect(machine.next == .read(until: nil))
+    #expect(machine.state == .reading(until: start.advanced(by: .seconds(5))))
+    machine.received()
+    #expect(machine.state == .reading(until: nil))
   }
 
   @Test func `a reader that comes back late gives the first reply its time again`() {
     var machine = machine()
     machine.attempted(at: start)
     machine.continued(at: start.advanced(by: .seconds(4)))
-    #expect(machine.next == .read(until: start.advanced(by: .seconds(5))))
+    #expect(machine.state == .reading(until: start.advanced(by: .seconds(5))))
     machine.continued(at: start.advanced(by: .seconds(60)))
-    #expect(machine.next == .read(until: start.advanced(by: .seconds(65))))
+    #expect(machine.state == .reading(until: start.advanced(by: .seconds(65))))
   }
 
   @Test func `a daemon absent at the start is an error`() {
     var machine = machine()
     machine.failed(absent, at: start)
-    #expect(machine.next == .finish(absent))
+    #expect(machine.state == .finished(absent))
   }
 
   @Test func `a daemon absent at the start is waited for if asked`() {
     var machine = machine(waitsForDaemon: true)
     machine.failed(absent, at: start)
-    #expect(machine.next == .wait(until: start.advanced(by: .milliseconds(100))))
+    #expect(machine.state == .waiting(until: start.advanced(by: .milliseconds(100))))
   }
 
   @Test(arguments: [
     StepperClientError.Code.disconnected, .stopping, .timedOut, .cannotConnect,
-  ]) func `goes on where it was after`(_ code: StepperClientError.Code) {
+  ]) func `tries again after`(_ code: StepperClientError.Code) {
     var machine = connected()
-    machine.received(.change([.example()], sequence: 9))
+    machine.received()
     machine.failed(StepperClientError(code, ""), at: start)
     let retry = start.advanced(by: .milliseconds(100))
-    #expect(machine.next == .wait(until: retry))
+    #expect(machine.state == .waiting(until: retry))
     machine.waited(until: retry)
-    #expect(machine.next == .connect(.init(match: ["volume"], instance: "one", sinceSequence: 9)))
+    #expect(machine.state == .disconnected)
   }
 
   @Test(arguments: [
@@ -72,20 +68,20 @@ import Testing
     var machine = connected()
     let error = StepperClientError(code, "")
     machine.failed(error, at: start)
-    #expect(machine.next == .finish(error))
+    #expect(machine.state == .finished(error))
   }
 
   @Test func `being cancelled is an end without an error`() {
     var machine = connected()
     machine.failed(.cancelled, at: start)
-    #expect(machine.next == .finish(nil))
+    #expect(machine.state == .finished(nil))
   }
 
   @Test func `does not connect before the wait is over`() {
     var machine = connected()
     machine.failed(lost, at: start)
     machine.waited(until: start.advanced(by: .milliseconds(99)))
-    #expect(machine.next == .wait(until: start.advanced(by: .milliseconds(100))))
+    #expect(machine.state == .waiting(until: start.advanced(by: .milliseconds(100))))
   }
 
   @Test func `waits longer and longer, up to five seconds`() {
@@ -94,7 +90,7 @@ import Testing
     var waits: [Duration] = []
     for _ in 0..<9 {
       machine.failed(absent, at: now)
-      guard case .wait(let until) = machine.next else { break }
+      guard case .waiting(let until) = machine.state else { break }
       waits.append(now.duration(to: until))
       now = until
       machine.waited(until: now)
@@ -108,12 +104,12 @@ import Testing
     machine.waited(until: start.advanced(by: .seconds(1)))
     machine.attempted(at: start)
     machine.failed(lost, at: start)
-    #expect(machine.next == .wait(until: start.advanced(by: .milliseconds(200))))
+    #expect(machine.state == .waiting(until: start.advanced(by: .milliseconds(200))))
     machine.waited(until: start.advanced(by: .seconds(1)))
     machine.attempted(at: start)
-    machine.received(.change([], sequence: 8))
+    machine.received()
     machine.failed(lost, at: start)
-    #expect(machine.next == .wait(until: start.advanced(by: .milliseconds(100))))
+    #expect(machine.state == .waiting(until: start.advanced(by: .milliseconds(100))))
   }
 
   @Test func `a finished one stays finished`() {
@@ -121,8 +117,7 @@ import Testing
     machine.failed(absent, at: start)
     machine.failed(lost, at: start)
     machine.attempted(at: start)
-    machine.received(.snapshot([], sequence: 1))
-    #expect(machine.next == .finish(absent))
-    #expect(machine.parameters == .init(match: ["volume"]))
+    machine.received()
+    #expect(machine.state == .finished(absent))
   }
 }

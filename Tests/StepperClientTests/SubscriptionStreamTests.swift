@@ -11,8 +11,7 @@ import Varlink
   let start = SuspendingClock.now
 
   func stream(_ reading: SubscriptionReading, waitsForDaemon: Bool = false) -> Stream {
-    let machine = SubscriptionMachine<Subscribe>(parameters: .init(), waitsForDaemon: waitsForDaemon)
-    return Stream(machine, PendingStates(), reading: reading)
+    Stream(SubscriptionMachine(waitsForDaemon: waitsForDaemon), PendingStates(), reading: reading)
   }
 
   func open(_ stream: inout Stream) {

@@ -4,88 +4,69 @@ internal import Varlink
 extension StepperClientError {
   /// The error for what the daemon answered.
   package init(_ failure: VarlinkFailure) {
-    let known =
-      Self.ofControl(failure) ?? Self.ofDevice(failure) ?? Self.ofManager(failure) ?? Self.ofService(failure)
-    let (code, message, problems) = known ?? (.unknown, "the daemon answered \(failure)", [])
-    self.init(code, message, failure: failure, problems: problems)
+    self =
+      Self.known.lazy.compactMap { $0(failure) }.first
+      ?? StepperClientError(.unknown, "the daemon answered \(failure)", failure: failure)
   }
 
-  private typealias Known = (Code, String, [ManagerInterface.Problem])
+  /// One for each error that this library knows: nil for another failure.
+  private static let known: [@Sendable (VarlinkFailure) -> StepperClientError?] = [
+    explained(.noSuchControl, ControlInterface.NoSuchControl.self) { "there is no control '\($0.control)'" },
+    explained(.notWritable, ControlInterface.NotWritable.self) {
+      "\($0.control) may not be changed: its configuration makes it read-only"
+    },
+    explained(.outOfRange, ControlInterface.OutOfRange.self) {
+      "\($0.control) cannot be \(text($0.value))\(range($0.minimum, $0.maximum))"
+    },
+    explained(.noSuchValue, ControlInterface.NoSuchValue.self, text),
+    explained(.invalidRange, ControlInterface.InvalidRange.self, text),
+    explained(.changed, ControlInterface.Changed.self) {
+      "\($0.control) was changed by somebody else in between"
+    },
+    explained(.stopping, ControlInterface.Stopping.self) { _ in stopping },
+    explained(.tooManySubscriptions, ControlInterface.TooManySubscriptions.self) { noRoom($0.limit) },
+    explained(.noSuchDevice, DeviceInterface.NoSuchDevice.self) { "there is no device '\($0.device)'" },
+    explained(.noSuchInput, DeviceInterface.NoSuchInput.self) {
+      let inputs = $0.inputs.isEmpty ? "" : "; it has \($0.inputs.joined(separator: ", "))"
+      return "\($0.device) has no input '\($0.input)' that can do that\(inputs)"
+    },
+    explained(.noSuchOutput, DeviceInterface.NoSuchOutput.self, text),
+    explained(.notVirtual, DeviceInterface.NotVirtual.self) {
+      "\($0.device) is real: only virtual devices can be moved by a program"
+    },
+    explained(.stopping, DeviceInterface.Stopping.self) { _ in stopping },
+    explained(.tooManySubscriptions, DeviceInterface.TooManySubscriptions.self) { noRoom($0.limit) },
+    explained(.configurationInvalid, ManagerInterface.ConfigurationInvalid.self, problems: \.problems) { _ in
+      "the configuration has errors; the daemon goes on with the one it had"
+    },
+    explained(.saveFailed, ManagerInterface.SaveFailed.self) {
+      "the values could not be written to \($0.path): \($0.message)"
+    },
+    explained(.invalidParameter, ServiceInterface.InvalidParameter.self) {
+      "the daemon does not accept the parameter '\($0.parameter)'"
+    },
+    explained(.permissionDenied, ServiceInterface.PermissionDenied.self) { _ in
+      "permission denied: this needs root, the daemon's admin-group, or to be the user whose daemon it is"
+    },
+  ]
 
-  private static func ofControl(_ failure: VarlinkFailure) -> Known? {
-    if let error = failure.decode(ControlInterface.NoSuchControl.self) {
-      return (.noSuchControl, "there is no control '\(error.control)'", [])
+  private static func explained<Failure: VarlinkError>(
+    _ code: Code, _ type: Failure.Type,
+    problems: @escaping @Sendable (Failure) -> [ManagerInterface.Problem] = { _ in [] },
+    _ message: @escaping @Sendable (Failure) -> String
+  ) -> @Sendable (VarlinkFailure) -> StepperClientError? {
+    { failure in
+      failure.decode(type).map {
+        StepperClientError(code, message($0), failure: failure, problems: problems($0))
+      }
     }
-    if let error = failure.decode(ControlInterface.NotWritable.self) {
-      return (.notWritable, "\(error.control) may not be changed: its configuration makes it read-only", [])
-    }
-    if let error = failure.decode(ControlInterface.OutOfRange.self) {
-      let range = Self.range(error.minimum, error.maximum)
-      return (.outOfRange, "\(error.control) cannot be \(Self.text(error.value))\(range)", [])
-    }
-    if let error = failure.decode(ControlInterface.NoSuchValue.self) {
-      return (.noSuchValue, Self.text(error), [])
-    }
-    if let error = failure.decode(ControlInterface.InvalidRange.self) {
-      return (.invalidRange, Self.text(error), [])
-    }
-    if let error = failure.decode(ControlInterface.Changed.self) {
-      return (.changed, "\(error.control) was changed by somebody else in between", [])
-    }
-    if failure.decode(ControlInterface.Stopping.self) != nil { return (.stopping, stoppingMessage, []) }
-    if let error = failure.decode(ControlInterface.TooManySubscriptions.self) {
-      return (.tooManySubscriptions, "the daemon has no room for more than \(error.limit) subscriptions", [])
-    }
-    return nil
   }
 
-  private static func ofDevice(_ failure: VarlinkFailure) -> Known? {
-    if let error = failure.decode(DeviceInterface.NoSuchDevice.self) {
-      return (.noSuchDevice, "there is no device '\(error.device)'", [])
-    }
-    if let error = failure.decode(DeviceInterface.NoSuchInput.self) {
-      let inputs = error.inputs.isEmpty ? "" : "; it has \(error.inputs.joined(separator: ", "))"
-      return (.noSuchInput, "\(error.device) has no input '\(error.input)' that can do that\(inputs)", [])
-    }
-    if let error = failure.decode(DeviceInterface.NoSuchOutput.self) {
-      return (.noSuchOutput, Self.text(error), [])
-    }
-    if let error = failure.decode(DeviceInterface.NotVirtual.self) {
-      return (.notVirtual, "\(error.device) is real: only virtual devices can be moved by a program", [])
-    }
-    if failure.decode(DeviceInterface.Stopping.self) != nil { return (.stopping, stoppingMessage, []) }
-    if let error = failure.decode(DeviceInterface.TooManySubscriptions.self) {
-      return (.tooManySubscriptions, "the daemon has no room for more than \(error.limit) subscriptions", [])
-    }
-    return nil
-  }
+  private static let stopping = "the daemon is stopping or restarting; try again in a moment"
 
-  private static func ofManager(_ failure: VarlinkFailure) -> Known? {
-    if let error = failure.decode(ManagerInterface.ConfigurationInvalid.self) {
-      let message = "the configuration has errors; the daemon goes on with the one it had"
-      return (.configurationInvalid, message, error.problems)
-    }
-    if let error = failure.decode(ManagerInterface.SaveFailed.self) {
-      return (.saveFailed, "the values could not be written to \(error.path): \(error.message)", [])
-    }
-    return nil
+  private static func noRoom(_ limit: Int64) -> String {
+    "the daemon has no room for more than \(limit) subscriptions"
   }
-
-  private static func ofService(_ failure: VarlinkFailure) -> Known? {
-    if let error = failure.decode(ServiceInterface.InvalidParameter.self) {
-      return (.invalidParameter, "the daemon does not accept the parameter '\(error.parameter)'", [])
-    }
-    if failure.decode(ServiceInterface.PermissionDenied.self) != nil {
-      return (
-        .permissionDenied,
-        "permission denied: this needs root, the daemon's admin-group, or to be the user whose daemon it is",
-        []
-      )
-    }
-    return nil
-  }
-
-  private static let stoppingMessage = "the daemon is stopping or restarting; try again in a moment"
 
   private static func range(_ minimum: Double?, _ maximum: Double?) -> String {
     switch (minimum, maximum) {

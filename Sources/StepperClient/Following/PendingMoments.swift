@@ -9,10 +9,13 @@ struct PendingMoments: PendingReplies {
   /// Four times what the daemon keeps, so that only a reader that has stopped loses any here.
   static let limit = 1024
 
+  /// Moments are events: another call does not bring back those of the time without a subscriber.
+  let parameters: Method.Parameters
+  /// The moments that are lost so far, of all copies of this.
+  let drops = DropCount()
   private var waiting: [ControlInterface.MomentEvent] = []
-  private let drops: DropCount
 
-  init(drops: DropCount) { self.drops = drops }
+  init(_ parameters: Method.Parameters = .init()) { self.parameters = parameters }
 
   mutating func add(_ reply: Method.Reply) {
     waiting += reply.moments

@@ -7,6 +7,7 @@ struct PendingStates: PendingReplies {
   typealias Method = ControlInterface.Subscribe
   typealias State = ControlInterface.State
 
+  private(set) var parameters: Method.Parameters
   /// The descriptions of the controls, if they were requested.
   private(set) var descriptions: [String: ControlInterface.Description] = [:]
   private var order: [String] = []
@@ -14,9 +15,13 @@ struct PendingStates: PendingReplies {
   /// The states that the reader has taken.
   private var taken: [String: State] = [:]
 
+  init(_ parameters: Method.Parameters = .init()) { self.parameters = parameters }
+
   var count: Int { order.count }
 
   mutating func add(_ reply: Method.Reply) {
+    parameters.instance = reply.instance
+    parameters.sinceSequence = reply.sequence
     if let new = reply.descriptions {
       if reply.snapshot { descriptions = [:] }
       for description in new { descriptions[description.control] = description }

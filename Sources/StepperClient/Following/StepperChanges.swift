@@ -17,11 +17,11 @@ public struct StepperChanges: AsyncSequence, Sendable {
   /// Why it ended, unless its task was cancelled.
   public typealias Failure = StepperClientError
 
-  let plan: SubscriptionPlan<ControlInterface.Subscribe>
+  let plan: SubscriptionPlan<PendingStates>
 
   /// A new pass, with a connection of its own, which is opened with the first `next`.
   public func makeAsyncIterator() -> Iterator {
-    Iterator(SubscriptionReader(plan, PendingStates(), reading: .ahead))
+    Iterator(SubscriptionReader(plan, reading: .ahead))
   }
 
   /// One pass over the changes.
@@ -57,7 +57,7 @@ extension StepperClient {
   ) -> StepperChanges {
     StepperChanges(
       plan: SubscriptionPlan(
-        client: self, parameters: .init(names: names, minimumInterval: minimumInterval),
+        client: self, pending: PendingStates(.init(names: names, minimumInterval: minimumInterval)),
         waitsForDaemon: waitsForDaemon))
   }
 }

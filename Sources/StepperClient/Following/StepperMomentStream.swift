@@ -19,18 +19,15 @@ public struct StepperMomentStream: AsyncSequence, Sendable {
   /// Why it ended, unless its task was cancelled.
   public typealias Failure = StepperClientError
 
-  let plan: SubscriptionPlan<ControlInterface.SubscribeMoments>
-  private let drops = DropCount()
-
-  init(plan: SubscriptionPlan<ControlInterface.SubscribeMoments>) { self.plan = plan }
+  let plan: SubscriptionPlan<PendingMoments>
 
   /// How many moments the iterators of this sequence lost so far because the program or the daemon was too slow.
   /// Those of the time without a connection are not among them.
-  public var droppedCount: Int64 { drops.value }
+  public var droppedCount: Int64 { plan.pending.drops.value }
 
   /// A new pass, with a connection of its own, which is opened with the first `next`.
   public func makeAsyncIterator() -> Iterator {
-    Iterator(SubscriptionReader(plan, PendingMoments(drops: drops), reading: .ahead))
+    Iterator(SubscriptionReader(plan, reading: .ahead))
   }
 
   /// One pass over the moments.
@@ -61,10 +58,9 @@ extension StepperClient {
     StepperMomentStream(plan: momentPlan(names, waitsForDaemon: waitsForDaemon))
   }
 
-  func momentPlan(
-    _ names: [String], waitsForDaemon: Bool
-  ) -> SubscriptionPlan<ControlInterface.SubscribeMoments> {
+  func momentPlan(_ names: [String], waitsForDaemon: Bool) -> SubscriptionPlan<PendingMoments> {
     SubscriptionPlan(
-      client: self, parameters: .init(match: names.isEmpty ? nil : names), waitsForDaemon: waitsForDaemon)
+      client: self, pending: PendingMoments(.init(match: names.isEmpty ? nil : names)),
+      waitsForDaemon: waitsForDaemon)
   }
 }

@@ -12,16 +12,12 @@ public import StepperInterfaces
 /// What happens while the connection is lost is lost too. The subscription ends when this goes away.
 public final class StepperMoments {
   private let reader: SubscriptionReader<PendingMoments>
-  private let drops: DropCount
 
-  init(_ plan: SubscriptionPlan<ControlInterface.SubscribeMoments>) {
-    drops = DropCount()
-    reader = SubscriptionReader(plan, PendingMoments(drops: drops), reading: .onDemand)
-  }
+  init(_ reader: SubscriptionReader<PendingMoments>) { self.reader = reader }
 
   /// How many moments were lost so far because ``next(timeout:)`` was called too seldom. Those of the time without a connection
   /// are not among them.
-  public var droppedCount: Int64 { drops.value }
+  public var droppedCount: Int64 { reader.pending.drops.value }
 
   /// Called in ``next(timeout:)`` when the connection is lost, with the reason, and when it is there again, with nil.
   public var connectionChanged: ((StepperClientError?) -> Void)? {
@@ -43,6 +39,7 @@ extension StepperClient {
   public func momentSubscription(
     to names: [String] = [], waitsForDaemon: Bool = false
   ) throws(StepperClientError) -> StepperMoments {
-    StepperMoments(momentPlan(names, waitsForDaemon: waitsForDaemon))
+    StepperMoments(
+      SubscriptionReader(momentPlan(names, waitsForDaemon: waitsForDaemon), reading: .onDemand))
   }
 }

@@ -38,9 +38,9 @@ extension StepperClient {
   public func subscription(
     to names: [String] = [], minimumInterval: Duration? = nil, waitsForDaemon: Bool = false
   ) throws(StepperClientError) -> StepperSubscription {
-    let plan = SubscriptionPlan<ControlInterface.Subscribe>(
-      client: self, parameters: .init(names: names, minimumInterval: minimumInterval, descriptions: true),
-      waitsForDaemon: waitsForDaemon)
-    return StepperSubscription(SubscriptionReader(plan, PendingStates(), reading: .onDemand))
+    let pending = PendingStates(
+      .init(names: names, minimumInterval: minimumInterval, descriptions: true))
+    let plan = SubscriptionPlan(client: self, pending: pending, waitsForDaemon: waitsForDaemon)
+    return StepperSubscription(SubscriptionReader(plan, reading: .onDemand))
   }
 }

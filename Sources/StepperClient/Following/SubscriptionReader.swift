@@ -11,11 +11,10 @@ final class SubscriptionReader<Pending: PendingReplies> {
   private var isStarted = false
   private var isOver = false
 
-  init(_ plan: SubscriptionPlan<Pending.Method>, _ pending: Pending, reading: SubscriptionReading) {
+  init(_ plan: SubscriptionPlan<Pending>, reading: SubscriptionReading) {
     client = plan.client
-    let machine = SubscriptionMachine<Pending.Method>(
-      parameters: plan.parameters, timeout: client.timeout, waitsForDaemon: plan.waitsForDaemon)
-    connection = Connection(SubscriptionStream(machine, pending, reading: reading))
+    let machine = SubscriptionMachine(timeout: client.timeout, waitsForDaemon: plan.waitsForDaemon)
+    connection = Connection(SubscriptionStream(machine, plan.pending, reading: reading))
   }
 
   deinit { Self.cancel(connection, client.thread) }

@@ -30,13 +30,13 @@ struct SubscriptionStream<Pending: PendingReplies, Waiter: Sendable>: Connection
 
   var connection: VarlinkClientConnection?
   private(set) var pending: Pending
-  private var machine: SubscriptionMachine<Pending.Method>
+  private var machine: SubscriptionMachine
   private let reading: SubscriptionReading
   private var reader: (waiter: Waiter, deadline: Instant?)?
   private var isInterrupted = false
   private var ended: [(waiter: Waiter, outcome: Outcome)] = []
 
-  init(_ machine: SubscriptionMachine<Pending.Method>, _ pending: Pending, reading: SubscriptionReading) {
+  init(_ machine: SubscriptionMachine, _ pending: Pending, reading: SubscriptionReading) {
     self.machine = machine
     self.pending = pending
     self.reading = reading
@@ -71,27 +71,27 @@ extension SubscriptionStream {
   private var isWanted: Bool { reading == .ahead || reader != nil }
 
   var wish: ConnectionWish {
-    switch machine.next {
-    case .finish: .over
+    switch machine.state {
+    case .finished: .over
     case _ where !isWanted: .pause
-    case .connect, .read: .open
-    case .wait: .closed
+    case .disconnected, .reading: .open
+    case .waiting: .closed
     }
   }
 
   var deadline: Instant? {
     let machineDeadline: Instant? =
-      switch machine.next {
-      case .read(let until): until
-      case .wait(let until): until
-      case .connect, .finish: nil
+      switch machine.state {
+      case .reading(let until): until
+      case .waiting(let until): until
+      case .disconnected, .finished: nil
       }
     return [machineDeadline, reader?.deadline].compactMap(\.self).min()
   }
 
   mutating func opened(at now: Instant) {
     do throws(VarlinkMessageError) {
-      connection?.send(try VarlinkCall(Pending.Method.self, machine.parameters))
+      connection?.send(try VarlinkCall(Pending.Method.self, pending.parameters))
     } catch {
       failed(StepperClientError(.invalidParameter, error.reason), at: now)
     }
@@ -101,7 +101,7 @@ extension SubscriptionStream {
     do throws(StepperClientError) {
       while isWanted, let reply = try nextReply() {
         let results = try reply.results(of: Pending.Method.self)
-        machine.received(results)
+        machine.received()
         pending.add(results)
         if isInterrupted {
           isInterrupted = false
@@ -130,12 +130,11 @@ extension SubscriptionStream {
   }
 
   private mutating func expire(at now: Instant) {
-    switch machine.next {
-    case .read(let until?) where until <= now: failed(machine.firstReplyTimedOut, at: now)
-    case .wait: machine.waited(until: now)
-    case .connect, .read, .finish: break
+    if case .reading(let until?) = machine.state, until <= now {
+      failed(.timedOut(Pending.Method.name, after: machine.timeout), at: now)
     }
-    if case .connect = machine.next { machine.attempted(at: now) }
+    machine.waited(until: now)
+    machine.attempted(at: now)
   }
 
   mutating func failed(_ error: StepperClientError, at now: Instant) {

@@ -33,20 +33,22 @@ where Machine.Waiter == Promise<Value>, Machine.Outcome == Value {
   func perform<Result: Sendable>(
     _ change: (inout Machine, SuspendingClock.Instant) -> Result
   ) -> Result {
-    let (result, ended) = contents.withLock { contents in
-      (change(&contents.machine, .now), contents.machine.takeEndedWaits())
-    }
-    for (promise, value) in ended { promise.fulfil(value) }
-    return result
+    update { contents in change(&contents.machine, .now) }
   }
 
   func serve(connectingTo addresses: [StepperAddress]) -> Interest? {
-    let (interest, ended) = contents.withLock { contents in
+    update { contents in
       contents.serve(connectingTo: addresses)
-      return (contents.interest(), contents.machine.takeEndedWaits())
+      return contents.interest()
+    }
+  }
+
+  private func update<Result: Sendable>(_ change: (inout Contents) -> Result) -> Result {
+    let (result, ended) = contents.withLock { contents in
+      (change(&contents), contents.machine.takeEndedWaits())
     }
     for (promise, value) in ended { promise.fulfil(value) }
-    return interest
+    return result
   }
 }
 

@@ -36,7 +36,7 @@ struct JSONDecoding: Decoder {
     let members = JSONScanner.members(of: json, in: range)
     if rules == .strict, let first = members.lazy.map(\.name).filter({ Key(stringValue: $0) == nil }).min() {
       throw DecodingError.dataCorrupted(
-        .init(codingPath: codingPath + [JSONKey(first)], debugDescription: "unknown field"))
+        .init(codingPath: codingPath + [JSONKey(stringValue: first)], debugDescription: "unknown field"))
     }
     return KeyedDecodingContainer(Members<Key>(whole: self, members: members))
   }
@@ -122,7 +122,7 @@ private struct Members<Key: CodingKey>: KeyedDecodingContainerProtocol {
   func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
     try value(key).unkeyedContainer()
   }
-  func superDecoder() throws -> any Decoder { try value(JSONKey("super")) }
+  func superDecoder() throws -> any Decoder { try value(JSONKey(stringValue: "super")) }
   func superDecoder(forKey key: Key) throws -> any Decoder { try value(key) }
 
   private func member(_ key: some CodingKey) -> JSONScanner.Member? {
@@ -170,7 +170,7 @@ private struct Elements: UnkeyedDecodingContainer {
   mutating func superDecoder() throws -> any Decoder { try next() }
 
   private mutating func next() throws -> JSONDecoding {
-    let key = JSONKey(index: currentIndex)
+    let key = JSONKey(intValue: currentIndex)
     guard let found = element else {
       throw DecodingError.valueNotFound(
         Any.self, .init(codingPath: codingPath + [key], debugDescription: "the list has no more elements"))

@@ -4,76 +4,58 @@ extension JSONText {
   /// Throws for a number that is not finite, and what `value` throws.
   package static func appendSorted(_ value: some Encodable, to buffer: inout [UInt8]) throws {
     let node = JSONNode()
-    try node.encode(value, at: [])
+    try value.encode(to: NodeEncoder(node: node, codingPath: []))
     node.append(to: &buffer)
   }
 }
 
-/// A value that is being encoded.
+/// A value that is being encoded: a text, or parts that are encoded into nodes of their own.
 private final class JSONNode {
-  private enum Content {
-    /// A value that has no parts, as JSON text.
-    case text([UInt8])
-    case array([JSONNode])
-    case object([String: JSONNode])
-  }
+  private enum Kind { case text, array, object }
 
   /// A value that encodes nothing is an empty object.
-  private var content = Content.object([:])
+  private var kind = Kind.object
+  /// A value that has no parts, as JSON text.
+  private var text: [UInt8] = []
+  private var elements: [JSONNode] = []
+  private var members: [String: JSONNode] = [:]
 
-  func setText(_ write: (inout [UInt8]) throws -> Void) rethrows {
-    var text: [UInt8] = []
-    try write(&text)
-    content = .text(text)
+  func setText(_ write: (inout [UInt8]) -> Void) {
+    kind = .text
+    text = []
+    write(&text)
   }
 
-  func encode(_ value: some Encodable, at path: [any CodingKey]) throws {
-    try value.encode(to: NodeEncoder(node: self, codingPath: path))
-  }
+  func beginArray() { kind = .array }
+  func beginObject() { kind = .object }
 
-  func beginArray() {
-    guard case .array = content else { return content = .array([]) }
-  }
-
-  var elementCount: Int { if case .array(let elements) = content { elements.count } else { 0 } }
+  var elementCount: Int { elements.count }
 
   func appendElement() -> JSONNode {
     let element = JSONNode()
-    if case .array(var elements) = content {
-      content = .array([])
-      elements.append(element)
-      content = .array(elements)
-    }
+    elements.append(element)
     return element
-  }
-
-  func beginObject() {
-    guard case .object = content else { return content = .object([:]) }
   }
 
   /// The member `name`, which is new or replaces the one before.
   func member(_ name: String) -> JSONNode {
     let member = JSONNode()
-    if case .object(var members) = content {
-      content = .object([:])
-      members[name] = member
-      content = .object(members)
-    }
+    members[name] = member
     return member
   }
 
   func append(to buffer: inout [UInt8]) {
-    switch content {
-    case .text(let text):
+    switch kind {
+    case .text:
       buffer += text
-    case .array(let elements):
+    case .array:
       buffer.append(UInt8(ascii: "["))
       for (index, element) in elements.enumerated() {
         if index > 0 { buffer.append(UInt8(ascii: ",")) }
         element.append(to: &buffer)
       }
       buffer.append(UInt8(ascii: "]"))
-    case .object(let members):
+    case .object:
       let start = buffer.count
       for (name, member) in members.sorted(by: { $0.key < $1.key }) {
         buffer.append(UInt8(ascii: ","))
@@ -110,7 +92,7 @@ private struct NodeEncoder: Encoder, SingleValueEncodingContainer {
   func encode<Value: Encodable & FixedWidthInteger>(_ value: Value) {
     node.setText { $0 += Array(String(value).utf8) }
   }
-  func encode<Value: Encodable>(_ value: Value) throws { try node.encode(value, at: codingPath) }
+  func encode<Value: Encodable>(_ value: Value) throws { try value.encode(to: self) }
 
   /// Whole numbers are written without a fraction.
   private func encode(_ number: some CustomStringConvertible & Encodable, of isFinite: Bool) throws {
@@ -140,7 +122,7 @@ private struct Members<Key: CodingKey>: KeyedEncodingContainerProtocol {
   func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
     encoder(key).unkeyedContainer()
   }
-  func superEncoder() -> any Encoder { encoder(JSONKey("super")) }
+  func superEncoder() -> any Encoder { encoder(JSONKey(stringValue: "super")) }
   func superEncoder(forKey key: Key) -> any Encoder { encoder(key) }
 }
 
@@ -152,7 +134,7 @@ private struct Elements: UnkeyedEncodingContainer {
   var count: Int { node.elementCount }
 
   private func encoder() -> NodeEncoder {
-    NodeEncoder(node: node.appendElement(), codingPath: codingPath + [JSONKey(index: count)])
+    NodeEncoder(node: node.appendElement(), codingPath: codingPath + [JSONKey(intValue: count)])
   }
 
   func encodeNil() { encoder().encodeNil() }

@@ -3,8 +3,6 @@ struct JSONKey: CodingKey {
   let stringValue: String
   let intValue: Int?
 
-  init(_ name: String) { (stringValue, intValue) = (name, nil) }
-  init(index: Int) { (stringValue, intValue) = ("\(index)", index) }
-  init(stringValue: String) { self.init(stringValue) }
-  init(intValue: Int) { self.init(index: intValue) }
+  init(stringValue: String) { (self.stringValue, intValue) = (stringValue, nil) }
+  init(intValue: Int) { (stringValue, self.intValue) = ("\(intValue)", intValue) }
 }

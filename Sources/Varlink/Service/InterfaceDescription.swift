@@ -11,15 +11,15 @@ public struct InterfaceDescription: Hashable, Sendable {
 
   /// The interface `name`, described by `text`.
   ///
-  /// The methods are taken from the lines of `text` that start with `method`; nothing else of it is parsed.
+  /// Its methods are those of `text`. A text that ``VarlinkInterface`` cannot read has none.
   public init(name: String, text: String, limits: [MethodLimits] = []) {
     self.name = name
     self.text = text
     self.limits = limits
-    methods = text.split(separator: "\n").compactMap { line in
-      let words = line.split(maxSplits: 1, omittingEmptySubsequences: true) { $0 == " " }
-      guard words.count == 2, words[0] == "method" else { return nil }
-      return "\(name).\(words[1].prefix { $0 != "(" && $0 != " " })"
+    // What cannot be read describes no method that could be called.
+    let members = (try? VarlinkInterface(parsing: text))?.members ?? []
+    methods = members.compactMap { member in
+      if case .method = member.declaration { "\(name).\(member.name)" } else { nil }
     }
   }
 

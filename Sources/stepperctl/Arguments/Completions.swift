@@ -16,9 +16,7 @@ enum Completions {
   /// The inputs of virtual devices.
   static func inputs(_ role: DeviceInterface.Role) -> CompletionKind {
     .custom { words, _, prefix in
-      // A completion reports no errors.
-      let devices = (try? client(words).devices()) ?? []
-      let names = devices.filter(\.virtual).flatMap { device in
+      let names = devices(words).filter(\.virtual).flatMap { device in
         device.capabilities.filter { $0.role == role }.map { "\(device.device):\($0.name)" }
       }
       return typable(names, prefix)
@@ -27,8 +25,7 @@ enum Completions {
 
   /// The devices that have outputs or lights.
   static let devicesWithOutputs = CompletionKind.custom { words, _, prefix in
-    let names = devicesWithFeedback(words).map(\.device)
-    return typable(names, prefix)
+    typable(devicesWithFeedback(words).map(\.device), prefix)
   }
 
   /// The outputs and lights of the device on the command line so far, else of all devices.
@@ -44,17 +41,17 @@ enum Completions {
   }
 
   private static func devicesWithFeedback(_ words: [String]) -> [DeviceInterface.Device] {
+    devices(words).filter { !$0.outputs.isEmpty || !$0.lights.isEmpty }
+  }
+
+  private static func devices(_ words: [String]) -> [DeviceInterface.Device] {
     // A completion reports no errors.
-    let devices = (try? client(words).devices()) ?? []
-    return devices.filter { !$0.outputs.isEmpty || !$0.lights.isEmpty }
+    (try? client(words).devices()) ?? []
   }
 
   /// A client of the daemon that the command line names so far, with a short time limit since the user waits.
   private static func client(_ words: [String]) -> StepperClient {
-    var address: String?
-    if let option = words.firstIndex(of: "--address"), option + 1 < words.count {
-      address = words[option + 1]
-    }
+    let address = words.drop { $0 != "--address" }.dropFirst().first
     return StepperClient(address: address, timeout: .seconds(3))
   }
 }

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Glibc
 internal import StepperClient
 internal import StepperConfiguration
+internal import SystemPackage
 
 /// Where a configuration comes from.
 enum ConfigurationSource {
@@ -39,36 +40,34 @@ enum ConfigurationSource {
 
   /// The whole text. Throws if it cannot be read or is longer than `ConfigurationLimit.fileBytes`.
   func bytes() throws(CommandFailure) -> [UInt8] {
-    switch self {
-    case .builtIn: return Array(Configuration.embeddedText.utf8)
-    case .standardInput: return try content(of: STDIN_FILENO)
-    case .file(let path):
-      let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
-      guard descriptor >= 0 else { throw failure }
-      defer { close(descriptor) }
-      return try content(of: descriptor)
+    do {
+      switch self {
+      case .builtIn: return Array(Configuration.embeddedText.utf8)
+      case .standardInput: return try content(of: .standardInput)
+      case .file(let path):
+        let file = try FileDescriptor.open(FilePath(path), .readOnly, options: .closeOnExec)
+        return try file.closeAfter { try content(of: file) }
+      }
+    } catch let failure as CommandFailure {
+      throw failure
+    } catch {
+      throw CommandFailure(message: "cannot read \(name): \(error)", code: .failure)
     }
   }
 
-  private func content(of descriptor: CInt) throws(CommandFailure) -> [UInt8] {
+  private func content(of file: FileDescriptor) throws -> [UInt8] {
     let limit = ConfigurationLimit.fileBytes
     var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 65_536)
-    while true {
-      let count = unsafe read(descriptor, &buffer, buffer.count)
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw failure }
-      if count == 0 { return bytes }
-      bytes += buffer[..<count]
+    var piece = [UInt8](repeating: 0, count: 65_536)
+    while case let count = try unsafe piece.withUnsafeMutableBytes({ try unsafe file.read(into: $0) }),
+      count > 0
+    {
+      bytes += piece[..<count]
       guard bytes.count <= limit else {
         throw CommandFailure(
           message: "\(name) is longer than \(limit) bytes, the most that is allowed", code: .configuration)
       }
     }
-  }
-
-  private var failure: CommandFailure {
-    let reason = unsafe String(cString: strerror(errno))
-    return CommandFailure(message: "cannot read \(name): \(reason)", code: .failure)
+    return bytes
   }
 }

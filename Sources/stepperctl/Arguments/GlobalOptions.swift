@@ -14,31 +14,9 @@ struct GlobalOptions: ParsableArguments {
   @Flag(help: "Print JSON, one object per line.")
   var json = false
 
-  /// Runs `body` with a client. Turns the client's errors into messages.
-  func run(_ body: (StepperClient) throws -> Void) throws {
-    let client = StepperClient(address: address, timeout: timeout.duration)
-    do {
-      try body(client)
-    } catch let error as StepperClientError {
-      throw CommandFailure(error, client: client)
-    }
-  }
-
-  /// Runs `body` for each of `names` and goes on after an error. Throws the first error at the end.
-  func forEach(_ names: [String], client: StepperClient, _ body: (String) throws -> Void) throws {
-    var first: CommandFailure?
-    for name in names {
-      do {
-        try body(name)
-      } catch let error as StepperClientError {
-        let failure = CommandFailure(error, client: client)
-        // Without a daemon the other names would fail as well.
-        guard failure.code == .noSuchControl || failure.code == .failure else { throw failure }
-        if let first { Output.error(lines: first.lines) }
-        first = first.map { CommandFailure(lines: failure.lines, code: $0.code) } ?? failure
-      }
-    }
-    if let first { throw first }
+  /// Writes `value` in JSON if that is wanted, else `text`, as one line.
+  func write(_ value: some Encodable, or text: @autoclosure () -> String) throws {
+    if json { try Output.json(value) } else { Output.line(text()) }
   }
 
   /// Moves options that stand before the command's name behind it, because the parser knows them as options of commands only.

@@ -5,12 +5,6 @@ enum ControlText {
   /// Stands for a value that is unset.
   static let unset = "unset"
 
-  /// `50 %`, `on`, `unset`.
-  static func value(_ state: ControlInterface.State, unit: String?) -> String {
-    guard let text = state.text else { return unset }
-    return unit.map { "\(text) \($0)" } ?? text
-  }
-
   /// Notes on a state: a limit that it is at, a pressed button, the absence of devices. Choices and toggles have no note of
   /// limits. `description` may be unknown.
   static func notes(
@@ -46,15 +40,11 @@ enum ControlText {
     description.wrap ? " wraps" : ""
   }
 
-  /// The shortest decimal: `0.3`, `50`.
-  static func number(_ value: Double) -> String {
-    value == value.rounded() && value.magnitude < 1e15 ? String(Int64(value)) : String(value)
-  }
-
   /// Writes `states` in columns, with units from the daemon.
   static func write(
     _ states: [ControlInterface.State], client: StepperClient, values: ValueText = .plain
   ) {
+    guard !states.isEmpty else { return }
     // Without descriptions the values are shown without units and formats.
     let descriptions = descriptions(of: (try? client.list()) ?? [])
     var table = Table()

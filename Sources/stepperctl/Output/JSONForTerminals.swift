@@ -7,19 +7,15 @@ enum JSONForTerminals {
   /// those below U+0020.
   static func escape(_ json: String) -> String {
     if json.utf8.allSatisfy({ (0x20...0x7e).contains($0) }) { return json }
-    var escaped = ""
-    for scalar in json.unicodeScalars {
+    return json.unicodeScalars.map { scalar in
       let text = String(scalar)
-      if text.onOneLine() == text {
-        escaped += text
-      } else {
-        // JSON has such characters in strings only.
-        for unit in text.utf16 {
-          let digits = String(unit, radix: 16)
-          escaped += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-        }
-      }
-    }
-    return escaped
+      // JSON has such characters in strings only.
+      return text.onOneLine() == text ? text : text.utf16.map(escape).joined()
+    }.joined()
+  }
+
+  private static func escape(_ unit: UInt16) -> String {
+    let digits = String(unit, radix: 16)
+    return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
   }
 }

@@ -2,6 +2,7 @@ internal import Glibc
 internal import StepperClient
 internal import StepperCore
 import StepperText
+internal import SystemPackage
 internal import Varlink
 
 /// The output of the program. Each line is written immediately, so that a reader at the end of a pipe gets it without delay.
@@ -14,7 +15,7 @@ enum Output {
 
   /// Writes `text` as one line to the standard output, followed by `note`, emphasised if the output takes colour.
   static func line(_ text: String, highlighting note: String = "") {
-    write("\(text.onOneLine())\(note.isEmpty ? "" : highlighted(note.onOneLine()))\n", to: STDOUT_FILENO)
+    write("\(text.onOneLine())\(note.isEmpty ? "" : highlighted(note.onOneLine()))\n", to: .standardOutput)
   }
 
   /// Writes lines to the standard output.
@@ -24,7 +25,7 @@ enum Output {
   static func json(_ value: some Encodable) throws {
     var text: [UInt8] = []
     try JSONText.appendSorted(value, to: &text)
-    write("\(JSONForTerminals.escape(String(decoding: text, as: UTF8.self)))\n", to: STDOUT_FILENO)
+    write("\(JSONForTerminals.escape(String(decoding: text, as: UTF8.self)))\n", to: .standardOutput)
   }
 
   /// Writes a message of one line to the standard error.
@@ -33,7 +34,7 @@ enum Output {
   /// Writes a message of several lines to the standard error.
   static func error(lines: [String]) {
     let text = lines.map { $0.onOneLine() }.joined(separator: "\n")
-    write("stepperctl: \(text)\n", to: STDERR_FILENO)
+    write("stepperctl: \(text)\n", to: .standardError)
   }
 
   private static func highlighted(_ text: String) -> String {
@@ -53,15 +54,11 @@ enum Output {
   }
 
   /// Ends the program with success if the reader has closed the output (`| head`).
-  private static func write(_ text: String, to descriptor: CInt) {
-    var rest = Array(text.utf8)[...]
-    while !rest.isEmpty {
-      let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      if count > 0 {
-        rest = rest.dropFirst(count)
-      } else if errno != EINTR {
-        exit(errno == EPIPE ? 0 : 1)
-      }
+  private static func write(_ text: String, to file: FileDescriptor) {
+    do {
+      try file.writeAll(text.utf8)
+    } catch {
+      exit(error as? Errno == .brokenPipe ? 0 : 1)
     }
   }
 }

@@ -11,16 +11,20 @@ struct ValueText {
 
   /// `50 %`, `on`, `unset`. `description` may be unknown.
   func value(_ state: ControlInterface.State, _ description: ControlInterface.Description?) -> String {
-    guard let locale, let description else { return ControlText.value(state, unit: description?.unit) }
-    return ValueFormatter(description, locale: locale).format(state) ?? ControlText.unset
+    guard let text = state.text else { return ControlText.unset }
+    if let locale, let description { return ValueFormatter(description, locale: locale).format(text: text) }
+    return description?.unit.map { "\(text) \($0)" } ?? text
   }
 
   /// A bound or a step of a control, without its unit.
   func number(_ value: Double, of description: ControlInterface.Description) -> String {
-    guard let locale else { return ControlText.number(value) }
+    // The shortest decimal: 0.3, 50.
+    let isWhole = value == value.rounded() && value.magnitude < 1e15
+    let text = isWhole ? String(Int64(value)) : String(value)
+    guard let locale else { return text }
     var bare = description
     bare.unit = nil
-    return ValueFormatter(bare, locale: locale).format(text: ControlText.number(value))
+    return ValueFormatter(bare, locale: locale).format(text: text)
   }
 
   /// The title, in the user's language if values are localized.

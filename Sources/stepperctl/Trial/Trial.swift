@@ -7,6 +7,7 @@ struct Trial {
   /// A sequence of inputs, and the changes that it caused.
   struct Gesture {
     var name: String
+    var start: Instant
     /// The value at the beginning, as text; nil if unset.
     var before: String?
     var events: [Event] = []
@@ -26,6 +27,8 @@ struct Trial {
   }
 
   private var engine: Engine
+  /// The gesture that is performed, or was last.
+  private var gesture = Gesture(name: "", start: .milliseconds(0))
   private let settings: ControlSettings
   private let panel = DeviceNumber(0)
   private let control = ControlID(0, generation: 0)
@@ -104,82 +107,67 @@ struct Trial {
 
   // MARK: Gestures
 
-  /// A button held for a time.
-  mutating func hold(for time: Duration) -> Gesture {
-    let input = isPressed ? VirtualInput.push : .plus
-    return perform("hold for \(time.text)") { trial, gesture, start in
-      trial.apply(input.usage, 1, "press", at: start, since: start, &gesture)
-      trial.apply(input.usage, 0, "release", at: start + time, since: start, &gesture)
-    }
-  }
+  mutating func hold(for time: Duration) -> Gesture { press(for: time, "hold for \(time.text)") }
 
-  mutating func tap() -> Gesture {
-    let input = isPressed ? VirtualInput.push : .plus
-    return perform("tap") { trial, gesture, start in
-      trial.apply(input.usage, 1, "press", at: start, since: start, &gesture)
-      trial.apply(input.usage, 0, "release", at: start + .milliseconds(80), since: start, &gesture)
+  mutating func tap() -> Gesture { press(for: .milliseconds(80), "tap") }
+
+  private mutating func press(for time: Duration, _ name: String) -> Gesture {
+    let button = (isPressed ? VirtualInput.push : .plus).usage
+    return perform(name) { trial, start in
+      trial.apply(button, 1, "press", at: start)
+      trial.apply(button, 0, "release", at: start + time)
     }
   }
 
   /// Detents, one every 50 ms.
   mutating func turn(by detents: Int) -> Gesture {
-    perform("turn by \(detents)") { trial, gesture, start in
-      for index in 0..<Int(detents.magnitude) {
-        let time = start + .milliseconds(Int64(index) * 50)
-        trial.apply(VirtualInput.dial.usage, detents < 0 ? -1 : 1, "turn", at: time, since: start, &gesture)
+    perform("turn by \(detents)") { trial, start in
+      for index in 0..<Int64(detents.magnitude) {
+        let time = start + .milliseconds(index * 50)
+        trial.apply(VirtualInput.dial.usage, detents < 0 ? -1 : 1, "turn", at: time)
       }
     }
   }
 
   /// Sets the value as a client does, for a control that is unset.
   mutating func setToZero() -> Gesture {
-    perform("set 0") { trial, gesture, start in
+    perform("set 0") { trial, start in
       trial.note(
-        trial.engine.advance(to: start, applying: .set(trial.control, SetRequest(0, clamps: true))),
-        "set", at: start, since: start, &gesture)
+        trial.engine.advance(to: start, applying: .set(trial.control, SetRequest(0, clamps: true))), "set")
     }
   }
 
   // MARK: Virtual time
 
-  /// Runs `body` and then a second more, in which the gesture ends.
-  private mutating func perform(
-    _ name: String, _ body: (inout Trial, inout Gesture, Instant) -> Void
-  ) -> Gesture {
-    let start = engine.now
-    var gesture = Gesture(name: name, before: text)
-    body(&self, &gesture, start)
+  /// Runs `body` from now on and then a second more, in which the gesture ends.
+  private mutating func perform(_ name: String, _ body: (inout Trial, Instant) -> Void) -> Gesture {
+    gesture = Gesture(name: name, start: engine.now, before: text)
+    body(&self, gesture.start)
     let end = engine.now + .seconds(1)
-    wait(until: end, since: start, &gesture)
+    wait(until: end)
     _ = engine.advance(to: end)
     return gesture
   }
 
   /// Advances the engine to each of its deadlines up to `end`.
-  private mutating func wait(until end: Instant, since start: Instant, _ gesture: inout Gesture) {
-    while let due = engine.deadline, due <= end {
-      note(engine.advance(to: due), nil, at: due, since: start, &gesture)
-    }
+  private mutating func wait(until end: Instant) {
+    while let due = engine.deadline, due <= end { note(engine.advance(to: due), nil) }
   }
 
-  private mutating func apply(
-    _ usage: EvdevUsage, _ value: Int32, _ action: String, at time: Instant, since start: Instant,
-    _ gesture: inout Gesture
-  ) {
-    wait(until: time, since: start, &gesture)
-    let input = Input.frame(panel, [EvdevEvent(usage, value)])
-    note(engine.advance(to: time, applying: input), action, at: time, since: start, &gesture)
+  private mutating func apply(_ usage: EvdevUsage, _ value: Int32, _ action: String, at time: Instant) {
+    wait(until: time)
+    note(engine.advance(to: time, applying: .frame(panel, [EvdevEvent(usage, value)])), action)
   }
 
-  private func note(
-    _ effects: [Effect], _ action: String?, at time: Instant, since start: Instant, _ gesture: inout Gesture
-  ) {
+  /// Adds what the engine has just done to the gesture.
+  private mutating func note(_ effects: [Effect], _ action: String?) {
     let states = effects.compactMap { effect in if case .publish(let state) = effect { state } else { nil } }
     let text = states.last?.value.map(settings.text)
     // A hold with `at-limit = "fire"` publishes at the limit without a change of the value.
     let fires = settings.feel.atLimit == .fire && action == nil && states.last?.isEditing == true
     let isChange = !states.isEmpty && (text != gesture.after || fires)
     guard isChange || action != nil else { return }
-    gesture.events.append(Event(time: time - start, action: action, text: text, isChange: isChange))
+    let time = engine.now - gesture.start
+    gesture.events.append(Event(time: time, action: action, text: text, isChange: isChange))
   }
 }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import StepperClient
 internal import StepperConfiguration
 internal import StepperCore
 internal import StepperInput
@@ -20,26 +21,18 @@ struct CheckCommand: ParsableCommand {
     let (configuration, problems) = Configuration.load(
       try source.bytes(), file: source.name, resolvingCode: { EvdevUsage(name: $0) },
       knownCodes: EvdevUsage.allNames)
-    for problem in problems {
-      if global.json { try Output.json(ProblemLine(problem)) } else { Output.line("\(problem)") }
-    }
+    for problem in problems { try global.write(ManagerInterface.Problem(problem), or: "\(problem)") }
     guard configuration != nil else { throw ExitCode.configuration }
     if !global.json { Output.line("\(source.name): no errors") }
   }
 }
 
-/// A problem in JSON, with the fields that `org.stepperd.manager.Check` has.
-private struct ProblemLine: Encodable {
-  var file: String
-  var keyPath: String
-  var line: Int?
-  var column: Int?
-  var severity: String
-  var message: String
-  var suggestion: String?
-
-  init(_ problem: ConfigurationProblem) {
-    (file, keyPath, line, column) = (problem.file, problem.keyPath, problem.line, problem.column)
-    (severity, message, suggestion) = (problem.severity.rawValue, problem.message, problem.suggestion)
+extension ManagerInterface.Problem {
+  /// A problem that was found without a daemon, for JSON.
+  fileprivate init(_ problem: ConfigurationProblem) {
+    self.init(
+      file: problem.file, keyPath: problem.keyPath, line: problem.line.map(Int64.init),
+      column: problem.column.map(Int64.init), severity: problem.severity == .error ? .error : .warning,
+      message: problem.message, suggestion: problem.suggestion)
   }
 }

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import StepperClient
 
-struct MetricsCommand: ParsableCommand {
+struct MetricsCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     commandName: "metrics", abstract: "Print what the daemon counts and measures, for Prometheus.",
     discussion: """
@@ -16,20 +16,16 @@ struct MetricsCommand: ParsableCommand {
     completion: .file(extensions: ["prom"]))
   var output: String?
 
-  func run() throws {
+  func run(_ client: StepperClient) throws {
+    let status: ManagerInterface.GetStatus.Reply
     do {
-      try global.run { client in
-        let status = try client.status()
-        guard !global.json else {
-          for metric in status.metrics ?? [] { try Output.json(metric) }
-          return
-        }
-        try write(PrometheusText.of(status))
-      }
-    } catch let failure as CommandFailure where output != nil && failure.code == .cannotConnect {
-      try write(PrometheusText.isUp(false))
-      throw failure
+      status = try client.status()
+    } catch {
+      if output != nil, ExitCode(error.code) == .cannotConnect { try write(PrometheusText.isUp(false)) }
+      throw error
     }
+    guard !global.json else { return try (status.metrics ?? []).forEach { try Output.json($0) } }
+    try write(PrometheusText.of(status))
   }
 
   func validate() throws {
@@ -40,8 +36,10 @@ struct MetricsCommand: ParsableCommand {
 
   private func write(_ text: String) throws {
     guard let output else { return Output.lines(text.split(separator: "\n").map(String.init)) }
-    if let problem = ReplacedFile(path: output).write(text) {
-      throw CommandFailure(message: "cannot write \(output): \(problem)", code: .failure)
+    do {
+      try ReplacedFile(path: output).write(text)
+    } catch {
+      throw CommandFailure(message: "cannot write \(output): \(error)", code: .failure)
     }
   }
 }

@@ -1,33 +1,31 @@
 internal import ArgumentParser
 internal import StepperClient
 
-struct StatusCommand: ParsableCommand {
+struct StatusCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     commandName: "status", abstract: "Show the state of the daemon and its problems.")
 
   @OptionGroup var global: GlobalOptions
 
-  func run() throws {
-    try global.run { client in
-      let status = try client.status()
-      guard !global.json else { return try Output.json(status) }
-      var table = Table()
-      table.add(["version", status.version])
-      table.add(["configuration", status.configuration ?? "built-in"])
-      table.add(["up", time(status.uptimeMicroseconds)])
-      table.add(["controls", "\(status.controls)"])
-      table.add(["devices", "\(status.devices)"])
-      table.add(["clients", "\(status.clients), \(status.subscriptions) subscriptions"])
-      table.add([
-        "input", "\(status.eventsRead) events, \(status.overruns) overruns, \(status.stalls) stalls",
-      ])
-      table.add(["output", "\(status.repliesSent) replies, \(status.changesCoalesced) changes coalesced"])
-      if let median = status.latencyMedianMicroseconds, let maximum = status.latencyMaximumMicroseconds {
-        table.add(["latency", "\(median) µs median, \(maximum) µs maximum"])
-      }
-      for problem in status.problems { table.add(["problem", problem], highlightingLast: true) }
-      table.write()
+  func run(_ client: StepperClient) throws {
+    let status = try client.status()
+    guard !global.json else { return try Output.json(status) }
+    var table = Table()
+    table.add(["version", status.version])
+    table.add(["configuration", status.configuration ?? "built-in"])
+    table.add(["up", time(status.uptimeMicroseconds)])
+    table.add(["controls", "\(status.controls)"])
+    table.add(["devices", "\(status.devices)"])
+    table.add(["clients", "\(status.clients), \(status.subscriptions) subscriptions"])
+    table.add([
+      "input", "\(status.eventsRead) events, \(status.overruns) overruns, \(status.stalls) stalls",
+    ])
+    table.add(["output", "\(status.repliesSent) replies, \(status.changesCoalesced) changes coalesced"])
+    if let median = status.latencyMedianMicroseconds, let maximum = status.latencyMaximumMicroseconds {
+      table.add(["latency", "\(median) µs median, \(maximum) µs maximum"])
     }
+    for problem in status.problems { table.add(["problem", problem], highlightingLast: true) }
+    table.write()
   }
 
   /// `3d 4h`, `2h 10min`, `5min 3s`, `12s`.

@@ -1,24 +1,22 @@
 internal import ArgumentParser
 internal import StepperClient
 
-struct DevicesCommand: ParsableCommand {
+struct DevicesCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     commandName: "devices",
     abstract: "Show the input devices, what they drive, and what can be felt and seen of them.")
 
   @OptionGroup var global: GlobalOptions
 
-  func run() throws {
-    try global.run { client in
-      let devices = try client.devices()
-      guard !global.json else { return try devices.forEach { try Output.json($0) } }
-      guard !devices.isEmpty else { return Output.error("there are no devices") }
-      var table = Table(header: ["DEVICE", "STATE", "NODE", "NAME", "INPUTS", "OUTPUTS", "LIGHTS"])
-      for device in devices { table.add(row(device)) }
-      table.write()
-      for device in devices {
-        if let problem = device.problem { Output.line("\(device.device): ", highlighting: problem) }
-      }
+  func run(_ client: StepperClient) throws {
+    let devices = try client.devices()
+    guard !global.json else { return try devices.forEach { try Output.json($0) } }
+    guard !devices.isEmpty else { return Output.error("there are no devices") }
+    var table = Table(header: ["DEVICE", "STATE", "NODE", "NAME", "INPUTS", "OUTPUTS", "LIGHTS"])
+    for device in devices { table.add(row(device)) }
+    table.write()
+    for device in devices {
+      if let problem = device.problem { Output.line("\(device.device): ", highlighting: problem) }
     }
   }
 

@@ -9,7 +9,7 @@ struct FeedbackCommand: ParsableCommand {
 }
 
 extension FeedbackCommand {
-  struct Play: ParsableCommand {
+  struct Play: ClientCommand {
     static let configuration = CommandConfiguration(
       commandName: "play", abstract: "Play one effect: stepperctl feedback play knob success",
       discussion: "Prints the effect and the output that plays it.")
@@ -17,20 +17,18 @@ extension FeedbackCommand {
     @Argument(help: "The device.", completion: Completions.devicesWithOutputs)
     var device: String
     @Argument(help: "The effect.")
-    var effect: EffectArgument
+    var effect: DeviceInterface.Effect
     @Option(
       help: ArgumentHelp("Play it on this output instead of the best one.", valueName: "name"),
       completion: Completions.outputs)
     var output: String?
     @OptionGroup var global: GlobalOptions
 
-    func run() throws {
-      try global.run { client in
-        let played = try client.playEffect(effect.effect, on: device, output: output)
-        var columns = RunningColumns()
-        try PlayedEffect(device: device, effect: effect.effect, played: played)
-          .write(json: global.json, &columns)
-      }
+    func run(_ client: StepperClient) throws {
+      let played = PlayedEffect(
+        device: device, effect: effect, played: try client.playEffect(effect, on: device, output: output))
+      var columns = RunningColumns()
+      try global.write(played, or: columns.line(played.row))
     }
   }
 }

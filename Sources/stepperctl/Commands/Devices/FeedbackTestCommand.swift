@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import StepperClient
 
 extension FeedbackCommand {
-  struct Test: ParsableCommand {
+  struct Test: ClientCommand {
     static let configuration = CommandConfiguration(
       commandName: "test", abstract: "Play every effect, one after another, and show every light.",
       discussion: """
@@ -20,30 +20,28 @@ extension FeedbackCommand {
     var pause = DurationText(.milliseconds(700))
     @OptionGroup var global: GlobalOptions
 
-    func run() throws {
-      try global.run { client in
-        let found = try found(client)
-        let isLight = output.map { found.lights.contains($0) && !found.outputs.contains($0) } ?? false
-        // The daemon refuses an output that does not exist.
-        let hasEffects = output.map { _ in !isLight } ?? !found.outputs.isEmpty
-        let effects = hasEffects ? DeviceInterface.Effect.allCases : []
-        let lights = output.map { isLight ? [$0] : [] } ?? found.lights
-        var columns = RunningColumns(widths: [effects.map(\.rawValue.count).max() ?? 0])
+    func run(_ client: StepperClient) throws {
+      let found = try found(client)
+      let isLight = output.map { found.lights.contains($0) && !found.outputs.contains($0) } ?? false
+      // The daemon refuses an output that does not exist.
+      let hasEffects = output.map { _ in !isLight } ?? !found.outputs.isEmpty
+      let effects = hasEffects ? DeviceInterface.Effect.allCases : []
+      let lights = output.map { isLight ? [$0] : [] } ?? found.lights
+      var columns = RunningColumns(widths: [effects.map(\.rawValue.count).max() ?? 0])
 
-        for (index, effect) in effects.enumerated() {
-          if index > 0 { try client.stayConnected(for: pause.duration) }
-          let played = try client.playEffect(effect, on: device, output: output)
-          try PlayedEffect(device: device, effect: effect, played: played)
-            .write(json: global.json, &columns)
-        }
-        if !effects.isEmpty, !lights.isEmpty { try client.stayConnected(for: pause.duration) }
-        for light in lights {
-          try client.setLight(light, of: device, to: 1)
-          try ShownLight(device: device, light: light).write(json: global.json, &columns)
-          try client.stayConnected(for: min(pause.duration, .milliseconds(500)))
-          // The daemon holds a light for as long as the connection lasts.
-          client.close()
-        }
+      for (index, effect) in effects.enumerated() {
+        if index > 0 { try client.stayConnected(for: pause.duration) }
+        let played = PlayedEffect(
+          device: device, effect: effect, played: try client.playEffect(effect, on: device, output: output))
+        try global.write(played, or: columns.line(played.row))
+      }
+      if !effects.isEmpty, !lights.isEmpty { try client.stayConnected(for: pause.duration) }
+      for light in lights {
+        try client.setLight(light, of: device, to: 1)
+        try global.write(ShownLight(device: device, light: light), or: columns.line(["full", light]))
+        try client.stayConnected(for: min(pause.duration, .milliseconds(500)))
+        // The daemon holds a light for as long as the connection lasts.
+        client.close()
       }
     }
 

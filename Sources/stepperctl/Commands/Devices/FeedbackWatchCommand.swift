@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import StepperClient
 
 extension FeedbackCommand {
-  struct Watch: ParsableCommand {
+  struct Watch: ClientCommand {
     static let configuration = CommandConfiguration(
       commandName: "watch", abstract: "Show the moments of controls that can be felt, as they happen.",
       discussion: """
@@ -14,25 +14,23 @@ extension FeedbackCommand {
     var names: [String] = []
     @OptionGroup var global: GlobalOptions
 
-    func run() throws {
-      try global.run { client in
-        Output.endWithReader()
-        let moments = try client.momentSubscription(to: names)
-        moments.connectionChanged = { error in
-          Output.error(
-            error == nil
-              ? "connected again; what happened meanwhile is lost" : "connection lost, trying again")
+    func run(_ client: StepperClient) throws {
+      Output.endWithReader()
+      let moments = try client.momentSubscription(to: names)
+      moments.connectionChanged = { error in
+        Output.error(
+          error == nil
+            ? "connected again; what happened meanwhile is lost" : "connection lost, trying again")
+      }
+      // As wide as the longest words, so that the columns stay aligned.
+      var columns = RunningColumns(widths: [0, "disconnect".count, "selection".count])
+      var dropped: Int64 = 0
+      while let moment = try moments.next() {
+        if moments.droppedCount != dropped {
+          Output.error("too slow: \(moments.droppedCount - dropped) moments are lost")
+          dropped = moments.droppedCount
         }
-        // As wide as the longest words, so that the columns stay aligned.
-        var columns = RunningColumns(widths: [0, "disconnect".count, "selection".count])
-        var dropped: Int64 = 0
-        while let moment = try moments.next() {
-          if moments.droppedCount != dropped {
-            Output.error("too slow: \(moments.droppedCount - dropped) moments are lost")
-            dropped = moments.droppedCount
-          }
-          if global.json { try Output.json(moment) } else { Output.line(columns.line(row(moment))) }
-        }
+        try global.write(moment, or: columns.line(row(moment)))
       }
     }
 

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import StepperClient
 
-struct PressCommand: ParsableCommand {
+struct PressCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     commandName: "press",
     abstract: "Hold a button of a virtual device: stepperctl press panel:plus --hold 2s",
@@ -9,22 +9,20 @@ struct PressCommand: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp("The button.", valueName: "device:input"), completion: Completions.inputs(.button))
-  var button: InputArgument
+  var button: InputName
   @Option(help: ArgumentHelp("Release it after this time: 500ms, 2s.", valueName: "time"))
   var hold: DurationText?
   @OptionGroup var global: GlobalOptions
 
   /// The daemon releases a button when the connection that holds it closes, so Ctrl-C needs no handling.
-  func run() throws {
-    try global.run { client in
-      try client.press(button.name)
-      try client.stayConnected(for: hold?.duration)
-      try client.release(button.name)
-    }
+  func run(_ client: StepperClient) throws {
+    try client.press(button)
+    try client.stayConnected(for: hold?.duration)
+    try client.release(button)
   }
 }
 
-struct ReleaseCommand: ParsableCommand {
+struct ReleaseCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     commandName: "release", abstract: "Release a button of a virtual device.",
     discussion: """
@@ -34,31 +32,29 @@ struct ReleaseCommand: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp("The button.", valueName: "device:input"), completion: Completions.inputs(.button))
-  var button: InputArgument
+  var button: InputName
   @OptionGroup var global: GlobalOptions
 
-  func run() throws { try global.run { try $0.release(button.name) } }
+  func run(_ client: StepperClient) throws { try client.release(button) }
 }
 
-struct ClickCommand: ParsableCommand {
+struct ClickCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     commandName: "click", abstract: "Press and release buttons of virtual devices.")
 
   @Argument(
     help: ArgumentHelp("The buttons, one after another.", valueName: "device:input"),
     completion: Completions.inputs(.button))
-  var buttons: [InputArgument]
+  var buttons: [InputName]
   @Option(help: ArgumentHelp("How long each is pressed: 500ms, 2s.", valueName: "time"))
   var hold = DurationText(.milliseconds(40))
   @OptionGroup var global: GlobalOptions
 
   /// The daemon answers when the button is down, so the next click, here or in a script, waits until it is up.
-  func run() throws {
-    try global.run { client in
-      for button in buttons {
-        try client.click(button.name, milliseconds: hold.milliseconds)
-        try client.stayConnected(for: hold.duration + .milliseconds(20))
-      }
+  func run(_ client: StepperClient) throws {
+    for button in buttons {
+      try client.click(button, milliseconds: hold.milliseconds)
+      try client.stayConnected(for: hold.duration + .milliseconds(20))
     }
   }
 }

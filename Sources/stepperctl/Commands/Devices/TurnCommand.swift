@@ -1,13 +1,13 @@
 internal import ArgumentParser
 internal import StepperClient
 
-struct TurnCommand: ParsableCommand {
+struct TurnCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     commandName: "turn", abstract: "Turn a knob of a virtual device: stepperctl turn panel:dial -3")
 
   @Argument(
     help: ArgumentHelp("The knob.", valueName: "device:input"), completion: Completions.inputs(.encoder))
-  var knob: InputArgument
+  var knob: InputName
   @Argument(help: ArgumentHelp("How many detents: 3, +3 or -3.", valueName: "detents"))
   var detents: SignedText
   @OptionGroup var global: GlobalOptions
@@ -18,21 +18,21 @@ struct TurnCommand: ParsableCommand {
     }
   }
 
-  func run() throws { try global.run { try $0.turn(knob.name, by: detents.integer ?? 0) } }
+  func run(_ client: StepperClient) throws { try client.turn(knob, by: detents.integer ?? 0) }
 }
 
-struct MoveCommand: ParsableCommand {
+struct MoveCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     commandName: "move", abstract: "Move a fader of a virtual device: stepperctl move panel:fader 40%")
 
   @Argument(
     help: ArgumentHelp("The fader.", valueName: "device:input"), completion: Completions.inputs(.axis))
-  var fader: InputArgument
+  var fader: InputName
   @Argument(help: "Where to: 40% or 0.4.")
   var position: Position
   @OptionGroup var global: GlobalOptions
 
-  func run() throws { try global.run { try $0.move(fader.name, to: position.fraction) } }
+  func run(_ client: StepperClient) throws { try client.move(fader, to: position.fraction) }
 }
 
 /// A part of a fader's travel: `40%` or `0.4`.

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import StepperClient
 
-struct AdjustCommand: ParsableCommand {
+struct AdjustCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     commandName: "adjust", abstract: "Change the range or the steps of a control until the next reload.",
     discussion: "The numbers are in the unit of the control's value; what is not given stays as it is.")
@@ -26,15 +26,10 @@ struct AdjustCommand: ParsableCommand {
     for text in given where text.number == nil { throw ValidationError("'\(text.text)' is no number") }
   }
 
-  func run() throws {
-    try global.run { client in
-      let reply = try client.adjust(
-        name, minimum: minimum?.number, maximum: maximum?.number, step: step?.number, page: page?.number)
-      if global.json {
-        try Output.json(reply)
-      } else {
-        ControlText.write([reply.state], client: client)
-      }
-    }
+  func run(_ client: StepperClient) throws {
+    let reply = try client.adjust(
+      name, minimum: minimum?.number, maximum: maximum?.number, step: step?.number, page: page?.number)
+    guard !global.json else { return try Output.json(reply) }
+    ControlText.write([reply.state], client: client)
   }
 }

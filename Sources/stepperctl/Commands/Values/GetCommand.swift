@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import StepperClient
 
-struct GetCommand: ParsableCommand {
+struct GetCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     commandName: "get", abstract: "Show the value of controls.",
     discussion: "One control: its bare value, for scripts. Several, or --localized: with the unit.")
@@ -11,24 +11,14 @@ struct GetCommand: ParsableCommand {
   @OptionGroup var locale: LocaleOptions
   @OptionGroup var global: GlobalOptions
 
-  func run() throws {
-    try global.run { client in
-      let values = locale.values
-      var states: [ControlInterface.State] = []
-      defer {
-        if names.count > 1, !global.json, !states.isEmpty {
-          ControlText.write(states, client: client, values: values)
-        }
-      }
-      try global.forEach(names, client: client) { name in
+  func run(_ client: StepperClient) throws {
+    let values = locale.values
+    try writeStates(client, values) { write in
+      try forEach(names, client) { name in
         let state = try client.get(name)
-        states.append(state)
-        if global.json {
-          try Output.json(state)
-        } else if names.count == 1 {
-          let description = try locale.localized ? client.list(name).first?.description : nil
-          Output.line(values.value(state, description))
-        }
+        guard names.count == 1, !global.json else { return try write(state) }
+        let description = try locale.localized ? client.list(name).first?.description : nil
+        Output.line(values.value(state, description))
       }
     }
   }

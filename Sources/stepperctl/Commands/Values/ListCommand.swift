@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import StepperClient
 
-struct ListCommand: ParsableCommand {
+struct ListCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "Show the controls with value and range.",
     discussion: "With --localized the titles are in the language of LANGUAGE, LC_MESSAGES or LANG.")
@@ -13,16 +13,14 @@ struct ListCommand: ParsableCommand {
   @OptionGroup var locale: LocaleOptions
   @OptionGroup var global: GlobalOptions
 
-  func run() throws {
-    try global.run { client in
-      let controls = try client.list(pattern)
-      guard !global.json else { return try controls.forEach { try Output.json($0) } }
-      guard !controls.isEmpty else { return Output.error(nothing) }
-      var table = Table(header: ["CONTROL", "VALUE", "RANGE", "STEP", "TITLE", ""])
-      let values = locale.values
-      for control in controls { table.add(row(control, values), highlightingLast: true) }
-      table.write()
-    }
+  func run(_ client: StepperClient) throws {
+    let controls = try client.list(pattern)
+    guard !global.json else { return try controls.forEach { try Output.json($0) } }
+    guard !controls.isEmpty else { return Output.error(nothing) }
+    var table = Table(header: ["CONTROL", "VALUE", "RANGE", "STEP", "TITLE", ""])
+    let values = locale.values
+    for control in controls { table.add(row(control, values), highlightingLast: true) }
+    table.write()
   }
 
   private var nothing: String { pattern.map { "no control matches '\($0)'" } ?? "there are no controls" }

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import StepperClient
 
-struct ResetCommand: ParsableCommand {
+struct ResetCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     commandName: "reset", abstract: "Set controls back to their configured defaults.")
 
@@ -9,15 +9,9 @@ struct ResetCommand: ParsableCommand {
   var names: [String]
   @OptionGroup var global: GlobalOptions
 
-  func run() throws {
-    try global.run { client in
-      var states: [ControlInterface.State] = []
-      defer { if !global.json, !states.isEmpty { ControlText.write(states, client: client) } }
-      try global.forEach(names, client: client) { name in
-        let state = try client.reset(name)
-        states.append(state)
-        if global.json { try Output.json(state) }
-      }
+  func run(_ client: StepperClient) throws {
+    try writeStates(client) { write in
+      try forEach(names, client) { name in try write(client.reset(name)) }
     }
   }
 }

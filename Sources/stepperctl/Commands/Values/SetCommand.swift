@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import StepperClient
 
-struct SetCommand: ParsableCommand {
+struct SetCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     commandName: "set", abstract: "Set controls to values.",
     usage: "stepperctl set [--clamp] [--localized] <name> <value> …",
@@ -25,21 +25,15 @@ struct SetCommand: ParsableCommand {
     }
   }
 
-  func run() throws {
-    try global.run { client in
-      let values = locale.values
-      // A localized 1.234 may mean 1234. Only the description of the control says how to read it.
-      let descriptions = try locale.localized ? ControlText.descriptions(of: client.list()) : [:]
-      var states: [ControlInterface.State] = []
-      defer {
-        if !global.json, !states.isEmpty { ControlText.write(states, client: client, values: values) }
-      }
+  func run(_ client: StepperClient) throws {
+    let values = locale.values
+    // A localized 1.234 may mean 1234. Only the description of the control says how to read it.
+    let descriptions = try locale.localized ? ControlText.descriptions(of: client.list()) : [:]
+    try writeStates(client, values) { write in
       for index in stride(from: 0, to: pairs.count, by: 2) {
         let name = pairs[index].text
         let text = try values.parse(pairs[index + 1].text, descriptions[name])
-        let state = try client.set(name, to: text, clamp: clamp)
-        states.append(state)
-        if global.json { try Output.json(state) }
+        try write(client.set(name, to: text, clamp: clamp))
       }
     }
   }

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import StepperClient
 import StepperFormatting
 
-struct SpeakCommand: ParsableCommand {
+struct SpeakCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     commandName: "speak", abstract: "Show what a screen reader says of controls.",
     discussion: "One sentence a line, in the words of the platform that the control's profile comes from.")
@@ -16,14 +16,12 @@ struct SpeakCommand: ParsableCommand {
   var language: String?
   @OptionGroup var global: GlobalOptions
 
-  func run() throws {
-    try global.run { client in
-      let names = try names.isEmpty ? client.list().map(\.description.control) : names
-      let language = language ?? PreferredLanguages.current.first
-      try global.forEach(names, client: client) { name in
-        let reply = try client.describe(name, language: language)
-        if global.json { try Output.json(reply) } else { Output.line(reply.accessibility.speech) }
-      }
+  func run(_ client: StepperClient) throws {
+    let names = try names.isEmpty ? client.list().map(\.description.control) : names
+    let language = language ?? PreferredLanguages.current.first
+    try forEach(names, client) { name in
+      let reply = try client.describe(name, language: language)
+      try global.write(reply, or: reply.accessibility.speech)
     }
   }
 }

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import StepperClient
 
-struct StepCommand: ParsableCommand {
+struct StepCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     commandName: "step", abstract: "Move a control by steps: stepperctl step volume -3")
 
@@ -17,14 +17,9 @@ struct StepCommand: ParsableCommand {
     guard steps.integer != nil else { throw ValidationError("'\(steps.text)' is no whole number of steps") }
   }
 
-  func run() throws {
-    try global.run { client in
-      let result = try client.step(name, by: steps.integer ?? 0, unit: page ? .page : .step)
-      if global.json {
-        try Output.json(result)
-      } else {
-        ControlText.write([result.state], client: client)
-      }
-    }
+  func run(_ client: StepperClient) throws {
+    let reply = try client.step(name, by: steps.integer ?? 0, unit: page ? .page : .step)
+    guard !global.json else { return try Output.json(reply) }
+    ControlText.write([reply.state], client: client)
   }
 }

@@ -3,7 +3,7 @@ internal import StepperClient
 internal import StepperCore
 import StepperText
 
-struct WatchCommand: ParsableCommand {
+struct WatchCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch", abstract: "Show controls now and whenever they change.",
     discussion: """
@@ -20,32 +20,29 @@ struct WatchCommand: ParsableCommand {
   @OptionGroup var locale: LocaleOptions
   @OptionGroup var global: GlobalOptions
 
-  func run() throws {
-    try global.run { client in
-      guard !once else { return try showOnce(client) }
-      Output.endWithReader()
-      let subscription = try client.subscription(to: names, minimumInterval: interval?.duration)
-      subscription.connectionChanged = { error in
-        Output.error(error == nil ? "connected again" : "connection lost, trying again")
+  func run(_ client: StepperClient) throws {
+    guard !once else { return try showOnce(client) }
+    Output.endWithReader()
+    let subscription = try client.subscription(to: names, minimumInterval: interval?.duration)
+    subscription.connectionChanged = { error in
+      Output.error(error == nil ? "connected again" : "connection lost, trying again")
+    }
+    let values = locale.values
+    var shown: [String: [String]] = [:]
+    while let state = try subscription.next() {
+      if global.json {
+        try Output.json(state)
+        continue
       }
-      let values = locale.values
-      var shown: [String: [String]] = [:]
-      while let state = try subscription.next() {
-        if global.json {
-          try Output.json(state)
-          continue
-        }
-        let row = row(state, subscription.descriptions, values)
-        guard shown.updateValue(row, forKey: state.control) != row else { continue }
-        show(row, width: subscription.descriptions.keys.map { $0.onOneLine().displayWidth }.max() ?? 0)
-      }
+      let row = row(state, subscription.descriptions, values)
+      guard shown.updateValue(row, forKey: state.control) != row else { continue }
+      show(row, width: subscription.descriptions.keys.map { $0.onOneLine().displayWidth }.max() ?? 0)
     }
   }
 
   private func showOnce(_ client: StepperClient) throws {
     let controls = try names.isEmpty ? client.list() : names.flatMap { try client.list($0) }
-    guard !global.json else { return try controls.forEach { try Output.json($0.state) } }
-    ControlText.write(controls.map(\.state), client: client, values: locale.values)
+    try writeStates(client, locale.values) { write in try controls.map(\.state).forEach(write) }
   }
 
   private func row(

@@ -29,23 +29,3 @@ extension StepperClient {
       DeviceInterface.SetLight.self, .init(device: device, light: light, brightness: brightness))
   }
 }
-
-// The blocking forms of the methods above.
-// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-extension StepperClient {
-  @discardableResult
-  public func playEffect(
-    _ effect: DeviceInterface.Effect, on device: String, output: String? = nil
-  ) throws(StepperClientError) -> String? {
-    try call(
-      DeviceInterface.PlayEffect.self, .init(device: device, effect: effect, output: output)
-    ).played
-  }
-
-  public func setLight(
-    _ light: String, of device: String, to brightness: Double
-  ) throws(StepperClientError) {
-    _ = try call(
-      DeviceInterface.SetLight.self, .init(device: device, light: light, brightness: brightness))
-  }
-}

@@ -38,35 +38,3 @@ extension StepperClient {
       DeviceInterface.Move.self, .init(device: input.device, input: input.input, position: position))
   }
 }
-
-// The blocking forms of the methods above.
-// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-extension StepperClient {
-  public func devices() throws(StepperClientError) -> [DeviceInterface.Device] {
-    try call(DeviceInterface.List.self, .init()).devices
-  }
-
-  public func turn(_ input: InputName, by detents: Int64) throws(StepperClientError) {
-    _ = try call(
-      DeviceInterface.Turn.self, .init(device: input.device, input: input.input, detents: detents))
-  }
-
-  public func press(_ input: InputName) throws(StepperClientError) {
-    _ = try call(DeviceInterface.Press.self, .init(device: input.device, input: input.input))
-  }
-
-  public func release(_ input: InputName) throws(StepperClientError) {
-    _ = try call(DeviceInterface.Release.self, .init(device: input.device, input: input.input))
-  }
-
-  public func click(_ input: InputName, milliseconds: Int64? = nil) throws(StepperClientError) {
-    _ = try call(
-      DeviceInterface.Click.self,
-      .init(device: input.device, input: input.input, milliseconds: milliseconds))
-  }
-
-  public func move(_ input: InputName, to position: Double) throws(StepperClientError) {
-    _ = try call(
-      DeviceInterface.Move.self, .init(device: input.device, input: input.input, position: position))
-  }
-}

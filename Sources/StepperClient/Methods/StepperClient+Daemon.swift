@@ -27,26 +27,3 @@ extension StepperClient {
     _ = try await call(ManagerInterface.Save.self, .init())
   }
 }
-
-// The blocking forms of the methods above.
-// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-extension StepperClient {
-  public func status() throws(StepperClientError) -> ManagerInterface.GetStatus.Reply {
-    try call(ManagerInterface.GetStatus.self, .init())
-  }
-
-  @discardableResult
-  public func reload() throws(StepperClientError) -> [ManagerInterface.Problem] {
-    try call(ManagerInterface.Reload.self, .init()).problems
-  }
-
-  public func check(
-    _ text: String, file: String? = nil
-  ) throws(StepperClientError) -> [ManagerInterface.Problem] {
-    try call(ManagerInterface.Check.self, .init(text: text, file: file)).problems
-  }
-
-  public func save() throws(StepperClientError) {
-    _ = try call(ManagerInterface.Save.self, .init())
-  }
-}

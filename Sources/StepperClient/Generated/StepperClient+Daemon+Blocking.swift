@@ -1,0 +1,31 @@
+// Made by Scripts/generate from StepperClient+Daemon.swift: its blocking forms; do not edit.
+
+public import StepperInterfaces
+
+/// The daemon itself.
+extension StepperClient {
+  /// The state of the daemon.
+  public func status() throws(StepperClientError) -> ManagerInterface.GetStatus.Reply {
+    try call(ManagerInterface.GetStatus.self, .init())
+  }
+
+  /// Has the daemon read its configuration again, and returns the warnings.
+  ///
+  /// Throws `configurationInvalid` with all problems if it has errors; then nothing changes.
+  @discardableResult
+  public func reload() throws(StepperClientError) -> [ManagerInterface.Problem] {
+    try call(ManagerInterface.Reload.self, .init()).problems
+  }
+
+  /// The problems of the configuration `text`, which is checked and not used; they name it `file`.
+  public func check(
+    _ text: String, file: String? = nil
+  ) throws(StepperClientError) -> [ManagerInterface.Problem] {
+    try call(ManagerInterface.Check.self, .init(text: text, file: file)).problems
+  }
+
+  /// Has the daemon write the remembered values to disk now.
+  public func save() throws(StepperClientError) {
+    _ = try call(ManagerInterface.Save.self, .init())
+  }
+}

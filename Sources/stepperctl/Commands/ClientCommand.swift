@@ -1,0 +1,48 @@
+internal import ArgumentParser
+internal import StepperClient
+
+/// A command that talks to the daemon.
+protocol ClientCommand: ParsableCommand {
+  var global: GlobalOptions { get }
+
+  /// Does what the command is for. Errors of the client become messages.
+  func run(_ client: StepperClient) throws
+}
+
+extension ClientCommand {
+  func run() throws {
+    let client = StepperClient(address: global.address, timeout: global.timeout.duration)
+    do {
+      try run(client)
+    } catch let error as StepperClientError {
+      throw CommandFailure(error, client: client)
+    }
+  }
+
+  /// Runs `body` for each of `names` and goes on after an error. Throws the first error at the end.
+  func forEach(_ names: [String], _ client: StepperClient, _ body: (String) throws -> Void) throws {
+    var first: CommandFailure?
+    for name in names {
+      do {
+        try body(name)
+      } catch let error as StepperClientError {
+        let failure = CommandFailure(error, client: client)
+        // Without a daemon the other names would fail as well.
+        guard failure.code == .noSuchControl || failure.code == .failure else { throw failure }
+        if let first { Output.error(lines: first.lines) }
+        first = first.map { CommandFailure(lines: failure.lines, code: $0.code) } ?? failure
+      }
+    }
+    if let first { throw first }
+  }
+
+  /// Writes the states that `body` passes on: in JSON at once, else in columns at the end, also if it throws.
+  func writeStates(
+    _ client: StepperClient, _ values: ValueText = .plain,
+    _ body: (_ write: (ControlInterface.State) throws -> Void) throws -> Void
+  ) throws {
+    var states: [ControlInterface.State] = []
+    defer { ControlText.write(states, client: client, values: values) }
+    try body { state in if global.json { try Output.json(state) } else { states.append(state) } }
+  }
+}
