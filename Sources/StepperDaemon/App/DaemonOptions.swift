@@ -30,13 +30,7 @@ package enum StartFailure: Error {
 
 extension Logger.Level {
   init(_ level: DaemonSettings.LogLevel) {
-    switch level {
-    case .debug: self = .debug
-    case .info: self = .info
-    case .notice: self = .notice
-    case .warning: self = .warning
-    case .error: self = .error
-    }
+    self = Self(rawValue: level.rawValue) ?? .info
   }
 }
 

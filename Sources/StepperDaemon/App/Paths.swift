@@ -4,7 +4,7 @@ import StepperText
 /// The paths of the daemon's files. Environment variables of the service manager take precedence.
 package struct Paths: Hashable, Sendable {
   /// The system service, or the daemon of a user.
-  package enum Scope: Hashable, Sendable { case system, user }
+  package nonisolated enum Scope: Hashable, Sendable { case system, user }
 
   package var scope: Scope
   package var configuration: String

@@ -2,19 +2,22 @@ import StepperCore
 
 /// Increasing pauses between attempts, so that a persistent failure costs little.
 struct Retry: Hashable {
-  var at: Instant
-  private var pause = Duration.seconds(1)
-  /// The number of failed repetitions.
-  private(set) var attempts = 0
+  /// The time of the next attempt; nil without a failure.
+  private(set) var at: Instant?
+  /// The number of failures without a success between them.
+  private(set) var failures = 0
+  private let longestPause: Duration
 
-  static let longestPause = Duration.seconds(30)
+  init(longestPause: Duration = .seconds(30)) { self.longestPause = longestPause }
 
-  init(after now: Instant) { at = now + pause }
+  func isDue(at now: Instant) -> Bool { at.map { $0 <= now } ?? false }
 
-  /// The attempt failed again.
-  mutating func postpone(from now: Instant) {
-    attempts += 1
-    pause = min(pause * 2, Self.longestPause)
-    at = now + pause
+  /// The attempt failed. The next one is due after 1 s, 2 s, 4 s … up to the longest pause.
+  mutating func failed(at now: Instant) {
+    at = now + min(.seconds(Int64(1) << min(failures, 6)), longestPause)
+    failures += 1
   }
+
+  /// No attempt is needed.
+  mutating func clear() { (at, failures) = (nil, 0) }
 }

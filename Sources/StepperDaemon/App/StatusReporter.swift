@@ -17,8 +17,7 @@ struct StatusReporter {
   private var hasUnsentStatus = false
   private var nextStatus: Instant?
   private var nextWatchdog: Instant?
-  /// Set while messages cannot be sent.
-  private var retry: Retry?
+  private var retry = Retry()
 
   /// Minimum time between two status messages.
   private static let statusInterval = Duration.seconds(1)
@@ -83,15 +82,14 @@ struct StatusReporter {
     do throws(Errno) {
       try body(&self)
     } catch {
-      let isNew = retry == nil
-      if isNew { retry = Retry(after: now) } else { retry?.postpone(from: now) }
-      nextStatus = retry?.at
+      retry.failed(at: now)
+      nextStatus = retry.at
       hasUnsentStatus = true
-      return isNew ? .lost(error) : nil
+      return retry.failures == 1 ? .lost(error) : nil
     }
     nextStatus = now + Self.statusInterval
-    defer { retry = nil }
-    return retry == nil ? nil : .restored
+    defer { retry.clear() }
+    return retry.failures == 0 ? nil : .restored
   }
 
   private mutating func sendPending() throws(Errno) {

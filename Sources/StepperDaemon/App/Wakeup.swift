@@ -50,7 +50,7 @@ extension Daemon {
         applyInputs()
         publishEffects()
       }
-      return try Methods(daemon: self).answer(call, from: session, at: now)
+      return try Methods(daemon: self, session: session, now: now).answer(call)
     }
     release(server.takeEnded())
     notify(at: now)

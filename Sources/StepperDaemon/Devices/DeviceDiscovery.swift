@@ -26,8 +26,8 @@ final class DeviceDiscovery {
   private var listProblem: String? { didSet { noteProblems() } }
   /// The present problems, as sentences for people.
   private(set) var problems: [String] = []
-  /// Set while the monitor or the enumeration fails.
-  private var retry: Retry?
+  /// Attempts to open the monitor and to enumerate the devices.
+  private var retry = Retry()
   /// The time of the enumeration that is needed because the kernel dropped messages.
   private var listDue: Instant?
   private var lastList: Instant?
@@ -45,19 +45,19 @@ final class DeviceDiscovery {
   private func noteProblems() { problems = [monitorProblem, listProblem].compactMap(\.self) }
 
   /// The latest time of the next ``takeFindings(at:)``.
-  var deadline: Instant? { [retry?.at, listDue].compactMap(\.self).min() }
+  var deadline: Instant? { [retry.at, listDue].compactMap(\.self).min() }
 
   // MARK: Time
 
   /// Starts the monitor. Devices that exist already are those of ``present(at:)``.
   func start(at now: Instant) {
     openMonitor()
-    if monitor == nil { retry = Retry(after: now) }
+    if monitor == nil { retry.failed(at: now) }
   }
 
   /// The findings since the last call, in their order.
   func takeFindings(at now: Instant) -> [Finding] {
-    if let due = retry?.at, due <= now { tryAgain(at: now) }
+    if retry.isDue(at: now) { tryAgain(at: now) }
     if let due = listDue, due <= now { list(hasGap: true, at: now) }
     defer { findings = [] }
     return findings
@@ -68,7 +68,7 @@ final class DeviceDiscovery {
     if wasClosed { openMonitor() }
     // The enumeration follows the opening of the monitor, so that no device is missed.
     list(hasGap: wasClosed && monitor != nil, at: now)
-    if monitor != nil, listProblem == nil { retry = nil } else { retry?.postpone(from: now) }
+    if monitor != nil, listProblem == nil { retry.clear() } else { retry.failed(at: now) }
   }
 
   // MARK: Enumeration
@@ -85,7 +85,7 @@ final class DeviceDiscovery {
       let problem = "the input devices cannot be listed: \(error); the known ones remain in use"
       if listProblem == nil { journal.error(.device, problem) }
       listProblem = problem
-      if retry == nil { retry = Retry(after: now) }
+      if retry.at == nil { retry.failed(at: now) }
       return nil
     }
   }
@@ -123,7 +123,7 @@ final class DeviceDiscovery {
     } catch {
       loop.unwatch(monitor.rawDescriptor)
       self.monitor = nil
-      retry = Retry(after: now)
+      if retry.at == nil { retry.failed(at: now) }
       lose(error)
     }
   }

@@ -2,6 +2,7 @@ import StepperConfiguration
 import StepperCore
 import StepperDevices
 import StepperInput
+import StepperInterfaces
 
 /// A device as clients see it: connected or not, used or not. It keeps its name and its counts while the hardware is
 /// disconnected.
@@ -14,7 +15,7 @@ final class DeviceEntry {
   var identity: DeviceIdentity?
   /// The hardware that was connected last, to recognize it.
   var lastIdentity: DeviceIdentity?
-  var state = State.absent
+  var state = DeviceInterface.DeviceState.absent
   /// The problem of the device and its remedy.
   var problem: String?
   /// Its number in the engine; nil while it is not read.
@@ -24,9 +25,9 @@ final class DeviceEntry {
   /// Its outputs and lights; nil while it is not open.
   var outputs: DeviceOutputs?
   /// The next attempt to open its haptics: their node appears after that of the device.
-  var hapticRetry: Retry?
+  var hapticRetry = Retry()
   /// The next attempt to open or grab it.
-  var retry: Retry?
+  var retry = Retry()
   /// Whether the last read left events behind for which the descriptor may not become readable again.
   var hasUnread = false
   /// The last wakeup in which it was read.
@@ -38,12 +39,6 @@ final class DeviceEntry {
   /// The time of the last report of an overrun.
   var overrunReported: Instant?
   var connects: Int64 = 0
-
-  enum State: Hashable {
-    case absent, unused, denied, busy, open, grabbed
-  }
-
-  typealias Retry = StepperDaemon.Retry
 
   init(name: String, configuration: DeviceConfiguration?, identity: DeviceIdentity? = nil) {
     self.name = name

@@ -2,6 +2,7 @@ import StepperConfiguration
 import StepperCore
 import StepperDevices
 import StepperInput
+import StepperInterfaces
 import SystemPackage
 
 /// The outputs and lights of devices.
@@ -48,32 +49,25 @@ extension Devices {
   private func haptic(of entry: DeviceEntry, _ device: EvdevDevice) -> HapticHID? {
     do throws(Errno) {
       let haptic = try HapticHID(besides: device.node)
-      entry.hapticRetry = nil
+      entry.hapticRetry.clear()
       return haptic
     } catch {
       // Reported once, not at every attempt.
-      if entry.hapticRetry == nil { report("\(entry.name): its haptics are not used: \(error)") }
-      retryHaptics(of: entry)
+      if entry.hapticRetry.at == nil { report("\(entry.name): its haptics are not used: \(error)") }
+      entry.hapticRetry.failed(at: now)
+      // A node that is absent after these attempts is not expected any more.
+      if entry.hapticRetry.failures == Self.mostHapticAttempts { entry.hapticRetry.clear() }
       return nil
     }
   }
 
-  private func retryHaptics(of entry: DeviceEntry) {
-    let most = 4
-    guard var retry = entry.hapticRetry else {
-      entry.hapticRetry = DeviceEntry.Retry(after: now)
-      return
-    }
-    retry.postpone(from: now)
-    // A node that is absent after these attempts is not expected any more.
-    entry.hapticRetry = retry.attempts < most ? retry : nil
-  }
+  private static var mostHapticAttempts: Int { 5 }
 
   /// Repeats the attempts to open haptics.
   func retryHaptics() {
-    for entry in entries where entry.hapticRetry.map({ $0.at <= now }) ?? false {
+    for entry in entries where entry.hapticRetry.isDue(at: now) {
       guard let device = entry.device else {
-        entry.hapticRetry = nil
+        entry.hapticRetry.clear()
         continue
       }
       guard let haptic = haptic(of: entry, device) else { continue }
@@ -111,7 +105,7 @@ extension Devices {
       }
       entry.state = .open
       entry.problem = nil
-      entry.retry = nil
+      entry.retry.clear()
       entry.connects += 1
       note(entry.name)
       noteOutputs()
@@ -122,7 +116,7 @@ extension Devices {
   }
 
   func detachOutputs(of entry: DeviceEntry) {
-    entry.hapticRetry = nil
+    entry.hapticRetry.clear()
     guard let outputs = entry.outputs else { return }
     outputs.close()
     entry.outputs = nil
@@ -182,7 +176,7 @@ extension Devices {
     if entry.className != nil, entry.outputs?.kinds.isEmpty == true, entry.outputs?.lights.isEmpty == true {
       detachOutputs(of: entry)
       entry.state = .absent
-      entry.retry = DeviceEntry.Retry(after: now)
+      entry.retry.failed(at: now)
     }
     note(entry.name)
   }

@@ -2,6 +2,7 @@ import StepperConfiguration
 import StepperCore
 import StepperDevices
 import StepperInput
+import StepperInterfaces
 import StepperSystem
 import SystemPackage
 
@@ -22,7 +23,7 @@ extension Devices {
       entry.hasUnread = false
       entry.state = device.isGrabbed ? .grabbed : .open
       entry.problem = nil
-      entry.retry = nil
+      entry.retry.clear()
       attachOutputs(to: entry, device)
       start(entry, device.capabilities(settingsName: configuration.settings.name))
       noteOutputs()
@@ -38,21 +39,16 @@ extension Devices {
   }
 
   func failed(_ entry: DeviceEntry, _ problem: DeviceProblem) {
-    let state: DeviceEntry.State =
+    // Reported once, not at every attempt.
+    if entry.problem != problem.message { report("\(entry.name): \(problem.message)") }
+    entry.problem = problem.message
+    entry.state =
       switch problem.state {
       case .denied: .denied
       case .busy: .busy
       case .absent: .absent
       }
-    // Reported once, not at every attempt.
-    if entry.problem != problem.message { report("\(entry.name): \(problem.message)") }
-    entry.problem = problem.message
-    entry.state = state
-    if entry.retry == nil {
-      entry.retry = DeviceEntry.Retry(after: now)
-    } else {
-      entry.retry?.postpone(from: now)
-    }
+    entry.retry.failed(at: now)
     note(entry.name)
   }
 
@@ -95,7 +91,7 @@ extension Devices {
       report("\(entry.name) is lost: \(error)")
       stopReading(entry)
       entry.state = .absent
-      entry.retry = DeviceEntry.Retry(after: now)
+      entry.retry.failed(at: now)
     }
   }
 

@@ -6,7 +6,7 @@ extension Devices {
   /// The next deadline of the devices.
   var deadline: Instant? {
     let due = entries.flatMap { entry in
-      [entry.retry?.at, entry.hapticRetry?.at, entry.storm.deadline, mustContinueReading(entry) ? now : nil]
+      [entry.retry.at, entry.hapticRetry.at, entry.storm.deadline, mustContinueReading(entry) ? now : nil]
     }
     return (due + [buttons.deadline]).compactMap(\.self).min()
   }
@@ -16,11 +16,11 @@ extension Devices {
     continueReading()
     endClicks()
     retryHaptics()
-    for entry in entries where entry.retry.map({ $0.at <= now }) ?? false {
+    for entry in entries where entry.retry.isDue(at: now) {
       if entry.className != nil {
         openClassDevice(entry)
       } else if entry.identity == nil {
-        entry.retry = nil
+        entry.retry.clear()
       } else {
         open(entry)
       }

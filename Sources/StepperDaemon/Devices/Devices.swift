@@ -2,6 +2,7 @@ import StepperConfiguration
 import StepperCore
 import StepperDevices
 import StepperInput
+import StepperInterfaces
 import StepperSystem
 import SystemPackage
 
@@ -18,7 +19,8 @@ final class Devices {
   var queue = InputQueue()
   var reader = FrameCollector()
   var buttons = VirtualButtons()
-  var storms = StormCounters()
+  /// Storms of all devices that have begun, and pauses in reading because of them.
+  var storms: (begun: Int64, pauses: Int64) = (0, 0)
   private var changes = Changes()
   private var lastNumber = 0
 
@@ -133,7 +135,7 @@ final class Devices {
   func unplugged(_ node: String) {
     guard let entry = entries.first(where: { $0.identity?.node == node }) else { return }
     stopReading(entry)
-    entry.retry = nil
+    entry.retry.clear()
     entry.problem = nil
     if entry.configuration == nil {
       entries.removeAll { $0 === entry }

@@ -15,7 +15,7 @@ final class Journal {
   private var logger: Logger
   private var limits = RateLimits()
   /// The next attempt to report lost messages.
-  private var lossReport: Retry?
+  private var lossReport = Retry()
   /// The number of messages suppressed by the rate limits since the start.
   private(set) var suppressedCount: Int64 = 0
 
@@ -58,7 +58,7 @@ final class Journal {
     case .admitted(let suppressed):
       report(suppressed, of: channel)
       logger.log(level: level, "\(channel): \(message)")
-      if output.hasUnreported, lossReport == nil { lossReport = Retry(after: now) }
+      if output.hasUnreported, lossReport.at == nil { lossReport.failed(at: now) }
     }
   }
 
@@ -71,13 +71,13 @@ final class Journal {
   // MARK: Time
 
   /// The latest time of the next ``advance(to:)``; nil without a pending report.
-  var deadline: Instant? { [limits.deadline, lossReport?.at].compactMap(\.self).min() }
+  var deadline: Instant? { [limits.deadline, lossReport.at].compactMap(\.self).min() }
 
   /// Reports suppressed messages after the end of an interval, and lost messages when standard error accepts lines
   /// again.
   func advance(to now: Instant) {
     for (channel, suppressed) in limits.advance(to: now) { report(suppressed, of: channel) }
-    guard let due = lossReport?.at, due <= now else { return }
-    if output.reportLost() { lossReport = nil } else { lossReport?.postpone(from: now) }
+    guard lossReport.isDue(at: now) else { return }
+    if output.reportLost() { lossReport.clear() } else { lossReport.failed(at: now) }
   }
 }

@@ -21,38 +21,18 @@ extension World {
     let settings = adjustedSettings(of: id)
     let presentation = configuration.presentation
     return ControlInterface.Description(
-      control: settings.name, kind: .init(settings.kind), profile: configuration.profile,
+      control: settings.name, kind: .init(rawValue: settings.kind.rawValue) ?? .continuous,
+      profile: configuration.profile,
       title: configuration.title, titles: configuration.titles.isEmpty ? nil : configuration.titles,
       unit: configuration.unit, minimum: settings.minimumValue?.doubleValue,
       maximum: settings.maximumValue?.doubleValue, step: settings.stepValue.doubleValue,
       page: settings.pageIncrement.doubleValue, digits: Int64(settings.digits),
       format: ControlInterface.NumberFormat(
-        style: .init(presentation.format), currency: presentation.currency,
+        style: .init(rawValue: presentation.format.rawValue) ?? .decimal, currency: presentation.currency,
         significantDigits: settings.feel.significantDigits.map(Int64.init), grouping: presentation.groups),
       choices: settings.kind == .choice ? settings.choices : nil, wrap: settings.feel.wraps,
       writable: isWritable, default: settings.initialValue?.doubleValue,
       expressions: settings.kind == .continuous && settings.textRules.expressions != .none ? true : nil)
-  }
-}
-
-extension ControlInterface.Kind {
-  init(_ kind: ControlKind) {
-    switch kind {
-    case .continuous: self = .continuous
-    case .choice: self = .choice
-    case .toggle: self = .toggle
-    case .button: self = .button
-    }
-  }
-}
-
-extension ControlInterface.NumberStyle {
-  init(_ format: Presentation.Format) {
-    switch format {
-    case .decimal: self = .decimal
-    case .percent: self = .percent
-    case .currency: self = .currency
-    }
   }
 }
 

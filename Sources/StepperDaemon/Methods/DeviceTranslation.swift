@@ -26,7 +26,7 @@ extension Devices {
       name: identity?.name ?? entry.className ?? (entry.isVirtual ? "Virtual front panel" : ""),
       vendor: identity.map { hexadecimal($0.vendor) }, product: identity.map { hexadecimal($0.product) },
       physicalPath: identity?.physicalPath, uniqueName: identity?.uniqueName, node: identity?.node,
-      virtual: entry.isVirtual, state: .init(entry.state), problem: entry.currentProblem?.onOneLine(),
+      virtual: entry.isVirtual, state: entry.state, problem: entry.currentProblem?.onOneLine(),
       capabilities: capabilities(of: entry), outputs: entry.outputs?.kinds.map(\.rawValue) ?? [],
       lights: entry.outputs?.lights ?? [], events: entry.events, overruns: entry.overruns,
       connects: entry.connects)
@@ -71,18 +71,5 @@ extension Devices {
   private func hexadecimal(_ number: UInt16) -> String {
     let digits = String(number, radix: 16)
     return String(repeating: "0", count: 4 - digits.count) + digits
-  }
-}
-
-extension DeviceInterface.DeviceState {
-  init(_ state: DeviceEntry.State) {
-    switch state {
-    case .absent: self = .absent
-    case .unused: self = .unused
-    case .denied: self = .denied
-    case .busy: self = .busy
-    case .open: self = .open
-    case .grabbed: self = .grabbed
-    }
   }
 }

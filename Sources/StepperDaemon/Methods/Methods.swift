@@ -2,38 +2,81 @@ import StepperCore
 import StepperInterfaces
 import Varlink
 
-/// Performs every method of the daemon.
+/// Performs the methods of the daemon for one client: each is a function of an extension of its interface.
 struct Methods {
   unowned let daemon: Daemon
+  let session: Session
+  /// The time of the wakeup.
+  let now: Instant
 
-  private static let controlPrefix = "\(ControlInterface.name)."
-  private static let devicePrefix = "\(DeviceInterface.name)."
+  var world: World { daemon.world }
+  var devices: Devices { daemon.devices }
 
   /// Throws the error of the reply.
-  func answer(_ call: VarlinkCall, from session: Session, at now: Instant) throws(VarlinkFailure) -> Answer {
-    let authorization = daemon.world.authorization
-    if MethodRight(of: call.method) == .administrators, !authorization.isAdministrator(session.peer) {
-      throw VarlinkFailure(ServiceInterface.PermissionDenied())
-    }
-    guard let answer = try find(call, session, now) else {
+  func answer(_ call: VarlinkCall) throws(VarlinkFailure) -> Answer {
+    guard let method = Self.byName[call.method] else {
       throw VarlinkFailure(ServiceInterface.MethodNotFound(method: call.method))
     }
-    return answer
+    guard method.right != .administrators || world.authorization.isAdministrator(session.peer) else {
+      throw VarlinkFailure(ServiceInterface.PermissionDenied())
+    }
+    return try method.answer(self, call)
   }
 
-  private func find(_ call: VarlinkCall, _ session: Session, _ now: Instant) throws(VarlinkFailure) -> Answer?
-  {
-    if call.method.hasPrefix(Self.controlPrefix) {
-      return try ControlMethods(world: daemon.world, followers: daemon.followers).answer(
-        call, from: session.peer, at: now)
+  func follow(_ follower: some Follower) -> Answer {
+    daemon.followers.add(follower)
+    return .stream(follower)
+  }
+
+  private static let byName = Dictionary(table.map { ($0.name, $0) }) { first, _ in first }
+}
+
+extension Methods {
+  /// The permission that a method requires.
+  enum Right: Hashable {
+    /// Every client: reading.
+    case everyone
+    /// The clients that `writable-by` of the control permits, which the method checks.
+    case writers
+    /// Administrators: moving inputs, using outputs, managing.
+    case administrators
+  }
+
+  /// A method, its right and its work.
+  struct Entry {
+    let name: String
+    let right: Right
+    let answer: (Methods, VarlinkCall) throws(VarlinkFailure) -> Answer
+
+    /// `work` answers by itself: with a stream, or with several replies.
+    init<Method: VarlinkMethod>(
+      _ method: Method.Type, _ right: Right,
+      _ work: @escaping (Methods) -> (Method.Parameters) throws(VarlinkFailure) -> Answer
+    ) {
+      name = method.name
+      self.right = right
+      answer = { methods, call throws(VarlinkFailure) in try work(methods)(call.parameters(of: method)) }
     }
-    if call.method.hasPrefix(Self.devicePrefix) {
-      let outputs = OutputMethods(devices: daemon.devices, lights: daemon.feedback.lights)
-      if let answer = try outputs.answer(call, from: session) { return answer }
-      return try DeviceMethods(devices: daemon.devices, followers: daemon.followers).answer(
-        call, from: session)
+
+    init<Method: VarlinkMethod>(
+      _ method: Method.Type, _ right: Right,
+      _ work: @escaping (Methods) -> (Method.Parameters) throws(VarlinkFailure) -> Method.Reply
+    ) {
+      self.init(method, right) { methods in
+        { parameters throws(VarlinkFailure) in .reply(try work(methods)(parameters)) }
+      }
     }
-    if let answer = try ManagerMethods(daemon: daemon).answer(call) { return answer }
-    return try MetricsMethods(daemon: daemon).answer(call)
+
+    init<Method: VarlinkMethod>(
+      _ method: Method.Type, _ right: Right,
+      _ work: @escaping (Methods) -> (Method.Parameters) throws(VarlinkFailure) -> Void
+    ) where Method.Reply == NoParameters {
+      self.init(method, right) { methods in
+        { parameters throws(VarlinkFailure) in
+          try work(methods)(parameters)
+          return NoParameters()
+        }
+      }
+    }
   }
 }

@@ -9,14 +9,6 @@ package enum Answer {
   case replies([any Encodable])
   /// Replies until the client disconnects or the stream ends.
   case stream(any ReplyStream)
-
-  /// One reply with the results of `method`.
-  static func reply<Method: VarlinkMethod>(_ method: Method.Type, _ results: Method.Reply) -> Answer {
-    .reply(results)
-  }
-
-  /// One reply without results.
-  static let done = Answer.reply(NoParameters())
 }
 
 /// The replies to a call with `more`. Each is encoded when the client can receive it.

@@ -26,12 +26,7 @@ final class ListeningSocket {
   private var hasEvent = false
   /// The reason why clients cannot connect; nil if they can.
   private(set) var problem: String?
-  /// The next attempt to create the socket.
-  private(set) var deadline: Instant?
-  private var pause = shortestPause
-
-  private static var shortestPause: Duration { .seconds(1) }
-  private static var longestPause: Duration { .seconds(60) }
+  private var retry = Retry(longestPause: .seconds(60))
 
   init(path: String, group: UInt32?, scope: Paths.Scope, journal: Journal) {
     self.path = path
@@ -63,6 +58,9 @@ final class ListeningSocket {
     return listener
   }
 
+  /// The next attempt to create the socket.
+  var deadline: Instant? { retry.at }
+
   /// Readable after a change of the socket's file; nil if changes cannot be watched.
   var rawDescriptor: CInt? { watch?.rawDescriptor }
 
@@ -75,10 +73,11 @@ final class ListeningSocket {
   /// Checks the file of the socket after a change of it or at ``deadline``. Returns a new listener if the path did
   /// not lead to the present one.
   func recreateIfMissing(isInPlace: () -> Bool, at now: Instant) -> UnixListener? {
-    guard hasEvent || deadline.map({ $0 <= now }) ?? false else { return nil }
+    guard hasEvent || retry.isDue(at: now) else { return nil }
     hasEvent = false
     guard !isInPlace() else {
-      (problem, deadline) = (nil, nil)
+      problem = nil
+      retry.clear()
       return nil
     }
     guard !isInherited else {
@@ -91,7 +90,8 @@ final class ListeningSocket {
     do throws(ListenFailure) {
       let listener = try bind()
       journal.warning(.daemon, "\(path) was removed and has been created again")
-      (problem, deadline, pause) = (nil, nil, Self.shortestPause)
+      problem = nil
+      retry.clear()
       watch?.watch(FilePath(path))
       return listener
     } catch {
@@ -104,8 +104,7 @@ final class ListeningSocket {
   private func report(_ problem: String, at now: Instant) {
     if self.problem == nil { journal.error(.daemon, problem) }
     self.problem = problem
-    deadline = now + pause
-    pause = min(pause * 2, Self.longestPause)
+    retry.failed(at: now)
   }
 
   /// Releases the path for the next daemon. The listener must be closed before.

@@ -25,12 +25,8 @@ struct SaveSchedule: Hashable {
   private var isWriting = false
   private var lastStart: Instant?
   private var isRequested = false
-  /// Failures since the last success.
-  private(set) var failures = 0
+  private var retry = Retry(longestPause: .seconds(60))
   private(set) var firstFailure: Instant?
-  private var retry: Instant?
-
-  private static let longestPause = Duration.seconds(60)
 
   init(saveAfter: Duration, saveInterval: Duration) {
     self.saveAfter = saveAfter
@@ -45,10 +41,13 @@ struct SaveSchedule: Hashable {
     guard !isWriting else { return nil }
     if isRequested { return Instant(nanoseconds: 0) }
     guard let changes else { return nil }
-    if let retry { return retry }
+    if let next = retry.at { return next }
     let settled = min(changes.last + saveAfter, changes.first + max(saveAfter, saveInterval))
     return lastStart.map { max(settled, $0 + saveInterval) } ?? settled
   }
+
+  /// Failures since the last success.
+  var failures: Int { retry.failures }
 
   mutating func changed(at now: Instant) {
     changes = Changes(first: changes?.first ?? now, last: now)
@@ -60,22 +59,21 @@ struct SaveSchedule: Hashable {
   /// A write of all changes until now has begun.
   mutating func began(at now: Instant) {
     (writing, changes) = (changes, nil)
-    (isWriting, isRequested, retry) = (true, false, nil)
+    (isWriting, isRequested) = (true, false)
     lastStart = now
   }
 
   mutating func succeeded() {
     (writing, isWriting) = (nil, false)
-    (failures, firstFailure) = (0, nil)
+    firstFailure = nil
+    retry.clear()
   }
 
   /// The write has failed: its changes and requests are pending again.
   mutating func failed(at now: Instant) {
     changes = Changes(first: writing?.first ?? now, last: changes?.last ?? writing?.last ?? now)
     (writing, isWriting) = (nil, false)
-    let pause = Duration.seconds(Int64(1) << min(failures, 6))
-    retry = now + min(pause, Self.longestPause)
-    failures += 1
+    retry.failed(at: now)
     firstFailure = firstFailure ?? now
   }
 }

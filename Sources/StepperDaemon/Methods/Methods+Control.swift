@@ -1,0 +1,144 @@
+import StepperConfiguration
+import StepperCore
+import StepperInterfaces
+import Varlink
+
+/// `org.stepperd.control`.
+extension Methods {
+  func listControls(_ parameters: ControlInterface.List.Parameters) -> ControlInterface.List.Reply {
+    let matching = world.controls(matching: parameters.match.map { NamePatterns([$0]) } ?? .all)
+    var room = ReplyRoom()
+    let found = world.ids.filter(matching.contains).map { id in
+      let description = world.description(of: id, isWritable: mayChange(id))
+      return ControlInterface.Control(
+        description: description.fitted(into: &room), state: world.wireState(of: id))
+    }
+    return .init(instance: world.instance, sequence: world.sequence, controls: found)
+  }
+
+  func get(_ parameters: ControlInterface.Get.Parameters) throws(VarlinkFailure) -> ControlInterface.Get.Reply
+  {
+    .init(state: world.wireState(of: try control(parameters.control)))
+  }
+
+  func set(_ parameters: ControlInterface.Set.Parameters) throws(VarlinkFailure) -> ControlInterface.Set.Reply
+  {
+    let id = try writableControl(parameters.control)
+    if var request = try request(parameters, for: id) {
+      request.ifSequence = parameters.ifSequence
+      for case .refuse(_, let refusal) in world.advance(to: now, applying: .set(id, request)) {
+        throw failure(refusal, of: id, parameters)
+      }
+    }
+    return .init(state: world.wireState(of: id))
+  }
+
+  /// The requested `value` or `text`, exactly one of which must be present; nil if the request changes nothing.
+  private func request(
+    _ parameters: ControlInterface.Set.Parameters, for id: ControlID
+  ) throws(VarlinkFailure) -> SetRequest? {
+    let clamps = parameters.clamp ?? false
+    switch (parameters.value, parameters.text) {
+    case (let value?, nil):
+      guard let number = FixedPoint(nearest: value) else { throw invalid("value") }
+      return SetRequest(number, clamps: clamps)
+    case (nil, let text?):
+      let rules = TextEntry(settings: world.adjustedSettings(of: id), unit: world.configuration(of: id).unit)
+      return try rules.request(text, clamps: clamps)
+    case (nil, nil): throw invalid("value")
+    case (_?, _?): throw invalid("text")
+    }
+  }
+
+  private func invalid(_ parameter: String) -> VarlinkFailure {
+    VarlinkFailure(ServiceInterface.InvalidParameter(parameter: parameter))
+  }
+
+  private func failure(
+    _ refusal: Effect.Refusal, of id: ControlID, _ parameters: ControlInterface.Set.Parameters
+  ) -> VarlinkFailure {
+    let name = parameters.control
+    switch refusal {
+    case .outOfRange(let value):
+      let settings = world.adjustedSettings(of: id)
+      return VarlinkFailure(
+        ControlInterface.OutOfRange(
+          control: name, value: value.doubleValue, minimum: settings.minimumValue?.doubleValue,
+          maximum: settings.maximumValue?.doubleValue))
+    case .changed(let sequence):
+      return VarlinkFailure(ControlInterface.Changed(control: name, sequence: sequence))
+    case .unset, .invalidRange, .unknownControl:
+      return VarlinkFailure(ControlInterface.NoSuchValue(control: name, text: parameters.text ?? ""))
+    }
+  }
+
+  func step(_ parameters: ControlInterface.Step.Parameters) throws(VarlinkFailure)
+    -> ControlInterface.Step.Reply
+  {
+    let id = try writableControl(parameters.control)
+    let input = Input.step(id, parameters.steps, parameters.unit == .page ? .page : .step)
+    var applied: Int64 = 0
+    for case .applied(_, let steps) in world.advance(to: now, applying: input) { applied = steps }
+    return .init(state: world.wireState(of: id), applied: applied)
+  }
+
+  func reset(_ parameters: ControlInterface.Reset.Parameters) throws(VarlinkFailure)
+    -> ControlInterface.Reset.Reply
+  {
+    let id = try writableControl(parameters.control)
+    world.advance(to: now, applying: .reset(id))
+    return .init(state: world.wireState(of: id))
+  }
+
+  func adjust(_ parameters: ControlInterface.Adjust.Parameters) throws(VarlinkFailure)
+    -> ControlInterface.Adjust.Reply
+  {
+    let id = try writableControl(parameters.control)
+    let range = RangeEntry(settings: world.adjustedSettings(of: id), parameters: parameters)
+    for case .refuse in world.advance(to: now, applying: .adjust(id, try range.adjustment)) {
+      throw range.refusal("the minimum would exceed the maximum")
+    }
+    return .init(description: world.description(of: id, isWritable: true), state: world.wireState(of: id))
+  }
+
+  func describe(_ parameters: ControlInterface.Describe.Parameters) throws(VarlinkFailure)
+    -> ControlInterface.Describe.Reply
+  {
+    let id = try control(parameters.control)
+    let description = world.description(of: id, isWritable: mayChange(id))
+    let state = world.wireState(of: id)
+    let accessibility = ControlInterface.Accessibility(
+      description, state, world.configuration(of: id).presentation, language: parameters.language)
+    return .init(description: description, state: state, accessibility: accessibility)
+  }
+
+  func subscribe(_ parameters: ControlInterface.Subscribe.Parameters) -> Answer {
+    follow(StateFollower(of: world, among: daemon.followers, parameters) { mayChange($0) })
+  }
+
+  func subscribeMoments(_ parameters: ControlInterface.SubscribeMoments.Parameters) -> Answer {
+    follow(MomentFollower(parameters))
+  }
+
+  // MARK: Rights
+
+  private func control(_ name: String) throws(VarlinkFailure) -> ControlID {
+    guard let id = world.control(named: name) else {
+      throw VarlinkFailure(ControlInterface.NoSuchControl(control: name))
+    }
+    return id
+  }
+
+  private func writableControl(_ name: String) throws(VarlinkFailure) -> ControlID {
+    let id = try control(name)
+    guard world.configuration(of: id).writableBy != .nobody else {
+      throw VarlinkFailure(ControlInterface.NotWritable(control: name))
+    }
+    guard mayChange(id) else { throw VarlinkFailure(ServiceInterface.PermissionDenied()) }
+    return id
+  }
+
+  private func mayChange(_ id: ControlID) -> Bool {
+    world.authorization.mayChange(world.configuration(of: id).writableBy, session.peer)
+  }
+}
