@@ -109,10 +109,10 @@ struct JSONScanner {
     while true {
       skipSpace()
       guard peek == UInt8(ascii: "\"") else { throw invalid("a member's name was expected") }
-      let start = position
+      let start = position + 1
       try string()
-      let name = JSONString.text(of: bytes[start + 1..<position - 1])
-      guard names.insert(name) else { throw invalid("duplicate name") }
+      let name = start..<position - 1
+      guard names.insert(name, of: bytes) else { throw invalid("duplicate name") }
       skipSpace()
       guard skip(UInt8(ascii: ":")) else { throw invalid("':' was expected") }
       skipSpace()
@@ -120,7 +120,7 @@ struct JSONScanner {
       let kind = try value(depth: depth + 1)
       if depth == 1 {
         members.append(
-          Member(name: String(decoding: name, as: UTF8.self), kind: kind, value: valueStart..<position))
+          Member(name: JSONString.string(of: bytes[name]), kind: kind, value: valueStart..<position))
       }
       skipSpace()
       if skip(UInt8(ascii: "}")) { return }
@@ -150,8 +150,8 @@ struct JSONScanner {
   }
 
   private mutating func word(_ word: StaticString) throws(VarlinkMessageError) {
-    for byte in word.description.utf8 {
-      guard skip(byte) else { throw invalid("a value was expected") }
+    for index in 0..<word.utf8CodeUnitCount {
+      guard skip(unsafe word.utf8Start[index]) else { throw invalid("a value was expected") }
     }
   }
 
@@ -172,20 +172,34 @@ struct JSONScanner {
   }
 }
 
-/// The names of the members of one object. Most have few, which are compared; hashing them would cost more.
+/// The names of the members of one object. Most have few and plain ones, which are compared where they stand; hashing
+/// them would cost more.
 private struct Names {
-  private var few: [ArraySlice<UInt8>] = []
-  private var many: Set<ArraySlice<UInt8>> = []
+  private var few = InlineArray<8, Range<Int>>(repeating: 0..<0)
+  private var fewCount = 0
+  /// All names, once there are many, or one has an escape.
+  private var texts: Set<ArraySlice<UInt8>>?
 
-  private static let mostFew = 8
-
-  /// False if it is there already.
-  mutating func insert(_ name: ArraySlice<UInt8>) -> Bool {
-    if few.count < Self.mostFew {
-      guard !few.contains(name) else { return false }
-      few.append(name)
+  /// Adds the name at `place`, without its quotes; false if it is there already.
+  mutating func insert(_ place: Range<Int>, of bytes: [UInt8]) -> Bool {
+    if texts == nil, fewCount < few.count, !bytes[place].contains(UInt8(ascii: "\\")) {
+      for index in 0..<fewCount where Names.areEqual(few[index], place, in: bytes) { return false }
+      few[fewCount] = place
+      fewCount += 1
       return true
     }
-    return !few.contains(name) && many.insert(name).inserted
+    if texts == nil {
+      texts = []
+      for index in 0..<fewCount { texts?.insert(bytes[few[index]]) }
+    }
+    return texts?.insert(JSONString.text(of: bytes[place])).inserted ?? false
+  }
+
+  private static func areEqual(_ one: Range<Int>, _ other: Range<Int>, in bytes: [UInt8]) -> Bool {
+    guard one.count == other.count else { return false }
+    for offset in 0..<one.count where bytes[one.lowerBound + offset] != bytes[other.lowerBound + offset] {
+      return false
+    }
+    return true
   }
 }

@@ -51,6 +51,11 @@ enum JSONString {
     return text[...]
   }
 
+  /// The text of a string that was found valid, given without its quotes.
+  static func string(of content: ArraySlice<UInt8>) -> String {
+    String(decoding: text(of: content), as: UTF8.self)
+  }
+
   /// How many bytes of UTF-8 the text of a valid string has, which is given with its quotes.
   static func length(of literal: ArraySlice<UInt8>) -> Int {
     text(of: literal.dropFirst().dropLast()).count

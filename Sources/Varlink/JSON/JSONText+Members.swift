@@ -3,41 +3,41 @@
 
 extension JSONText {
   /// Appends a member that is a text; nothing if it is nil.
-  public static func append(_ key: String, _ text: String?, to buffer: inout [UInt8]) {
+  public static func append(_ key: StaticString, _ text: String?, to buffer: inout [UInt8]) {
     guard let text else { return }
-    buffer.append(contentsOf: key.utf8)
+    append(literal: key, to: &buffer)
     append(text, to: &buffer)
   }
 
   /// Appends a member that is an integer; nothing if it is nil.
-  public static func append(_ key: String, _ integer: Int64?, to buffer: inout [UInt8]) {
+  public static func append(_ key: StaticString, _ integer: Int64?, to buffer: inout [UInt8]) {
     guard let integer else { return }
-    buffer.append(contentsOf: key.utf8)
+    append(literal: key, to: &buffer)
     append(integer, to: &buffer)
   }
 
   /// Appends a member that is a number; nothing if it is nil. Throws if it is not finite.
   public static func append(
-    _ key: String, _ number: Double?, to buffer: inout [UInt8]
+    _ key: StaticString, _ number: Double?, to buffer: inout [UInt8]
   ) throws(VarlinkMessageError) {
     guard let number else { return }
-    buffer.append(contentsOf: key.utf8)
+    append(literal: key, to: &buffer)
     try append(number, to: &buffer)
   }
 
   /// Appends a member that is a boolean; nothing if it is nil.
-  public static func append(_ key: String, _ flag: Bool?, to buffer: inout [UInt8]) {
+  public static func append(_ key: StaticString, _ flag: Bool?, to buffer: inout [UInt8]) {
     guard let flag else { return }
-    buffer.append(contentsOf: key.utf8)
+    append(literal: key, to: &buffer)
     append(flag, to: &buffer)
   }
 
   /// Appends a member of any type; nothing if it is nil. Throws if a number in it is not finite.
   public static func append<Value: JSONWritable>(
-    _ key: String, _ value: Value?, to buffer: inout [UInt8]
+    _ key: StaticString, _ value: Value?, to buffer: inout [UInt8]
   ) throws(VarlinkMessageError) {
     guard let value else { return }
-    buffer.append(contentsOf: key.utf8)
+    append(literal: key, to: &buffer)
     try value.appendJSON(to: &buffer)
   }
 

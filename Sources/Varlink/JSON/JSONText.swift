@@ -3,12 +3,28 @@ public enum JSONText {
   /// Appends `text` as a JSON string.
   package static func append(_ text: String, to buffer: inout [UInt8]) {
     buffer.append(UInt8(ascii: "\""))
-    if text.utf8.contains(where: needsEscape) {
-      for byte in text.utf8 { appendEscaping(byte, to: &buffer) }
-    } else {
-      buffer.append(contentsOf: text.utf8)
+    let isContiguous: Void? = unsafe text.utf8.withContiguousStorageIfAvailable { bytes in
+      unsafe append(escaping: bytes, to: &buffer)
     }
+    // A text of another program's storage.
+    if isContiguous == nil { for byte in text.utf8 { append(escaping: byte, to: &buffer) } }
     buffer.append(UInt8(ascii: "\""))
+  }
+
+  /// Appends the bytes of a literal as they are.
+  static func append(literal: StaticString, to buffer: inout [UInt8]) {
+    unsafe buffer.append(
+      contentsOf: UnsafeBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount))
+  }
+
+  private static func append(escaping bytes: UnsafeBufferPointer<UInt8>, to buffer: inout [UInt8]) {
+    var start = 0
+    for index in 0..<bytes.count where needsEscape(unsafe bytes[index]) {
+      unsafe buffer.append(contentsOf: bytes[start..<index])
+      append(escaping: unsafe bytes[index], to: &buffer)
+      start = index + 1
+    }
+    unsafe buffer.append(contentsOf: bytes[start...])
   }
 
   /// How many bytes `text` takes between quotes, with everything escaped, and with a comma behind it.
@@ -20,14 +36,17 @@ public enum JSONText {
 
   /// Appends `integer` in decimal.
   static func append(_ integer: Int64, to buffer: inout [UInt8]) {
-    if integer < 0 { buffer.append(UInt8(ascii: "-")) }
-    let start = buffer.count
+    // As many as the longest has.
+    var digits = InlineArray<20, UInt8>(repeating: 0)
+    var first = digits.count
     var rest = integer.magnitude
     repeat {
-      buffer.append(UInt8(ascii: "0") + UInt8(rest % 10))
+      first -= 1
+      digits[first] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
       rest /= 10
     } while rest > 0
-    buffer[start...].reverse()
+    if integer < 0 { buffer.append(UInt8(ascii: "-")) }
+    for index in first..<digits.count { buffer.append(digits[index]) }
   }
 
   /// Appends the shortest decimal that reads back as `number`: `0.3`, `50`, `1e-07`.
@@ -44,24 +63,30 @@ public enum JSONText {
 
   /// Appends `true` or `false`.
   static func append(_ flag: Bool, to buffer: inout [UInt8]) {
-    buffer.append(contentsOf: (flag ? "true" : "false").utf8)
+    append(literal: flag ? "true" : "false", to: &buffer)
   }
 
   private static func needsEscape(_ byte: UInt8) -> Bool {
     byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
   }
 
-  private static func appendEscaping(_ byte: UInt8, to buffer: inout [UInt8]) {
-    let digits = Array("0123456789abcdef".utf8)
+  private static func append(escaping byte: UInt8, to buffer: inout [UInt8]) {
     switch byte {
-    case UInt8(ascii: "\""), UInt8(ascii: "\\"): buffer += [UInt8(ascii: "\\"), byte]
-    case 0x08: buffer += Array("\\b".utf8)
-    case 0x09: buffer += Array("\\t".utf8)
-    case 0x0a: buffer += Array("\\n".utf8)
-    case 0x0c: buffer += Array("\\f".utf8)
-    case 0x0d: buffer += Array("\\r".utf8)
-    case 0..<0x20: buffer += Array("\\u00".utf8) + [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+    case UInt8(ascii: "\""): append(literal: "\\\"", to: &buffer)
+    case UInt8(ascii: "\\"): append(literal: "\\\\", to: &buffer)
+    case 0x08: append(literal: "\\b", to: &buffer)
+    case 0x09: append(literal: "\\t", to: &buffer)
+    case 0x0a: append(literal: "\\n", to: &buffer)
+    case 0x0c: append(literal: "\\f", to: &buffer)
+    case 0x0d: append(literal: "\\r", to: &buffer)
+    case 0..<0x20:
+      append(literal: "\\u00", to: &buffer)
+      buffer += [hexadecimal(byte >> 4), hexadecimal(byte & 15)]
     default: buffer.append(byte)
     }
+  }
+
+  private static func hexadecimal(_ digit: UInt8) -> UInt8 {
+    digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
   }
 }

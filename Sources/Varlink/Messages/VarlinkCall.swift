@@ -102,6 +102,6 @@ public struct VarlinkCall: Hashable, Sendable {
 extension JSONScanner {
   /// The text of the string whose quotes are the ends of `range`.
   static func string(in bytes: [UInt8], at range: Range<Int>) -> String {
-    String(decoding: JSONString.text(of: bytes[range].dropFirst().dropLast()), as: UTF8.self)
+    JSONString.string(of: bytes[range].dropFirst().dropLast())
   }
 }
