@@ -113,7 +113,8 @@ private enum Option: CInt, CaseIterable {
       case .help: ("help", no_argument)
       }
     return unsafe option(
-      name: UnsafeRawPointer(name.utf8Start).assumingMemoryBound(to: CChar.self), has_arg: hasValue, flag: nil,
+      name: UnsafeRawPointer(name.utf8Start).assumingMemoryBound(to: CChar.self), has_arg: hasValue,
+      flag: nil,
       val: rawValue)
   }
 }

@@ -30,7 +30,9 @@ struct EnumerationSource {
       : words.flatMap {
         DocumentationComment($0.comment).lines(indentation: 4) + ["case \(SwiftNames.escaped($0.name))"]
       }
-    return ["public enum \(name): String, CaseIterable, Codable, Hashable, Sendable, JSONWritable {"]
+    return [
+      "public enum \(name): String, CaseIterable, Codable, Hashable, Sendable, JSONWritable, JSONReadable {"
+    ]
       + (cases + reading).indented + ["}"]
   }
 
@@ -55,7 +57,9 @@ struct EnumerationSource {
         "/// The one of that word, which may be one that is not known here.",
         "public init(rawValue: String) { self.rawValue = rawValue }", "",
       ] + constants
-    return ["public struct \(name): RawRepresentable, Codable, Hashable, Sendable, JSONWritable {"]
+    return [
+      "public struct \(name): RawRepresentable, Codable, Hashable, Sendable, JSONWritable, JSONReadable {"
+    ]
       + members.indented + ["}"]
   }
 }

@@ -4,7 +4,7 @@ import Varlink
 struct StructureSource {
   let name: String
   let documentation: DocumentationComment
-  var conformances = "Codable, Hashable, Sendable"
+  var conformances = "Codable, Hashable, Sendable, JSONReadable"
   /// What stands before its fields.
   var head: [String] = []
   let fields: [VarlinkField]
@@ -14,7 +14,7 @@ struct StructureSource {
 
   func lines() throws(UnsupportedType) -> [String] {
     documentation.lines(indentation: 2 * depth) + ["public struct \(name): \(conformances), JSONWritable {"]
-      + (head + (try properties()) + [""] + (try initializer()) + [""] + writing).indented + ["}"]
+      + (head + (try properties()) + [""] + (try initializer()) + reading + [""] + writing).indented + ["}"]
   }
 
   private func properties() throws(UnsupportedType) -> [String] {
@@ -35,6 +35,20 @@ struct StructureSource {
       "/// Takes every field\(hasOptional ? "; one that may be absent is absent unless it is given" : "").",
       "public init(\(parameters.joined(separator: ", "))) {",
     ] + fields.map { "  self.\($0.name == "init" ? $0.swiftName : $0.name) = \($0.swiftName)" } + ["}"]
+  }
+
+  private var reading: [String] {
+    guard conformances.contains("JSONReadable") else { return [] }
+    return [
+      "", "/// Reads the members of a JSON object.",
+      "public init(json value: JSONValue) throws(JSONMisfit) {",
+      "  var members = try JSONMembers(value)",
+    ]
+      + fields.map { field in
+        let take = field.type.isOptional ? "optional" : "value"
+        let property = field.name == "init" ? field.swiftName : field.name
+        return "  self.\(property) = try members.\(take)(\"\(field.name)\")"
+      } + ["  try members.end()", "}"]
   }
 
   private var writing: [String] {

@@ -1,40 +1,26 @@
 /// Decodes JSON that the scanner found valid. It reads the members where the scanner found them. What does not fit is a
 /// `DecodingError` whose coding path begins with the outermost member.
 struct JSONDecoding: Decoder {
-  /// What is refused besides what does not fit the type.
-  enum Rules {
-    /// As a client reads, so that a service may say more than the client knows: members that the type does not have are
-    /// ignored, and integers may be as large as the type holds.
-    case lenient
-    /// As a service reads: members that the type does not have are refused, and so are integers beyond ±2^53, which many
-    /// clients cannot count exactly.
-    case strict
-  }
-
-  fileprivate let json: [UInt8]
-  fileprivate let kind: JSONScanner.Kind
-  /// The range of the value in `json`.
-  fileprivate let range: Range<Int>
-  fileprivate let rules: Rules
+  fileprivate let value: JSONValue
   let codingPath: [any CodingKey]
 
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-  /// The parameters of the valid JSON object `json`.
-  init(_ json: [UInt8], _ rules: Rules) {
-    (self.json, kind, range, self.rules, codingPath) = (json, .object, json.indices, rules, [])
-  }
+  /// Decodes the parameters of a message.
+  init(_ value: JSONValue) { (self.value, codingPath) = (value, []) }
 
   /// Of a part of the value of `whole`.
   fileprivate init(_ part: JSONScanner.Member, of whole: JSONDecoding, at key: any CodingKey) {
-    (json, kind, range, rules) = (whole.json, part.kind, part.value, whole.rules)
+    value = whole.value.value(part)
     codingPath = whole.codingPath + [key]
   }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-    guard kind == .object else { throw misfit("not an object") }
-    let members = JSONScanner.members(of: json, in: range)
-    if rules == .strict, let first = members.lazy.map(\.name).filter({ Key(stringValue: $0) == nil }).min() {
+    guard value.kind == .object else { throw misfit("not an object") }
+    let members = value.members.map { (name: $0.name(in: value.bytes), member: $0) }
+    if value.rules == .strict,
+      let first = members.lazy.map(\.name).filter({ Key(stringValue: $0) == nil }).min()
+    {
       throw DecodingError.dataCorrupted(
         .init(codingPath: codingPath + [JSONKey(stringValue: first)], debugDescription: "unknown field"))
     }
@@ -42,7 +28,7 @@ struct JSONDecoding: Decoder {
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
-    guard kind == .array else { throw misfit("not an array") }
+    guard value.kind == .array else { throw misfit("not an array") }
     return Elements(of: self)
   }
 
@@ -50,31 +36,29 @@ struct JSONDecoding: Decoder {
 }
 
 extension JSONDecoding: SingleValueDecodingContainer {
-  func decodeNil() -> Bool { kind == .null }
+  func decodeNil() -> Bool { value.kind == .null }
 
   func decode(_ type: Bool.Type) throws -> Bool {
-    guard kind == .boolean else { throw misfit("neither true nor false") }
-    return json[range.lowerBound] == UInt8(ascii: "t")
+    guard let boolean = value.boolean else { throw misfit("neither true nor false") }
+    return boolean
   }
 
   func decode(_ type: String.Type) throws -> String {
-    guard kind == .string else { throw misfit("not a string") }
-    return JSONScanner.string(in: json, at: range)
+    guard let string = value.string else { throw misfit("not a string") }
+    return string
   }
 
   func decode(_ type: Double.Type) throws -> Double {
-    guard kind == .number, let number = JSONNumber.double(json[range]) else {
-      throw misfit("not a number that a double holds")
-    }
-    return number
+    guard let double = value.double else { throw misfit("not a number that a double holds") }
+    return double
   }
 
   func decode(_ type: Float.Type) throws -> Float { Float(try decode(Double.self)) }
   func decode<Value: Decodable & FixedWidthInteger>(_ type: Value.Type) throws -> Value {
-    guard kind == .number, let value = JSONNumber.integer(json[range], as: Value.self),
-      rules == .lenient || ParameterLimit.wholeNumbers.contains(Int64(clamping: value))
-    else { throw misfit("not a whole number of \(Value.self)\(rules == .strict ? " within ±2^53" : "")") }
-    return value
+    guard let integer = value.integer(type) else {
+      throw misfit("not a whole number of \(Value.self)\(value.rules == .strict ? " within ±2^53" : "")")
+    }
+    return integer
   }
   func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try Value(from: self) }
 
@@ -86,13 +70,13 @@ extension JSONDecoding: SingleValueDecodingContainer {
 /// The members of an object.
 private struct Members<Key: CodingKey>: KeyedDecodingContainerProtocol {
   private let whole: JSONDecoding
-  private let members: [JSONScanner.Member]
+  private let members: [(name: String, member: JSONScanner.Member)]
   /// The index of each name, if there are many.
   private let places: [String: Int]?
 
   private static var mostFew: Int { 16 }
 
-  init(whole: JSONDecoding, members: [JSONScanner.Member]) {
+  init(whole: JSONDecoding, members: [(name: String, member: JSONScanner.Member)]) {
     self.whole = whole
     self.members = members
     // Names of other bytes can be the same text.
@@ -127,8 +111,8 @@ private struct Members<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   private func member(_ key: some CodingKey) -> JSONScanner.Member? {
     let name = key.stringValue
-    if let places { return places[name].map { members[$0] } }
-    return members.first { $0.name == name }
+    if let places { return places[name].map { members[$0].member } }
+    return members.first { $0.name == name }?.member
   }
 
   private func value(_ key: some CodingKey) throws -> JSONDecoding {
@@ -147,7 +131,7 @@ private struct Elements: UnkeyedDecodingContainer {
 
   init(of whole: JSONDecoding) {
     self.whole = whole
-    element = JSONScanner.element(of: whole.json, at: whole.range.lowerBound + 1)
+    element = JSONScanner.element(of: whole.value.bytes, at: whole.value.range.lowerBound + 1)
   }
 
   var codingPath: [any CodingKey] { whole.codingPath }
@@ -175,7 +159,7 @@ private struct Elements: UnkeyedDecodingContainer {
       throw DecodingError.valueNotFound(
         Any.self, .init(codingPath: codingPath + [key], debugDescription: "the list has no more elements"))
     }
-    element = JSONScanner.element(of: whole.json, at: found.value.upperBound)
+    element = JSONScanner.element(of: whole.value.bytes, at: found.value.upperBound)
     currentIndex += 1
     return JSONDecoding(found, of: whole, at: key)
   }

@@ -7,13 +7,31 @@ enum JSONNumber {
   static func integer<Value: FixedWidthInteger>(
     _ literal: ArraySlice<UInt8>, as type: Value.Type = Int64.self
   ) -> Value? {
+    if let short = short(literal) { return Value(exactly: short) }
     guard literal.count <= longest else { return nil }
     return Value(String(decoding: literal, as: UTF8.self)) ?? double(literal).flatMap { Value(exactly: $0) }
   }
 
   /// nil if it is larger than a double can be, or longer than ``longest``.
   static func double(_ literal: ArraySlice<UInt8>) -> Double? {
+    // Exact: fewer digits than a double has.
+    if let short = short(literal) {
+      return short == 0 && literal.first == UInt8(ascii: "-") ? -0.0 : Double(short)
+    }
     guard literal.count <= longest else { return nil }
     return Double(String(decoding: literal, as: UTF8.self)).flatMap { $0.isFinite ? $0 : nil }
+  }
+
+  /// A number of at most 15 digits and a sign, without point and exponent; nil: it is another one.
+  private static func short(_ literal: ArraySlice<UInt8>) -> Int64? {
+    let isNegative = literal.first == UInt8(ascii: "-")
+    let digits = isNegative ? literal.dropFirst() : literal
+    guard digits.count <= 15 else { return nil }
+    var value: Int64 = 0
+    for byte in digits {
+      guard (0x30...0x39).contains(byte) else { return nil }
+      value = 10 * value + Int64(byte - 0x30)
+    }
+    return isNegative ? -value : value
   }
 }

@@ -6,12 +6,26 @@ struct JSONScanner {
   /// The kind of a value, which its first byte says.
   enum Kind { case object, array, string, number, boolean, null }
 
-  /// A member of the outermost object.
+  /// A member of an object. Its places are in the message.
   struct Member {
-    var name: String
-    var kind: Kind
-    /// The range of the value in the text, including the quotes of a string.
-    var value: Range<Int>
+    /// Without the quotes.
+    let nameRange: Range<Int>
+    let kind: Kind
+    /// Including the quotes of a string.
+    let value: Range<Int>
+
+    func name(in bytes: [UInt8]) -> String { JSONString.string(of: bytes[nameRange]) }
+
+    func isNamed(_ name: StaticString, in bytes: [UInt8]) -> Bool {
+      let isWritten = nameRange.count == name.utf8CodeUnitCount
+      guard isWritten else { return hasEscape(in: bytes) && self.name(in: bytes) == name.description }
+      for offset in 0..<nameRange.count {
+        guard unsafe name.utf8Start[offset] == bytes[nameRange.lowerBound + offset] else { return false }
+      }
+      return true
+    }
+
+    private func hasEscape(in bytes: [UInt8]) -> Bool { bytes[nameRange].contains(UInt8(ascii: "\\")) }
   }
 
   static let maximumDepth = 64
@@ -19,19 +33,33 @@ struct JSONScanner {
   private let bytes: [UInt8]
   private var position = 0
   private var members: [Member] = []
+  /// The name of the member whose own members are noted.
+  private let wanted: StaticString?
+  private var isWanted = false
+  private var inner: [Member] = []
 
-  private init(_ bytes: [UInt8]) { self.bytes = bytes }
+  private init(_ bytes: [UInt8], noting wanted: StaticString? = nil) {
+    self.bytes = bytes
+    self.wanted = wanted
+  }
 
   /// The members of the object that `bytes` are.
   static func members(of bytes: [UInt8]) throws(VarlinkMessageError) -> [Member] {
-    var scanner = JSONScanner(bytes)
+    try members(of: bytes, noting: nil).members
+  }
+
+  /// The members of the object that `bytes` are, and of the object that its member `wanted` is.
+  static func members(
+    of bytes: [UInt8], noting wanted: StaticString?
+  ) throws(VarlinkMessageError) -> (members: [Member], inner: [Member]) {
+    var scanner = JSONScanner(bytes, noting: wanted)
     scanner.skipSpace()
     guard scanner.peek != nil else { throw VarlinkMessageError("empty message") }
     guard scanner.peek == UInt8(ascii: "{") else { throw VarlinkMessageError("message is not a JSON object") }
     try scanner.object(depth: 1)
     scanner.skipSpace()
     guard scanner.peek == nil else { throw scanner.invalid("text after the end of the object") }
-    return scanner.members
+    return (scanner.members, scanner.inner)
   }
 
   /// The members of the object at `range` of the valid JSON `bytes`.
@@ -55,7 +83,7 @@ struct JSONScanner {
     let start = scanner.position
     // Valid, as the scanner has found before. Only members of the outermost object are noted, which this is not.
     guard let kind = try? scanner.value(depth: 2) else { return nil }
-    return Member(name: "", kind: kind, value: start..<scanner.position)
+    return Member(nameRange: start..<start, kind: kind, value: start..<scanner.position)
   }
 
   private var peek: UInt8? { position < bytes.count ? bytes[position] : nil }
@@ -117,11 +145,13 @@ struct JSONScanner {
       guard skip(UInt8(ascii: ":")) else { throw invalid("':' was expected") }
       skipSpace()
       let valueStart = position
-      let kind = try value(depth: depth + 1)
-      if depth == 1 {
-        members.append(
-          Member(name: JSONString.string(of: bytes[name]), kind: kind, value: valueStart..<position))
+      if depth == 1, let wanted {
+        isWanted = Member(nameRange: name, kind: .null, value: name).isNamed(wanted, in: bytes)
       }
+      let kind = try value(depth: depth + 1)
+      let member = Member(nameRange: name, kind: kind, value: valueStart..<position)
+      if depth == 1 { members.append(member) }
+      if depth == 2, isWanted { inner.append(member) }
       skipSpace()
       if skip(UInt8(ascii: "}")) { return }
       guard skip(UInt8(ascii: ",")) else { throw invalid("',' or '}' was expected") }

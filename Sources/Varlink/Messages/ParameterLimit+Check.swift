@@ -1,18 +1,22 @@
+/// A parameter of a method, by the bytes of its name.
+struct LimitedParameter: Sendable {
+  fileprivate let name: [UInt8]
+  fileprivate let limit: ParameterLimit
+
+  init(_ name: String, _ limit: ParameterLimit) { (self.name, self.limit) = (Array(name.utf8), limit) }
+}
+
 extension VarlinkParameters {
-  /// Throws the first parameter that `limits` do not know or whose value they do not allow. Takes time proportional to
+  /// Throws the first parameter that `parameters` do not know or whose value they do not allow. Takes time proportional to
   /// the length of the parameters; those that are missing are the decoder's to find.
-  func check(against limits: [String: ParameterLimit]) throws(ServiceInterface.InvalidParameter) {
-    // "{}"
-    guard json.count > 2 else { return }
-    let members: [JSONScanner.Member]
-    do {
-      members = try JSONScanner.members(of: json)
-    } catch {
-      throw ServiceInterface.InvalidParameter(parameter: "parameters")
-    }
-    for member in members {
-      guard let limit = limits[member.name], limit.allows(member, in: json) else {
-        throw ServiceInterface.InvalidParameter(refusing: member.name)
+  func check(against parameters: [LimitedParameter]) throws(ServiceInterface.InvalidParameter) {
+    let value = value(.strict)
+    for member in value.members {
+      let name = JSONString.text(of: value.bytes[member.nameRange])
+      guard let known = parameters.first(where: { $0.name[...] == name }),
+        known.limit.allows(member, in: value.bytes)
+      else {
+        throw ServiceInterface.InvalidParameter(refusing: member.name(in: value.bytes))
       }
     }
   }

@@ -42,7 +42,7 @@ public struct VarlinkCall: Hashable, Sendable {
     var bytes = Array("{\"method\":".utf8)
     JSONText.append(method, to: &bytes)
     bytes += Array(",\"parameters\":".utf8)
-    bytes += parameters.json
+    bytes += parameters.text
     if mode != .single { bytes += Array(",\"\(mode.rawValue)\":true".utf8) }
     bytes += [UInt8(ascii: "}"), 0]
     return bytes
@@ -58,25 +58,27 @@ public struct VarlinkCall: Hashable, Sendable {
     var method: String?
     var parameters = VarlinkParameters.empty
     var mode = Mode.single
-    for member in try JSONScanner.members(of: bytes) {
-      switch (member.name, member.kind) {
+    let (members, inner) = try JSONScanner.members(of: bytes, noting: "parameters")
+    for member in members {
+      let name = member.name(in: bytes)
+      switch (name, member.kind) {
       case ("method", .string):
         method = JSONScanner.string(in: bytes, at: member.value)
       case ("parameters", .object):
-        parameters = VarlinkParameters(validated: Array(bytes[member.value]))
+        parameters = VarlinkParameters(of: bytes, at: member.value, members: inner)
       case ("parameters", .null):
         break
       case ("oneway", .boolean), ("more", .boolean), ("upgrade", .boolean):
-        guard bytes[member.value.lowerBound] == UInt8(ascii: "t"), let flag = Mode(rawValue: member.name)
+        guard bytes[member.value.lowerBound] == UInt8(ascii: "t"), let flag = Mode(rawValue: name)
         else { break }
         guard mode == .single else { throw VarlinkMessageError("both '\(mode)' and '\(flag)'") }
         mode = flag
       case ("method", _), ("parameters", _), ("oneway", _), ("more", _), ("upgrade", _):
-        throw VarlinkMessageError("'\(member.name)' is of the wrong type")
-      case (let name, .object) where name.utf8.contains(UInt8(ascii: ".")):
+        throw VarlinkMessageError("'\(name)' is of the wrong type")
+      case (_, .object) where name.utf8.contains(UInt8(ascii: ".")):
         break
       default:
-        throw VarlinkMessageError("unknown member '\(member.name.clipped(toBytes: 64))'")
+        throw VarlinkMessageError("unknown member '\(name.clipped(toBytes: 64))'")
       }
     }
     guard let method else { throw VarlinkMessageError("no 'method'") }
@@ -92,7 +94,7 @@ public struct VarlinkCall: Hashable, Sendable {
   {
     guard !Method.expectsMore || mode == .more else { throw VarlinkFailure(ServiceInterface.ExpectedMore()) }
     do {
-      return try parameters.decodeStrictly(Method.Parameters.self)
+      return try Method.decode(parameters)
     } catch {
       throw VarlinkFailure(error)
     }

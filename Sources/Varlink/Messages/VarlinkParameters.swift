@@ -1,13 +1,32 @@
 /// The parameters of a message: a JSON object, kept as its text until it is decoded.
-public struct VarlinkParameters: Hashable, Sendable {
-  /// The text of a valid JSON object.
-  public let json: [UInt8]
+public struct VarlinkParameters: Sendable {
+  /// The message, or the object alone.
+  private let bytes: [UInt8]
+  private let range: Range<Int>
+  private let noted: [JSONScanner.Member]?
 
   /// `{}`.
   public static let empty = VarlinkParameters(validated: Array("{}".utf8))
 
-  /// `json` is known to be a JSON object.
-  init(validated json: [UInt8]) { self.json = json }
+  /// `bytes` are known to be a JSON object.
+  private init(validated bytes: [UInt8], members: [JSONScanner.Member]? = nil) {
+    (self.bytes, range, noted) = (bytes, bytes.indices, members)
+  }
+
+  /// The object at `range` of a message that was scanned; its members, if they were noted.
+  init(of message: [UInt8], at range: Range<Int>, members: [JSONScanner.Member]? = nil) {
+    (bytes, self.range, noted) = (message, range, members)
+  }
+
+  /// The text of a valid JSON object.
+  public var json: [UInt8] { Array(text) }
+
+  /// The bytes of ``json``.
+  var text: ArraySlice<UInt8> { bytes[range] }
+
+  func value(_ rules: JSONValue.Rules) -> JSONValue {
+    JSONValue(bytes, .object, at: range, rules, members: noted)
+  }
 
   /// The parameters that `value`'s properties are; those that are nil are left out.
   ///
@@ -15,7 +34,7 @@ public struct VarlinkParameters: Hashable, Sendable {
   public init(encoding value: some Encodable) throws(VarlinkMessageError) {
     var json: [UInt8] = []
     try Self.append(value, to: &json)
-    self.json = json
+    self.init(validated: json)
   }
 
   /// Appends `value` as a JSON object: as it writes itself, or else as it encodes itself.
@@ -38,14 +57,13 @@ public struct VarlinkParameters: Hashable, Sendable {
   /// The parameters written in `json`, which must be one JSON object.
   public init(json: some Sequence<UInt8>) throws(VarlinkMessageError) {
     let json = Array(json)
-    _ = try JSONScanner.members(of: json)
-    self.json = json
+    self.init(validated: json, members: try JSONScanner.members(of: json))
   }
 
   /// Decodes leniently, as a client should: fields that `type` does not have are ignored.
   public func decode<Value: Decodable>(_ type: Value.Type) throws(VarlinkMessageError) -> Value {
     do {
-      return try Value(from: JSONDecoding(json, .lenient))
+      return try Value(from: JSONDecoding(value(.lenient)))
     } catch {
       throw VarlinkMessageError("parameters do not fit \(type): \(error)")
     }
@@ -57,13 +75,23 @@ public struct VarlinkParameters: Hashable, Sendable {
   func decodeStrictly<Value: Decodable>(_ type: Value.Type) throws(ServiceInterface.InvalidParameter) -> Value
   {
     do {
-      return try Value(from: JSONDecoding(json, .strict))
+      return try Value(from: JSONDecoding(value(.strict)))
     } catch let error as DecodingError {
       throw ServiceInterface.InvalidParameter(refusing: error.parameter ?? "parameters")
     } catch {
       throw ServiceInterface.InvalidParameter(parameter: "parameters")
     }
   }
+}
+
+extension VarlinkParameters: Hashable {
+  /// Whether the texts are equal.
+  public static func == (left: VarlinkParameters, right: VarlinkParameters) -> Bool {
+    left.text == right.text
+  }
+
+  /// Hashes the text.
+  public func hash(into hasher: inout Hasher) { hasher.combine(text) }
 }
 
 extension DecodingError {

@@ -39,7 +39,7 @@ public struct VarlinkReply: Hashable, Sendable {
       bytes.append(UInt8(ascii: ","))
     }
     bytes += Array("\"parameters\":".utf8)
-    bytes += parameters.json
+    bytes += parameters.text
     if continues { bytes += Array(",\"continues\":true".utf8) }
     bytes += [UInt8(ascii: "}"), 0]
   }
@@ -49,13 +49,14 @@ public struct VarlinkReply: Hashable, Sendable {
     let bytes = Array(message)
     self.init()
     for member in try JSONScanner.members(of: bytes) {
-      switch (member.name, member.kind) {
-      case ("parameters", .object): parameters = VarlinkParameters(validated: Array(bytes[member.value]))
+      let name = member.name(in: bytes)
+      switch (name, member.kind) {
+      case ("parameters", .object): parameters = VarlinkParameters(of: bytes, at: member.value)
       case ("continues", .boolean): continues = bytes[member.value.lowerBound] == UInt8(ascii: "t")
       case ("error", .string): error = JSONScanner.string(in: bytes, at: member.value)
       case ("parameters", .null), ("continues", .null), ("error", .null): break
       case ("parameters", _), ("continues", _), ("error", _):
-        throw VarlinkMessageError("'\(member.name)' of a reply is of the wrong type")
+        throw VarlinkMessageError("'\(name)' of a reply is of the wrong type")
       default: break
       }
     }

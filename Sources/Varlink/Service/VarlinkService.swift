@@ -4,8 +4,8 @@ public struct VarlinkService: Sendable {
   /// The reply to `GetInfo`.
   public let info: ServiceInterface.GetInfo.Reply
   private let interfaces: [String: InterfaceDescription]
-  /// By method and parameter.
-  private let limits: [String: [String: ParameterLimit]]
+  /// What the parameters of each known method may be.
+  private let methods: [String: [LimitedParameter]]
 
   /// No method has a longer name; one that is called by a longer name is not looked for, and not repeated in an error.
   private static let longestName = 255
@@ -17,9 +17,9 @@ public struct VarlinkService: Sendable {
     let all: [InterfaceDescription] = [.service] + interfaces
     self.interfaces = Dictionary(all.map { ($0.name, $0) }) { first, _ in first }
     let limits = all.flatMap(\.limits).map { method in
-      (method.method, Dictionary(method.parameters.map { ($0.name, $0.limit) }) { first, _ in first })
+      (method.method, method.parameters.map { LimitedParameter($0.name, $0.limit) })
     }
-    self.limits = Dictionary(limits) { first, _ in first }
+    methods = Dictionary(limits) { first, _ in first }
     info = ServiceInterface.GetInfo.Reply(
       vendor: vendor, product: product, version: version, url: url, interfaces: all.map(\.name))
   }
@@ -35,27 +35,15 @@ public struct VarlinkService: Sendable {
   }
 
   private func reply(to call: VarlinkCall) throws(VarlinkFailure) -> VarlinkReply? {
-    guard call.method.utf8.count <= Self.longestName,
-      let dot = call.method.utf8.lastIndex(of: UInt8(ascii: "."))
-    else {
-      throw VarlinkFailure(ServiceInterface.InvalidParameter(parameter: "method"))
-    }
-    let name = String(call.method[..<dot])
-    guard let interface = interfaces[name] else {
-      throw VarlinkFailure(ServiceInterface.InterfaceNotFound(interface: name))
-    }
-    guard interface.methods.contains(call.method) else {
-      throw VarlinkFailure(ServiceInterface.MethodNotFound(method: call.method))
-    }
-    guard call.mode != .upgrade else {
-      throw VarlinkFailure(ServiceInterface.MethodNotImplemented(method: call.method))
-    }
-    if let limits = limits[call.method] {
+    if let parameters = methods[call.method] {
+      try refuseUpgrade(of: call)
       do {
-        try call.parameters.check(against: limits)
+        try call.parameters.check(against: parameters)
       } catch {
         throw VarlinkFailure(error)
       }
+    } else {
+      try find(call)
     }
     switch call.method {
     case ServiceInterface.GetInfo.name:
@@ -70,6 +58,28 @@ public struct VarlinkService: Sendable {
     default:
       return nil
     }
+  }
+
+  /// Throws unless the method of `call` is one without limits.
+  private func find(_ call: VarlinkCall) throws(VarlinkFailure) {
+    guard call.method.utf8.count <= Self.longestName,
+      let dot = call.method.utf8.lastIndex(of: UInt8(ascii: "."))
+    else {
+      throw VarlinkFailure(ServiceInterface.InvalidParameter(parameter: "method"))
+    }
+    let name = String(call.method[..<dot])
+    guard let interface = interfaces[name] else {
+      throw VarlinkFailure(ServiceInterface.InterfaceNotFound(interface: name))
+    }
+    guard interface.methods.contains(call.method) else {
+      throw VarlinkFailure(ServiceInterface.MethodNotFound(method: call.method))
+    }
+    try refuseUpgrade(of: call)
+  }
+
+  private func refuseUpgrade(of call: VarlinkCall) throws(VarlinkFailure) {
+    guard call.mode == .upgrade else { return }
+    throw VarlinkFailure(ServiceInterface.MethodNotImplemented(method: call.method))
   }
 }
 

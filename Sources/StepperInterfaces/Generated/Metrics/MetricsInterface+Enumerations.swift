@@ -4,7 +4,8 @@ public import Varlink
 
 extension MetricsInterface {
   /// What values a metric has: a counter only grows while the service runs.
-  public enum MetricFamilyType: String, CaseIterable, Codable, Hashable, Sendable, JSONWritable {
+  public enum MetricFamilyType: String, CaseIterable, Codable, Hashable, Sendable, JSONWritable, JSONReadable
+  {
     case counter, gauge, string
   }
 }

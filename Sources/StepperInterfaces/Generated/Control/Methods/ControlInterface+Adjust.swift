@@ -12,7 +12,7 @@ extension ControlInterface {
     public static let name = "org.stepperd.control.Adjust"
 
     /// The parameters of ``Adjust``.
-    public struct Parameters: Codable, Hashable, Sendable, JSONWritable {
+    public struct Parameters: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
       /// Stable name, [a-z0-9._-]+, at most 64 bytes.
       public var control: String
       /// Lower end of the range. Absent: unchanged.
@@ -36,6 +36,17 @@ extension ControlInterface {
         self.page = page
       }
 
+      /// Reads the members of a JSON object.
+      public init(json value: JSONValue) throws(JSONMisfit) {
+        var members = try JSONMembers(value)
+        self.control = try members.value("control")
+        self.minimum = try members.optional("minimum")
+        self.maximum = try members.optional("maximum")
+        self.step = try members.optional("step")
+        self.page = try members.optional("page")
+        try members.end()
+      }
+
       /// Appends a JSON object, its members in the order of the interface description.
       public func appendJSON(to buffer: inout [UInt8]) throws(VarlinkMessageError) {
         let start = buffer.count
@@ -49,7 +60,7 @@ extension ControlInterface {
     }
 
     /// The results of ``Adjust``.
-    public struct Reply: Codable, Hashable, Sendable, JSONWritable {
+    public struct Reply: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
       /// What does not change while the configuration does not change and nobody calls Adjust.
       public var description: Description
       /// The present state of one control.
@@ -59,6 +70,14 @@ extension ControlInterface {
       public init(description: Description, state: State) {
         self.description = description
         self.state = state
+      }
+
+      /// Reads the members of a JSON object.
+      public init(json value: JSONValue) throws(JSONMisfit) {
+        var members = try JSONMembers(value)
+        self.description = try members.value("description")
+        self.state = try members.value("state")
+        try members.end()
       }
 
       /// Appends a JSON object, its members in the order of the interface description.

@@ -10,7 +10,7 @@ extension ControlInterface {
     public static let name = "org.stepperd.control.Describe"
 
     /// The parameters of ``Describe``.
-    public struct Parameters: Codable, Hashable, Sendable, JSONWritable {
+    public struct Parameters: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
       /// Stable name, [a-z0-9._-]+, at most 64 bytes.
       public var control: String
       /// Language tag that chooses the title. Absent: the title of the configuration.
@@ -20,6 +20,14 @@ extension ControlInterface {
       public init(control: String, language: String? = nil) {
         self.control = control
         self.language = language
+      }
+
+      /// Reads the members of a JSON object.
+      public init(json value: JSONValue) throws(JSONMisfit) {
+        var members = try JSONMembers(value)
+        self.control = try members.value("control")
+        self.language = try members.optional("language")
+        try members.end()
       }
 
       /// Appends a JSON object, its members in the order of the interface description.
@@ -32,7 +40,7 @@ extension ControlInterface {
     }
 
     /// The results of ``Describe``.
-    public struct Reply: Codable, Hashable, Sendable, JSONWritable {
+    public struct Reply: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
       /// What does not change while the configuration does not change and nobody calls Adjust.
       public var description: Description
       /// The present state of one control.
@@ -46,6 +54,15 @@ extension ControlInterface {
         self.description = description
         self.state = state
         self.accessibility = accessibility
+      }
+
+      /// Reads the members of a JSON object.
+      public init(json value: JSONValue) throws(JSONMisfit) {
+        var members = try JSONMembers(value)
+        self.description = try members.value("description")
+        self.state = try members.value("state")
+        self.accessibility = try members.value("accessibility")
+        try members.end()
       }
 
       /// Appends a JSON object, its members in the order of the interface description.

@@ -11,13 +11,20 @@ extension ControlInterface {
     public static let name = "org.stepperd.control.List"
 
     /// The parameters of ``List``.
-    public struct Parameters: Codable, Hashable, Sendable, JSONWritable {
+    public struct Parameters: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
       /// Shell pattern on the name. Absent: all.
       public var match: String?
 
       /// Takes every field; one that may be absent is absent unless it is given.
       public init(match: String? = nil) {
         self.match = match
+      }
+
+      /// Reads the members of a JSON object.
+      public init(json value: JSONValue) throws(JSONMisfit) {
+        var members = try JSONMembers(value)
+        self.match = try members.optional("match")
+        try members.end()
       }
 
       /// Appends a JSON object, its members in the order of the interface description.
@@ -29,7 +36,7 @@ extension ControlInterface {
     }
 
     /// The results of ``List``.
-    public struct Reply: Codable, Hashable, Sendable, JSONWritable {
+    public struct Reply: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
       /// What sequence numbers can be compared within; opaque.
       public var instance: String
       /// Sequence number of the newest change of all controls.
@@ -42,6 +49,15 @@ extension ControlInterface {
         self.instance = instance
         self.sequence = sequence
         self.controls = controls
+      }
+
+      /// Reads the members of a JSON object.
+      public init(json value: JSONValue) throws(JSONMisfit) {
+        var members = try JSONMembers(value)
+        self.instance = try members.value("instance")
+        self.sequence = try members.value("sequence")
+        self.controls = try members.value("controls")
+        try members.end()
       }
 
       /// Appends a JSON object, its members in the order of the interface description.

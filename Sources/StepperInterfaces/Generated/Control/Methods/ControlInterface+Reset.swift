@@ -9,13 +9,20 @@ extension ControlInterface {
     public static let name = "org.stepperd.control.Reset"
 
     /// The parameters of ``Reset``.
-    public struct Parameters: Codable, Hashable, Sendable, JSONWritable {
+    public struct Parameters: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
       /// Stable name, [a-z0-9._-]+, at most 64 bytes.
       public var control: String
 
       /// Takes every field.
       public init(control: String) {
         self.control = control
+      }
+
+      /// Reads the members of a JSON object.
+      public init(json value: JSONValue) throws(JSONMisfit) {
+        var members = try JSONMembers(value)
+        self.control = try members.value("control")
+        try members.end()
       }
 
       /// Appends a JSON object, its members in the order of the interface description.
@@ -27,13 +34,20 @@ extension ControlInterface {
     }
 
     /// The results of ``Reset``.
-    public struct Reply: Codable, Hashable, Sendable, JSONWritable {
+    public struct Reply: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
       /// The present state of one control.
       public var state: State
 
       /// Takes every field.
       public init(state: State) {
         self.state = state
+      }
+
+      /// Reads the members of a JSON object.
+      public init(json value: JSONValue) throws(JSONMisfit) {
+        var members = try JSONMembers(value)
+        self.state = try members.value("state")
+        try members.end()
       }
 
       /// Appends a JSON object, its members in the order of the interface description.

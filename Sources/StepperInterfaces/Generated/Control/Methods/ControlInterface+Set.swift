@@ -14,7 +14,7 @@ extension ControlInterface {
     public static let name = "org.stepperd.control.Set"
 
     /// The parameters of ``Set``.
-    public struct Parameters: Codable, Hashable, Sendable, JSONWritable {
+    public struct Parameters: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
       /// Stable name, [a-z0-9._-]+, at most 64 bytes.
       public var control: String
       /// The value as a number.
@@ -39,6 +39,17 @@ extension ControlInterface {
         self.ifSequence = ifSequence
       }
 
+      /// Reads the members of a JSON object.
+      public init(json value: JSONValue) throws(JSONMisfit) {
+        var members = try JSONMembers(value)
+        self.control = try members.value("control")
+        self.value = try members.optional("value")
+        self.text = try members.optional("text")
+        self.clamp = try members.optional("clamp")
+        self.ifSequence = try members.optional("ifSequence")
+        try members.end()
+      }
+
       /// Appends a JSON object, its members in the order of the interface description.
       public func appendJSON(to buffer: inout [UInt8]) throws(VarlinkMessageError) {
         let start = buffer.count
@@ -52,13 +63,20 @@ extension ControlInterface {
     }
 
     /// The results of ``Set``.
-    public struct Reply: Codable, Hashable, Sendable, JSONWritable {
+    public struct Reply: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
       /// The present state of one control.
       public var state: State
 
       /// Takes every field.
       public init(state: State) {
         self.state = state
+      }
+
+      /// Reads the members of a JSON object.
+      public init(json value: JSONValue) throws(JSONMisfit) {
+        var members = try JSONMembers(value)
+        self.state = try members.value("state")
+        try members.end()
       }
 
       /// Appends a JSON object, its members in the order of the interface description.

@@ -11,7 +11,7 @@ extension ControlInterface {
     public static let name = "org.stepperd.control.Step"
 
     /// The parameters of ``Step``.
-    public struct Parameters: Codable, Hashable, Sendable, JSONWritable {
+    public struct Parameters: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
       /// Stable name, [a-z0-9._-]+, at most 64 bytes.
       public var control: String
       /// How many, negative to decrement.
@@ -26,6 +26,15 @@ extension ControlInterface {
         self.unit = unit
       }
 
+      /// Reads the members of a JSON object.
+      public init(json value: JSONValue) throws(JSONMisfit) {
+        var members = try JSONMembers(value)
+        self.control = try members.value("control")
+        self.steps = try members.value("steps")
+        self.unit = try members.optional("unit")
+        try members.end()
+      }
+
       /// Appends a JSON object, its members in the order of the interface description.
       public func appendJSON(to buffer: inout [UInt8]) throws(VarlinkMessageError) {
         let start = buffer.count
@@ -37,7 +46,7 @@ extension ControlInterface {
     }
 
     /// The results of ``Step``.
-    public struct Reply: Codable, Hashable, Sendable, JSONWritable {
+    public struct Reply: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
       /// The present state of one control.
       public var state: State
       /// How many whole or partial steps moved the value.
@@ -47,6 +56,14 @@ extension ControlInterface {
       public init(state: State, applied: Int64) {
         self.state = state
         self.applied = applied
+      }
+
+      /// Reads the members of a JSON object.
+      public init(json value: JSONValue) throws(JSONMisfit) {
+        var members = try JSONMembers(value)
+        self.state = try members.value("state")
+        self.applied = try members.value("applied")
+        try members.end()
       }
 
       /// Appends a JSON object, its members in the order of the interface description.

@@ -25,7 +25,7 @@ extension ControlInterface {
     public static let expectsMore = true
 
     /// The parameters of ``Subscribe``.
-    public struct Parameters: Codable, Hashable, Sendable, JSONWritable {
+    public struct Parameters: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
       /// Names or shell patterns. Absent: all.
       public var match: [String]?
       /// The instance that `sinceSequence` is of.
@@ -49,6 +49,17 @@ extension ControlInterface {
         self.descriptions = descriptions
       }
 
+      /// Reads the members of a JSON object.
+      public init(json value: JSONValue) throws(JSONMisfit) {
+        var members = try JSONMembers(value)
+        self.match = try members.optional("match")
+        self.instance = try members.optional("instance")
+        self.sinceSequence = try members.optional("sinceSequence")
+        self.minimumIntervalMilliseconds = try members.optional("minimumIntervalMilliseconds")
+        self.descriptions = try members.optional("descriptions")
+        try members.end()
+      }
+
       /// Appends a JSON object, its members in the order of the interface description.
       public func appendJSON(to buffer: inout [UInt8]) throws(VarlinkMessageError) {
         let start = buffer.count
@@ -62,7 +73,7 @@ extension ControlInterface {
     }
 
     /// The results of ``Subscribe``.
-    public struct Reply: Codable, Hashable, Sendable, JSONWritable {
+    public struct Reply: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
       /// Whether these are all matching controls.
       public var snapshot: Bool
       /// What sequence numbers can be compared within; opaque.
@@ -87,6 +98,18 @@ extension ControlInterface {
         self.coalesced = coalesced
         self.states = states
         self.descriptions = descriptions
+      }
+
+      /// Reads the members of a JSON object.
+      public init(json value: JSONValue) throws(JSONMisfit) {
+        var members = try JSONMembers(value)
+        self.snapshot = try members.value("snapshot")
+        self.instance = try members.value("instance")
+        self.sequence = try members.value("sequence")
+        self.coalesced = try members.value("coalesced")
+        self.states = try members.value("states")
+        self.descriptions = try members.optional("descriptions")
+        try members.end()
       }
 
       /// Appends a JSON object, its members in the order of the interface description.

@@ -13,13 +13,20 @@ extension ControlInterface {
     public static let expectsMore = true
 
     /// The parameters of ``SubscribeMoments``.
-    public struct Parameters: Codable, Hashable, Sendable, JSONWritable {
+    public struct Parameters: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
       /// Names or shell patterns. Absent: all.
       public var match: [String]?
 
       /// Takes every field; one that may be absent is absent unless it is given.
       public init(match: [String]? = nil) {
         self.match = match
+      }
+
+      /// Reads the members of a JSON object.
+      public init(json value: JSONValue) throws(JSONMisfit) {
+        var members = try JSONMembers(value)
+        self.match = try members.optional("match")
+        try members.end()
       }
 
       /// Appends a JSON object, its members in the order of the interface description.
@@ -31,7 +38,7 @@ extension ControlInterface {
     }
 
     /// The results of ``SubscribeMoments``.
-    public struct Reply: Codable, Hashable, Sendable, JSONWritable {
+    public struct Reply: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
       /// What happened since the reply before, in its order.
       public var moments: [MomentEvent]
       /// How many were lost since the reply before.
@@ -41,6 +48,14 @@ extension ControlInterface {
       public init(moments: [MomentEvent], dropped: Int64) {
         self.moments = moments
         self.dropped = dropped
+      }
+
+      /// Reads the members of a JSON object.
+      public init(json value: JSONValue) throws(JSONMisfit) {
+        var members = try JSONMembers(value)
+        self.moments = try members.value("moments")
+        self.dropped = try members.value("dropped")
+        try members.end()
       }
 
       /// Appends a JSON object, its members in the order of the interface description.

@@ -5,7 +5,7 @@ public import Varlink
 extension ControlInterface {
   /// A control and its state in the words a screen reader says on the platform that the control's profile
   /// comes from. Numbers are in the C locale.
-  public struct Accessibility: Codable, Hashable, Sendable, JSONWritable {
+  public struct Accessibility: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
     /// What a control is to a screen reader.
     public var role: AccessibilityRole
     /// What it is called: its title in the language asked for, or its name.
@@ -36,6 +36,20 @@ extension ControlInterface {
       self.limit = limit
       self.announcement = announcement
       self.speech = speech
+    }
+
+    /// Reads the members of a JSON object.
+    public init(json value: JSONValue) throws(JSONMisfit) {
+      var members = try JSONMembers(value)
+      self.role = try members.value("role")
+      self.label = try members.value("label")
+      self.value = try members.optional("value")
+      self.adjustable = try members.value("adjustable")
+      self.hint = try members.optional("hint")
+      self.limit = try members.optional("limit")
+      self.announcement = try members.value("announcement")
+      self.speech = try members.value("speech")
+      try members.end()
     }
 
     /// Appends a JSON object, its members in the order of the interface description.

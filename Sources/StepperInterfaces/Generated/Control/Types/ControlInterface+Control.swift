@@ -4,7 +4,7 @@ public import Varlink
 
 extension ControlInterface {
   /// Description and state of one control.
-  public struct Control: Codable, Hashable, Sendable, JSONWritable {
+  public struct Control: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
     /// What does not change while the configuration does not change and nobody calls Adjust.
     public var description: Description
     /// The present state of one control.
@@ -14,6 +14,14 @@ extension ControlInterface {
     public init(description: Description, state: State) {
       self.description = description
       self.state = state
+    }
+
+    /// Reads the members of a JSON object.
+    public init(json value: JSONValue) throws(JSONMisfit) {
+      var members = try JSONMembers(value)
+      self.description = try members.value("description")
+      self.state = try members.value("state")
+      try members.end()
     }
 
     /// Appends a JSON object, its members in the order of the interface description.

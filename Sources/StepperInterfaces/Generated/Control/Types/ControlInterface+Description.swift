@@ -4,7 +4,7 @@ public import Varlink
 
 extension ControlInterface {
   /// What does not change while the configuration does not change and nobody calls Adjust.
-  public struct Description: Codable, Hashable, Sendable, JSONWritable {
+  public struct Description: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
     /// Stable name, [a-z0-9._-]+, at most 64 bytes.
     public var control: String
     /// What sort of value a control holds.
@@ -64,6 +64,29 @@ extension ControlInterface {
       self.writable = writable
       self.default = `default`
       self.expressions = expressions
+    }
+
+    /// Reads the members of a JSON object.
+    public init(json value: JSONValue) throws(JSONMisfit) {
+      var members = try JSONMembers(value)
+      self.control = try members.value("control")
+      self.kind = try members.value("kind")
+      self.profile = try members.value("profile")
+      self.title = try members.optional("title")
+      self.titles = try members.optional("titles")
+      self.unit = try members.optional("unit")
+      self.minimum = try members.optional("minimum")
+      self.maximum = try members.optional("maximum")
+      self.step = try members.optional("step")
+      self.page = try members.optional("page")
+      self.digits = try members.optional("digits")
+      self.format = try members.value("format")
+      self.choices = try members.optional("choices")
+      self.wrap = try members.value("wrap")
+      self.writable = try members.value("writable")
+      self.default = try members.optional("default")
+      self.expressions = try members.optional("expressions")
+      try members.end()
     }
 
     /// Appends a JSON object, its members in the order of the interface description.

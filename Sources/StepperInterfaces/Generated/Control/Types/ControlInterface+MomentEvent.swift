@@ -4,7 +4,7 @@ public import Varlink
 
 extension ControlInterface {
   /// A moment that happened.
-  public struct MomentEvent: Codable, Hashable, Sendable, JSONWritable {
+  public struct MomentEvent: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
     /// Stable name, [a-z0-9._-]+, at most 64 bytes.
     public var control: String
     /// A moment of a control that can be felt.
@@ -35,6 +35,20 @@ extension ControlInterface {
       self.speech = speech
       self.device = device
       self.monotonicMicroseconds = monotonicMicroseconds
+    }
+
+    /// Reads the members of a JSON object.
+    public init(json value: JSONValue) throws(JSONMisfit) {
+      var members = try JSONMembers(value)
+      self.control = try members.value("control")
+      self.moment = try members.value("moment")
+      self.effect = try members.value("effect")
+      self.value = try members.optional("value")
+      self.text = try members.optional("text")
+      self.speech = try members.value("speech")
+      self.device = try members.optional("device")
+      self.monotonicMicroseconds = try members.value("monotonicMicroseconds")
+      try members.end()
     }
 
     /// Appends a JSON object, its members in the order of the interface description.

@@ -4,7 +4,7 @@ public import Varlink
 
 extension ControlInterface {
   /// How a client writes the value for people, with the marks of its own locale.
-  public struct NumberFormat: Codable, Hashable, Sendable, JSONWritable {
+  public struct NumberFormat: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
     /// percent: 0.13 is written 13 %.
     public var style: NumberStyle
     /// ISO 4217 code of style currency, for example `EUR`.
@@ -21,6 +21,16 @@ extension ControlInterface {
       self.currency = currency
       self.significantDigits = significantDigits
       self.grouping = grouping
+    }
+
+    /// Reads the members of a JSON object.
+    public init(json value: JSONValue) throws(JSONMisfit) {
+      var members = try JSONMembers(value)
+      self.style = try members.value("style")
+      self.currency = try members.optional("currency")
+      self.significantDigits = try members.optional("significantDigits")
+      self.grouping = try members.value("grouping")
+      try members.end()
     }
 
     /// Appends a JSON object, its members in the order of the interface description.

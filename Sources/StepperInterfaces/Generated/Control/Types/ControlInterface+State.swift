@@ -5,7 +5,7 @@ public import Varlink
 extension ControlInterface {
   /// The present state of one control. Every field is a level or a counter, none is an event, so a reader
   /// that skips intermediate states loses no information but the timing.
-  public struct State: Codable, Hashable, Sendable, JSONWritable {
+  public struct State: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
     /// Stable name, [a-z0-9._-]+, at most 64 bytes.
     public var control: String
     /// Numeric value: the double nearest the exact decimal, never accumulated. A toggle or button has 0 or 1,
@@ -61,6 +61,26 @@ extension ControlInterface {
       self.canDecrement = canDecrement
       self.sequence = sequence
       self.monotonicMicroseconds = monotonicMicroseconds
+    }
+
+    /// Reads the members of a JSON object.
+    public init(json value: JSONValue) throws(JSONMisfit) {
+      var members = try JSONMembers(value)
+      self.control = try members.value("control")
+      self.value = try members.optional("value")
+      self.text = try members.optional("text")
+      self.limit = try members.value("limit")
+      self.origin = try members.value("origin")
+      self.live = try members.value("live")
+      self.turned = try members.value("turned")
+      self.presses = try members.value("presses")
+      self.pressed = try members.value("pressed")
+      self.editing = try members.value("editing")
+      self.canIncrement = try members.value("canIncrement")
+      self.canDecrement = try members.value("canDecrement")
+      self.sequence = try members.value("sequence")
+      self.monotonicMicroseconds = try members.value("monotonicMicroseconds")
+      try members.end()
     }
 
     /// Appends a JSON object, its members in the order of the interface description.

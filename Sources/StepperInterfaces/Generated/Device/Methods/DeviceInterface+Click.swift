@@ -9,7 +9,7 @@ extension DeviceInterface {
     public static let name = "org.stepperd.device.Click"
 
     /// The parameters of ``Click``.
-    public struct Parameters: Codable, Hashable, Sendable, JSONWritable {
+    public struct Parameters: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
       /// Stable identity across reconnects: the name of the [device.NAME] table, with `:2`, `:3` … behind it
       /// for further devices that match the same table; the kernel's name (`event5`) for an unused device.
       public var device: String
@@ -23,6 +23,15 @@ extension DeviceInterface {
         self.device = device
         self.input = input
         self.milliseconds = milliseconds
+      }
+
+      /// Reads the members of a JSON object.
+      public init(json value: JSONValue) throws(JSONMisfit) {
+        var members = try JSONMembers(value)
+        self.device = try members.value("device")
+        self.input = try members.value("input")
+        self.milliseconds = try members.optional("milliseconds")
+        try members.end()
       }
 
       /// Appends a JSON object, its members in the order of the interface description.

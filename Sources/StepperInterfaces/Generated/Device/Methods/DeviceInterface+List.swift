@@ -12,13 +12,20 @@ extension DeviceInterface {
     public typealias Parameters = NoParameters
 
     /// The results of ``List``.
-    public struct Reply: Codable, Hashable, Sendable, JSONWritable {
+    public struct Reply: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
       /// The devices.
       public var devices: [Device]
 
       /// Takes every field.
       public init(devices: [Device]) {
         self.devices = devices
+      }
+
+      /// Reads the members of a JSON object.
+      public init(json value: JSONValue) throws(JSONMisfit) {
+        var members = try JSONMembers(value)
+        self.devices = try members.value("devices")
+        try members.end()
       }
 
       /// Appends a JSON object, its members in the order of the interface description.

@@ -11,7 +11,7 @@ extension DeviceInterface {
     public static let name = "org.stepperd.device.PlayEffect"
 
     /// The parameters of ``PlayEffect``.
-    public struct Parameters: Codable, Hashable, Sendable, JSONWritable {
+    public struct Parameters: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
       /// Stable identity across reconnects: the name of the [device.NAME] table, with `:2`, `:3` … behind it
       /// for further devices that match the same table; the kernel's name (`event5`) for an unused device.
       public var device: String
@@ -27,6 +27,15 @@ extension DeviceInterface {
         self.output = output
       }
 
+      /// Reads the members of a JSON object.
+      public init(json value: JSONValue) throws(JSONMisfit) {
+        var members = try JSONMembers(value)
+        self.device = try members.value("device")
+        self.effect = try members.value("effect")
+        self.output = try members.optional("output")
+        try members.end()
+      }
+
       /// Appends a JSON object, its members in the order of the interface description.
       public func appendJSON(to buffer: inout [UInt8]) throws(VarlinkMessageError) {
         let start = buffer.count
@@ -38,13 +47,20 @@ extension DeviceInterface {
     }
 
     /// The results of ``PlayEffect``.
-    public struct Reply: Codable, Hashable, Sendable, JSONWritable {
+    public struct Reply: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
       /// The output that plays it. Absent: none.
       public var played: String?
 
       /// Takes every field; one that may be absent is absent unless it is given.
       public init(played: String? = nil) {
         self.played = played
+      }
+
+      /// Reads the members of a JSON object.
+      public init(json value: JSONValue) throws(JSONMisfit) {
+        var members = try JSONMembers(value)
+        self.played = try members.optional("played")
+        try members.end()
       }
 
       /// Appends a JSON object, its members in the order of the interface description.

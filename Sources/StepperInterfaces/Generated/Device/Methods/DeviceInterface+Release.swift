@@ -9,7 +9,7 @@ extension DeviceInterface {
     public static let name = "org.stepperd.device.Release"
 
     /// The parameters of ``Release``.
-    public struct Parameters: Codable, Hashable, Sendable, JSONWritable {
+    public struct Parameters: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
       /// Stable identity across reconnects: the name of the [device.NAME] table, with `:2`, `:3` … behind it
       /// for further devices that match the same table; the kernel's name (`event5`) for an unused device.
       public var device: String
@@ -20,6 +20,14 @@ extension DeviceInterface {
       public init(device: String, input: String) {
         self.device = device
         self.input = input
+      }
+
+      /// Reads the members of a JSON object.
+      public init(json value: JSONValue) throws(JSONMisfit) {
+        var members = try JSONMembers(value)
+        self.device = try members.value("device")
+        self.input = try members.value("input")
+        try members.end()
       }
 
       /// Appends a JSON object, its members in the order of the interface description.

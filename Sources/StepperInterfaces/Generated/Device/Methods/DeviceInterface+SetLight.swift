@@ -11,7 +11,7 @@ extension DeviceInterface {
     public static let name = "org.stepperd.device.SetLight"
 
     /// The parameters of ``SetLight``.
-    public struct Parameters: Codable, Hashable, Sendable, JSONWritable {
+    public struct Parameters: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
       /// Stable identity across reconnects: the name of the [device.NAME] table, with `:2`, `:3` … behind it
       /// for further devices that match the same table; the kernel's name (`event5`) for an unused device.
       public var device: String
@@ -25,6 +25,15 @@ extension DeviceInterface {
         self.device = device
         self.light = light
         self.brightness = brightness
+      }
+
+      /// Reads the members of a JSON object.
+      public init(json value: JSONValue) throws(JSONMisfit) {
+        var members = try JSONMembers(value)
+        self.device = try members.value("device")
+        self.light = try members.value("light")
+        self.brightness = try members.value("brightness")
+        try members.end()
       }
 
       /// Appends a JSON object, its members in the order of the interface description.

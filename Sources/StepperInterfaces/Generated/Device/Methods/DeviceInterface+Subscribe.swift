@@ -15,7 +15,7 @@ extension DeviceInterface {
     public typealias Parameters = NoParameters
 
     /// The results of ``Subscribe``.
-    public struct Reply: Codable, Hashable, Sendable, JSONWritable {
+    public struct Reply: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
       /// Whether these are all devices.
       public var snapshot: Bool
       /// The devices.
@@ -25,6 +25,14 @@ extension DeviceInterface {
       public init(snapshot: Bool, devices: [Device]) {
         self.snapshot = snapshot
         self.devices = devices
+      }
+
+      /// Reads the members of a JSON object.
+      public init(json value: JSONValue) throws(JSONMisfit) {
+        var members = try JSONMembers(value)
+        self.snapshot = try members.value("snapshot")
+        self.devices = try members.value("devices")
+        try members.end()
       }
 
       /// Appends a JSON object, its members in the order of the interface description.

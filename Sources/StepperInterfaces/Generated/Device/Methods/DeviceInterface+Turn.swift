@@ -10,7 +10,7 @@ extension DeviceInterface {
     public static let name = "org.stepperd.device.Turn"
 
     /// The parameters of ``Turn``.
-    public struct Parameters: Codable, Hashable, Sendable, JSONWritable {
+    public struct Parameters: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
       /// Stable identity across reconnects: the name of the [device.NAME] table, with `:2`, `:3` … behind it
       /// for further devices that match the same table; the kernel's name (`event5`) for an unused device.
       public var device: String
@@ -24,6 +24,15 @@ extension DeviceInterface {
         self.device = device
         self.input = input
         self.detents = detents
+      }
+
+      /// Reads the members of a JSON object.
+      public init(json value: JSONValue) throws(JSONMisfit) {
+        var members = try JSONMembers(value)
+        self.device = try members.value("device")
+        self.input = try members.value("input")
+        self.detents = try members.value("detents")
+        try members.end()
       }
 
       /// Appends a JSON object, its members in the order of the interface description.

@@ -4,7 +4,7 @@ public import Varlink
 
 extension DeviceInterface {
   /// An input of a device.
-  public struct Capability: Codable, Hashable, Sendable, JSONWritable {
+  public struct Capability: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
     /// Name inside the device: the evdev code (`REL_DIAL`), or for a virtual device `plus`, `minus`, `dial`,
     /// `push`, `fader`. `DEVICE:NAME` is what a binding in the configuration says.
     public var name: String
@@ -33,6 +33,19 @@ extension DeviceInterface {
       self.eventCode = eventCode
       self.minimum = minimum
       self.maximum = maximum
+    }
+
+    /// Reads the members of a JSON object.
+    public init(json value: JSONValue) throws(JSONMisfit) {
+      var members = try JSONMembers(value)
+      self.name = try members.value("name")
+      self.role = try members.value("role")
+      self.controls = try members.value("controls")
+      self.eventType = try members.value("eventType")
+      self.eventCode = try members.value("eventCode")
+      self.minimum = try members.optional("minimum")
+      self.maximum = try members.optional("maximum")
+      try members.end()
     }
 
     /// Appends a JSON object, its members in the order of the interface description.

@@ -4,7 +4,7 @@ public import Varlink
 
 extension DeviceInterface {
   /// A device and how it stands.
-  public struct Device: Codable, Hashable, Sendable, JSONWritable {
+  public struct Device: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
     /// Stable identity across reconnects: the name of the [device.NAME] table, with `:2`, `:3` … behind it
     /// for further devices that match the same table; the kernel's name (`event5`) for an unused device.
     public var device: String
@@ -67,6 +67,29 @@ extension DeviceInterface {
       self.events = events
       self.overruns = overruns
       self.connects = connects
+    }
+
+    /// Reads the members of a JSON object.
+    public init(json value: JSONValue) throws(JSONMisfit) {
+      var members = try JSONMembers(value)
+      self.device = try members.value("device")
+      self.name = try members.value("name")
+      self.vendor = try members.optional("vendor")
+      self.product = try members.optional("product")
+      self.physicalPath = try members.optional("physicalPath")
+      self.uniqueName = try members.optional("uniqueName")
+      self.node = try members.optional("node")
+      self.virtual = try members.value("virtual")
+      self.state = try members.value("state")
+      self.problem = try members.optional("problem")
+      self.capabilities = try members.value("capabilities")
+      self.omittedCapabilities = try members.optional("omittedCapabilities")
+      self.outputs = try members.value("outputs")
+      self.lights = try members.value("lights")
+      self.events = try members.value("events")
+      self.overruns = try members.value("overruns")
+      self.connects = try members.value("connects")
+      try members.end()
     }
 
     /// Appends a JSON object, its members in the order of the interface description.

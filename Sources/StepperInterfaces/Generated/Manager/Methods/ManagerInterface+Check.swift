@@ -11,7 +11,7 @@ extension ManagerInterface {
     public static let name = "org.stepperd.manager.Check"
 
     /// The parameters of ``Check``.
-    public struct Parameters: Codable, Hashable, Sendable, JSONWritable {
+    public struct Parameters: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
       /// The configuration to check, in TOML.
       public var text: String
       /// What the problems call it.
@@ -21,6 +21,14 @@ extension ManagerInterface {
       public init(text: String, file: String? = nil) {
         self.text = text
         self.file = file
+      }
+
+      /// Reads the members of a JSON object.
+      public init(json value: JSONValue) throws(JSONMisfit) {
+        var members = try JSONMembers(value)
+        self.text = try members.value("text")
+        self.file = try members.optional("file")
+        try members.end()
       }
 
       /// Appends a JSON object, its members in the order of the interface description.
@@ -33,13 +41,20 @@ extension ManagerInterface {
     }
 
     /// The results of ``Check``.
-    public struct Reply: Codable, Hashable, Sendable, JSONWritable {
+    public struct Reply: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
       /// What is wrong.
       public var problems: [Problem]
 
       /// Takes every field.
       public init(problems: [Problem]) {
         self.problems = problems
+      }
+
+      /// Reads the members of a JSON object.
+      public init(json value: JSONValue) throws(JSONMisfit) {
+        var members = try JSONMembers(value)
+        self.problems = try members.value("problems")
+        try members.end()
       }
 
       /// Appends a JSON object, its members in the order of the interface description.

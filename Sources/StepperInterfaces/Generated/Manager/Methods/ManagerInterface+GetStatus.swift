@@ -12,7 +12,7 @@ extension ManagerInterface {
     public typealias Parameters = NoParameters
 
     /// The results of ``GetStatus``.
-    public struct Reply: Codable, Hashable, Sendable, JSONWritable {
+    public struct Reply: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
       /// The version of the daemon.
       public var version: String
       /// What sequence numbers can be compared within; opaque.
@@ -76,6 +76,30 @@ extension ManagerInterface {
         self.latencyMaximumMicroseconds = latencyMaximumMicroseconds
         self.problems = problems
         self.metrics = metrics
+      }
+
+      /// Reads the members of a JSON object.
+      public init(json value: JSONValue) throws(JSONMisfit) {
+        var members = try JSONMembers(value)
+        self.version = try members.value("version")
+        self.instance = try members.value("instance")
+        self.configuration = try members.optional("configuration")
+        self.uptimeMicroseconds = try members.value("uptimeMicroseconds")
+        self.sequence = try members.value("sequence")
+        self.controls = try members.value("controls")
+        self.devices = try members.value("devices")
+        self.clients = try members.value("clients")
+        self.subscriptions = try members.value("subscriptions")
+        self.eventsRead = try members.value("eventsRead")
+        self.overruns = try members.value("overruns")
+        self.repliesSent = try members.value("repliesSent")
+        self.changesCoalesced = try members.value("changesCoalesced")
+        self.stalls = try members.value("stalls")
+        self.latencyMedianMicroseconds = try members.optional("latencyMedianMicroseconds")
+        self.latencyMaximumMicroseconds = try members.optional("latencyMaximumMicroseconds")
+        self.problems = try members.value("problems")
+        self.metrics = try members.optional("metrics")
+        try members.end()
       }
 
       /// Appends a JSON object, its members in the order of the interface description.

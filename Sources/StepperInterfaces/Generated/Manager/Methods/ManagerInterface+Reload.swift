@@ -13,13 +13,20 @@ extension ManagerInterface {
     public typealias Parameters = NoParameters
 
     /// The results of ``Reload``.
-    public struct Reply: Codable, Hashable, Sendable, JSONWritable {
+    public struct Reply: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
       /// What is wrong.
       public var problems: [Problem]
 
       /// Takes every field.
       public init(problems: [Problem]) {
         self.problems = problems
+      }
+
+      /// Reads the members of a JSON object.
+      public init(json value: JSONValue) throws(JSONMisfit) {
+        var members = try JSONMembers(value)
+        self.problems = try members.value("problems")
+        try members.end()
       }
 
       /// Appends a JSON object, its members in the order of the interface description.

@@ -4,7 +4,7 @@ public import Varlink
 
 extension ManagerInterface {
   /// One number about the daemon. New metrics may be added.
-  public struct Metric: Codable, Hashable, Sendable, JSONWritable {
+  public struct Metric: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
     /// What is counted or measured, for example `eventsRead`; numbers of one name differ in `object` or
     /// `quantile`. A unit other than one is part of the name.
     public var name: String
@@ -30,6 +30,18 @@ extension ManagerInterface {
       self.object = object
       self.quantile = quantile
       self.value = value
+    }
+
+    /// Reads the members of a JSON object.
+    public init(json value: JSONValue) throws(JSONMisfit) {
+      var members = try JSONMembers(value)
+      self.name = try members.value("name")
+      self.type = try members.value("type")
+      self.description = try members.value("description")
+      self.object = try members.optional("object")
+      self.quantile = try members.optional("quantile")
+      self.value = try members.value("value")
+      try members.end()
     }
 
     /// Appends a JSON object, its members in the order of the interface description.

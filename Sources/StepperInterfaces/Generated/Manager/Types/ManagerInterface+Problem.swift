@@ -4,7 +4,7 @@ public import Varlink
 
 extension ManagerInterface {
   /// Something wrong with a configuration.
-  public struct Problem: Codable, Hashable, Sendable, JSONWritable {
+  public struct Problem: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
     /// The file it is in.
     public var file: String
     /// Where the problem is, for example `control.volume.maximum`.
@@ -32,6 +32,19 @@ extension ManagerInterface {
       self.severity = severity
       self.message = message
       self.suggestion = suggestion
+    }
+
+    /// Reads the members of a JSON object.
+    public init(json value: JSONValue) throws(JSONMisfit) {
+      var members = try JSONMembers(value)
+      self.file = try members.value("file")
+      self.keyPath = try members.value("keyPath")
+      self.line = try members.optional("line")
+      self.column = try members.optional("column")
+      self.severity = try members.value("severity")
+      self.message = try members.value("message")
+      self.suggestion = try members.optional("suggestion")
+      try members.end()
     }
 
     /// Appends a JSON object, its members in the order of the interface description.

@@ -14,7 +14,7 @@ extension MetricsInterface {
     public typealias Parameters = NoParameters
 
     /// The results of ``Describe``.
-    public struct Reply: Codable, Hashable, Sendable, JSONWritable {
+    public struct Reply: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
       /// For example `org.stepperd.eventsRead`.
       public var name: String
       /// What it says, in words.
@@ -27,6 +27,15 @@ extension MetricsInterface {
         self.name = name
         self.description = description
         self.type = type
+      }
+
+      /// Reads the members of a JSON object.
+      public init(json value: JSONValue) throws(JSONMisfit) {
+        var members = try JSONMembers(value)
+        self.name = try members.value("name")
+        self.description = try members.value("description")
+        self.type = try members.value("type")
+        try members.end()
       }
 
       /// Appends a JSON object, its members in the order of the interface description.

@@ -14,7 +14,7 @@ extension MetricsInterface {
     public typealias Parameters = NoParameters
 
     /// The results of ``List``.
-    public struct Reply: Codable, Hashable, Sendable, JSONWritable {
+    public struct Reply: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
       /// For example `org.stepperd.eventsRead`.
       public var name: String
       /// Which of several it is about: a device, a hook.
@@ -30,6 +30,16 @@ extension MetricsInterface {
         self.object = object
         self.fields = fields
         self.value = value
+      }
+
+      /// Reads the members of a JSON object.
+      public init(json value: JSONValue) throws(JSONMisfit) {
+        var members = try JSONMembers(value)
+        self.name = try members.value("name")
+        self.object = try members.optional("object")
+        self.fields = try members.optional("fields")
+        self.value = try members.value("value")
+        try members.end()
       }
 
       /// Appends a JSON object, its members in the order of the interface description.

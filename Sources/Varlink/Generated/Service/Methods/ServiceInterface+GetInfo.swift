@@ -10,7 +10,7 @@ extension ServiceInterface {
     public typealias Parameters = NoParameters
 
     /// The results of ``GetInfo``.
-    public struct Reply: Codable, Hashable, Sendable, JSONWritable {
+    public struct Reply: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
       /// Who makes the service.
       public var vendor: String
       /// Name of the service.
@@ -29,6 +29,17 @@ extension ServiceInterface {
         self.version = version
         self.url = url
         self.interfaces = interfaces
+      }
+
+      /// Reads the members of a JSON object.
+      public init(json value: JSONValue) throws(JSONMisfit) {
+        var members = try JSONMembers(value)
+        self.vendor = try members.value("vendor")
+        self.product = try members.value("product")
+        self.version = try members.value("version")
+        self.url = try members.value("url")
+        self.interfaces = try members.value("interfaces")
+        try members.end()
       }
 
       /// Appends a JSON object, its members in the order of the interface description.

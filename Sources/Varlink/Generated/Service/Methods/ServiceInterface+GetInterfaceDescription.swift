@@ -7,13 +7,20 @@ extension ServiceInterface {
     public static let name = "org.varlink.service.GetInterfaceDescription"
 
     /// The parameters of ``GetInterfaceDescription``.
-    public struct Parameters: Codable, Hashable, Sendable, JSONWritable {
+    public struct Parameters: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
       /// Name of the interface.
       public var interface: String
 
       /// Takes every field.
       public init(interface: String) {
         self.interface = interface
+      }
+
+      /// Reads the members of a JSON object.
+      public init(json value: JSONValue) throws(JSONMisfit) {
+        var members = try JSONMembers(value)
+        self.interface = try members.value("interface")
+        try members.end()
       }
 
       /// Appends a JSON object, its members in the order of the interface description.
@@ -25,13 +32,20 @@ extension ServiceInterface {
     }
 
     /// The results of ``GetInterfaceDescription``.
-    public struct Reply: Codable, Hashable, Sendable, JSONWritable {
+    public struct Reply: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
       /// Text in the interface description language.
       public var description: String
 
       /// Takes every field.
       public init(description: String) {
         self.description = description
+      }
+
+      /// Reads the members of a JSON object.
+      public init(json value: JSONValue) throws(JSONMisfit) {
+        var members = try JSONMembers(value)
+        self.description = try members.value("description")
+        try members.end()
       }
 
       /// Appends a JSON object, its members in the order of the interface description.

@@ -9,7 +9,7 @@ extension CounterInterface {
     public static let name = "org.example.counter.Add"
 
     /// The parameters of ``Add``.
-    public struct Parameters: Codable, Hashable, Sendable, JSONWritable {
+    public struct Parameters: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
       /// Its name.
       public var name: String
       /// How much. Absent: 1.
@@ -19,6 +19,14 @@ extension CounterInterface {
       public init(name: String, by: Int64? = nil) {
         self.name = name
         self.by = by
+      }
+
+      /// Reads the members of a JSON object.
+      public init(json value: JSONValue) throws(JSONMisfit) {
+        var members = try JSONMembers(value)
+        self.name = try members.value("name")
+        self.by = try members.optional("by")
+        try members.end()
       }
 
       /// Appends a JSON object, its members in the order of the interface description.
@@ -31,13 +39,20 @@ extension CounterInterface {
     }
 
     /// The results of ``Add``.
-    public struct Reply: Codable, Hashable, Sendable, JSONWritable {
+    public struct Reply: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
       /// A counter and how it stands.
       public var counter: Counter
 
       /// Takes every field.
       public init(counter: Counter) {
         self.counter = counter
+      }
+
+      /// Reads the members of a JSON object.
+      public init(json value: JSONValue) throws(JSONMisfit) {
+        var members = try JSONMembers(value)
+        self.counter = try members.value("counter")
+        try members.end()
       }
 
       /// Appends a JSON object, its members in the order of the interface description.

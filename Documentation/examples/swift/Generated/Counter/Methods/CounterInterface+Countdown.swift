@@ -11,13 +11,20 @@ extension CounterInterface {
     public static let expectsMore = true
 
     /// The parameters of ``Countdown``.
-    public struct Parameters: Codable, Hashable, Sendable, JSONWritable {
+    public struct Parameters: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
       /// The first number.
       public var from: Int64
 
       /// Takes every field.
       public init(from: Int64) {
         self.from = from
+      }
+
+      /// Reads the members of a JSON object.
+      public init(json value: JSONValue) throws(JSONMisfit) {
+        var members = try JSONMembers(value)
+        self.from = try members.value("from")
+        try members.end()
       }
 
       /// Appends a JSON object, its members in the order of the interface description.
@@ -29,13 +36,20 @@ extension CounterInterface {
     }
 
     /// The results of ``Countdown``.
-    public struct Reply: Codable, Hashable, Sendable, JSONWritable {
+    public struct Reply: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
       /// What is left.
       public var left: Int64
 
       /// Takes every field.
       public init(left: Int64) {
         self.left = left
+      }
+
+      /// Reads the members of a JSON object.
+      public init(json value: JSONValue) throws(JSONMisfit) {
+        var members = try JSONMembers(value)
+        self.left = try members.value("left")
+        try members.end()
       }
 
       /// Appends a JSON object, its members in the order of the interface description.

@@ -4,7 +4,7 @@ public import Varlink
 
 extension CounterInterface {
   /// A counter and how it stands.
-  public struct Counter: Codable, Hashable, Sendable, JSONWritable {
+  public struct Counter: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
     /// Its name.
     public var name: String
     /// The sum of what was added.
@@ -14,6 +14,14 @@ extension CounterInterface {
     public init(name: String, count: Int64) {
       self.name = name
       self.count = count
+    }
+
+    /// Reads the members of a JSON object.
+    public init(json value: JSONValue) throws(JSONMisfit) {
+      var members = try JSONMembers(value)
+      self.name = try members.value("name")
+      self.count = try members.value("count")
+      try members.end()
     }
 
     /// Appends a JSON object, its members in the order of the interface description.
