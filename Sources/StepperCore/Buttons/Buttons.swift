@@ -142,10 +142,8 @@ struct Buttons: Hashable, Sendable {
     perform(actions.press, on: &target)
   }
 
-  /// A knob was turned, so that pressing it meanwhile is no press of its own.
   mutating func turn() { push.turn() }
 
-  /// A button modified another input, so that it is no press of its own.
   mutating func modify(with source: InputSource) { push.modify(with: source) }
 
   mutating func reset(by source: InputSource, on target: inout ControlledValue) {

@@ -71,7 +71,6 @@ struct Control: Hashable, Sendable {
 
   // MARK: Buttons
 
-  /// A button that steps goes down.
   mutating func press(_ source: InputSource, _ step: StepBinding, at now: Instant) {
     buttons.press(source, step, at: now, on: &target)
   }
@@ -81,13 +80,10 @@ struct Control: Hashable, Sendable {
     buttons.push(source, actions, at: now, on: &target)
   }
 
-  /// A button that resets goes down.
   mutating func reset(by source: InputSource) { buttons.reset(by: source, on: &target) }
 
-  /// A button modified another input, so that it is no press of its own.
   mutating func modify(with source: InputSource) { buttons.modify(with: source) }
 
-  /// A button goes up: whatever it held ends.
   mutating func release(_ source: InputSource) { buttons.release(source, on: &target) }
 
   /// Buttons that cannot be held any more; see ``Buttons/abandon(isLost:on:where:)``.

@@ -53,8 +53,7 @@ extension ControlSettings {
     let range = ValueRange(self)
     guard let span = range.span else { return self }
     var result = self
-    result.maximumValue = range.number(
-      span.upperBound - (span.upperBound - span.lowerBound) % range.step)
+    result.maximumValue = range.number(span.upperBound - (span.upperBound - span.lowerBound) % range.step)
     return result
   }
 
