@@ -21,9 +21,9 @@ struct ConfigurationReader {
       let tables = value.namedTables(
         upTo: ConfigurationLimit.controls, "lower-case letters, digits, ., - and _"
       ) { isNameByte($0) || $0 == UInt8(ascii: ".") }
-      let devices = ConfiguredDevices(result.devices)
       let reader = ControlReader(
-        inputs: InputReader(devices: devices, codes: codes), outputs: OutputReader(devices: devices),
+        inputs: InputReader(devices: result.devices, codes: codes),
+        outputs: OutputReader(devices: result.devices),
         profiles: profiles)
       result.controls = tables.compactMap(reader.control)
     }

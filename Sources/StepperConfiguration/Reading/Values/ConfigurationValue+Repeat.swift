@@ -16,13 +16,9 @@ extension ConfigurationValue {
     }
     if table[.interval] != nil { report("either \"interval\" or \"stages\", not both") }
     guard case .array(let array) = stages.node else {
-      stages.report("must be an array of { from, interval }, found \(stages.node.found)")
-      return nil
+      return stages.refuse("must be an array of { from, interval }, found \(stages.node.found)")
     }
-    guard !array.elements.isEmpty else {
-      stages.report("must not be empty")
-      return nil
-    }
+    guard !array.elements.isEmpty else { return stages.refuse("must not be empty") }
     let values = stages.elements(upTo: ConfigurationLimit.stages)
     let read = values.compactMap { $0.stage(range) }
     if delay == nil, table[.delay] == nil { report("needs \"delay\"") }

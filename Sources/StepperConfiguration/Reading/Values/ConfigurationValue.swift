@@ -13,6 +13,15 @@ struct ConfigurationValue {
     problems.report(message(), at: path, spot, severity: severity, suggesting: suggestion)
   }
 
+  /// Reports an error, and returns the nil of a function that reads.
+  func refuse<Value>(
+    _ message: @autoclosure () -> String, _ spot: ProblemList.Spot = .value,
+    suggesting suggestion: () -> String? = { nil }
+  ) -> Value? {
+    report(message(), spot, suggesting: suggestion)
+    return nil
+  }
+
   // MARK: Values of many pieces
 
   /// Its elements if it is an array, else itself. More than `most` are one problem, and those are left out.
@@ -35,8 +44,7 @@ struct ConfigurationValue {
   /// As a table; `what` it must be is for the report if it is none.
   func table(_ what: String = "a table") -> DocumentTable? {
     if case .table(let table) = node { return table }
-    report("must be \(what), found \(node.found)")
-    return nil
+    return refuse("must be \(what), found \(node.found)")
   }
 
   /// The entries of `table`, which this is, whatever their keys are.
