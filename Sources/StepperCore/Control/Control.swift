@@ -71,16 +71,10 @@ struct Control: Hashable, Sendable {
 
   // MARK: Buttons
 
-  mutating func press(_ source: InputSource, _ step: StepBinding, at now: Instant) {
-    buttons.press(source, step, at: now, on: &target)
+  /// A button goes down; what it does is its route's action.
+  mutating func press(_ source: InputSource, _ route: ConnectedDevice.Route, at now: Instant) {
+    buttons.press(source, route, at: now, on: &target)
   }
-
-  /// The knob's own button goes down.
-  mutating func push(_ source: InputSource, _ actions: PushActions, at now: Instant) {
-    buttons.push(source, actions, at: now, on: &target)
-  }
-
-  mutating func reset(by source: InputSource) { buttons.reset(by: source, on: &target) }
 
   mutating func modify(with source: InputSource) { buttons.modify(with: source) }
 
@@ -161,7 +155,6 @@ struct Control: Hashable, Sendable {
     return applied
   }
 
-  /// A client asks for the initial value.
   mutating func reset() {
     target.feedback.attribute(to: nil)
     note(target.set(settings.initialValue, origin: .client), as: .reset)

@@ -65,7 +65,6 @@ extension ControlSettings {
     return rounded.digits < digits ? rounded.rescaled(to: digits) : rounded
   }
 
-  /// The number of the range that is nearest to `number`.
   package func nearest(to number: FixedPoint) -> FixedPoint {
     let belowMaximum = maximumValue.map { min($0, number) } ?? number
     return minimumValue.map { max($0, belowMaximum) } ?? belowMaximum
