@@ -24,24 +24,14 @@ extension Configuration {
     return (problems.contains { $0.severity == .error } ? nil : configuration, problems)
   }
 
-  /// The profiles of a configuration, whatever else is in it or wrong with it: the built-in ones and then its
+  /// The profiles of a configuration, whatever else is in it or wrong with it: those that are `known`, and then its
   /// own.
   package static func profiles(
-    in text: String, file: String
-  ) -> (profiles: [Profile], problems: [ConfigurationProblem]) {
-    profiles(in: text, file: file, known: Profile.builtIn)
-  }
-
-  static func profiles(
-    in text: String, file: String, known: [Profile]
+    in text: String, file: String, known: [Profile] = Profile.builtIn
   ) -> (profiles: [Profile], problems: [ConfigurationProblem]) {
     let (profiles, problems) = read(Array(text.utf8), file: file) { root in
-      guard case .table(let table) = root.node, let node = table[RootKey.profile.rawValue] else {
-        return known
-      }
-      let path = root.path[RootKey.profile.rawValue]
-      return ProfileReader(known: known)
-        .profiles(ConfigurationValue(node: node, path: path, problems: root.problems)).sound
+      let value = root.entries().first { $0.key.isExactly(RootKey.profile.rawValue) }?.value
+      return value.map { ProfileReader(known: known).profiles($0).sound } ?? known
     }
     return (profiles ?? known, problems)
   }

@@ -17,9 +17,7 @@ struct ProfileReader {
   private var isBuiltIn: Bool { known.isEmpty }
 
   func profiles(_ value: ConfigurationValue) -> ReadProfiles {
-    let tables = value.namedTables(
-      upTo: ConfigurationLimit.profiles, "lower-case letters, digits, - and _"
-    ) { isNameByte($0) || isBuiltIn && $0 == UInt8(ascii: "/") }
+    let tables = value.namedTables(upTo: ConfigurationLimit.profiles, with: isBuiltIn ? "/" : nil)
     var waiting: [Waiting] = tables.compactMap { name, value in
       if known.contains(where: { $0.name.isExactly(name) }) {
         return value.refuse(
