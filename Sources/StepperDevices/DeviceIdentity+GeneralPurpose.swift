@@ -1,12 +1,13 @@
 internal import StepperCore
 
 extension DeviceIdentity {
-  /// Whether this is a whole keyboard, mouse, touchpad, touchscreen or tablet.
+  /// Whether this is a whole keyboard, mouse, touchpad, touchscreen or tablet: something that a rule which
+  /// names no particular device must never take.
   ///
   /// udev's word for it (`ID_INPUT_…`, from its `input_id`) counts if udev has looked at the device at all;
   /// else the same questions are put to its capabilities. Neither a rotary encoder on `REL_X` nor
   /// gpio-keys are general purpose.
-  package var looksGeneralPurpose: Bool {
+  package var isGeneralPurpose: Bool {
     if properties["ID_INPUT"] != nil {
       return ["KEYBOARD", "MOUSE", "TOUCHPAD", "TOUCHSCREEN", "TABLET"].contains {
         properties["ID_INPUT_\($0)"] == "1"

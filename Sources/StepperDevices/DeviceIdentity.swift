@@ -16,9 +16,6 @@ package struct DeviceIdentity: Hashable, Sendable {
   package var properties: [String: String] = [:]
   /// Every key and axis that it reports.
   package var usages: Set<EvdevUsage> = []
-  /// Whether it is a whole keyboard, mouse, touchpad, touchscreen or tablet: something that a rule which
-  /// names no particular device must never take.
-  package var isGeneralPurpose = false
 
   package init(node: String) { self.node = node }
 

@@ -173,14 +173,14 @@ import Testing
 
   @Test func `braces that are no placeholder stay as they are`() throws {
     let text = control(#"on-change = ["x", "{}", "{ value }", "a{text}b{value}", "{", "}{"]"#)
-    let hook = try #require(load(text).configuration?.controls.first?.hooks.first?.settings)
+    let hook = try #require(load(text).configuration?.controls.first?.hooks.first)
     #expect(
       hook.command(with: ["text": "T", "value": "5"]) == ["x", "{}", "{ value }", "aTb5", "{", "}{"])
   }
 
   @Test func `arguments may be empty, and of many lines`() throws {
     let text = control("on-change = [\"sh\", \"\", \"\\t\", '''\nif true\nthen echo ./x\nfi''']")
-    let hook = try #require(load(text).configuration?.controls.first?.hooks.first?.settings)
+    let hook = try #require(load(text).configuration?.controls.first?.hooks.first)
     #expect(hook.command == ["sh", "", "\t", "if true\nthen echo ./x\nfi"])
   }
 }

@@ -76,8 +76,8 @@ import Testing
     let block = try #require(Self.text.split(separator: "## Speech").last?.split(separator: "```toml\n")[1])
     let controls = try #require(load(String(block.split(separator: "```")[0])).configuration).controls
     var hooks = controls.compactMap(\.hooks.first)
-    #expect(hooks.map(\.settings.name).sorted() == ["on-change", "speak"])
-    for index in hooks.indices { hooks[index].settings.name = "" }
+    #expect(hooks.map(\.name).sorted() == ["on-change", "speak"])
+    for index in hooks.indices { hooks[index].name = "" }
     #expect(hooks.count == 2 && hooks[0] == hooks[1])
   }
 

@@ -75,7 +75,9 @@ import Testing
     let resolve = { (name: String) in Self.names.firstIndex(of: name).map { EvdevUsage.key(UInt16($0)) } }
     let start = processorTime()
     let problems =
-      Configuration.load(text.text, file: "f", resolvingCode: resolve, knownCodes: Self.names).problems
+      Configuration.load(
+        Array(text.text.utf8), file: "f", resolvingCode: resolve, knownCodes: Self.names
+      ).problems
     let time = processorTime() - start
     #expect(time < Self.longest)
     #expect(problems.count <= ConfigurationLimit.problems + 1)

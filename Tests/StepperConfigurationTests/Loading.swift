@@ -13,7 +13,8 @@ let codes: [String: EvdevUsage] = [
 ]
 
 func load(_ text: String) -> (configuration: Configuration?, problems: [ConfigurationProblem]) {
-  Configuration.load(text, file: "f", resolvingCode: { codes[$0] }, knownCodes: codes.keys.sorted())
+  Configuration.load(
+    Array(text.utf8), file: "f", resolvingCode: { codes[$0] }, knownCodes: codes.keys.sorted())
 }
 
 /// What is wrong with `text`, a line each, in the order of the file.

@@ -24,7 +24,7 @@ import Testing
     var identity = DeviceIdentity(node: "/dev/input/event0")
     identity.usages = Set(names.compactMap(EvdevUsage.init(name:)))
     #expect(identity.usages.count == names.count)
-    #expect(identity.looksGeneralPurpose == isGeneralPurpose)
+    #expect(identity.isGeneralPurpose == isGeneralPurpose)
   }
 
   @Test(arguments: [
@@ -43,11 +43,11 @@ import Testing
   func `udev's word counts`(kind: String) {
     var identity = DeviceIdentity(node: "/dev/input/event0")
     identity.properties = ["ID_INPUT": "1", "ID_INPUT_\(kind)": "1"]
-    #expect(identity.looksGeneralPurpose)
+    #expect(identity.isGeneralPurpose)
     // udev has looked, and found a mere set of keys.
     identity.properties = ["ID_INPUT": "1", "ID_INPUT_KEY": "1", "ID_INPUT_\(kind)": "0"]
     identity.usages = Set(letters.compactMap(EvdevUsage.init(name:)))
-    #expect(!identity.looksGeneralPurpose)
+    #expect(!identity.isGeneralPurpose)
   }
 }
 

@@ -28,16 +28,16 @@ struct Document {
   func position(of path: ValuePath, atKey: Bool) -> SourcePosition? {
     var node = DocumentNode.table(root)
     var offset: Int?
-    for component in path.components {
+    components: for component in path.components {
       switch (node, component) {
       case (.table(let table), .key(let key)):
-        guard let entry = table.entry(key) else { return offset.map(text.position(at:)) }
+        guard let entry = table.entry(key) else { break components }
         offset = atKey ? entry.keyOffset : entry.valueOffset ?? entry.keyOffset
         node = entry.node
       case (.array(let array), .index(let index)) where array.elements.indices.contains(index):
         offset = array.elements[index].offset
         node = array.elements[index].node
-      default: return offset.map(text.position(at:))
+      default: break components
       }
     }
     return offset.map(text.position(at:))

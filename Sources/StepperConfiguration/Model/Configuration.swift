@@ -10,8 +10,6 @@ package struct Configuration: Hashable, Sendable {
   package var profiles: [Profile] = []
   /// In the order of the file.
   package var controls: [ControlConfiguration] = []
-
-  package init() {}
 }
 
 /// `[daemon]`. nil: the place's default (design §10), which depends on whether it is the system's daemon.
@@ -31,8 +29,6 @@ package struct DaemonSettings: Hashable, Sendable {
   package enum LogLevel: String, CaseIterable, Hashable, Sendable {
     case debug, info, notice, warning, error
   }
-
-  package init() {}
 }
 
 /// `[device.NAME]`.
@@ -54,11 +50,6 @@ package struct DeviceConfiguration: Hashable, Sendable {
     /// A vibrator of the LED class.
     case vibrator(String)
   }
-
-  package init(settings: DeviceSettings, source: Source) {
-    self.settings = settings
-    self.source = source
-  }
 }
 
 /// `[control.NAME]`.
@@ -75,7 +66,7 @@ package struct ControlConfiguration: Hashable, Sendable {
   package var outputs: [OutputReference] = []
   /// The lights whose brightness follows its value.
   package var lights: [OutputReference] = []
-  package var hooks: [HookConfiguration] = []
+  package var hooks: [HookSettings] = []
   package var writableBy = Access.everyone
   /// Whether its value is remembered over a restart.
   package var restores = true

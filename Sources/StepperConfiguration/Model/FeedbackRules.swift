@@ -11,8 +11,6 @@ package struct FeedbackRules: Hashable, Sendable {
     .longPress: .heavy, .reset: .success,
   ]
 
-  package init() {}
-
   /// No effect for any moment.
   static let silent: FeedbackRules = {
     var rules = FeedbackRules()

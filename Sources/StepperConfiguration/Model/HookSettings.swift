@@ -1,32 +1,25 @@
+package import StepperCore
+
 /// A command that is run when something happens to a control.
 package struct HookSettings: Hashable, Sendable {
   /// Its key in the configuration, such as `on-change`.
   package var name: String
+  /// What sets it off; nil: every change of the value, by devices and clients alike.
+  package var moments: Set<Moment>?
   /// The program, a path or a name that is looked up in `PATH`, and its arguments. No shell reads them.
   package var command: [String]
   /// It is started only when nothing has happened for so long.
   package var debounce: Duration?
   /// The least time between two starts; nil: none. The daemon does nothing else while it starts one.
-  package var interval: Duration?
+  package var interval: Duration? = defaultInterval
   /// After so long it is ended, with every process it started.
-  package var timeout: Duration
+  package var timeout = defaultTimeout
   /// Whether a new event ends the current run instead of waiting for it.
   package var interrupts = false
 
   /// A person turning a knob does not notice it.
   package static let defaultInterval = Duration.milliseconds(50)
   package static let defaultTimeout = Duration.seconds(10)
-
-  package init(
-    name: String, command: [String], debounce: Duration? = nil, interval: Duration? = defaultInterval,
-    timeout: Duration = defaultTimeout
-  ) {
-    self.name = name
-    self.command = command
-    self.debounce = debounce
-    self.interval = interval
-    self.timeout = timeout
-  }
 }
 
 /// Names of the placeholders that arguments may contain, such as `{text}`.
@@ -69,6 +62,6 @@ extension HookSettings {
   }
 
   private static func isPlaceholderByte(_ byte: UInt8) -> Bool {
-    byte == UInt8(ascii: "-") || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+    "a"..."z" ~= byte || byte == UInt8(ascii: "-")
   }
 }

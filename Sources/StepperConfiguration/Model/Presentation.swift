@@ -22,6 +22,4 @@ package struct Presentation: Hashable, Sendable {
   package enum Announcement: String, CaseIterable, Hashable, Sendable {
     case off, polite
   }
-
-  package init() {}
 }

@@ -130,8 +130,7 @@ extension ConfigurationValue {
 
   fileprivate func currency() -> String? {
     guard let code = text(upTo: 3) else { return nil }
-    if code.utf8.count == 3, code.utf8.allSatisfy({ "A"..."Z" ~= Unicode.Scalar($0) }) { return code }
-    report("must be three capital letters such as \"EUR\", or \"none\", found \(quoted(code))")
-    return nil
+    if code.utf8.count == 3, code.utf8.allSatisfy({ "A"..."Z" ~= $0 }) { return code }
+    return refuse("must be three capital letters such as \"EUR\", or \"none\", found \(quoted(code))")
   }
 }

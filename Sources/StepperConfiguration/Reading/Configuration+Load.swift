@@ -4,24 +4,15 @@ extension Configuration {
   /// The built-in configuration; see `default.toml`.
   package static var embeddedText: String { String(decoding: PackageResources.default_toml, as: UTF8.self) }
 
-  /// Reads TOML. The configuration is nil if any of the problems is an error; all of them are found at once
-  /// and are in the order of the file, but what is no TOML hides what else is wrong, and of more problems than
-  /// ``ConfigurationLimit/problems`` the last one gives the number.
+  /// Reads a file, which may be no text at all, as TOML. The configuration is nil if any of the problems is an
+  /// error; all of them are found at once and are in the order of the file, but what is no TOML hides what else is
+  /// wrong, and of more problems than ``ConfigurationLimit/problems`` the last one gives the number.
   ///
   /// It takes time and memory in the size of the text, whatever is in it.
   ///
   /// Messages call it `file`. `resolvingCode` gives the usage of a key or axis by its evdev name, such as
   /// `REL_DIAL`; `knownCodes` are the names to suggest for misspelt ones. The profiles `known` are there
   /// beside its own.
-  package static func load(
-    _ text: String, file: String, resolvingCode: (String) -> EvdevUsage?, knownCodes: [String],
-    known: [Profile] = Profile.builtIn
-  ) -> (configuration: Configuration?, problems: [ConfigurationProblem]) {
-    load(
-      Array(text.utf8), file: file, resolvingCode: resolvingCode, knownCodes: knownCodes, known: known)
-  }
-
-  /// The same of the bytes of a file, which may be no text at all.
   package static func load(
     _ bytes: [UInt8], file: String, resolvingCode: (String) -> EvdevUsage?, knownCodes: [String],
     known: [Profile] = Profile.builtIn
@@ -33,24 +24,14 @@ extension Configuration {
     return (problems.contains { $0.severity == .error } ? nil : configuration, problems)
   }
 
-  /// The profiles of a configuration, whatever else is in it or wrong with it: the built-in ones and then its
+  /// The profiles of a configuration, whatever else is in it or wrong with it: those that are `known`, and then its
   /// own.
   package static func profiles(
-    in text: String, file: String
-  ) -> (profiles: [Profile], problems: [ConfigurationProblem]) {
-    profiles(in: text, file: file, known: Profile.builtIn)
-  }
-
-  static func profiles(
-    in text: String, file: String, known: [Profile]
+    in text: String, file: String, known: [Profile] = Profile.builtIn
   ) -> (profiles: [Profile], problems: [ConfigurationProblem]) {
     let (profiles, problems) = read(Array(text.utf8), file: file) { root in
-      guard case .table(let table) = root.node, let node = table[RootKey.profile.rawValue] else {
-        return known
-      }
-      let path = root.path[RootKey.profile.rawValue]
-      return ProfileReader(known: known)
-        .profiles(ConfigurationValue(node: node, path: path, problems: root.problems)).sound
+      let value = root.entries().first { $0.key.isExactly(RootKey.profile.rawValue) }?.value
+      return value.map { ProfileReader(known: known).profiles($0).sound } ?? known
     }
     return (profiles ?? known, problems)
   }

@@ -10,23 +10,15 @@ struct ConfigurationReader {
     var result = Configuration()
     guard let root = document.section(of: RootKey.self) else { return result }
     if let value = root[.daemon] { result.daemon = daemon(value) }
-    if let value = root[.device] {
-      let tables = value.namedTables(
-        upTo: ConfigurationLimit.devices, "lower-case letters, digits, - and _", isAllowed: isNameByte)
-      result.devices = tables.compactMap(DeviceReader(codes: codes).device)
-    }
+    let devices = root[.device]?.namedTables(upTo: ConfigurationLimit.devices) ?? []
+    result.devices = devices.compactMap(DeviceReader(codes: codes).device)
     let profiles = root[.profile].map(ProfileReader(known: known).profiles) ?? ReadProfiles(sound: known)
     result.profiles = Array(profiles.sound.dropFirst(known.count))
-    if let value = root[.control] {
-      let tables = value.namedTables(
-        upTo: ConfigurationLimit.controls, "lower-case letters, digits, ., - and _"
-      ) { isNameByte($0) || $0 == UInt8(ascii: ".") }
-      let devices = ConfiguredDevices(result.devices)
-      let reader = ControlReader(
-        inputs: InputReader(devices: devices, codes: codes), outputs: OutputReader(devices: devices),
-        profiles: profiles)
-      result.controls = tables.compactMap(reader.control)
-    }
+    let reader = ControlReader(
+      inputs: InputReader(devices: result.devices, codes: codes),
+      outputs: OutputReader(devices: result.devices), profiles: profiles)
+    let controls = root[.control]?.namedTables(upTo: ConfigurationLimit.controls, with: ".") ?? []
+    result.controls = controls.compactMap(reader.control)
     if !root.problems.hasErrors { warn(of: result, in: root) }
     return result
   }

@@ -51,23 +51,16 @@ extension SourceText {
     var parser = Unicode.UTF8.ForwardParser()
     var rest = bytes.makeIterator()
     var offset = 0
-    decoding: while true {
-      switch parser.parseScalar(from: &rest) {
-      case .valid(let scalar): offset += scalar.count
-      case .error, .emptyInput: break decoding
-      }
-    }
+    while case .valid(let scalar) = parser.parseScalar(from: &rest) { offset += scalar.count }
     let byte = offset < bytes.count ? "0x" + String(bytes[offset], radix: 16) : "the end"
     return SyntaxError("must be text in UTF-8, found \(byte) as byte \(offset + 1) of the file", at: offset)
   }
 
   /// The first `limit` control characters of those that are allowed nowhere in a document.
   func forbiddenCharacters(upTo limit: Int) -> [SyntaxError] {
-    var errors: [SyntaxError] = []
-    for index in bytes.indices where isForbidden(at: index) && errors.count < limit {
-      errors.append(SyntaxError("must not contain \(name(ofControl: bytes[index]))", at: index))
+    bytes.indices.lazy.filter(isForbidden).prefix(limit).map {
+      SyntaxError("must not contain \(name(ofControl: bytes[$0]))", at: $0)
     }
-    return errors
   }
 
   private func isForbidden(at index: Int) -> Bool {

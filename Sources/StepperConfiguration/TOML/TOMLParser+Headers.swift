@@ -23,48 +23,35 @@ extension TOMLParser {
   private mutating func enter(_ keys: [KeyPart], isElement: Bool, at start: Int) throws(SyntaxError) {
     var parent = root
     var parentPath = ValuePath.root
-    for key in keys.dropLast() {
-      parent = try superTable(key, in: parent, &parentPath, at: start)
-    }
+    for key in keys.dropLast() { parent = try superTable(key, in: parent, &parentPath, at: start) }
     guard let last = keys.last else { return }
     let former = parent.entry(last.text)
     tablePath = parentPath[last.text]
     path = tablePath
-    guard !isElement else { return try enterElement(last, former, in: parent, at: start) }
-    switch former?.node {
-    case nil:
+    let line = text.line(at: former?.keyOffset ?? start)
+    switch (former?.node, isElement) {
+    case (nil, false):
       table = DocumentTable(.header)
       parent.append(.table(table), last.text, keyOffset: start)
-    case .table(let found) where found.origin == .implicit:
+    case (nil, true):
+      let array = DocumentArray(hasHeaders: true)
+      parent.append(.array(array), last.text, keyOffset: start)
+      enterElement(of: array, at: start)
+    case (.table(let found), false) where found.origin == .implicit:
       found.origin = .header
       table = found
-    default: throw isThereAlready(former, isElement: false, at: start)
+    case (.array(let found), true) where found.hasHeaders: enterElement(of: found, at: start)
+    case (.table, false):
+      throw SyntaxError("is there already, in line \(line); what belongs to it must stand there", at: start)
+    case (let node?, _): throw SyntaxError("is \(node.kind) already, in line \(line)", at: start)
     }
   }
 
-  private mutating func enterElement(
-    _ key: KeyPart, _ former: DocumentTable.Entry?, in parent: DocumentTable, at start: Int
-  ) throws(SyntaxError) {
-    let array: DocumentArray
-    switch former?.node {
-    case nil:
-      array = DocumentArray(hasHeaders: true)
-      parent.append(.array(array), key.text, keyOffset: start)
-    case .array(let found) where found.hasHeaders: array = found
-    default: throw isThereAlready(former, isElement: true, at: start)
-    }
+  private mutating func enterElement(of array: DocumentArray, at start: Int) {
     tablePath = tablePath[array.elements.count]
     path = tablePath
     table = DocumentTable(.header)
     array.append(.table(table), at: start)
-  }
-
-  private func isThereAlready(_ former: DocumentTable.Entry?, isElement: Bool, at start: Int) -> SyntaxError {
-    let line = text.line(at: former?.keyOffset ?? start)
-    if case .table = former?.node, !isElement {
-      return SyntaxError("is there already, in line \(line); what belongs to it must stand there", at: start)
-    }
-    return SyntaxError("is \(former?.node.kind ?? "") already, in line \(line)", at: start)
   }
 
   /// The table `a` of `[a.b]`.

@@ -23,13 +23,11 @@ struct ButtonHold: Hashable, Sendable {
 
   // MARK: Steps
 
-  /// Whether the press makes a step.
   func stepsAtPress(_ feel: Feel) -> Bool {
     if step.unit == .limit { return feel.limitStep == .press }
     return autorepeat == nil ? feel.singleStep == .press : feel.firstStep == .press
   }
 
-  /// Whether the release makes a step.
   func stepsAtRelease(_ feel: Feel) -> Bool {
     !isSpent && !stepsAtPress(feel) && !(hasRepeated && feel.firstStep == .tap)
   }

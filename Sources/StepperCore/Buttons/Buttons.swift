@@ -33,9 +33,29 @@ struct Buttons: Hashable, Sendable {
     push.skip(duration)
   }
 
-  // MARK: Buttons that step
+  // MARK: Presses
 
   mutating func press(
+    _ source: InputSource, _ route: ConnectedDevice.Route, at now: Instant, on target: inout ControlledValue
+  ) {
+    switch route.action {
+    case .step(let direction, let unit):
+      let step = StepBinding(
+        direction: direction, unit: unit, multiplier: route.multiplier, feedback: route.feedback)
+      press(source, step, at: now, on: &target)
+    case .reset:
+      target.feedback.attribute(to: source.device)
+      if target.settings.isEnabled { perform(.reset, on: &target) }
+    case .push(let actions):
+      guard target.settings.isEnabled, push.press(by: source, actions, at: now) else { return }
+      target.feedback.attribute(to: source.device)
+      target.feedback.press(source)
+      perform(actions.press, on: &target)
+    case .rotate, .absolute: break
+    }
+  }
+
+  private mutating func press(
     _ source: InputSource, _ step: StepBinding, at now: Instant, on target: inout ControlledValue
   ) {
     target.feedback.attribute(to: source.device, step.feedback)
@@ -131,27 +151,11 @@ struct Buttons: Hashable, Sendable {
     if let source = push.source, isGone(source) { perform(push.cancel(), on: &target) }
   }
 
-  // MARK: The knob's own button, and those that reset
+  // MARK: The knob's own button
 
-  mutating func push(
-    _ source: InputSource, _ actions: PushActions, at now: Instant, on target: inout ControlledValue
-  ) {
-    guard target.settings.isEnabled, push.press(by: source, actions, at: now) else { return }
-    target.feedback.attribute(to: source.device)
-    target.feedback.press(source)
-    perform(actions.press, on: &target)
-  }
-
-  /// A knob was turned, so that pressing it meanwhile is no press of its own.
   mutating func turn() { push.turn() }
 
-  /// A button modified another input, so that it is no press of its own.
   mutating func modify(with source: InputSource) { push.modify(with: source) }
-
-  mutating func reset(by source: InputSource, on target: inout ControlledValue) {
-    target.feedback.attribute(to: source.device)
-    if target.settings.isEnabled { perform(.reset, on: &target) }
-  }
 
   private mutating func perform(_ action: PushActions.Action, on target: inout ControlledValue) {
     switch action {

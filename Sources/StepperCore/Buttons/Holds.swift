@@ -18,7 +18,6 @@ struct Holds: Hashable, Sendable {
     for index in holds.indices { change(&holds[index]) }
   }
 
-  /// When the next repeat is due.
   var deadline: Instant? { holds.reduce(nil) { Instant.earliest($0, $1.deadline) } }
 
   /// The first button whose repeat is due at `instant`.

@@ -14,7 +14,6 @@ struct PushRecognizer: Hashable, Sendable {
   /// Presses that counted.
   private(set) var count: Int64 = 0
 
-  /// Which button is down.
   var source: InputSource? { press?.source }
 
   /// Whether this press counts: a second button that is pressed during a press does not.

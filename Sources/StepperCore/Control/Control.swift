@@ -71,23 +71,13 @@ struct Control: Hashable, Sendable {
 
   // MARK: Buttons
 
-  /// A button that steps goes down.
-  mutating func press(_ source: InputSource, _ step: StepBinding, at now: Instant) {
-    buttons.press(source, step, at: now, on: &target)
+  /// A button goes down; what it does is its route's action.
+  mutating func press(_ source: InputSource, _ route: ConnectedDevice.Route, at now: Instant) {
+    buttons.press(source, route, at: now, on: &target)
   }
 
-  /// The knob's own button goes down.
-  mutating func push(_ source: InputSource, _ actions: PushActions, at now: Instant) {
-    buttons.push(source, actions, at: now, on: &target)
-  }
-
-  /// A button that resets goes down.
-  mutating func reset(by source: InputSource) { buttons.reset(by: source, on: &target) }
-
-  /// A button modified another input, so that it is no press of its own.
   mutating func modify(with source: InputSource) { buttons.modify(with: source) }
 
-  /// A button goes up: whatever it held ends.
   mutating func release(_ source: InputSource) { buttons.release(source, on: &target) }
 
   /// Buttons that cannot be held any more; see ``Buttons/abandon(isLost:on:where:)``.
@@ -165,7 +155,6 @@ struct Control: Hashable, Sendable {
     return applied
   }
 
-  /// A client asks for the initial value.
   mutating func reset() {
     target.feedback.attribute(to: nil)
     note(target.set(settings.initialValue, origin: .client), as: .reset)

@@ -53,8 +53,7 @@ extension ControlSettings {
     let range = ValueRange(self)
     guard let span = range.span else { return self }
     var result = self
-    result.maximumValue = range.number(
-      span.upperBound - (span.upperBound - span.lowerBound) % range.step)
+    result.maximumValue = range.number(span.upperBound - (span.upperBound - span.lowerBound) % range.step)
     return result
   }
 
@@ -66,7 +65,6 @@ extension ControlSettings {
     return rounded.digits < digits ? rounded.rescaled(to: digits) : rounded
   }
 
-  /// The number of the range that is nearest to `number`.
   package func nearest(to number: FixedPoint) -> FixedPoint {
     let belowMaximum = maximumValue.map { min($0, number) } ?? number
     return minimumValue.map { max($0, belowMaximum) } ?? belowMaximum

@@ -30,7 +30,7 @@ package struct ControlState: Hashable, Sendable {
   package var control: ControlID
   /// nil: unset.
   package var value: FixedPoint?
-  package var limit: Limit
+  package var limit = Limit.none
   package var origin: Origin
   /// Whether at least one device that drives it is connected.
   package var isLive = false
@@ -50,9 +50,8 @@ package struct ControlState: Hashable, Sendable {
   package var time: Instant
 
   /// Of a control without a value.
-  package init(control: ControlID, limit: Limit = .none, origin: Origin, sequence: Int64 = 0, time: Instant) {
+  package init(control: ControlID, origin: Origin, sequence: Int64 = 0, time: Instant) {
     self.control = control
-    self.limit = limit
     self.origin = origin
     self.sequence = sequence
     self.time = time

@@ -181,17 +181,7 @@ package struct Engine: Hashable, Sendable {
   private mutating func press(_ source: InputSource, of device: Devices.Index) {
     for route in devices.values[device].activeRoutes(of: source.usage) {
       noteModifier(of: route, device, source.device)
-      controls.touch(route.control) { control in
-        switch route.action {
-        case .step(let direction, let unit):
-          let step = StepBinding(
-            direction: direction, unit: unit, multiplier: route.multiplier, feedback: route.feedback)
-          control.press(source, step, at: now)
-        case .reset: control.reset(by: source)
-        case .push(let actions): control.push(source, actions, at: now)
-        case .rotate, .absolute: break
-        }
-      }
+      controls.touch(route.control) { $0.press(source, route, at: now) }
     }
   }
 

@@ -194,6 +194,4 @@ package struct Climb: Hashable, Sendable {
   /// How many steps of a hold do not count: for GTK's buttons the press and the first repeat, for its keys
   /// none.
   package var after = 2
-
-  package init() {}
 }

@@ -39,7 +39,7 @@ final class FeedbackDispatcher {
     hooks.configure(
       world.configurations.flatMap { control in
         control.hooks.map {
-          Hooks.Entry(control: control.settings.name, settings: $0.settings, moments: $0.moments)
+          Hooks.Entry(control: control.settings.name, settings: $0, moments: $0.moments)
         }
       }, at: now)
     let known = world.ids.map { id in

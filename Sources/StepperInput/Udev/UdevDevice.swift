@@ -41,7 +41,6 @@ import StepperDevices
         identity.usages.insert(EvdevUsage(type: UInt16(type), code: code))
       }
     }
-    identity.isGeneralPurpose = identity.looksGeneralPurpose
     return identity
   }
 

@@ -1,6 +1,6 @@
 import StepperCore
 
-/// A text that is computed, in postfix order as NumberBoxParser.cpp puts it: `1 + 2 * 3` is `1 2 3 * +`.
+/// A text that is computed while it is read: an operator when nothing after it binds its operands any more.
 ///
 /// NumberBox (NumberBoxParser.cpp, lines 12, 74, 95, 111 and 182), in which `^` is left-associative too, a
 /// minus in front of a number is part of the number, and there is no other sign: 2^3^2 = 64, −2^2 = 4, and
@@ -24,20 +24,25 @@ import StepperCore
 ///
 /// Neither multiplies without a `*`. An operator at the end is an error in both, even where
 /// NumberBoxParser.cpp has divided by zero before it misses the operand (`1/0+`). Reading takes time proportional to the length, and no recursion.
-struct Expression: Hashable, Sendable {
+struct Expression {
   /// So many parentheses may be open at once.
   static let maximumDepth = 64
 
-  enum Element: Hashable, Sendable {
-    case number(DecimalNumeral)
-    case apply(Operator)
-  }
-
-  private(set) var postfix: [Element] = []
-  let grammar: ExpressionGrammar
+  private let grammar: ExpressionGrammar
+  private var operands: [Double] = []
   /// Operators whose right side is still being read; nil is an open parenthesis.
   private var pending: [Operator?] = []
   private var depth = 0
+  /// The number, if there is nothing else but signs.
+  private(set) var loneNumber: DecimalNumeral?
+  private var hasNumber = false
+  private var isUndefined = false
+
+  /// The result; NaN if it is undefined.
+  ///
+  /// As in NumberBoxParser.cpp a division by zero ends it at once, so `(1/0)^0` has no result although C
+  /// takes NaN^0 for 1.
+  var value: Double { isUndefined ? .nan : operands.last ?? .nan }
 
   init(_ scanner: inout TextScanner, grammar: ExpressionGrammar) throws(TextRefusal) {
     self.grammar = grammar
@@ -45,25 +50,12 @@ struct Expression: Hashable, Sendable {
     scanner.skip(while: \.isBlank)
     var expectsOperand = true
     while !scanner.isBlank {
-      if expectsOperand {
-        expectsOperand = try readOperand(&scanner)
-      } else {
-        expectsOperand = try readOperator(&scanner)
-      }
+      expectsOperand = try expectsOperand ? readOperand(&scanner) : readOperator(&scanner)
       scanner.skip { $0 == " " || (grammar == .conventional && $0.isBlank) }
     }
     guard !expectsOperand else { throw scanner.expected(Self.operand) }
     guard depth == 0 else { throw scanner.expected(afterOperand) }
     reduce { _ in true }
-  }
-
-  /// The number, if there is nothing else but signs.
-  var loneNumber: DecimalNumeral? {
-    guard case .number(var number)? = postfix.first,
-      postfix.dropFirst().allSatisfy({ $0 == .apply(.negate) })
-    else { return nil }
-    if postfix.count.isMultiple(of: 2) { number.isNegative.toggle() }
-    return number
   }
 
   private static let operand = #"a number or "(""#
@@ -72,7 +64,9 @@ struct Expression: Hashable, Sendable {
   /// Reads an operand or a prefix of one; returns whether an operand must follow.
   private mutating func readOperand(_ scanner: inout TextScanner) throws(TextRefusal) -> Bool {
     if let numeral = scanner.takeDecimal(grammar == .numberbox ? .numberBox : .unsigned) {
-      postfix.append(.number(numeral))
+      operands.append(numeral.doubleValue)
+      loneNumber = hasNumber ? nil : numeral
+      hasNumber = true
       return false
     }
     if depth == Self.maximumDepth, scanner.next == "(" {
@@ -104,11 +98,31 @@ struct Expression: Hashable, Sendable {
     return true
   }
 
-  /// Moves operators to the output while they bind their right side, back to the last open parenthesis.
+  /// Applies operators while they bind their right side, back to the last open parenthesis.
   private mutating func reduce(while binds: (Operator) -> Bool) {
     while let last = pending.last, let top = last, binds(top) {
-      postfix.append(.apply(top))
+      apply(top)
       pending.removeLast()
+    }
+  }
+
+  private mutating func apply(_ operation: Operator) {
+    guard let right = operands.popLast() else { return }
+    if operation == .negate {
+      operands.append(-right)
+      loneNumber?.isNegative.toggle()
+    } else if let left = operands.popLast() {
+      isUndefined = isUndefined || divides(left, by: right, operation)
+      operands.append(operation.result(left, right))
+    }
+  }
+
+  /// Whether it is a division by zero; the usual mathematics see one in `0^-1` too, NumberBox an infinity.
+  private func divides(_ left: Double, by right: Double, _ operation: Operator) -> Bool {
+    switch operation {
+    case .divide: right == 0
+    case .power: grammar == .conventional && left == 0 && right < 0
+    default: false
     }
   }
 }

@@ -35,8 +35,7 @@ private struct SingleLine {
   private(set) var text = ""
   private(set) var isFull = false
   private let limit: Int
-  /// How many bytes are in `text`, and how many when there was room for the ellipsis last.
-  private var count = 0
+  /// How many bytes `text` had when there was room for the ellipsis last.
   private var countBeforeEllipsis = 0
   /// The last appended character; nil if it was escaped.
   private var former: Unicode.Scalar?
@@ -48,10 +47,9 @@ private struct SingleLine {
     marks = scalar.isMark ? marks + 1 : 0
     let isShown = marks <= Self.mostMarks && (!scalar.isHidden || isNeeded(scalar, before: next))
     let piece = isShown ? String(scalar) : scalar.writtenOut
-    guard count + piece.utf8.count <= limit else { return cut() }
+    guard text.utf8.count + piece.utf8.count <= limit else { return cut() }
     text += piece
-    count += piece.utf8.count
-    if count + Self.ellipsis.utf8.count <= limit { countBeforeEllipsis = count }
+    if text.utf8.count + Self.ellipsis.utf8.count <= limit { countBeforeEllipsis = text.utf8.count }
     former = isShown ? scalar : nil
   }
 

@@ -38,7 +38,7 @@ extension FuzzTarget {
     match.path = nil
     match.properties = [:]
     try require(match.matches(identity) == glob(pattern, matches: text), "a name is matched in two ways")
-    _ = identity.looksGeneralPurpose
+    _ = identity.isGeneralPurpose
     if let usage = EvdevUsage(name: source.text()) {
       try require(EvdevUsage(name: usage.name) == usage, "\(usage) has the name \(usage.name)")
     }

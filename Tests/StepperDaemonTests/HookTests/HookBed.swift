@@ -1,10 +1,10 @@
 import Glibc
-import StepperConfiguration
 import StepperCore
 import StepperSystem
 import TestSupport
 import Testing
 
+@testable import StepperConfiguration
 @testable import StepperDaemon
 
 /// One at a time: they keep the main actor, and many commands at once are slow.

@@ -1,10 +1,10 @@
 import Glibc
-import StepperConfiguration
 import StepperCore
 import StepperSystem
 import TestSupport
 import Testing
 
+@testable import StepperConfiguration
 @testable import StepperDaemon
 
 extension HookTests {

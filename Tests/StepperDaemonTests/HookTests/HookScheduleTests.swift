@@ -1,7 +1,7 @@
-import StepperConfiguration
 import StepperCore
 import Testing
 
+@testable import StepperConfiguration
 @testable import StepperDaemon
 
 extension HookEvent {

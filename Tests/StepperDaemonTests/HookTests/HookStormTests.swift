@@ -1,11 +1,11 @@
 import Glibc
-import StepperConfiguration
 import StepperCore
 import StepperSystem
 import SystemPackage
 import TestSupport
 import Testing
 
+@testable import StepperConfiguration
 @testable import StepperDaemon
 
 /// Many changes, on commands that do not cope with them.

@@ -5,65 +5,55 @@ struct BindingReader {
   let section: Section<ControlKey>
   let settings: ControlSettings
   let inputs: InputReader
-  private var bindings: [Binding] = []
-  /// Where each input is bound.
-  private var places: [Place: ValuePath] = [:]
-
-  /// What may be bound to a control only once.
-  private struct Place: Hashable {
-    var input: InputReference
-    var modifier: EvdevUsage?
-  }
-
-  init(_ section: Section<ControlKey>, _ settings: ControlSettings, _ inputs: InputReader) {
-    (self.section, self.settings, self.inputs) = (section, settings, inputs)
-  }
 
   private static let steps: [(ControlKey, Direction, StepUnit)] = [
     (.increment, .increment, .step), (.decrement, .decrement, .step), (.pageIncrement, .increment, .page),
     (.pageDecrement, .decrement, .page), (.toMaximum, .increment, .limit), (.toMinimum, .decrement, .limit),
   ]
 
-  mutating func read() -> [Binding] {
-    for (key, direction, unit) in Self.steps {
-      add(
-        found(key, .button, unit == .limit ? [.feedback] : [.multiplier, .feedback]), .step(direction, unit))
+  func bindings() -> [Binding] {
+    let extras: Set<BindingKey> = [.multiplier, .feedback]
+    var found = Self.steps.flatMap { key, direction, unit in
+      self.found(key, .button, .step(direction, unit), unit == .limit ? [.feedback] : extras)
     }
-    add(found(.reset, .button), .reset)
-    add(found(.rotate, .relativeAxis, [.multiplier, .feedback]), .rotate)
-    for (key, bound) in [(ControlKey.toMinimum, settings.minimumValue), (.toMaximum, settings.maximumValue)]
-    where section[key] != nil && bound == nil {
-      section.report("there is no such end of the range to go to", at: key)
-    }
-    let absolute = found(.absolute, .absoluteAxis, [.feedback])
-    if !absolute.isEmpty, settings.kind == .continuous,
-      settings.minimumValue == nil || settings.maximumValue == nil
-    {
-      section.report("needs a control with a minimum and a maximum", at: .absolute)
-    }
-    add(absolute, .absolute)
-    if let value = section[.push] {
-      let (found, actions) = PushReader(kind: settings.kind, inputs: inputs).push(value)
-      add(found, .push(actions))
-    }
-    return bindings
+    found += self.found(.reset, .button, .reset)
+    found += self.found(.rotate, .relativeAxis, .rotate, extras)
+    let absolute = self.found(.absolute, .absoluteAxis, .absolute, [.feedback])
+    found += absolute + (section[.push].map(PushReader(kind: settings.kind, inputs: inputs).push) ?? [])
+    checkEnds(hasAbsolute: !absolute.isEmpty)
+    checkPlaces(of: found)
+    return found.map(\.binding)
   }
 
-  private func found(_ key: ControlKey, _ kind: InputReader.Kind, _ extras: Set<BindingKey> = [])
-    -> [InputReader.Found]
-  {
-    section[key].map { inputs.inputs($0, kind, extras) } ?? []
+  private func found(
+    _ key: ControlKey, _ kind: InputReader.Kind, _ action: Binding.Action, _ extras: Set<BindingKey> = []
+  ) -> [InputReader.Found] {
+    section[key].map { inputs.inputs($0, kind, action, extras) } ?? []
   }
 
-  private mutating func add(_ found: [InputReader.Found], _ action: Binding.Action) {
-    for (found, value) in found {
-      var binding = found
+  /// Reports inputs that need an end of the range where there is none.
+  private func checkEnds(hasAbsolute: Bool) {
+    let (minimum, maximum) = (settings.minimumValue, settings.maximumValue)
+    for (key, bound) in [(ControlKey.toMinimum, minimum), (.toMaximum, maximum)] where bound == nil {
+      section[key]?.report("there is no such end of the range to go to")
+    }
+    if hasAbsolute, settings.kind == .continuous, minimum == nil || maximum == nil {
+      section[.absolute]?.report("needs a control with a minimum and a maximum")
+    }
+  }
+
+  /// Reports inputs that are bound more than once with the same modifier.
+  private func checkPlaces(of found: [InputReader.Found]) {
+    struct Place: Hashable {
+      var input: InputReference
+      var modifier: EvdevUsage?
+    }
+    var places: [Place: ValuePath] = [:]
+    for (binding, value) in found {
       let place = Place(input: binding.input, modifier: binding.modifier)
       if let former = places.updateValue(value.path, forKey: place) {
         value.report("this input drives the control already, by \(former)")
       }
-      binding.action = action
-      bindings.append(binding)
     }
   }
 }

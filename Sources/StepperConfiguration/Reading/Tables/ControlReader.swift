@@ -18,8 +18,8 @@ struct ControlReader {
     draft.checkKind(own, options)
     if draft.settings.kind != .continuous { draft.leaveOutNumbers() }
     draft.settings.isEnabled = own[.enabled]?.boolean() ?? true
-    var bindings = BindingReader(own, draft.settings, inputs)
-    draft.settings.bindings = bindings.read()
+    let bindings = BindingReader(section: own, settings: draft.settings, inputs: inputs)
+    draft.settings.bindings = bindings.bindings()
     let resolver = SettingsResolver(draft: draft, options: options, profile: profile)
     var control = ControlConfiguration(settings: resolver.settings())
     control.profile = profile.name
@@ -48,7 +48,7 @@ struct ControlReader {
     guard let name = own[.profile].map({ $0.text() }) ?? standard else { return nil }
     if let profile = profiles.sound.first(where: { $0.name.isExactly(name) }) { return profile }
     if !profiles.faulty.contains(name) {
-      own.report("there is no profile \(quoted(name))", at: .profile) {
+      own[.profile]?.report("there is no profile \(quoted(name))") {
         suggestion(for: name, among: profiles.sound.lazy.map(\.name))
       }
     }
@@ -59,8 +59,7 @@ struct ControlReader {
     guard let item = section[.choices] else { return nil }
     let most = ConfigurationLimit.choices
     guard case .array(let array) = item.node, (1...most).contains(array.elements.count) else {
-      item.report("must be an array of 1 to \(most) names, found \(item.node.found)")
-      return nil
+      return item.refuse("must be an array of 1 to \(most) names, found \(item.node.found)")
     }
     var names: [String] = []
     var different: Set<String> = []
@@ -78,11 +77,8 @@ struct ControlReader {
     var titles: [String: String] = [:]
     for (tag, value) in item.entries(upTo: ConfigurationLimit.languages, "languages") {
       let isTag =
-        !tag.isEmpty && tag.utf8.count <= 35
-        && tag.utf8.allSatisfy {
-          $0 == UInt8(ascii: "-") || UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0
-            || UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 | 0x20
-        }
+        (1...35).contains(tag.utf8.count)
+        && tag.utf8.allSatisfy { isBareKeyByte($0) && $0 != UInt8(ascii: "_") }
       if !isTag {
         value.report("must be a language tag such as \"de\" or \"pt-BR\", found \(quoted(tag))", .key)
       }

@@ -22,13 +22,13 @@ struct DeviceReader {
   /// The source of the device: an input device, a virtual device, or an LED-class device.
   private func source(_ section: Section<DeviceKey>) -> DeviceConfiguration.Source {
     let isVirtual = section[.virtual]?.boolean() ?? false
-    if isVirtual, let item = section[.match] {
-      item.report("a virtual device matches nothing; leave out \"match\" or \"virtual\"", .key)
+    if isVirtual {
+      section[.match]?.report("a virtual device matches nothing; leave out \"match\" or \"virtual\"", .key)
     }
     let keys = [DeviceKey.match, .virtual, .led, .vibrator].filter { section[$0] != nil }
     if keys.count > 1, let last = keys.last, !(isVirtual && last == .virtual) {
-      section.report(
-        "a device is only one of \(keys.map { quoted($0.rawValue) }.joined(separator: ", "))", at: last, .key)
+      let names = keys.map { quoted($0.rawValue) }.joined(separator: ", ")
+      section[last]?.report("a device is only one of \(names)", .key)
     }
     if isVirtual { return .virtual }
     if let item = section[.match] { return .matching(matches(item)) }
@@ -44,12 +44,9 @@ struct DeviceReader {
 
   /// A name in `/sys/class/leds`.
   private func className(_ section: Section<DeviceKey>, _ key: DeviceKey) -> String? {
-    guard let name = section[key]?.text(upTo: 64) else { return nil }
-    guard !name.utf8.contains(UInt8(ascii: "/")), !name.isExactly("."), !name.isExactly("..") else {
-      section.report("must be a name in /sys/class/leds, found \(quoted(name))", at: key)
-      return nil
-    }
-    return name
+    guard let item = section[key], let name = item.text(upTo: 64) else { return nil }
+    let isName = !name.utf8.contains(UInt8(ascii: "/")) && !name.isExactly(".") && !name.isExactly("..")
+    return isName ? name : item.refuse("must be a name in /sys/class/leds, found \(quoted(name))")
   }
 
   private func acceleration(_ section: Section<DeviceKey>) -> AccelerationCurve? {
@@ -142,9 +139,8 @@ struct DeviceReader {
       let digits = text.hasPrefix("0x") ? text.dropFirst(2) : text[...]
       if (1...4).contains(digits.count), let number = UInt16(digits, radix: 16) { return number }
     }
-    item.report(
+    return item.refuse(
       "must be up to four hexadecimal digits in quotes such as \"077d\", found \(item.node.found)")
-    return nil
   }
 
   private func properties(_ section: Section<MatchKey>) -> [String: String] {

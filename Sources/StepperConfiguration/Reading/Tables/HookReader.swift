@@ -1,38 +1,33 @@
-package import StepperCore
+import StepperCore
 import StepperText
 
 /// Reads `on-change = ["/usr/bin/notify", "{text}"]` and its like, and `speak`.
 enum HookReader {
-  static func hooks(_ section: Section<ControlKey>) -> [HookConfiguration] {
-    var hooks: [HookConfiguration] = []
-    for (key, moments) in momentsOfHooks {
-      guard let item = section[key], let settings = hook(item, named: key.rawValue) else { continue }
-      hooks.append(HookConfiguration(moments: moments, settings: settings))
+  static func hooks(_ section: Section<ControlKey>) -> [HookSettings] {
+    let hooks = momentsOfHooks.compactMap { key, moments in
+      section[key].flatMap { hook($0, named: key.rawValue, moments) }
     }
-    if let settings = speech(section) {
-      hooks.append(HookConfiguration(moments: nil, settings: settings))
-    }
-    return hooks
+    return hooks + [section[.speak].flatMap(speech)].compactMap(\.self)
   }
 
-  /// nil: every change of the value, by devices and clients alike.
   private static let momentsOfHooks: [(key: ControlKey, moments: Set<Moment>?)] = [
     (.onChange, nil), (.onLimit, [.minimum, .maximum, .limit]), (.onWrap, [.wrap]), (.onPress, [.press]),
     (.onRelease, [.release]), (.onLongPress, [.longPress]), (.onReset, [.reset]), (.onEnd, [.end]),
     (.onConnect, [.connect]), (.onDisconnect, [.disconnect]),
   ]
 
-  private static func hook(_ value: ConfigurationValue, named name: String) -> HookSettings? {
+  private static func hook(_ value: ConfigurationValue, named name: String, _ moments: Set<Moment>?)
+    -> HookSettings?
+  {
     guard case .table = value.node else {
-      return command(value).map { HookSettings(name: name, command: $0) }
+      return command(value).map { HookSettings(name: name, moments: moments, command: $0) }
     }
     guard let table = value.section(of: HookKey.self) else { return nil }
     guard let command = table[.command] else {
-      value.report("needs command = [\"PROGRAM\", \"ARGUMENT\", …]")
-      return nil
+      return value.refuse("needs command = [\"PROGRAM\", \"ARGUMENT\", …]")
     }
     guard let arguments = Self.command(command) else { return nil }
-    var settings = HookSettings(name: name, command: arguments)
+    var settings = HookSettings(name: name, moments: moments, command: arguments)
     let range = Duration.milliseconds(1) ... .seconds(3_600)
     settings.debounce = table[.debounce]?.duration(in: range)
     settings.interval = table[.interval]?.duration(in: range) ?? settings.interval
@@ -46,8 +41,7 @@ enum HookReader {
     let most = ConfigurationLimit.arguments
     let values = value.elements(upTo: .max)
     guard (1...most).contains(values.count) else {
-      value.report("must be an array of 1 to \(most) texts, the program and its arguments")
-      return nil
+      return value.refuse("must be an array of 1 to \(most) texts, the program and its arguments")
     }
     let texts = values.enumerated().compactMap { index, value in
       index == 0 ? program(value) : value.anyText(upTo: ConfigurationLimit.argumentBytes)
@@ -85,27 +79,15 @@ enum HookReader {
     case espeak = "espeak-ng"
   }
 
-  private static func speech(_ section: Section<ControlKey>) -> HookSettings? {
-    guard let item = section[.speak] else { return nil }
-    if case .boolean(false) = item.node { return nil }
-    guard let speaker = item.word(of: Speaker.self) else { return nil }
+  private static func speech(_ value: ConfigurationValue) -> HookSettings? {
+    if case .boolean(false) = value.node { return nil }
+    guard let speaker = value.word(of: Speaker.self) else { return nil }
     // The latest value interrupts the one that is being said: the dispatcher, which speaks after the program has
     // ended, has an option for it; the other is ended.
-    let arguments =
-      switch speaker {
-      case .dispatcher: ["spd-say", "--cancel", "--", "{speech}"]
-      case .espeak: ["espeak-ng", "--", "{speech}"]
-      }
-    var settings = HookSettings(name: "speak", command: arguments)
-    settings.debounce = .milliseconds(150)
+    let options = speaker == .dispatcher ? ["--cancel"] : []
+    let command = [speaker.rawValue] + options + ["--", "{speech}"]
+    var settings = HookSettings(name: "speak", command: command, debounce: .milliseconds(150))
     settings.interrupts = true
     return settings
   }
-}
-
-/// A hook of a control, and what sets it off.
-package struct HookConfiguration: Hashable, Sendable {
-  /// nil: every change of the value, by devices and clients alike.
-  package var moments: Set<Moment>?
-  package var settings: HookSettings
 }

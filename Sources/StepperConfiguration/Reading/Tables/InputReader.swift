@@ -3,7 +3,7 @@ import StepperText
 
 /// Reads what names an input of a configured device: `"knob:REL_DIAL"`, or a table with more to say.
 struct InputReader {
-  let devices: ConfiguredDevices
+  let devices: [DeviceConfiguration]
   let codes: EvdevCodes
 
   /// The kind of input that a binding requires.
@@ -21,37 +21,37 @@ struct InputReader {
     }
   }
 
-  /// A binding whose action is not known yet, and where it was found.
+  /// A binding, and where it was found.
   typealias Found = (binding: Binding, value: ConfigurationValue)
 
   /// One input or an array of them; `extras` are the keys that have a meaning for them.
-  func inputs(_ value: ConfigurationValue, _ kind: Kind, _ extras: Set<BindingKey> = []) -> [Found] {
+  func inputs(
+    _ value: ConfigurationValue, _ kind: Kind, _ action: Binding.Action, _ extras: Set<BindingKey> = []
+  ) -> [Found] {
     value.elements(upTo: ConfigurationLimit.inputs).compactMap { value in
-      guard case .table = value.node else { return input(value, kind).map { (Binding($0, .reset), value) } }
-      return binding(value, kind, extras).map { ($0, value) }
+      guard case .table = value.node else { return input(value, kind).map { (Binding($0, action), value) } }
+      return binding(value, kind, action, extras).map { ($0, value) }
     }
   }
 
   /// `{ input = "knob:REL_DIAL", multiplier = 10, while = "knob:BTN_0" }`.
-  private func binding(_ value: ConfigurationValue, _ kind: Kind, _ extras: Set<BindingKey>) -> Binding? {
+  private func binding(
+    _ value: ConfigurationValue, _ kind: Kind, _ action: Binding.Action, _ extras: Set<BindingKey>
+  ) -> Binding? {
     guard let table = value.section(of: BindingKey.self) else { return nil }
-    guard let item = table[.input] else {
-      value.report("needs input = \"DEVICE:CODE\"")
-      return nil
-    }
+    guard let item = table[.input] else { return value.refuse("needs input = \"DEVICE:CODE\"") }
     guard let input = input(item, kind) else { return nil }
-    var binding = Binding(input, .reset)
+    var binding = Binding(input, action)
     if let multiplier = table[.multiplier]?.integer(in: 1...1_000_000) {
       if !extras.contains(.multiplier) {
-        table.report("there are no steps to multiply here", at: .multiplier, .key)
+        table[.multiplier]?.report("there are no steps to multiply here", .key)
       }
       binding.multiplier = Int64(multiplier)
     }
     binding.feedback = table[.feedback]?.word()
     if binding.feedback != nil, !extras.contains(.feedback) {
-      table.report(
-        "is for inputs that step, turn or slide; what this one does is a moment of the control",
-        at: .feedback, .key)
+      table[.feedback]?.report(
+        "is for inputs that step, turn or slide; what this one does is a moment of the control", .key)
     }
     if let item = table[.whilePressed] { binding.modifier = modifier(item, of: input) }
     return binding
@@ -72,20 +72,17 @@ struct InputReader {
     guard let text = value.text() else { return nil }
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else {
-      value.report("must be \"DEVICE:CODE\" such as \"knob:REL_DIAL\", found \(quoted(text))")
-      return nil
+      return value.refuse("must be \"DEVICE:CODE\" such as \"knob:REL_DIAL\", found \(quoted(text))")
     }
-    guard let device = devices.device(named: parts[0], at: value) else { return nil }
+    guard let device = devices.named(parts[0], at: value) else { return nil }
     switch device.source {
     case .light, .vibrator:
-      value.report("\(quoted(parts[0])) has no inputs: it is something of /sys/class/leds")
-      return nil
+      return value.refuse("\(quoted(parts[0])) has no inputs: it is something of /sys/class/leds")
     case .matching, .virtual: break
     }
     guard let usage = usage(named: parts[1], of: device, at: value) else { return nil }
     guard kind.includes(usage) else {
-      value.report("needs \(kind.rawValue), found \(quoted(parts[1]))")
-      return nil
+      return value.refuse("needs \(kind.rawValue), found \(quoted(parts[1]))")
     }
     return InputReference(device: parts[0], usage: usage)
   }
@@ -96,9 +93,10 @@ struct InputReader {
     guard device.source == .virtual else { return codes.usage(named: name, at: value) }
     if let input = VirtualInput(word: name) { return input.usage }
     let names = VirtualInput.allCases.map(\.rawValue)
-    value.report("a virtual device has the inputs \(names.joined(separator: ", ")), found \(quoted(name))") {
+    return value.refuse(
+      "a virtual device has the inputs \(names.joined(separator: ", ")), found \(quoted(name))"
+    ) {
       suggestion(for: name, among: names)
     }
-    return nil
   }
 }

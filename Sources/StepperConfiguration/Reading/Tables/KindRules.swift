@@ -21,8 +21,8 @@ extension ControlDraft {
     let kind = settings.kind
     if kind == .choice, settings.choices.isEmpty {
       own.report("needs choices = [ … ], the names of its values")
-    } else if kind != .choice, own[.choices] != nil {
-      own.report("only goes with kind = \"choice\"", at: .choices, .key)
+    } else if kind != .choice {
+      own[.choices]?.report("only goes with kind = \"choice\"", .key)
     }
     guard kind != .continuous else { return }
     let numeric: [OptionKey] = [
@@ -30,38 +30,30 @@ extension ControlDraft {
       .climbEvery, .climbAfter, .snapToTicks, .bounds, .commit, .updatePolicy, .numeric, .expressions,
       .divideByZero, .format, .currency, .grouping,
     ]
-    for key in numeric where options[key] != nil {
-      options.report("only goes with kind = \"continuous\"", at: key, .key)
-    }
+    for key in numeric { options[key]?.report("only goes with kind = \"continuous\"", .key) }
     guard kind == .button else { return }
     options.checkButton()
     let movers: [ControlKey] = [
       .increment, .decrement, .pageIncrement, .pageDecrement, .toMinimum, .toMaximum, .reset, .rotate,
       .absolute,
     ]
-    for key in movers where own[key] != nil {
-      own.report("a button is driven by \"push\" alone", at: key, .key)
-    }
-    if own[.writableBy] != nil {
-      own.report("a button follows its input and cannot be written", at: .writableBy, .key)
-    }
+    for key in movers { own[key]?.report("a button is driven by \"push\" alone", .key) }
+    own[.writableBy]?.report("a button follows its input and cannot be written", .key)
   }
 }
 
 extension Section<OptionKey> {
   /// Options that do not apply to a button, in its table or in that of a profile of buttons.
   func checkButton() {
-    for key in [OptionKey.initial, .unset] where self[key] != nil {
-      report("a button is on while it is pressed, and else off", at: key, .key)
+    for key in [OptionKey.initial, .unset] {
+      self[key]?.report("a button is on while it is pressed, and else off", .key)
     }
   }
 
   /// A currency without a format that shows it. A currency set by the profile alone is ignored.
   func checkCurrency(_ presentation: Presentation) {
-    guard presentation.format != .currency, presentation.currency != nil, self[.currency] != nil else {
-      return
-    }
-    report("only goes with format = \"currency\"", at: .currency)
+    guard presentation.format != .currency, presentation.currency != nil else { return }
+    self[.currency]?.report("only goes with format = \"currency\"")
   }
 }
 
@@ -73,7 +65,7 @@ extension ControlConfiguration {
     }
     options.checkCurrency(presentation)
     if unit != nil, presentation.format != .decimal {
-      own.report("\(quoted(presentation.format.rawValue)) has its own unit", at: .unit, .key)
+      own[.unit]?.report("\(quoted(presentation.format.rawValue)) has its own unit", .key)
     }
   }
 }

@@ -3,7 +3,7 @@ import StepperText
 
 /// Reads `outputs` and `light` of a control.
 struct OutputReader {
-  let devices: ConfiguredDevices
+  let devices: [DeviceConfiguration]
 
   /// `"knob"`, or `"buzzer:click"`: where effects are played, in the order of preference.
   func outputs(_ value: ConfigurationValue) -> [OutputReference] {
@@ -47,11 +47,21 @@ struct OutputReader {
     value.elements(upTo: most).compactMap { value in
       guard let text = value.text() else { return nil }
       let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-      guard let device = devices.device(named: parts[0], at: value) else { return nil }
+      guard let device = devices.named(parts[0], at: value) else { return nil }
       let reference = OutputReference(device: parts[0], output: parts.count > 1 ? parts[1] : nil)
       check(reference, device.source, value)
       return reference
     }
+  }
+}
+
+extension [DeviceConfiguration] {
+  /// The device of that name, or nil and a report at `value`, which names it.
+  func named(_ name: String, at value: ConfigurationValue) -> DeviceConfiguration? {
+    first { $0.settings.name.isExactly(name) }
+      ?? value.refuse("there is no [device.\(excerpt(name))]") {
+        suggestion(for: name, among: lazy.map(\.settings.name))
+      }
   }
 }
 

@@ -17,14 +17,11 @@ struct ProfileReader {
   private var isBuiltIn: Bool { known.isEmpty }
 
   func profiles(_ value: ConfigurationValue) -> ReadProfiles {
-    let tables = value.namedTables(
-      upTo: ConfigurationLimit.profiles, "lower-case letters, digits, - and _"
-    ) { isNameByte($0) || isBuiltIn && $0 == UInt8(ascii: "/") }
+    let tables = value.namedTables(upTo: ConfigurationLimit.profiles, with: isBuiltIn ? "/" : nil)
     var waiting: [Waiting] = tables.compactMap { name, value in
       if known.contains(where: { $0.name.isExactly(name) }) {
-        value.report(
+        return value.refuse(
           "comes with stepperd; derive your own with another name and base = \(quoted(name))", .key)
-        return nil
       }
       return self.waiting(name, value)
     }
@@ -46,13 +43,15 @@ struct ProfileReader {
   private func reportBase(of table: Waiting, among waiting: [Waiting], names: [String]) {
     let base = table.base ?? ""
     guard names.contains(base) else {
-      return table.own.report("there is no profile \(quoted(base))", at: .base) {
-        suggestion(for: base, among: names)
-      }
+      table.own[.base]?.report("there is no profile \(quoted(base))") { suggestion(for: base, among: names) }
+      return
     }
     var ancestor: String? = base
     for _ in waiting {
-      if ancestor == table.name { return table.own.report("the profile is derived from itself", at: .base) }
+      guard ancestor != table.name else {
+        table.own[.base]?.report("the profile is derived from itself")
+        return
+      }
       ancestor = waiting.first { $0.name == ancestor }?.base
     }
   }

@@ -10,7 +10,7 @@ struct PushReader {
     case pageMode = "page-mode"
   }
 
-  func push(_ value: ConfigurationValue) -> ([InputReader.Found], PushActions) {
+  func push(_ value: ConfigurationValue) -> [InputReader.Found] {
     var actions = PushActions()
     switch kind {
     case .toggle: actions.press = .toggle(0, 1)
@@ -20,26 +20,22 @@ struct PushReader {
     guard case .table(let keys) = value.node,
       keys.entries.contains(where: { PushKey(word: $0.key) != .input }),
       let table = value.section(of: PushKey.self)
-    else {
-      return (inputs.inputs(value, .button), actions)
-    }
+    else { return inputs.inputs(value, .button, .push(actions)) }
     if kind == .button { value.report("a button does nothing but follow its input") }
     guard let input = table[.input] else {
       value.report("needs input = \"DEVICE:CODE\"")
-      return ([], actions)
+      return []
     }
     let words = [PushKey.short, .long].map { table[$0]?.word(of: Word.self) ?? .none }
     let values = toggleValues(table, isNeeded: words.contains(.toggle))
     actions = PushActions(short: action(words[0], values), long: action(words[1], values))
     let range = Duration.milliseconds(50) ... .seconds(60)
     actions.longPressDelay = table[.delay]?.duration(in: range) ?? actions.longPressDelay
-    var found = inputs.inputs(input, .button)
-    if let modifier = table[.whilePressed] {
-      for index in found.indices {
-        found[index].binding.modifier = inputs.modifier(modifier, of: found[index].binding.input)
-      }
+    return inputs.inputs(input, .button, .push(actions)).map { binding, value in
+      var binding = binding
+      binding.modifier = table[.whilePressed].flatMap { inputs.modifier($0, of: binding.input) }
+      return (binding, value)
     }
-    return (found, actions)
   }
 
   private func action(_ word: Word, _ values: (FixedPoint, FixedPoint)?) -> PushActions.Action {
@@ -59,8 +55,7 @@ struct PushReader {
     }
     if !isNeeded { value.report("is of no use without short = \"toggle\" or long = \"toggle\"", .key) }
     guard case .array(let array) = value.node, array.elements.count == 2 else {
-      value.report("must be two numbers [FIRST, SECOND], found \(value.node.found)")
-      return nil
+      return value.refuse("must be two numbers [FIRST, SECOND], found \(value.node.found)")
     }
     let numbers = value.elements(of: array).compactMap { $0.decimal() }
     return numbers.count == 2 ? (numbers[0], numbers[1]) : nil

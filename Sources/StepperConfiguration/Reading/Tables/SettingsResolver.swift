@@ -15,7 +15,7 @@ struct SettingsResolver {
     var settings = draft.settings
     switch settings.kind {
     case .continuous:
-      settings.pageIncrement = draft.page ?? settings.stepValue.multiplied(by: 10)
+      settings.pageIncrement = draft.page ?? settings.stepValue.tenfold
       settings.feel.climb.rate = draft.climbRate ?? settings.stepValue
     // A profile does not know its control's.
     case .choice:
@@ -23,19 +23,14 @@ struct SettingsResolver {
         upTo: Int64((settings.choices.isEmpty ? ConfigurationLimit.choices : settings.choices.count) - 1))
     case .toggle, .button: settings.setRange(upTo: 1)
     }
-    checkBounds(settings)
+    if let minimum = settings.minimumValue, let maximum = settings.maximumValue, minimum > maximum {
+      options.report(
+        "the minimum \(minimum) is greater than the maximum \(maximum)", atFirstOf: .minimum, .maximum)
+    }
     settings.initialValue = initialValue(settings)
     (settings.digits, settings.precision) = places(settings)
     checkCombinations(settings)
     return settings
-  }
-
-  private func checkBounds(_ settings: ControlSettings) {
-    guard let minimum = settings.minimumValue, let maximum = settings.maximumValue, minimum > maximum else {
-      return
-    }
-    options.report(
-      "the minimum \(minimum) is greater than the maximum \(maximum)", atFirstOf: .minimum, .maximum)
   }
 
   // MARK: Numbers
@@ -166,8 +161,7 @@ extension Binding {
 
 extension FixedPoint {
   /// Saturated; the check of all numbers reports values that are too large.
-  fileprivate func multiplied(by factor: Int64) -> FixedPoint {
-    let (product, overflow) = units.multipliedReportingOverflow(by: factor)
-    return FixedPoint(units: overflow ? .max : product, digits: digits)
+  fileprivate var tenfold: FixedPoint {
+    FixedPoint(units: units.multipliedSaturating(by: 10), digits: digits)
   }
 }

@@ -9,23 +9,19 @@ extension ConfigurationValue {
     let delay = table[.delay]?.duration(in: range)
     let interval = table[.interval]?.duration(in: range)
     guard let stages = table[.stages] else {
-      if delay == nil, table[.delay] == nil { report("needs \"delay\"") }
-      if interval == nil, table[.interval] == nil { report("needs \"interval\" or \"stages\"") }
+      if table[.delay] == nil { report("needs \"delay\"") }
+      if table[.interval] == nil { report("needs \"interval\" or \"stages\"") }
       guard let delay, let interval else { return nil }
       return RepeatSchedule(delay: delay, interval: interval)
     }
     if table[.interval] != nil { report("either \"interval\" or \"stages\", not both") }
     guard case .array(let array) = stages.node else {
-      stages.report("must be an array of { from, interval }, found \(stages.node.found)")
-      return nil
+      return stages.refuse("must be an array of { from, interval }, found \(stages.node.found)")
     }
-    guard !array.elements.isEmpty else {
-      stages.report("must not be empty")
-      return nil
-    }
+    guard !array.elements.isEmpty else { return stages.refuse("must not be empty") }
     let values = stages.elements(upTo: ConfigurationLimit.stages)
     let read = values.compactMap { $0.stage(range) }
-    if delay == nil, table[.delay] == nil { report("needs \"delay\"") }
+    if table[.delay] == nil { report("needs \"delay\"") }
     guard let delay, read.count == values.count else { return nil }
     return RepeatSchedule(delay: delay, stages: read)
   }

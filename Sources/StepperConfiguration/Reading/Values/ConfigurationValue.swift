@@ -13,6 +13,15 @@ struct ConfigurationValue {
     problems.report(message(), at: path, spot, severity: severity, suggesting: suggestion)
   }
 
+  /// Reports an error, and returns the nil of a function that reads.
+  func refuse<Value>(
+    _ message: @autoclosure () -> String, _ spot: ProblemList.Spot = .value,
+    suggesting suggestion: () -> String? = { nil }
+  ) -> Value? {
+    report(message(), spot, suggesting: suggestion)
+    return nil
+  }
+
   // MARK: Values of many pieces
 
   /// Its elements if it is an array, else itself. More than `most` are one problem, and those are left out.
@@ -35,8 +44,7 @@ struct ConfigurationValue {
   /// As a table; `what` it must be is for the report if it is none.
   func table(_ what: String = "a table") -> DocumentTable? {
     if case .table(let table) = node { return table }
-    report("must be \(what), found \(node.found)")
-    return nil
+    return refuse("must be \(what), found \(node.found)")
   }
 
   /// The entries of `table`, which this is, whatever their keys are.
@@ -56,14 +64,19 @@ struct ConfigurationValue {
     return Array(entries(of: table).prefix(most))
   }
 
-  /// The tables `[device.NAME]` or `[control.NAME]` in the order of the file. Names are made of `allowed` bytes.
-  func namedTables(upTo most: Int, _ allowed: String, isAllowed: (UInt8) -> Bool)
+  /// The tables `[device.NAME]` or `[control.NAME]` in the order of the file. Names are made of bare keys' small
+  /// letters, digits and marks, and of `mark`.
+  func namedTables(upTo most: Int, with mark: Unicode.Scalar? = nil)
     -> [(name: String, value: ConfigurationValue)]
   {
     let tables = entries("tables [\(path).NAME]").map { (name: $0.key, value: $0.value) }
     for (name, value) in tables {
-      if name.isEmpty || !name.utf8.allSatisfy(isAllowed) {
-        value.report("the name \(quoted(name)) must be made of \(allowed)", .key)
+      let isName = name.utf8.allSatisfy { byte in
+        isBareKeyByte(byte) && !("A"..."Z" ~= byte) || mark.map { $0 ~= byte } ?? false
+      }
+      if name.isEmpty || !isName {
+        let marks = "\(mark.map { "\($0), " } ?? "")- and _"
+        value.report("the name \(quoted(name)) must be made of lower-case letters, digits, \(marks)", .key)
       } else if name.utf8.count > ConfigurationLimit.nameBytes {
         let most = ConfigurationLimit.nameBytes
         value.report("the name is \(name.utf8.count) bytes long; at most \(most) are allowed", .key)
@@ -74,9 +87,4 @@ struct ConfigurationValue {
     }
     return Array(tables.prefix(most))
   }
-}
-
-/// Whether names of devices, controls and profiles may have this byte.
-func isNameByte(_ byte: UInt8) -> Bool {
-  isBareKeyByte(byte) && !(UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
 }

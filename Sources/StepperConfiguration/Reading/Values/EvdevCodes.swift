@@ -10,9 +10,8 @@ struct EvdevCodes {
   /// The usage of that name, or nil and a report at `value`, which names it.
   func usage(named name: String, at value: ConfigurationValue) -> EvdevUsage? {
     if let usage = resolve(name) { return usage }
-    value.report(
+    return value.refuse(
       "there is no key or axis \(quoted(name)); use the kernel's names such as \"REL_DIAL\" or \"KEY_VOLUMEUP\""
     ) { suggestion(for: name, among: names) }
-    return nil
   }
 }

@@ -22,14 +22,6 @@ struct Section<Key: ConfigurationKey> {
     problems.report(message(), at: path, spot)
   }
 
-  /// Reports a problem of a key.
-  func report(
-    _ message: @autoclosure () -> String, at key: Key, _ spot: ProblemList.Spot = .value,
-    suggesting suggestion: () -> String? = { nil }
-  ) {
-    problems.report(message(), at: path[key.rawValue], spot, suggesting: suggestion)
-  }
-
   /// Reports a problem that several keys have a part in: at the first of them that is there, else at the table.
   func report(_ message: @autoclosure () -> String, atFirstOf keys: Key...) {
     problems.report(message(), at: keys.lazy.compactMap { self[$0]?.path }.first ?? path)
