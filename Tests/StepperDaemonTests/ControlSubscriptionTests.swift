@@ -55,7 +55,8 @@ import Testing
     #expect(reply == .init(controls: [balance], coalesced: 0))
     var upToDate = ControlSubscription(resuming: [])
     let nextReply = upToDate.take(at: .milliseconds(0))
-    #expect(nextReply == nil)
+    #expect(nextReply == .init(controls: [], coalesced: 0), "which shows that it has resumed")
+    #expect(upToDate.due == nil)
   }
 
   @Test func `another set of controls means another snapshot`() {

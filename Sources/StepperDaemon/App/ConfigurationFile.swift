@@ -1,6 +1,6 @@
+import StepperInput
 package import StepperConfiguration
 import StepperCore
-import StepperInput
 import StepperSystem
 import SystemPackage
 

@@ -1,7 +1,7 @@
+import StepperSystem
+import StepperCore
 import Logging
 import StepperConfiguration
-import StepperCore
-import StepperSystem
 
 extension Daemon {
   /// Reads the configuration again and applies it if it has no errors; returns its warnings.

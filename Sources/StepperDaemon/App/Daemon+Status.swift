@@ -1,8 +1,8 @@
-import StepperConfiguration
-import StepperCore
-import StepperInterfaces
 import StepperSystem
+import StepperCore
 import StepperText
+import StepperConfiguration
+import StepperInterfaces
 
 extension Daemon {
   package var socketPath: String {

@@ -1,6 +1,6 @@
+import StepperSystem
 import StepperConfiguration
 import StepperCore
-import StepperSystem
 
 extension Daemon {
   /// Timeout of the last save when the daemon stops: well below the 90 s after which the service manager kills it

@@ -1,8 +1,7 @@
-import Logging
-import StepperConfiguration
-import StepperCore
-import StepperInput
 import StepperInterfaces
+import StepperConfiguration
+import Logging
+import StepperCore
 import StepperSystem
 import SystemPackage
 import Varlink

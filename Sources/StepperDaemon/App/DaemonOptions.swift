@@ -1,6 +1,6 @@
+import StepperCore
 package import Logging
 package import StepperConfiguration
-import StepperCore
 
 /// The options of the command line and the environment.
 package struct DaemonOptions: Sendable {

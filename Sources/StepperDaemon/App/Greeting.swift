@@ -16,17 +16,20 @@ package struct Greeting {
     var lines = ["stepperd \(Version.number)", ""]
     lines.append("  configuration  \(configuration ?? "built in; no file needed")")
     lines.append("  socket         \(socket)")
-    for (index, device) in devices.filter({ $0.state != .unused && $0.state != .absent }).enumerated() {
-      lines.append("  \(index == 0 ? "devices       " : "              ") \(describe(device))")
-    }
-    for (index, control) in controls.enumerated() {
-      lines.append("  \(index == 0 ? "controls      " : "              ") \(describe(control.settings))")
-    }
+    let present = devices.filter { $0.state != .unused && $0.state != .absent }
+    lines += list("devices       ", present.map(describe)) + list("controls      ", controls.map(describe))
     lines += ["", "Try in a second terminal:", ""]
     let address = isUsualSocket ? "" : " --address \(forShell(socket))"
     lines += examples.map { "  \(command) \($0)\(address)" }
     lines += ["", "Ctrl-C ends it."]
     return lines
+  }
+
+  /// One line each, with the title before the first one.
+  private func list(_ title: String, _ items: [String]) -> [String] {
+    items.enumerated().map { index, item in
+      "  \(index == 0 ? title : String(repeating: " ", count: title.count)) \(item)"
+    }
   }
 
   private func describe(_ device: DeviceInterface.Device) -> String {
@@ -60,7 +63,8 @@ package struct Greeting {
     return "'\(parts.joined(separator: #"'\''"#))'"
   }
 
-  private func describe(_ settings: ControlSettings) -> String {
+  private func describe(_ control: ControlConfiguration) -> String {
+    let settings = control.settings
     let minimum = settings.minimumValue?.description ?? "-∞"
     let maximum = settings.maximumValue?.description ?? "∞"
     return "\(settings.name): \(minimum)…\(maximum) by \(settings.stepValue)"

@@ -1,4 +1,3 @@
-import StepperCore
 import StepperText
 
 /// The paths of the daemon's files. Environment variables of the service manager take precedence.

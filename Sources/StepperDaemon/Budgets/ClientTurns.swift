@@ -1,5 +1,3 @@
-import StepperCore
-
 /// Selects the client that is served next: the user with pending work who has used the least time, and of that user's
 /// connections the one that has used the least. A user with 32 connections therefore has the same share as a user
 /// with one.

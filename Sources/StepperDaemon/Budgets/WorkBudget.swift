@@ -1,5 +1,3 @@
-import StepperCore
-
 /// The time for one kind of work in one wakeup.
 ///
 /// It has no clock: the caller reports the time of each piece of work. The first piece of a wakeup is always allowed,

@@ -22,10 +22,8 @@ final class DeviceDiscovery {
   private let loop: EventLoop
   private let journal: Journal
   private var monitor: DeviceMonitor?
-  private var monitorProblem: String? { didSet { noteProblems() } }
-  private var listProblem: String? { didSet { noteProblems() } }
-  /// The present problems, as sentences for people.
-  private(set) var problems: [String] = []
+  private var monitorProblem: String?
+  private var listProblem: String?
   /// Attempts to open the monitor and to enumerate the devices.
   private var retry = Retry()
   /// The time of the enumeration that is needed because the kernel dropped messages.
@@ -41,8 +39,8 @@ final class DeviceDiscovery {
     self.journal = journal
   }
 
-  /// Stored, because they are read in each wakeup and rarely change.
-  private func noteProblems() { problems = [monitorProblem, listProblem].compactMap(\.self) }
+  /// The present problems, as sentences for people.
+  var problems: [String] { [monitorProblem, listProblem].compactMap(\.self) }
 
   /// The latest time of the next ``takeFindings(at:)``.
   var deadline: Instant? { [retry.at, listDue].compactMap(\.self).min() }

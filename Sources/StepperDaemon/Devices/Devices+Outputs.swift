@@ -1,6 +1,6 @@
+import StepperDevices
 import StepperConfiguration
 import StepperCore
-import StepperDevices
 import StepperInput
 import StepperInterfaces
 import SystemPackage

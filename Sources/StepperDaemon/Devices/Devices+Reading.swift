@@ -1,9 +1,9 @@
+import StepperSystem
+import StepperInterfaces
+import StepperDevices
 import StepperConfiguration
 import StepperCore
-import StepperDevices
 import StepperInput
-import StepperInterfaces
-import StepperSystem
 import SystemPackage
 
 /// Opening devices, reading them, and detecting their removal.
@@ -79,14 +79,16 @@ extension Devices {
 
   /// Reads the device within its share of the wakeup, once in each wakeup.
   func read(_ entry: DeviceEntry) {
-    guard entry.lastRead != now, let device = entry.device, let id = entry.id else { return }
+    guard entry.lastRead != now, let device = entry.device else { return }
     entry.lastRead = now
     do throws(Errno) {
-      let result = try reader.read(
-        device, of: entry, as: id, openCount: openCount, into: &queue, at: now)
-      if result.hasOverrun { reportOverrun(of: entry) }
-      perform(entry.storm.note(frames: result.frames, events: result.events, at: now), for: entry)
-      if !entry.hasUnread, device.isGrabDue { try grab(device, of: entry, id) }
+      let overruns = entry.overruns
+      let (frames, events) = try entry.read(
+        atMost: share.frames(ofDevices: openCount), into: &queue, at: now)
+      if entry.hasUnread { readsLeft += 1 }
+      if entry.overruns > overruns { reportOverrun(of: entry) }
+      perform(entry.storm.note(frames: frames, events: events, at: now), for: entry)
+      if !entry.hasUnread, device.isGrabDue { try grab(device, of: entry) }
     } catch {
       report("\(entry.name) is lost: \(error)")
       stopReading(entry)
@@ -96,13 +98,13 @@ extension Devices {
   }
 
   /// Repeats an attempt to grab a device, which requires that its keys are up.
-  private func grab(_ device: EvdevDevice, of entry: DeviceEntry, _ id: DeviceNumber) throws(Errno) {
+  private func grab(_ device: EvdevDevice, of entry: DeviceEntry) throws(Errno) {
     switch try device.grab(now: now) {
     case .grabbed(let state):
       entry.state = .grabbed
-      reader.note(state, of: entry, as: id, into: &queue)
+      entry.resynchronize(state, into: &queue)
       note(entry.name)
-    case .waitingForKeys(let state?): reader.note(state, of: entry, as: id, into: &queue)
+    case .waitingForKeys(let state?): entry.resynchronize(state, into: &queue)
     case .waitingForKeys(nil): break
     }
   }

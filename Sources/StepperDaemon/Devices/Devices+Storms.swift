@@ -1,6 +1,6 @@
-import StepperCore
-import StepperInput
 import StepperSystem
+import StepperInput
+import StepperCore
 
 /// Reading beyond a wakeup, and devices that send more events than a stepper can.
 extension Devices {

@@ -1,5 +1,4 @@
 import StepperCore
-import StepperSystem
 
 /// The work of devices at their deadlines.
 extension Devices {

@@ -1,10 +1,9 @@
+import StepperInput
 import StepperConfiguration
 import StepperCore
 import StepperDevices
-import StepperInput
 import StepperInterfaces
 import StepperSystem
-import SystemPackage
 
 /// All input devices of the machine and all virtual devices: which are used, which are read, and the problems of
 /// those that are not.
@@ -17,7 +16,10 @@ final class Devices {
   private let journal: Journal
   private(set) var entries: [DeviceEntry] = []
   var queue = InputQueue()
-  var reader = FrameCollector()
+  /// The part of a wakeup for reading, which all open devices share.
+  var share = ReadShare(time: WakeupTime.reading)
+  /// Reads that left events for the next wakeup.
+  var readsLeft: Int64 = 0
   var buttons = VirtualButtons()
   /// Storms of all devices that have begun, and pauses in reading because of them.
   var storms: (begun: Int64, pauses: Int64) = (0, 0)

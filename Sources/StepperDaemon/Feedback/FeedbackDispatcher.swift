@@ -128,16 +128,18 @@ final class FeedbackDispatcher {
 }
 
 extension World {
-  /// The details of an event of a control.
-  fileprivate func details(of event: HookEvent) -> HookDetails {
-    guard let id = control(named: event.control) else { return HookDetails() }
+  /// The placeholders of an event that are determined when a command is started; `speech` is the sentence to speak:
+  /// label, value, and the end of the range that the value is at.
+  fileprivate func details(of event: HookEvent) -> [String: String?] {
+    guard let id = control(named: event.control) else { return [:] }
     let (settings, configuration) = (adjustedSettings(of: id), configuration(of: id))
     var state = state(of: id)
     (state.value, state.limit) = (event.value, event.limit)
-    return HookDetails(
-      text: event.value.map(settings.text), previousText: event.previous.map(settings.text),
-      minimum: settings.minimumValue, maximum: settings.maximumValue, unit: configuration.unit,
-      title: configuration.title, speech: announcement(of: state))
+    return [
+      "text": event.value.map(settings.text), "previous-text": event.previous.map(settings.text),
+      "minimum": settings.minimumValue?.description, "maximum": settings.maximumValue?.description,
+      "unit": configuration.unit, "title": configuration.title, "speech": announcement(of: state),
+    ]
   }
 }
 

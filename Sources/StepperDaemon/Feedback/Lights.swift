@@ -10,19 +10,13 @@ final class Lights {
   private var pending: Set<ControlID> = []
   /// Lights that show the value of a control, except while clients set them.
   private var followers: Set<Light> = []
-  /// The brightnesses that connections have set for a light; the last one is shown.
-  private var holds: [Light: [Hold]] = [:]
+  /// The brightnesses, 0…1, that connections have set for a light; the last one is shown.
+  private var holds: [Light: [(session: Int64, brightness: Double)]] = [:]
 
   /// One light of one device.
   private struct Light: Hashable {
     var device: String
     var name: String
-  }
-
-  private struct Hold {
-    var session: Int64
-    /// 0…1.
-    var brightness: Double
   }
 
   init(_ world: World, _ devices: Devices) {
@@ -90,7 +84,7 @@ final class Lights {
     guard devices.setLight(name, of: entry, to: brightness) else { return false }
     let light = Light(device: entry.name, name: name)
     holds[light]?.removeAll { $0.session == session }
-    holds[light, default: []].append(Hold(session: session, brightness: brightness))
+    holds[light, default: []].append((session, brightness))
     return true
   }
 

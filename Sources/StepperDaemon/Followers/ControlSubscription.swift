@@ -6,10 +6,10 @@ import StepperCore
 /// number of controls, however slowly the client reads.
 struct ControlSubscription {
   /// Whether the next reply contains all followed controls.
-  private(set) var needsSnapshot: Bool
+  private var needsSnapshot: Bool
   private var pending: Set<ControlID> = []
   private var coalesced: Int64 = 0
-  /// Minimum time between two replies; the first is immediate.
+  /// Minimum time between two replies.
   private let minimumInterval: Duration
   private var lastReply: Instant?
 
@@ -31,11 +31,11 @@ struct ControlSubscription {
     pending = []
   }
 
-  /// When the next reply is due; nil without pending states.
+  /// When the next reply is due; nil without pending states. The first reply is immediate, also without changes, so
+  /// that the client knows that it has resumed.
   var due: Instant? {
-    guard needsSnapshot || !pending.isEmpty else { return nil }
-    guard let lastReply, minimumInterval > .zero else { return Instant(nanoseconds: 0) }
-    return lastReply + minimumInterval
+    guard let lastReply else { return Instant(nanoseconds: 0) }
+    return needsSnapshot || !pending.isEmpty ? lastReply + minimumInterval : nil
   }
 
   /// The content of one reply.

@@ -1,8 +1,9 @@
+import StepperConfiguration
 import StepperCore
 import StepperInterfaces
 
 /// An event of a control for hooks. It is created thousands of times per second and used rarely, so it contains only
-/// what cannot be determined later; see ``HookDetails``.
+/// what cannot be determined later; see ``placeholders(_:)``.
 struct HookEvent: Hashable {
   var control: String
   /// nil: the value changed, with any origin.
@@ -17,18 +18,6 @@ struct HookEvent: Hashable {
   var sequence: Int64
 }
 
-/// The details of an event that are determined when a command is started.
-struct HookDetails: Hashable {
-  var text: String?
-  var previousText: String?
-  var minimum: FixedPoint?
-  var maximum: FixedPoint?
-  var unit: String?
-  var title: String?
-  /// The sentence to speak: label, value, and the end of the range that the value is at.
-  var speech = ""
-}
-
 extension HookEvent {
   /// The environment of a command: `placeholders`, over `base`.
   static func environment(
@@ -40,21 +29,17 @@ extension HookEvent {
     return base.merging(own + [("STEPPER_HOOK", hook)]) { $1 }
   }
 
-  /// The values of ``HookSettings/knownPlaceholders``; empty if they do not apply.
-  func placeholders(_ details: HookDetails) -> [String: String] {
-    [
-      "control": control, "moment": moment?.rawValue ?? "change", "value": Self.text(value),
-      "text": details.text ?? "", "previous": Self.text(previous),
-      "previous-text": details.previousText ?? "",
-      "origin": ControlInterface.Origin(origin).rawValue, "limit": ControlInterface.Limit(limit).rawValue,
-      "minimum": Self.text(details.minimum), "maximum": Self.text(details.maximum),
-      "unit": details.unit ?? "",
-      "title": details.title ?? "", "speech": details.speech, "sequence": "\(sequence)",
+  /// The values of ``HookSettings/knownPlaceholders``, numbers as exact decimals; empty if they do not apply.
+  /// `details` are those that are determined when the command is started.
+  func placeholders(_ details: [String: String?]) -> [String: String] {
+    let own: [String: String?] = [
+      "control": control, "moment": moment?.rawValue ?? "change", "value": value?.description,
+      "previous": previous?.description, "origin": ControlInterface.Origin(origin).rawValue,
+      "limit": ControlInterface.Limit(limit).rawValue, "sequence": "\(sequence)",
     ]
+    let all = own.merging(details) { own, _ in own }.mapValues { $0 ?? "" }
+    return Dictionary(HookSettings.knownPlaceholders.map { ($0, all[$0] ?? "") }) { first, _ in first }
   }
-
-  /// The exact decimal.
-  private static func text(_ value: FixedPoint?) -> String { value?.description ?? "" }
 
   /// The variables of the daemon's environment that commands inherit.
   static let inheritedVariables = ["PATH", "HOME", "LANG", "XDG_RUNTIME_DIR"]

@@ -11,19 +11,13 @@ final class HookRun {
   /// nil after the end of reading.
   private var reading: OutputPace? = OutputPace()
   private var hasEnded = false
-  private let delegate: Delegate
-
-  /// Receives the events of the run. ``ended`` is sent once, as the last event.
-  struct Delegate {
-    var wrote: (_ line: String) -> Void
-    var ended: (_ outcome: Outcome, _ now: Instant) -> Void
-  }
+  /// Receives the lines of the output, and as the last event the outcome, once.
+  private unowned let runner: HookRunner
 
   struct Outcome: Hashable {
     var status: RunningCommand.Status
     /// Whether it was ended because of its timeout.
     var hasTimedOut: Bool
-    /// Whether it was cancelled.
     var isCancelled: Bool
     /// Whether processes that it left behind held its output open and were ended too.
     var leftProcesses: Bool
@@ -34,10 +28,10 @@ final class HookRun {
 
   init(
     _ arguments: [String], environment: [String: String], timeout: Duration, on loop: EventLoop,
-    at now: Instant, delegate: Delegate
+    at now: Instant, for runner: HookRunner
   ) throws(SpawnFailure) {
     self.loop = loop
-    self.delegate = delegate
+    self.runner = runner
     command = try RunningCommand.start(arguments, environment: environment)
     timeouts = RunTimeouts(timeout: timeout, startedAt: now)
     do throws(Errno) {
@@ -62,7 +56,6 @@ final class HookRun {
     perform(timeouts.advance(to: now), at: now)
   }
 
-  /// Cancels the run.
   func cancel(at now: Instant) { perform(timeouts.terminate(at: now), at: now) }
 
   private func perform(_ action: RunTimeouts.Action?, at now: Instant) {
@@ -79,7 +72,7 @@ final class HookRun {
   private func read(at now: Instant) {
     switch command.readOutput(limit: Self.chunk) {
     case .bytes(let bytes):
-      for line in lines.append(bytes) { delegate.wrote(line) }
+      for line in lines.append(bytes) { runner.wrote(line) }
       if reading?.mustPause(after: bytes.count, at: now) == true {
         loop.change(command.outputDescriptor, to: [])
       }
@@ -100,7 +93,7 @@ final class HookRun {
   private func readRest() {
     for _ in 0..<(65_536 / Self.chunk) {
       guard reading != nil, case .bytes(let bytes) = command.readOutput(limit: Self.chunk) else { break }
-      for line in lines.append(bytes) { delegate.wrote(line) }
+      for line in lines.append(bytes) { runner.wrote(line) }
     }
   }
 
@@ -120,11 +113,11 @@ final class HookRun {
     readRest()
     stopReading()
     loop.unwatch(command.endDescriptor)
-    for line in lines.finish() { delegate.wrote(line) }
-    delegate.ended(
+    for line in lines.finish() { runner.wrote(line) }
+    runner.ended(
       Outcome(
         status: command.finish() ?? .unknown, hasTimedOut: timeouts.hasTimedOut,
-        isCancelled: timeouts.isCancelled, leftProcesses: leftProcesses), now)
+        isCancelled: timeouts.isCancelled, leftProcesses: leftProcesses), at: now)
   }
 
   // MARK: Shutdown

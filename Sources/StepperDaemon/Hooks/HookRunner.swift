@@ -2,22 +2,12 @@ import StepperConfiguration
 import StepperCore
 import StepperSystem
 
-/// Results of the runs of a hook since the start of the daemon.
+/// Results of the runs of a hook since the start of the daemon, which ``MetricFamily`` describes.
 struct HookCounters: Hashable {
-  /// Commands that were started.
   var runs: Int64 = 0
-  /// Commands that could not be started, failed, or exceeded their timeout.
   var failures: Int64 = 0
   var timeouts: Int64 = 0
-  /// Events that were replaced by a later one before a run.
   var skipped: Int64 = 0
-
-  static func += (sum: inout Self, other: Self) {
-    sum.runs += other.runs
-    sum.failures += other.failures
-    sum.timeouts += other.timeouts
-    sum.skipped += other.skipped
-  }
 }
 
 /// Runs the command of one hook of one control, one run at a time, without waiting for it.
@@ -25,12 +15,13 @@ struct HookCounters: Hashable {
 /// ``note(_:at:)`` records an event; ``advance(to:)`` starts commands after devices and clients were served, with the
 /// last event of the wakeup.
 final class HookRunner {
-  let control: String
-  private(set) var settings: HookSettings
+  /// Its name in the log.
+  private let name: String
+  private var settings: HookSettings
   private let loop: EventLoop
   private let journal: Journal
   private let environment: [String: String]
-  private let details: (HookEvent) -> HookDetails
+  private let details: (HookEvent) -> [String: String?]
   private var schedule: HookSchedule
   private var run: HookRun?
   private var report = FailureReport()
@@ -38,15 +29,15 @@ final class HookRunner {
   /// Whether commands are not started any more.
   private var isRetired = false
   private var hasReportedLeftovers = false
-  /// The time and the reason of the failure, if the last run failed.
-  private(set) var failure: (time: Instant, reason: String)?
+  /// The time of the failure and the problem with the name of the hook, if the last run failed.
+  private(set) var failure: (time: Instant, problem: String)?
 
   /// `environment` is added to the variables of the event: ``HookEvent/baseEnvironment(address:inheriting:)``.
   init(
-    control: String, settings: HookSettings, loop: EventLoop, journal: Journal, environment: [String: String],
-    details: @escaping (HookEvent) -> HookDetails
+    _ name: String, _ settings: HookSettings, loop: EventLoop, journal: Journal,
+    environment: [String: String], details: @escaping (HookEvent) -> [String: String?]
   ) {
-    self.control = control
+    self.name = name
     self.settings = settings
     self.loop = loop
     self.journal = journal
@@ -58,17 +49,12 @@ final class HookRunner {
   var isRunning: Bool { run != nil }
   /// Whether no command is running or pending.
   var isIdle: Bool { run == nil && schedule.deadline == nil }
-  /// The hook and the reason, if its last run failed.
-  var lastFailure: String? { failure.map { "\(name): \($0.reason)" } }
 
   var counters: HookCounters {
     var counters = count
     counters.skipped = schedule.skipped
     return counters
   }
-
-  /// Its name in the log.
-  private var name: String { "\(control) \(settings.name)" }
 
   // MARK: Events and time
 
@@ -95,10 +81,7 @@ final class HookRunner {
       run = try HookRun(
         settings.command(with: placeholders),
         environment: HookEvent.environment(of: settings.name, placeholders, over: environment),
-        timeout: settings.timeout, on: loop, at: now,
-        delegate: .init(
-          wrote: { [unowned self] in journal.quote(.hook, name, $0) },
-          ended: { [unowned self] in ended($0, at: $1) }))
+        timeout: settings.timeout, on: loop, at: now, for: self)
       schedule.started(event, at: now)
       count.runs += 1
     } catch {
@@ -107,7 +90,10 @@ final class HookRunner {
     }
   }
 
-  private func ended(_ outcome: HookRun.Outcome, at now: Instant) {
+  /// The command wrote a line.
+  func wrote(_ line: String) { journal.quote(.hook, name, line) }
+
+  func ended(_ outcome: HookRun.Outcome, at now: Instant) {
     run = nil
     schedule.ended()
     guard !outcome.isCancelled else { return }
@@ -124,7 +110,7 @@ final class HookRunner {
 
   private func fail(_ reason: String, at now: Instant) {
     count.failures += 1
-    failure = (now, reason)
+    failure = (now, "\(name): \(reason)")
     if let message = report.failed(reason, at: now) { journal.warning(.hook, "\(name): \(message)") }
   }
 
@@ -150,29 +136,11 @@ final class HookRunner {
     run?.cancel(at: now)
   }
 
-  /// Ends the command, which takes at most a tenth of a second. Only for a daemon that stops.
-  func stop(at now: Instant) { [self].stop(at: now) }
+  /// Blocks until the command has ended or until `deadline`. Only for a daemon that stops.
+  func waitForEnd(until deadline: Instant) { run?.waitForEnd(until: deadline) }
 
-  fileprivate func waitForEnd(until deadline: Instant) { run?.waitForEnd(until: deadline) }
-  fileprivate func kill() { run?.kill() }
-}
-
-extension [HookRunner] {
-  /// The time that a daemon that stops waits for all commands after SIGTERM, and again after SIGKILL.
-  private static let stopTimeout = Duration.milliseconds(50)
-
-  /// Ends all of their commands: sends SIGTERM, then SIGKILL to those that remain.
-  func stop(at now: Instant) {
-    for runner in self { runner.retire(at: now) }
-    waitForEnds()
-    for runner in self { runner.kill() }
-    waitForEnds()
-  }
-
-  private func waitForEnds() {
-    let deadline = Instant.now + Self.stopTimeout
-    for runner in self { runner.waitForEnd(until: deadline) }
-  }
+  /// Kills the command without waiting for it.
+  func kill() { run?.kill() }
 }
 
 extension HookRun.Outcome {

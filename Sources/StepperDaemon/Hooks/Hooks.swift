@@ -11,12 +11,8 @@ final class Hooks {
     /// nil: changes of the value, of any origin.
     var moments: Set<Moment>?
 
-    fileprivate var name: Name { Name(control: control, hook: settings.name) }
-  }
-
-  fileprivate struct Name: Hashable {
-    var control: String
-    var hook: String
+    /// `CONTROL HOOK`: identifies it, in the log too.
+    var name: String { "\(control) \(settings.name)" }
   }
 
   private struct Occasion: Hashable {
@@ -28,20 +24,17 @@ final class Hooks {
   private let loop: EventLoop
   private let journal: Journal
   private let environment: [String: String]
-  private let details: (HookEvent) -> HookDetails
-  private var runners: [Name: HookRunner] = [:]
+  private let details: (HookEvent) -> [String: String?]
+  private var runners: [String: HookRunner] = [:]
   /// Removed hooks whose commands have not ended.
-  private var retired: [Name: HookRunner] = [:]
-  /// Counters of removed hooks.
-  private var past = HookCounters()
+  private var retired: [String: HookRunner] = [:]
   private var listeners: [Occasion: [HookRunner]] = [:]
 
-  /// `environment` is the environment of all commands: ``HookEvent/baseEnvironment(address:inheriting:)``.
-  ///
-  /// `details` provides the details of an event when a command is started.
+  /// `environment` is the environment of all commands: ``HookEvent/baseEnvironment(address:inheriting:)``; `details`
+  /// provides more placeholders of an event when a command is started.
   init(
     _ entries: [Entry], loop: EventLoop, journal: Journal, environment: [String: String],
-    details: @escaping (HookEvent) -> HookDetails = { _ in HookDetails() }
+    details: @escaping (HookEvent) -> [String: String?] = { _ in [:] }
   ) {
     self.loop = loop
     self.journal = journal
@@ -63,10 +56,8 @@ final class Hooks {
 
   private var all: [HookRunner] { Array(runners.values) + retired.values }
 
-  /// Counters of each configured hook, named `CONTROL HOOK`, in the order of the names.
-  var countersByHook: [(hook: String, counters: HookCounters)] {
-    runners.map { ("\($0.key.control) \($0.key.hook)", $0.value.counters) }.sorted { $0.0 < $1.0 }
-  }
+  /// Counters of each configured hook, by its name.
+  var counters: [String: HookCounters] { runners.mapValues(\.counters) }
 
   /// The latest time of the next ``advance(to:)``.
   var deadline: Instant? { all.compactMap(\.deadline).min() }
@@ -77,24 +68,15 @@ final class Hooks {
     removeEnded()
   }
 
-  private func removeEnded() {
-    for (name, runner) in retired where !runner.isRunning {
-      retired[name] = nil
-      past += runner.counters
-    }
-  }
+  private func removeEnded() { retired = retired.filter { $0.value.isRunning } }
 
   /// Whether no command is running or pending.
   var isIdle: Bool { all.allSatisfy(\.isIdle) }
 
   /// The hook and the reason of the newest failure, among hooks whose last run failed.
   var lastFailure: String? {
-    let failed = all.compactMap { runner in runner.failure.map { (runner, $0.time) } }
-    return failed.max { $0.1 < $1.1 }?.0.lastFailure
+    all.compactMap(\.failure).max { $0.time < $1.time }?.problem
   }
-
-  /// Counters of all hooks, removed ones included.
-  var counters: HookCounters { all.reduce(into: past) { $0 += $1.counters } }
 
   /// Applies a new configuration. A hook is identified by its control and its name: an existing hook continues, and
   /// so does its run if the command is the same; other runs are ended.
@@ -116,11 +98,23 @@ final class Hooks {
 
   private func runner(for entry: Entry) -> HookRunner {
     HookRunner(
-      control: entry.control, settings: entry.settings, loop: loop, journal: journal,
-      environment: environment, details: details
-    )
+      entry.name, entry.settings, loop: loop, journal: journal, environment: environment, details: details)
   }
 
-  /// Ends all commands, which takes at most a tenth of a second, and starts no further ones.
-  func stop(at now: Instant) { all.stop(at: now) }
+  /// The time that a daemon that stops waits for all commands after SIGTERM, and again after SIGKILL.
+  private static let stopTimeout = Duration.milliseconds(50)
+
+  /// Ends all commands, with SIGTERM and then SIGKILL, which takes at most a tenth of a second, and starts no further
+  /// ones.
+  func stop(at now: Instant) {
+    for runner in all { runner.retire(at: now) }
+    waitForEnds()
+    for runner in all { runner.kill() }
+    waitForEnds()
+  }
+
+  private func waitForEnds() {
+    let deadline = Instant.now + Self.stopTimeout
+    for runner in all { runner.waitForEnd(until: deadline) }
+  }
 }

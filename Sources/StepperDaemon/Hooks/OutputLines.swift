@@ -1,4 +1,3 @@
-import StepperCore
 import StepperText
 
 /// The output of a command in lines for the log: at most ``limit`` bytes each, without control characters that a

@@ -22,7 +22,6 @@ struct RunTimeouts: Hashable {
   private(set) var deadline: Instant?
   /// Whether it exceeded its timeout.
   private(set) var hasTimedOut = false
-  /// Whether it was cancelled.
   private(set) var isCancelled = false
 
   /// The time between SIGTERM and SIGKILL.
@@ -48,7 +47,6 @@ struct RunTimeouts: Hashable {
     }
   }
 
-  /// Cancels the run.
   mutating func terminate(at now: Instant) -> Action? {
     guard phase == .running else { return nil }
     isCancelled = true

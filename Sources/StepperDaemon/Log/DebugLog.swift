@@ -1,7 +1,6 @@
-import StepperCore
-import StepperInput
 import StepperSystem
-import SystemPackage
+import StepperInput
+import StepperCore
 import Varlink
 
 /// The messages of `--log-level debug`: every input, every call and every effect, in their order.

@@ -1,9 +1,9 @@
+import StepperText
+import StepperInput
+import StepperDevices
 import StepperConfiguration
 import StepperCore
-import StepperDevices
-import StepperInput
 import StepperInterfaces
-import StepperText
 
 /// Devices as messages of the wire.
 extension Devices {

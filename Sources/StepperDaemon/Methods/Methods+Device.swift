@@ -1,5 +1,5 @@
-import StepperCore
 import StepperInput
+import StepperCore
 import StepperInterfaces
 import Varlink
 

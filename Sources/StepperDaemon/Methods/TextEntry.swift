@@ -1,7 +1,6 @@
-import Glibc
+import StepperText
 import StepperCore
 import StepperInterfaces
-import StepperText
 import Varlink
 
 /// Reads a text that a client requests, by the rules of one control.

@@ -1,55 +1,49 @@
+import StepperSystem
 import StepperCore
 import StepperInterfaces
-import StepperSystem
 
 extension MetricFamily {
-  /// All counters and measurements, in the order of the reply.
-  static let all: [MetricFamily] = ofInput + ofControls + ofClients + ofHooks + ofValues + ofDaemon
+  /// All counters and measurements, in the order of the reply. The counters themselves have no other description.
+  static let all: [MetricFamily] = ofInput + ofClients + ofHooks + ofDaemon
 
   private static let ofInput: [MetricFamily] = [
-    .gauge("devices", "Devices that are read, virtual ones included") { Int64($0.devices.readCount) },
+    .gauge("devices", "Devices that are read, virtual ones included", \.devices.readCount),
     .ofDevices("eventsRead", "Input events read, without the reports that end a frame", \.events),
     .ofDevices("framesRead", "Frames read: events up to a report", \.frames),
     .ofDevices(
-      "overruns", "Losses of events that the kernel reported, each followed by a resynchronization"
-    ) {
-      $0.overruns
-    },
+      "overruns", "Losses of events that the kernel reported, each followed by a resynchronization",
+      \.overruns),
     .ofDevices("connects", "Times the device was opened", \.connects),
-    .counter("readsLeft", "Reads of a device that left events for the next wakeup") {
-      $0.devices.reader.counters.budgetOverruns
-    },
-    .counter("eventStorms", "Times a device began to send more than a stepper can") {
-      $0.devices.storms.begun
-    },
-    .counter("eventStormPauses", "Pauses in which a device was not read because of a storm") {
-      $0.devices.storms.pauses
-    },
-  ]
-
-  private static let ofControls: [MetricFamily] = [
-    .gauge("controls", "Configured controls") { Int64($0.world.ids.count) },
-    .counter("changes", "States of controls published") { $0.world.changes },
-    .counter("repeats", "Steps made by autorepeat") { $0.world.repeats },
-    .counter("refusals", "Requests of clients that a control refused") { $0.world.refusals },
-    .counter("changesCoalesced", "Changes coalesced into a later reply") { $0.followers.coalesced },
+    .counter(
+      "readsLeft", "Reads of a device that left events for the next wakeup", \.devices.readsLeft),
+    .counter("eventStorms", "Times a device began to send more than a stepper can", \.devices.storms.begun),
+    .counter(
+      "eventStormPauses", "Pauses in which a device was not read because of a storm", \.devices.storms.pauses),
+    .gauge("controls", "Configured controls", \.world.ids.count),
+    .counter("changes", "States of controls published", \.world.changes),
+    .counter("repeats", "Steps made by autorepeat", \.world.repeats),
+    .counter("refusals", "Requests of clients that a control refused", \.world.refusals),
+    .counter("changesCoalesced", "Changes coalesced into a later reply", \.followers.coalesced),
   ]
 
   private static let ofClients: [MetricFamily] = [
-    .gauge("clients", "Open connections") { Int64($0.server.sessions.count) },
-    .gauge("subscriptions", "Calls that follow controls, devices or moments") { Int64($0.followers.count) },
-    .ofServer("connectionsAccepted", "Connections accepted", \.accepted),
-    .ofServer("connectionsRefused", "Connections closed at once because too many were open", \.refused),
-    .ofServer(
+    .gauge("clients", "Open connections", \.server.sessions.count),
+    .gauge("subscriptions", "Calls that follow controls, devices or moments", \.followers.count),
+    .counter("connectionsAccepted", "Connections accepted", \.server.counters.accepted),
+    .counter(
+      "connectionsRefused", "Connections closed at once because too many were open",
+      \.server.counters.refused),
+    .counter(
       "connectionsOutgrown",
-      "Connections closed because they did not read while the memory limit was exceeded", \.outgrown),
-    .ofServer("callsAnswered", "Calls answered, one-way calls included", \.callsAnswered),
-    .ofServer("repliesSent", "Replies to calls and of subscriptions", \.repliesSent),
-    .ofServer("bytesReceived", "Bytes received from clients", \.bytesReceived),
-    .ofServer("bytesSent", "Bytes sent to clients", \.bytesSent),
-    .ofServer(
+      "Connections closed because they did not read while the memory limit was exceeded",
+      \.server.counters.outgrown),
+    .counter("callsAnswered", "Calls answered, one-way calls included", \.server.counters.callsAnswered),
+    .counter("repliesSent", "Replies to calls and of subscriptions", \.server.counters.repliesSent),
+    .counter("bytesReceived", "Bytes received from clients", \.server.counters.bytesReceived),
+    .counter("bytesSent", "Bytes sent to clients", \.server.counters.bytesSent),
+    .counter(
       "budgetOverruns", "Wakeups whose budget was insufficient for the pending work of clients",
-      \.budgetOverruns),
+      \.server.counters.budgetOverruns),
   ]
 
   private static let ofHooks: [MetricFamily] = [
@@ -59,28 +53,19 @@ extension MetricFamily {
     .ofHooks("hookEventsSkipped", "Events that a later one replaced before the hook ran", \.skipped),
   ]
 
-  private static let ofValues: [MetricFamily] = [
-    .counter("saves", "Times the saved values were written") { $0.store.counters.saves },
-    .counter("saveFailures", "Times the saved values could not be written") {
-      $0.store.counters.failures
-    },
-    .counter("stateFilesSetAside", "State files set aside because they were damaged or foreign") {
-      $0.store.counters.setAside
-    },
-    MetricFamily(
-      name: "saveSeconds", type: .gauge, description: "Time that the last write took until it was on the disk"
-    ) { daemon in
-      daemon.store.counters.lastTime.map { [Sample(value: Double($0.nanoseconds) / 1e9)] } ?? []
-    },
-  ]
-
   private static let ofDaemon: [MetricFamily] = [
-    .gauge("problems", "Problems at present, as status lists them") { Int64($0.problems.count) },
-    .counter("stalls", "Wakeups more than 250 ms late") { $0.interruptions.stalls },
-    .counter("logLinesLost", "Lines of the log that standard error did not accept") { $0.journal.lostCount },
-    .counter("logMessagesSuppressed", "Messages that the rate limits of the log suppressed") {
-      $0.journal.suppressedCount
-    },
+    .counter("saves", "Times the saved values were written", \.store.counters.saves),
+    .counter("saveFailures", "Times the saved values could not be written", \.store.counters.failures),
+    .counter(
+      "stateFilesSetAside", "State files set aside because they were damaged or foreign",
+      \.store.counters.setAside),
+    .time("saveSeconds", "Time that the last write took until it was on the disk", \.store.counters.lastTime),
+    .gauge("problems", "Problems at present, as status lists them", \.problems.count),
+    .counter("stalls", "Wakeups more than 250 ms late", \.interruptions.stalls),
+    .counter("logLinesLost", "Lines of the log that standard error did not accept", \.journal.lostCount),
+    .counter(
+      "logMessagesSuppressed", "Messages that the rate limits of the log suppressed",
+      \.journal.suppressedCount),
     MetricFamily(
       name: "latencySeconds", type: .gauge,
       description: "Time from an input event to the reply written, of the last 1024 changes"
@@ -89,9 +74,7 @@ extension MetricFamily {
         daemon.server.latency.quantile(quantile).map { Sample(quantile: quantile, value: Double($0) / 1e6) }
       }
     },
-    MetricFamily(name: "uptimeSeconds", type: .gauge, description: "Time since the start") { daemon in
-      [Sample(value: Double((daemon.loop.now - daemon.started).nanoseconds) / 1e9)]
-    },
+    .time("uptimeSeconds", "Time since the start") { $0.loop.now - $0.started },
   ]
 }
 

@@ -1,3 +1,4 @@
+import StepperCore
 import StepperInterfaces
 
 /// A metric of the daemon, with one value or with several that differ in their labels.
@@ -23,8 +24,17 @@ struct MetricFamily {
   }
 
   /// One number that increases and decreases.
-  static func gauge(_ name: String, _ description: String, _ value: @escaping (Daemon) -> Int64) -> Self {
+  static func gauge(
+    _ name: String, _ description: String, _ value: @escaping (Daemon) -> some BinaryInteger
+  ) -> Self {
     Self(name: name, type: .gauge, description: description) { [Sample(value: Double(value($0)))] }
+  }
+
+  /// A time in seconds; absent if nil.
+  static func time(_ name: String, _ description: String, _ value: @escaping (Daemon) -> Duration?) -> Self {
+    Self(name: name, type: .gauge, description: description) { daemon in
+      value(daemon).map { [Sample(value: Double($0.nanoseconds) / 1e9)] } ?? []
+    }
   }
 
   /// A counter of each configured device.
@@ -38,19 +48,12 @@ struct MetricFamily {
     }
   }
 
-  /// A counter of the server.
-  static func ofServer(
-    _ name: String, _ description: String, _ value: @escaping (ServerCounters) -> Int64
-  ) -> Self {
-    .counter(name, description) { value($0.server.counters) }
-  }
-
-  /// A counter of each hook.
+  /// A counter of each hook, named `CONTROL HOOK`.
   static func ofHooks(
     _ name: String, _ description: String, _ value: @escaping (HookCounters) -> Int64
   ) -> Self {
     Self(name: name, type: .counter, description: description) { daemon in
-      daemon.feedback.hooks.countersByHook.map { hook, counters in
+      daemon.feedback.hooks.counters.sorted { $0.key < $1.key }.map { hook, counters in
         Sample(object: hook, value: Double(value(counters)))
       }
     }

@@ -21,9 +21,7 @@ package final class Session: Identifiable {
   package enum End: Equatable {
     /// The client closed the connection.
     case finished
-    /// The client violated the protocol.
     case violated(reason: String)
-    /// The connection failed.
     case failed(Errno)
     /// The memory of all clients exceeded its limit and this session used the most; `unsent` is the number of its
     /// unsent bytes.

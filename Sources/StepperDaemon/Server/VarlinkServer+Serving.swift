@@ -1,5 +1,5 @@
-package import StepperCore
 import StepperSystem
+package import StepperCore
 package import Varlink
 
 /// Calls are answered and states are published in slices.

@@ -41,7 +41,6 @@ package final class VarlinkServer {
 
   /// Sessions and streams that have ended since the last ``takeEnded()``.
   package struct Ended {
-    /// Closed connections.
     package var sessions: [Int64] = []
     /// Streams after their last reply, or of closed connections.
     package var streams: [any ReplyStream] = []

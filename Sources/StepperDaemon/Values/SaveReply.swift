@@ -1,6 +1,5 @@
 import StepperCore
 import StepperInterfaces
-import StepperSystem
 import Varlink
 
 /// The reply to `Save`, sent at the end of the write that it requested.

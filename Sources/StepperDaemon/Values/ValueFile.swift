@@ -1,5 +1,3 @@
-import StepperCore
-
 /// The format of the state file, version 2: JSON with independent lines.
 ///
 ///     {"version":2,"values":{

@@ -19,7 +19,6 @@ final class ValueStore {
   /// The numbers of the last write that was begun, that succeeded, and that ended, counted from 1.
   private var (begun, succeeded, ended): (Int64, Int64, Int64) = (0, 0, 0)
   private var lastFailure: LockFailure?
-  /// See ``takeRecovered()``.
   private var recovered: Set<String> = []
 
   private(set) var counters = Counters()
@@ -67,10 +66,12 @@ final class ValueStore {
   func load(at now: Instant) throws(LockFailure) {
     do throws(LockFailure) {
       adopt(try ValueLoading.load(&file), at: now)
+      // The caller restores all values.
+      recovered = []
     } catch {
       if case .held = error { throw error }
       schedule.began(at: now)
-      report(error, at: now)
+      fail(error, at: now)
     }
   }
 
@@ -148,7 +149,7 @@ final class ValueStore {
       try worker.start(work)
     } catch {
       if mayWait {
-        _ = take(work(), at: now)
+        take(work(), at: now)
         return
       }
       let failure = FileFailure(operation: "start a thread to write", path: file.path, reason: .errno(error))
@@ -158,8 +159,7 @@ final class ValueStore {
 
   /// Call it when ``rawDescriptor`` is readable: takes the result of the worker.
   func takeResult(at now: Instant) {
-    guard let attempt = worker.takeResult() else { return }
-    recovered.formUnion(take(attempt, at: now))
+    if let attempt = worker.takeResult() { take(attempt, at: now) }
   }
 
   /// The names of controls whose values could not be read before, and that have not changed since.
@@ -177,7 +177,7 @@ final class ValueStore {
       if !wasBusy { begin(at: .now, mayWait: mayWait) }
       if worker.isBusy {
         guard let attempt = worker.waitForResult(until: deadline) else { return false }
-        _ = take(attempt, at: .now)
+        take(attempt, at: .now)
       }
       // An earlier write may have failed for a reason that no longer exists.
       if schedule.failures > failures, !wasBusy { return false }
@@ -185,39 +185,30 @@ final class ValueStore {
     return true
   }
 
-  private func take(_ attempt: Attempt, at now: Instant) -> Set<String> {
+  private func take(_ attempt: Attempt, at now: Instant) {
     file = attempt.file
     switch attempt.outcome {
-    case .failure(let failure):
-      fail(failure, at: now)
-      return []
-    case .success(let outcome):
-      reportSuccess(at: now)
-      schedule.succeeded()
-      switch outcome {
-      case .loaded(let loading):
-        // The write with this number has not begun.
-        begun -= 1
-        schedule.request()
-        return adopt(loading, at: now)
-      case .written(let name):
-        (succeeded, ended) = (begun, begun)
-        counters.saves += 1
-        counters.lastTime = attempt.time
-        if let name { reportSettingAside(name) }
-        return []
-      }
+    case .failure(let failure): fail(failure, at: now)
+    case .success(.loaded(let loading)):
+      succeed(at: now)
+      // The write with this number has not begun.
+      begun -= 1
+      schedule.request()
+      adopt(loading, at: now)
+    case .success(.written(let name)):
+      succeed(at: now)
+      (succeeded, ended) = (begun, begun)
+      counters.saves += 1
+      counters.lastTime = attempt.time
+      guard let name else { return }
+      counters.setAside += 1
+      journal.warning(
+        .daemon, "\(file.path) was changed by another program; its content is kept as \(name)")
     }
   }
 
-  private func fail(_ failure: LockFailure, at now: Instant) {
-    (lastFailure, ended) = (failure, begun)
-    report(failure, at: now)
-  }
-
   /// Values that are stored already are newer.
-  @discardableResult
-  private func adopt(_ loading: ValueLoading, at now: Instant) -> Set<String> {
+  private func adopt(_ loading: ValueLoading, at now: Instant) {
     let changed = values.all
     let names = Set(loading.values.map(\.name)).subtracting(changed.map(\.name))
     values = SavedValues(changed + loading.values.filter { names.contains($0.name) })
@@ -225,12 +216,11 @@ final class ValueStore {
     for warning in loading.warnings { journal.warning(.daemon, warning) }
     counters.setAside += loading.setAside
     if !loading.warnings.isEmpty || !changed.isEmpty { schedule.changed(at: now) }
-    return names
+    recovered.formUnion(names)
   }
 
-  // MARK: Reporting
-
-  private func report(_ failure: LockFailure, at now: Instant) {
+  private func fail(_ failure: LockFailure, at now: Instant) {
+    (lastFailure, ended) = (failure, begun)
     schedule.failed(at: now)
     counters.failures += 1
     problem = "values are not saved: \(failure.explanation)"
@@ -238,18 +228,13 @@ final class ValueStore {
     journal.error(.daemon, "\(problem); trying again, at least once a minute")
   }
 
-  private func reportSuccess(at now: Instant) {
+  private func succeed(at now: Instant) {
+    defer { schedule.succeeded() }
     problem = nil
     guard let first = schedule.firstFailure else { return }
     let (count, time) = (schedule.failures, (now - first).milliseconds)
     journal.notice(
       .daemon, "values are saved again, after \(count) failed attempt\(count == 1 ? "" : "s") in \(time) ms")
-  }
-
-  private func reportSettingAside(_ name: String) {
-    counters.setAside += 1
-    journal.warning(
-      .daemon, "\(file.path) was changed by another program; its content is kept as \(name)")
   }
 }
 

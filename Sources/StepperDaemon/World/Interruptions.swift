@@ -1,5 +1,5 @@
-import StepperCore
 import StepperSystem
+import StepperCore
 
 /// Detects that the daemon could not run, and that the machine slept (rules 8 and 10 of the engine's contract).
 struct Interruptions {

@@ -12,8 +12,6 @@ final class World {
   private(set) var authorization: Authorization
   /// Changes whenever sequence numbers, descriptions or the set of controls cannot be compared with earlier ones.
   private(set) var instance = World.makeInstance()
-  /// Generation of the set of controls; grows when it changes.
-  private(set) var generation = 0
   private var effects: [Effect] = []
   /// The number of published states.
   private(set) var changes: Int64 = 0
@@ -95,7 +93,6 @@ final class World {
   func adopt(_ loaded: ConfigurationFile.Loaded, _ authorization: Authorization, at now: Instant) {
     self.loaded = loaded
     self.authorization = authorization
-    generation += 1
     advance(to: now, applying: .configured(loaded.configuration.engine))
     instance = Self.makeInstance()
   }

@@ -103,7 +103,15 @@ import Testing
     ((try? folder.read(file)) ?? "").split(separator: "\n").map(String.init)
   }
 
-  var counters: HookCounters { hooks.counters }
+  /// Of all hooks that are configured.
+  var counters: HookCounters {
+    hooks.counters.values.reduce(into: HookCounters()) { sum, counters in
+      sum.runs += counters.runs
+      sum.failures += counters.failures
+      sum.timeouts += counters.timeouts
+      sum.skipped += counters.skipped
+    }
+  }
   var lastValue: Int64 { value }
 }
 

@@ -119,13 +119,14 @@ extension HookTests {
       var event = HookEvent.change(to: 100)
       event.value = FixedPoint(units: 450, digits: 2)
       event.limit = .maximum
-      let words = HookDetails(
-        text: "100 %", previousText: "99 %", minimum: 0, maximum: 100, unit: "%", title: "Volume",
-        speech: "Volume, 100 %")
+      let details = [
+        "text": "100 %", "previous-text": "99 %", "minimum": "0", "maximum": "100", "unit": "%",
+        "title": "Volume", "speech": "Volume, 100 %",
+      ]
       let daemons = ["PATH": "/usr/bin", "NOTIFY_SOCKET": "/run/systemd/notify", "LISTEN_FDS": "1"]
       let base = HookEvent.baseEnvironment(address: "/run/stepperd/org.stepperd") { daemons[$0] }
       #expect(
-        HookEvent.environment(of: "on-change", event.placeholders(words), over: base) == [
+        HookEvent.environment(of: "on-change", event.placeholders(details), over: base) == [
           "STEPPER_HOOK": "on-change", "STEPPER_CONTROL": "volume", "STEPPER_MOMENT": "increment",
           "STEPPER_VALUE": "4.50", "STEPPER_TEXT": "100 %", "STEPPER_PREVIOUS": "99",
           "STEPPER_PREVIOUS_TEXT": "99 %", "STEPPER_ORIGIN": "device", "STEPPER_LIMIT": "maximum",
@@ -138,7 +139,7 @@ extension HookTests {
     @Test func `what is unset is empty`() {
       let event = HookEvent(
         control: "volume", moment: .longPress, origin: .client, limit: .none, sequence: 1)
-      let environment = HookEvent.environment(of: "on-press", event.placeholders(HookDetails()), over: [:])
+      let environment = HookEvent.environment(of: "on-press", event.placeholders([:]), over: [:])
       #expect(environment["STEPPER_MOMENT"] == "long-press")
       #expect(
         ["VALUE", "TEXT", "PREVIOUS", "MINIMUM", "UNIT"].allSatisfy { environment["STEPPER_\($0)"] == "" })
