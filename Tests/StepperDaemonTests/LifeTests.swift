@@ -159,7 +159,7 @@ struct LifeTests {
     (["--config", "/nonexistent.toml"], 78, "there is no such file"),
     (["--config", "/"], 78, "/"),
     (["--socket", "/proc/nothing/socket"], 71, "cannot listen at /proc/nothing/socket"),
-    (["--nonsense"], 64, "Unknown option"), (["file.toml"], 64, "did you mean --config file.toml"),
+    (["--nonsense"], 64, "unrecognized option"), (["file.toml"], 64, "did you mean --config file.toml"),
     (["--log-level", "loud"], 64, "use debug, info, notice"),
     (["--check", "/nonexistent.toml"], 78, "no such file"),
     (["--version"], 0, "0.1.0"), (["--check"], 0, "no errors"),
