@@ -31,7 +31,7 @@ struct EnumerationSource {
         DocumentationComment($0.comment).lines(indentation: 4) + ["case \(SwiftNames.escaped($0.name))"]
       }
     return [
-      "public enum \(name): String, CaseIterable, Codable, Hashable, Sendable, JSONWritable, JSONReadable {"
+      "public enum \(name): String, CaseIterable, Codable, Hashable, Sendable, JSONReadable, JSONWritable {"
     ]
       + (cases + reading).indented + ["}"]
   }
@@ -58,7 +58,7 @@ struct EnumerationSource {
         "public init(rawValue: String) { self.rawValue = rawValue }", "",
       ] + constants
     return [
-      "public struct \(name): RawRepresentable, Codable, Hashable, Sendable, JSONWritable, JSONReadable {"
+      "public struct \(name): RawRepresentable, Codable, Hashable, Sendable, JSONReadable, JSONWritable {"
     ]
       + members.indented + ["}"]
   }

@@ -46,7 +46,7 @@ import Varlink
 
         extension AInterface {
           /// A page, of `paper`.
-          public struct Page: Codable, Hashable, Sendable, JSONWritable {
+          public struct Page: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
             /// Its number.
             public var number: Int64
             public var `default`: Double?
@@ -59,6 +59,16 @@ import Varlink
               self.default = `default`
               self.words = words
               self.kind = kind
+            }
+
+            /// Reads the members of a JSON object.
+            public init(json value: JSONValue) throws(JSONMisfit) {
+              var members = try JSONMembers(value)
+              self.number = try members.value("number")
+              self.default = try members.optional("default")
+              self.words = try members.value("words")
+              self.kind = try members.optional("kind")
+              try members.end()
             }
 
             /// Appends a JSON object, its members in the order of the interface description.
@@ -111,7 +121,8 @@ import Varlink
     }
     let strict = try type("Kinds.")
     #expect(
-      strict.contains("public enum Kind: String, CaseIterable, Codable, Hashable, Sendable, JSONWritable {"))
+      strict.contains(
+        "public enum Kind: String, CaseIterable, Codable, Hashable, Sendable, JSONReadable, JSONWritable {"))
     #expect(strict.contains("case small, `switch`"))
     #expect(!strict.contains("init(from"))
     let tolerant = try type("New kinds may be added; clients must\n# treat an unknown kind as \"switch\".")

@@ -27,7 +27,7 @@ package struct Instant: Comparable, Hashable, Sendable {
   }
 
   /// The earlier of two deadlines, of which nil is none.
-  static func earliest(_ one: Instant?, _ other: Instant?) -> Instant? {
+  package static func earliest(_ one: Instant?, _ other: Instant?) -> Instant? {
     guard let one, let other else { return one ?? other }
     return min(one, other)
   }

@@ -13,7 +13,7 @@ extension Daemon {
   func restoreValues() {
     configureStore()
     restore { _ in true }
-    _ = world.takeEffects()
+    while world.nextEffect() != nil {}
   }
 
   /// After a reload: controls, and names of choices, that exist again.

@@ -64,10 +64,14 @@ extension Daemon {
     log(reporter.update(statusLine, at: now))
     journal.advance(to: now)
     interruptions.endWakeup(at: now, deadline: world.deadline)
-    return [
-      world.deadline, devices.deadline, feedback.deadline, store.schedule.deadline, server.deadline(at: now),
-      reporter.deadline, journal.deadline, discovery.deadline, socket.deadline,
-    ].compactMap(\.self).min()
+    var next = Instant.earliest(world.deadline, devices.deadline)
+    next = .earliest(next, feedback.deadline)
+    next = .earliest(next, store.schedule.deadline)
+    next = .earliest(next, server.deadline(at: now))
+    next = .earliest(next, reporter.deadline)
+    next = .earliest(next, journal.deadline)
+    next = .earliest(next, discovery.deadline)
+    return .earliest(next, socket.deadline)
   }
 }
 
@@ -77,9 +81,13 @@ extension Daemon {
   /// Passes the queued inputs to the engine; returns their number.
   @discardableResult
   func applyInputs() -> Int {
-    let inputs = devices.takeInputs()
-    for (time, input) in inputs { apply(input, at: time) }
-    return inputs.count
+    var count = 0
+    devices.queue.sort()
+    while let (time, input) = devices.queue.next(notAfter: loop.now) {
+      apply(input, at: time)
+      count += 1
+    }
+    return count
   }
 
   /// Moves the time of the engine to `now`, applies `input`, and passes on the effects.
@@ -91,7 +99,7 @@ extension Daemon {
 
   /// Passes each effect of the engine to the parts of the daemon that it concerns.
   func publishEffects() {
-    for effect in world.takeEffects() {
+    while let effect = world.nextEffect() {
       logEffect(effect)
       switch effect {
       case .publish(let state):

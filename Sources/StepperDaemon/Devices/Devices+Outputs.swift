@@ -166,7 +166,7 @@ extension Devices {
     }
   }
 
-  var outputDeadline: Instant? { entries.lazy.compactMap { $0.outputs?.deadline }.min() }
+  var outputDeadline: Instant? { entries.reduce(nil) { .earliest($0, $1.outputs?.deadline) } }
 
   /// A failed output is reported once and disabled; the device remains in use.
   private func reportProblems(of entry: DeviceEntry) {

@@ -4,10 +4,14 @@ import StepperCore
 extension Devices {
   /// The next deadline of the devices.
   var deadline: Instant? {
-    let due = entries.flatMap { entry in
-      [entry.retry.at, entry.hapticRetry.at, entry.storm.deadline, mustContinueReading(entry) ? now : nil]
+    var next = buttons.deadline
+    for entry in entries {
+      next = .earliest(next, entry.retry.at)
+      next = .earliest(next, entry.hapticRetry.at)
+      next = .earliest(next, entry.storm.deadline)
+      if mustContinueReading(entry) { next = .earliest(next, now) }
     }
-    return (due + [buttons.deadline]).compactMap(\.self).min()
+    return next
   }
 
   /// Does the work that is due: ends clicks and repeats attempts to open devices.

@@ -8,13 +8,14 @@ import StepperSystem
 /// All input devices of the machine and all virtual devices: which are used, which are read, and the problems of
 /// those that are not.
 ///
-/// Inputs are queued until ``takeInputs()``, changes of devices until ``takeChanges()``.
+/// Inputs are kept in ``queue``, changes of devices until ``takeChanges()``.
 final class Devices {
   let loop: EventLoop
   /// For reading only: the settings of controls that concern devices.
   unowned let world: World
   private let journal: Journal
   private(set) var entries: [DeviceEntry] = []
+  /// Inputs for the engine.
   var queue = InputQueue()
   /// The part of a wakeup for reading, which all open devices share.
   var share = ReadShare(time: WakeupTime.reading)
@@ -184,9 +185,6 @@ final class Devices {
     defer { changes = Changes() }
     return changes
   }
-
-  /// Inputs for the engine, in the order of their time stamps.
-  func takeInputs() -> [(time: Instant, input: Input)] { queue.takeAll(at: now) }
 
   /// A number that no other device has had.
   func nextNumber() -> DeviceNumber {

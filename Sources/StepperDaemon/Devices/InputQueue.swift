@@ -3,17 +3,29 @@ import StepperCore
 /// Inputs of devices, and of the daemon itself, that have not been passed to the engine yet.
 struct InputQueue {
   private var inputs: [(stamp: Instant, input: Input)] = []
+  /// The number of those that ``next(notAfter:)`` has returned.
+  private var taken = 0
 
   mutating func append(_ input: Input, at stamp: Instant) { inputs.append((stamp, input)) }
 
-  /// All inputs, in the order of their time stamps; inputs with equal stamps, and therefore those of one device, keep
-  /// their order. A stamp later than `now` is replaced by `now`.
-  mutating func takeAll(at now: Instant) -> [(time: Instant, input: Input)] {
-    guard !inputs.isEmpty else { return [] }
-    defer { inputs.removeAll(keepingCapacity: true) }
+  /// Puts all inputs into the order of their time stamps; inputs with equal stamps, and therefore those of one device,
+  /// keep their order.
+  mutating func sort() {
+    guard zip(inputs, inputs.dropFirst()).contains(where: { $0.stamp > $1.stamp }) else { return }
     let ordered = inputs.enumerated().sorted { first, second in
-      (min(first.element.stamp, now), first.offset) < (min(second.element.stamp, now), second.offset)
+      (first.element.stamp, first.offset) < (second.element.stamp, second.offset)
     }
-    return ordered.map { (min($0.element.stamp, now), $0.element.input) }
+    inputs = ordered.map(\.element)
+  }
+
+  /// The next input; nil after the last one. A stamp later than `now` is replaced by `now`.
+  mutating func next(notAfter now: Instant) -> (time: Instant, input: Input)? {
+    guard taken < inputs.count else {
+      inputs.removeAll(keepingCapacity: true)
+      taken = 0
+      return nil
+    }
+    defer { taken += 1 }
+    return (min(inputs[taken].stamp, now), inputs[taken].input)
   }
 }

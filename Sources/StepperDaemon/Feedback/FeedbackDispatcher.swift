@@ -108,7 +108,7 @@ final class FeedbackDispatcher {
         limit: state.limit, sequence: state.sequence), at: now)
   }
 
-  var deadline: Instant? { [devices.outputDeadline, hooks.deadline].compactMap(\.self).min() }
+  var deadline: Instant? { .earliest(devices.outputDeadline, hooks.deadline) }
 
   private func effect(of feedback: Feedback) -> FeedbackEffect {
     feedback.effect ?? world.configuration(of: feedback.control).presentation.feedback[feedback.moment]

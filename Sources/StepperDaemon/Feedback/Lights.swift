@@ -40,6 +40,7 @@ final class Lights {
 
   /// Updates the lights of changed controls.
   func follow() {
+    guard !pending.isEmpty else { return }
     let due = pending
     pending = []
     for control in due {

@@ -7,7 +7,9 @@ import StepperCore
 struct ControlSubscription {
   /// Whether the next reply contains all followed controls.
   private var needsSnapshot: Bool
-  private var pending: Set<ControlID> = []
+  private var pending: [ControlID] = []
+  /// Those of the last reply; empty memory for the next ones.
+  private var reported: [ControlID] = []
   private var coalesced: Int64 = 0
   /// Minimum time between two replies.
   private let minimumInterval: Duration
@@ -17,12 +19,12 @@ struct ControlSubscription {
   init(minimumInterval: Duration = .zero, resuming changed: [ControlID]? = nil) {
     self.minimumInterval = minimumInterval
     needsSnapshot = changed == nil
-    pending = Set(changed ?? [])
+    pending = changed ?? []
   }
 
   /// Records a change of a followed control.
   mutating func note(_ control: ControlID) {
-    if needsSnapshot || !pending.insert(control).inserted { coalesced += 1 }
+    if needsSnapshot || pending.contains(control) { coalesced += 1 } else { pending.append(control) }
   }
 
   /// All states are pending again: the set of controls has changed.
@@ -48,8 +50,10 @@ struct ControlSubscription {
   /// The reply that is due at `now`, if there is one.
   mutating func take(at now: Instant) -> Report? {
     guard let due, due <= now else { return nil }
-    defer { (needsSnapshot, pending, coalesced, lastReply) = (false, [], 0, now) }
-    let controls = needsSnapshot ? nil : pending.sorted()
-    return Report(controls: controls, coalesced: coalesced)
+    defer { (needsSnapshot, coalesced, lastReply) = (false, 0, now) }
+    reported.removeAll(keepingCapacity: true)
+    swap(&pending, &reported)
+    if reported.count > 1 { reported.sort() }
+    return Report(controls: needsSnapshot ? nil : reported, coalesced: coalesced)
   }
 }

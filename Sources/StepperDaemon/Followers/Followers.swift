@@ -35,8 +35,6 @@ protocol Follower: ReplyStream {
 /// All subscriptions of all clients.
 final class Followers {
   private var all: [Change.Topic: [ObjectIdentifier: any Follower]] = [:]
-  /// Shared by subscriptions to the same controls.
-  var encoded = EncodedReplies()
   /// Changes that were coalesced because subscribers read slowly.
   private(set) var coalesced: Int64 = 0
 

@@ -12,9 +12,12 @@ final class StateFollower: Follower {
   /// The caller, for `writable` of the descriptions.
   private let mayChange: (ControlID) -> Bool
   private var subscription: ControlSubscription
-  private var followed: Set<ControlID>
+  /// In the order of the configuration.
+  private var followed: [ControlID] = []
+  /// By the place of a control in the configuration, whether it is one of them.
+  private var isFollowed: [Bool] = []
   /// The instance of the world that ``followed`` belongs to.
-  private var instance: String
+  private var instance = ""
 
   /// Begins with a snapshot, or, if `instance` and `sequence` are still valid, with the changes since then.
   init(
@@ -26,15 +29,13 @@ final class StateFollower: Follower {
     self.mayChange = mayChange
     patterns = parameters.match.map(NamePatterns.init) ?? .all
     includesDescriptions = parameters.descriptions ?? false
-    let followed = world.controls(matching: patterns)
-    self.followed = followed
-    instance = world.instance
-    var changed: [ControlID]?
-    if parameters.instance == world.instance, let since = parameters.sinceSequence {
-      changed = followed.filter { world.state(of: $0).sequence > since }
-    }
     let interval = Duration.milliseconds(max(parameters.minimumIntervalMilliseconds ?? 0, 0))
-    subscription = ControlSubscription(minimumInterval: interval, resuming: changed)
+    subscription = ControlSubscription(minimumInterval: interval)
+    lookUp()
+    if parameters.instance == world.instance, let since = parameters.sinceSequence {
+      let changed = followed.filter { world.state(of: $0).sequence > since }
+      subscription = ControlSubscription(minimumInterval: interval, resuming: changed)
+    }
   }
 
   var stopping: VarlinkFailure { VarlinkFailure(ControlInterface.Stopping()) }
@@ -45,7 +46,7 @@ final class StateFollower: Follower {
     switch change {
     case .state(let control):
       lookUp()
-      if followed.contains(control) { subscription.note(control) }
+      if isFollowed.indices.contains(control.index), isFollowed[control.index] { subscription.note(control) }
     // The followed controls are determined for the next reply.
     case .definition: subscription.restart()
     case .device, .moment: break
@@ -56,6 +57,8 @@ final class StateFollower: Follower {
     guard instance != world.instance else { return }
     instance = world.instance
     followed = world.controls(matching: patterns)
+    isFollowed = Array(repeating: false, count: (followed.last?.index ?? -1) + 1)
+    for control in followed { isFollowed[control.index] = true }
   }
 
   var due: Instant? { subscription.due }
@@ -65,28 +68,34 @@ final class StateFollower: Follower {
     followers.countCoalesced(report.coalesced)
     lookUp()
     let isSnapshot = report.controls == nil
-    let controls = report.controls ?? followed.sorted()
-    let states = controls.map { world.state(of: $0) }
-    func reply(_ descriptions: [ControlInterface.Description]? = nil) -> ControlInterface.Subscribe.Reply {
-      ControlInterface.Subscribe.Reply(
-        snapshot: isSnapshot, instance: world.instance, sequence: world.sequence,
-        coalesced: report.coalesced, states: states.map { world.wireState($0) }, descriptions: descriptions)
-    }
-    if includesDescriptions, isSnapshot {
-      connection.reply(reply(descriptions(of: controls)), continues: true)
-    } else {
-      let key = EncodedReplies.Key(isSnapshot: isSnapshot, controls: controls, coalesced: report.coalesced)
-      let stamp = EncodedReplies.Stamp(instance: world.instance, sequence: world.sequence)
-      do throws(VarlinkMessageError) {
-        let parameters = try followers.encoded.parameters(for: key, at: stamp) { reply() }
-        connection.send(VarlinkReply(parameters: parameters, continues: true))
-      } catch {
-        // Fails once more, and ends the connection with the reason.
-        connection.reply(reply(), continues: true)
+    let controls = report.controls ?? followed
+    let descriptions = includesDescriptions && isSnapshot ? descriptions(of: controls) : nil
+    connection.reply(continues: true) { bytes throws(VarlinkMessageError) in
+      let start = bytes.count
+      JSONText.append(",\"snapshot\":", isSnapshot, to: &bytes)
+      JSONText.append(",\"instance\":", world.instance, to: &bytes)
+      JSONText.append(",\"sequence\":", world.sequence, to: &bytes)
+      JSONText.append(",\"coalesced\":", report.coalesced, to: &bytes)
+      JSONText.append(literal: ",\"states\":[", to: &bytes)
+      for (place, control) in controls.enumerated() {
+        if place > 0 { JSONText.append(literal: ",", to: &bytes) }
+        try world.appendState(of: control, to: &bytes)
       }
+      JSONText.append(literal: "]", to: &bytes)
+      try JSONText.append(",\"descriptions\":", descriptions, to: &bytes)
+      JSONText.endObject(from: start, in: &bytes)
     }
-    let inputs = isSnapshot ? [] : states.filter { $0.origin == .device }
-    return inputs.map(\.time).min()
+    return isSnapshot ? nil : firstInput(of: controls)
+  }
+
+  /// The time of the first input of a device among the last changes of `controls`.
+  private func firstInput(of controls: [ControlID]) -> Instant? {
+    var first: Instant?
+    for control in controls {
+      let state = world.state(of: control)
+      if state.origin == .device { first = min(first ?? state.time, state.time) }
+    }
+    return first
   }
 
   /// As many as the reply has room for; `writable` depends on the caller.
@@ -97,8 +106,9 @@ final class StateFollower: Follower {
 }
 
 extension World {
-  /// The controls whose names match a pattern.
-  func controls(matching patterns: NamePatterns) -> Set<ControlID> {
-    Set(patterns.indices(of: configurations.map(\.settings.name)).map { ids[$0] })
+  /// The controls whose names match a pattern, in the order of the configuration.
+  func controls(matching patterns: NamePatterns) -> [ControlID] {
+    let (ids, matching) = (ids, patterns.indices(of: configurations.map(\.settings.name)))
+    return matching.sorted().map { ids[$0] }
   }
 }

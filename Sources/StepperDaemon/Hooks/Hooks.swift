@@ -60,11 +60,16 @@ final class Hooks {
   var counters: [String: HookCounters] { runners.mapValues(\.counters) }
 
   /// The latest time of the next ``advance(to:)``.
-  var deadline: Instant? { all.compactMap(\.deadline).min() }
+  var deadline: Instant? {
+    let next = runners.values.reduce(nil) { Instant.earliest($0, $1.deadline) }
+    return retired.values.reduce(next) { Instant.earliest($0, $1.deadline) }
+  }
 
   /// Starts pending commands, and ends those that exceed their timeouts.
   func advance(to now: Instant) {
-    for runner in all { runner.advance(to: now) }
+    for runner in runners.values { runner.advance(to: now) }
+    guard !retired.isEmpty else { return }
+    for runner in retired.values { runner.advance(to: now) }
     removeEnded()
   }
 

@@ -8,7 +8,7 @@ extension Methods {
   func listControls(_ parameters: ControlInterface.List.Parameters) -> ControlInterface.List.Reply {
     let matching = world.controls(matching: parameters.match.map { NamePatterns([$0]) } ?? .all)
     var room = ReplyRoom()
-    let found = world.ids.filter(matching.contains).map { id in
+    let found = matching.map { id in
       let description = world.description(of: id, isWritable: mayChange(id))
       return ControlInterface.Control(
         description: description.fitted(into: &room), state: world.wireState(of: id))

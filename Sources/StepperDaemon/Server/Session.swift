@@ -15,9 +15,6 @@ package final class Session: Identifiable {
   /// The reason for the end of the session; nil while it is open.
   private(set) var end: End?
 
-  /// Limit of a read, so that reading 128 clients takes no longer than answering a few calls.
-  private static let bytesPerWakeup = 16 << 10
-
   package enum End: Equatable {
     /// The client closed the connection.
     case finished
@@ -74,14 +71,14 @@ package final class Session: Identifiable {
 
   // MARK: Input
 
-  /// Reads from the socket up to the limit; returns the number of bytes.
-  func read() -> Int {
+  /// Reads once from the socket, with `buffer` in between; returns the number of bytes.
+  func read(with buffer: inout [UInt8]) -> Int {
     guard end == nil, varlink.wantsInput else { return 0 }
     do throws(Errno) {
-      switch try socket.receive(limit: Self.bytesPerWakeup) {
-      case .bytes(let bytes):
-        varlink.receive(bytes)
-        return bytes.count
+      switch try socket.receive(into: &buffer) {
+      case .bytes(let count):
+        varlink.receive(buffer[..<count])
+        return count
       case .end: varlink.receiveEnd()
       case .nothingYet: break
       }

@@ -1,9 +1,11 @@
 import StepperConfiguration
 import StepperCore
+import StepperInterfaces
+import Varlink
 
 /// The state of the controls: the engine and the configuration in force, which is stored only here.
 ///
-/// It does no I/O. Effects of inputs are kept until ``takeEffects()``, in their order.
+/// It does no I/O. Effects of inputs are kept until ``nextEffect()``, in their order.
 final class World {
   private var engine: Engine
   /// The configuration in force.
@@ -12,7 +14,10 @@ final class World {
   private(set) var authorization: Authorization
   /// Changes whenever sequence numbers, descriptions or the set of controls cannot be compared with earlier ones.
   private(set) var instance = World.makeInstance()
+  private var encoded = EncodedStates()
   private var effects: [Effect] = []
+  /// The number of those that ``nextEffect()`` has returned.
+  private var taken = 0
   /// The number of published states.
   private(set) var changes: Int64 = 0
   /// Requests of clients that a control refused.
@@ -32,10 +37,11 @@ final class World {
   var ids: [ControlID] { engine.ids }
   /// For a control of a former configuration the defaults, without a name.
   func configuration(of id: ControlID) -> ControlConfiguration {
-    engine[id] == nil
-      ? ControlConfiguration(settings: ControlSettings(name: "")) : configurations[id.index]
+    has(id) ? configurations[id.index] : ControlConfiguration(settings: ControlSettings(name: ""))
   }
-  func name(of id: ControlID) -> String { configuration(of: id).settings.name }
+  func name(of id: ControlID) -> String { has(id) ? configurations[id.index].settings.name : "" }
+  /// Whether it is of the configuration in force.
+  func has(_ id: ControlID) -> Bool { engine.has(id) }
   func control(named name: String) -> ControlID? { engine.control(named: name) }
 
   // MARK: State
@@ -61,32 +67,45 @@ final class World {
     engine.adjustedSettings(of: id) ?? ControlSettings(name: "")
   }
 
+  /// Appends the state of a control as a message has it.
+  func appendState(of id: ControlID, to buffer: inout [UInt8]) throws(VarlinkMessageError) {
+    let state = state(of: id)
+    guard has(id) else { return try wireState(state).appendJSON(to: &buffer) }
+    try encoded.append(id, at: state.sequence, to: &buffer) { wireState(state) }
+  }
+
   // MARK: Inputs
 
   /// Moves time forward and applies `input`. Returns the effects that answer a client's request; all are kept for
-  /// ``takeEffects()``.
+  /// ``nextEffect()``.
   @discardableResult
   func advance(to now: Instant, applying input: Input? = nil) -> [Effect] {
     var answers: [Effect] = []
-    for effect in engine.advance(to: now, applying: input) {
-      switch effect {
-      case .applied: answers.append(effect)
+    let former = effects.count
+    engine.advance(to: now, applying: input, into: &effects)
+    for index in former..<effects.count {
+      switch effects[index] {
+      case .applied: answers.append(effects[index])
       case .refuse:
         refusals += 1
-        answers.append(effect)
-      case .adjusted: instance = Self.makeInstance()
+        answers.append(effects[index])
+      case .adjusted: renew()
       case .publish: changes += 1
       case .feedback: break
       }
-      effects.append(effect)
     }
     return answers
   }
 
-  /// All effects since the last call, in their order.
-  func takeEffects() -> [Effect] {
-    defer { effects.removeAll(keepingCapacity: true) }
-    return effects
+  /// The next effect, in their order; nil after the last one.
+  func nextEffect() -> Effect? {
+    guard taken < effects.count else {
+      effects.removeAll(keepingCapacity: true)
+      taken = 0
+      return nil
+    }
+    defer { taken += 1 }
+    return effects[taken]
   }
 
   /// Applies another configuration.
@@ -94,7 +113,12 @@ final class World {
     self.loaded = loaded
     self.authorization = authorization
     advance(to: now, applying: .configured(loaded.configuration.engine))
+    renew()
+  }
+
+  private func renew() {
     instance = Self.makeInstance()
+    encoded.removeAll()
   }
 
   private static func makeInstance() -> String {

@@ -88,7 +88,7 @@ package final class DeviceOutputs {
   }
 
   /// The start or the end of the next pulse; nil if no pulse is pending.
-  package var deadline: Instant? { channels.values.compactMap { $0.train?.deadline }.min() }
+  package var deadline: Instant? { channels.values.reduce(nil) { .earliest($0, $1.train?.deadline) } }
 
   /// Starts and ends the pulses that are due.
   package func advance(to now: Instant) {

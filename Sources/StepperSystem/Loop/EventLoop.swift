@@ -7,7 +7,7 @@ package import SystemPackage
 ///
 /// Handlers do not throw and do not block. Within one wakeup they are called in the order of their
 /// priorities, all with the same instant, taken right after the sleep.
-package final class EventLoop {
+@safe package final class EventLoop {
   package typealias Handler = (_ readiness: Readiness, _ now: Instant) -> Void
 
   /// The order of handlers in a wakeup.
@@ -56,6 +56,8 @@ package final class EventLoop {
   /// The expiration of the timer; nil while it is disarmed.
   private var armed: Instant?
   private var isRunning = false
+  /// What the kernel reports; room for every source, so that no device waits behind clients for the next wakeup.
+  private var events: [epoll_event] = unsafe []
   /// The number of wakeups.
   package private(set) var wakeups: Int64 = 0
   /// The time of the last wakeup; before ``run(_:)``, of the creation. Handlers and the functions they call use this
@@ -111,29 +113,31 @@ package final class EventLoop {
       let deadline = wakeUp(now)
       guard isRunning else { return }
       try arm(deadline, at: now)
-      let ready = try wait()
+      let count = try wait()
       now = .now
       wakeups += 1
-      for priority in Priority.ordered {
-        // A registration that an earlier handler removed is skipped.
-        for (registration, readiness) in ready where registration.has(priority) {
-          sources[registration]?.handler(readiness, now)
-        }
-      }
+      for priority in Priority.ordered { call(priority, count) }
     }
   }
 
-  private func wait() throws(Errno) -> [(registration: Registration, readiness: Readiness)] {
-    // Room for every source, so that no device waits behind clients for the next wakeup.
-    var events = unsafe Array(repeating: epoll_event(), count: sources.count)
-    let count = unsafe epoll_wait(epoll.rawValue, &events, CInt(events.count), -1)
-    if count < 0, errno == EINTR { return [] }
-    try Errno.check(count)
-    return unsafe events.prefix(Int(count)).map { event in
-      unsafe (
-        registration: Registration(rawValue: event.data.u64), readiness: Readiness(rawValue: event.events)
-      )
+  /// Calls the handlers of a priority for the first `count` events. A registration that an earlier handler removed is
+  /// skipped.
+  private func call(_ priority: Priority, _ count: Int) {
+    for index in 0..<count {
+      let event = unsafe events[index]
+      let registration = unsafe Registration(rawValue: event.data.u64)
+      guard registration.has(priority), let source = sources[registration] else { continue }
+      source.handler(unsafe Readiness(rawValue: event.events), now)
     }
+  }
+
+  /// Returns the number of ``events``.
+  private func wait() throws(Errno) -> Int {
+    while unsafe events.count < sources.count { unsafe events.append(epoll_event()) }
+    let count = unsafe epoll_wait(epoll.rawValue, &events, CInt(sources.count), -1)
+    if count < 0, errno == EINTR { return 0 }
+    try Errno.check(count)
+    return Int(count)
   }
 
   /// A timer that expires before the deadline is kept, which causes one wakeup without work: otherwise a deadline

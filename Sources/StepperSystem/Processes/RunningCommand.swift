@@ -81,8 +81,15 @@ package struct RunningCommand: ~Copyable {
 
   // MARK: Output
 
+  /// A piece of the output.
+  package enum Output: Hashable, Sendable {
+    case bytes([UInt8])
+    case end
+    case nothingYet
+  }
+
   /// At most `limit` bytes of its output. A pipe that cannot be read is treated as ended.
-  package func readOutput(limit: Int) -> StreamConnection.Received {
+  package func readOutput(limit: Int) -> Output {
     var count = 0
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: limit) { buffer, initialized in
       count = unsafe read(output.rawValue, buffer.baseAddress, limit)

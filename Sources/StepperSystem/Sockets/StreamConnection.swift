@@ -27,20 +27,19 @@ package struct StreamConnection: ~Copyable {
   }
 
   package enum Received: Hashable, Sendable {
-    case bytes([UInt8])
+    /// So many, at the beginning of the buffer.
+    case bytes(Int)
     /// The client has closed its sending side; it may still read.
     case end
     case nothingYet
   }
 
-  /// At most `limit` bytes.
-  package func receive(limit: Int) throws(Errno) -> Received {
-    var count = 0
-    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: limit) { buffer, initialized in
-      count = unsafe recv(descriptor.rawValue, buffer.baseAddress, limit, CInt(MSG_DONTWAIT))
-      initialized = max(count, 0)
+  /// At most as many bytes as `buffer` has.
+  package func receive(into buffer: inout [UInt8]) throws(Errno) -> Received {
+    let count = unsafe buffer.withUnsafeMutableBytes { buffer in
+      unsafe recv(descriptor.rawValue, buffer.baseAddress, buffer.count, CInt(MSG_DONTWAIT))
     }
-    if count > 0 { return .bytes(bytes) }
+    if count > 0 { return .bytes(count) }
     if count == 0 { return .end }
     return try Self.orNothing(.nothingYet)
   }

@@ -96,13 +96,22 @@ public struct VarlinkServerConnection: Sendable {
   ///
   /// Results that cannot be encoded, because a number is not finite, are a ``violation`` of the service's own.
   public mutating func reply(_ results: some Encodable, continues: Bool = false) {
+    reply(continues: continues) { bytes throws(VarlinkMessageError) in
+      try VarlinkParameters.append(results, to: &bytes)
+    }
+  }
+
+  /// Answers as ``reply(_:continues:)`` does, with the JSON object that `write` appends.
+  public mutating func reply(
+    continues: Bool = false, writing write: (inout [UInt8]) throws(VarlinkMessageError) -> Void
+  ) {
     guard let unanswered else { return }
     let continues = continues && unanswered.mode == .more
     do throws(VarlinkMessageError) {
       try answer(continues: continues) { bytes throws(VarlinkMessageError) in
-        bytes.append(contentsOf: "{\"parameters\":".utf8)
-        try VarlinkParameters.append(results, to: &bytes)
-        bytes.append(contentsOf: (continues ? ",\"continues\":true}\0" : "}\0").utf8)
+        JSONText.append(literal: "{\"parameters\":", to: &bytes)
+        try write(&bytes)
+        JSONText.append(literal: continues ? ",\"continues\":true}\0" : "}\0", to: &bytes)
       }
     } catch {
       violation = VarlinkMessageError("bug: reply to \(unanswered.method): \(error)")

@@ -12,7 +12,7 @@ public enum JSONText {
   }
 
   /// Appends the bytes of a literal as they are.
-  static func append(literal: StaticString, to buffer: inout [UInt8]) {
+  public static func append(literal: StaticString, to buffer: inout [UInt8]) {
     unsafe buffer.append(
       contentsOf: UnsafeBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount))
   }

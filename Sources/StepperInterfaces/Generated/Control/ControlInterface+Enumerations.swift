@@ -5,7 +5,7 @@ public import Varlink
 extension ControlInterface {
   /// What sort of value a control holds. New kinds may be added; clients must treat an unknown kind as
   /// `continuous`.
-  public enum Kind: String, CaseIterable, Codable, Hashable, Sendable, JSONWritable, JSONReadable {
+  public enum Kind: String, CaseIterable, Codable, Hashable, Sendable, JSONReadable, JSONWritable {
     case continuous, choice, toggle, button
 
     /// Reads any text; a word that is not known here is ``continuous``.
@@ -17,7 +17,7 @@ extension ControlInterface {
 
   /// Why a value has its present value. New origins may be added; clients should treat an unknown origin as
   /// `configuration`.
-  public enum Origin: String, CaseIterable, Codable, Hashable, Sendable, JSONWritable, JSONReadable {
+  public enum Origin: String, CaseIterable, Codable, Hashable, Sendable, JSONReadable, JSONWritable {
     case startup, restored, device, client, configuration
 
     /// Reads any text; a word that is not known here is ``configuration``.
@@ -28,18 +28,18 @@ extension ControlInterface {
   }
 
   /// Which end of its range a value stands at.
-  public enum Limit: String, CaseIterable, Codable, Hashable, Sendable, JSONWritable, JSONReadable {
+  public enum Limit: String, CaseIterable, Codable, Hashable, Sendable, JSONReadable, JSONWritable {
     case none, minimum, maximum, both
   }
 
   /// How far one step of Step goes. Absent means `step`.
-  public enum StepUnit: String, CaseIterable, Codable, Hashable, Sendable, JSONWritable, JSONReadable {
+  public enum StepUnit: String, CaseIterable, Codable, Hashable, Sendable, JSONReadable, JSONWritable {
     case step, page
   }
 
   /// How a client writes the value for people. New styles may be added; clients must treat an unknown style
   /// as `decimal`.
-  public enum NumberStyle: String, CaseIterable, Codable, Hashable, Sendable, JSONWritable, JSONReadable {
+  public enum NumberStyle: String, CaseIterable, Codable, Hashable, Sendable, JSONReadable, JSONWritable {
     case decimal, percent, currency
 
     /// Reads any text; a word that is not known here is ``decimal``.
@@ -51,7 +51,7 @@ extension ControlInterface {
 
   /// What a control is to a screen reader. New roles may be added; clients must treat an unknown role as
   /// `stepper`.
-  public enum AccessibilityRole: String, CaseIterable, Codable, Hashable, Sendable, JSONWritable, JSONReadable
+  public enum AccessibilityRole: String, CaseIterable, Codable, Hashable, Sendable, JSONReadable, JSONWritable
   {
     case stepper, incrementor, spinner, slider, picker, `switch`, button
 
@@ -63,13 +63,13 @@ extension ControlInterface {
   }
 
   /// Whether a change is to be announced by itself. `polite` waits for a pause.
-  public enum Announcement: String, CaseIterable, Codable, Hashable, Sendable, JSONWritable, JSONReadable {
+  public enum Announcement: String, CaseIterable, Codable, Hashable, Sendable, JSONReadable, JSONWritable {
     case off, polite
   }
 
   /// A moment of a control that can be felt. New ones may be added; clients must ignore those they do not
   /// know.
-  public struct Moment: RawRepresentable, Codable, Hashable, Sendable, JSONWritable, JSONReadable {
+  public struct Moment: RawRepresentable, Codable, Hashable, Sendable, JSONReadable, JSONWritable {
     /// The word on the wire.
     public let rawValue: String
 
@@ -108,7 +108,7 @@ extension ControlInterface {
 
   /// What a moment feels like, in the words of UIKit's feedback generators. New effects may be added; clients
   /// should treat an unknown effect as `light`.
-  public enum FeedbackEffect: String, CaseIterable, Codable, Hashable, Sendable, JSONWritable, JSONReadable {
+  public enum FeedbackEffect: String, CaseIterable, Codable, Hashable, Sendable, JSONReadable, JSONWritable {
     case none, light, medium, heavy, soft, rigid, selection, success, warning, error
 
     /// Reads any text; a word that is not known here is ``light``.

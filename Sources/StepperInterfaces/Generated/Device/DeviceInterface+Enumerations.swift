@@ -4,7 +4,7 @@ public import Varlink
 
 extension DeviceInterface {
   /// What an input is. New roles may be added; clients should treat an unknown role as `axis`.
-  public enum Role: String, CaseIterable, Codable, Hashable, Sendable, JSONWritable, JSONReadable {
+  public enum Role: String, CaseIterable, Codable, Hashable, Sendable, JSONReadable, JSONWritable {
     case button, encoder, axis
 
     /// Reads any text; a word that is not known here is ``axis``.
@@ -15,7 +15,7 @@ extension DeviceInterface {
   }
 
   /// How a device stands. New states may be added; clients should treat an unknown state as `unused`.
-  public enum DeviceState: String, CaseIterable, Codable, Hashable, Sendable, JSONWritable, JSONReadable {
+  public enum DeviceState: String, CaseIterable, Codable, Hashable, Sendable, JSONReadable, JSONWritable {
     /// Configured, not plugged in.
     case absent
     /// Plugged in, no configuration matches it.
@@ -37,7 +37,7 @@ extension DeviceInterface {
   }
 
   /// What something feels like, in the words of UIKit's feedback generators.
-  public enum Effect: String, CaseIterable, Codable, Hashable, Sendable, JSONWritable, JSONReadable {
+  public enum Effect: String, CaseIterable, Codable, Hashable, Sendable, JSONReadable, JSONWritable {
     case light, medium, heavy, soft, rigid, selection, success, warning, error
   }
 }
