@@ -45,7 +45,7 @@ bench: ## Measure the latency from an input event to a client, in a release buil
 
 soak: ## Ten million events and a million calls of each method in a release build; nothing may grow
 	@Scripts/setup
-	$(SWIFT) build -c release --product stepperd
+	@Scripts/build-release
 	@Scripts/soak
 
 torture: ## Fail each system call with each error, and kill a thousand times at random moments; values must survive

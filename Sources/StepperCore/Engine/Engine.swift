@@ -32,9 +32,6 @@ package struct Engine: Hashable, Sendable {
 
   package func control(named name: String) -> ControlID? { controls.index(named: name).map(controls.id) }
 
-  /// Whether it is of the configuration in force.
-  package func has(_ id: ControlID) -> Bool { controls.index(of: id) != nil }
-
   /// What was published of a control last; nil if it is of a former configuration.
   package subscript(_ id: ControlID) -> ControlState? {
     controls.index(of: id).map { controls.controls[$0].published }

@@ -104,7 +104,7 @@ extension Daemon {
       switch effect {
       case .publish(let state):
         followers.note(.state(state.control))
-        store.record(state, of: world.configuration(of: state.control), at: loop.now)
+        store.record(state, of: world.entry(of: state.control), at: loop.now)
         feedback.note(state)
       case .adjusted: followers.note(.definition)
       case .feedback(let moment): feedback.note(moment)

@@ -132,9 +132,9 @@ extension Devices {
 
   /// Plays an effect on the configured outputs of a control, otherwise on the device that was moved, otherwise on
   /// every device that drives it.
-  func play(_ effect: FeedbackEffect, of control: ControlConfiguration, movedBy device: DeviceNumber?) {
-    guard control.outputs.isEmpty else {
-      for output in control.outputs {
+  func play(_ effect: FeedbackEffect, of control: ControlEntry, movedBy device: DeviceNumber?) {
+    guard control.configuration.outputs.isEmpty else {
+      for output in control.configuration.outputs {
         for entry in entries where entry.configuration?.settings.name == output.device {
           play(effect, on: entry, preferring: output.output.flatMap(OutputKind.init(rawValue:)))
         }
@@ -145,7 +145,7 @@ extension Devices {
       play(effect, on: entry, preferring: nil)
       return
     }
-    let drivers = Set(control.settings.bindings.map(\.input.device))
+    let drivers = Set(control.configuration.settings.bindings.map(\.input.device))
     for entry in entries where entry.configuration.map({ drivers.contains($0.settings.name) }) ?? false {
       play(effect, on: entry, preferring: nil)
     }

@@ -83,7 +83,7 @@ final class FeedbackDispatcher {
     for (feedback, _) in moments {
       let effect = effect(of: feedback)
       if effect != .none {
-        devices.play(effect, of: world.configuration(of: feedback.control), movedBy: feedback.device)
+        devices.play(effect, of: world.entry(of: feedback.control), movedBy: feedback.device)
       }
     }
     for state in changed {
@@ -111,7 +111,7 @@ final class FeedbackDispatcher {
   var deadline: Instant? { .earliest(devices.outputDeadline, hooks.deadline) }
 
   private func effect(of feedback: Feedback) -> FeedbackEffect {
-    feedback.effect ?? world.configuration(of: feedback.control).presentation.feedback[feedback.moment]
+    feedback.effect ?? world.entry(of: feedback.control).configuration.presentation.feedback[feedback.moment]
   }
 
   // MARK: Messages

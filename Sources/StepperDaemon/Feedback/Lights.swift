@@ -25,7 +25,7 @@ final class Lights {
   }
 
   func note(_ control: ControlID) {
-    if !world.configuration(of: control).lights.isEmpty { pending.insert(control) }
+    if !world.entry(of: control).configuration.lights.isEmpty { pending.insert(control) }
   }
 
   /// Call it after changes of devices, controls or ranges. Ends the settings of removed lights, and switches lights

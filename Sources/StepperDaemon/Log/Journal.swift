@@ -29,12 +29,18 @@ final class Journal {
 
   var level: Logger.Level {
     get { logger.logLevel }
-    set { logger.logLevel = newValue }
+    set {
+      logger.logLevel = newValue
+      logsDebug = newValue <= .debug
+    }
   }
+
+  /// Asking the logger costs more than an event does otherwise.
+  private var logsDebug = false
 
   /// Messages of `--log-level debug`, without a rate limit.
   func debug(_ component: Component, _ message: @autoclosure () -> String) {
-    guard logger.logLevel <= .debug else { return }
+    guard logsDebug else { return }
     logger.debug("\(component.rawValue): \(message())")
   }
 

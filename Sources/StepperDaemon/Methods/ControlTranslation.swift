@@ -5,9 +5,10 @@ import StepperInterfaces
 /// Controls as messages of `org.stepperd.control`.
 extension World {
   func wireState(_ state: ControlState) -> ControlInterface.State {
-    let settings = adjustedSettings(of: state.control)
+    let entry = entry(of: state.control)
     return ControlInterface.State(
-      control: settings.name, value: state.value?.doubleValue, text: state.value.map(settings.text),
+      control: entry.adjustedSettings.name, value: state.value?.doubleValue,
+      text: state.value.map { entry.adjustedSettings.text(of: $0) },
       limit: .init(state.limit), origin: .init(state.origin), live: state.isLive, turned: state.turned,
       presses: state.presses, pressed: state.isPressed, editing: state.isEditing,
       canIncrement: state.canIncrement, canDecrement: state.canDecrement, sequence: state.sequence,

@@ -93,9 +93,9 @@ final class ValueStore {
   /// Saves the value of `state`, if a device or a client caused it. A value that the configuration caused is saved
   /// only if it is a clamped number; a saved name that is no longer in the list is kept until it is in the list
   /// again.
-  func record(_ state: ControlState, of control: ControlConfiguration, at now: Instant) {
-    guard control.restores else { return }
-    let settings = control.settings
+  func record(_ state: ControlState, of control: ControlEntry, at now: Instant) {
+    guard control.configuration.restores else { return }
+    let settings = control.configuration.settings
     switch state.origin {
     case .startup, .restored: return
     case .configuration: guard settings.words.isEmpty, value(for: settings) != nil else { return }

@@ -23,10 +23,22 @@ final class World {
   /// Requests of clients that a control refused.
   private(set) var refusals: Int64 = 0
 
+  /// In the order of the configuration.
+  private var entries: [ControlEntry] = []
+  /// The sequence number of the newest change.
+  private(set) var sequence: Int64 = 0
+  /// The time of the engine.
+  private(set) var now: Instant
+  /// The next deadline of the engine.
+  private(set) var deadline: Instant?
+
   init(_ loaded: ConfigurationFile.Loaded, _ authorization: Authorization, at now: Instant) {
     self.loaded = loaded
     self.authorization = authorization
+    self.now = now
     engine = Engine(loaded.configuration.engine, at: now)
+    readEngine()
+    readEntries()
   }
 
   // MARK: Configuration
@@ -34,44 +46,29 @@ final class World {
   var configuration: Configuration { loaded.configuration }
   var configurations: [ControlConfiguration] { loaded.configuration.controls }
   /// The controls in the order of the configuration.
-  var ids: [ControlID] { engine.ids }
-  /// For a control of a former configuration the defaults, without a name.
-  func configuration(of id: ControlID) -> ControlConfiguration {
-    has(id) ? configurations[id.index] : ControlConfiguration(settings: ControlSettings(name: ""))
-  }
-  func name(of id: ControlID) -> String { has(id) ? configurations[id.index].settings.name : "" }
-  /// Whether it is of the configuration in force.
-  func has(_ id: ControlID) -> Bool { engine.has(id) }
+  var ids: [ControlID] { entries.map(\.id) }
   func control(named name: String) -> ControlID? { engine.control(named: name) }
+  /// Whether it is of the configuration in force.
+  func has(_ id: ControlID) -> Bool { entries.indices.contains(id.index) && entries[id.index].id == id }
+
+  func entry(of id: ControlID) -> ControlEntry { has(id) ? entries[id.index] : .former(id, at: now) }
+  func name(of id: ControlID) -> String { entry(of: id).configuration.settings.name }
+  func configuration(of id: ControlID) -> ControlConfiguration { entry(of: id).configuration }
+  /// The settings of a control as `Adjust` has changed them since it was configured; those of the configuration are in
+  /// ``configuration(of:)``.
+  func adjustedSettings(of id: ControlID) -> ControlSettings { entry(of: id).adjustedSettings }
 
   // MARK: State
 
-  /// The sequence number of the newest change.
-  var sequence: Int64 { engine.sequence }
-  /// The time of the engine.
-  var now: Instant { engine.now }
-  /// The next deadline of the engine.
-  var deadline: Instant? { engine.deadline }
   /// Steps made by autorepeat.
   var repeats: Int64 { engine.repeats }
 
-  /// For a control of a former configuration unset.
-  func state(of id: ControlID) -> ControlState {
-    engine[id] ?? ControlState(control: id, origin: .configuration, time: engine.now)
-  }
-
-  /// The settings of a control as `Adjust` has changed them since it was configured; those of the configuration are in
-  /// ``configuration(of:)``.
-  /// For a control of a former configuration the defaults.
-  func adjustedSettings(of id: ControlID) -> ControlSettings {
-    engine.adjustedSettings(of: id) ?? ControlSettings(name: "")
-  }
+  func state(of id: ControlID) -> ControlState { entry(of: id).state }
 
   /// Appends the state of a control as a message has it.
   func appendState(of id: ControlID, to buffer: inout [UInt8]) throws(VarlinkMessageError) {
-    let state = state(of: id)
-    guard has(id) else { return try wireState(state).appendJSON(to: &buffer) }
-    try encoded.append(id, at: state.sequence, to: &buffer) { wireState(state) }
+    guard has(id) else { return try wireState(of: id).appendJSON(to: &buffer) }
+    try encoded.append(id, at: entries[id.index].state.sequence, to: &buffer) { wireState(of: id) }
   }
 
   // MARK: Inputs
@@ -83,14 +80,19 @@ final class World {
     var answers: [Effect] = []
     let former = effects.count
     engine.advance(to: now, applying: input, into: &effects)
+    readEngine()
     for index in former..<effects.count {
       switch effects[index] {
       case .applied: answers.append(effects[index])
       case .refuse:
         refusals += 1
         answers.append(effects[index])
-      case .adjusted: renew()
-      case .publish: changes += 1
+      case .adjusted(let id):
+        if has(id) { entries[id.index] = makeEntry(id) }
+        renew()
+      case .publish(let state):
+        if has(state.control) { entries[state.control.index].state = state }
+        changes += 1
       case .feedback: break
       }
     }
@@ -113,7 +115,22 @@ final class World {
     self.loaded = loaded
     self.authorization = authorization
     advance(to: now, applying: .configured(loaded.configuration.engine))
+    readEntries()
     renew()
+  }
+
+  /// The engine is large, and each look at it would copy it.
+  private func readEngine() {
+    (now, sequence, deadline) = (engine.now, engine.sequence, engine.deadline)
+  }
+
+  private func readEntries() { entries = engine.ids.map(makeEntry) }
+
+  private func makeEntry(_ id: ControlID) -> ControlEntry {
+    guard let state = engine[id], let settings = engine.adjustedSettings(of: id) else {
+      return .former(id, at: now)
+    }
+    return ControlEntry(id, configurations[id.index], adjusted: settings, state)
   }
 
   private func renew() {

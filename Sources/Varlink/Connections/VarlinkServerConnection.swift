@@ -35,6 +35,21 @@ public struct VarlinkServerConnection: Sendable {
   /// Calls are no longer read or returned from then on. Earlier replies may still be sent.
   public private(set) var violation: VarlinkMessageError?
 
+  /// Whether to read from the socket: not while a call or too much output waits, nor after the end. So the buffer
+  /// of received bytes holds one call and what came with its last piece at most.
+  public private(set) var wantsInput = true
+  /// Whether ``nextCall()`` has a call to hand out, or a violation to find.
+  public private(set) var hasCall = false
+  /// How many bytes the next call has, if it was received.
+  public private(set) var callCount = 0
+  /// How many bytes of memory its received and unsent bytes take.
+  public private(set) var memory = 0
+  /// The number of bytes to write to the socket.
+  public private(set) var pendingOutputCount = 0
+  /// Whether there is nothing left to do but to close: all that was answered is sent, and the client broke the
+  /// protocol or has ended its input and had every answer.
+  public private(set) var isFinished = false
+
   private let limits: Limits
   private var framer: VarlinkFramer
   private var buffer = OutputBuffer()
@@ -48,36 +63,36 @@ public struct VarlinkServerConnection: Sendable {
 
   // MARK: Input
 
-  /// Whether to read from the socket: not while a call or too much output waits, nor after the end. So the buffer
-  /// of received bytes holds one call and what came with its last piece at most.
-  public var wantsInput: Bool {
-    violation == nil && !inputHasEnded && buffer.count < limits.output && !framer.isReady
+  /// What follows from the rest. A caller that has many connections asks often, and each changes rarely.
+  private mutating func update() {
+    let hasRoom = violation == nil && buffer.count < limits.output
+    wantsInput = hasRoom && !inputHasEnded && !framer.isReady
+    hasCall = hasRoom && unanswered == nil && framer.isReady
+    callCount = framer.messageCount
+    memory = framer.capacity + buffer.capacity
+    pendingOutputCount = buffer.count
+    let isAnswered = inputHasEnded && unanswered == nil && !framer.isReady
+    isFinished = buffer.count == 0 && (violation != nil || isAnswered)
   }
-
-  /// Whether ``nextCall()`` has a call to hand out, or a violation to find.
-  public var hasCall: Bool {
-    unanswered == nil && violation == nil && buffer.count < limits.output && framer.isReady
-  }
-
-  /// How many bytes the next call has, if it was received.
-  public var callCount: Int { framer.messageCount }
-
-  /// How many bytes of memory its received and unsent bytes take.
-  public var memory: Int { framer.capacity + buffer.capacity }
 
   /// Bytes were read from the socket. Ignored after a violation or the end of the input.
   public mutating func receive(_ bytes: some Sequence<UInt8>) {
     guard violation == nil, !inputHasEnded else { return }
     framer.receive(bytes)
+    update()
   }
 
   /// The client closed its sending side. Its calls are still replied to; a subscription continues.
-  public mutating func receiveEnd() { inputHasEnded = true }
+  public mutating func receiveEnd() {
+    inputHasEnded = true
+    update()
+  }
 
   /// The next call; nil if there is none, the one before it has no reply yet, or too many replies are
   /// pending.
   public mutating func nextCall() -> VarlinkCall? {
     guard hasCall else { return nil }
+    defer { update() }
     do throws(VarlinkMessageError) {
       guard let message = try framer.next() else { return nil }
       let call = try VarlinkCall(decoding: message)
@@ -106,6 +121,7 @@ public struct VarlinkServerConnection: Sendable {
     continues: Bool = false, writing write: (inout [UInt8]) throws(VarlinkMessageError) -> Void
   ) {
     guard let unanswered else { return }
+    defer { update() }
     let continues = continues && unanswered.mode == .more
     do throws(VarlinkMessageError) {
       try answer(continues: continues) { bytes throws(VarlinkMessageError) in
@@ -130,6 +146,7 @@ public struct VarlinkServerConnection: Sendable {
     var reply = reply
     reply.continues = reply.continues && reply.error == nil && unanswered?.mode == .more
     answer(continues: reply.continues) { reply.encode(into: &$0) }
+    update()
   }
 
   private mutating func answer<Failure: Error>(
@@ -149,16 +166,10 @@ public struct VarlinkServerConnection: Sendable {
 
   /// The bytes to write to the socket.
   public var output: ArraySlice<UInt8> { buffer.pending }
-  /// The number of bytes to write to the socket.
-  public var pendingOutputCount: Int { buffer.count }
 
   /// The socket took the first `count` bytes of ``output``.
-  public mutating func didSend(_ count: Int) { buffer.didSend(count) }
-
-  /// Whether there is nothing left to do but to close: all that was answered is sent, and the client broke the
-  /// protocol or has ended its input and had every answer.
-  public var isFinished: Bool {
-    guard buffer.count == 0 else { return false }
-    return violation != nil || (inputHasEnded && unanswered == nil && !framer.isReady)
+  public mutating func didSend(_ count: Int) {
+    buffer.didSend(count)
+    update()
   }
 }

@@ -29,6 +29,8 @@ struct JSONScanner {
   }
 
   static let maximumDepth = 64
+  /// The most members that most objects have.
+  private static let usualCount = 6
 
   private let bytes: [UInt8]
   private var position = 0
@@ -150,8 +152,13 @@ struct JSONScanner {
       }
       let kind = try value(depth: depth + 1)
       let member = Member(nameRange: name, kind: kind, value: valueStart..<position)
-      if depth == 1 { members.append(member) }
-      if depth == 2, isWanted { inner.append(member) }
+      if depth == 1 {
+        if members.isEmpty { members.reserveCapacity(Self.usualCount) }
+        members.append(member)
+      } else if depth == 2, isWanted {
+        if inner.isEmpty { inner.reserveCapacity(Self.usualCount) }
+        inner.append(member)
+      }
       skipSpace()
       if skip(UInt8(ascii: "}")) { return }
       guard skip(UInt8(ascii: ",")) else { throw invalid("',' or '}' was expected") }
