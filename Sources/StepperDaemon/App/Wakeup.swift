@@ -30,7 +30,7 @@ extension Daemon {
     // Only what was read: inputs of clients have a budget of their own.
     let began = Instant.now
     let count = applyInputs()
-    if count > 0 { devices.share.note(frames: count, took: .now - began) }
+    if count > 0 { devices.account.note(frames: count, took: .now - began) }
     apply(nil, at: now)
     for signal in received { obey(signal) }
     received = []

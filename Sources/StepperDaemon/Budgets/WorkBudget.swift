@@ -6,12 +6,32 @@ struct WorkBudget: Hashable {
   /// Per wakeup.
   let time: Duration
   private var spent = Duration.zero
+  /// Whether work was left in the last wakeup that had any.
+  private var hasOverrun = false
 
   init(_ time: Duration) { self.time = time }
 
   var isSpent: Bool { spent >= time }
 
   mutating func spend(_ time: Duration) { spent += time }
+
+  /// Work is left for the next wakeup.
+  mutating func noteOverrun() { hasOverrun = true }
+
+  /// Whether there is time for all `pieces`, whatever their order. False if one is of unknown length, or if the last
+  /// estimate was wrong.
+  mutating func holds(_ pieces: some Sequence<Duration>) -> Bool {
+    var left = time - spent
+    guard !hasOverrun else {
+      hasOverrun = false
+      return false
+    }
+    for piece in pieces {
+      left -= piece
+      guard piece > .zero, left > .zero else { return false }
+    }
+    return true
+  }
 
   /// A new wakeup begins.
   mutating func renew() { spent = .zero }

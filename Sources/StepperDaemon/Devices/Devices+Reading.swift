@@ -84,8 +84,8 @@ extension Devices {
     do throws(Errno) {
       let overruns = entry.overruns
       let (frames, events) = try entry.read(
-        atMost: share.frames(ofDevices: openCount), into: &queue, at: now)
-      if entry.hasUnread { readsLeft += 1 }
+        atMost: account.frames(ofDevices: openCount), into: &queue, at: now)
+      if entry.hasUnread { account.noteUnfinishedRead() }
       if entry.overruns > overruns { reportOverrun(of: entry) }
       perform(entry.storm.note(frames: frames, events: events, at: now), for: entry)
       if !entry.hasUnread, device.isGrabDue { try grab(device, of: entry) }

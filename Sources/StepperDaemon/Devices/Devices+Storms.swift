@@ -31,10 +31,9 @@ extension Devices {
     guard let device = entry.device, let action else { return }
     switch action {
     case .pause(let isNew):
-      storms.pauses += 1
+      account.notePause(isNew: isNew)
       loop.change(device.rawDescriptor, to: [])
       guard isNew else { return }
-      storms.begun += 1
       report(
         "\(entry.name): sends events faster than they are read, which is \(StormGauge.framesPerSecond) frames a second; "
           + "the rest is lost until the storm ends")

@@ -17,13 +17,8 @@ final class Devices {
   private(set) var entries: [DeviceEntry] = []
   /// Inputs for the engine.
   var queue = InputQueue()
-  /// The part of a wakeup for reading, which all open devices share.
-  var share = ReadShare(time: WakeupTime.reading)
-  /// Reads that left events for the next wakeup.
-  var readsLeft: Int64 = 0
+  var account = ReadAccount()
   var buttons = VirtualButtons()
-  /// Storms of all devices that have begun, and pauses in reading because of them.
-  var storms: (begun: Int64, pauses: Int64) = (0, 0)
   private var changes = Changes()
   private var lastNumber = 0
 

@@ -15,10 +15,12 @@ extension MetricFamily {
       \.overruns),
     .ofDevices("connects", "Times the device was opened", \.connects),
     .counter(
-      "readsLeft", "Reads of a device that left events for the next wakeup", \.devices.readsLeft),
-    .counter("eventStorms", "Times a device began to send more than a stepper can", \.devices.storms.begun),
+      "readsLeft", "Reads of a device that left events for the next wakeup", \.devices.account.unfinishedReads
+    ),
+    .counter("eventStorms", "Times a device began to send more than a stepper can", \.devices.account.storms),
     .counter(
-      "eventStormPauses", "Pauses in which a device was not read because of a storm", \.devices.storms.pauses),
+      "eventStormPauses", "Pauses in which a device was not read because of a storm",
+      \.devices.account.stormPauses),
     .gauge("controls", "Configured controls", \.world.ids.count),
     .counter("changes", "States of controls published", \.world.changes),
     .counter("repeats", "Steps made by autorepeat", \.world.repeats),

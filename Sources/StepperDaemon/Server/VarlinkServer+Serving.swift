@@ -40,17 +40,24 @@ extension VarlinkServer {
   }
 
   /// Serves the sessions for which `hasWork` is true in slices, until none is left or the budget is spent. Each slice
-  /// is measured; it returns the time of the input that it reported, if any.
+  /// is measured; it returns the time of the input that it reported, if any. Whose turn it is matters only where the
+  /// budget may not hold them all.
   private func takeTurns(
     _ budget: inout WorkBudget, where hasWork: (Session) -> Bool, _ turn: (Session) -> Instant?
   ) {
     var waiting: [ClientTurns.Candidate] = []
     for session in sessions.values where hasWork(session) { waiting.append(session.candidate) }
     guard !waiting.isEmpty else { return }
+    var isOrdered = !budget.holds(waiting.lazy.map(\.expected))
     var began = clock()
-    while let next = turns.next(among: waiting), let index = waiting.firstIndex(of: next) {
+    func pick() -> Int? {
+      isOrdered ? turns.next(among: waiting).flatMap { waiting.firstIndex(of: $0) } : waiting.indices.last
+    }
+    while let index = pick() {
+      let next = waiting[index]
       guard !budget.isSpent else {
         counters.budgetOverruns += 1
+        budget.noteOverrun()
         break
       }
       guard let session = sessions[next.session] else {
@@ -68,7 +75,13 @@ extension VarlinkServer {
       let ended = clock()
       budget.spend(ended - began)
       began = ended
-      if hasMore { waiting[index] = session.candidate } else { waiting.remove(at: index) }
+      if hasMore {
+        // More than was estimated.
+        isOrdered = true
+        waiting[index] = session.candidate
+      } else {
+        waiting.remove(at: index)
+      }
     }
     for next in waiting { if let session = sessions[next.session] { settle(session) } }
   }

@@ -14,6 +14,19 @@ import Testing
     budget.renew()
     #expect(!budget.isSpent)
   }
+
+  @Test func `the order of pieces matters where they may not fit, or did not`() {
+    var budget = WorkBudget(.milliseconds(4))
+    func holds(_ pieces: Duration...) -> Bool { budget.holds(pieces) }
+    #expect(holds(.milliseconds(1), .milliseconds(2)))
+    #expect(!holds(.milliseconds(1), .milliseconds(3)), "it would be spent")
+    #expect(!holds(.milliseconds(1), .zero), "what has not been measured may be long")
+    budget.noteOverrun()
+    #expect(!holds(.milliseconds(1)), "an estimate was wrong")
+    #expect(holds(.milliseconds(1)), "once")
+    budget.spend(.milliseconds(3))
+    #expect(!holds(.milliseconds(1)))
+  }
 }
 
 @MainActor @Suite struct ReadShareTests {
