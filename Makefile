@@ -26,7 +26,7 @@ test: ## Set up and run all tests that need no special kernel
 	PATH="$(CURDIR)/.build/python/bin:$$PATH" $(SWIFT) test --skip-build
 	@Tests/Install/run --files
 
-check: ## Format, guard rails, scripts, manuals, warnings as errors, tests
+check: ## Format, guard rails, scripts, Python, manuals, warnings as errors, tests
 	@Scripts/setup --test
 	@Scripts/check
 

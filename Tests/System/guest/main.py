@@ -1,5 +1,6 @@
 """Runs the tests in the guest, from the installation of the package to its removal."""
 
+import importlib
 import json
 import sys
 
@@ -8,17 +9,10 @@ import harness
 import system
 import waiting
 import test_install  # first
-import test_access
-import test_unit
-import test_crash
-import test_configuration
-import test_hooks
-import test_journal
-import test_varlinkctl
-import test_upgrade
-import test_remove  # last
 
-__all__ = [name for name in dir() if name.startswith("test_")]
+# Then in this order; the removal last.
+for part in ("access", "unit", "crash", "configuration", "hooks", "journal", "varlinkctl", "upgrade", "remove"):
+    importlib.import_module(f"test_{part}")
 
 
 def explain():

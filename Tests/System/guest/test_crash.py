@@ -6,7 +6,7 @@ import subprocess
 import time
 
 from harness import equal, test
-from system import (UNITS, Journal, configuration, drop_in, get, knob_is_open, main_pid, plugged_in, properties, run, set_and_save, set_value, stepperctl,
+from system import (Journal, configuration, drop_in, get, knob_is_open, main_pid, plugged_in, properties, run, set_and_save, set_value, stepperctl,
                     wait_for_value, wait_until_active)
 from uinput import REL_DIAL
 from waiting import eventually
@@ -66,7 +66,7 @@ def crash_at_the_start_recovers(stack):
     """A daemon that dies before it is ready, again and again, is tried once a second until it lives; clients that
     connect meanwhile are sent away, and neither they nor the socket are lost for good."""
     set_and_save(29)
-    count, program, folder = "/run/test-crashes", "/run/test-crash", f"{UNITS}/stepperd.service.d"
+    count, program = "/run/test-crashes", "/run/test-crash"
     # Ten times something else than the daemon, that ends as a crash does.
     with open(program, "w", encoding="utf-8") as file:
         file.write(f"#!/bin/sh\nif [ $(wc -l <{count}) -lt 10 ]; then kill -SEGV $$; fi\n"

@@ -5,6 +5,7 @@ import re
 
 from harness import equal, test
 from system import Journal, configuration, drop_in, get, set_value
+from waiting import eventually
 
 HOOK = """
 [device.panel]

@@ -53,7 +53,7 @@ def nothing_is_forged(stack):
     stack.callback(client.close)
     for method in ("org.stepperd.control.Get", "org.stepperd.manager.Check", "org.stepperd.control.Set\r\n<0>daemon: forged"):
         client.socket.sendall(json.dumps({"method": method, "parameters": {
-            "control": f"x\n<0>daemon: forged line", "text": "a\x1b[31m = \u202e\r\n<0>forged", "file": "x\n<0>forged"}}).encode() + b"\0")
+            "control": "x\n<0>daemon: forged line", "text": "a\x1b[31m = \u202e\r\n<0>forged", "file": "x\n<0>forged"}}).encode() + b"\0")
     # Garbage that closes the connection, which is logged with what was found.
     for garbage in (b"\n<0>daemon: forged\x1b[31m\0", b'{"method":"a\\u001b[31m\\n<0>daemon: forged"}\0'):
         with socket.socket(socket.AF_UNIX) as other:
