@@ -5,14 +5,7 @@ import StepperInterfaces
 /// Controls as messages of `org.stepperd.control`.
 extension World {
   func wireState(_ state: ControlState) -> ControlInterface.State {
-    let entry = entry(of: state.control)
-    return ControlInterface.State(
-      control: entry.adjustedSettings.name, value: state.value?.doubleValue,
-      text: state.value.map { entry.adjustedSettings.text(of: $0) },
-      limit: .init(state.limit), origin: .init(state.origin), live: state.isLive, turned: state.turned,
-      presses: state.presses, pressed: state.isPressed, editing: state.isEditing,
-      canIncrement: state.canIncrement, canDecrement: state.canDecrement, sequence: state.sequence,
-      monotonicMicroseconds: state.time.nanoseconds / 1_000)
+    ControlInterface.State(state, entry(of: state.control).adjustedSettings)
   }
 
   func wireState(of id: ControlID) -> ControlInterface.State { wireState(state(of: id)) }
@@ -34,6 +27,19 @@ extension World {
       choices: settings.kind == .choice ? settings.choices : nil, wrap: settings.feel.wraps,
       writable: isWritable, default: settings.initialValue?.doubleValue,
       expressions: settings.kind == .continuous && settings.textRules.expressions != .none ? true : nil)
+  }
+}
+
+extension ControlInterface.State {
+  /// `settings` are those of the control as adjusted.
+  init(_ state: ControlState, _ settings: ControlSettings) {
+    self.init(
+      control: settings.name, value: state.value?.doubleValue,
+      text: state.value.map { settings.text(of: $0) },
+      limit: .init(state.limit), origin: .init(state.origin), live: state.isLive, turned: state.turned,
+      presses: state.presses, pressed: state.isPressed, editing: state.isEditing,
+      canIncrement: state.canIncrement, canDecrement: state.canDecrement, sequence: state.sequence,
+      monotonicMicroseconds: state.time.nanoseconds / 1_000)
   }
 }
 

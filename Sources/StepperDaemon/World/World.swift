@@ -1,6 +1,5 @@
 import StepperConfiguration
 import StepperCore
-import StepperInterfaces
 import Varlink
 
 /// The state of the controls: the engine and the configuration in force, which is stored only here.
@@ -14,7 +13,6 @@ final class World {
   private(set) var authorization: Authorization
   /// Changes whenever sequence numbers, descriptions or the set of controls cannot be compared with earlier ones.
   private(set) var instance = World.makeInstance()
-  private var encoded = EncodedStates()
   private var effects: [Effect] = []
   /// The number of those that ``nextEffect()`` has returned.
   private var taken = 0
@@ -67,8 +65,7 @@ final class World {
 
   /// Appends the state of a control as a message has it.
   func appendState(of id: ControlID, to buffer: inout [UInt8]) throws(VarlinkMessageError) {
-    guard has(id) else { return try wireState(of: id).appendJSON(to: &buffer) }
-    try encoded.append(id, at: entries[id.index].state.sequence, to: &buffer) { wireState(of: id) }
+    try entry(of: id).appendState(to: &buffer)
   }
 
   // MARK: Inputs
@@ -89,7 +86,7 @@ final class World {
         answers.append(effects[index])
       case .adjusted(let id):
         if has(id) { entries[id.index] = makeEntry(id) }
-        renew()
+        instance = Self.makeInstance()
       case .publish(let state):
         if has(state.control) { entries[state.control.index].state = state }
         changes += 1
@@ -116,7 +113,7 @@ final class World {
     self.authorization = authorization
     advance(to: now, applying: .configured(loaded.configuration.engine))
     readEntries()
-    renew()
+    instance = Self.makeInstance()
   }
 
   /// The engine is large, and each look at it would copy it.
@@ -131,11 +128,6 @@ final class World {
       return .former(id, at: now)
     }
     return ControlEntry(id, configurations[id.index], adjusted: settings, state)
-  }
-
-  private func renew() {
-    instance = Self.makeInstance()
-    encoded.removeAll()
   }
 
   private static func makeInstance() -> String {
