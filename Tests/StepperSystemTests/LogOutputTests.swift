@@ -1,6 +1,7 @@
 import Glibc
 import Logging
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import StepperSystem
@@ -96,8 +97,8 @@ import Testing
   @Test func `a FIFO without a reader is counted, and written when one comes`() async throws {
     await #expect(processExitsWith: .success) {
       StandardStream.prepare()
-      let directory = try TemporaryDirectory()
-      let path = directory.path.appending("log").string
+      let folder = try TemporaryFolder()
+      let path = "\(folder.path)/log"
       try Errno.check(unsafe mkfifo(path, 0o600))
       let first = try Errno.check(unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC))
       let writer = try OwnedFileDescriptor(unsafe open(path, O_WRONLY | O_CLOEXEC))
@@ -174,8 +175,8 @@ import Testing
   }
 
   @Test func `a file gets every line at its end`() throws {
-    let directory = try TemporaryDirectory()
-    let path = directory.path.appending("log").string
+    let folder = try TemporaryFolder()
+    let path = "\(folder.path)/log"
     let flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC
     let file = try OwnedFileDescriptor(unsafe open(path, flags, 0o600))
     let output = LogOutput(style: .plain, descriptor: file.rawValue)

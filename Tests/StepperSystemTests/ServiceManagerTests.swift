@@ -1,6 +1,7 @@
 import Glibc
 import StepperCore
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import StepperSystem
@@ -21,8 +22,8 @@ import Testing
       (.watchdog, "WATCHDOG=1"),
     ] as [(SystemdNotifier.Message, String)])
   func `a message arrives as assignments`(message: SystemdNotifier.Message, text: String) throws {
-    let directory = try TemporaryDirectory()
-    let path = directory.path.appending("notify").string
+    let folder = try TemporaryFolder()
+    let path = "\(folder.path)/notify"
     let manager = try NotifySocket(path: path)
     try SystemdNotifier(socketPath: path).send(message)
     #expect(manager.receive() == text)
@@ -97,8 +98,8 @@ import Testing
 
   @Test func `a process without descriptors left still says that it is alive`() async {
     await #expect(processExitsWith: .success) {
-      let directory = try TemporaryDirectory()
-      let path = directory.path.appending("notify").string
+      let folder = try TemporaryFolder()
+      let path = "\(folder.path)/notify"
       let manager = try NotifySocket(path: path)
       let notifier = SystemdNotifier(socketPath: path)
       while dup(0) >= 0 {}
