@@ -33,7 +33,7 @@ struct StatusReporter {
   init(_ notifier: SystemdNotifier) { self.notifier = notifier }
 
   /// The latest time of the next call; nil without a watchdog and pending messages.
-  var deadline: Instant? { [nextWatchdog, hasUnsentStatus ? nextStatus : nil].compactMap(\.self).min() }
+  var deadline: Instant? { .earliest(nextWatchdog, hasUnsentStatus ? nextStatus : nil) }
 
   /// Sends `message` immediately, or with a later ``update(_:at:)``.
   mutating func announce(_ message: SystemdNotifier.Message, at now: Instant) -> Change? {

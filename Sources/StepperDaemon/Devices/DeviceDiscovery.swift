@@ -43,7 +43,7 @@ final class DeviceDiscovery {
   var problems: [String] { [monitorProblem, listProblem].compactMap(\.self) }
 
   /// The latest time of the next ``takeFindings(at:)``.
-  var deadline: Instant? { [retry.at, listDue].compactMap(\.self).min() }
+  var deadline: Instant? { .earliest(retry.at, listDue) }
 
   // MARK: Time
 

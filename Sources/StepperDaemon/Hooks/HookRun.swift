@@ -49,7 +49,7 @@ final class HookRun {
 
   // MARK: Time
 
-  var deadline: Instant? { [timeouts.deadline, reading?.deadline].compactMap(\.self).min() }
+  var deadline: Instant? { .earliest(timeouts.deadline, reading?.deadline) }
 
   func advance(to now: Instant) {
     if reading?.resume(at: now) == true { loop.change(command.outputDescriptor, to: .readable) }

@@ -64,7 +64,8 @@ final class HookRunner {
   }
 
   var deadline: Instant? {
-    [schedule.deadline, schedule.interruption, run?.deadline, report.deadline].compactMap(\.self).min()
+    .earliest(
+      .earliest(schedule.deadline, schedule.interruption), .earliest(run?.deadline, report.deadline))
   }
 
   func advance(to now: Instant) {

@@ -77,7 +77,7 @@ final class Journal {
   // MARK: Time
 
   /// The latest time of the next ``advance(to:)``; nil without a pending report.
-  var deadline: Instant? { [limits.deadline, lossReport.at].compactMap(\.self).min() }
+  var deadline: Instant? { .earliest(limits.deadline, lossReport.at) }
 
   /// Reports suppressed messages after the end of an interval, and lost messages when standard error accepts lines
   /// again.

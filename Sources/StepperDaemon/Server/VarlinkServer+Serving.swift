@@ -31,10 +31,10 @@ extension VarlinkServer {
 
   /// The next deadline that needs no message of a client.
   package func deadline(at now: Instant) -> Instant? {
-    var due = [acceptsAgain, refusals.deadline].compactMap(\.self).min()
+    var due = Instant.earliest(acceptsAgain, refusals.deadline)
     for session in sessions.values {
       if session.hasCall { return now }
-      if let its = session.due { due = min(due ?? its, its) }
+      due = .earliest(due, session.due)
     }
     return due
   }
