@@ -116,18 +116,44 @@ public struct VarlinkServerConnection: Sendable {
     }
   }
 
+  /// Answers as the method for results that are only `Encodable` does, with results that write themselves.
+  public mutating func reply(_ results: some Encodable & JSONWritable, continues: Bool = false) {
+    reply(continues: continues) { bytes throws(VarlinkMessageError) in
+      try VarlinkParameters.append(writing: results, to: &bytes)
+    }
+  }
+
+  /// Answers as ``reply(_:continues:)`` does, with the bytes of `reply`. A reply without a message is a ``violation`` of
+  /// the service's own.
+  public mutating func reply(_ reply: borrowing EncodedReply) {
+    let beginning = reply.beginning
+    send(continues: reply.continues) { bytes throws(VarlinkMessageError) in
+      guard !beginning.isEmpty else { throw VarlinkMessageError("it was not encoded") }
+      bytes.append(contentsOf: beginning)
+    }
+  }
+
   /// Answers as ``reply(_:continues:)`` does, with the JSON object that `write` appends.
   public mutating func reply(
     continues: Bool = false, writing write: (inout [UInt8]) throws(VarlinkMessageError) -> Void
+  ) {
+    send(continues: continues) { bytes throws(VarlinkMessageError) in
+      JSONText.append(literal: VarlinkReply.beginning, to: &bytes)
+      try write(&bytes)
+    }
+  }
+
+  /// Answers with the message whose beginning, including the parameters, `write` appends.
+  private mutating func send(
+    continues: Bool, beginning write: (inout [UInt8]) throws(VarlinkMessageError) -> Void
   ) {
     guard let unanswered else { return }
     defer { update() }
     let continues = continues && unanswered.mode == .more
     do throws(VarlinkMessageError) {
       try answer(continues: continues) { bytes throws(VarlinkMessageError) in
-        JSONText.append(literal: "{\"parameters\":", to: &bytes)
         try write(&bytes)
-        JSONText.append(literal: continues ? ",\"continues\":true}\0" : "}\0", to: &bytes)
+        JSONText.append(literal: VarlinkReply.end(continues: continues), to: &bytes)
       }
     } catch {
       violation = VarlinkMessageError("bug: reply to \(unanswered.method): \(error)")

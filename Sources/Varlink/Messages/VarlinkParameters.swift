@@ -39,16 +39,28 @@ public struct VarlinkParameters: Sendable {
 
   /// Appends `value` as a JSON object: as it writes itself, or else as it encodes itself.
   static func append(_ value: some Encodable, to buffer: inout [UInt8]) throws(VarlinkMessageError) {
+    if let value = value as? any JSONWritable { return try append(writing: value, to: &buffer) }
     let start = buffer.count
-    if let value = value as? any JSONWritable {
-      try value.appendJSON(to: &buffer)
-    } else {
-      do {
-        try JSONText.appendSorted(value, to: &buffer)
-      } catch {
-        throw VarlinkMessageError("\(type(of: value)) cannot be encoded: \(error)")
-      }
+    do {
+      try JSONText.appendSorted(value, to: &buffer)
+    } catch {
+      throw VarlinkMessageError("\(type(of: value)) cannot be encoded: \(error)")
     }
+    try checkObject(value, in: buffer, at: start)
+  }
+
+  /// Appends `value` as the JSON object that it writes.
+  static func append(
+    writing value: some JSONWritable, to buffer: inout [UInt8]
+  ) throws(VarlinkMessageError) {
+    let start = buffer.count
+    try value.appendJSON(to: &buffer)
+    try checkObject(value, in: buffer, at: start)
+  }
+
+  private static func checkObject(
+    _ value: some Any, in buffer: [UInt8], at start: Int
+  ) throws(VarlinkMessageError) {
     guard buffer[start] == UInt8(ascii: "{") else {
       throw VarlinkMessageError("\(type(of: value)) does not encode to a JSON object")
     }
