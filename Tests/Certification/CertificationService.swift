@@ -39,6 +39,9 @@ import Varlink
 /// `Test10`.
 private final class TenReplies: ReplyStream {
   private var sent = 0
+  var whenDue: (() -> Void)?
+
+  init() {}
 
   var due: Instant? { sent < Script.replyCount ? Instant(nanoseconds: 0) : nil }
 

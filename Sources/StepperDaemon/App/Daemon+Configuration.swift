@@ -35,7 +35,7 @@ extension Daemon {
     let former = Set(world.configurations.map(\.settings.name))
     world.adopt(candidate, authorization, at: loop.now)
     publishEffects()
-    followers.note(.definition)
+    followers.noteControls()
     restoreReturned(since: former)
     devices.configure(present: discovery.present(at: loop.now))
     applyInputs()

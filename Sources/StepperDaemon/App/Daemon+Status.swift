@@ -13,7 +13,7 @@ extension Daemon {
     ManagerInterface.GetStatus.Reply(
       version: Version.number, instance: world.instance, configuration: world.loaded.path,
       uptimeMicroseconds: (loop.now - started).nanoseconds / 1_000, sequence: world.sequence,
-      controls: Int64(world.ids.count), devices: Int64(devices.readCount),
+      controls: Int64(world.ids.count), devices: Int64(devices.index.readCount),
       clients: Int64(server.sessions.count),
       subscriptions: Int64(followers.count),
       eventsRead: devices.entries.reduce(0) { $0 + $1.events },
@@ -31,11 +31,19 @@ extension Daemon {
       .map { $0.onOneLine(limit: Self.problemLimit) }.fitted
   }
 
-  /// `2 devices, 1 control, 3 clients; front: permission denied: …`. It is made at each wakeup and must be cheap.
-  var statusLine: String {
+  /// Writes the status line again if what it is made of has changed: it is looked at in each wakeup.
+  func updateStatusLine() {
+    let basis = StatusLine.Basis(
+      devices: devices.revision, controls: world.count, clients: server.sessions.count, saving: store.problem,
+      socket: socket.problem, monitor: discovery.monitorProblem, list: discovery.listProblem)
+    if statusLine.basis != basis { statusLine = StatusLine(basis: basis, text: makeStatusLine()) }
+  }
+
+  /// `2 devices, 1 control, 3 clients; front: permission denied: …`.
+  private func makeStatusLine() -> String {
     func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
     let counts = [
-      count(devices.readCount, "device"), count(world.configurations.count, "control"),
+      count(devices.index.readCount, "device"), count(world.count, "control"),
       count(server.sessions.count, "client"),
     ]
     return
@@ -56,4 +64,20 @@ extension Daemon {
       configuration: world.loaded.path,
       controls: world.configurations, devices: devices.descriptions)
   }
+}
+
+/// What `systemctl status` shows of the daemon.
+struct StatusLine {
+  /// What the line is made of. While it is the same, so is the line.
+  struct Basis: Equatable {
+    /// ``Devices/revision``.
+    var devices: Int64
+    var controls: Int
+    var clients: Int
+    /// The problems of saving, of the socket and of the discovery of devices.
+    var saving, socket, monitor, list: String?
+  }
+
+  var basis: Basis?
+  var text = ""
 }

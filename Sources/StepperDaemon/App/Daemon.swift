@@ -12,6 +12,9 @@ package final class Daemon {
   let journal: Journal
   let loop: EventLoop
   let signals: SignalSource
+  private let clockWatch: ClockWatch
+  /// Whether the wall clock was set or the machine slept before this wakeup.
+  var clockHasMoved = false
   let discovery: DeviceDiscovery
   let world: World
   let devices: Devices
@@ -23,6 +26,8 @@ package final class Daemon {
   let started = Instant.now
   var interruptions = Interruptions()
   var reporter: StatusReporter
+  /// Renewed by ``updateStatusLine()``.
+  var statusLine = StatusLine()
   /// Signals that arrived in this wakeup.
   var received: [SignalSource.Signal] = []
 
@@ -51,6 +56,7 @@ package final class Daemon {
     do throws(Errno) {
       loop = try EventLoop()
       signals = try SignalSource()
+      clockWatch = try ClockWatch()
       store = try ValueStore(
         directory: settings.stateDirectory ?? options.paths.state, saveAfter: settings.saveAfter,
         saveInterval: settings.saveInterval, journal: journal)
@@ -99,6 +105,15 @@ package final class Daemon {
     try loop.watch(store.rawDescriptor, priority: .system) { [unowned self] _, now in
       store.takeResult(at: now)
     }
+    try loop.watch(clockWatch.rawDescriptor, priority: .device) { [unowned self] _, _ in
+      clockHasMoved = true
+      do throws(Errno) {
+        try clockWatch.acknowledge()
+      } catch {
+        loop.unwatch(clockWatch.rawDescriptor)
+        journal.error(.daemon, "sleep of the machine is not noticed any more: the timer failed: \(error)")
+      }
+    }
     guard let descriptor = socket.rawDescriptor else { return }
     try loop.watch(descriptor, priority: .system) { [unowned self] _, _ in socket.noteEvent() }
   }
@@ -107,7 +122,8 @@ package final class Daemon {
 
   /// Serves until a signal stops it.
   package func run() throws(StartFailure) {
-    notifyServiceManager(.ready(status: statusLine))
+    updateStatusLine()
+    notifyServiceManager(.ready(status: statusLine.text))
     do throws(Errno) {
       try loop.run { wakeUp(at: $0) }
     } catch {

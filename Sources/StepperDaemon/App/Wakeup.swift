@@ -28,9 +28,10 @@ extension Daemon {
   /// Passes all inputs to the engine in the order of their time stamps, and then the time itself.
   private func decide(at now: Instant) {
     // Only what was read: inputs of clients have a budget of their own.
-    let began = Instant.now
-    let count = applyInputs()
-    if count > 0 { devices.account.note(frames: count, took: .now - began) }
+    if !devices.queue.isEmpty {
+      let began = Instant.now
+      devices.account.note(frames: applyInputs(), took: .now - began)
+    }
     apply(nil, at: now)
     for signal in received { obey(signal) }
     received = []
@@ -61,7 +62,8 @@ extension Daemon {
   /// Saves values, notifies the service manager, and returns the next deadline.
   private func settle(at now: Instant) -> Instant? {
     store.writeIfDue(at: now)
-    log(reporter.update(statusLine, at: now))
+    updateStatusLine()
+    log(reporter.update(statusLine.text, at: now))
     journal.advance(to: now)
     interruptions.endWakeup(at: now, deadline: world.deadline)
     var next = Instant.earliest(world.deadline, devices.deadline)
@@ -103,10 +105,10 @@ extension Daemon {
       logEffect(effect)
       switch effect {
       case .publish(let state):
-        followers.note(.state(state.control))
+        followers.noteState(of: state.control)
         store.record(state, of: world.entry(of: state.control), at: loop.now)
         feedback.note(state)
-      case .adjusted: followers.note(.definition)
+      case .adjusted: followers.noteDescriptions()
       case .feedback(let moment): feedback.note(moment)
       // Returned to the method of the client, for its reply.
       case .refuse, .applied: break
@@ -117,7 +119,7 @@ extension Daemon {
   /// Sends each subscriber the changes since its last reply, as far as its client accepts them.
   private func notify(at now: Instant) {
     let changes = devices.takeChanges()
-    for name in changes.names { followers.note(.device(name)) }
+    for name in changes.names { followers.noteDevice(name) }
     if changes.hasOtherOutputs { feedback.lights.noteAll() }
     feedback.notify(followers)
     server.publish(at: now)
@@ -128,6 +130,8 @@ extension Daemon {
       journal.warning(.daemon, "woke up \(lateness.milliseconds) ms late; holds continue from here")
       apply(.timeSkipped(by: lateness), at: world.now)
     }
+    guard clockHasMoved else { return }
+    clockHasMoved = false
     if let time = interruptions.sleep(at: now) {
       journal.info(.daemon, "the machine slept for \(time.milliseconds) ms; all holds are released")
       apply(.everythingReleased, at: world.now)

@@ -22,8 +22,8 @@ final class DeviceDiscovery {
   private let loop: EventLoop
   private let journal: Journal
   private var monitor: DeviceMonitor?
-  private var monitorProblem: String?
-  private var listProblem: String?
+  private(set) var monitorProblem: String?
+  private(set) var listProblem: String?
   /// Attempts to open the monitor and to enumerate the devices.
   private var retry = Retry()
   /// The time of the enumeration that is needed because the kernel dropped messages.

@@ -10,12 +10,9 @@ extension DeviceEntry {
     guard let device, let id else { return (0, 0) }
     let former = device.readCount
     var count: Int64 = 0
-    hasUnread = true
+    defer { hasUnread = device.hasUnread }
     while count < most, device.readCount - former < most * ReadShare.eventsPerFrame {
-      guard let reading = try device.nextFrame(now: now) else {
-        hasUnread = false
-        break
-      }
+      guard let reading = try device.nextFrame(now: now) else { break }
       count += 1
       switch reading {
       case .frame(let frame):

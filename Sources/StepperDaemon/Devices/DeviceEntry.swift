@@ -46,6 +46,20 @@ final class DeviceEntry {
     self.identity = identity
   }
 
+  /// Whether it is among the devices that ``Devices`` looks at when time passes.
+  var isTimed = false
+
+  /// The time of its next work that no event announces; `now` if it has unread events.
+  func deadline(at now: Instant) -> Instant? {
+    var next = Instant.earliest(retry.at, hapticRetry.at)
+    next = .earliest(next, storm.deadline)
+    next = .earliest(next, outputs?.deadline)
+    return mustContinueReading ? .earliest(next, now) : next
+  }
+
+  /// Whether events of it must be read although its descriptor may not become readable again.
+  var mustContinueReading: Bool { hasUnread && !storm.isPaused }
+
   /// ``problem``, or the report of a storm.
   var currentProblem: String? {
     problem

@@ -55,6 +55,7 @@ extension Devices {
       // Reported once, not at every attempt.
       if entry.hapticRetry.at == nil { report("\(entry.name): its haptics are not used: \(error)") }
       entry.hapticRetry.failed(at: now)
+      defer { noteTime(of: entry) }
       // A node that is absent after these attempts is not expected any more.
       if entry.hapticRetry.failures == Self.mostHapticAttempts { entry.hapticRetry.clear() }
       return nil
@@ -63,18 +64,17 @@ extension Devices {
 
   private static var mostHapticAttempts: Int { 5 }
 
-  /// Repeats the attempts to open haptics.
-  func retryHaptics() {
-    for entry in entries where entry.hapticRetry.isDue(at: now) {
-      guard let device = entry.device else {
-        entry.hapticRetry.clear()
-        continue
-      }
-      guard let haptic = haptic(of: entry, device) else { continue }
-      entry.outputs?.add(haptic)
-      report("\(entry.name): its haptics are used now")
-      note(entry.name)
+  /// Repeats the attempt to open haptics, if one is due.
+  func retryHaptics(of entry: DeviceEntry) {
+    guard entry.hapticRetry.isDue(at: now) else { return }
+    guard let device = entry.device else {
+      entry.hapticRetry.clear()
+      return
     }
+    guard let haptic = haptic(of: entry, device) else { return }
+    entry.outputs?.add(haptic)
+    report("\(entry.name): its haptics are used now")
+    note(entry.name)
   }
 
   /// An LED-class device was added, or has become writable.
@@ -141,7 +141,8 @@ extension Devices {
       }
       return
     }
-    if let device, let entry = entries.first(where: { $0.id == device }) {
+    guard index.hasOutputs else { return }
+    if let device, let entry = index[device] {
       play(effect, on: entry, preferring: nil)
       return
     }
@@ -153,23 +154,15 @@ extension Devices {
 
   @discardableResult
   func play(_ effect: FeedbackEffect, on entry: DeviceEntry, preferring kind: OutputKind?) -> OutputKind? {
-    defer { reportProblems(of: entry) }
+    defer {
+      reportProblems(of: entry)
+      noteTime(of: entry)
+    }
     return entry.outputs?.play(effect, preferring: kind, at: now)
   }
 
-  /// Continues or ends the effects that are being played.
-  func advanceOutputs(to now: Instant) {
-    for entry in entries {
-      guard let outputs = entry.outputs, let due = outputs.deadline, due <= now else { continue }
-      outputs.advance(to: now)
-      reportProblems(of: entry)
-    }
-  }
-
-  var outputDeadline: Instant? { entries.reduce(nil) { .earliest($0, $1.outputs?.deadline) } }
-
   /// A failed output is reported once and disabled; the device remains in use.
-  private func reportProblems(of entry: DeviceEntry) {
+  func reportProblems(of entry: DeviceEntry) {
     guard let problems = entry.outputs?.takeProblems(), !problems.isEmpty else { return }
     for problem in problems { report("\(entry.name): \(problem.message)") }
     // A failed LED-class device is not used until it is connected again.
@@ -177,6 +170,7 @@ extension Devices {
       detachOutputs(of: entry)
       entry.state = .absent
       entry.retry.failed(at: now)
+      noteTime(of: entry)
     }
     note(entry.name)
   }

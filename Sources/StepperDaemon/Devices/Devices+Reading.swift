@@ -50,6 +50,7 @@ extension Devices {
       }
     entry.retry.failed(at: now)
     note(entry.name)
+    noteTime(of: entry)
   }
 
   func startVirtual(_ entry: DeviceEntry) {
@@ -84,16 +85,18 @@ extension Devices {
     do throws(Errno) {
       let overruns = entry.overruns
       let (frames, events) = try entry.read(
-        atMost: account.frames(ofDevices: openCount), into: &queue, at: now)
+        atMost: account.frames(ofDevices: index.openCount), into: &queue, at: now)
       if entry.hasUnread { account.noteUnfinishedRead() }
       if entry.overruns > overruns { reportOverrun(of: entry) }
       perform(entry.storm.note(frames: frames, events: events, at: now), for: entry)
+      noteTime(of: entry)
       if !entry.hasUnread, device.isGrabDue { try grab(device, of: entry) }
     } catch {
       report("\(entry.name) is lost: \(error)")
       stopReading(entry)
       entry.state = .absent
       entry.retry.failed(at: now)
+      noteTime(of: entry)
     }
   }
 

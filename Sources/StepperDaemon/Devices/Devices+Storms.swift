@@ -4,18 +4,10 @@ import StepperCore
 
 /// Reading beyond a wakeup, and devices that send more events than a stepper can.
 extension Devices {
-  /// The number of open nodes.
-  var openCount: Int { entries.count { $0.device != nil } }
-
-  /// Whether events of it must be read although its descriptor may not become readable again.
-  func mustContinueReading(_ entry: DeviceEntry) -> Bool { entry.hasUnread && !entry.storm.isPaused }
-
-  /// Continues to read devices that have unread events from an earlier wakeup, and those after a pause.
-  func continueReading() {
-    for entry in entries {
-      perform(entry.storm.advance(to: now), for: entry)
-      if mustContinueReading(entry) { read(entry) }
-    }
+  /// Continues to read a device that has unread events from an earlier wakeup, also after a pause.
+  func continueReading(_ entry: DeviceEntry) {
+    perform(entry.storm.advance(to: now), for: entry)
+    if entry.mustContinueReading { read(entry) }
   }
 
   /// At most once per second, and not during a storm, which is reported separately.

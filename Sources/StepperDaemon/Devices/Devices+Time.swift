@@ -1,32 +1,52 @@
+import StepperInput
 import StepperCore
 
-/// The work of devices at their deadlines.
+/// The work of devices at their deadlines. Only devices that have one are looked at.
 extension Devices {
+  /// Call it whenever a device may have got a deadline.
+  func noteTime(of entry: DeviceEntry) {
+    guard !entry.isTimed, entry.deadline(at: now) != nil else { return }
+    entry.isTimed = true
+    timed.append(entry)
+  }
+
   /// The next deadline of the devices.
   var deadline: Instant? {
-    var next = buttons.deadline
-    for entry in entries {
-      next = .earliest(next, entry.retry.at)
-      next = .earliest(next, entry.hapticRetry.at)
-      next = .earliest(next, entry.storm.deadline)
-      if mustContinueReading(entry) { next = .earliest(next, now) }
-    }
-    return next
+    assert(entries.allSatisfy { $0.isTimed || $0.deadline(at: now) == nil }, "a deadline was not noted")
+    return timed.reduce(buttons.deadline) { .earliest($0, $1.deadline(at: now)) }
   }
 
   /// Does the work that is due: ends clicks and repeats attempts to open devices.
   func fire() {
-    continueReading()
     endClicks()
-    retryHaptics()
-    for entry in entries where entry.retry.isDue(at: now) {
-      if entry.className != nil {
-        openClassDevice(entry)
-      } else if entry.identity == nil {
-        entry.retry.clear()
-      } else {
-        open(entry)
-      }
+    guard !timed.isEmpty else { return }
+    for entry in timed {
+      continueReading(entry)
+      retryHaptics(of: entry)
+      if entry.retry.isDue(at: now) { retry(entry) }
+    }
+    timed.removeAll { entry in
+      entry.isTimed = entry.isTimed && entry.deadline(at: now) != nil
+      return !entry.isTimed
+    }
+  }
+
+  private func retry(_ entry: DeviceEntry) {
+    if entry.className != nil {
+      openClassDevice(entry)
+    } else if entry.identity == nil {
+      entry.retry.clear()
+    } else {
+      open(entry)
+    }
+  }
+
+  /// Continues or ends the effects that are being played.
+  func advanceOutputs(to now: Instant) {
+    for entry in timed {
+      guard let outputs = entry.outputs, let due = outputs.deadline, due <= now else { continue }
+      outputs.advance(to: now)
+      reportProblems(of: entry)
     }
   }
 }

@@ -2,7 +2,7 @@ import StepperCore
 
 /// Inputs of virtual devices.
 extension Devices {
-  func entry(named name: String) -> DeviceEntry? { entries.first { $0.name == name } }
+  func entry(named name: String) -> DeviceEntry? { index[name] }
 
   func inject(_ events: EvdevEvents, into entry: DeviceEntry) {
     guard let id = entry.id else { return }

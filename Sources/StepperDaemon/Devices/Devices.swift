@@ -14,7 +14,12 @@ final class Devices {
   /// For reading only: the settings of controls that concern devices.
   unowned let world: World
   private let journal: Journal
-  private(set) var entries: [DeviceEntry] = []
+  private(set) var entries: [DeviceEntry] = [] { didSet { noteEntries() } }
+  private var cachedIndex: DeviceIndex?
+  /// Those with a deadline, and some that had one in the last wakeup.
+  var timed: [DeviceEntry] = []
+  /// The number of changes of devices since the start.
+  private(set) var revision: Int64 = 0
   /// Inputs for the engine.
   var queue = InputQueue()
   var account = ReadAccount()
@@ -41,6 +46,20 @@ final class Devices {
 
   func report(_ message: String) { journal.info(.device, message) }
 
+  /// The entries by name and number, and their counts.
+  var index: DeviceIndex {
+    if let cachedIndex { return cachedIndex }
+    let index = DeviceIndex(entries)
+    cachedIndex = index
+    return index
+  }
+
+  /// A device or its outputs have changed.
+  func noteEntries() {
+    cachedIndex = nil
+    revision += 1
+  }
+
   // MARK: The configuration
 
   private var configurations: [DeviceConfiguration] { world.configuration.devices }
@@ -60,6 +79,7 @@ final class Devices {
     let nodes = Set(present.map(\.node))
     for node in entries.compactMap(\.identity?.node) where !nodes.contains(node) { unplugged(node) }
     for identity in present { plugged(identity) }
+    timed.removeAll { !$0.isTimed }
   }
 
   private func configure(_ configuration: DeviceConfiguration) {
@@ -85,6 +105,7 @@ final class Devices {
     stopReading(entry)
     buttons.removeHolds(of: entry.name)
     entries.removeAll { $0 === entry }
+    entry.isTimed = false
     note(entry.name)
   }
 
@@ -160,9 +181,6 @@ final class Devices {
 
   // MARK: State
 
-  /// The number of devices that are read, virtual ones included.
-  var readCount: Int { entries.count(where: \.isRead) }
-
   /// The problems of devices, each with the name of its device.
   var problems: [String] {
     entries.compactMap { entry in entry.currentProblem.map { "\(entry.name): \($0)" } }
@@ -171,10 +189,16 @@ final class Devices {
   // MARK: Changes
 
   /// Records a change of a device.
-  func note(_ name: String) { changes.names.insert(name) }
+  func note(_ name: String) {
+    noteEntries()
+    changes.names.insert(name)
+  }
 
   /// Records a change of the outputs.
-  func noteOutputs() { changes.hasOtherOutputs = true }
+  func noteOutputs() {
+    noteEntries()
+    changes.hasOtherOutputs = true
+  }
 
   func takeChanges() -> Changes {
     defer { changes = Changes() }

@@ -6,12 +6,16 @@ struct InputQueue {
   /// The number of those that ``next(notAfter:)`` has returned.
   private var taken = 0
 
+  var isEmpty: Bool { inputs.isEmpty }
+
   mutating func append(_ input: Input, at stamp: Instant) { inputs.append((stamp, input)) }
 
   /// Puts all inputs into the order of their time stamps; inputs with equal stamps, and therefore those of one device,
   /// keep their order.
   mutating func sort() {
-    guard zip(inputs, inputs.dropFirst()).contains(where: { $0.stamp > $1.stamp }) else { return }
+    guard inputs.count > 1, zip(inputs, inputs.dropFirst()).contains(where: { $0.stamp > $1.stamp }) else {
+      return
+    }
     let ordered = inputs.enumerated().sorted { first, second in
       (first.element.stamp, first.offset) < (second.element.stamp, second.offset)
     }

@@ -18,8 +18,8 @@ final class FeedbackDispatcher {
   private var notifiedCount = 0
   /// States published in this wakeup.
   private var changed: [ControlState] = []
-  /// The value that hooks were notified of last, by the name of the control.
-  private var reported: [String: FixedPoint?] = [:]
+  /// The values that hooks were notified of last, by the place of the control in the configuration.
+  private var reported: [(control: String, value: FixedPoint?)] = []
 
   /// Has no hooks before ``configure(at:)``.
   init(
@@ -42,11 +42,11 @@ final class FeedbackDispatcher {
           Hooks.Entry(control: control.settings.name, settings: $0, moments: $0.moments)
         }
       }, at: now)
-    let known = world.ids.map { id in
+    let former = Dictionary(reported.map { ($0.control, $0.value) }) { first, _ in first }
+    reported = world.ids.map { id in
       let name = world.name(of: id)
-      return (name, reported[name] ?? world.state(of: id).value)
+      return (name, former[name] ?? world.state(of: id).value)
     }
-    reported = Dictionary(known, uniquingKeysWith: { $1 })
     moments.removeAll { $0.feedback.moment.isOfValue }
     lights.noteAll()
   }
@@ -65,8 +65,8 @@ final class FeedbackDispatcher {
   /// Passes new moments to their subscribers.
   func notify(_ followers: Followers) {
     defer { notifiedCount = moments.count }
-    guard notifiedCount < moments.count, followers.follow(.moments) else { return }
-    for (feedback, state) in moments[notifiedCount...] { followers.note(.moment(event(feedback, state))) }
+    guard notifiedCount < moments.count, followers.followMoments else { return }
+    for (feedback, state) in moments[notifiedCount...] { followers.note(event(feedback, state)) }
   }
 
   /// Plays effects, updates lights, starts and ends commands.
@@ -87,10 +87,12 @@ final class FeedbackDispatcher {
       }
     }
     for state in changed {
-      let name = world.name(of: state.control)
-      guard let former = reported.updateValue(state.value, forKey: name), former != state.value else {
+      let place = state.control.index
+      guard world.has(state.control), place < reported.count, reported[place].value != state.value else {
         continue
       }
+      let former = reported[place].value
+      reported[place].value = state.value
       note(nil, state, former: former, at: now)
     }
     changed.removeAll(keepingCapacity: true)
@@ -100,15 +102,16 @@ final class FeedbackDispatcher {
   }
 
   private func note(_ moment: Moment?, _ state: ControlState, former: FixedPoint?, at now: Instant) {
-    let control = world.name(of: state.control)
-    guard hooks.listen(to: moment, of: control) else { return }
+    let configuration = world.configuration(of: state.control)
+    let control = configuration.settings.name
+    guard !configuration.hooks.isEmpty, hooks.listen(to: moment, of: control) else { return }
     hooks.note(
       HookEvent(
         control: control, moment: moment, value: state.value, previous: former, origin: state.origin,
         limit: state.limit, sequence: state.sequence), at: now)
   }
 
-  var deadline: Instant? { .earliest(devices.outputDeadline, hooks.deadline) }
+  var deadline: Instant? { hooks.deadline }
 
   private func effect(of feedback: Feedback) -> FeedbackEffect {
     feedback.effect ?? world.entry(of: feedback.control).configuration.presentation.feedback[feedback.moment]
@@ -122,7 +125,7 @@ final class FeedbackDispatcher {
       control: settings.name, moment: .init(feedback.moment), effect: .init(effect(of: feedback)),
       value: state.value?.doubleValue, text: state.value.map(settings.text),
       speech: world.announcement(of: state),
-      device: feedback.device.flatMap { id in devices.entries.first { $0.id == id }?.name },
+      device: feedback.device.flatMap { devices.index[$0]?.name },
       monotonicMicroseconds: feedback.time.nanoseconds / 1_000)
   }
 }

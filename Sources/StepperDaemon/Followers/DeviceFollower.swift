@@ -3,9 +3,10 @@ import StepperInterfaces
 import Varlink
 
 /// The replies to one `org.stepperd.device.Subscribe`.
-final class DeviceFollower: Follower {
-  private unowned let devices: Devices
+final class DeviceFollower: ReplyStream {
+  private let devices: Devices
   private var needsSnapshot = true
+  var whenDue: (() -> Void)?
   /// Names of changed devices.
   private var pending: Set<String> = []
 
@@ -13,10 +14,10 @@ final class DeviceFollower: Follower {
 
   var stopping: VarlinkFailure { VarlinkFailure(DeviceInterface.Stopping()) }
 
-  var topic: Change.Topic { .devices }
-
-  func note(_ change: Change) {
-    if case .device(let name) = change { pending.insert(name) }
+  /// Records a change of the device of this name.
+  func note(_ name: String) {
+    pending.insert(name)
+    whenDue?()
   }
 
   var due: Instant? { needsSnapshot || !pending.isEmpty ? Instant(nanoseconds: 0) : nil }

@@ -1,63 +1,88 @@
 import StepperCore
 import StepperInterfaces
 
-/// A change that subscribers are notified of.
-enum Change {
-  /// The state of a control.
-  case state(ControlID)
-  /// The set of controls, or the description of one.
-  case definition
-  /// A device of this name was added, removed, or has a different state.
-  case device(String)
-  /// A moment of a control.
-  case moment(ControlInterface.MomentEvent)
-
-  enum Topic: Hashable {
-    case controls, devices, moments
-  }
-
-  var topic: Topic {
-    switch self {
-    case .state, .definition: .controls
-    case .device: .devices
-    case .moment: .moments
-    }
-  }
-}
-
-/// The replies of one subscription.
-protocol Follower: ReplyStream {
-  var topic: Change.Topic { get }
-  /// Records a change for the next reply.
-  func note(_ change: Change)
-}
-
 /// All subscriptions of all clients.
+///
+/// The subscribers of states are found by the control: a change costs nothing for those of other controls.
 final class Followers {
-  private var all: [Change.Topic: [ObjectIdentifier: any Follower]] = [:]
+  /// Of every control.
+  private var ofAllStates: [StateFollower] = []
+  /// Of some controls, by the place of the control in the configuration.
+  private var ofStates: [[StateFollower]] = []
+  private var ofSomeStates: [StateFollower] = []
+  private var ofDevices: [DeviceFollower] = []
+  private var ofMoments: [MomentFollower] = []
   /// Changes that were coalesced because subscribers read slowly.
   private(set) var coalesced: Int64 = 0
+  /// The last reply to subscribers of states.
+  var changeReply = ChangeReply()
 
-  var count: Int { all.values.reduce(0) { $0 + $1.count } }
+  var count: Int { ofAllStates.count + ofSomeStates.count + ofDevices.count + ofMoments.count }
+  var followMoments: Bool { !ofMoments.isEmpty }
 
-  /// Whether `topic` has subscribers.
-  func follow(_ topic: Change.Topic) -> Bool { all[topic] != nil }
+  // MARK: Subscriptions
 
-  func add(_ follower: any Follower) {
-    all[follower.topic, default: [:]][ObjectIdentifier(follower)] = follower
+  func add(_ follower: StateFollower) {
+    if follower.followsAll {
+      ofAllStates.append(follower)
+    } else {
+      ofSomeStates.append(follower)
+      register(follower)
+    }
+  }
+
+  func add(_ follower: DeviceFollower) { ofDevices.append(follower) }
+  func add(_ follower: MomentFollower) { ofMoments.append(follower) }
+
+  private func register(_ follower: StateFollower) {
+    for control in follower.followed {
+      while ofStates.count <= control.index { ofStates.append([]) }
+      ofStates[control.index].append(follower)
+    }
   }
 
   /// Streams other than subscriptions are ignored.
   func remove(_ stream: any ReplyStream) {
-    for topic in all.keys where all[topic]?.removeValue(forKey: ObjectIdentifier(stream)) != nil {
-      if all[topic]?.isEmpty == true { all[topic] = nil }
+    if let follower = stream as? StateFollower, !follower.followsAll {
+      for control in follower.followed { ofStates[control.index].removeAll { $0 === stream } }
     }
+    ofAllStates.removeAll { $0 === stream }
+    ofSomeStates.removeAll { $0 === stream }
+    ofDevices.removeAll { $0 === stream }
+    ofMoments.removeAll { $0 === stream }
   }
 
-  func note(_ change: Change) {
-    guard let following = all[change.topic] else { return }
-    for follower in following.values { follower.note(change) }
+  // MARK: Changes
+
+  /// The state of a control has changed.
+  func noteState(of control: ControlID) {
+    for follower in ofAllStates { follower.note(control) }
+    guard ofStates.indices.contains(control.index) else { return }
+    for follower in ofStates[control.index] { follower.note(control) }
   }
+
+  /// The description of a control has changed.
+  func noteDescriptions() {
+    for follower in ofAllStates { follower.restart() }
+    for follower in ofSomeStates { follower.restart() }
+  }
+
+  /// The set of controls was replaced.
+  func noteControls() {
+    ofStates = []
+    for follower in ofAllStates { follower.lookUp() }
+    for follower in ofSomeStates {
+      follower.lookUp()
+      register(follower)
+    }
+    noteDescriptions()
+  }
+
+  /// A device of this name was added, removed, or has a different state.
+  func noteDevice(_ name: String) { for follower in ofDevices { follower.note(name) } }
+
+  /// A moment of a control.
+  func note(_ moment: ControlInterface.MomentEvent) { for follower in ofMoments { follower.note(moment) } }
 
   func countCoalesced(_ count: Int64) { coalesced += count }
 }

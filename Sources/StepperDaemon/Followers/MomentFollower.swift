@@ -5,7 +5,7 @@ import Varlink
 /// The replies to one `org.stepperd.control.SubscribeMoments`.
 ///
 /// Moments are events and cannot be coalesced: they are queued for a slow subscriber, up to a limit.
-final class MomentFollower: Follower {
+final class MomentFollower: ReplyStream {
   private let patterns: NamePatterns
   /// Whether the names of past moments match; evaluated once for each name.
   private var fitting: [String: Bool] = [:]
@@ -13,6 +13,7 @@ final class MomentFollower: Follower {
   private var dropped: Int64 = 0
   /// The first reply is empty and immediate, so that the client knows the start of its subscription.
   private var isNew = true
+  var whenDue: (() -> Void)?
 
   /// More names than a configuration has; the names are discarded when reloads have added this many.
   private static let mostNames = 512
@@ -23,11 +24,11 @@ final class MomentFollower: Follower {
 
   var stopping: VarlinkFailure { VarlinkFailure(ControlInterface.Stopping()) }
 
-  var topic: Change.Topic { .moments }
-
-  func note(_ change: Change) {
-    guard case .moment(let event) = change, follows(event.control) else { return }
-    dropped += waiting.append(event)
+  /// Records a moment of a control.
+  func note(_ moment: ControlInterface.MomentEvent) {
+    guard follows(moment.control) else { return }
+    dropped += waiting.append(moment)
+    whenDue?()
   }
 
   private func follows(_ control: String) -> Bool {

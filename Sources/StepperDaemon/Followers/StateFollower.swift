@@ -4,20 +4,17 @@ import StepperInterfaces
 import Varlink
 
 /// The replies to one `org.stepperd.control.Subscribe`.
-final class StateFollower: Follower {
-  private unowned let world: World
-  private unowned let followers: Followers
+final class StateFollower: ReplyStream {
+  private let world: World
+  private let followers: Followers
   private let patterns: NamePatterns
   private let includesDescriptions: Bool
   /// The caller, for `writable` of the descriptions.
   private let mayChange: (ControlID) -> Bool
   private var subscription: ControlSubscription
-  /// In the order of the configuration.
-  private var followed: [ControlID] = []
-  /// By the place of a control in the configuration, whether it is one of them.
-  private var isFollowed: [Bool] = []
-  /// The instance of the world that ``followed`` belongs to.
-  private var instance = ""
+  /// In the order of the configuration; renewed by ``lookUp()``.
+  private(set) var followed: [ControlID] = []
+  var whenDue: (() -> Void)?
 
   /// Begins with a snapshot, or, if `instance` and `sequence` are still valid, with the changes since then.
   init(
@@ -31,7 +28,7 @@ final class StateFollower: Follower {
     includesDescriptions = parameters.descriptions ?? false
     let interval = Duration.milliseconds(max(parameters.minimumIntervalMilliseconds ?? 0, 0))
     subscription = ControlSubscription(minimumInterval: interval)
-    lookUp()
+    followed = world.controls(matching: patterns)
     if parameters.instance == world.instance, let since = parameters.sinceSequence {
       let changed = followed.filter { world.state(of: $0).sequence > since }
       subscription = ControlSubscription(minimumInterval: interval, resuming: changed)
@@ -40,50 +37,42 @@ final class StateFollower: Follower {
 
   var stopping: VarlinkFailure { VarlinkFailure(ControlInterface.Stopping()) }
 
-  var topic: Change.Topic { .controls }
+  /// Whether it follows every control, of whatever configuration.
+  var followsAll: Bool { patterns == .all }
 
-  func note(_ change: Change) {
-    switch change {
-    case .state(let control):
-      lookUp()
-      if isFollowed.indices.contains(control.index), isFollowed[control.index] { subscription.note(control) }
-    // The followed controls are determined for the next reply.
-    case .definition: subscription.restart()
-    case .device, .moment: break
-    }
+  // MARK: Changes
+
+  /// Records a change of a followed control.
+  func note(_ control: ControlID) {
+    if subscription.note(control) { whenDue?() }
   }
 
-  private func lookUp() {
-    guard instance != world.instance else { return }
-    instance = world.instance
-    followed = world.controls(matching: patterns)
-    isFollowed = Array(repeating: false, count: (followed.last?.index ?? -1) + 1)
-    for control in followed { isFollowed[control.index] = true }
+  /// The set of controls was replaced.
+  func lookUp() { followed = world.controls(matching: patterns) }
+
+  /// The next reply has all states, because the controls or their descriptions have changed.
+  func restart() {
+    subscription.restart()
+    whenDue?()
   }
+
+  // MARK: Replies
 
   var due: Instant? { subscription.due }
 
   func sendReply(on connection: inout VarlinkServerConnection, at now: Instant) -> Instant? {
     guard let report = subscription.take(at: now) else { return nil }
     followers.countCoalesced(report.coalesced)
-    lookUp()
-    let isSnapshot = report.controls == nil
+    if let changed = report.controls, report.coalesced == 0 {
+      followers.changeReply.send(changed, of: world, on: &connection)
+      return firstInput(of: changed)
+    }
     let controls = report.controls ?? followed
+    let isSnapshot = report.controls == nil
     let descriptions = includesDescriptions && isSnapshot ? descriptions(of: controls) : nil
     connection.reply(continues: true) { bytes throws(VarlinkMessageError) in
-      let start = bytes.count
-      JSONText.append(",\"snapshot\":", isSnapshot, to: &bytes)
-      JSONText.append(",\"instance\":", world.instance, to: &bytes)
-      JSONText.append(",\"sequence\":", world.sequence, to: &bytes)
-      JSONText.append(",\"coalesced\":", report.coalesced, to: &bytes)
-      JSONText.append(literal: ",\"states\":[", to: &bytes)
-      for (place, control) in controls.enumerated() {
-        if place > 0 { JSONText.append(literal: ",", to: &bytes) }
-        try world.appendState(of: control, to: &bytes)
-      }
-      JSONText.append(literal: "]", to: &bytes)
-      try JSONText.append(",\"descriptions\":", descriptions, to: &bytes)
-      JSONText.endObject(from: start, in: &bytes)
+      try world.appendReply(
+        with: controls, isSnapshot: isSnapshot, coalesced: report.coalesced, descriptions, to: &bytes)
     }
     return isSnapshot ? nil : firstInput(of: controls)
   }
@@ -92,8 +81,8 @@ final class StateFollower: Follower {
   private func firstInput(of controls: [ControlID]) -> Instant? {
     var first: Instant?
     for control in controls {
-      let state = world.state(of: control)
-      if state.origin == .device { first = min(first ?? state.time, state.time) }
+      let entry = world.entry(of: control)
+      if entry.state.origin == .device { first = .earliest(first, entry.state.time) }
     }
     return first
   }

@@ -29,6 +29,8 @@ final class Hooks {
   /// Removed hooks whose commands have not ended.
   private var retired: [String: HookRunner] = [:]
   private var listeners: [Occasion: [HookRunner]] = [:]
+  /// Those with a command or a deadline, retired ones too. The others are not looked at when time passes.
+  private var busy: [HookRunner] = []
 
   /// `environment` is the environment of all commands: ``HookEvent/baseEnvironment(address:inheriting:)``; `details`
   /// provides more placeholders of an event when a command is started.
@@ -51,6 +53,7 @@ final class Hooks {
   func note(_ event: HookEvent, at now: Instant) {
     for runner in listeners[Occasion(control: event.control, moment: event.moment)] ?? [] {
       runner.note(event, at: now)
+      if !busy.contains(where: { $0 === runner }) { busy.append(runner) }
     }
   }
 
@@ -61,16 +64,15 @@ final class Hooks {
 
   /// The latest time of the next ``advance(to:)``.
   var deadline: Instant? {
-    let next = runners.values.reduce(nil) { Instant.earliest($0, $1.deadline) }
-    return retired.values.reduce(next) { Instant.earliest($0, $1.deadline) }
+    busy.reduce(nil) { .earliest($0, $1.deadline) }
   }
 
   /// Starts pending commands, and ends those that exceed their timeouts.
   func advance(to now: Instant) {
-    for runner in runners.values { runner.advance(to: now) }
-    guard !retired.isEmpty else { return }
-    for runner in retired.values { runner.advance(to: now) }
-    removeEnded()
+    guard !busy.isEmpty else { return }
+    for runner in busy { runner.advance(to: now) }
+    busy.removeAll { !$0.isRunning && $0.deadline == nil }
+    if !retired.isEmpty { removeEnded() }
   }
 
   private func removeEnded() { retired = retired.filter { $0.value.isRunning } }
@@ -99,6 +101,7 @@ final class Hooks {
     for runner in known.values { runner.retire(at: now) }
     retired = known
     removeEnded()
+    busy = all.filter { $0.isRunning || $0.deadline != nil }
   }
 
   private func runner(for entry: Entry) -> HookRunner {

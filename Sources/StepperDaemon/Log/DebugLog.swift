@@ -64,6 +64,6 @@ extension Daemon {
   private func text(of value: FixedPoint?) -> String { value?.description ?? "unset" }
 
   private func name(of device: DeviceNumber) -> String {
-    devices.entries.first { $0.id == device }?.name ?? "device \(device.rawValue)"
+    devices.index[device]?.name ?? "device \(device.rawValue)"
   }
 }

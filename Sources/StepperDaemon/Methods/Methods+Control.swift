@@ -1,6 +1,7 @@
 import StepperConfiguration
 import StepperCore
 import StepperInterfaces
+import StepperSystem
 import Varlink
 
 /// `org.stepperd.control`.
@@ -113,11 +114,19 @@ extension Methods {
   }
 
   func subscribe(_ parameters: ControlInterface.Subscribe.Parameters) -> Answer {
-    follow(StateFollower(of: world, among: daemon.followers, parameters) { mayChange($0) })
+    // Its connection, which owns the stream, does not own the daemon.
+    let follower = StateFollower(of: world, among: daemon.followers, parameters) {
+      [world, peer = session.peer] in
+      world.mayChange($0, peer)
+    }
+    daemon.followers.add(follower)
+    return .stream(follower)
   }
 
   func subscribeMoments(_ parameters: ControlInterface.SubscribeMoments.Parameters) -> Answer {
-    follow(MomentFollower(parameters))
+    let follower = MomentFollower(parameters)
+    daemon.followers.add(follower)
+    return .stream(follower)
   }
 
   // MARK: Rights
@@ -139,6 +148,13 @@ extension Methods {
   }
 
   private func mayChange(_ id: ControlID) -> Bool {
-    world.authorization.mayChange(world.configuration(of: id).writableBy, session.peer)
+    world.mayChange(id, session.peer)
+  }
+}
+
+extension World {
+  /// Whether a client may change a control.
+  fileprivate func mayChange(_ id: ControlID, _ peer: PeerCredentials) -> Bool {
+    authorization.mayChange(configuration(of: id).writableBy, peer)
   }
 }

@@ -9,7 +9,11 @@ extension Methods {
 
   func listDevices(_: NoParameters) -> DeviceInterface.List.Reply { .init(devices: devices.descriptions) }
 
-  func subscribeDevices(_: NoParameters) -> Answer { follow(DeviceFollower(of: devices)) }
+  func subscribeDevices(_: NoParameters) -> Answer {
+    let follower = DeviceFollower(of: devices)
+    daemon.followers.add(follower)
+    return .stream(follower)
+  }
 
   // MARK: Inputs of virtual devices
 

@@ -4,7 +4,7 @@ import Varlink
 
 /// Performs the methods of the daemon for one client: each is a function of an extension of its interface.
 struct Methods {
-  unowned let daemon: Daemon
+  let daemon: Daemon
   let session: Session
   /// The time of the wakeup.
   let now: Instant
@@ -23,11 +23,6 @@ struct Methods {
     return try method.answer(self, call)
   }
 
-  func follow(_ follower: some Follower) -> Answer {
-    daemon.followers.add(follower)
-    return .stream(follower)
-  }
-
   private static let byName = Dictionary(table.map { ($0.name, $0) }) { first, _ in first }
 }
 
@@ -43,10 +38,10 @@ extension Methods {
   }
 
   /// A method, its right and its work.
-  struct Entry {
+  final class Entry {
     let name: String
     let right: Right
-    let answer: (Methods, VarlinkCall) throws(VarlinkFailure) -> Answer
+    private let work: (Methods, VarlinkCall) throws(VarlinkFailure) -> Answer
 
     /// `work` answers by itself: with a stream, or with several replies.
     init<Method: VarlinkMethod>(
@@ -55,10 +50,10 @@ extension Methods {
     ) {
       name = method.name
       self.right = right
-      answer = { methods, call throws(VarlinkFailure) in try work(methods)(call.parameters(of: method)) }
+      self.work = { methods, call throws(VarlinkFailure) in try work(methods)(call.parameters(of: method)) }
     }
 
-    init<Method: VarlinkMethod>(
+    convenience init<Method: VarlinkMethod>(
       _ method: Method.Type, _ right: Right,
       _ work: @escaping (Methods) -> (Method.Parameters) throws(VarlinkFailure) -> Method.Reply
     ) {
@@ -67,7 +62,7 @@ extension Methods {
       }
     }
 
-    init<Method: VarlinkMethod>(
+    convenience init<Method: VarlinkMethod>(
       _ method: Method.Type, _ right: Right,
       _ work: @escaping (Methods) -> (Method.Parameters) throws(VarlinkFailure) -> Void
     ) where Method.Reply == NoParameters {
@@ -77,6 +72,10 @@ extension Methods {
           return NoParameters()
         }
       }
+    }
+
+    func answer(_ methods: Methods, _ call: VarlinkCall) throws(VarlinkFailure) -> Answer {
+      try work(methods, call)
     }
   }
 }

@@ -7,7 +7,7 @@ extension MetricFamily {
   static let all: [MetricFamily] = ofInput + ofClients + ofHooks + ofDaemon
 
   private static let ofInput: [MetricFamily] = [
-    .gauge("devices", "Devices that are read, virtual ones included", \.devices.readCount),
+    .gauge("devices", "Devices that are read, virtual ones included", \.devices.index.readCount),
     .ofDevices("eventsRead", "Input events read, without the reports that end a frame", \.events),
     .ofDevices("framesRead", "Frames read: events up to a report", \.frames),
     .ofDevices(

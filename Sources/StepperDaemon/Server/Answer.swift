@@ -15,6 +15,8 @@ package enum Answer {
 package protocol ReplyStream: AnyObject {
   /// The time of the next reply; nil without one.
   var due: Instant? { get }
+  /// To be called whenever ``due`` is earlier than before. The server sets it, and does not ask otherwise.
+  var whenDue: (() -> Void)? { get set }
   /// Sends one reply with everything that is due at `now`. Returns the time of the input that caused it; nil if it
   /// was not an input.
   func sendReply(on connection: inout VarlinkServerConnection, at now: Instant) -> Instant?

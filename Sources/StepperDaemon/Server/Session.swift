@@ -35,15 +35,14 @@ package final class Session: Identifiable {
 
   /// The readiness that the loop watches for.
   var watchedInterest: EventLoop.Readiness = .readable
+  /// The work for which it is in a queue.
+  var queued: (calls: Bool, replies: Bool) = (false, false)
   /// Its part of the sum of the memory of all clients.
   var countedMemory = 0
 
   /// The readiness that the socket must be watched for.
   var interest: EventLoop.Readiness {
-    var interest: EventLoop.Readiness = []
-    if varlink.wantsInput { interest.insert(.readable) }
-    if varlink.pendingOutputCount > 0 { interest.insert(.writable) }
-    return interest
+    EventLoop.Readiness(readable: varlink.wantsInput, writable: varlink.pendingOutputCount > 0)
   }
 
   /// Whether a complete call has been received that can be answered now.
@@ -51,13 +50,17 @@ package final class Session: Identifiable {
 
   /// The duration of its last slice.
   var lastTurn = Duration.zero
+  /// The duration of slices that were not charged yet.
+  var uncharged = Duration.zero
   /// An estimate: longer calls take longer, and a client repeats its calls.
   private static let timePerByte = Duration.nanoseconds(100)
 
+  /// The expected duration of the next one, if known.
+  var expectedTurn: Duration { hasCall ? max(Self.timePerByte * varlink.callCount, lastTurn) : lastTurn }
+
   /// The session as a candidate for the next slice.
   var candidate: ClientTurns.Candidate {
-    let expected = hasCall ? max(Self.timePerByte * varlink.callCount, lastTurn) : lastTurn
-    return ClientTurns.Candidate(user: peer.userID, session: id, expected: expected)
+    ClientTurns.Candidate(user: peer.userID, session: id, expected: expectedTurn)
   }
 
   /// The time of the next reply of its stream; nil while earlier output is unsent.
@@ -126,6 +129,7 @@ package final class Session: Identifiable {
   /// The stream, after its last reply or the end of the connection; returned once.
   func takeEndedStream() -> (any ReplyStream)? {
     guard let stream, end != nil || varlink.unanswered == nil else { return nil }
+    stream.whenDue = nil
     self.stream = nil
     return stream
   }
@@ -136,13 +140,19 @@ package final class Session: Identifiable {
     varlink.fail(stream.stopping)
   }
 
+  /// Whether the socket accepted less than it was given, and has not become writable since.
+  private var isFull = false
+
+  /// The socket has become writable.
+  func noteWritable() { isFull = false }
+
   /// Writes as much as the socket accepts; returns the number of bytes.
   func write() -> Int {
     var total = 0
-    while end == nil, varlink.pendingOutputCount > 0 {
+    while end == nil, !isFull, varlink.pendingOutputCount > 0 {
       do throws(Errno) {
         let count = try socket.send(varlink.output)
-        guard count > 0 else { break }
+        isFull = count < varlink.pendingOutputCount
         varlink.didSend(count)
         total += count
       } catch {

@@ -11,10 +11,13 @@ extension VarlinkServer {
   ) {
     answering.renew()
     resumeAccepting(at: now)
-    takeTurns(&answering, where: \.hasCall) { session in
+    takeTurns(queues.takeCalls(), within: &answering, isMeasured: true, where: \.hasCall) { session in
       guard let hasReplied = session.answer(service, with: answer) else { return nil }
       counters.callsAnswered += 1
       if hasReplied { counters.repliesSent += 1 }
+      if let stream = session.stream, stream.whenDue == nil {
+        stream.whenDue = { [unowned self, unowned session] in queues.add(session) }
+      }
       return nil
     }
   }
@@ -23,66 +26,113 @@ extension VarlinkServer {
   package func publish(at now: Instant) {
     if published != now { publishing.renew() }
     published = now
-    takeTurns(&publishing, where: { $0.isDue(at: now) }) { session in
+    let sessions = queues.takeReplies(at: now)
+    guard !sessions.isEmpty else { return }
+    let isMeasured =
+      sessions.count > Self.mostUnmeasured || measured.map { now - $0 >= Self.measuredEach } ?? true
+    if isMeasured { measured = now }
+    takeTurns(sessions, within: &publishing, isMeasured: isMeasured, where: { $0.isDue(at: now) }) {
+      session in
       counters.repliesSent += 1
       return session.sendStreamReply(at: now)
     }
   }
 
+  /// The replies of a few streams take the time that they took when they were measured, at most so long ago. Where
+  /// asking for the time is a system call, it takes as long as what is measured.
+  private static var measuredEach: Duration { .milliseconds(250) }
+  private static var mostUnmeasured: Int { 3 }
+
   /// The next deadline that needs no message of a client.
   package func deadline(at now: Instant) -> Instant? {
-    var due = Instant.earliest(acceptsAgain, refusals.deadline)
-    for session in sessions.values {
-      if session.hasCall { return now }
-      due = .earliest(due, session.due)
-    }
-    return due
+    guard queues.isEmpty else { return now }
+    return .earliest(queues.delayedDue, .earliest(acceptsAgain, refusals.deadline))
   }
 
-  /// Serves the sessions for which `hasWork` is true in slices, until none is left or the budget is spent. Each slice
-  /// is measured; it returns the time of the input that it reported, if any. Whose turn it is matters only where the
-  /// budget may not hold them all.
+  /// Serves the sessions in slices, until none has work or the budget is spent. A slice returns the time of the input
+  /// that it reported, if any.
+  ///
+  /// Whose turn it is matters only where the budget may not hold them all; otherwise it is in the order of `sessions`.
   private func takeTurns(
-    _ budget: inout WorkBudget, where hasWork: (Session) -> Bool, _ turn: (Session) -> Instant?
+    _ sessions: consuming [Session], within budget: inout WorkBudget, isMeasured: Bool,
+    where hasWork: (Session) -> Bool, _ turn: (Session) -> Instant?
   ) {
-    var waiting: [ClientTurns.Candidate] = []
-    for session in sessions.values where hasWork(session) { waiting.append(session.candidate) }
-    guard !waiting.isEmpty else { return }
-    var isOrdered = !budget.holds(waiting.lazy.map(\.expected))
-    var began = clock()
-    func pick() -> Int? {
-      isOrdered ? turns.next(among: waiting).flatMap { waiting.firstIndex(of: $0) } : waiting.indices.last
+    guard !sessions.isEmpty else { return }
+    var waiting = sessions
+    let hasTime = budget.holds(waiting.lazy.map(\.expectedTurn))
+    var began = isMeasured || !hasTime ? clock() : nil
+    if hasTime {
+      var left = 0
+      for index in waiting.indices {
+        let session = waiting[index]
+        guard budget.isSpent || serve(session, since: &began, within: &budget, where: hasWork, turn) else {
+          continue
+        }
+        waiting[left] = session
+        left += 1
+      }
+      waiting.removeLast(waiting.count - left)
     }
-    while let index = pick() {
-      let next = waiting[index]
-      guard !budget.isSpent else {
-        counters.budgetOverruns += 1
-        budget.noteOverrun()
-        break
-      }
-      guard let session = sessions[next.session] else {
-        waiting.remove(at: index)
-        continue
-      }
-      let since = turn(session)
-      session.lastTurn = clock() - began
-      turns.charge(next, session.lastTurn)
-      let hasMore = hasWork(session)
-      if hasMore { countMemory(of: session) } else { settle(session) }
-      if let since, session.end == nil {
-        latency.record(microseconds: (Instant.now - since).nanoseconds / 1_000)
-      }
-      let ended = clock()
-      budget.spend(ended - began)
-      began = ended
-      if hasMore {
-        // More than was estimated.
-        isOrdered = true
-        waiting[index] = session.candidate
-      } else {
-        waiting.remove(at: index)
+    for session in waiting { charge(session, expected: .zero) }
+    while !waiting.isEmpty, !budget.isSpent {
+      let index = indexOfNext(waiting)
+      let (session, expected) = (waiting[index], waiting[index].expectedTurn)
+      let hasMore = serve(session, since: &began, within: &budget, where: hasWork, turn)
+      charge(session, expected: expected)
+      if !hasMore { waiting.remove(at: index) }
+    }
+    if !waiting.isEmpty {
+      counters.budgetOverruns += 1
+      budget.noteOverrun()
+      for session in waiting {
+        settle(session)
+        queues.add(session)
       }
     }
-    for next in waiting { if let session = sessions[next.session] { settle(session) } }
+    queues.giveBack(waiting)
+  }
+
+  private func indexOfNext(_ waiting: [Session]) -> Int {
+    guard waiting.count > 1 else { return 0 }
+    let candidates = waiting.map(\.candidate)
+    return turns.next(among: candidates).flatMap { candidates.firstIndex(of: $0) } ?? 0
+  }
+
+  /// Gives a session one slice; returns whether it has more work of this kind. `began` is the end of the slice before;
+  /// nil: the slice is not measured, and takes as long as the last one.
+  private func serve(
+    _ session: Session, since began: inout Instant?, within budget: inout WorkBudget,
+    where hasWork: (Session) -> Bool, _ turn: (Session) -> Instant?
+  ) -> Bool {
+    let since = turn(session)
+    let hasMore = hasWork(session)
+    if !hasMore { counters.bytesSent += Int64(session.write()) }
+    if let start = began {
+      let end = clock()
+      session.lastTurn = end - start
+      began = end
+      if let since, session.end == nil { latency.record(microseconds: (end - since).nanoseconds / 1_000) }
+    }
+    session.uncharged += session.lastTurn
+    budget.spend(session.lastTurn)
+    if session.uncharged >= Self.smallestCharge { charge(session, expected: .zero) }
+    if hasMore {
+      countMemory(of: session)
+    } else {
+      settle(session)
+      queues.add(session)
+    }
+    return hasMore
+  }
+
+  /// A session's time is charged when it has used so much, which spares most slices the work, when others wait for
+  /// it, and at its end.
+  private static var smallestCharge: Duration { .microseconds(100) }
+
+  func charge(_ session: Session, expected: Duration) {
+    guard session.uncharged > .zero else { return }
+    turns.charge(
+      .init(user: session.peer.userID, session: session.id, expected: expected), session.uncharged)
+    session.uncharged = .zero
   }
 }

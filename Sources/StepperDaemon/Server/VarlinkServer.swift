@@ -31,6 +31,10 @@ package final class VarlinkServer {
   var publishing = WorkBudget(WakeupTime.publishing)
   /// The time of the last wakeup in which states were published.
   var published: Instant?
+  /// The time of the last one in which that was measured.
+  var measured: Instant?
+  /// Sessions that have work, each once; those without are not looked at in a wakeup.
+  var queues = WorkQueues()
 
   /// What is received, before a session takes it. Its size limits a read, so that reading 128 clients takes no longer
   /// than answering a few calls.
@@ -97,6 +101,7 @@ package final class VarlinkServer {
     loop.unwatch(listener.rawDescriptor)
     for session in sessions.values {
       session.endStream()
+      session.noteWritable()
       _ = session.write()
       loop.unwatch(session.rawDescriptor)
     }
@@ -120,10 +125,11 @@ package final class VarlinkServer {
   /// Moves bytes between the socket and the session.
   private func move(_ session: Session, _ readiness: EventLoop.Readiness) {
     if readiness.contains(.readable) { counters.bytesReceived += Int64(session.read(with: &receiveBuffer)) }
-    if readiness.contains(.writable) { counters.bytesSent += Int64(session.write()) }
+    if readiness.contains(.writable) { session.noteWritable() }
     if readiness.isBroken { session.hangUp() }
     // A call is answered in this wakeup; the interest is updated after it.
     settle(session, watching: !session.hasCall)
+    queues.add(session)
   }
 
   /// Writes pending output and removes an ended session; with `watching` the loop watches for the present interest.
@@ -148,6 +154,8 @@ package final class VarlinkServer {
         "closed the connection of process \(session.peer.processID): it has not read \(unsent) bytes, and memory for "
           + "clients has run out", true)
     }
+    queues.remove(session)
+    charge(session, expected: .zero)
     loop.unwatch(session.rawDescriptor)
     memory.add(-session.countedMemory, for: session.peer.userID)
     let user = session.peer.userID

@@ -8,11 +8,13 @@ final class SaveReply: ReplyStream {
   private let write: Int64
   private let path: String
   private var isGiven = false
+  var whenDue: (() -> Void)?
 
   init(_ store: ValueStore) {
     self.store = store
     path = store.path
     write = store.requestWrite()
+    store.notify(of: write) { [weak self] in self?.whenDue?() }
   }
 
   var due: Instant? { isGiven || store.result(of: write) == nil ? nil : Instant(nanoseconds: 0) }

@@ -20,6 +20,8 @@ final class ValueStore {
   private var (begun, succeeded, ended): (Int64, Int64, Int64) = (0, 0, 0)
   private var lastFailure: LockFailure?
   private var recovered: Set<String> = []
+  /// What is called when a write has ended.
+  private var waiting: [(write: Int64, body: () -> Void)] = []
 
   private(set) var counters = Counters()
 
@@ -119,6 +121,16 @@ final class ValueStore {
     return begun + 1
   }
 
+  /// Calls `body` once, when the write has ended.
+  func notify(of write: Int64, _ body: @escaping () -> Void) { waiting.append((write, body)) }
+
+  private func noteEnd(of write: Int64) {
+    ended = write
+    let due = waiting.filter { $0.write <= write }
+    waiting.removeAll { $0.write <= write }
+    for (_, body) in due { body() }
+  }
+
   /// The result of a write; nil until it has ended.
   func result(of write: Int64) -> Result<Void, LockFailure>? {
     guard ended >= write else { return nil }
@@ -197,7 +209,8 @@ final class ValueStore {
       adopt(loading, at: now)
     case .success(.written(let name)):
       succeed(at: now)
-      (succeeded, ended) = (begun, begun)
+      succeeded = begun
+      noteEnd(of: begun)
       counters.saves += 1
       counters.lastTime = attempt.time
       guard let name else { return }
@@ -220,7 +233,8 @@ final class ValueStore {
   }
 
   private func fail(_ failure: LockFailure, at now: Instant) {
-    (lastFailure, ended) = (failure, begun)
+    lastFailure = failure
+    noteEnd(of: begun)
     schedule.failed(at: now)
     counters.failures += 1
     problem = "values are not saved: \(failure.explanation)"

@@ -5,9 +5,8 @@ import StepperCore
 struct Interruptions {
   /// The deadline of the engine with which the loop waits.
   private var armed: Instant?
-  /// The end of the work of the last wakeup. A wakeup that is late because of this work is not a stall, unless the
-  /// work took as long as a stall, which means that the process was stopped during it.
-  private var workEnd = Instant.now
+  /// The last wakeup.
+  private var lastWakeup = Instant.now
   /// The difference of the clocks, which grows while the machine sleeps.
   private var timeAsleep = Instant.nowSinceBoot - .now
   /// The number of stalls.
@@ -21,13 +20,13 @@ struct Interruptions {
   /// The delay of the wakeup at `now`, if it is a stall; `deadline` is that of the engine.
   mutating func stall(at now: Instant, deadline: Instant?) -> Duration? {
     guard let armed, deadline == armed else { return nil }
-    let lateness = now - max(armed, workEnd)
+    let lateness = now - max(armed, lastWakeup)
     guard lateness > Self.stallTolerance else { return nil }
     stalls += 1
     return lateness
   }
 
-  /// The time that the machine slept since the last call, if it did.
+  /// The time that the machine slept since the last call, if it did. Call it when the wall clock has moved.
   mutating func sleep(at now: Instant) -> Duration? {
     let former = timeAsleep
     timeAsleep = Instant.nowSinceBoot - now
@@ -35,8 +34,5 @@ struct Interruptions {
   }
 
   /// Call it at the end of a wakeup; `deadline` is the next one of the engine.
-  mutating func endWakeup(at now: Instant, deadline: Instant?) {
-    armed = deadline
-    workEnd = min(.now, now + Self.stallTolerance)
-  }
+  mutating func endWakeup(at now: Instant, deadline: Instant?) { (armed, lastWakeup) = (deadline, now) }
 }

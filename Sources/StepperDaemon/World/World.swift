@@ -45,6 +45,8 @@ final class World {
   var configurations: [ControlConfiguration] { loaded.configuration.controls }
   /// The controls in the order of the configuration.
   var ids: [ControlID] { entries.map(\.id) }
+  /// The number of controls.
+  var count: Int { entries.count }
   func control(named name: String) -> ControlID? { engine.control(named: name) }
   /// Whether it is of the configuration in force.
   func has(_ id: ControlID) -> Bool { entries.indices.contains(id.index) && entries[id.index].id == id }

@@ -5,8 +5,9 @@ internal import SystemPackage
 
 /// Assembles the events of one device into frames, and resynchronizes it after a loss.
 ///
-/// Events are read through libevdev, which keeps the state of the device; the pointer parameters of the methods are
-/// owned by the device.
+/// Events are read directly: libevdev would read again after each frame to find that there is none, which is a system
+/// call for each detent. libevdev keeps the state of the device and compares it with the kernel's after a loss. The
+/// pointer parameters of the methods are owned by the device.
 struct FrameReader {
   /// Events delivered, without the `SYN_REPORT`s.
   private(set) var eventCount: Int64 = 0
@@ -16,6 +17,8 @@ struct FrameReader {
   private(set) var overrunCount: Int64 = 0
   /// The events of a frame whose `SYN_REPORT` has not been read yet.
   private var partialFrame: EvdevFrame?
+  /// Events that were read and not returned.
+  private var events = EventBuffer()
   /// Whether events were lost and the resynchronization is pending.
   private var mustResynchronize = false
   /// Whether anything was read since the queue was last found empty.
@@ -38,6 +41,9 @@ struct FrameReader {
   /// requests.
   private static let resynchronizationCost: Int64 = 1_024
 
+  /// Whether more events are known to be unread: the descriptor may not become readable for them.
+  var hasUnread: Bool { mustResynchronize || !events.isEmpty }
+
   /// See ``EvdevDevice/nextFrame(now:)``.
   mutating func nextFrame(of evdev: OpaquePointer, now: Instant) throws(Errno) -> EvdevReading? {
     guard !hasFailed else { return nil }
@@ -50,48 +56,57 @@ struct FrameReader {
   }
 
   private mutating func read(_ evdev: OpaquePointer, now: Instant) throws(Errno) -> EvdevReading? {
-    if mustResynchronize { return .resynchronized(try unsafe resynchronize(evdev, at: now)) }
-    var isSecondTry = false
+    if mustResynchronize { return .resynchronized(try unsafe forceResynchronization(of: evdev, at: now)) }
     let end = readCount + 2 * Int64(Self.maximumFrameCount)
     while true {
       guard readCount < end else { return .frame(EvdevFrame(time: now, events: [])) }
-      var event = input_event()
-      let status = unsafe libevdev_next_event(evdev, LIBEVDEV_READ_FLAG_NORMAL.rawValue, &event)
-      switch status {
-      case CInt(LIBEVDEV_READ_STATUS_SUCCESS.rawValue):
-        hasReadSinceEmpty = true
-        readCount += 1
-        if let frame = take(event, now: now) { return .frame(frame) }
-        if let frame = partialFrame, frame.events.count > Self.maximumFrameCount {
-          partialFrame = nil
-          overrunCount += 1
-          return .resynchronized(try unsafe forceResynchronization(of: evdev, at: now))
-        }
-      case CInt(LIBEVDEV_READ_STATUS_SYNC.rawValue):
-        hasReadSinceEmpty = true
+      guard let event = events.next() else {
+        guard try unsafe fill(from: libevdev_get_fd(evdev), at: now) else { return nil }
+        continue
+      }
+      readCount += 1
+      if event.type == EV_SYN, event.code == SYN_DROPPED {
         overrunCount += 1
         mustResynchronize = true
-        // libevdev reports only differences from its last report, so these events must not be lost.
+        // The resynchronization reports only differences from the last report, so these events must not be lost.
         if let frame = takePartialFrame() { return .frame(frame) }
-        return .resynchronized(try unsafe resynchronize(evdev, at: now))
-      case -EINTR:
-        continue
-      case -EAGAIN:
+        return .resynchronized(try unsafe forceResynchronization(of: evdev, at: now))
+      }
+      if let frame = unsafe take(event, of: evdev, now: now) { return .frame(frame) }
+      if let frame = partialFrame, frame.events.count > Self.maximumFrameCount {
+        overrunCount += 1
+        return .resynchronized(try unsafe forceResynchronization(of: evdev, at: now))
+      }
+    }
+  }
+
+  /// Reads events; false if there are none, which is known without asking if the last read did not fill its buffer.
+  private mutating func fill(from descriptor: CInt, at now: Instant) throws(Errno) -> Bool {
+    var isSecondTry = false
+    while true {
+      switch try events.fill(from: descriptor, at: now) {
+      case .filled:
+        hasReadSinceEmpty = true
+        return true
+      case .knownToBeEmpty: return false
+      case .empty:
         let isEmptyWakeup = !hasReadSinceEmpty
         hasReadSinceEmpty = false
-        guard isEmptyWakeup, try claimsToBeReadable(unsafe libevdev_get_fd(evdev)) else { return nil }
+        guard isEmptyWakeup, try claimsToBeReadable(descriptor) else { return false }
         // Events may have arrived since the read; this is tried only once.
         guard !isSecondTry else { throw .ioError }
         isSecondTry = true
-      default:
-        throw Errno(rawValue: -status)
       }
     }
   }
 
   /// Adds `event` to the frame; returns the frame if the event ends it.
-  private mutating func take(_ event: input_event, now: Instant) -> EvdevFrame? {
+  private mutating func take(_ event: input_event, of evdev: OpaquePointer, now: Instant) -> EvdevFrame? {
     guard event.type != EV_SYN else { return event.code == SYN_REPORT ? takePartialFrame() : nil }
+    let (type, code) = (UInt32(event.type), UInt32(event.code))
+    guard unsafe libevdev_has_event_code(evdev, type, code) == 1 else { return nil }
+    // Only in its own memory; it knows no state of relative axes.
+    _ = unsafe libevdev_set_event_value(evdev, type, code, event.value)
     let time = hasMonotonicTime ? Instant(event) : now
     partialFrame = partialFrame ?? EvdevFrame(time: time, events: [])
     partialFrame?.time = time
@@ -105,10 +120,8 @@ struct FrameReader {
     return partialFrame
   }
 
-  /// Whether the descriptor is readable although reading returns nothing, which would not end.
-  ///
-  /// libevdev treats an end of file as "nothing yet", on which a level-triggered event loop would spin. Called after
-  /// a wakeup without events. Throws `ENODEV` after a hangup.
+  /// Whether the descriptor is readable although reading returns nothing, on which a level-triggered event loop would
+  /// spin. Called after a wakeup without events. Throws `ENODEV` after a hangup.
   private func claimsToBeReadable(_ descriptor: CInt) throws(Errno) -> Bool {
     var descriptor = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     guard unsafe poll(&descriptor, 1, 0) > 0 else { return false }
@@ -125,34 +138,29 @@ struct FrameReader {
     Set(keys.filter { unsafe libevdev_get_event_value(evdev, UInt32($0.type), UInt32($0.code)) != 0 })
   }
 
-  /// Discards all unread events, and resynchronizes the device.
+  /// Discards all unread events, and resynchronizes the device: libevdev drains the queue, then compares the kernel's
+  /// state (`EVIOCGKEY`, `EVIOCGABS`, …) with its own.
   mutating func forceResynchronization(of evdev: OpaquePointer, at now: Instant) throws(Errno)
     -> Resynchronization
   {
+    events.discard()
     var event = input_event()
     let status = unsafe libevdev_next_event(evdev, LIBEVDEV_READ_FLAG_FORCE_SYNC.rawValue, &event)
     guard status >= 0 else { throw Errno(rawValue: -status) }
-    return try unsafe resynchronize(evdev, at: now)
-  }
-
-  /// libevdev drains the queue, then compares the kernel's state (`EVIOCGKEY`, `EVIOCGABS`, …) with its own.
-  private mutating func resynchronize(_ evdev: OpaquePointer, at now: Instant) throws(Errno)
-    -> Resynchronization
-  {
     partialFrame = nil
     mustResynchronize = false
-    var events = EvdevEvents()
+    var changes = EvdevEvents()
     while true {
       var event = input_event()
       let status = unsafe libevdev_next_event(evdev, LIBEVDEV_READ_FLAG_SYNC.rawValue, &event)
       if status == -EAGAIN { break }
       if status == -EINTR { continue }
       guard status >= 0 else { throw Errno(rawValue: -status) }
-      if event.type != EV_SYN { events.append(EvdevEvent(event)) }
+      if event.type != EV_SYN { changes.append(EvdevEvent(event)) }
     }
-    eventCount += Int64(events.count)
-    readCount += Self.resynchronizationCost + Int64(events.count)
-    return Resynchronization(time: now, events: events, keysDown: unsafe keysDown(of: evdev))
+    eventCount += Int64(changes.count)
+    readCount += Self.resynchronizationCost + Int64(changes.count)
+    return Resynchronization(time: now, events: changes, keysDown: unsafe keysDown(of: evdev))
   }
 }
 

@@ -28,30 +28,38 @@ package import SystemPackage
     package static let readable = Readiness(rawValue: EPOLLIN.rawValue)
     package static let writable = Readiness(rawValue: EPOLLOUT.rawValue)
 
+    package init(readable: Bool, writable: Bool) {
+      rawValue = (readable ? EPOLLIN.rawValue : 0) | (writable ? EPOLLOUT.rawValue : 0)
+    }
+
     /// Whether the peer has closed both directions, or an error is pending. Always reported.
     package var isBroken: Bool { rawValue & (EPOLLHUP.rawValue | EPOLLERR.rawValue) != 0 }
   }
 
   private struct Source {
-    var descriptor: CInt
+    var registration: Registration
     var handler: Handler
   }
 
-  /// The data that the kernel returns with an event: the source, by a number that is used once, and its priority.
-  private struct Registration: Hashable {
+  /// The data that the kernel returns with an event: the descriptor, a number that is used once, and the priority.
+  private struct Registration: Equatable {
     let rawValue: UInt64
 
     init(rawValue: UInt64) { self.rawValue = rawValue }
-    init(_ number: UInt64, _ priority: Priority) { rawValue = number << 2 | priority.rawValue }
+    init(_ descriptor: CInt, _ number: UInt64, _ priority: Priority) {
+      rawValue = number << 34 | UInt64(UInt32(bitPattern: descriptor)) << 2 | priority.rawValue
+    }
 
     func has(_ priority: Priority) -> Bool { rawValue & 3 == priority.rawValue }
+    var descriptor: Int { Int(UInt32(truncatingIfNeeded: rawValue >> 2)) }
   }
 
   private let epoll: OwnedFileDescriptor
   private let timer: OwnedFileDescriptor
-  /// By registration, so that an event of a descriptor that was closed and reused in the same wakeup has no handler.
-  private var sources: [Registration: Source] = [:]
-  private var registrations: [CInt: Registration] = [:]
+  /// By descriptor. An event has the registration, so that one of a descriptor that was closed and used again in the
+  /// same wakeup has no handler.
+  private var sources: [Source?] = []
+  private var sourceCount = 0
   private var lastNumber: UInt64 = 0
   /// The expiration of the timer; nil while it is disarmed.
   private var armed: Instant?
@@ -77,17 +85,18 @@ package import SystemPackage
     handler: @escaping Handler
   ) throws(Errno) {
     lastNumber += 1
-    let registration = Registration(lastNumber, priority)
+    let registration = Registration(descriptor, lastNumber, priority)
     var event = unsafe epoll_event(
       events: interest.rawValue, data: epoll_data(u64: registration.rawValue))
     try Errno.check(unsafe epoll_ctl(epoll.rawValue, EPOLL_CTL_ADD, descriptor, &event))
-    registrations[descriptor] = registration
-    sources[registration] = Source(descriptor: descriptor, handler: handler)
+    while sources.count <= registration.descriptor { sources.append(nil) }
+    sources[registration.descriptor] = Source(registration: registration, handler: handler)
+    sourceCount += 1
   }
 
   /// Changes the readiness that `descriptor` is watched for; a hang-up is reported also with an empty interest.
   package func change(_ descriptor: CInt, to interest: Readiness) {
-    guard let registration = registrations[descriptor] else { return }
+    guard let registration = source(of: descriptor)?.registration else { return }
     var event = unsafe epoll_event(events: interest.rawValue, data: epoll_data(u64: registration.rawValue))
     // Fails only for descriptors that are not watched.
     _ = unsafe epoll_ctl(epoll.rawValue, EPOLL_CTL_MOD, descriptor, &event)
@@ -95,9 +104,14 @@ package import SystemPackage
 
   /// Call this before `descriptor` is closed.
   package func unwatch(_ descriptor: CInt) {
-    guard let registration = registrations.removeValue(forKey: descriptor) else { return }
-    sources[registration] = nil
+    guard source(of: descriptor) != nil else { return }
+    sources[Int(descriptor)] = nil
+    sourceCount -= 1
     _ = epoll_ctl(epoll.rawValue, EPOLL_CTL_DEL, descriptor, nil)
+  }
+
+  private func source(of descriptor: CInt) -> Source? {
+    sources.indices.contains(Int(descriptor)) ? sources[Int(descriptor)] : nil
   }
 
   package func stop() { isRunning = false }
@@ -126,15 +140,17 @@ package import SystemPackage
     for index in 0..<count {
       let event = unsafe events[index]
       let registration = unsafe Registration(rawValue: event.data.u64)
-      guard registration.has(priority), let source = sources[registration] else { continue }
+      guard registration.has(priority), let source = sources[registration.descriptor],
+        source.registration == registration
+      else { continue }
       source.handler(unsafe Readiness(rawValue: event.events), now)
     }
   }
 
   /// Returns the number of ``events``.
   private func wait() throws(Errno) -> Int {
-    while unsafe events.count < sources.count { unsafe events.append(epoll_event()) }
-    let count = unsafe epoll_wait(epoll.rawValue, &events, CInt(sources.count), -1)
+    while unsafe events.count < sourceCount { unsafe events.append(epoll_event()) }
+    let count = unsafe epoll_wait(epoll.rawValue, &events, CInt(sourceCount), -1)
     if count < 0, errno == EINTR { return 0 }
     try Errno.check(count)
     return Int(count)

@@ -133,6 +133,7 @@ private final class ReportList {
 private final class CountedStream: ReplyStream {
   private var left: Int
   private let bytes: Int
+  var whenDue: (() -> Void)?
 
   init(_ count: Int, bytes: Int) { (left, self.bytes) = (count, bytes) }
 
