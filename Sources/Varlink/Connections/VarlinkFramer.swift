@@ -44,9 +44,16 @@ public struct VarlinkFramer: Sendable {
   /// Throws when the message exceeds the limit, from then on every time: the end of such a message is not
   /// searched for.
   public mutating func next() throws(VarlinkMessageError) -> [UInt8]? {
+    guard let (bytes, range) = try nextInPlace() else { return nil }
+    return Array(bytes[range])
+  }
+
+  /// As ``next()``, but the message is not copied: it is at `range` of `bytes`, which the framer goes on using. They are
+  /// copied if they are still held when the framer changes them: with the next ``receive(_:)``.
+  mutating func nextInPlace() throws(VarlinkMessageError) -> (bytes: [UInt8], range: Range<Int>)? {
     guard isReady else { return nil }
     guard searched - start <= limit else { throw VarlinkMessageError("message of more than \(limit) bytes") }
-    let message = Array(buffer[start..<searched])
+    let message = (buffer, start..<searched)
     searched += 1
     start = searched
     if start == buffer.count, buffer.capacity > Self.idleCapacity { discardTaken() } else { search() }
@@ -54,7 +61,19 @@ public struct VarlinkFramer: Sendable {
   }
 
   private mutating func search() {
-    while searched < buffer.count, buffer[searched] != 0, searched - start <= limit { searched += 1 }
+    let end = limit < buffer.count - start ? start + limit + 1 : buffer.count
+    unsafe buffer.withUnsafeBytes { bytes in
+      // Eight bytes at a time as long as none of them is 0.
+      while end - searched >= 8,
+        !Self.hasZero(unsafe bytes.loadUnaligned(fromByteOffset: searched, as: UInt64.self))
+      { searched += 8 }
+      while searched < end, unsafe bytes[searched] != 0 { searched += 1 }
+    }
+  }
+
+  /// Whether one of the bytes of `word` is 0: the lowest such byte borrows into its highest bit, which was not set.
+  private static func hasZero(_ word: UInt64) -> Bool {
+    (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080 != 0
   }
 
   /// Gives back what messages that were taken need no more, once it is at least half of the buffer.

@@ -54,6 +54,9 @@ public struct VarlinkServerConnection: Sendable {
   private var framer: VarlinkFramer
   private var buffer = OutputBuffer()
   private var inputHasEnded = false
+  /// Of the last call: most clients repeat their calls.
+  private var lastMethod = ""
+  private var notes = JSONScanner.Notes()
 
   /// A connection on which nothing has happened yet.
   public init(limits: Limits = Limits()) {
@@ -94,8 +97,9 @@ public struct VarlinkServerConnection: Sendable {
     guard hasCall else { return nil }
     defer { update() }
     do throws(VarlinkMessageError) {
-      guard let message = try framer.next() else { return nil }
-      let call = try VarlinkCall(decoding: message)
+      guard let (bytes, range) = try framer.nextInPlace() else { return nil }
+      let call = try VarlinkCall(scanning: bytes, in: range, noting: &notes, former: lastMethod)
+      lastMethod = call.method
       unanswered = VarlinkCall(call.method, mode: call.mode)
       return call
     } catch {

@@ -48,7 +48,7 @@ public struct JSONMembers {
   private mutating func take(_ name: StaticString) -> JSONScanner.Member? {
     for offset in 0..<members.count {
       let index = next + offset < members.count ? next + offset : next + offset - members.count
-      guard members[index].isNamed(name, in: object.bytes) else { continue }
+      guard members[index].isNamed(name, in: object.bytes.span) else { continue }
       next = index + 1 < members.count ? index + 1 : 0
       takenCount += 1
       return members[index]

@@ -6,237 +6,197 @@ struct JSONScanner {
   /// The kind of a value, which its first byte says.
   enum Kind { case object, array, string, number, boolean, null }
 
-  /// A member of an object. Its places are in the message.
-  struct Member {
-    /// Without the quotes.
-    let nameRange: Range<Int>
+  /// What is known of a value besides its place.
+  struct Value {
     let kind: Kind
-    /// Including the quotes of a string.
-    let value: Range<Int>
+    /// Whether it is a string of printable ASCII without an escape.
+    let isPlain: Bool
 
-    func name(in bytes: [UInt8]) -> String { JSONString.string(of: bytes[nameRange]) }
-
-    func isNamed(_ name: StaticString, in bytes: [UInt8]) -> Bool {
-      let isWritten = nameRange.count == name.utf8CodeUnitCount
-      guard isWritten else { return hasEscape(in: bytes) && self.name(in: bytes) == name.description }
-      for offset in 0..<nameRange.count {
-        guard unsafe name.utf8Start[offset] == bytes[nameRange.lowerBound + offset] else { return false }
-      }
-      return true
-    }
-
-    private func hasEscape(in bytes: [UInt8]) -> Bool { bytes[nameRange].contains(UInt8(ascii: "\\")) }
+    init(_ kind: Kind, isPlain: Bool = false) { (self.kind, self.isPlain) = (kind, isPlain) }
   }
 
   static let maximumDepth = 64
-  /// The most members that most objects have.
-  private static let usualCount = 6
 
-  private let bytes: [UInt8]
-  private var position = 0
-  private var members: [Member] = []
+  /// Where the message begins. Errors count from here.
+  private let start: Int
+  private var position: Int
+  private var notes: Notes
   /// The name of the member whose own members are noted.
   private let wanted: StaticString?
   private var isWanted = false
-  private var inner: [Member] = []
 
-  private init(_ bytes: [UInt8], noting wanted: StaticString? = nil) {
-    self.bytes = bytes
-    self.wanted = wanted
+  private init(at position: Int, noting wanted: StaticString? = nil, in notes: consuming Notes = Notes()) {
+    (start, self.position, self.wanted, self.notes) = (position, position, wanted, notes)
   }
 
   /// The members of the object that `bytes` are.
   static func members(of bytes: [UInt8]) throws(VarlinkMessageError) -> [Member] {
-    try members(of: bytes, noting: nil).members
+    var notes = Notes()
+    try scan(bytes, in: bytes.indices, noting: nil, in: &notes)
+    return notes.members
   }
 
-  /// The members of the object that `bytes` are, and of the object that its member `wanted` is.
-  static func members(
-    of bytes: [UInt8], noting wanted: StaticString?
-  ) throws(VarlinkMessageError) -> (members: [Member], inner: [Member]) {
-    var scanner = JSONScanner(bytes, noting: wanted)
-    scanner.skipSpace()
-    guard scanner.peek != nil else { throw VarlinkMessageError("empty message") }
-    guard scanner.peek == UInt8(ascii: "{") else { throw VarlinkMessageError("message is not a JSON object") }
-    try scanner.object(depth: 1)
-    scanner.skipSpace()
-    guard scanner.peek == nil else { throw scanner.invalid("text after the end of the object") }
-    return (scanner.members, scanner.inner)
+  /// Notes the members of the object that `bytes` are in `range`, and of the object that its member `wanted` is.
+  static func scan(
+    _ bytes: [UInt8], in range: Range<Int>, noting wanted: StaticString?, in notes: inout Notes
+  ) throws(VarlinkMessageError) {
+    notes.removeAll()
+    var scanner = JSONScanner(at: range.lowerBound, noting: wanted, in: notes)
+    // While the scanner writes them, nothing else holds them: they would be copied.
+    notes = Notes()
+    try scanner.message(bytes.span.extracting(..<range.upperBound))
+    notes = scanner.notes
   }
 
   /// The members of the object at `range` of the valid JSON `bytes`.
   static func members(of bytes: [UInt8], in range: Range<Int>) -> [Member] {
-    var scanner = JSONScanner(bytes)
-    scanner.position = range.lowerBound
-    scanner.skipSpace()
+    var scanner = JSONScanner(at: range.lowerBound)
+    let bytes = bytes.span
+    scanner.skipSpace(bytes)
     // Valid, as the scanner has found before.
-    try? scanner.object(depth: 1)
-    return scanner.members
+    try? scanner.object(bytes, depth: 1)
+    return scanner.notes.members
   }
 
   /// The next element of an array in the valid JSON `bytes`; nil at the end of the array. `position` is behind the
   /// opening bracket or behind the element before.
   static func element(of bytes: [UInt8], at position: Int) -> Member? {
-    var scanner = JSONScanner(bytes)
-    scanner.position = position
-    scanner.skipSpace()
-    if scanner.skip(UInt8(ascii: ",")) { scanner.skipSpace() }
-    guard scanner.peek != UInt8(ascii: "]") else { return nil }
+    var scanner = JSONScanner(at: position)
+    let bytes = bytes.span
+    scanner.skipSpace(bytes)
+    if scanner.skip(UInt8(ascii: ","), bytes) { scanner.skipSpace(bytes) }
+    guard scanner.peek(bytes) != UInt8(ascii: "]") else { return nil }
     let start = scanner.position
     // Valid, as the scanner has found before. Only members of the outermost object are noted, which this is not.
-    guard let kind = try? scanner.value(depth: 2) else { return nil }
-    return Member(nameRange: start..<start, kind: kind, value: start..<scanner.position)
+    guard let value = try? scanner.value(bytes, depth: 2) else { return nil }
+    return Member(name: start..<start, value: value, at: start..<scanner.position)
   }
 
-  private var peek: UInt8? { position < bytes.count ? bytes[position] : nil }
+  private func peek(_ bytes: Span<UInt8>) -> UInt8? { position < bytes.count ? bytes[position] : nil }
+
+  private mutating func message(_ bytes: Span<UInt8>) throws(VarlinkMessageError) {
+    skipSpace(bytes)
+    guard let first = peek(bytes) else { throw VarlinkMessageError("empty message") }
+    guard first == UInt8(ascii: "{") else { throw VarlinkMessageError("message is not a JSON object") }
+    try object(bytes, depth: 1)
+    skipSpace(bytes)
+    guard peek(bytes) == nil else { throw invalid("text after the end of the object") }
+  }
 
   private func invalid(_ what: String) -> VarlinkMessageError {
-    VarlinkMessageError("invalid JSON at byte \(position): \(what)")
+    VarlinkMessageError("invalid JSON at byte \(position - start): \(what)")
   }
 
-  private mutating func skipSpace() {
-    while let byte = peek, byte == 0x20 || (0x09...0x0a).contains(byte) || byte == 0x0d { position += 1 }
+  private mutating func skipSpace(_ bytes: Span<UInt8>) {
+    while let byte = peek(bytes), byte == 0x20 || (0x09...0x0a).contains(byte) || byte == 0x0d {
+      position += 1
+    }
   }
 
-  private mutating func skip(_ byte: UInt8) -> Bool {
-    guard peek == byte else { return false }
+  private mutating func skip(_ byte: UInt8, _ bytes: Span<UInt8>) -> Bool {
+    guard peek(bytes) == byte else { return false }
     position += 1
     return true
   }
 
-  private mutating func value(depth: Int) throws(VarlinkMessageError) -> Kind {
-    switch peek {
+  private mutating func value(_ bytes: Span<UInt8>, depth: Int) throws(VarlinkMessageError) -> Value {
+    switch peek(bytes) {
     case UInt8(ascii: "{"):
-      try object(depth: depth)
-      return .object
+      try object(bytes, depth: depth)
+      return Value(.object)
     case UInt8(ascii: "["):
-      try array(depth: depth)
-      return .array
+      try array(bytes, depth: depth)
+      return Value(.array)
     case UInt8(ascii: "\""):
-      try string()
-      return .string
+      return Value(.string, isPlain: try string(bytes))
     case UInt8(ascii: "t"):
-      try word("true")
-      return .boolean
+      try word("true", bytes)
+      return Value(.boolean)
     case UInt8(ascii: "f"):
-      try word("false")
-      return .boolean
+      try word("false", bytes)
+      return Value(.boolean)
     case UInt8(ascii: "n"):
-      try word("null")
-      return .null
+      try word("null", bytes)
+      return Value(.null)
     default:
-      try number()
-      return .number
+      try number(bytes)
+      return Value(.number)
     }
   }
 
-  private mutating func object(depth: Int) throws(VarlinkMessageError) {
+  private mutating func object(_ bytes: Span<UInt8>, depth: Int) throws(VarlinkMessageError) {
     guard depth <= Self.maximumDepth else { throw invalid("nested more than \(Self.maximumDepth) deep") }
     position += 1
-    skipSpace()
-    if skip(UInt8(ascii: "}")) { return }
-    var names = Names()
+    skipSpace(bytes)
+    if skip(UInt8(ascii: "}"), bytes) { return }
+    var names = MemberNames()
     while true {
-      skipSpace()
-      guard peek == UInt8(ascii: "\"") else { throw invalid("a member's name was expected") }
+      skipSpace(bytes)
+      guard peek(bytes) == UInt8(ascii: "\"") else { throw invalid("a member's name was expected") }
       let start = position + 1
-      try string()
+      let nameIsPlain = try string(bytes)
       let name = start..<position - 1
-      guard names.insert(name, of: bytes) else { throw invalid("duplicate name") }
-      skipSpace()
-      guard skip(UInt8(ascii: ":")) else { throw invalid("':' was expected") }
-      skipSpace()
+      guard names.insert(name, isPlain: nameIsPlain, of: bytes) else { throw invalid("duplicate name") }
+      skipSpace(bytes)
+      guard skip(UInt8(ascii: ":"), bytes) else { throw invalid("':' was expected") }
+      skipSpace(bytes)
       let valueStart = position
       if depth == 1, let wanted {
-        isWanted = Member(nameRange: name, kind: .null, value: name).isNamed(wanted, in: bytes)
+        isWanted = Member(name: name, isPlain: nameIsPlain).isNamed(wanted, in: bytes)
       }
-      let kind = try value(depth: depth + 1)
-      let member = Member(nameRange: name, kind: kind, value: valueStart..<position)
-      if depth == 1 {
-        if members.isEmpty { members.reserveCapacity(Self.usualCount) }
-        members.append(member)
-      } else if depth == 2, isWanted {
-        if inner.isEmpty { inner.reserveCapacity(Self.usualCount) }
-        inner.append(member)
+      let value = try value(bytes, depth: depth + 1)
+      if depth == 1 || (depth == 2 && isWanted) {
+        let member = Member(name: name, isPlain: nameIsPlain, value: value, at: valueStart..<position)
+        notes.append(member, isInner: depth == 2)
       }
-      skipSpace()
-      if skip(UInt8(ascii: "}")) { return }
-      guard skip(UInt8(ascii: ",")) else { throw invalid("',' or '}' was expected") }
+      skipSpace(bytes)
+      if skip(UInt8(ascii: "}"), bytes) { return }
+      guard skip(UInt8(ascii: ","), bytes) else { throw invalid("',' or '}' was expected") }
     }
   }
 
-  private mutating func array(depth: Int) throws(VarlinkMessageError) {
+  private mutating func array(_ bytes: Span<UInt8>, depth: Int) throws(VarlinkMessageError) {
     guard depth <= Self.maximumDepth else { throw invalid("nested more than \(Self.maximumDepth) deep") }
     position += 1
-    skipSpace()
-    if skip(UInt8(ascii: "]")) { return }
+    skipSpace(bytes)
+    if skip(UInt8(ascii: "]"), bytes) { return }
     while true {
-      skipSpace()
-      _ = try value(depth: depth + 1)
-      skipSpace()
-      if skip(UInt8(ascii: "]")) { return }
-      guard skip(UInt8(ascii: ",")) else { throw invalid("',' or ']' was expected") }
+      skipSpace(bytes)
+      _ = try value(bytes, depth: depth + 1)
+      skipSpace(bytes)
+      if skip(UInt8(ascii: "]"), bytes) { return }
+      guard skip(UInt8(ascii: ","), bytes) else { throw invalid("',' or ']' was expected") }
     }
   }
 
-  private mutating func string() throws(VarlinkMessageError) {
-    guard let end = JSONString.end(in: bytes, from: position + 1) else {
+  /// Returns whether it is plain.
+  private mutating func string(_ bytes: Span<UInt8>) throws(VarlinkMessageError) -> Bool {
+    guard let (end, isPlain) = JSONString.end(in: bytes, from: position + 1) else {
       throw invalid("string is unterminated, not UTF-8 or badly escaped")
     }
     position = end
+    return isPlain
   }
 
-  private mutating func word(_ word: StaticString) throws(VarlinkMessageError) {
+  private mutating func word(_ word: StaticString, _ bytes: Span<UInt8>) throws(VarlinkMessageError) {
     for index in 0..<word.utf8CodeUnitCount {
-      guard skip(unsafe word.utf8Start[index]) else { throw invalid("a value was expected") }
+      guard skip(unsafe word.utf8Start[index], bytes) else { throw invalid("a value was expected") }
     }
   }
 
-  private mutating func number() throws(VarlinkMessageError) {
-    _ = skip(UInt8(ascii: "-"))
-    if !skip(UInt8(ascii: "0")) { try digits() }
-    if skip(UInt8(ascii: ".")) { try digits() }
-    if skip(UInt8(ascii: "e")) || skip(UInt8(ascii: "E")) {
-      if !skip(UInt8(ascii: "+")) { _ = skip(UInt8(ascii: "-")) }
-      try digits()
+  private mutating func number(_ bytes: Span<UInt8>) throws(VarlinkMessageError) {
+    _ = skip(UInt8(ascii: "-"), bytes)
+    if !skip(UInt8(ascii: "0"), bytes) { try digits(bytes) }
+    if skip(UInt8(ascii: "."), bytes) { try digits(bytes) }
+    if skip(UInt8(ascii: "e"), bytes) || skip(UInt8(ascii: "E"), bytes) {
+      if !skip(UInt8(ascii: "+"), bytes) { _ = skip(UInt8(ascii: "-"), bytes) }
+      try digits(bytes)
     }
   }
 
-  private mutating func digits() throws(VarlinkMessageError) {
+  private mutating func digits(_ bytes: Span<UInt8>) throws(VarlinkMessageError) {
     let start = position
-    while let byte = peek, (0x30...0x39).contains(byte) { position += 1 }
+    while let byte = peek(bytes), (0x30...0x39).contains(byte) { position += 1 }
     guard position > start else { throw invalid("a value was expected") }
-  }
-}
-
-/// The names of the members of one object. Most have few and plain ones, which are compared where they stand; hashing
-/// them would cost more.
-private struct Names {
-  private var few = InlineArray<8, Range<Int>>(repeating: 0..<0)
-  private var fewCount = 0
-  /// All names, once there are many, or one has an escape.
-  private var texts: Set<ArraySlice<UInt8>>?
-
-  /// Adds the name at `place`, without its quotes; false if it is there already.
-  mutating func insert(_ place: Range<Int>, of bytes: [UInt8]) -> Bool {
-    if texts == nil, fewCount < few.count, !bytes[place].contains(UInt8(ascii: "\\")) {
-      for index in 0..<fewCount where Names.areEqual(few[index], place, in: bytes) { return false }
-      few[fewCount] = place
-      fewCount += 1
-      return true
-    }
-    if texts == nil {
-      texts = []
-      for index in 0..<fewCount { texts?.insert(bytes[few[index]]) }
-    }
-    return texts?.insert(JSONString.text(of: bytes[place])).inserted ?? false
-  }
-
-  private static func areEqual(_ one: Range<Int>, _ other: Range<Int>, in bytes: [UInt8]) -> Bool {
-    guard one.count == other.count else { return false }
-    for offset in 0..<one.count where bytes[one.lowerBound + offset] != bytes[other.lowerBound + offset] {
-      return false
-    }
-    return true
   }
 }

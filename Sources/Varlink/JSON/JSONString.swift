@@ -1,36 +1,42 @@
 /// The inside of JSON strings.
 enum JSONString {
-  /// The index after the closing quote of the string whose first byte after the opening quote is at `start`;
-  /// nil if it does not end, holds invalid UTF-8, a control character or a bad escape.
-  static func end(in bytes: [UInt8], from start: Int) -> Int? {
-    var position = start
+  /// The index after the closing quote of the string whose first byte after the opening quote is at `start`, and whether
+  /// it is plain: printable ASCII without an escape; nil if it does not end, holds invalid UTF-8, a control character or a bad escape.
+  static func end(in bytes: Span<UInt8>, from start: Int) -> (end: Int, isPlain: Bool)? {
+    var (position, isPlain) = (start, true)
     while position < bytes.count {
       switch bytes[position] {
       case UInt8(ascii: "\""):
-        return position + 1
+        return (position + 1, isPlain)
       case UInt8(ascii: "\\"):
         guard let length = escapeLength(in: bytes, at: position) else { return nil }
         position += length
+        isPlain = false
       case 0x20...0x7f:
         position += 1
       case let lead:
         guard let length = sequenceLength(in: bytes, at: position, lead: lead) else { return nil }
         position += length
+        isPlain = false
       }
     }
     return nil
   }
 
   /// The text of a string that was found valid, given without its quotes, as UTF-8.
-  static func text(of content: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-    guard content.contains(UInt8(ascii: "\\")) else { return content }
+  static func unescaped(_ content: Span<UInt8>) -> [UInt8] {
     var text: [UInt8] = []
-    var rest = content
-    while let byte = rest.popFirst() {
-      guard byte == UInt8(ascii: "\\"), let escaped = rest.popFirst() else {
+    text.reserveCapacity(content.count)
+    var position = 0
+    while position < content.count {
+      let byte = content[position]
+      position += 1
+      guard byte == UInt8(ascii: "\\"), position < content.count else {
         text.append(byte)
         continue
       }
+      let escaped = content[position]
+      position += 1
       switch escaped {
       case UInt8(ascii: "b"): text.append(0x08)
       case UInt8(ascii: "f"): text.append(0x0c)
@@ -38,51 +44,55 @@ enum JSONString {
       case UInt8(ascii: "r"): text.append(0x0d)
       case UInt8(ascii: "t"): text.append(0x09)
       case UInt8(ascii: "u"):
-        var code = hexadecimal(rest.prefix(4)) ?? 0
-        rest = rest.dropFirst(4)
-        if (0xd800...0xdbff).contains(code), let low = hexadecimal(rest.dropFirst(2).prefix(4)) {
-          rest = rest.dropFirst(6)
+        var code = hexadecimal(content, at: position) ?? 0
+        position += 4
+        if (0xd800...0xdbff).contains(code), let low = hexadecimal(content, at: position + 2) {
+          position += 6
           code = 0x10000 + (code - 0xd800) << 10 + (low & 0x3ff)
         }
         text.append(contentsOf: String(Unicode.Scalar(code) ?? "\u{fffd}").utf8)
       default: text.append(escaped)
       }
     }
-    return text[...]
+    return text
   }
 
-  /// The text of a string that was found valid, given without its quotes.
-  static func string(of content: ArraySlice<UInt8>) -> String {
-    String(decoding: text(of: content), as: UTF8.self)
+  /// The text of a string that was found valid; `content` is its place without the quotes.
+  static func string(in bytes: [UInt8], at content: Range<Int>, isPlain: Bool) -> String {
+    let content = bytes.span.extracting(content)
+    if isPlain { return unsafe String(copying: UTF8Span(unchecked: content, isKnownASCII: true)) }
+    return String(decoding: unescaped(content), as: UTF8.self)
   }
 
-  /// How many bytes of UTF-8 the text of a valid string has, which is given with its quotes.
-  static func length(of literal: ArraySlice<UInt8>) -> Int {
-    text(of: literal.dropFirst().dropLast()).count
+  /// How many bytes of UTF-8 the text of a valid string has.
+  static func length(of string: JSONScanner.Member, in bytes: [UInt8]) -> Int {
+    let content = string.value.dropFirst().dropLast()
+    return string.isPlain ? content.count : unescaped(bytes.span.extracting(content)).count
   }
 
-  private static func escapeLength(in bytes: [UInt8], at position: Int) -> Int? {
+  private static func escapeLength(in bytes: Span<UInt8>, at position: Int) -> Int? {
     guard position + 1 < bytes.count else { return nil }
     guard bytes[position + 1] == UInt8(ascii: "u") else {
       return "\"\\/bfnrt".utf8.contains(bytes[position + 1]) ? 2 : nil
     }
-    switch hexadecimal(bytes[position...].dropFirst(2).prefix(4)) {
+    switch hexadecimal(bytes, at: position + 2) {
     case nil, .some(0xdc00...0xdfff): return nil
     case .some(0xd800...0xdbff):
-      let next = bytes[position...].dropFirst(6)
-      guard next.starts(with: "\\u".utf8),
-        case .some(0xdc00...0xdfff) = hexadecimal(next.dropFirst(2).prefix(4))
+      guard position + 7 < bytes.count, bytes[position + 6] == UInt8(ascii: "\\"),
+        bytes[position + 7] == UInt8(ascii: "u"),
+        case .some(0xdc00...0xdfff) = hexadecimal(bytes, at: position + 8)
       else { return nil }
       return 12
     default: return 6
     }
   }
 
-  /// The value of exactly four hexadecimal digits.
-  private static func hexadecimal(_ digits: ArraySlice<UInt8>) -> UInt32? {
-    guard digits.count == 4 else { return nil }
+  /// The value of the four hexadecimal digits at `position`; nil if there are not as many.
+  private static func hexadecimal(_ bytes: Span<UInt8>, at position: Int) -> UInt32? {
+    guard position + 4 <= bytes.count else { return nil }
     var value: UInt32 = 0
-    for digit in digits {
+    for index in position..<position + 4 {
+      let digit = bytes[index]
       switch digit {
       case 0x30...0x39: value = value << 4 | UInt32(digit - 0x30)
       case 0x41...0x46: value = value << 4 | UInt32(digit - 0x41 + 10)
@@ -94,7 +104,7 @@ enum JSONString {
   }
 
   /// The length of the well-formed multi-byte UTF-8 sequence at `position` (The Unicode Standard, table 3-7).
-  private static func sequenceLength(in bytes: [UInt8], at position: Int, lead: UInt8) -> Int? {
+  private static func sequenceLength(in bytes: Span<UInt8>, at position: Int, lead: UInt8) -> Int? {
     let second: ClosedRange<UInt8>
     let length: Int
     switch lead {
@@ -107,8 +117,10 @@ enum JSONString {
     case 0xf4: (length, second) = (4, 0x80...0x8f)
     default: return nil
     }
-    let rest = bytes[(position + 1)...].prefix(length - 1)
-    guard rest.count == length - 1, let first = rest.first, second.contains(first) else { return nil }
-    return rest.dropFirst().allSatisfy { (0x80...0xbf).contains($0) } ? length : nil
+    guard position + length <= bytes.count, second.contains(bytes[position + 1]) else { return nil }
+    for index in position + 2..<max(position + length, position + 2) {
+      guard (0x80...0xbf).contains(bytes[index]) else { return nil }
+    }
+    return length
   }
 }

@@ -13,22 +13,26 @@ public struct JSONValue: Sendable {
   /// The message, which the scanner found valid.
   let bytes: [UInt8]
   let kind: JSONScanner.Kind
+  /// Whether it is a string of printable ASCII without an escape.
+  private let isPlain: Bool
   let range: Range<Int>
   let rules: Rules
   /// Its members, if the scanner has noted them.
   private let noted: [JSONScanner.Member]?
 
-  init(
-    _ bytes: [UInt8], _ kind: JSONScanner.Kind, at range: Range<Int>, _ rules: Rules,
-    members: [JSONScanner.Member]? = nil
-  ) {
-    (self.bytes, self.kind, self.range, self.rules, noted) = (bytes, kind, range, rules, members)
+  /// The object at `range`.
+  init(_ bytes: [UInt8], at range: Range<Int>, _ rules: Rules, members: [JSONScanner.Member]?) {
+    (self.bytes, kind, isPlain, self.range, self.rules) = (bytes, .object, false, range, rules)
+    noted = members
+  }
+
+  private init(_ member: JSONScanner.Member, of message: JSONValue) {
+    (bytes, rules, noted) = (message.bytes, message.rules, nil)
+    (kind, isPlain, range) = (member.kind, member.isPlain, member.value)
   }
 
   /// Another value of the same message.
-  func value(_ member: JSONScanner.Member) -> JSONValue {
-    JSONValue(bytes, member.kind, at: member.value, rules)
-  }
+  func value(_ member: JSONScanner.Member) -> JSONValue { JSONValue(member, of: self) }
 
   /// Of an object.
   var members: [JSONScanner.Member] { noted ?? JSONScanner.members(of: bytes, in: range) }
@@ -40,7 +44,10 @@ public struct JSONValue: Sendable {
   var boolean: Bool? { kind == .boolean ? bytes[range.lowerBound] == UInt8(ascii: "t") : nil }
 
   /// nil: it is no string.
-  var string: String? { kind == .string ? JSONString.string(of: text.dropFirst().dropLast()) : nil }
+  var string: String? {
+    guard kind == .string else { return nil }
+    return JSONString.string(in: bytes, at: range.dropFirst().dropLast(), isPlain: isPlain)
+  }
 
   /// nil: it is no number that a double holds.
   var double: Double? { kind == .number ? JSONNumber.double(text) : nil }

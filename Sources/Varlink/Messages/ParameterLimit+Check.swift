@@ -12,8 +12,7 @@ extension VarlinkParameters {
   func check(against parameters: [LimitedParameter]) throws(ServiceInterface.InvalidParameter) {
     let value = value(.strict)
     for member in value.members {
-      let name = JSONString.text(of: value.bytes[member.nameRange])
-      guard let known = parameters.first(where: { $0.name[...] == name }),
+      guard let known = parameters.first(where: { member.isNamed($0.name, in: value.bytes.span) }),
         known.limit.allows(member, in: value.bytes)
       else {
         throw ServiceInterface.InvalidParameter(refusing: member.name(in: value.bytes))
@@ -32,19 +31,24 @@ extension ParameterLimit {
   fileprivate func allows(_ member: JSONScanner.Member, in json: [UInt8]) -> Bool {
     switch (self, member.kind) {
     case (_, .null), (.boolean, .boolean): true
-    case (.text(let bytes), .string): JSONString.length(of: json[member.value]) <= bytes
+    case (.text(let bytes), .string): JSONString.length(of: member, in: json) <= bytes
     case (.texts(let count, let bytes), .array):
       allows(count, ofTextsOf: bytes, in: json, at: member.value)
-    case (.integer(let range), .number): JSONNumber.integer(json[member.value]).map(range.contains) ?? false
-    case (.number(let range), .number): JSONNumber.double(json[member.value]).map(range.contains) ?? false
+    case (.integer(let range), .number): Self.contains(range, JSONNumber.integer(json[member.value]))
+    case (.number(let range), .number): Self.contains(range, JSONNumber.double(json[member.value]))
     default: false
     }
+  }
+
+  private static func contains<Number>(_ range: ClosedRange<Number>, _ number: Number?) -> Bool {
+    guard let number else { return false }
+    return range.contains(number)
   }
 
   private func allows(_ count: Int, ofTextsOf bytes: Int, in json: [UInt8], at list: Range<Int>) -> Bool {
     var (position, left) = (list.lowerBound + 1, count)
     while let element = JSONScanner.element(of: json, at: position) {
-      guard left > 0, element.kind == .string, JSONString.length(of: json[element.value]) <= bytes else {
+      guard left > 0, element.kind == .string, JSONString.length(of: element, in: json) <= bytes else {
         return false
       }
       (position, left) = (element.value.upperBound, left - 1)

@@ -55,34 +55,62 @@ public struct VarlinkCall: Hashable, Sendable {
   /// null, or an unknown member that is not a vendor's (a dot in the name, an object as the value).
   public init(decoding message: some Sequence<UInt8>) throws(VarlinkMessageError) {
     let bytes = Array(message)
+    var notes = JSONScanner.Notes()
+    try self.init(scanning: bytes, in: bytes.indices, noting: &notes)
+  }
+
+  /// The call in `range` of `bytes`, which it shares. A call of the method `former` shares that name.
+  init(
+    scanning bytes: [UInt8], in range: Range<Int>, noting notes: inout JSONScanner.Notes, former: String = ""
+  ) throws(VarlinkMessageError) {
+    try JSONScanner.scan(bytes, in: range, noting: "parameters", in: &notes)
     var method: String?
     var parameters = VarlinkParameters.empty
     var mode = Mode.single
-    let (members, inner) = try JSONScanner.members(of: bytes, noting: "parameters")
-    for member in members {
-      let name = member.name(in: bytes)
-      switch (name, member.kind) {
-      case ("method", .string):
-        method = JSONScanner.string(in: bytes, at: member.value)
-      case ("parameters", .object):
-        parameters = VarlinkParameters(of: bytes, at: member.value, members: inner)
-      case ("parameters", .null):
+    for member in notes.members {
+      switch (Member(member, in: bytes.span), member.kind) {
+      case (.method, .string):
+        method = member.isString(former, in: bytes.span) ? former : member.string(in: bytes)
+      case (.parameters, .object):
+        parameters = VarlinkParameters(of: bytes, at: member.value, members: notes.inner)
+      case (.parameters, .null):
         break
-      case ("oneway", .boolean), ("more", .boolean), ("upgrade", .boolean):
-        guard bytes[member.value.lowerBound] == UInt8(ascii: "t"), let flag = Mode(rawValue: name)
-        else { break }
+      case (.mode(let flag), .boolean):
+        guard bytes[member.value.lowerBound] == UInt8(ascii: "t") else { break }
         guard mode == .single else { throw VarlinkMessageError("both '\(mode)' and '\(flag)'") }
         mode = flag
-      case ("method", _), ("parameters", _), ("oneway", _), ("more", _), ("upgrade", _):
-        throw VarlinkMessageError("'\(name)' is of the wrong type")
-      case (_, .object) where name.utf8.contains(UInt8(ascii: ".")):
-        break
-      default:
-        throw VarlinkMessageError("unknown member '\(name.clipped(toBytes: 64))'")
+      case (.method, _), (.parameters, _), (.mode, _):
+        throw VarlinkMessageError("'\(member.name(in: bytes))' is of the wrong type")
+      case (.other, let kind):
+        let name = member.name(in: bytes)
+        guard kind == .object, name.utf8.contains(UInt8(ascii: ".")) else {
+          throw VarlinkMessageError("unknown member '\(name.clipped(toBytes: 64))'")
+        }
       }
     }
     guard let method else { throw VarlinkMessageError("no 'method'") }
     self.init(method, parameters: parameters, mode: mode)
+  }
+
+  /// The members of a call.
+  private enum Member {
+    case method, parameters, mode(Mode), other
+
+    init(_ member: JSONScanner.Member, in bytes: Span<UInt8>) {
+      if member.isNamed("method", in: bytes) {
+        self = .method
+      } else if member.isNamed("parameters", in: bytes) {
+        self = .parameters
+      } else if member.isNamed("oneway", in: bytes) {
+        self = .mode(.oneway)
+      } else if member.isNamed("more", in: bytes) {
+        self = .mode(.more)
+      } else if member.isNamed("upgrade", in: bytes) {
+        self = .mode(.upgrade)
+      } else {
+        self = .other
+      }
+    }
   }
 
   /// The typed parameters of this call of `method`, for a service.
@@ -98,12 +126,5 @@ public struct VarlinkCall: Hashable, Sendable {
     } catch {
       throw VarlinkFailure(error)
     }
-  }
-}
-
-extension JSONScanner {
-  /// The text of the string whose quotes are the ends of `range`.
-  static func string(in bytes: [UInt8], at range: Range<Int>) -> String {
-    JSONString.string(of: bytes[range].dropFirst().dropLast())
   }
 }

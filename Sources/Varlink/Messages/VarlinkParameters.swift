@@ -25,7 +25,7 @@ public struct VarlinkParameters: Sendable {
   var text: ArraySlice<UInt8> { bytes[range] }
 
   func value(_ rules: JSONValue.Rules) -> JSONValue {
-    JSONValue(bytes, .object, at: range, rules, members: noted)
+    JSONValue(bytes, at: range, rules, members: noted)
   }
 
   /// The parameters that `value`'s properties are; those that are nil are left out.
@@ -104,6 +104,11 @@ extension VarlinkParameters: Hashable {
 
   /// Hashes the text.
   public func hash(into hasher: inout Hasher) { hasher.combine(text) }
+}
+
+extension VarlinkParameters: CustomStringConvertible {
+  /// The text of the object.
+  public var description: String { String(decoding: text, as: UTF8.self) }
 }
 
 extension DecodingError {

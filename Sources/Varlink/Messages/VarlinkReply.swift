@@ -53,7 +53,7 @@ public struct VarlinkReply: Hashable, Sendable {
       switch (name, member.kind) {
       case ("parameters", .object): parameters = VarlinkParameters(of: bytes, at: member.value)
       case ("continues", .boolean): continues = bytes[member.value.lowerBound] == UInt8(ascii: "t")
-      case ("error", .string): error = JSONScanner.string(in: bytes, at: member.value)
+      case ("error", .string): error = member.string(in: bytes)
       case ("parameters", .null), ("continues", .null), ("error", .null): break
       case ("parameters", _), ("continues", _), ("error", _):
         throw VarlinkMessageError("'\(name)' of a reply is of the wrong type")

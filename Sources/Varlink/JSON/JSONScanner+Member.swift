@@ -1,0 +1,87 @@
+extension JSONScanner {
+  /// A member of an object, or an element of an array. Its places are in the bytes that were scanned.
+  struct Member {
+    /// Without the quotes; empty for an element.
+    private let nameRange: Range<Int>
+    private let nameIsPlain: Bool
+    private let kindOfValue: Value
+    /// Including the quotes of a string.
+    let value: Range<Int>
+
+    init(name: Range<Int>, isPlain: Bool = true, value: Value = Value(.null), at place: Range<Int> = 0..<0) {
+      (nameRange, nameIsPlain, kindOfValue, self.value) = (name, isPlain, value, place)
+    }
+
+    var kind: Kind { kindOfValue.kind }
+    /// Whether its value is a string of printable ASCII without an escape.
+    var isPlain: Bool { kindOfValue.isPlain }
+
+    func name(in bytes: [UInt8]) -> String {
+      JSONString.string(in: bytes, at: nameRange, isPlain: nameIsPlain)
+    }
+
+    /// The text that its value is, which is a string.
+    func string(in bytes: [UInt8]) -> String {
+      JSONString.string(in: bytes, at: value.dropFirst().dropLast(), isPlain: isPlain)
+    }
+
+    /// Whether its value, which is a string, is plain and `text`.
+    func isString(_ text: String, in bytes: Span<UInt8>) -> Bool {
+      isPlain && bytes.extracting(value.dropFirst().dropLast()).hasSameElements(as: text.utf8.span)
+    }
+
+    func isNamed(_ name: StaticString, in bytes: Span<UInt8>) -> Bool {
+      guard nameIsPlain else { return unescapedName(in: bytes) == Array(name.description.utf8) }
+      guard nameRange.count == name.utf8CodeUnitCount else { return false }
+      for offset in 0..<nameRange.count {
+        guard unsafe name.utf8Start[offset] == bytes[nameRange.lowerBound + offset] else { return false }
+      }
+      return true
+    }
+
+    func isNamed(_ name: [UInt8], in bytes: Span<UInt8>) -> Bool {
+      guard nameIsPlain else { return unescapedName(in: bytes) == name }
+      return bytes.extracting(nameRange).hasSameElements(as: name.span)
+    }
+
+    private func unescapedName(in bytes: Span<UInt8>) -> [UInt8] {
+      JSONString.unescaped(bytes.extracting(nameRange))
+    }
+  }
+
+  /// Members in the order of the message. They are noted in the same memory again and again.
+  struct Notes {
+    /// Of the outermost object.
+    private(set) var members: [Member] = []
+    /// Of the object that is the value of the wanted member.
+    private(set) var inner: [Member] = []
+
+    /// The most members that most objects have.
+    private static let usualCount = 6
+    /// Memory for so many is kept.
+    private static let mostKept = 32
+
+    mutating func removeAll() {
+      members.removeAll(keepingCapacity: members.capacity <= Self.mostKept)
+      inner.removeAll(keepingCapacity: inner.capacity <= Self.mostKept)
+    }
+
+    mutating func append(_ member: Member, isInner: Bool) {
+      if isInner {
+        if inner.isEmpty { inner.reserveCapacity(Self.usualCount) }
+        inner.append(member)
+      } else {
+        if members.isEmpty { members.reserveCapacity(Self.usualCount) }
+        members.append(member)
+      }
+    }
+  }
+}
+
+extension Span<UInt8> {
+  func hasSameElements(as other: Span<UInt8>) -> Bool {
+    guard count == other.count else { return false }
+    for index in indices where self[index] != other[index] { return false }
+    return true
+  }
+}
