@@ -38,6 +38,7 @@ package struct FixedPoint: Hashable, Sendable {
   /// The same number with another number of decimal places, rounded to nearest and saturated at the ends of
   /// `Int64`.
   package func rescaled(to newDigits: Int, _ rounding: Rounding = .halfAway) -> FixedPoint {
+    guard newDigits != digits else { return self }
     let newDigits = min(max(newDigits, 0), Self.maximumDigits)
     guard newDigits < digits else {
       let (product, overflow) = units.multipliedReportingOverflow(by: Self.powers[newDigits - digits])
@@ -84,6 +85,7 @@ extension FixedPoint: ExpressibleByIntegerLiteral {
 
 extension FixedPoint: Comparable {
   package static func == (left: FixedPoint, right: FixedPoint) -> Bool {
+    guard left.digits != right.digits else { return left.units == right.units }
     let (left, right) = (left.normalized, right.normalized)
     return left.units == right.units && left.digits == right.digits
   }
