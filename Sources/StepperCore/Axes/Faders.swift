@@ -19,16 +19,16 @@ struct Faders: Hashable, Sendable {
     guard let target = Self.units(at: position, of: value) else { return nil }
     let start = last.flatMap { Self.units(at: $0, of: value) }
     guard start != target else { return nil }
-    if value.settings.feel.pickup == .soft, let units = value.units {
+    if value.rules.feel.pickup == .soft, let units = value.units {
       guard let start, min(start, target)...max(start, target) ~= units else { return nil }
     }
     return target
   }
 
   private static func units(at place: FaderAxis.Position, of value: BoundedValue) -> Int64? {
-    let feel = value.settings.feel
-    let units = value.range.value(at: place.position, of: place.travel, feel.curve)
-    return feel.snapping == .always ? units.map(value.range.snapped) : units
+    let (feel, range) = (value.rules.feel, value.rules.range)
+    let units = range.value(at: place.position, of: place.travel, feel.curve)
+    return feel.snapping == .always ? units.map(range.snapped) : units
   }
 
   /// The faders of a device that is gone may come back anywhere.

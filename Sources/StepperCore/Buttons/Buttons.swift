@@ -16,8 +16,8 @@ struct Buttons: Hashable, Sendable {
   /// What is due at `instant` happens. Returns how many holds repeated.
   mutating func fire(at instant: Instant, on target: inout ControlledValue) -> Int64 {
     var repeats: Int64 = 0
-    while let source = holds.source(dueAt: instant) {
-      repeatStep(of: source, on: &target)
+    while let place = holds.place(dueAt: instant) {
+      repeatStep(of: place, on: &target)
       repeats += 1
     }
     if push.deadline == instant {
@@ -45,9 +45,9 @@ struct Buttons: Hashable, Sendable {
       press(source, step, at: now, on: &target)
     case .reset:
       target.feedback.attribute(to: source.device)
-      if target.settings.isEnabled { perform(.reset, on: &target) }
+      if target.rules.settings.isEnabled { perform(.reset, on: &target) }
     case .push(let actions):
-      guard target.settings.isEnabled, push.press(by: source, actions, at: now) else { return }
+      guard target.rules.settings.isEnabled, push.press(by: source, actions, at: now) else { return }
       target.feedback.attribute(to: source.device)
       target.feedback.press(source)
       perform(actions.press, on: &target)
@@ -59,50 +59,50 @@ struct Buttons: Hashable, Sendable {
     _ source: InputSource, _ step: StepBinding, at now: Instant, on target: inout ControlledValue
   ) {
     target.feedback.attribute(to: source.device, step.feedback)
-    let feel = target.settings.feel
-    guard target.settings.isEnabled, holds.admit(source, feel.secondPress), target.value.units != nil else {
+    let feel = target.rules.feel
+    guard target.rules.settings.isEnabled, holds.admit(source, feel.secondPress), target.value.units != nil
+    else {
       return
     }
     target.feedback.press(source)
     guard target.canPress(step.direction) else { return target.feedback.add(.limit) }
     let hold = ButtonHold(source, step, feel, at: now)
-    holds.begin(hold)
+    let place = holds.begin(hold)
     guard hold.stepsAtPress(feel) else { return }
     target.value.commitShown(at: .press)
-    makeStep(of: source, on: &target)
+    makeStep(of: place, on: &target)
     if feel.snapping == .key { target.value.snap() }
   }
 
-  private mutating func repeatStep(of source: InputSource, on target: inout ControlledValue) {
-    guard let hold = holds[source] else { return }
-    target.feedback.attribute(to: source.device, hold.step.feedback)
-    holds[source]?.fire()
-    let isKey = target.settings.feel.snapping == .key
+  private mutating func repeatStep(of place: Int, on target: inout ControlledValue) {
+    target.feedback.attribute(to: holds.all[place].source.device, holds.all[place].step.feedback)
+    holds.all[place].fire()
+    let isKey = target.rules.feel.snapping == .key
     target.value.commitShown(at: .step)
     if isKey { target.value.snap() }
-    makeStep(of: source, on: &target)
+    makeStep(of: place, on: &target)
     if isKey { target.value.snap() }
   }
 
   /// One step of a button that is held, and what becomes of the hold at an end.
-  private mutating func makeStep(of source: InputSource, on target: inout ControlledValue) {
-    guard let hold = holds[source], target.value.units != nil else { return }
-    let (step, feel, range) = (hold.step, target.settings.feel, target.value.range)
+  private mutating func makeStep(of place: Int, on target: inout ControlledValue) {
+    guard target.value.units != nil else { return }
+    let (step, hasRepeated, rules) = (holds.all[place].step, holds.all[place].hasRepeated, target.rules)
     let change: BoundedValue.Change?
     if step.unit == .limit {
       change = target.value.goToLimit(step.direction)
     } else {
-      let next = holds[source]?.nextSize(feel.climb, in: range) ?? range.step
-      let size = range.multiplied(next, by: step.multiplier)
+      let next = holds.all[place].nextSize(rules.feel.climb, in: rules.range)
+      let size = rules.range.multiplied(next, by: step.multiplier)
       change = target.value.move(by: step.direction.rawValue, size: size, origin: .device).change
     }
     note(change, on: &target)
     // A hold that pauses at an end does so in silence.
-    if change == nil, !hold.hasRepeated || feel.atLimit == .fire { target.feedback.add(.limit) }
-    switch feel.atLimit {
+    if change == nil, !hasRepeated || rules.feel.atLimit == .fire { target.feedback.add(.limit) }
+    switch rules.feel.atLimit {
     case .pause: break
     case .fire: if change == nil { target.publication.force() }
-    case .end: holds[source]?.setSpent(!target.value.canStep(step.direction))
+    case .end: holds.all[place].setSpent(!target.value.canStep(step.direction))
     }
   }
 
@@ -113,9 +113,8 @@ struct Buttons: Hashable, Sendable {
   ) {
     guard let change else { return }
     target.feedback.add(change, by: target.value.origin, as: moment)
-    guard target.settings.feel.atLimit == .end, target.value.units != nil else { return }
-    let value = target.value
-    holds.forEach { if !value.canStep($0.step.direction) { $0.setSpent(true) } }
+    guard target.rules.feel.atLimit == .end, target.value.units != nil else { return }
+    holds.forEach { if !target.value.canStep($0.step.direction) { $0.setSpent(true) } }
   }
 
   /// The range or the steps were adjusted.
@@ -128,13 +127,13 @@ struct Buttons: Hashable, Sendable {
   /// A button goes up: whatever it held ends.
   mutating func release(_ source: InputSource, on target: inout ControlledValue) {
     target.feedback.release(source)
-    if let hold = holds[source] {
-      target.feedback.attribute(to: source.device, hold.step.feedback)
-      if hold.stepsAtRelease(target.settings.feel) {
+    if let place = holds.place(of: source) {
+      target.feedback.attribute(to: source.device, holds.all[place].step.feedback)
+      if holds.all[place].stepsAtRelease(target.rules.feel) {
         target.value.commitShown(at: .press)
-        makeStep(of: source, on: &target)
+        makeStep(of: place, on: &target)
       }
-      holds.release(source, target.settings.feel.secondPress)
+      holds.release(source, target.rules.feel.secondPress)
     }
     guard push.source == source else { return }
     target.feedback.attribute(to: source.device)
@@ -147,7 +146,7 @@ struct Buttons: Hashable, Sendable {
     isLost: Bool = false, on target: inout ControlledValue, where isGone: (InputSource) -> Bool
   ) {
     target.feedback.release(where: isGone)
-    holds.abandon(runOn: isLost && target.settings.feel.lostRelease == .runOn, where: isGone)
+    holds.abandon(runOn: isLost && target.rules.feel.lostRelease == .runOn, where: isGone)
     if let source = push.source, isGone(source) { perform(push.cancel(), on: &target) }
   }
 
@@ -160,7 +159,8 @@ struct Buttons: Hashable, Sendable {
   private mutating func perform(_ action: PushActions.Action, on target: inout ControlledValue) {
     switch action {
     case .none: break
-    case .reset: note(target.set(target.settings.initialValue, origin: .device), as: .reset, on: &target)
+    case .reset:
+      note(target.set(target.rules.settings.initialValue, origin: .device), as: .reset, on: &target)
     case .toggle(let first, let second): note(target.value.toggle(first, second), on: &target)
     case .pageMode: detentUnit = detentUnit == .page ? .step : .page
     case .set(let number): note(target.value.set(number, origin: .device), on: &target)

@@ -1,27 +1,24 @@
 /// The value of a control, and where its range lets it go.
 struct BoundedValue: Hashable, Sendable {
-  /// As configured, and then as adjusted.
-  private(set) var settings: ControlSettings
-  private(set) var range: ValueRange
+  private(set) var rules: ControlRules
   private(set) var origin = Origin.startup
-  private var stepping: Stepping
   /// In units of the range; nil: unset.
   private(set) var units: Int64?
 
   init(_ settings: ControlSettings) {
-    self.settings = settings.onGrid
-    range = ValueRange(self.settings)
-    stepping = Stepping(settings.feel, in: range)
-    units = settings.initialValue.map { allowed(range.units(of: $0)) }
-    if settings.feel.snapping == .always { units = units.map(range.snapped) }
+    rules = ControlRules(settings)
+    units = settings.initialValue.map { allowed(rules.range.units(of: $0)) }
+    if rules.feel.snapping == .always { units = units.map(rules.range.snapped) }
   }
 
-  var number: FixedPoint? { units.map(range.number) }
-  var limit: Limit { units.map(range.limit) ?? .none }
+  /// As configured, and then as adjusted.
+  var settings: ControlSettings { rules.settings }
+  var number: FixedPoint? { units.map(rules.range.number) }
+  var limit: Limit { units.map(rules.range.limit) ?? .none }
 
   /// Whether a step leads anywhere; false while unset.
   func canStep(_ direction: Direction) -> Bool {
-    units.map { stepping.canMove($0, direction) } ?? false
+    units.map { rules.canMove($0, direction) } ?? false
   }
 
   /// A change of the value, in the moments that it is when a device makes it.
@@ -37,41 +34,40 @@ struct BoundedValue: Hashable, Sendable {
   /// Moves by `count` steps of `size` units. `applied` counts those that moved the value.
   mutating func move(by count: Int64, size: Int64, origin: Origin) -> (change: Change?, applied: Int64) {
     guard let before = units else { return (nil, 0) }
-    let (target, applied) = stepping.move(before, by: count, size: size)
-    let change = assign(target, origin: origin, wraps: stepping.wraps(before, by: count, size: size))
+    let (target, applied) = rules.move(before, by: count, size: size)
+    let change = assign(target, origin: origin, wraps: rules.wraps(before, by: count, size: size))
     // A partial step may snap back.
     return (change, target != before && change == nil ? 0 : applied)
   }
 
   /// Steps that a client asks for; a toggle flips with each.
   mutating func step(by count: Int64, _ unit: StepUnit) -> (change: Change?, applied: Int64) {
-    if settings.kind == .toggle, let units {
+    if rules.settings.kind == .toggle, let units {
       return (count.isMultiple(of: 2) ? nil : assign(1 - units, origin: .client), count)
     }
-    return move(by: count, size: unit == .page ? range.page : range.step, origin: .client)
+    return move(by: count, size: unit == .page ? rules.range.page : rules.range.step, origin: .client)
   }
 
   mutating func goToLimit(_ direction: Direction) -> Change? {
-    guard let end = direction == .increment ? range.maximum : range.minimum else { return nil }
-    return assign(range.clamp(end), origin: .device)
+    guard let end = direction == .increment ? rules.range.maximum : rules.range.minimum else { return nil }
+    return assign(rules.range.clamp(end), origin: .device)
   }
 
   /// Where the control commits what it shows, the shown value becomes the value before a step of a device; at a
   /// press it snaps. Gives no feedback.
   mutating func commitShown(at moment: Feel.Commit) {
     guard let units else { return }
-    let feel = settings.feel
     var committed = units
-    if feel.commit == .step || feel.commit == moment {
-      committed = allowed(range.units(of: settings.shown(range.number(units))))
+    if rules.feel.commit == .step || rules.feel.commit == moment {
+      committed = allowed(rules.range.units(of: settings.shown(rules.range.number(units))))
     }
-    if moment == .press, feel.snapping != .none { committed = range.snapped(committed) }
+    if moment == .press, rules.feel.snapping != .none { committed = rules.range.snapped(committed) }
     settle(on: committed)
   }
 
   /// Moves to the nearest multiple of the step. Gives no feedback.
   mutating func snap() {
-    if let units { settle(on: range.snapped(units)) }
+    if let units { settle(on: rules.range.snapped(units)) }
   }
 
   private mutating func settle(on target: Int64) {
@@ -82,23 +78,23 @@ struct BoundedValue: Hashable, Sendable {
 
   /// Rounded to the control's precision, and clamped unless the bounds are advisory; nil unsets it.
   mutating func set(_ number: FixedPoint?, origin: Origin, isText: Bool = false) -> Change? {
-    let units = number.map { allowed(range.units(of: $0)) }
+    let units = number.map { allowed(rules.range.units(of: $0)) }
     return assign(
-      isText && settings.feel.snapping != .none ? units.map(range.snapped) : units, origin: origin)
+      isText && rules.feel.snapping != .none ? units.map(rules.range.snapped) : units, origin: origin)
   }
 
   /// To `second` if it is `first`, else to `first`.
   mutating func toggle(_ first: FixedPoint, _ second: FixedPoint) -> Change? {
-    set(units == allowed(range.units(of: first)) ? second : first, origin: .device)
+    set(units == allowed(rules.range.units(of: first)) ? second : first, origin: .device)
   }
 
   mutating func assign(_ target: Int64?, origin: Origin, wraps: Bool = false) -> Change? {
-    let target = settings.feel.snapping == .always ? target.map(range.snapped) : target
+    let target = rules.feel.snapping == .always ? target.map(rules.range.snapped) : target
     guard target != units else { return nil }
     let former = units
     (units, self.origin) = (target, origin)
     guard let target, let former else { return Change() }
-    let (limit, before) = (range.limit(of: target), range.limit(of: former))
+    let (limit, before) = (rules.range.limit(of: target), rules.range.limit(of: former))
     let end: Moment? =
       switch limit {
       case .minimum where before != .minimum: .minimum
@@ -111,13 +107,13 @@ struct BoundedValue: Hashable, Sendable {
   /// Why a client's value is refused; nil: it is not.
   func refusal(of request: SetRequest) -> Effect.Refusal? {
     guard let number = request.value else { return settings.textRules.canBeUnset ? nil : .unset }
-    let isHeld = settings.feel.bounds == .advisory || range.contains(range.units(of: number))
+    let isHeld = rules.feel.bounds == .advisory || rules.range.contains(rules.range.units(of: number))
     return request.clamps || isHeld ? nil : .outOfRange(number)
   }
 
   /// Within the range, unless its bounds are advisory.
   private func allowed(_ units: Int64) -> Int64 {
-    settings.feel.bounds == .advisory ? units : range.clamp(units)
+    rules.feel.bounds == .advisory ? units : rules.range.clamp(units)
   }
 
   // MARK: Settings
@@ -125,7 +121,7 @@ struct BoundedValue: Hashable, Sendable {
   /// Takes other bounds or steps, which may leave the value outside; false, and nothing changes, if they are
   /// refused.
   mutating func adjust(_ adjustment: Adjustment) -> Bool {
-    guard let settings = settings.adjusted(by: adjustment, in: range) else { return false }
+    guard let settings = settings.adjusted(by: adjustment, in: rules.range) else { return false }
     adopt(settings)
     return true
   }
@@ -141,7 +137,7 @@ struct BoundedValue: Hashable, Sendable {
       let place = settings.choices.firstIndex(of: former.text(of: number))
       kept = place.map { FixedPoint(units: Int64($0), digits: 0) } ?? settings.initialValue
     }
-    units = kept.map { allowed(range.units(of: $0)) }
+    units = kept.map { allowed(rules.range.units(of: $0)) }
     // Another choice may have the number of the former one.
     let isAnotherName =
       settings.kind == .choice && self.number.map(self.settings.text) != number.map(former.text)
@@ -150,9 +146,7 @@ struct BoundedValue: Hashable, Sendable {
 
   private mutating func adopt(_ settings: ControlSettings) {
     let number = number
-    self.settings = settings.onGrid
-    range = ValueRange(self.settings)
-    stepping = Stepping(settings.feel, in: range)
-    units = number.map(range.units)
+    rules = ControlRules(settings)
+    units = number.map(rules.range.units)
   }
 }

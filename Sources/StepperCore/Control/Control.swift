@@ -16,7 +16,8 @@ struct Control: Hashable, Sendable {
   }
 
   /// As configured, and then as adjusted.
-  var settings: ControlSettings { target.settings }
+  var settings: ControlSettings { rules.settings }
+  private var rules: ControlRules { target.rules }
   var published: ControlState { target.publication.state }
 
   // MARK: Publishing
@@ -27,7 +28,7 @@ struct Control: Hashable, Sendable {
     _ sequence: inout Int64, at now: Instant, waiting: Bool = true, into effects: inout [Effect]
   ) {
     let isEditing = buttons.isHolding || motion.deadline != nil
-    let isWaiting = waiting && !settings.feel.isContinuous && isEditing
+    let isWaiting = waiting && !rules.feel.isContinuous && isEditing
     var state = published
     state.isLive = isLive
     state.presses = buttons.pushes
@@ -91,11 +92,11 @@ struct Control: Hashable, Sendable {
     _ turn: RelativeAxis.Turn, of device: DeviceNumber, by route: ConnectedDevice.Route,
     curve: AccelerationCurve?, at now: Instant
   ) {
-    guard settings.isEnabled else { return }
+    guard rules.settings.isEnabled else { return }
     target.feedback.attribute(to: device, route.feedback)
     buttons.turn()
-    let (unit, range) = (buttons.detentUnit, target.value.range)
-    let steps = knobs.turn(turn, settings.feel.turns, curve, unit, in: range)
+    let (unit, range) = (buttons.detentUnit, rules.range)
+    let steps = knobs.turn(turn, rules.feel.turns, curve, unit, in: range)
     let size = range.multiplied(unit == .page ? range.page : range.step, by: route.multiplier)
     target.value.commitShown(at: .step)
     let change = target.value.move(by: steps, size: size, origin: .device).change
@@ -108,7 +109,9 @@ struct Control: Hashable, Sendable {
   mutating func slide(
     _ source: InputSource, to position: FaderAxis.Position, feedback effect: FeedbackEffect?, at now: Instant
   ) {
-    guard let units = faders.move(source, to: position, of: target.value), settings.isEnabled else { return }
+    guard let units = faders.move(source, to: position, of: target.value), rules.settings.isEnabled else {
+      return
+    }
     target.feedback.attribute(to: source.device, effect)
     note(target.value.assign(units, origin: .device))
     motion.move(at: now)
@@ -157,12 +160,12 @@ struct Control: Hashable, Sendable {
 
   mutating func reset() {
     target.feedback.attribute(to: nil)
-    note(target.set(settings.initialValue, origin: .client), as: .reset)
+    note(target.set(rules.settings.initialValue, origin: .client), as: .reset)
   }
 
   /// The value that it had before, if it may still have it.
   mutating func restore(_ number: FixedPoint?) {
-    guard number != nil || settings.textRules.canBeUnset else { return }
+    guard number != nil || rules.settings.textRules.canBeUnset else { return }
     note(target.set(number, origin: .restored))
   }
 
@@ -171,7 +174,7 @@ struct Control: Hashable, Sendable {
     guard target.value.adjust(adjustment) else { return false }
     target.feedback.attribute(to: nil)
     buttons.forgetGrowth()
-    let rule = settings.feel.rangeChange
+    let rule = rules.feel.rangeChange
     let isWhole = adjustment.minimumValue != nil && adjustment.maximumValue != nil
     if rule == .clamp || rule == .nextSet && isWhole {
       note(target.set(target.value.number, origin: .client))

@@ -6,17 +6,17 @@ struct ControlledValue: Hashable, Sendable {
   var feedback = PendingFeedback()
   var publication: Publication
 
-  var settings: ControlSettings { value.settings }
+  var rules: ControlRules { value.rules }
 
   /// Sets the value, which is published even if it stays the same where the control is like that; see ``BoundedValue/set(_:origin:isText:)``.
   mutating func set(_ number: FixedPoint?, origin: Origin, isText: Bool = false) -> BoundedValue.Change? {
-    if number != nil, settings.feel.publishesUnchanged { publication.force() }
+    if number != nil, rules.feel.publishesUnchanged { publication.force() }
     return value.set(number, origin: origin, isText: isText)
   }
 
   /// Whether a press in that direction is one at all.
   func canPress(_ direction: Direction) -> Bool {
-    guard value.units != nil, settings.kind != .button else { return false }
-    return settings.feel.limitButtons == .live || value.canStep(direction)
+    guard value.units != nil, rules.settings.kind != .button else { return false }
+    return rules.feel.limitButtons == .live || value.canStep(direction)
   }
 }

@@ -1,16 +1,7 @@
 /// How steps move a value through a range, and what happens at its ends.
-struct Stepping: Hashable, Sendable {
-  private let feel: Feel
-  private let range: ValueRange
-  private let wraps: Bool
-
+extension ControlRules {
   /// A request for more steps than this, where each must be followed, moves by this many.
   private static let mostFollowed: Int64 = 10_000
-
-  init(_ feel: Feel, in range: ValueRange) {
-    (self.feel, self.range) = (feel, range)
-    wraps = feel.wraps && range.span != nil
-  }
 
   private var isAdvisory: Bool { feel.bounds == .advisory }
 
