@@ -37,15 +37,10 @@ struct RelativeAxis: Hashable, Sendable {
   }
 
   private mutating func counts(in events: EvdevEvents) -> Int64? {
-    func sum(of usage: EvdevUsage) -> Int64? {
-      var sum: Int64?
-      for event in events where event.usage == usage { sum = (sum ?? 0) + Int64(event.value) }
-      return sum
-    }
-    guard let fine = usage.highResolution else { return sum(of: usage) }
-    let coarse = sum(of: usage)
+    let coarse = events.sum(of: usage)
+    guard let fine = usage.highResolution else { return coarse }
     guard sendsHighResolution else { return coarse.map { $0 * Self.wheelUnit } }
-    if let counts = sum(of: fine) { return counts }
+    if let counts = events.sum(of: fine) { return counts }
     if let coarse {
       sendsHighResolution = false
       return coarse * Self.wheelUnit

@@ -36,7 +36,7 @@ struct Buttons: Hashable, Sendable {
   // MARK: Presses
 
   mutating func press(
-    _ source: InputSource, _ route: ConnectedDevice.Route, at now: Instant, on target: inout ControlledValue
+    _ source: InputSource, _ route: Route, at now: Instant, on target: inout ControlledValue
   ) {
     switch route.action {
     case .step(let direction, let unit):

@@ -73,7 +73,7 @@ struct Control: Hashable, Sendable {
   // MARK: Buttons
 
   /// A button goes down; what it does is its route's action.
-  mutating func press(_ source: InputSource, _ route: ConnectedDevice.Route, at now: Instant) {
+  mutating func press(_ source: InputSource, _ route: Route, at now: Instant) {
     buttons.press(source, route, at: now, on: &target)
   }
 
@@ -89,7 +89,7 @@ struct Control: Hashable, Sendable {
   // MARK: Knobs and faders
 
   mutating func turn(
-    _ turn: RelativeAxis.Turn, of device: DeviceNumber, by route: ConnectedDevice.Route,
+    _ turn: RelativeAxis.Turn, of device: DeviceNumber, by route: Route,
     curve: AccelerationCurve?, at now: Instant
   ) {
     guard rules.settings.isEnabled else { return }

@@ -25,7 +25,7 @@ package struct Binding: Hashable, Sendable {
     /// An absolute axis (`EV_ABS`): its position in its range is the value's position in the control's.
     case absolute
     /// A knob's own push button (`EV_KEY`).
-    case push(PushActions)
+    indirect case push(PushActions)
   }
 }
 

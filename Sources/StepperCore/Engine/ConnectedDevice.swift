@@ -1,119 +1,139 @@
 /// A device that is connected: its settings, where its events go, and the memory of its axes.
 struct ConnectedDevice: Hashable, Sendable {
-  let capabilities: DeviceCapabilities
+  private let id: DeviceNumber
+  private let capabilities: DeviceCapabilities
   private var settings: DeviceSettings
-  private var routes: [EvdevUsage: [Route]] = [:]
-  /// Of ``routes`` those in force with the ``heldModifiers``.
-  private var active: [EvdevUsage: [Route]] = [:]
+  private var routes = Routes()
   /// In the order of their codes.
-  private(set) var relativeAxes: [RelativeAxis] = []
+  private var relativeAxes: [RelativeAxis] = []
   private var faderAxes: [EvdevUsage: FaderAxis] = [:]
   /// Positions of absolute axes, as last reported, by code.
   private var reports: [UInt16: Int32]
-  /// Buttons that modify other inputs while they are held.
-  private var modifiers: Set<EvdevUsage> = []
-  private var heldModifiers: Set<EvdevUsage> = []
 
-  /// One control that a usage drives.
-  struct Route: Hashable, Sendable {
-    /// Index of the control.
-    var control: Int
-    var action: Binding.Action
-    var multiplier: Int64
-    var modifier: EvdevUsage?
-    var feedback: FeedbackEffect?
-  }
-
-  init(_ capabilities: DeviceCapabilities, in configuration: EngineConfiguration) {
+  init(_ id: DeviceNumber, _ capabilities: DeviceCapabilities, in configuration: EngineConfiguration) {
+    self.id = id
     self.capabilities = capabilities
     reports = capabilities.axisPositions
     settings = DeviceSettings(name: capabilities.settingsName)
     reconfigure(configuration)
   }
 
+  // MARK: Configuration
+
   /// Applies a configuration to its routes. Axes that remain in use keep their state.
   mutating func reconfigure(_ configuration: EngineConfiguration) {
     let name = capabilities.settingsName
     settings = configuration.devices.first { $0.name == name } ?? DeviceSettings(name: name)
-    routes = [:]
-    for (index, control) in configuration.controls.enumerated() {
-      for binding in control.bindings where binding.input.device == name {
-        let route = Route(
-          control: index, action: binding.action, multiplier: max(binding.multiplier, 1),
-          modifier: binding.modifier, feedback: binding.feedback)
-        routes[binding.input.usage.coarse, default: []].append(route)
-      }
-    }
-    relativeAxes = routes.keys.filter(\.isRelative).sorted { $0.code < $1.code }.map { usage in
+    routes.reconfigure(configuration, device: name)
+    relativeAxes = routes.usages.filter(\.isRelative).map { usage in
       relativeAxes.first { $0.usage == usage } ?? RelativeAxis(usage, of: capabilities)
     }
-    modifiers = Set(routes.values.joined().compactMap(\.modifier))
-    hold(heldModifiers.intersection(modifiers))
     faderAxes = [:]
-    for usage in routes.keys where usage.isAbsolute {
+    for usage in routes.usages where usage.isAbsolute {
       faderAxes[usage] = FaderAxis(
         capabilities.axisRanges[usage.code], settings.axes[usage.code] ?? AxisSettings(),
         deviceIsInverted: settings.isInverted)
     }
   }
 
-  /// Everything that a usage drives, whatever modifiers are held.
-  func routes(of usage: EvdevUsage) -> [Route] { routes[usage] ?? [] }
-
-  /// The present routes of a usage: while a modifier is held, only those with this modifier.
-  func activeRoutes(of usage: EvdevUsage) -> [Route] { active[usage] ?? [] }
-
-  /// A button went down or up, or was found to be.
-  mutating func noteModifier(_ usage: EvdevUsage, isDown: Bool) {
-    guard modifiers.contains(usage), heldModifiers.contains(usage) != isDown else { return }
-    hold(isDown ? heldModifiers.union([usage]) : heldModifiers.subtracting([usage]))
+  /// The controls it drives with a usage that it really has.
+  var drivenControls: Set<Int> {
+    Set(routes.usages.filter(capabilities.has).flatMap(routes.all).map(\.control))
   }
 
+  func drives(_ control: Int, with usage: EvdevUsage) -> Bool {
+    routes.all(of: usage).contains { $0.control == control }
+  }
+
+  // MARK: Modifiers
+
   /// All buttons are up.
-  mutating func releaseModifiers() { hold([]) }
+  mutating func releaseModifiers() { routes.resynchronize(keysDown: []) }
 
   /// Which buttons are really down.
   mutating func resynchronize(keysDown: Set<EvdevUsage>) {
     relativeAxes = relativeAxes.map { RelativeAxis($0.usage, of: capabilities) }
-    hold(modifiers.intersection(keysDown))
+    routes.resynchronize(keysDown: keysDown)
   }
 
-  private mutating func hold(_ modifiers: Set<EvdevUsage>) {
-    heldModifiers = modifiers
-    active = routes.mapValues { routes in
-      let modified = routes.filter { $0.modifier.map(modifiers.contains) ?? false }
-      return modified.isEmpty ? routes.filter { $0.modifier == nil } : modified
+  // MARK: Frames
+
+  /// Lets the events of a frame act on the `controls`.
+  mutating func read(_ events: EvdevEvents, at now: Instant, on controls: inout ControlTable) {
+    var isTurn = false
+    for place in events.indices {
+      let event = events[place]
+      let source = InputSource(device: id, usage: event.usage)
+      if event.usage.isRelative {
+        isTurn = true
+      } else if event.usage.isAbsolute {
+        slide(source, report: event.value, at: now, on: &controls)
+      } else if event.usage.isKey, event.value < 2 {
+        routes.noteModifier(event.usage, isDown: event.value == 1)
+        if event.value == 1 {
+          press(source, at: now, on: &controls)
+        } else {
+          release(source, on: &controls)
+        }
+      }
+      // The kernel's own autorepeat (value 2) means "still held"; relative axes are read by the frame.
+    }
+    if isTurn { turn(events, at: now, on: &controls) }
+  }
+
+  private mutating func turn(_ events: EvdevEvents, at now: Instant, on controls: inout ControlTable) {
+    for axis in relativeAxes.indices {
+      guard let turn = relativeAxes[axis].read(events, settings: settings, at: now) else { continue }
+      for route in routes.active(of: relativeAxes[axis].usage) {
+        noteModifier(of: route, on: &controls)
+        controls.touch(route.control) {
+          $0.turn(turn, of: id, by: route, curve: settings.acceleration, at: now)
+        }
+      }
     }
   }
 
-  /// How a fast turn counts; nil: a detent is one step.
-  var acceleration: AccelerationCurve? { settings.acceleration }
-
-  /// The movement of one of the ``relativeAxes`` in a frame; nil if it completes no detent.
-  mutating func turn(ofAxis index: Int, in events: EvdevEvents, at now: Instant) -> RelativeAxis.Turn? {
-    relativeAxes[index].read(events, settings: settings, at: now)
+  private mutating func slide(
+    _ source: InputSource, report: Int32, at now: Instant, on controls: inout ControlTable
+  ) {
+    reports[source.usage.code] = report
+    guard let position = faderAxes[source.usage]?.read(report) else { return }
+    for route in routes.active(of: source.usage) {
+      controls.touch(route.control) { $0.slide(source, to: position, feedback: route.feedback, at: now) }
+    }
+    // Controls that it does not move at present must record its position.
+    for route in routes.all(of: source.usage) {
+      controls.touch(route.control) { $0.place(source, at: position) }
+    }
   }
 
-  /// The position of an absolute axis after a report; nil if it is unchanged.
-  mutating func position(of usage: EvdevUsage, _ report: Int32) -> FaderAxis.Position? {
-    reports[usage.code] = report
-    return faderAxes[usage]?.read(report)
-  }
-
-  /// Known positions of its absolute axes, and the controls that they drive.
-  var positions: [(usage: EvdevUsage, routes: [Route], position: FaderAxis.Position)] {
-    faderAxes.compactMap { usage, axis in
+  /// Faders are where they are, whether or not they move.
+  func placeFaders(on controls: inout ControlTable) {
+    for (usage, axis) in faderAxes {
       var axis = axis
-      guard let report = reports[usage.code], let position = axis.read(report) else { return nil }
-      return (usage, routes(of: usage), position)
+      guard let report = reports[usage.code], let position = axis.read(report) else { continue }
+      let source = InputSource(device: id, usage: usage)
+      for route in routes.all(of: usage) { controls.touch(route.control) { $0.place(source, at: position) } }
     }
   }
 
-  /// The controls it drives with a usage that it really has.
-  var drivenControls: Set<Int> {
-    var result: Set<Int> = []
-    for (usage, routes) in routes where capabilities.has(usage) { result.formUnion(routes.map(\.control)) }
-    return result
+  private func press(_ source: InputSource, at now: Instant, on controls: inout ControlTable) {
+    for route in routes.active(of: source.usage) {
+      noteModifier(of: route, on: &controls)
+      controls.touch(route.control) { $0.press(source, route, at: now) }
+    }
+  }
+
+  /// Whichever held something, even if its modifier went up first.
+  private func release(_ source: InputSource, on controls: inout ControlTable) {
+    for route in routes.all(of: source.usage) { controls.touch(route.control) { $0.release(source) } }
+  }
+
+  /// A button that modified another input is no press by itself any more.
+  private func noteModifier(of route: Route, on controls: inout ControlTable) {
+    guard let modifier = route.modifier else { return }
+    let source = InputSource(device: id, usage: modifier)
+    for route in routes.all(of: modifier) { controls.touch(route.control) { $0.modify(with: source) } }
   }
 }
 

@@ -4,7 +4,8 @@ struct ControlTable: Hashable, Sendable {
   /// Those of ``controls``.
   private var deadlines = Deadlines(count: 0)
   private var indexes: [String: Int] = [:]
-  /// Controls that the present input has touched and that are not published yet, in their order.
+  /// Controls that the present input has touched and that are not published yet. The next one is the last: they are
+  /// published in their order, and taken from the end.
   private var touched: [Int] = []
   /// How many configurations there were before this one.
   private(set) var generation: UInt64 = 0
@@ -52,18 +53,18 @@ struct ControlTable: Hashable, Sendable {
 
   // MARK: Changes
 
-  /// Applies `change` to a control, which is published by the next ``publishTouched(at:into:)``.
+  /// Applies `change` to a control, whose deadline counts from the next ``publishTouched(at:waiting:into:)`` on, which
+  /// publishes it.
   mutating func touch<Result>(_ index: Int, _ change: (inout Control) -> Result) -> Result {
-    defer { deadlines[index] = controls[index].deadline }
     touch(index)
     return change(&controls[index])
   }
 
   private mutating func touch(_ index: Int) {
-    guard let last = touched.last, last >= index else { return touched.append(index) }
+    guard let next = touched.last, next <= index else { return touched.append(index) }
     guard !touched.contains(index) else { return }
     touched.append(index)
-    touched.sort()
+    touched.sort(by: >)
   }
 
   /// Applies `change` to every control without publishing them.
@@ -91,8 +92,7 @@ struct ControlTable: Hashable, Sendable {
   // MARK: Publishing
 
   mutating func publishTouched(at now: Instant, waiting: Bool = true, into effects: inout [Effect]) {
-    for index in touched { publish(index, at: now, waiting: waiting, into: &effects) }
-    touched.removeAll(keepingCapacity: true)
+    while let index = touched.popLast() { publish(index, at: now, waiting: waiting, into: &effects) }
   }
 
   /// Publishes every control; those that wait for the end of a gesture only as far as they may while `waiting`.

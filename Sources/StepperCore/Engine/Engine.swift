@@ -3,11 +3,9 @@
 /// Call ``advance(to:applying:)`` for every input, and again when ``deadline`` is reached. Equal inputs at
 /// equal instants give equal effects; more calls in between change nothing.
 package struct Engine: Hashable, Sendable {
-  private typealias Devices = [DeviceNumber: ConnectedDevice]
-
   private var configuration: EngineConfiguration
   private var controls = ControlTable()
-  private var devices: Devices = [:]
+  private var devices = SortedTable<DeviceNumber, ConnectedDevice>()
   /// How far time has come.
   package private(set) var now: Instant
   /// Steps made by autorepeat so far.
@@ -68,8 +66,9 @@ package struct Engine: Hashable, Sendable {
   private mutating func apply(_ input: Input, into effects: inout [Effect]) {
     switch input {
     case .deviceAdded(let id, let capabilities):
-      devices[id] = ConnectedDevice(capabilities, in: configuration)
-      placeFaders(of: id)
+      let device = ConnectedDevice(id, capabilities, in: configuration)
+      devices[id] = device
+      device.placeFaders(on: &controls)
       updateLiveness(into: &effects)
     case .deviceRemoved(let id):
       release(into: &effects, isLost: true) { $0.device == id }
@@ -79,7 +78,7 @@ package struct Engine: Hashable, Sendable {
     case .frame(let id, let events):
       read(events, from: id, into: &effects)
     case .resynchronized(let id, let events, let keysDown):
-      devices[id]?.resynchronize(keysDown: keysDown)
+      if let place = devices.place(of: id) { devices.values[place].resynchronize(keysDown: keysDown) }
       release(into: &effects, isLost: true) { $0.device == id && !keysDown.contains($0.usage) }
       read(events, from: id, into: &effects)
     case .set(let id, let request):
@@ -103,7 +102,7 @@ package struct Engine: Hashable, Sendable {
     case .configured(let configuration):
       configure(configuration, into: &effects)
     case .everythingReleased:
-      for id in devices.keys { devices[id]?.releaseModifiers() }
+      for place in devices.values.indices { devices.values[place].releaseModifiers() }
       release(into: &effects) { _ in true }
     case .timeSkipped(let duration):
       controls.update { $1.skip(duration) }
@@ -123,84 +122,10 @@ package struct Engine: Hashable, Sendable {
 
   // MARK: Devices
 
-  /// Faders are where they are, whether or not they move.
-  private mutating func placeFaders(of id: DeviceNumber) {
-    for (usage, routes, position) in devices[id]?.positions ?? [] {
-      let source = InputSource(device: id, usage: usage)
-      for route in routes { controls.touch(route.control) { $0.place(source, at: position) } }
-    }
-  }
-
   private mutating func read(_ events: EvdevEvents, from id: DeviceNumber, into effects: inout [Effect]) {
-    guard let device = devices.index(forKey: id) else { return }
-    var isTurn = false
-    for event in events {
-      let (usage, source) = (event.usage, InputSource(device: id, usage: event.usage))
-      if usage.isKey, event.value < 2 {
-        devices.values[device].noteModifier(usage, isDown: event.value == 1)
-        if event.value == 1 { press(source, of: device) } else { release(source, of: device) }
-      } else if usage.isAbsolute,
-        let position = devices.values[device].position(of: usage, event.value)
-      {
-        slide(source, of: device, to: position)
-      } else if usage.isRelative {
-        isTurn = true
-      }
-      // The kernel's own autorepeat (value 2) means "still held"; relative axes are read by the frame.
-    }
-    if isTurn { turn(device, id, events) }
+    guard let place = devices.place(of: id) else { return }
+    devices.values[place].read(events, at: now, on: &controls)
     controls.publishTouched(at: now, into: &effects)
-  }
-
-  private mutating func turn(_ device: Devices.Index, _ id: DeviceNumber, _ events: EvdevEvents) {
-    for axis in devices.values[device].relativeAxes.indices {
-      guard let turn = devices.values[device].turn(ofAxis: axis, in: events, at: now) else { continue }
-      let usage = devices.values[device].relativeAxes[axis].usage
-      let curve = devices.values[device].acceleration
-      for route in devices.values[device].activeRoutes(of: usage) {
-        noteModifier(of: route, device, id)
-        controls.touch(route.control) { $0.turn(turn, of: id, by: route, curve: curve, at: now) }
-      }
-    }
-  }
-
-  private mutating func slide(
-    _ source: InputSource, of device: Devices.Index, to position: FaderAxis.Position
-  ) {
-    for route in devices.values[device].activeRoutes(of: source.usage) {
-      controls.touch(route.control) { control in
-        control.slide(source, to: position, feedback: route.feedback, at: now)
-      }
-    }
-    // Controls that it does not move at present must record its position.
-    for route in devices.values[device].routes(of: source.usage) {
-      controls.touch(route.control) { $0.place(source, at: position) }
-    }
-  }
-
-  private mutating func press(_ source: InputSource, of device: Devices.Index) {
-    for route in devices.values[device].activeRoutes(of: source.usage) {
-      noteModifier(of: route, device, source.device)
-      controls.touch(route.control) { $0.press(source, route, at: now) }
-    }
-  }
-
-  /// Whichever held something, even if its modifier went up first.
-  private mutating func release(_ source: InputSource, of device: Devices.Index) {
-    for route in devices.values[device].routes(of: source.usage) {
-      controls.touch(route.control) { $0.release(source) }
-    }
-  }
-
-  /// A button that modified another input is no press by itself any more.
-  private mutating func noteModifier(
-    of route: ConnectedDevice.Route, _ device: Devices.Index, _ id: DeviceNumber
-  ) {
-    guard let modifier = route.modifier else { return }
-    let source = InputSource(device: id, usage: modifier)
-    for route in devices.values[device].routes(of: modifier) {
-      controls.touch(route.control) { $0.modify(with: source) }
-    }
   }
 
   private mutating func release(
@@ -223,15 +148,15 @@ package struct Engine: Hashable, Sendable {
 
   private mutating func configure(_ configuration: EngineConfiguration, into effects: inout [Effect]) {
     self.configuration = configuration
-    for id in devices.keys { devices[id]?.reconfigure(configuration) }
+    for place in devices.values.indices { devices.values[place].reconfigure(configuration) }
     let devices = devices
     controls.beginGeneration()
     controls.install(configuration.controls, at: now) { control, settings, id in
       control.reconfigure(settings, id: id) { source in
-        devices[source.device]?.routes(of: source.usage).contains { $0.control == id.index } ?? false
+        devices[source.device]?.drives(id.index, with: source.usage) ?? false
       }
     }
-    for id in devices.keys { placeFaders(of: id) }
+    for device in devices.values { device.placeFaders(on: &controls) }
     // The published value may be outside the new range, so the change is published without waiting for the
     // end of the gesture.
     updateLiveness(waiting: false, into: &effects)

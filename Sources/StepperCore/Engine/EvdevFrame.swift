@@ -59,3 +59,10 @@ package struct EvdevUsage: Hashable, Sendable {
   /// `ABS_VOLUME`.
   package static let absoluteVolume = absolute(0x20)
 }
+
+extension EvdevUsage: Comparable {
+  /// By type, then by code.
+  package static func < (left: EvdevUsage, right: EvdevUsage) -> Bool {
+    (left.type, left.code) < (right.type, right.code)
+  }
+}

@@ -91,6 +91,10 @@ package struct ControlID: Hashable, Sendable {
   }
 }
 
+extension DeviceNumber: Comparable {
+  package static func < (left: DeviceNumber, right: DeviceNumber) -> Bool { left.rawValue < right.rawValue }
+}
+
 extension ControlID: Comparable {
   /// In the order of the configuration.
   package static func < (left: ControlID, right: ControlID) -> Bool {
