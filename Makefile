@@ -4,7 +4,7 @@ SWIFT ?= swift
 
 # The text behind "##" is what "make help" prints.
 .DEFAULT_GOAL := help
-.PHONY: help run build generate test check fuzz sanitize torture soak bench kernel-test deb system-test install uninstall clean
+.PHONY: help run build generate test check fuzz sanitize torture soak cost bench kernel-test deb system-test install uninstall clean
 
 help: ## Show this list
 	@awk -F ': ##|:[^#]*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -47,6 +47,12 @@ soak: ## Ten million events and a million calls of each method in a release buil
 	@Scripts/setup
 	@Scripts/build-release
 	@Scripts/soak
+
+cost: ## Count allocations, system calls and instructions of an event in a release build; no more than the baseline
+	@Scripts/setup --test
+	@Scripts/build-release
+	@Scripts/cost --self-test
+	@Scripts/cost
 
 torture: ## Fail each system call with each error, and kill a thousand times at random moments; values must survive
 	@Scripts/setup --test

@@ -39,14 +39,14 @@ class PrivateDaemon:
         with open(self.configuration, "w", encoding="utf-8") as file:
             file.write(text)
 
-    def start(self, program, *options, environment=None, **process):
-        """Starts it, with more for its environment and for subprocess.Popen."""
+    def start(self, program, *options, under=(), environment=None, **process):
+        """Starts it, `under` a program that becomes it, with more for its environment and for subprocess.Popen."""
         places = {"HOME": "home", "XDG_RUNTIME_DIR": "runtime", "XDG_STATE_HOME": "state", "XDG_CONFIG_HOME": "config"}
         paths = {variable: f"{self.folder}/{place}" for variable, place in places.items()}
         environment = {**os.environ, **paths, "XDG_RUNTIME_DIR": self.runtime, **(environment or {})}
         with open(self.log, "wb") as log:
-            self.process = subprocess.Popen([os.path.abspath(program), *self.arguments, *options], stdin=subprocess.DEVNULL,
-                                            stdout=log, stderr=log, env=environment, cwd="/", **process)
+            self.process = subprocess.Popen([*under, os.path.abspath(program), *self.arguments, *options],
+                                            stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=environment, cwd="/", **process)
 
     def connect(self, timeout=None):
         """A connection, as soon as it takes one."""
