@@ -27,7 +27,7 @@ class Instrument:
     @staticmethod
     def build(folder):
         """Compiles the libraries of all instruments."""
-        for name in ("count-allocations", "counted-clock"):
+        for name in ("count-allocations", "counted-clock", "direct-read"):
             subprocess.run(["cc", "-O2", "-Wall", "-Werror", "-fPIC", "-shared", "-o", f"{folder}/{name}.so", f"{HERE}/{name}.c"],
                            check=True)
         Instrument.libraries = folder

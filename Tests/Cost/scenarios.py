@@ -8,6 +8,7 @@ import struct
 import termios
 import time
 
+from bed import BedDaemon
 from connection import Connection, Gone, encoded
 from instruments import settle
 from private_daemon import PrivateDaemon
@@ -47,6 +48,7 @@ SELDOM = 0.25
 ATTEMPTS = 5
 
 CONFIGURATIONS = {
+    "evdev": DAEMON + VOLUME.replace("virtual = true", 'match = { name = "Mock" }').replace(":dial", ":REL_DIAL").replace(":plus", ":KEY_UP"),
     "one": DAEMON + VOLUME,
     "feedback": DAEMON + VOLUME + 'feedback = { increment = "heavy", decrement = "heavy", limit = "error" }\n',
     "many": DAEMON + VOLUME + others(255, 63),
@@ -86,7 +88,7 @@ class Bench:
     """A daemon under an instrument, with clients."""
 
     def __init__(self, program, configuration, instrument):
-        self.daemon = PrivateDaemon("")
+        self.daemon = BedDaemon("event0 REL_DIAL KEY_UP") if configuration == "evdev" else PrivateDaemon("")
         self.daemon.configure(CONFIGURATIONS[configuration].replace("{folder}", self.daemon.folder))
         self.daemon.socket = f"{self.daemon.folder}/socket"
         self.subscribers, self.idlers = [], []
@@ -176,9 +178,17 @@ class Bench:
 
     def turn(self, count):
         """Detents, to and fro, each when the one before has arrived."""
+        return self.move(count, lambda detents: self.device("Turn", input="dial", detents=detents))
+
+    def frame(self, count):
+        """The same of an input device of the kernel, each a frame."""
+        return self.move(count, lambda detents: self.daemon.order(f"emit event0 REL_DIAL={detents}"))
+
+    def move(self, count, send):
+        """Detents by `send`."""
         skipped = 0
         for _ in range(count):
-            self.device("Turn", input="dial", detents=-1 if self.turned else 1)
+            send(-1 if self.turned else 1)
             self.turned = 1 - self.turned
             for client in self.subscribers:
                 self.change = client.until(rb'"turned": ?%d\b' % self.turned)
@@ -231,6 +241,7 @@ class Bench:
         before = None
         while before != (before := [client.waiting() for client in self.idlers]):
             self.turn(100)
+        self.is_alone()
 
     def leave(self):
         """Those beside it go."""
