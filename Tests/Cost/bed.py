@@ -51,14 +51,22 @@ class BedDaemon(PrivateDaemon):
             raise AssertionError(f"{command}: {answer}; it printed: {self.text()}")
         return answer.removeprefix("ok").strip()
 
+    def is_alive(self):
+        return os.path.exists(f"/proc/{self.number}")
+
     def stop(self, number=signal.SIGTERM, timeout=10.0):
-        """The bed ends the daemon, and itself."""
+        """The bed ends the daemon, removes what it made, and ends."""
         self.process.stdin.close()
         try:
             return self.process.wait(timeout)
         except subprocess.TimeoutExpired:
-            self.end()
+            self.process.kill()
+            self.process.wait()
             return None
+
+    def end(self):
+        if self.process is not None and self.process.poll() is None:
+            self.stop()
 
     def remove(self):
         super().remove()

@@ -12,6 +12,7 @@ RENEW = "Scripts/cost --renew"
 #: What is measured, by the end of a row's name: the part by which it may be above its baseline, and how much besides.
 TOLERANCES = [
     (r"instructions", 0.05, 0),
+    (r"^start: allocations", 0.02, 0),
     (r"allocations", 0, 0.06),
     # At the start there is waiting for other programs.
     (r"calls of all names", 0.05, 0.25),
@@ -27,7 +28,7 @@ TOLERANCES = [
 
 def tolerance(row):
     """(part, absolute) of a row."""
-    return next((part, absolute) for pattern, part, absolute in TOLERANCES if re.search(rf": ({pattern})$", row))
+    return next((part, absolute) for pattern, part, absolute in TOLERANCES if re.search(rf"({pattern})$", row))
 
 
 def environment(folder):
