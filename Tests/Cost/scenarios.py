@@ -269,7 +269,7 @@ def size_of(message):
 
 def per_event(bench, work, count):
     """What each of the events costs: the difference of `count` and twice as many."""
-    work(count // 4 + 1)
+    work(count // 2)
     for _ in range(ATTEMPTS):
         bench.read()
         first, once = work(count), bench.read()
