@@ -27,6 +27,8 @@ increment = "panel:plus"
 repeat = { delay = "50ms", interval = "15ms" }
 restore = false
 """
+# The same with the device of the bed.
+KNOB = VOLUME.replace("virtual = true", 'match = { name = "Mock" }').replace(":dial", ":REL_DIAL").replace(":plus", ":KEY_UP")
 
 
 def others(controls, devices):
@@ -48,7 +50,7 @@ SELDOM = 0.25
 ATTEMPTS = 5
 
 CONFIGURATIONS = {
-    "evdev": DAEMON + VOLUME.replace("virtual = true", 'match = { name = "Mock" }').replace(":dial", ":REL_DIAL").replace(":plus", ":KEY_UP"),
+    "evdev": DAEMON + KNOB,
     "one": DAEMON + VOLUME,
     "feedback": DAEMON + VOLUME + 'feedback = { increment = "heavy", decrement = "heavy", limit = "error" }\n',
     "many": DAEMON + VOLUME + others(255, 63),
