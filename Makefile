@@ -4,7 +4,7 @@ SWIFT ?= swift
 
 # The text behind "##" is what "make help" prints.
 .DEFAULT_GOAL := help
-.PHONY: help run build generate test check fuzz sanitize torture soak cost bench kernel-test deb system-test install uninstall clean
+.PHONY: help run build generate test check fuzz sanitize torture soak cost bench bench-report kernel-test deb system-test install uninstall clean
 
 help: ## Show this list
 	@awk -F ': ##|:[^#]*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -39,9 +39,12 @@ sanitize: ## Run the tests of what has threads, and of what reads others' bytes,
 	@Scripts/sanitize thread
 	@Scripts/sanitize address
 
-bench: ## Measure the latency from an input event to a client, in a release build
+bench: ## Measure latency, processor time, memory and more beside a plain C program, in a release build
 	@Scripts/setup
 	@Scripts/bench
+
+bench-report: ## Render Documentation/performance.md from the results of the last whole runs
+	@Scripts/bench --report $(wildcard .build/bench/results*.json)
 
 soak: ## Ten million events and a million calls of each method in a release build; nothing may grow
 	@Scripts/setup

@@ -8,9 +8,10 @@ let package = Package(
     .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0")
   ],
   targets: [
-    .executableTarget(name: "epoll-relay"),
+    .systemLibrary(name: "CLinux"),
     .executableTarget(
-      name: "latency", dependencies: [.product(name: "Histogram", package: "hdrhistogram-swift")],
+      name: "measure",
+      dependencies: ["CLinux", .product(name: "Histogram", package: "hdrhistogram-swift")],
       swiftSettings: [.treatAllWarnings(as: .error)]),
   ],
   swiftLanguageModes: [.v6]
