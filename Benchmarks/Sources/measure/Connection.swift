@@ -41,6 +41,14 @@ struct Connection {
     }
   }
 
+  /// Sends what the program takes at once, and removes it from `bytes`.
+  func sendSome(_ bytes: inout ArraySlice<UInt8>) {
+    let count = bytes.withUnsafeBytes {
+      Glibc.send(descriptor, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL | MSG_DONTWAIT))
+    }
+    bytes.removeFirst(max(0, count))
+  }
+
   /// Waits for one message or more; returns how many came.
   @discardableResult
   func receive() -> Int {

@@ -26,8 +26,10 @@ enum Measure {
   }
 
   private static func compare(_ arguments: [String]) {
-    guard arguments.count > 5, let scenario = Scenario(rawValue: arguments[1]), let events = Int(arguments[2]),
-      let rounds = Int(arguments[3]), let perSecond = Double(arguments[4]), events > 0, rounds > 0, perSecond > 0
+    guard arguments.count > 5, let scenario = Scenario(rawValue: arguments[1]),
+      let events = Int(arguments[2]),
+      let rounds = Int(arguments[3]), let perSecond = Double(arguments[4]), events > 0, rounds > 0,
+      perSecond > 0
     else { fail(usage, 64) }
     end_waits_in_time()
     let targets = arguments[5...].map(Target.init)

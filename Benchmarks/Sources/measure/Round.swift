@@ -13,7 +13,8 @@ struct Round {
   /// Measures `count` events that `body` causes, which gets what records the time of one.
   init(of target: Target, _ count: Int, _ body: (_ record: (Int64) -> Void) -> Void) {
     var histogram = Histogram<UInt64>(
-      lowestDiscernibleValue: 100, highestTrackableValue: 60_000_000_000, numberOfSignificantValueDigits: .three)
+      lowestDiscernibleValue: 100, highestTrackableValue: 60_000_000_000,
+      numberOfSignificantValueDigits: .three)
     let (begin, used) = (nanoseconds(), target.processorTime)
     body { histogram.record(UInt64(max(0, $0))) }
     processor = Double(target.processorTime - used) / Double(count)

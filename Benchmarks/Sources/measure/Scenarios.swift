@@ -72,22 +72,25 @@ enum Scenario: String {
     return Round(of: target, events) { _ in
       let begin = nanoseconds()
       var sent = 0
-      while sent < events {
-        let next = begin + Int64(Double(sent) * 1e9 / perSecond)
+      var unsent: ArraySlice<UInt8> = []
+      while sent < events || !unsent.isEmpty {
         let now = nanoseconds()
-        if now >= next {
-          let due = min(events, Int(Double(now - begin) * perSecond / 1e9) + 1)
+        let due = min(events, Int(Double(now - begin) * perSecond / 1e9) + 1)
+        if unsent.isEmpty, due > sent {
           let count = min(64, due - sent)
-          target.sender.send(count == 1 ? turn : Array(repeatElement(turn, count: count).joined()))
+          unsent = Array(repeatElement(turn, count: count).joined())[...]
           sent += count
-        } else {
-          wait(for: [follower], atMost: next - now)
+        }
+        target.sender.sendSome(&unsent)
+        let next = begin + Int64(Double(sent) * 1e9 / perSecond)
+        if !unsent.isEmpty || next > now {
+          wait(for: follower, and: target.sender, toSend: !unsent.isEmpty, atMost: next - now)
         }
         _ = follower.drain()
       }
       target.sender.send(Call.get)
       repeat {
-        wait(for: [follower, target.sender], atMost: 10_000_000_000)
+        wait(for: follower, and: target.sender, toSend: false, atMost: 1_000_000_000)
         _ = follower.drain()
       } while target.sender.drain() == 0
     }
@@ -118,9 +121,14 @@ enum Scenario: String {
     return strtoll(field + key.utf8.count, nil, 10)
   }
 
-  private func wait(for connections: [Connection], atMost time: Int64) {
-    var descriptors = connections.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
-    var timeout = timespec(tv_sec: Int(time / 1_000_000_000), tv_nsec: Int(time % 1_000_000_000))
+  /// Waits until `follower` can read, or `sender` can read or send.
+  private func wait(for follower: Connection, and sender: Connection, toSend: Bool, atMost time: Int64) {
+    var descriptors = [
+      pollfd(fd: follower.descriptor, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: sender.descriptor, events: Int16(toSend ? POLLIN | POLLOUT : POLLIN), revents: 0),
+    ]
+    let limit = toSend ? 1_000_000_000 : max(0, time)
+    var timeout = timespec(tv_sec: Int(limit / 1_000_000_000), tv_nsec: Int(limit % 1_000_000_000))
     ppoll(&descriptors, nfds_t(descriptors.count), &timeout, nil)
   }
 }
