@@ -12,12 +12,13 @@ text { font: 13px system-ui, sans-serif; fill: #24292f }
 .title { font-size: 15px; font-weight: 600 }
 .grid { stroke: #d0d7de; stroke-width: 1 }
 .line { fill: none; stroke-width: 2.5; stroke-linejoin: round }
-.floor { --hue: #6e7781 } .stepperd { --hue: #0969da } .peer0 { --hue: #bc4c00 } .peer1 { --hue: #1a7f37 }
-.line { stroke: var(--hue) } .point, .name { fill: var(--hue) }
+.line { stroke: currentColor }
+.point, .name { fill: currentColor }
+.floor { color: #6e7781 } .stepperd { color: #0969da } .peer0 { color: #bc4c00 } .peer1 { color: #1a7f37 }
 @media (prefers-color-scheme: dark) {
 text { fill: #e6edf3 }
 .grid { stroke: #3d444d }
-.floor { --hue: #9198a1 } .stepperd { --hue: #4493f8 } .peer0 { --hue: #db6d28 } .peer1 { --hue: #3fb950 }
+.floor { color: #9198a1 } .stepperd { color: #4493f8 } .peer0 { color: #db6d28 } .peer1 { color: #3fb950 }
 }"""
 
 

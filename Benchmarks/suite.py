@@ -91,12 +91,16 @@ class Suite:
     @part
     def controls(self):
         """The processor time of an event beside controls that it does not move."""
-        found = {count: self.with_floor("turn", 2000, ":1", controls=count, devices=2)
-                 for count in self.some([1, 4, 16, 32, 64, 100, 160, 256], [1, 32, 256])}
+        found = {}
+        for count in self.some([1, 4, 16, 32, 64, 100, 160, 256], [1, 32, 256]):
+            with (self.programs.stepperd() as alone, self.programs.stepperd(controls=count, devices=2) as daemon,
+                  self.programs.floor() as (floor, _)):
+                found[count] = self.compare("turn", 2000, floor=f"{floor}:1", alone=f"{alone.socket}:1",
+                                            stepperd=f"{daemon.socket}:1")
         self.row("cpu-controls-1", "CPU per event, controls: 1", "cpu", found[1], most(1.2, of="floor"))
         for count in (32, 100, 256):
             if count in found:
-                pair = {"floor": found[1]["stepperd"], "stepperd": found[count]["stepperd"]}
+                pair = {"floor": found[count]["alone"], "stepperd": found[count]["stepperd"]}
                 self.row(f"cpu-controls-{count}", f"CPU per event, controls: {count}", "cpu", pair, most(1.1, of="floor"),
                          floor_is="1 control")
         self.curve("controls-cpu", "CPU per event by controls", "controls", found)
