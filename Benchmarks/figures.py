@@ -24,70 +24,68 @@ text { fill: #e6edf3 }
 
 def svg(curve):
     """The curve as the text of an SVG file."""
-    names = list(curve["series"])
-    points = [point for name in names for point in curve["series"][name]]
-    across = Scale([x for x, _ in points], LEFT, RIGHT)
-    step = tick_step(max(y for _, y in points) / 5)
-    top = math.ceil(max(y for _, y in points) / step) * step
-
-    def down(y):
-        return BOTTOM - (BOTTOM - TOP) * y / top
-
+    series = curve["series"]
+    points = [point for line in series.values() for point in line]
+    measured = sorted({x for x, _ in points})
+    across = Scale(measured[0], measured[-1], LEFT, RIGHT)
+    marks = ticks([y for _, y in points])
+    down = Scale(marks[0], marks[-1], BOTTOM, TOP)
     parts = [text(LEFT, 24, curve["title"], "title")]
-    for place in range(round(top / step) + 1):
-        y = place * step
+    for y in marks:
         parts.append(f'<line class="grid" x1="{LEFT}" x2="{RIGHT}" y1="{down(y):.1f}" y2="{down(y):.1f}"/>')
         parts.append(text(LEFT - 8, down(y) + 4, number(y), anchor="end"))
-    for x in across.ticks():
-        parts.append(text(across(x), BOTTOM + 20, number(x), anchor="middle"))
-    parts.append(text((LEFT + RIGHT) / 2, BOTTOM + 44, curve["x"] + (", logarithmic" if across.is_logarithmic else ""), anchor="middle"))
-    parts.append(f'<text transform="translate(16 {(TOP + BOTTOM) / 2:.0f}) rotate(-90)" text-anchor="middle">{escape(curve["y"])}</text>')
-    labels = spread({name: down(curve["series"][name][-1][1]) for name in names}, 18)
-    peers = [name for name in names if name not in ("floor", "stepperd")]
-    for name in names:
-        line = [(across(x), down(y)) for x, y in curve["series"][name]]
+    shown = measured[-1:]
+    for x in reversed(measured[:-1]):
+        # Labels must not overlap.
+        if across(shown[0]) - across(x) >= 48:
+            shown.insert(0, x)
+    parts += [text(across(x), BOTTOM + 20, number(x), anchor="middle") for x in shown]
+    parts.append(text((LEFT + RIGHT) / 2, BOTTOM + 44, curve["x"] + across.remark, anchor="middle"))
+    parts.append(f'<text transform="translate(16 {(TOP + BOTTOM) / 2:.0f}) rotate(-90)" text-anchor="middle">'
+                 f'{escape(curve["y"] + down.remark)}</text>')
+    names = labels({name: down(line[-1][1]) for name, line in series.items()})
+    peers = [name for name in series if name not in ("floor", "stepperd")]
+    for name, line in series.items():
+        places = [(across(x), down(y)) for x, y in line]
         parts.append(f'<g class="{f"peer{peers.index(name)}" if name in peers else name}">')
-        parts.append(f'<polyline class="line" points="{" ".join(f"{x:.1f},{y:.1f}" for x, y in line)}"/>')
-        parts += [f'<circle class="point" cx="{x:.1f}" cy="{y:.1f}" r="3.5"/>' for x, y in line]
-        parts.append(text(line[-1][0] + 10, labels[name] + 4, name, "name"))
-        parts.append("</g>")
+        parts.append(f'<polyline class="line" points="{" ".join(f"{x:.1f},{y:.1f}" for x, y in places)}"/>')
+        parts += [f'<circle class="point" cx="{x:.1f}" cy="{y:.1f}" r="3.5"/>' for x, y in places]
+        parts += [text(places[-1][0] + 10, names[name] + 4, name, "name"), "</g>"]
     label = escape(f"{curve['title']}: {curve['y']} over {curve['x']}", {'"': "&quot;"})
     return (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}" role="img" '
             f'aria-label="{label}">\n<style>\n{STYLE}\n</style>\n' + "\n".join(parts) + "\n</svg>\n")
 
 
 class Scale:
-    """Places of values on an axis, logarithmic if they span more than a power of ten."""
+    """The places of values on an axis, which is logarithmic if its ends differ by more than a power of ten."""
 
-    def __init__(self, values, first, last):
-        self.values, self.first, self.last = sorted(set(values)), first, last
-        self.is_logarithmic = self.values[0] > 0 and self.values[-1] > 10 * self.values[0]
+    def __init__(self, low, high, first, last):
+        self.convert = math.log if low > 0 and high > 10 * low else float
+        self.remark = ", logarithmic" if self.convert is math.log else ""
+        self.low, self.high, self.first, self.last = self.convert(low), self.convert(high), first, last
 
     def __call__(self, value):
-        convert = math.log if self.is_logarithmic else float
-        low, high = convert(self.values[0]), convert(self.values[-1])
-        return self.first + (self.last - self.first) * ((convert(value) - low) / (high - low) if high > low else 0.5)
-
-    def ticks(self):
-        """The measured values, without those whose labels would overlap; the last one always."""
-        chosen = self.values[-1:]
-        for value in reversed(self.values[:-1]):
-            if self(chosen[0]) - self(value) >= 48:
-                chosen.insert(0, value)
-        return chosen
+        part = (self.convert(value) - self.low) / (self.high - self.low) if self.high > self.low else 0.5
+        return self.first + (self.last - self.first) * part
 
 
-def tick_step(least):
-    """The smallest of 1, 2, 5, 10, 20 … that is at least `least`."""
-    power = 10 ** math.floor(math.log10(least))
-    return next(factor * power for factor in (1, 2, 5, 10) if factor * power >= least)
+def ticks(values):
+    """Round numbers around the values: 1, 2, 5, 10, 20 … if they span more than a power of ten, else even ones from 0."""
+    low, high = min(values), max(values)
+    if low > 0 and high > 10 * low:
+        steps = [factor * 10.0 ** power for power in range(-3, 10) for factor in (1, 2, 5)]
+        first = max(step for step in steps if step <= low)
+        return [step for step in steps if first <= step < high] + [min(step for step in steps if step >= high)]
+    power = 10.0 ** math.floor(math.log10(high / 5))
+    step = next(factor * power for factor in (1, 2, 5, 10) if factor * power >= high / 5)
+    return [place * step for place in range(math.ceil(high / step) + 1)]
 
 
-def spread(places, distance):
-    """The places of labels, moved down where they would overlap."""
-    found, last = {}, -distance
-    for name, place in sorted(places.items(), key=lambda item: item[1]):
-        last = found[name] = max(place, last + distance)
+def labels(places):
+    """The places of the names beside the ends of lines, moved up where they would overlap."""
+    found, last = {}, math.inf
+    for name, place in sorted(places.items(), key=lambda item: -item[1]):
+        last = found[name] = min(place, last - 18)
     return found
 
 
