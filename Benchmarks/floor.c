@@ -114,7 +114,8 @@ static void press(void)
 	set_repeat(now.tv_sec * 1000000000LL + now.tv_nsec + repeat_interval);
 }
 
-// What the call at `call` has for an answer; nil if it has none.
+// Does what the call says; returns the reply to it, NULL if it wants none. Only the client that measures sends calls, so
+// none is unknown.
 static const struct message *perform(int client, const char *call)
 {
 	static const char prefix[] = "{\"method\":\"org.stepperd.";

@@ -44,6 +44,8 @@ def rendered():
         if kind == "table":
             content = markdown(results[name])
         else:
+            if (name, curve) not in curves:
+                raise SystemExit(f"bench: {name} has no curve {curve}, which {DOCUMENT} shows")
             shown.add((name, curve))
             content = f"![{curves[name, curve]['title']}](performance/{curve}.svg)\n"
         return f"{begin}{content}{end}"
