@@ -70,11 +70,10 @@ class Guest(guests.Guest):
     # It is on the kernel's command line, so it must be a plain one.
     parent = "/tmp"
 
-    def __init__(self, kernel, programs, topic, names):
-        super().__init__(topic)
-        self.kernel, self.programs, self.names = kernel, programs, names
-        self.path = os.path.join(HERE, f"test_{topic}.py")
-        self.wants = settings(self.path)
+    def __init__(self, kernel, programs, path, names):
+        super().__init__(os.path.basename(path).removeprefix("test_").removesuffix(".py"))
+        self.kernel, self.programs, self.path, self.names = kernel, programs, path, names
+        self.wants = settings(path)
 
     def command(self, job):
         with open(f"{job}/job.json", "w", encoding="utf-8") as file:
@@ -114,7 +113,8 @@ def main():
     with concurrent.futures.ThreadPoolExecutor(max_workers=max(options.jobs, 1)) as pool:
         running = {}
         for topic, names in chosen(options.names).items():
-            guest = Guest(options.kernel, os.path.realpath(options.programs), topic, names)
+            path = os.path.join(HERE, f"test_{topic}.py")
+            guest = Guest(options.kernel, os.path.realpath(options.programs), path, names)
             running[pool.submit(guest.attempt)] = guest
         outcomes = ((running[future], future.result()) for future in concurrent.futures.as_completed(running))
         return guests.conclude(outcomes, options.verbose)
