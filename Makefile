@@ -4,7 +4,7 @@ SWIFT ?= swift
 
 # The text behind "##" is what "make help" prints.
 .DEFAULT_GOAL := help
-.PHONY: help run build generate test check fuzz sanitize torture soak cost bench bench-report kernel-test deb system-test install uninstall clean
+.PHONY: help run build generate test check fuzz sanitize torture soak cost bench bench-report kernel-bench kernel-test deb system-test install uninstall clean
 
 help: ## Show this list
 	@awk -F ': ##|:[^#]*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -42,6 +42,10 @@ sanitize: ## Run the tests of what has threads, and of what reads others' bytes,
 bench: ## Measure latency, processor time, memory and more beside a plain C program, in a release build
 	@Scripts/setup
 	@Scripts/bench
+
+kernel-bench: ## Measure on a real kernel's input devices in a guest, beside plain C, inputlirc and triggerhappy
+	@Scripts/setup --kernel-bench
+	@Scripts/kernel-bench
 
 bench-report: ## Render Documentation/performance.md from the results of the last whole runs
 	@Scripts/bench --report $(wildcard .build/bench/results*.json)

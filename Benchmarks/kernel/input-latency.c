@@ -1,0 +1,149 @@
+// Moves input devices made with uinput, and measures when the programs that read them answer.
+//
+//   input-latency KIND COUNT UINPUT,ANSWER[,key]...
+//
+// One pair of inherited descriptors for each program: the uinput device that it reads, and the socket of its answers. A
+// program marked with "key" knows nothing but keys: the dial of its device is a key that is pressed. KIND is
+//   key    the press of a key, to the answer; the release that follows is not measured
+//   dial   a detent of a dial, to the answer; there and back in turns
+//   burst:N  N detents in one write, to the first answer
+//   hold   a key that is held, to each of COUNT answers: the first is that to the press, the others are its repeats
+// Prints a line for each program: COUNT times in nanoseconds from before the write until after the read. One change at a
+// time, the programs in turns, each in turn the first.
+#define _GNU_SOURCE
+#include <errno.h>
+#include <linux/input.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { most_programs = 8, most_frames = 120, warm_up = 20 };
+
+struct program {
+	int device, answers;
+	bool knows_dials;
+	long *times;
+};
+
+static struct program programs[most_programs];
+static int program_count;
+
+static long now(void)
+{
+	struct timespec time;
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return time.tv_sec * 1000000000L + time.tv_nsec;
+}
+
+static void fail(const char *what)
+{
+	fprintf(stderr, "input-latency: %s: %s\n", what, strerror(errno));
+	exit(71);
+}
+
+// `count` frames with one event each, in one write.
+static void move(const struct program *program, int type, int code, int value, int count)
+{
+	struct input_event events[2 * most_frames] = {0};
+	for (int i = 0; i < count; i++) {
+		events[2 * i] = (struct input_event){.type = type, .code = code, .value = value};
+		events[2 * i + 1] = (struct input_event){.type = EV_SYN, .code = SYN_REPORT};
+	}
+	ssize_t size = 2 * count * sizeof *events;
+	if (write(program->device, events, size) != size)
+		fail("write to uinput");
+}
+
+static void wait_for_answer(const struct program *program)
+{
+	static char bytes[65536];
+	if (recv(program->answers, bytes, sizeof bytes, 0) <= 0) {
+		fprintf(stderr, "input-latency: program %td does not answer\n", program - programs);
+		exit(71);
+	}
+}
+
+// Reads what the programs still say, until none has said anything for a millisecond: all of them sleep then.
+static void settle(void)
+{
+	struct timespec pause = {.tv_nsec = 1000000};
+	static char bytes[65536];
+	for (bool is_quiet = false; !is_quiet;) {
+		nanosleep(&pause, NULL);
+		is_quiet = true;
+		for (int p = 0; p < program_count; p++)
+			while (recv(programs[p].answers, bytes, sizeof bytes, MSG_DONTWAIT) > 0)
+				is_quiet = false;
+	}
+}
+
+static long sample(const struct program *program, int type, int code, int value, int count)
+{
+	settle();
+	long start = now();
+	move(program, type, code, value, count);
+	wait_for_answer(program);
+	return now() - start;
+}
+
+static void hold(const struct program *program, int count)
+{
+	settle();
+	long start = now();
+	move(program, EV_KEY, KEY_ZOOMIN, 1, 1);
+	for (int i = 0; i < count; i++) {
+		wait_for_answer(program);
+		program->times[i] = now() - start;
+	}
+	move(program, EV_KEY, KEY_ZOOMIN, 0, 1);
+	settle();
+}
+
+int main(int argc, char **argv)
+{
+	int frames = 1, count = argc > 2 ? atoi(argv[2]) : 0;
+	const char *kind = argc > 1 ? argv[1] : "";
+	program_count = argc - 3;
+	if (sscanf(kind, "burst:%d", &frames) == 1)
+		kind = "dial";
+	if (count < 1 || program_count < 1 || program_count > most_programs || frames < 1 || frames > most_frames) {
+		fprintf(stderr, "usage: input-latency key|dial|burst:N|hold COUNT UINPUT,ANSWER[,key]...\n");
+		return 64;
+	}
+	for (int p = 0; p < program_count; p++) {
+		struct program *program = &programs[p];
+		struct timeval limit = {.tv_sec = 5};
+		program->times = calloc(count, sizeof *program->times);
+		char mark[4] = "";
+		if (sscanf(argv[3 + p], "%d,%d,%3s", &program->device, &program->answers, mark) < 2 || !program->times)
+			return 64;
+		program->knows_dials = strcmp(mark, "key");
+		if (setsockopt(program->answers, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit))
+			fail("answers");
+	}
+	for (int i = -warm_up; i < count; i++)
+		for (int place = 0; place < program_count; place++) {
+			struct program *program = &programs[(i + warm_up + place) % program_count];
+			long time = 0;
+			if (!strcmp(kind, "hold")) {
+				if (i == 0)
+					hold(program, count);
+			} else if (!strcmp(kind, "key") || !program->knows_dials) {
+				time = sample(program, EV_KEY, KEY_VOLUMEUP, 1, 1);
+				move(program, EV_KEY, KEY_VOLUMEUP, 0, 1);
+			} else {
+				time = sample(program, EV_REL, REL_DIAL, i & 1 ? 1 : -1, frames);
+			}
+			if (i >= 0 && time)
+				program->times[i] = time;
+		}
+	for (int p = 0; p < program_count; p++)
+		for (int i = 0; i < count; i++)
+			printf("%ld%c", programs[p].times[i], i + 1 < count ? ' ' : '\n');
+	return 0;
+}
