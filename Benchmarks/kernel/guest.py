@@ -23,7 +23,7 @@ RESULTS = "/run/job/results"
 #: Frames in one write.
 BURSTS = (1, 3, 10, 30, 100)
 KEY, HELD = uinput.KEY_VOLUMEUP, 0x1A2  # KEY_ZOOMIN
-#: The kernel has room for eight times as many events of a device as it has axes, so that 100 frames fit.
+#: The kernel has room for eight times as many events of a device as it has axes: 200 for the longest burst.
 AXES = range(uinput.REL_X, uinput.REL_X + 13)
 #: The changes that the tool makes before it measures.
 WARM_UP = 20
@@ -165,7 +165,7 @@ def run(tools, rounds, scale):
         # The floor answers for all keys on one socket, stepperd on that of the control.
         held = Program("stepperd", stepperd.device, subscribed(daemon.socket, "zoom"))
         measurements = [(kind, scale, [floor, stepperd, inputlirc, triggerhappy]) for kind in ("key", "dial")]
-        measurements += [(f"burst:{frames}", max(scale // 10, 10), [floor, stepperd, triggerhappy]) for frames in BURSTS]
+        measurements += [(f"burst:{frames}", max(scale // 20, 10), [floor, stepperd, triggerhappy]) for frames in BURSTS]
         measurements += [("command", max(scale // 20, 10), [command]), ("hold", max(scale // 5, 20), [floor, held])]
         times = {kind: {} for kind, *_ in measurements}
         for number in range(rounds):
@@ -173,10 +173,10 @@ def run(tools, rounds, scale):
                 tool = "key" if kind == "command" else kind
                 for name, found in tools.measure(tool, count, rotated(programs, number)).items():
                     times[kind].setdefault(name, []).append(found)
-        calls = {program.name: tools.system_calls(scale // 5, program) for program in (floor, stepperd)}
         overruns = daemon.devices()["panel"]["overruns"]
         if overruns:
             raise AssertionError(f"stepperd lost events {overruns} times, so that the bursts were shorter than they should be")
+        calls = {program.name: tools.system_calls(scale // 5, program) for program in (floor, stepperd)}
         for program in (floor, inputlirc, triggerhappy, command):
             program.process.kill()
     return {"times": times, "calls": calls, "kernel": os.uname().release}

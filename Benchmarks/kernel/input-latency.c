@@ -46,17 +46,19 @@ static void fail(const char *what)
 	exit(71);
 }
 
-// `count` frames with one event each, in one write.
-static void move(const struct program *program, int type, int code, int value, int count)
+// `count` frames with one event each, in one write; returns the time before it.
+static long move(const struct program *program, int type, int code, int value, int count)
 {
-	struct input_event events[2 * most_frames] = {0};
+	static struct input_event events[2 * most_frames];
 	for (int i = 0; i < count; i++) {
 		events[2 * i] = (struct input_event){.type = type, .code = code, .value = value};
 		events[2 * i + 1] = (struct input_event){.type = EV_SYN, .code = SYN_REPORT};
 	}
 	ssize_t size = 2 * count * sizeof *events;
+	long start = now();
 	if (write(program->device, events, size) != size)
 		fail("write to uinput");
+	return start;
 }
 
 static void wait_for_answer(const struct program *program)
@@ -82,20 +84,35 @@ static void settle(void)
 	}
 }
 
-static long sample(const struct program *program, int type, int code, int value, int count)
+// Makes the change number `number` of `program`; returns the time until its answer.
+static long sample(const struct program *program, const char *kind, int number, int frames)
 {
+	bool is_key = !strcmp(kind, "key") || !program->knows_dials;
 	settle();
-	long start = now();
-	move(program, type, code, value, count);
+	long start = is_key ? move(program, EV_KEY, KEY_VOLUMEUP, 1, 1)
+			    : move(program, EV_REL, REL_DIAL, number & 1 ? 1 : -1, frames);
 	wait_for_answer(program);
-	return now() - start;
+	long time = now() - start;
+	if (is_key)
+		move(program, EV_KEY, KEY_VOLUMEUP, 0, 1);
+	return time;
+}
+
+static void take_turns(const char *kind, int count, int frames)
+{
+	for (int number = 0; number < warm_up + count; number++)
+		for (int place = 0; place < program_count; place++) {
+			struct program *program = &programs[(number + place) % program_count];
+			long time = sample(program, kind, number, frames);
+			if (number >= warm_up)
+				program->times[number - warm_up] = time;
+		}
 }
 
 static void hold(const struct program *program, int count)
 {
 	settle();
-	long start = now();
-	move(program, EV_KEY, KEY_ZOOMIN, 1, 1);
+	long start = move(program, EV_KEY, KEY_ZOOMIN, 1, 1);
 	for (int i = 0; i < count; i++) {
 		wait_for_answer(program);
 		program->times[i] = now() - start;
@@ -126,22 +143,11 @@ int main(int argc, char **argv)
 		if (setsockopt(program->answers, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit))
 			fail("answers");
 	}
-	for (int i = -warm_up; i < count; i++)
-		for (int place = 0; place < program_count; place++) {
-			struct program *program = &programs[(i + warm_up + place) % program_count];
-			long time = 0;
-			if (!strcmp(kind, "hold")) {
-				if (i == 0)
-					hold(program, count);
-			} else if (!strcmp(kind, "key") || !program->knows_dials) {
-				time = sample(program, EV_KEY, KEY_VOLUMEUP, 1, 1);
-				move(program, EV_KEY, KEY_VOLUMEUP, 0, 1);
-			} else {
-				time = sample(program, EV_REL, REL_DIAL, i & 1 ? 1 : -1, frames);
-			}
-			if (i >= 0 && time)
-				program->times[i] = time;
-		}
+	if (strcmp(kind, "hold"))
+		take_turns(kind, count, frames);
+	else
+		for (int p = 0; p < program_count; p++)
+			hold(&programs[p], count);
 	for (int p = 0; p < program_count; p++)
 		for (int i = 0; i < count; i++)
 			printf("%ld%c", programs[p].times[i], i + 1 < count ? ' ' : '\n');
