@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Measures stepperd, a plain program in C, inputlirc and triggerhappy on input devices of a real kernel, in a guest.
 
-    benchmark.py --kernel FILE --programs DIR --tools DIR --peers DIR --output FILE [--rounds N] [--scale N]
+    benchmark.py --kernel FILE --programs DIR --tools DIR --peers DIR --output FILE --rounds N --scale N
 
 Prints a table and writes the results as JSON. A figure is the median over the rounds of a percentile, which is taken from
 all times of the round, not from a histogram.
@@ -82,8 +82,8 @@ def main():
     parser = argparse.ArgumentParser(description="Measures on a real kernel's input devices, in a guest.")
     for option in "kernel", "programs", "tools", "peers", "output":
         parser.add_argument(f"--{option}", required=True)
-    parser.add_argument("--rounds", type=int, default=7)
-    parser.add_argument("--scale", type=int, default=1000, help="key presses in a round")
+    parser.add_argument("--rounds", type=int, required=True)
+    parser.add_argument("--scale", type=int, required=True, help="key presses in a round; the others are in proportion")
     options = parser.parse_args()
     programs, tools, peers = (os.path.realpath(path) for path in (options.programs, options.tools, options.peers))
     guest = run.Guest(options.kernel, programs, f"{HERE}/guest.py", [tools, peers, str(options.rounds), str(options.scale)])
