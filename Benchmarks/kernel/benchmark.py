@@ -10,6 +10,7 @@ all times of the round, not from a histogram.
 import argparse
 import json
 import os
+import signal
 import statistics
 import sys
 
@@ -86,6 +87,8 @@ def main():
     parser.add_argument("--scale", type=int, required=True, help="key presses in a round; the others are in proportion")
     options = parser.parse_args()
     programs, tools, peers = (os.path.realpath(path) for path in (options.programs, options.tools, options.peers))
+    # The guest ends with this program.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     guest = run.Guest(options.kernel, programs, f"{HERE}/guest.py", [tools, peers, str(options.rounds), str(options.scale)])
     if not guest.attempt():
         raise SystemExit(f"benchmark: the guest ended too early\n{guest.output}")
