@@ -29,15 +29,12 @@ struct Deadlines: Hashable, Sendable {
   subscript(place: Int) -> Instant? {
     get { nodes[width + place] < .distantFuture ? nodes[width + place] : nil }
     set {
-      var node = width + place
-      let deadline = newValue ?? .distantFuture
-      guard nodes[node] != deadline else { return }
-      nodes[node] = deadline
-      while node > 1 {
-        node /= 2
-        let winner = min(nodes[2 * node], nodes[2 * node + 1])
-        guard nodes[node] != winner else { return }
+      var (node, winner) = (width + place, newValue ?? .distantFuture)
+      while nodes[node] != winner {
         nodes[node] = winner
+        guard node > 1 else { return }
+        winner = min(winner, nodes[node ^ 1])
+        node /= 2
       }
     }
   }

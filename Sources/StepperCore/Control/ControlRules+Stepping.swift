@@ -77,8 +77,9 @@ extension ControlRules {
   /// Without wrapping; the last step may be a partial one.
   private func advance(_ value: Int64, by count: Int64, size: Int64, upTo upper: Int64) -> (Int64, Int64) {
     let room = max(upper - value, 0)
+    let (way, overflow) = size.multipliedReportingOverflow(by: count)
+    if !overflow, way <= room { return (value + way, count) }
     let whole = room / size
-    if count <= whole { return (value + count * size, count) }
     let hasPartial = !room.isMultiple(of: size) && feel.partialStep != .refuse
     return hasPartial ? (upper, whole + 1) : (value + whole * size, whole)
   }
