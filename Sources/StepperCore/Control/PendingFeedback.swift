@@ -1,6 +1,8 @@
 /// The moments of one control that are not emitted as feedback yet.
 struct PendingFeedback: Hashable, Sendable {
-  private var moments: [Entry] = []
+  /// The first moment is stored in place, because most inputs bring about one: it needs no array.
+  private var first: Entry?
+  private var rest: [Entry] = []
   /// The device that acts on the control, and what its binding says; nil: a client, or time alone.
   private var cause: Cause?
   /// Buttons whose press is a moment, and whose release is not one yet.
@@ -14,6 +16,12 @@ struct PendingFeedback: Hashable, Sendable {
   private struct Entry: Hashable, Sendable {
     var moment: Moment
     var cause: Cause?
+
+    func feedback(of control: ControlID, at now: Instant) -> Feedback {
+      Feedback(
+        control: control, moment: moment, device: cause?.device,
+        effect: moment.isOfBinding ? cause?.effect : nil, time: now)
+    }
   }
 
   /// What is added from now on is brought about by `device`, through a binding with `effect`.
@@ -21,7 +29,10 @@ struct PendingFeedback: Hashable, Sendable {
     cause = device.map { Cause(device: $0, effect: effect) }
   }
 
-  mutating func add(_ moment: Moment) { moments.append(Entry(moment: moment, cause: cause)) }
+  mutating func add(_ moment: Moment) {
+    let entry = Entry(moment: moment, cause: cause)
+    if first == nil { first = entry } else { rest.append(entry) }
+  }
 
   /// What a change is to its device, or `moment` in place of that.
   mutating func add(_ change: BoundedValue.Change, by origin: Origin, as moment: Moment?) {
@@ -56,14 +67,12 @@ struct PendingFeedback: Hashable, Sendable {
 
   /// Appends what is pending to `effects`, in its order.
   mutating func emit(for control: ControlID, at now: Instant, into effects: inout [Effect]) {
-    for entry in moments {
-      let effect = entry.moment.isOfBinding ? entry.cause?.effect : nil
-      effects.append(
-        .feedback(
-          Feedback(
-            control: control, moment: entry.moment, device: entry.cause?.device, effect: effect, time: now)))
-    }
-    moments.removeAll(keepingCapacity: true)
+    guard let first else { return }
+    effects.append(.feedback(first.feedback(of: control, at: now)))
+    self.first = nil
+    guard !rest.isEmpty else { return }
+    effects += rest.map { .feedback($0.feedback(of: control, at: now)) }
+    rest.removeAll(keepingCapacity: true)
   }
 }
 

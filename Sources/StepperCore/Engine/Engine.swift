@@ -10,18 +10,18 @@ package struct Engine: Hashable, Sendable {
   package private(set) var now: Instant
   /// Steps made by autorepeat so far.
   package private(set) var repeats: Int64 = 0
+  // These two are stored, so that an object that holds the engine need not copy it to read them.
+  /// Number of the newest change.
+  package private(set) var sequence: Int64
+  /// The instant at which the engine must be called next without an input; nil: only with an input.
+  package private(set) var deadline: Instant?
 
   package init(_ configuration: EngineConfiguration, at now: Instant) {
     self.configuration = configuration
     self.now = now
     controls.install(configuration.controls, at: now) { _, _, _ in }
+    sequence = controls.sequence
   }
-
-  /// Number of the newest change.
-  package var sequence: Int64 { controls.sequence }
-
-  /// The instant at which the engine must be called next without an input; nil: only with an input.
-  package var deadline: Instant? { controls.deadline }
 
   // MARK: Controls
 
@@ -54,6 +54,7 @@ package struct Engine: Hashable, Sendable {
     }
     now = max(now, instant)
     if let input { apply(input, into: &effects) }
+    (sequence, deadline) = (controls.sequence, controls.deadline)
   }
 
   /// Returns the effects; see ``advance(to:applying:into:)``.
