@@ -6,11 +6,12 @@ struct DetentCounter: Hashable, Sendable {
   private var remainder: Int64 = 0
   private var last: Instant?
 
-  static let idleTime = Duration.milliseconds(500)
+  /// A pause, in nanoseconds.
+  private static let idleTime: Int64 = 500_000_000
 
   /// The detents that `counts` complete, with their sign; `countsPerDetent` is 1 or more.
   mutating func add(_ counts: Int64, per countsPerDetent: Int64, at now: Instant) -> Int64 {
-    if let last, now - last >= Self.idleTime { remainder = 0 }
+    if let last, now.nanoseconds(since: last) >= Self.idleTime { remainder = 0 }
     if remainder.signum() * counts.signum() < 0 { remainder = 0 }
     last = now
     let (detents, rest) = (remainder + counts).quotientAndRemainder(dividingBy: max(countsPerDetent, 1))

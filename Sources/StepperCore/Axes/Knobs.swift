@@ -5,25 +5,23 @@ struct Knobs: Hashable, Sendable {
 
   /// Records a turn; returns how many steps of a `unit` it is worth. Pages are never accelerated.
   mutating func turn(
-    _ turn: RelativeAxis.Turn, _ rule: Feel.Turns, _ curve: AccelerationCurve?, _ unit: StepUnit,
-    in range: ValueRange
+    _ turn: RelativeAxis.Turn, _ rule: Feel.Turns, _ unit: StepUnit, in range: ValueRange
   ) -> Int64 {
     let (sum, overflow) = turned.addingReportingOverflow(turn.detents)
     if !overflow { turned = sum }
     return switch rule {
-    case .detents: accelerated(turn, unit == .step ? curve : nil, in: range)
+    case .detents: unit == .step ? accelerated(turn, in: range) : turn.detents
     case .events: turn.detents.signum()
     }
   }
 
   /// A control with at most this many steps is never accelerated, and one turn never goes further than a twentieth of
   /// the range, unless that many detents were turned.
-  private func accelerated(_ turn: RelativeAxis.Turn, _ curve: AccelerationCurve?, in range: ValueRange)
-    -> Int64
-  {
+  private func accelerated(_ turn: RelativeAxis.Turn, in range: ValueRange) -> Int64 {
     let shortRange: Int64 = 100
-    guard let curve, range.stepCount.map({ $0 > shortRange }) ?? true else { return turn.detents }
-    let steps = (Double(turn.detents.magnitude) * curve.gain(at: turn.speed)).rounded()
+    guard let steps = turn.acceleratedSteps, range.stepCount.map({ $0 > shortRange }) ?? true else {
+      return turn.detents
+    }
     let most = range.stepCount.map { Double($0 / 20) } ?? .infinity
     let limited = max(min(steps, most), Double(turn.detents.magnitude))
     return turn.detents.signum() * (Int64(exactly: limited) ?? Int64(clamping: turn.detents.magnitude))

@@ -19,11 +19,11 @@ struct RelativeAxis: Hashable, Sendable {
     sendsHighResolution = usage.highResolution.map(device.usages.contains) ?? false
   }
 
-  /// A turn: whole detents, clockwise positive, and how fast.
+  /// A turn: whole detents, clockwise positive.
   struct Turn: Hashable, Sendable {
     var detents: Int64
-    /// Detents per second; 0 for the first after a pause or a reversal.
-    var speed: Double
+    /// The steps that they are worth at their speed, without sign; nil: the device does not accelerate.
+    var acceleratedSteps: Double?
   }
 
   /// The movement of this axis in the frame; nil if it completes no detent.
@@ -33,7 +33,9 @@ struct RelativeAxis: Hashable, Sendable {
     let detents = counter.add(
       settings.isInverted ? -counts : counts, per: unit * Int64(settings.countsPerDetent), at: now)
     guard detents != 0 else { return nil }
-    return Turn(detents: detents, speed: speedometer.measure(detents, at: now))
+    let speed = speedometer.measure(detents, at: now)
+    let steps = settings.acceleration.map { (Double(detents.magnitude) * $0.gain(at: speed)).rounded() }
+    return Turn(detents: detents, acceleratedSteps: steps)
   }
 
   private mutating func counts(in events: EvdevEvents) -> Int64? {

@@ -89,15 +89,15 @@ struct Control: Hashable, Sendable {
   // MARK: Knobs and faders
 
   mutating func turn(
-    _ turn: RelativeAxis.Turn, of device: DeviceNumber, by route: Route,
-    curve: AccelerationCurve?, at now: Instant
+    _ turn: RelativeAxis.Turn, of device: DeviceNumber, times multiplier: Int64,
+    feedback effect: FeedbackEffect?, at now: Instant
   ) {
     guard rules.settings.isEnabled else { return }
-    target.feedback.attribute(to: device, route.feedback)
+    target.feedback.attribute(to: device, effect)
     buttons.turn()
     let (unit, range) = (buttons.detentUnit, rules.range)
-    let steps = knobs.turn(turn, rules.feel.turns, curve, unit, in: range)
-    let size = range.multiplied(unit == .page ? range.page : range.step, by: route.multiplier)
+    let steps = knobs.turn(turn, rules.feel.turns, unit, in: range)
+    let size = range.multiplied(unit == .page ? range.page : range.step, by: multiplier)
     target.value.commitShown(at: .step)
     let change = target.value.move(by: steps, size: size, origin: .device).change
     note(change)

@@ -85,9 +85,10 @@ struct ConnectedDevice: Hashable, Sendable {
     for axis in relativeAxes.indices {
       guard let turn = relativeAxes[axis].read(events, settings: settings, at: now) else { continue }
       for route in routes.active(of: relativeAxes[axis].usage) {
-        noteModifier(of: route, on: &controls)
+        if let modifier = route.modifier { use(modifier, on: &controls) }
         controls.touch(route.control) {
-          $0.turn(turn, of: id, by: route, curve: settings.acceleration, at: now)
+          $0.turn(
+            turn, of: id, times: route.multiplier, feedback: route.feedback, at: now)
         }
       }
     }
@@ -119,7 +120,7 @@ struct ConnectedDevice: Hashable, Sendable {
 
   private func press(_ source: InputSource, at now: Instant, on controls: inout ControlTable) {
     for route in routes.active(of: source.usage) {
-      noteModifier(of: route, on: &controls)
+      if let modifier = route.modifier { use(modifier, on: &controls) }
       controls.touch(route.control) { $0.press(source, route, at: now) }
     }
   }
@@ -130,8 +131,7 @@ struct ConnectedDevice: Hashable, Sendable {
   }
 
   /// A button that modified another input is no press by itself any more.
-  private func noteModifier(of route: Route, on controls: inout ControlTable) {
-    guard let modifier = route.modifier else { return }
+  private func use(_ modifier: EvdevUsage, on controls: inout ControlTable) {
     let source = InputSource(device: id, usage: modifier)
     for route in routes.all(of: modifier) { controls.touch(route.control) { $0.modify(with: source) } }
   }

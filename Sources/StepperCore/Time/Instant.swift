@@ -34,9 +34,14 @@ package struct Instant: Comparable, Hashable, Sendable {
 
   /// The time from `earlier` to `later`, negative if they are the other way round.
   package static func - (later: Instant, earlier: Instant) -> Duration {
-    let (difference, overflow) = later.nanoseconds.subtractingReportingOverflow(earlier.nanoseconds)
-    guard overflow else { return .nanoseconds(difference) }
-    return .nanoseconds(later.nanoseconds < 0 ? Int64.min : .max)
+    .nanoseconds(later.nanoseconds(since: earlier))
+  }
+
+  /// The same in nanoseconds, which costs a subtraction.
+  package func nanoseconds(since earlier: Instant) -> Int64 {
+    let (difference, overflow) = nanoseconds.subtractingReportingOverflow(earlier.nanoseconds)
+    guard overflow else { return difference }
+    return nanoseconds < 0 ? .min : .max
   }
 }
 
