@@ -34,8 +34,9 @@ extension Daemon {
   /// Writes the status line again if what it is made of has changed: it is looked at in each wakeup.
   func updateStatusLine() {
     let basis = StatusLine.Basis(
-      devices: devices.revision, controls: world.count, clients: server.sessions.count, saving: store.problem,
-      socket: socket.problem, monitor: discovery.monitorProblem, list: discovery.listProblem)
+      devices: devices.revision, controls: world.count, clients: server.sessions.count,
+      saving: store.revision,
+      socket: socket.revision, discovery: discovery.revision)
     if statusLine.basis != basis { statusLine = StatusLine(basis: basis, text: makeStatusLine()) }
   }
 
@@ -71,11 +72,11 @@ struct StatusLine {
   /// What the line is made of. While it is the same, so is the line.
   struct Basis: Equatable {
     /// ``Devices/revision``.
-    var devices: Int64
+    var devices: Int
     var controls: Int
     var clients: Int
-    /// The problems of saving, of the socket and of the discovery of devices.
-    var saving, socket, monitor, list: String?
+    /// The revisions of the problems of saving, of the socket and of the discovery of devices.
+    var saving, socket, discovery: Int
   }
 
   var basis: Basis?

@@ -22,8 +22,10 @@ final class DeviceDiscovery {
   private let loop: EventLoop
   private let journal: Journal
   private var monitor: DeviceMonitor?
-  private(set) var monitorProblem: String?
-  private(set) var listProblem: String?
+  private var monitorProblem: String? { didSet { revision += 1 } }
+  private var listProblem: String? { didSet { revision += 1 } }
+  /// The number of changes of ``problems``.
+  private(set) var revision = 0
   /// Attempts to open the monitor and to enumerate the devices.
   private var retry = Retry()
   /// The time of the enumeration that is needed because the kernel dropped messages.

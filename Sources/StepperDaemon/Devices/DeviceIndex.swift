@@ -2,7 +2,7 @@ import StepperInput
 import StepperCore
 
 /// The devices by what they are looked for, so that the work for one does not grow with their number.
-struct DeviceIndex {
+final class DeviceIndex {
   private var byName: [String: DeviceEntry] = [:]
   private var byNumber: [DeviceNumber: DeviceEntry] = [:]
   /// The number of open nodes.

@@ -141,7 +141,6 @@ extension Devices {
       }
       return
     }
-    guard index.hasOutputs else { return }
     if let device, let entry = index[device] {
       play(effect, on: entry, preferring: nil)
       return

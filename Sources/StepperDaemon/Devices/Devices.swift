@@ -19,7 +19,7 @@ final class Devices {
   /// Those with a deadline, and some that had one in the last wakeup.
   var timed: [DeviceEntry] = []
   /// The number of changes of devices since the start.
-  private(set) var revision: Int64 = 0
+  private(set) var revision = 0
   /// Inputs for the engine.
   var queue = InputQueue()
   var account = ReadAccount()

@@ -8,8 +8,8 @@ import StepperSystem
 /// Devices and commands respond to a moment at the end of the wakeup, after clients were notified of changes:
 /// feedback never delays a change.
 final class FeedbackDispatcher {
-  private unowned let world: World
-  private unowned let devices: Devices
+  private let world: World
+  private let devices: Devices
   let hooks: Hooks
   let lights: Lights
   /// Moments of this wakeup, each with the state after it.
@@ -80,11 +80,8 @@ final class FeedbackDispatcher {
   /// Plays the effects of moments, and passes moments and changes to the hooks, by the configuration in force; starts
   /// no command yet.
   func dispatch(at now: Instant) {
-    for (feedback, _) in moments {
-      let effect = effect(of: feedback)
-      if effect != .none {
-        devices.play(effect, of: world.entry(of: feedback.control), movedBy: feedback.device)
-      }
+    if devices.index.hasOutputs {
+      for (feedback, _) in moments { play(feedback) }
     }
     for state in changed {
       let place = state.control.index
@@ -99,6 +96,12 @@ final class FeedbackDispatcher {
     for (feedback, state) in moments { note(feedback.moment, state, former: state.value, at: now) }
     moments.removeAll(keepingCapacity: true)
     notifiedCount = 0
+  }
+
+  private func play(_ feedback: Feedback) {
+    let effect = effect(of: feedback)
+    guard effect != .none else { return }
+    devices.play(effect, of: world.entry(of: feedback.control), movedBy: feedback.device)
   }
 
   private func note(_ moment: Moment?, _ state: ControlState, former: FixedPoint?, at now: Instant) {

@@ -4,8 +4,8 @@ import StepperInput
 
 /// Lights that follow the values of controls, or are set by clients.
 final class Lights {
-  private unowned let world: World
-  private unowned let devices: Devices
+  private let world: World
+  private let devices: Devices
   /// Controls whose lights are not updated yet.
   private var pending: Set<ControlID> = []
   /// Lights that show the value of a control, except while clients set them.

@@ -70,7 +70,7 @@ extension MetricFamily {
       \.journal.suppressedCount),
     MetricFamily(
       name: "latencySeconds", type: .gauge,
-      description: "Time from an input event to the reply written, of the last 1024 changes"
+      description: "Time from an input event to the reply written, of the last 1024 measured changes"
     ) { daemon in
       [0.5, 0.9, 0.99, 1].compactMap { quantile in
         daemon.server.latency.quantile(quantile).map { Sample(quantile: quantile, value: Double($0) / 1e6) }

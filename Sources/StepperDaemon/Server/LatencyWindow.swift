@@ -1,4 +1,4 @@
-/// The times of the latest changes from the time stamp of the input to the write of the reply to the socket.
+/// The times of the latest measured changes from the time stamp of the input to the write of the reply to the socket.
 struct LatencyWindow {
   private var samples: [Int64] = []
   private var next = 0

@@ -25,7 +25,9 @@ final class ListeningSocket {
   /// Whether the file of the socket may have changed.
   private var hasEvent = false
   /// The reason why clients cannot connect; nil if they can.
-  private(set) var problem: String?
+  private(set) var problem: String? { didSet { revision += 1 } }
+  /// The number of changes of ``problem``.
+  private(set) var revision = 0
   private var retry = Retry(longestPause: .seconds(60))
 
   init(path: String, group: UInt32?, scope: Paths.Scope, journal: Journal) {

@@ -9,7 +9,9 @@ final class ValueStore {
   private var values = SavedValues()
   private(set) var schedule: SaveSchedule
   /// The reason why values are not being saved; nil if they are.
-  private(set) var problem: String?
+  private(set) var problem: String? { didSet { revision += 1 } }
+  /// The number of changes of ``problem``.
+  private(set) var revision = 0
   private let journal: Journal
   private let worker: WorkerThread<Attempt>
   /// Used by the worker while it is busy.

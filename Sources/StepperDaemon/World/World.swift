@@ -23,6 +23,7 @@ final class World {
 
   /// In the order of the configuration.
   private var entries: [ControlEntry] = []
+  private var idsByName: [String: ControlID] = [:]
   /// The sequence number of the newest change.
   private(set) var sequence: Int64 = 0
   /// The time of the engine.
@@ -47,7 +48,7 @@ final class World {
   var ids: [ControlID] { entries.map(\.id) }
   /// The number of controls.
   var count: Int { entries.count }
-  func control(named name: String) -> ControlID? { engine.control(named: name) }
+  func control(named name: String) -> ControlID? { idsByName[name] }
   /// Whether it is of the configuration in force.
   func has(_ id: ControlID) -> Bool { entries.indices.contains(id.index) && entries[id.index].id == id }
 
@@ -118,12 +119,12 @@ final class World {
     instance = Self.makeInstance()
   }
 
-  /// The engine is large, and each look at it would copy it.
-  private func readEngine() {
-    (now, sequence, deadline) = (engine.now, engine.sequence, engine.deadline)
-  }
+  private func readEngine() { (now, sequence, deadline) = engine.readLevels() }
 
-  private func readEntries() { entries = engine.ids.map(makeEntry) }
+  private func readEntries() {
+    entries = engine.ids.map(makeEntry)
+    idsByName = Dictionary(entries.map { ($0.configuration.settings.name, $0.id) }) { first, _ in first }
+  }
 
   private func makeEntry(_ id: ControlID) -> ControlEntry {
     guard let state = engine[id], let settings = engine.adjustedSettings(of: id) else {
@@ -135,6 +136,13 @@ final class World {
   private static func makeInstance() -> String {
     let text = String(UInt64.random(in: .min ... .max), radix: 16)
     return String(repeating: "0", count: 16 - text.count) + text
+  }
+}
+
+extension Engine {
+  /// Changes nothing: a value is copied to be read, but changed where it is, and this one is large.
+  fileprivate mutating func readLevels() -> (now: Instant, sequence: Int64, deadline: Instant?) {
+    (now, sequence, deadline)
   }
 }
 
