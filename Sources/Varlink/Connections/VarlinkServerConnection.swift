@@ -56,6 +56,8 @@ public struct VarlinkServerConnection: Sendable {
   private var inputHasEnded = false
   /// Of the last call: most clients repeat their calls.
   private var lastMethod = ""
+  /// A longer name, which no method has, is not kept: it would be memory that is not counted.
+  private static let longestKeptMethod = 255
   private var notes = JSONScanner.Notes()
 
   /// A connection on which nothing has happened yet.
@@ -99,7 +101,7 @@ public struct VarlinkServerConnection: Sendable {
     do throws(VarlinkMessageError) {
       guard let (bytes, range) = try framer.nextInPlace() else { return nil }
       let call = try VarlinkCall(scanning: bytes, in: range, noting: &notes, former: lastMethod)
-      lastMethod = call.method
+      lastMethod = call.method.utf8.count <= Self.longestKeptMethod ? call.method : ""
       unanswered = VarlinkCall(call.method, mode: call.mode)
       return call
     } catch {

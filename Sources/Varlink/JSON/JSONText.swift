@@ -29,7 +29,14 @@ public enum JSONText {
 
   /// How many bytes `text` takes between quotes, with everything escaped, and with a comma behind it.
   package static func size(of text: String) -> Int {
-    text.utf8.reduce(3) { size, byte in size + (byte < 0x20 ? 6 : needsEscape(byte) ? 2 : 1) }
+    var text = text
+    return text.withUTF8 { bytes in
+      var size = bytes.count + 3
+      for index in 0..<bytes.count where needsEscape(unsafe bytes[index]) {
+        size += unsafe bytes[index] < 0x20 ? 5 : 1
+      }
+      return size
+    }
   }
 
   package static func size(of text: String?) -> Int { text.map { size(of: $0) } ?? 0 }
@@ -53,12 +60,19 @@ public enum JSONText {
   ///
   /// Throws for a number that is not finite, which JSON cannot say.
   static func append(_ number: Double, to buffer: inout [UInt8]) throws(VarlinkMessageError) {
-    if let integer = Int64(exactly: number), integer.magnitude <= 1 << 53 {
+    if let integer = integer(of: number) {
       append(integer, to: &buffer)
     } else {
       guard number.isFinite else { throw VarlinkMessageError("\(number) is not a finite number") }
       buffer.append(contentsOf: number.description.utf8)
     }
+  }
+
+  /// The integer that `number` is, if it is one that doubles count to.
+  static func integer(of number: Double) -> Int64? {
+    guard number.magnitude <= 0x1p53 else { return nil }
+    let integer = Int64(number)
+    return Double(integer) == number ? integer : nil
   }
 
   /// Appends `true` or `false`.

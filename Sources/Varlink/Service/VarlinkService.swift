@@ -5,7 +5,13 @@ public struct VarlinkService: Sendable {
   public let info: ServiceInterface.GetInfo.Reply
   private let interfaces: [String: InterfaceDescription]
   /// What the parameters of each known method may be.
-  private let methods: [String: [LimitedParameter]]
+  private let methods: [String: Method]
+
+  private struct Method {
+    /// Whether it is one of `org.varlink.service`.
+    let isOwn: Bool
+    let parameters: [LimitedParameter]
+  }
 
   /// No method has a longer name; one that is called by a longer name is not looked for, and not repeated in an error.
   private static let longestName = 255
@@ -16,10 +22,13 @@ public struct VarlinkService: Sendable {
   ) {
     let all: [InterfaceDescription] = [.service] + interfaces
     self.interfaces = Dictionary(all.map { ($0.name, $0) }) { first, _ in first }
-    let limits = all.flatMap(\.limits).map { method in
-      (method.method, method.parameters.map { LimitedParameter($0.name, $0.limit) })
+    let known = all.flatMap { interface in
+      interface.limits.map { limits in
+        let parameters = limits.parameters.map { LimitedParameter($0.name, $0.limit) }
+        return (limits.method, Method(isOwn: interface.name == ServiceInterface.name, parameters: parameters))
+      }
     }
-    methods = Dictionary(limits) { first, _ in first }
+    methods = Dictionary(known) { first, _ in first }
     info = ServiceInterface.GetInfo.Reply(
       vendor: vendor, product: product, version: version, url: url, interfaces: all.map(\.name))
   }
@@ -35,16 +44,20 @@ public struct VarlinkService: Sendable {
   }
 
   private func reply(to call: VarlinkCall) throws(VarlinkFailure) -> VarlinkReply? {
-    if let parameters = methods[call.method] {
-      try refuseUpgrade(of: call)
-      do {
-        try call.parameters.check(against: parameters)
-      } catch {
-        throw VarlinkFailure(error)
-      }
-    } else {
+    guard let method = methods[call.method] else {
       try find(call)
+      return nil
     }
+    try refuseUpgrade(of: call)
+    do {
+      try call.parameters.check(against: method.parameters)
+    } catch {
+      throw VarlinkFailure(error)
+    }
+    return method.isOwn ? try ownReply(to: call) : nil
+  }
+
+  private func ownReply(to call: VarlinkCall) throws(VarlinkFailure) -> VarlinkReply? {
     switch call.method {
     case ServiceInterface.GetInfo.name:
       _ = try call.parameters(of: ServiceInterface.GetInfo.self)
