@@ -23,11 +23,21 @@ public struct InterfaceDescription: Hashable, Sendable {
     }
   }
 
+  /// The interface `name` with `methods`, in the order of `text`, which describes the same ones.
+  ///
+  /// The text is not read, so a program that knows its methods starts without parsing.
+  public init(name: String, text: String, methods: [MethodLimits]) {
+    self.name = name
+    self.text = text
+    self.methods = methods.map(\.method)
+    limits = methods
+  }
+
   /// `org.varlink.service`, which every service provides.
   public static let service = InterfaceDescription(
     name: ServiceInterface.name,
     text: String(decoding: PackageResources.org_varlink_service_varlink, as: UTF8.self),
-    limits: [
+    methods: [
       MethodLimits(ServiceInterface.GetInfo.self),
       MethodLimits(ServiceInterface.GetInterfaceDescription.self, ["interface": .text(bytes: 255)]),
     ])
