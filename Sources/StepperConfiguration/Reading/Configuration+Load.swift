@@ -11,11 +11,11 @@ extension Configuration {
   /// It takes time and memory in the size of the text, whatever is in it.
   ///
   /// Messages call it `file`. `resolvingCode` gives the usage of a key or axis by its evdev name, such as
-  /// `REL_DIAL`; `knownCodes` are the names to suggest for misspelt ones. The profiles `known` are there
-  /// beside its own.
+  /// `REL_DIAL`; `knownCodes` are the names to suggest for misspelt ones, and evaluated only for one. The
+  /// profiles `known` are there beside its own.
   package static func load(
-    _ bytes: [UInt8], file: String, resolvingCode: (String) -> EvdevUsage?, knownCodes: [String],
-    known: [Profile] = Profile.builtIn
+    _ bytes: [UInt8], file: String, resolvingCode: (String) -> EvdevUsage?,
+    knownCodes: @autoclosure @escaping () -> [String], known: [Profile] = Profile.builtIn
   ) -> (configuration: Configuration?, problems: [ConfigurationProblem]) {
     let (configuration, problems) = withoutActuallyEscaping(resolvingCode) { resolve in
       let reader = ConfigurationReader(codes: EvdevCodes(names: knownCodes, resolve: resolve), known: known)

@@ -86,7 +86,7 @@ struct DeviceReader {
       isVirtual
         ? "a virtual device has the axis \(fader) alone, found \(quoted(name))"
         : "there is no absolute axis \(quoted(name))", .key
-    ) { suggestion(for: name, among: isVirtual ? [fader] : codes.names.filter { $0.hasPrefix("ABS_") }) }
+    ) { suggestion(for: name, among: isVirtual ? [fader] : codes.names().filter { $0.hasPrefix("ABS_") }) }
   }
 
   private func axis(_ value: ConfigurationValue) -> AxisSettings? {
