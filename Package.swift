@@ -44,7 +44,7 @@ let package = Package(
     .target(
       name: "StepperConfiguration",
       dependencies: ["StepperCore", "StepperText", "StepperDevices"],
-      resources: [.embedInCode("default.toml"), .embedInCode("profiles.toml")], swiftSettings: house),
+      resources: [.embedInCode("default.toml"), .embedInCode("Profiles")], swiftSettings: house),
     .target(
       name: "StepperSystem",
       dependencies: [

@@ -49,13 +49,3 @@ package struct Profile: Hashable, Sendable {
   /// The option as the configuration would write it.
   package func value(of key: OptionKey) -> String { key.option.text(draft) }
 }
-
-extension Profile {
-  /// The profiles that come with stepperd; see `profiles.toml`.
-  package static let builtIn: [Profile] = {
-    let (profiles, problems) = Configuration.profiles(
-      in: String(decoding: PackageResources.profiles_toml, as: UTF8.self), file: "profiles.toml", known: [])
-    assert(problems.isEmpty, "the built-in profiles are wrong: \(problems)")
-    return profiles
-  }()
-}

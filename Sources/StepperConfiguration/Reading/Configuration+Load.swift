@@ -11,11 +11,11 @@ extension Configuration {
   /// It takes time and memory in the size of the text, whatever is in it.
   ///
   /// Messages call it `file`. `resolvingCode` gives the usage of a key or axis by its evdev name, such as
-  /// `REL_DIAL`; `knownCodes` are the names to suggest for misspelt ones, and evaluated only for one. The
-  /// profiles `known` are there beside its own.
+  /// `REL_DIAL`; `knownCodes` are the names to suggest for misspelt ones, and evaluated only for one. The profiles
+  /// `known` are there beside those that come with stepperd and its own.
   package static func load(
     _ bytes: [UInt8], file: String, resolvingCode: (String) -> EvdevUsage?,
-    knownCodes: @autoclosure @escaping () -> [String], known: [Profile] = Profile.builtIn
+    knownCodes: @autoclosure @escaping () -> [String], known: [Profile] = []
   ) -> (configuration: Configuration?, problems: [ConfigurationProblem]) {
     let (configuration, problems) = withoutActuallyEscaping(resolvingCode) { resolve in
       let reader = ConfigurationReader(codes: EvdevCodes(names: knownCodes, resolve: resolve), known: known)
@@ -24,16 +24,30 @@ extension Configuration {
     return (problems.contains { $0.severity == .error } ? nil : configuration, problems)
   }
 
-  /// The profiles of a configuration, whatever else is in it or wrong with it: those that are `known`, and then its
-  /// own.
+  /// The profiles that a control of a configuration can name, whatever else is in it or wrong with it: those that come
+  /// with stepperd, and then its own.
   package static func profiles(
-    in text: String, file: String, known: [Profile] = Profile.builtIn
+    in text: String, file: String
   ) -> (profiles: [Profile], problems: [ConfigurationProblem]) {
-    let (profiles, problems) = read(Array(text.utf8), file: file) { root in
+    let (own, problems) = profiles(Array(text.utf8), file: file, ProfileReader())
+    return (Profile.builtIn + own, problems)
+  }
+
+  /// The profiles of a file that comes with stepperd.
+  static func builtInProfiles(
+    _ bytes: [UInt8], file: String
+  ) -> (profiles: [Profile], problems: [ConfigurationProblem]) {
+    profiles(bytes, file: file, ProfileReader(isBuiltIn: true))
+  }
+
+  private static func profiles(
+    _ bytes: [UInt8], file: String, _ reader: ProfileReader
+  ) -> (profiles: [Profile], problems: [ConfigurationProblem]) {
+    let (profiles, problems) = read(bytes, file: file) { root in
       let value = root.entries().first { $0.key.isExactly(RootKey.profile.rawValue) }?.value
-      return value.map { ProfileReader(known: known).profiles($0).sound } ?? known
+      return value.map { reader.profiles($0).own } ?? []
     }
-    return (profiles ?? known, problems)
+    return (profiles ?? [], problems)
   }
 
   /// Parses `bytes` and passes the document to `body`; nil if it is not TOML.

@@ -3,7 +3,7 @@ import StepperCore
 /// Reads a document into a ``Configuration``. Each kind of table has a reader of its own.
 struct ConfigurationReader {
   let codes: EvdevCodes
-  /// The profiles that are there beside the document's.
+  /// The profiles that are there beside the document's and those that come with stepperd.
   let known: [Profile]
 
   func configuration(_ document: ConfigurationValue) -> Configuration {
@@ -12,8 +12,8 @@ struct ConfigurationReader {
     if let value = root[.daemon] { result.daemon = daemon(value) }
     let devices = root[.device]?.namedTables(upTo: ConfigurationLimit.devices) ?? []
     result.devices = devices.compactMap(DeviceReader(codes: codes).device)
-    let profiles = root[.profile].map(ProfileReader(known: known).profiles) ?? ReadProfiles(sound: known)
-    result.profiles = Array(profiles.sound.dropFirst(known.count))
+    let profiles = root[.profile].map(ProfileReader(known: known).profiles) ?? ReadProfiles(own: known)
+    result.profiles = Array(profiles.own.dropFirst(known.count))
     let reader = ControlReader(
       inputs: InputReader(devices: result.devices, codes: codes),
       outputs: OutputReader(devices: result.devices), profiles: profiles)

@@ -1,5 +1,6 @@
 """The real stepperd under fire, and what can be seen of it from outside."""
 
+import glob
 import os
 import re
 import sys
@@ -16,8 +17,10 @@ STRICT = 'range-change = "clamp"\nbounds = "enforced"\nrange-conflict = "minimum
 
 def profiles():
     """The names of those that are built in and of numbers."""
-    with open(f"{ROOT}/Sources/StepperConfiguration/profiles.toml", encoding="utf-8") as file:
-        names = re.findall(r'^\[profile\.?"?([^]"]+)"?\]', file.read(), re.MULTILINE)
+    names = []
+    for path in sorted(glob.glob(f"{ROOT}/Sources/StepperConfiguration/Profiles/*.toml")):
+        with open(path, encoding="utf-8") as file:
+            names += re.findall(r'^\[profile\.?"?([^]"]+)"?\]', file.read(), re.MULTILINE)
     return [name for name in names if name != "picker"]
 
 

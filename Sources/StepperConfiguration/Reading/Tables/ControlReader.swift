@@ -46,10 +46,10 @@ struct ControlReader {
     let isChoice = hasChoices || options[.kind]?.node.isText(ControlKind.choice.rawValue) == true
     let standard = isChoice ? "picker" : Profile.standardName
     guard let name = own[.profile].map({ $0.text() }) ?? standard else { return nil }
-    if let profile = profiles.sound.first(where: { $0.name.isExactly(name) }) { return profile }
+    if let profile = profiles[name] { return profile }
     if !profiles.faulty.contains(name) {
       own[.profile]?.report("there is no profile \(quoted(name))") {
-        suggestion(for: name, among: profiles.sound.lazy.map(\.name))
+        suggestion(for: name, among: Profile.builtIn.map(\.name) + profiles.own.map(\.name))
       }
     }
     return nil

@@ -1,41 +1,53 @@
 import StepperCore
 import StepperText
 
-/// The profiles that controls can take, and the names of those that are wrong.
+/// The profiles that controls can take beside those that come with stepperd, and the names of those that are wrong.
 struct ReadProfiles {
   /// Those that were known, and then those of the document, bases before those that are derived from them.
-  var sound: [Profile]
+  var own: [Profile] = []
   /// The reader of profiles reports what is wrong with them.
   var faulty: Set<String> = []
+
+  /// The profile of that name, which may be one that comes with stepperd.
+  subscript(name: String) -> Profile? {
+    Profile.builtIn(named: name) ?? own.first { $0.name.isExactly(name) }
+  }
 }
 
 /// Reads `[profile.NAME]`.
 struct ProfileReader {
-  /// Those beside the document's. None are known while the built-in ones are read, whose names have parts.
-  let known: [Profile]
-
-  private var isBuiltIn: Bool { known.isEmpty }
+  /// The profiles beside the document's and those that come with stepperd.
+  var known: [Profile] = []
+  /// Whether the document is one of those that come with stepperd: its names have parts, and its profiles are
+  /// derived only from each other.
+  var isBuiltIn = false
 
   func profiles(_ value: ConfigurationValue) -> ReadProfiles {
     let tables = value.namedTables(upTo: ConfigurationLimit.profiles, with: isBuiltIn ? "/" : nil)
     var waiting: [Waiting] = tables.compactMap { name, value in
-      if known.contains(where: { $0.name.isExactly(name) }) {
+      if profile(name, in: known) != nil {
         return value.refuse(
           "comes with stepperd; derive your own with another name and base = \(quoted(name))", .key)
       }
       return self.waiting(name, value)
     }
     var result = known
-    let names = known.map(\.name) + waiting.map(\.name)
+    let names = waiting.map(\.name)
     // Each round reads the profiles with a known base; the remaining ones have an unknown base or a cycle.
     while let index = waiting.firstIndex(where: { table in
-      table.base == nil || result.contains { $0.name == table.base }
+      table.base.map { profile($0, in: result) != nil } ?? true
     }) {
       let table = waiting.remove(at: index)
-      if let profile = read(table, from: result.first { $0.name == table.base }) { result.append(profile) }
+      let base = table.base.flatMap { profile($0, in: result) }
+      if let profile = read(table, from: base) { result.append(profile) }
     }
     for table in waiting { reportBase(of: table, among: waiting, names: names) }
-    return ReadProfiles(sound: result, faulty: Set(tables.map(\.name)).subtracting(result.map(\.name)))
+    return ReadProfiles(own: result, faulty: Set(tables.map(\.name)).subtracting(result.map(\.name)))
+  }
+
+  /// The profile of that name, of those read so far or of those that come with stepperd.
+  private func profile(_ name: String, in own: [Profile]) -> Profile? {
+    isBuiltIn ? own.first { $0.name.isExactly(name) } : ReadProfiles(own: own)[name]
   }
 
   /// Why a profile has no base: there is none of that name, or it is itself. One that is derived from such a
@@ -43,7 +55,9 @@ struct ProfileReader {
   private func reportBase(of table: Waiting, among waiting: [Waiting], names: [String]) {
     let base = table.base ?? ""
     guard names.contains(base) else {
-      table.own[.base]?.report("there is no profile \(quoted(base))") { suggestion(for: base, among: names) }
+      table.own[.base]?.report("there is no profile \(quoted(base))") {
+        suggestion(for: base, among: Profile.builtIn.map(\.name) + names)
+      }
       return
     }
     var ancestor: String? = base
