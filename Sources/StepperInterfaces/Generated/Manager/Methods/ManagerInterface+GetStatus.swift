@@ -41,9 +41,9 @@ extension ManagerInterface {
       public var changesCoalesced: Int64
       /// How often the daemon woke up more than 250 ms late.
       public var stalls: Int64
-      /// Input event to reply written, the median of the last 1024 changes.
+      /// Input event to reply written, the median of the last 1024 measured changes.
       public var latencyMedianMicroseconds: Int64?
-      /// Input event to reply written, the longest of the last 1024 changes.
+      /// Input event to reply written, the longest of the last 1024 measured changes.
       public var latencyMaximumMicroseconds: Int64?
       /// What does not work at present, in words.
       public var problems: [String]
