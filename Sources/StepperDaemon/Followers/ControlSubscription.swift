@@ -13,7 +13,8 @@ struct ControlSubscription {
   private var coalesced: Int64 = 0
   /// Minimum time between two replies.
   private let minimumInterval: Duration
-  private var lastReply: Instant?
+  /// The earliest time of the next reply.
+  private var next: Instant?
 
   /// Without `resuming` it begins with a snapshot; otherwise with the controls that have changed since.
   init(minimumInterval: Duration = .zero, resuming changed: [ControlID]? = nil) {
@@ -42,8 +43,8 @@ struct ControlSubscription {
   /// When the next reply is due; nil without pending states. The first reply is immediate, also without changes, so
   /// that the client knows that it has resumed.
   var due: Instant? {
-    guard let lastReply else { return Instant(nanoseconds: 0) }
-    return needsSnapshot || !pending.isEmpty ? lastReply + minimumInterval : nil
+    guard let next else { return Instant(nanoseconds: 0) }
+    return needsSnapshot || !pending.isEmpty ? next : nil
   }
 
   /// The content of one reply.
@@ -56,7 +57,7 @@ struct ControlSubscription {
   /// The reply that is due at `now`, if there is one.
   mutating func take(at now: Instant) -> Report? {
     guard let due, due <= now else { return nil }
-    defer { (needsSnapshot, coalesced, lastReply) = (false, 0, now) }
+    defer { (needsSnapshot, coalesced, next) = (false, 0, now + minimumInterval) }
     reported.removeAll(keepingCapacity: true)
     swap(&pending, &reported)
     if reported.count > 1 { reported.sort() }

@@ -128,7 +128,7 @@ package final class Session: Identifiable {
 
   /// The stream, after its last reply or the end of the connection; returned once.
   func takeEndedStream() -> (any ReplyStream)? {
-    guard let stream, end != nil || varlink.unanswered == nil else { return nil }
+    guard let stream, end != nil || !varlink.hasUnanswered else { return nil }
     stream.whenDue = nil
     self.stream = nil
     return stream

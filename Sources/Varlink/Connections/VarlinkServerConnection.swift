@@ -28,8 +28,11 @@ public struct VarlinkServerConnection: Sendable {
     }
   }
 
-  /// The call that was handed out and has not had its final answer; its parameters are not kept.
-  public private(set) var unanswered: VarlinkCall?
+  /// The call that was handed out and has not had its final answer; its parameters are not kept, nor is a name of more than
+  /// 255 bytes, which no method has.
+  public var unanswered: VarlinkCall? { unansweredMode.map { VarlinkCall(lastMethod, mode: $0) } }
+  /// Whether there is such a call.
+  public var hasUnanswered: Bool { unansweredMode != nil }
   /// The reason why the connection must be closed, for the log; nil if it is valid.
   ///
   /// Calls are no longer read or returned from then on. Earlier replies may still be sent.
@@ -54,6 +57,7 @@ public struct VarlinkServerConnection: Sendable {
   private var framer: VarlinkFramer
   private var buffer = OutputBuffer()
   private var inputHasEnded = false
+  private var unansweredMode: VarlinkCall.Mode?
   /// Of the last call: most clients repeat their calls.
   private var lastMethod = ""
   /// A longer name, which no method has, is not kept: it would be memory that is not counted.
@@ -72,11 +76,11 @@ public struct VarlinkServerConnection: Sendable {
   private mutating func update() {
     let hasRoom = violation == nil && buffer.count < limits.output
     wantsInput = hasRoom && !inputHasEnded && !framer.isReady
-    hasCall = hasRoom && unanswered == nil && framer.isReady
+    hasCall = hasRoom && unansweredMode == nil && framer.isReady
     callCount = framer.messageCount
     memory = framer.capacity + buffer.capacity
     pendingOutputCount = buffer.count
-    let isAnswered = inputHasEnded && unanswered == nil && !framer.isReady
+    let isAnswered = inputHasEnded && unansweredMode == nil && !framer.isReady
     isFinished = buffer.count == 0 && (violation != nil || isAnswered)
   }
 
@@ -102,7 +106,7 @@ public struct VarlinkServerConnection: Sendable {
       guard let (bytes, range) = try framer.nextInPlace() else { return nil }
       let call = try VarlinkCall(scanning: bytes, in: range, noting: &notes, former: lastMethod)
       lastMethod = call.method.utf8.count <= Self.longestKeptMethod ? call.method : ""
-      unanswered = VarlinkCall(call.method, mode: call.mode)
+      unansweredMode = call.mode
       return call
     } catch {
       violation = error
@@ -153,17 +157,17 @@ public struct VarlinkServerConnection: Sendable {
   private mutating func send(
     continues: Bool, beginning write: (inout [UInt8]) throws(VarlinkMessageError) -> Void
   ) {
-    guard let unanswered else { return }
+    guard let mode = unansweredMode else { return }
     defer { update() }
-    let continues = continues && unanswered.mode == .more
+    let continues = continues && mode == .more
     do throws(VarlinkMessageError) {
       try answer(continues: continues) { bytes throws(VarlinkMessageError) in
         try write(&bytes)
         JSONText.append(literal: VarlinkReply.end(continues: continues), to: &bytes)
       }
     } catch {
-      violation = VarlinkMessageError("bug: reply to \(unanswered.method): \(error)")
-      self.unanswered = nil
+      violation = VarlinkMessageError("bug: reply to \(lastMethod): \(error)")
+      unansweredMode = nil
     }
   }
 
@@ -176,7 +180,7 @@ public struct VarlinkServerConnection: Sendable {
   /// Answers the unanswered call with `reply`.
   public mutating func send(_ reply: VarlinkReply) {
     var reply = reply
-    reply.continues = reply.continues && reply.error == nil && unanswered?.mode == .more
+    reply.continues = reply.continues && reply.error == nil && unansweredMode == .more
     answer(continues: reply.continues) { reply.encode(into: &$0) }
     update()
   }
@@ -184,13 +188,13 @@ public struct VarlinkServerConnection: Sendable {
   private mutating func answer<Failure: Error>(
     continues: Bool, _ write: (inout [UInt8]) throws(Failure) -> Void
   ) throws(Failure) {
-    guard let unanswered else { return }
-    if unanswered.mode == .oneway ? true : try buffer.append(atMost: limits.reply, write) {
-      if !continues { self.unanswered = nil }
+    guard let mode = unansweredMode else { return }
+    if mode == .oneway ? true : try buffer.append(atMost: limits.reply, write) {
+      if !continues { unansweredMode = nil }
     } else {
       let tooLarge = VarlinkReply(VarlinkFailure(ServiceInterface.InvalidParameter(parameter: "parameters")))
       buffer.append { tooLarge.encode(into: &$0) }
-      self.unanswered = nil
+      unansweredMode = nil
     }
   }
 
