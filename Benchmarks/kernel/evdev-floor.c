@@ -28,7 +28,7 @@ static size_t message_size;
 static int clients[most_clients];
 static int client_count;
 
-static void tell_clients(void)
+static void notify_clients(void)
 {
 	for (int i = 0; i < client_count; i++)
 		if (send(clients[i], message, message_size, MSG_DONTWAIT | MSG_NOSIGNAL) < 0) {
@@ -37,7 +37,7 @@ static void tell_clients(void)
 		}
 }
 
-// Repeats from the press on, or no more.
+// Starts the timer of the repeats at a press, stops it at a release.
 static int repeat_from(int timer, const struct input_event *press)
 {
 	struct itimerspec times = {0};
@@ -93,7 +93,7 @@ int main(int argc, char **argv)
 			} else if (source == timer) {
 				uint64_t expirations;
 				if (read(timer, &expirations, sizeof expirations) > 0)
-					tell_clients();
+					notify_clients();
 			} else {
 				struct input_event events[256];
 				ssize_t size = read(device, events, sizeof events);
@@ -107,7 +107,7 @@ int main(int argc, char **argv)
 						held = &events[e];
 				}
 				if (changed)
-					tell_clients();
+					notify_clients();
 				if (held && repeat_from(timer, held))
 					return 71;
 			}

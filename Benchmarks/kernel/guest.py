@@ -52,8 +52,8 @@ restore = false
 class Program:
     """A program with a device of its own. `answers` is the socket that it writes to."""
 
-    def __init__(self, name, device=None, answers=None, knows_dials=True):
-        self.name, self.answers, self.knows_dials, self.process = name, answers, knows_dials, None
+    def __init__(self, name, device=None, answers=None, reads_dials=True):
+        self.name, self.answers, self.reads_dials, self.process = name, answers, reads_dials, None
         self.device = device or uinput.Device(f"Benchmark {name}", {uinput.EV_REL: AXES, uinput.EV_KEY: [KEY, HELD]})
 
     def start(self, *command, **options):
@@ -81,7 +81,7 @@ class Program:
 
     def pair(self):
         """As the tool takes it."""
-        return f"{self.device.fd},{self.answers.fileno()}" + ("" if self.knows_dials else ",key")
+        return f"{self.device.fd},{self.answers.fileno()}" + ("" if self.reads_dials else ",key")
 
 
 class Tools:
@@ -101,7 +101,7 @@ class Tools:
 
     def inputlirc(self):
         """It writes a line for the press of each key from KEY_F12 on to its socket."""
-        program = Program("inputlirc", knows_dials=False)
+        program = Program("inputlirc", reads_dials=False)
         program.start(f"{self.peers}/usr/sbin/inputlircd", "-f", "-d", "/run/inputlirc/socket", program.device.node, stderr=self.log)
         return program.connect("/run/inputlirc/socket")
 

@@ -3,7 +3,7 @@
 //   input-latency KIND COUNT UINPUT,ANSWER[,key]...
 //
 // One pair of inherited descriptors for each program: the uinput device that it reads, and the socket of its answers. A
-// program marked with "key" knows nothing but keys: the dial of its device is a key that is pressed. KIND is
+// program marked with "key" reads keys only: instead of the dial, a key of its device is pressed. KIND is
 //   key    the press of a key, to the answer; the release that follows is not measured
 //   dial   a detent of a dial, to the answer; there and back in turns
 //   burst:N  N detents in one write, to the first answer
@@ -26,7 +26,7 @@ enum { most_programs = 8, most_frames = 120, warm_up = 20 };
 
 struct program {
 	int device, answers;
-	bool knows_dials;
+	bool reads_dials;
 	long *times;
 };
 
@@ -70,7 +70,7 @@ static void wait_for_answer(const struct program *program)
 	}
 }
 
-// Reads what the programs still say, until none has said anything for a millisecond: all of them sleep then.
+// Discards further answers until none has come for a millisecond: all programs sleep then.
 static void settle(void)
 {
 	struct timespec pause = {.tv_nsec = 1000000};
@@ -87,7 +87,7 @@ static void settle(void)
 // Makes the change number `number` of `program`; returns the time until its answer.
 static long sample(const struct program *program, const char *kind, int number, int frames)
 {
-	bool is_key = !strcmp(kind, "key") || !program->knows_dials;
+	bool is_key = !strcmp(kind, "key") || !program->reads_dials;
 	settle();
 	long start = is_key ? move(program, EV_KEY, KEY_VOLUMEUP, 1, 1)
 			    : move(program, EV_REL, REL_DIAL, number & 1 ? 1 : -1, frames);
@@ -139,7 +139,7 @@ int main(int argc, char **argv)
 		char mark[4] = "";
 		if (sscanf(argv[3 + p], "%d,%d,%3s", &program->device, &program->answers, mark) < 2 || !program->times)
 			return 64;
-		program->knows_dials = strcmp(mark, "key");
+		program->reads_dials = strcmp(mark, "key");
 		if (setsockopt(program->answers, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit))
 			fail("answers");
 	}
