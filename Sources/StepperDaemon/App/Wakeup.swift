@@ -27,8 +27,10 @@ extension Daemon {
 
   /// Passes all inputs to the engine in the order of their time stamps, and then the time itself.
   private func decide(at now: Instant) {
-    // Only what was read: inputs of clients have a budget of their own.
-    if !devices.queue.isEmpty {
+    // Only what was read: inputs of clients have a budget of their own. A few frames take less time than asking for it.
+    if devices.queue.count < Self.fewFrames {
+      applyInputs()
+    } else {
       let began = Instant.now
       devices.account.note(frames: applyInputs(), took: .now - began)
     }
@@ -36,6 +38,8 @@ extension Daemon {
     for signal in received { obey(signal) }
     received = []
   }
+
+  private static var fewFrames: Int { 4 }
 
   /// Publishes changes to subscribers, answers calls, each as a separate input, and publishes the changes that
   /// these made.

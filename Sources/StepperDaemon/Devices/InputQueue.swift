@@ -6,7 +6,7 @@ struct InputQueue {
   /// The number of those that ``next(notAfter:)`` has returned.
   private var taken = 0
 
-  var isEmpty: Bool { inputs.isEmpty }
+  var count: Int { inputs.count - taken }
 
   mutating func append(_ input: Input, at stamp: Instant) { inputs.append((stamp, input)) }
 

@@ -12,8 +12,8 @@ struct EventBuffer {
   /// The wakeup in which a read returned everything that the kernel had: it returns as much as there is.
   private var exhausted: Instant?
 
-  /// As many as the kernel queues for a device with few axes; and the number after a read that filled the buffer.
-  private static let (usualCount, largestCount) = (64, 256)
+  /// More than the kernel queues for a device with few axes.
+  private static var capacity: Int { 256 }
 
   enum Filling {
     case filled
@@ -38,10 +38,7 @@ struct EventBuffer {
   /// Throws the error of `read`, and `EINVAL` after an incomplete event.
   mutating func fill(from descriptor: CInt, at now: Instant) throws(Errno) -> Filling {
     guard exhausted != now else { return .knownToBeEmpty }
-    if unread.upperBound == events.count, events.count < Self.largestCount {
-      let count = events.isEmpty ? Self.usualCount : Self.largestCount
-      events = Array(repeating: input_event(), count: count)
-    }
+    if events.isEmpty { events = Array(repeating: input_event(), count: Self.capacity) }
     let size = unsafe events.withUnsafeMutableBytes { unsafe read(descriptor, $0.baseAddress, $0.count) }
     guard size > 0 else {
       if size == 0 { return .empty }
