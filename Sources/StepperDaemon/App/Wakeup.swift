@@ -32,14 +32,17 @@ extension Daemon {
       applyInputs()
     } else {
       let began = Instant.now
-      devices.account.note(frames: applyInputs(), took: .now - began)
+      // The first answer to a burst does not wait for the rest of it.
+      let first = applyInputs(atMost: Self.fewFrames)
+      notify(at: now)
+      devices.account.note(frames: first + applyInputs(), took: .now - began)
     }
     apply(nil, at: now)
     for signal in received { obey(signal) }
     received = []
   }
 
-  private static var fewFrames: Int { 4 }
+  private static var fewFrames: Int { 8 }
 
   /// Publishes changes to subscribers, answers calls, each as a separate input, and publishes the changes that
   /// these made.
@@ -84,12 +87,12 @@ extension Daemon {
 // MARK: Parts
 
 extension Daemon {
-  /// Passes the queued inputs to the engine; returns their number.
+  /// Passes the queued inputs to the engine, or the first `most` of them; returns their number.
   @discardableResult
-  func applyInputs() -> Int {
+  func applyInputs(atMost most: Int = .max) -> Int {
     var count = 0
     devices.queue.sort()
-    while let (time, input) = devices.queue.next(notAfter: loop.now) {
+    while count < most, let (time, input) = devices.queue.next(notAfter: loop.now) {
       apply(input, at: time)
       count += 1
     }

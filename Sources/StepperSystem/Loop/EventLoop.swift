@@ -156,11 +156,12 @@ package import SystemPackage
     return Int(count)
   }
 
-  /// A timer that expires before the deadline is kept, which causes one wakeup without work: otherwise a deadline
-  /// that moves with every event would cost a system call each time. Setting it clears an expiration that was not
-  /// read.
+  /// A timer that expires before the deadline, or without one, is kept, which causes one wakeup without work: otherwise
+  /// a deadline that comes, moves or goes with every event would cost a system call each time. Setting it clears an
+  /// expiration that was not read.
   private func arm(_ deadline: Instant?, at now: Instant) throws(Errno) {
-    if let deadline, let armed, armed > now, armed <= deadline { return }
+    let isPending = armed.map { $0 > now } ?? false
+    if isPending, let armed, armed <= deadline ?? armed { return }
     guard deadline != nil || armed != nil else { return }
     var spec = itimerspec(it_interval: timespec(), it_value: deadline?.untilTimer ?? timespec())
     try Errno.check(unsafe timerfd_settime(timer.rawValue, CInt(TFD_TIMER_ABSTIME), &spec, nil))
