@@ -13,7 +13,8 @@ struct StormGauge: Hashable {
   static let pause = Duration.milliseconds(50)
 
   private static let fullCredit = Duration.seconds(1)
-  private static let eventCost = Duration.nanoseconds(1_000_000_000 / (framesPerSecond * eventsPerFrame))
+  /// In nanoseconds.
+  private static let eventCost = 1_000_000_000 / (framesPerSecond * eventsPerFrame)
 
   private var credit = fullCredit
   private var updated: Instant?
@@ -47,7 +48,7 @@ struct StormGauge: Hashable {
   /// Records that `frames` frames with `events` events, their ends included, were read at `now`.
   mutating func note(frames: Int64, events: Int64, at now: Instant) -> Action? {
     earn(until: now)
-    credit -= Self.eventCost * max(frames * Self.eventsPerFrame, events)
+    credit -= .nanoseconds(max(frames * Self.eventsPerFrame, events).multipliedSaturating(by: Self.eventCost))
     storm?.frames += frames
     guard credit < .zero, !isPaused else { return nil }
     let isNew = storm == nil

@@ -48,7 +48,7 @@ struct VirtualButtons {
   }
 
   /// The end of the next click.
-  var deadline: Instant? { clicks.values.min() }
+  var deadline: Instant? { clicks.isEmpty ? nil : clicks.values.min() }
 
   /// The buttons that go up because their clicks end by `now`, in the order of their ends.
   mutating func endClicks(at now: Instant) -> [Button] {
