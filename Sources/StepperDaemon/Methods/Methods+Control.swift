@@ -17,13 +17,22 @@ extension Methods {
     return .init(instance: world.instance, sequence: world.sequence, controls: found)
   }
 
-  func get(_ parameters: ControlInterface.Get.Parameters) throws(VarlinkFailure) -> ControlInterface.Get.Reply
-  {
-    .init(state: world.wireState(of: try control(parameters.control)))
+  func get(_ parameters: ControlInterface.Get.Parameters) throws(VarlinkFailure) -> Answer {
+    reply(with: try control(parameters.control))
   }
 
-  func set(_ parameters: ControlInterface.Set.Parameters) throws(VarlinkFailure) -> ControlInterface.Set.Reply
-  {
+  /// The reply of ``get(_:)`` and of the methods that change the value: the state, as subscribers get it, and for
+  /// ``step(_:)`` the number of steps that were applied.
+  private func reply(with id: ControlID, applied: Int64? = nil) -> Answer {
+    .written { [world] bytes throws(VarlinkMessageError) in
+      JSONText.append(literal: "{\"state\":", to: &bytes)
+      try world.appendState(of: id, to: &bytes)
+      JSONText.append(",\"applied\":", applied, to: &bytes)
+      JSONText.append(literal: "}", to: &bytes)
+    }
+  }
+
+  func set(_ parameters: ControlInterface.Set.Parameters) throws(VarlinkFailure) -> Answer {
     let id = try writableControl(parameters.control)
     if var request = try request(parameters, for: id) {
       request.ifSequence = parameters.ifSequence
@@ -31,7 +40,7 @@ extension Methods {
         throw failure(refusal, of: id, parameters)
       }
     }
-    return .init(state: world.wireState(of: id))
+    return reply(with: id)
   }
 
   /// The requested `value` or `text`, exactly one of which must be present; nil if the request changes nothing.
@@ -73,22 +82,18 @@ extension Methods {
     }
   }
 
-  func step(_ parameters: ControlInterface.Step.Parameters) throws(VarlinkFailure)
-    -> ControlInterface.Step.Reply
-  {
+  func step(_ parameters: ControlInterface.Step.Parameters) throws(VarlinkFailure) -> Answer {
     let id = try writableControl(parameters.control)
     let input = Input.step(id, parameters.steps, parameters.unit == .page ? .page : .step)
     var applied: Int64 = 0
     for case .applied(_, let steps) in world.advance(to: now, applying: input) { applied = steps }
-    return .init(state: world.wireState(of: id), applied: applied)
+    return reply(with: id, applied: applied)
   }
 
-  func reset(_ parameters: ControlInterface.Reset.Parameters) throws(VarlinkFailure)
-    -> ControlInterface.Reset.Reply
-  {
+  func reset(_ parameters: ControlInterface.Reset.Parameters) throws(VarlinkFailure) -> Answer {
     let id = try writableControl(parameters.control)
     world.advance(to: now, applying: .reset(id))
-    return .init(state: world.wireState(of: id))
+    return reply(with: id)
   }
 
   func adjust(_ parameters: ControlInterface.Adjust.Parameters) throws(VarlinkFailure)

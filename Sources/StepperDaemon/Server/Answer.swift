@@ -5,6 +5,8 @@ package import Varlink
 package enum Answer {
   /// One reply with these results.
   case reply(any Encodable)
+  /// One reply with the JSON object that the function appends.
+  case written(by: (inout [UInt8]) throws(VarlinkMessageError) -> Void)
   /// A known number of replies to a call with `more`; the last one ends it. Not empty.
   case replies([any Encodable])
   /// Replies until the client disconnects or the stream ends.

@@ -102,6 +102,7 @@ package final class Session: Identifiable {
       do throws(VarlinkFailure) {
         switch try answer(call, self) {
         case .reply(let results): varlink.reply(results)
+        case .written(let write): varlink.reply(writing: write)
         case .replies(let all):
           for (index, results) in all.enumerated() {
             varlink.reply(results, continues: index < all.count - 1)
