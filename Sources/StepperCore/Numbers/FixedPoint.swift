@@ -153,6 +153,10 @@ extension FixedPoint {
   /// The shortest decimal that reads back as `double`, rounded to nine decimal places; nil if it does not
   /// fit or is not finite.
   package init?(nearest double: Double) {
+    if let whole = Int64(exactly: double), whole.magnitude <= 1 << 53 {
+      self.init(units: whole, digits: 0)
+      return
+    }
     guard double.isFinite else { return nil }
     if let exact = FixedPoint(double.description) {
       self = exact
