@@ -10,8 +10,8 @@ struct ReadShare: Hashable {
   /// The recent cost of a frame in nanoseconds.
   private var frameCost: Int64 = 0
 
-  /// The number of frames that the kernel queues for an ordinary reader.
-  static let most: Int64 = 64
+  /// More frames than the kernel queues for a device with few axes, so that a burst is one wakeup.
+  static let most: Int64 = 128
   /// The number of events per frame in a share, ends of frames included.
   static let eventsPerFrame: Int64 = 4
 
