@@ -133,7 +133,7 @@ class Attacker:
             for _ in range(self.random.randint(1, 5)):
                 try:
                     self.send(connection, self.generator.garbage())
-                except Gone:
+                except Refused:
                     return
             connection.socket.shutdown(socket.SHUT_WR)
             # A subscription may be among it, which goes on after the end of the input.
@@ -239,8 +239,12 @@ class Attacker:
         return b"".join(parts), (replies, markers)
 
     def send(self, connection, data):
+        """Sends to a connection that is in good order, or that was refused and may be closed already."""
         self.note(data)
-        connection.write(data)
+        try:
+            connection.write(data)
+        except Gone:
+            raise Refused from None
 
     def reply(self, connection):
         """The next reply of a connection that is in good order."""
