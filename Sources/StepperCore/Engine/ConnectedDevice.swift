@@ -130,7 +130,7 @@ struct ConnectedDevice: Hashable, Sendable {
     for route in routes.all(of: source.usage) { controls.touch(route.control) { $0.release(source) } }
   }
 
-  /// A button that modified another input is no press by itself any more.
+  /// A button that modified another input does not count as a press of its own.
   private func use(_ modifier: EvdevUsage, on controls: inout ControlTable) {
     let source = InputSource(device: id, usage: modifier)
     for route in routes.all(of: modifier) { controls.touch(route.control) { $0.modify(with: source) } }

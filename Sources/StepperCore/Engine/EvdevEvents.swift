@@ -32,7 +32,7 @@ extension EvdevEvents: RandomAccessCollection {
 }
 
 extension EvdevEvents {
-  /// The sum of the values of a usage; nil: there is no event of it.
+  /// The sum of the values of a usage; nil without an event of it.
   func sum(of usage: EvdevUsage) -> Int64? {
     var sum: Int64?
     for index in 0..<endIndex where self[index].usage == usage { sum = (sum ?? 0) + Int64(self[index].value) }

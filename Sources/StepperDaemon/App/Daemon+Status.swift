@@ -13,7 +13,7 @@ extension Daemon {
     ManagerInterface.GetStatus.Reply(
       version: Version.number, instance: world.instance, configuration: world.loaded.path,
       uptimeMicroseconds: (loop.now - started).nanoseconds / 1_000, sequence: world.sequence,
-      controls: Int64(world.ids.count), devices: Int64(devices.index.readCount),
+      controls: Int64(world.count), devices: Int64(devices.index.readCount),
       clients: Int64(server.sessions.count),
       subscriptions: Int64(followers.count),
       eventsRead: devices.entries.reduce(0) { $0 + $1.events },

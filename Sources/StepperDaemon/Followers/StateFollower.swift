@@ -28,7 +28,7 @@ final class StateFollower: ReplyStream {
     includesDescriptions = parameters.descriptions ?? false
     let interval = Duration.milliseconds(max(parameters.minimumIntervalMilliseconds ?? 0, 0))
     subscription = ControlSubscription(minimumInterval: interval)
-    followed = world.controls(matching: patterns)
+    lookUp()
     if parameters.instance == world.instance, let since = parameters.sinceSequence {
       let changed = followed.filter { world.state(of: $0).sequence > since }
       subscription = ControlSubscription(minimumInterval: interval, resuming: changed)

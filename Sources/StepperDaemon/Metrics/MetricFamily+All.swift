@@ -21,7 +21,7 @@ extension MetricFamily {
     .counter(
       "eventStormPauses", "Pauses in which a device was not read because of a storm",
       \.devices.account.stormPauses),
-    .gauge("controls", "Configured controls", \.world.ids.count),
+    .gauge("controls", "Configured controls", \.world.count),
     .counter("changes", "States of controls published", \.world.changes),
     .counter("repeats", "Steps made by autorepeat", \.world.repeats),
     .counter("refusals", "Requests of clients that a control refused", \.world.refusals),

@@ -36,9 +36,8 @@ struct WorkQueues {
 
   /// The sessions with calls. Give them back with ``giveBack(_:)``.
   mutating func takeCalls() -> [Session] {
-    guard !calls.isEmpty else { return [] }
-    var taken = spare.popLast() ?? []
-    swap(&taken, &calls)
+    var taken = Self.exchange(&calls, with: &spare)
+    // Usually all have one, and a second pass costs every client.
     var hasNone = false
     for session in taken {
       session.queued.calls = false
@@ -55,9 +54,7 @@ struct WorkQueues {
       delayed.removeAll(keepingCapacity: true)
       delayedDue = nil
     }
-    guard !replies.isEmpty else { return [] }
-    var taken = spare.popLast() ?? []
-    swap(&taken, &replies)
+    var taken = Self.exchange(&replies, with: &spare)
     var hasNone = false
     for session in taken {
       session.queued.replies = false
@@ -69,6 +66,14 @@ struct WorkQueues {
       delayedDue = .earliest(delayedDue, due)
     }
     if hasNone { taken.removeAll { !$0.isDue(at: now) } }
+    return taken
+  }
+
+  /// The sessions of `queue`, which is empty then and has the memory of former ones.
+  private static func exchange(_ queue: inout [Session], with spare: inout [[Session]]) -> [Session] {
+    guard !queue.isEmpty else { return [] }
+    var taken = spare.popLast() ?? []
+    swap(&taken, &queue)
     return taken
   }
 

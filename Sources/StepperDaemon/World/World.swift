@@ -24,19 +24,10 @@ final class World {
   /// In the order of the configuration.
   private var entries: [ControlEntry] = []
   private var idsByName: [String: ControlID] = [:]
-  /// The sequence number of the newest change.
-  private(set) var sequence: Int64 = 0
-  /// The time of the engine.
-  private(set) var now: Instant
-  /// The next deadline of the engine.
-  private(set) var deadline: Instant?
-
   init(_ loaded: ConfigurationFile.Loaded, _ authorization: Authorization, at now: Instant) {
     self.loaded = loaded
     self.authorization = authorization
-    self.now = now
     engine = Engine(loaded.configuration.engine, at: now)
-    readEngine()
     readEntries()
   }
 
@@ -61,6 +52,13 @@ final class World {
 
   // MARK: State
 
+  /// The sequence number of the newest change.
+  var sequence: Int64 { engine.sequence }
+  /// The time of the engine.
+  var now: Instant { engine.now }
+  /// The next deadline of the engine.
+  var deadline: Instant? { engine.deadline }
+
   /// Steps made by autorepeat.
   var repeats: Int64 { engine.repeats }
 
@@ -80,7 +78,6 @@ final class World {
     var answers: [Effect] = []
     let former = effects.count
     engine.advance(to: now, applying: input, into: &effects)
-    readEngine()
     for index in former..<effects.count {
       switch effects[index] {
       case .applied: answers.append(effects[index])
@@ -119,8 +116,6 @@ final class World {
     instance = Self.makeInstance()
   }
 
-  private func readEngine() { (now, sequence, deadline) = engine.readLevels() }
-
   private func readEntries() {
     entries = engine.ids.map(makeEntry)
     idsByName = Dictionary(entries.map { ($0.configuration.settings.name, $0.id) }) { first, _ in first }
@@ -136,13 +131,6 @@ final class World {
   private static func makeInstance() -> String {
     let text = String(UInt64.random(in: .min ... .max), radix: 16)
     return String(repeating: "0", count: 16 - text.count) + text
-  }
-}
-
-extension Engine {
-  /// Changes nothing: a value is copied to be read, but changed where it is, and this one is large.
-  fileprivate mutating func readLevels() -> (now: Instant, sequence: Int64, deadline: Instant?) {
-    (now, sequence, deadline)
   }
 }
 

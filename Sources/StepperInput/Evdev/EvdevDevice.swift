@@ -100,7 +100,8 @@ package import SystemPackage
   /// Call it until it returns nil, or call it again without waiting for the descriptor: events that were read from
   /// the kernel and not returned are kept. A call reads at most twice ``maximumFrameCount`` events; if they complete
   /// no frame, the returned one is empty. `now` is the time of this wakeup, in which the descriptor is not read again
-  /// once everything was read; it stamps events without a time stamp of the kernel. After `SYN_DROPPED` one result is the state of the device after the resynchronization.
+  /// once everything was read; it stamps events without a time stamp of the kernel. After `SYN_DROPPED` one result is
+  /// the state of the device after the resynchronization.
   ///
   /// Throws `ENODEV` if the device was removed, and other errors of reading: `EINVAL` after an incomplete read, `EIO`
   /// if the node is readable but returns no events. The device is then unusable; further calls return nil.

@@ -13,8 +13,8 @@ public struct EncodedReply: Sendable {
   /// A reply without a message, which is to be encoded.
   public init(continues: Bool = false) { self.continues = continues }
 
-  /// Replaces the parameters by the JSON object that `write` appends. Throws what `write` throws; there is no message
-  /// then.
+  /// Replaces the parameters by the JSON object that `write` appends. Throws what `write` throws, and the reply has no
+  /// message then.
   public mutating func encode(
     _ write: (inout [UInt8]) throws(VarlinkMessageError) -> Void
   ) throws(VarlinkMessageError) {

@@ -1,7 +1,8 @@
 /// The inside of JSON strings.
 enum JSONString {
   /// The index after the closing quote of the string whose first byte after the opening quote is at `start`, and whether
-  /// it is plain: printable ASCII without an escape; nil if it does not end, holds invalid UTF-8, a control character or a bad escape.
+  /// it is plain: printable ASCII without an escape; nil if it does not end, holds invalid UTF-8, a control character or
+  /// a bad escape.
   static func end(in bytes: Span<UInt8>, from start: Int) -> (end: Int, isPlain: Bool)? {
     var (position, isPlain) = (start, true)
     while position < bytes.count {
