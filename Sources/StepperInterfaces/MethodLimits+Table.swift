@@ -59,6 +59,8 @@ extension MethodLimits {
     MethodLimits(DeviceInterface.List.self),
     MethodLimits(DeviceInterface.Subscribe.self),
     MethodLimits(
+      DeviceInterface.Monitor.self, ["match": .patterns, "unused": .boolean, "keyboards": .boolean]),
+    MethodLimits(
       DeviceInterface.Turn.self,
       // What one event of the kernel can say.
       ["device": .name, "input": .name, "detents": .integer(Int64(Int32.min)...Int64(Int32.max))]),
