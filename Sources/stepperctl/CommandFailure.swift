@@ -26,7 +26,7 @@ extension ExitCode {
 
   init(_ code: StepperClientError.Code) {
     switch code {
-    case .cannotConnect, .disconnected: self = .cannotConnect
+    case .cannotConnect, .disconnected, .tooManyConnections: self = .cannotConnect
     case .noSuchControl: self = .noSuchControl
     case .timedOut: self = .timedOut
     default: self = .failure

@@ -40,6 +40,7 @@ do {
   let handler = CertificationService()
   let server = try VarlinkServer(
     on: UnixListener(path: path, mode: 0o600, group: nil), loop: loop, service: service,
+    refusal: { _ in VarlinkFailure(name: "\(Script.interface).TooManyConnections") },
     report: { message, _ in StandardStream.error.write(line: message) })
   StandardStream.output.write(line: "serving at \(path)")
   try loop.run { now in

@@ -6,39 +6,6 @@ import Varlink
 /// The real daemon on simulated devices: real libevdev and libudev, faked kernel.
 @Suite(.enabled(if: MockBed.isAvailable, "needs the Debian package umockdev"), .timeLimit(.minutes(10)))
 struct DeviceTests {
-  /// A bed, the daemon on it, and a client that follows the volume.
-  private final class Setting {
-    let bed: MockBed
-    let folder: TemporaryFolder
-    private(set) var clients: [WireClient] = []
-
-    /// `commands` are given to the bed before the daemon starts.
-    init(_ configuration: String, _ commands: [String] = []) throws {
-      (bed, folder) = (try MockBed(), try TemporaryFolder())
-      for command in commands { try bed(command) }
-      // Nothing is remembered from one test to the next.
-      let daemon = "[daemon]\nstate-directory = \"\(folder.path)\"\n"
-      try folder.write(daemon + configuration, to: "stepperd.toml")
-      try bed.start(
-        "stepperd", "--user", "--log-level", "debug", "--config", "\(folder.path)/stepperd.toml", "--socket",
-        "\(folder.path)/socket")
-      try bed.line("Ctrl-C ends it.")
-    }
-
-    func client() throws -> WireClient { try WireClient("\(folder.path)/socket") }
-
-    func follower() throws -> WireClient {
-      let client = try client()
-      try client.subscribe()
-      _ = try client.next()
-      return client
-    }
-
-    func device(_ name: String) throws -> DeviceInterface.Device? {
-      try client().call(DeviceInterface.List.self, NoParameters()).devices.first { $0.device == name }
-    }
-  }
-
   private static func control(_ bindings: String, device: String = "") -> String {
     """
     [device.knob]
@@ -76,7 +43,7 @@ struct DeviceTests {
   @Test(arguments: kinds.indices)
   func `every kind of stepper moves its control`(_ index: Int) throws {
     let (capabilities, binding, steps) = Self.kinds[index]
-    let setting = try Setting(Self.control(binding), ["add event5 'name=Test Device' \(capabilities)"])
+    let setting = try DeviceSetting(Self.control(binding), ["add event5 'name=Test Device' \(capabilities)"])
     let follower = try setting.follower()
     var former: Double?
     for (frame, value) in steps {
@@ -90,7 +57,7 @@ struct DeviceTests {
   }
 
   @Test func `a device that comes later is taken, and what it held is released when it goes`() throws {
-    let setting = try Setting(
+    let setting = try DeviceSetting(
       Self.control(
         "increment = \"knob:KEY_VOLUMEUP\"\nmaximum = 100000\nrepeat = { delay = \"30ms\", interval = \"10ms\" }"
       ),
@@ -115,7 +82,7 @@ struct DeviceTests {
   }
 
   @Test func `a device that dies without a word is lost, and found again`() throws {
-    let setting = try Setting(
+    let setting = try DeviceSetting(
       Self.control("rotate = \"knob:REL_DIAL\""), ["add event5 'name=Test Dial' REL_DIAL"])
     let follower = try setting.follower()
     try setting.bed("unplug event5")
@@ -125,7 +92,7 @@ struct DeviceTests {
   }
 
   @Test func `two devices of one name both drive the control`() throws {
-    let setting = try Setting(
+    let setting = try DeviceSetting(
       Self.control("rotate = \"knob:REL_DIAL\""),
       ["add event5 'name=Test Dial' phys=usb-1 REL_DIAL", "add event6 'name=Test Dial' phys=usb-2 REL_DIAL"])
     let follower = try setting.follower()
@@ -139,7 +106,7 @@ struct DeviceTests {
   }
 
   @Test func `a device without permission is said, with what to do, and taken when it may be`() throws {
-    let setting = try Setting(
+    let setting = try DeviceSetting(
       Self.control("rotate = \"knob:REL_DIAL\""), ["add event5 'name=Test Dial' REL_DIAL", "deny event5"])
     let follower = try setting.follower()
     let device = try setting.device("knob")
@@ -155,7 +122,7 @@ struct DeviceTests {
   }
 
   @Test func `a permission that nobody tells of is noticed all the same`() throws {
-    let setting = try Setting(
+    let setting = try DeviceSetting(
       Self.control("rotate = \"knob:REL_DIAL\""), ["add event5 'name=Test Dial' REL_DIAL", "deny event5"])
     let follower = try setting.follower()
     try setting.bed("allow event5")
@@ -163,7 +130,7 @@ struct DeviceTests {
   }
 
   @Test func `a device that another program has grabbed is busy, and taken when it is free`() throws {
-    let setting = try Setting(
+    let setting = try DeviceSetting(
       Self.control("rotate = \"knob:REL_DIAL\"", device: "grab = true"),
       ["add event5 'name=Test Dial' REL_DIAL", "grab event5"])
     let follower = try setting.follower()
@@ -176,7 +143,7 @@ struct DeviceTests {
   }
 
   @Test func `a release that was lost ends the hold`() throws {
-    let setting = try Setting(
+    let setting = try DeviceSetting(
       Self.control(
         "increment = \"knob:KEY_VOLUMEUP\"\nmaximum = 100000\nrepeat = { delay = \"30ms\", interval = \"10ms\" }"
       ),
@@ -196,7 +163,7 @@ struct DeviceTests {
 
   @Test func `without a file it takes knobs, and no keyboards`() throws {
     let configuration = try TemporaryFolder.contents(ofSource: "Sources/StepperConfiguration/default.toml")
-    let setting = try Setting(
+    let setting = try DeviceSetting(
       configuration,
       [
         "add event5 'name=Griffin PowerMate' vendor=077d product=0410 REL_DIAL BTN_0",

@@ -218,6 +218,20 @@ struct ServiceManagerTests {
     #expect(try process.waitForExit() == 0)
   }
 
+  @Test func `the status line has the problems that GetStatus names`() throws {
+    let folder = try TemporaryFolder()
+    let manager = try NotifySocket(at: "\(folder.path)/notify")
+    let process = try start(in: folder)
+    _ = try manager.expect("READY=1")
+    try folder.writeBelow("[control.volume]\nmaximun = 5\n", to: "config/stepperd/stepperd.toml")
+    let status = try manager.expect("the configuration on the disk")
+    let client = try WireClient("\(folder.path)/stepperd/org.stepperd")
+    let problems = try client.call(ManagerInterface.GetStatus.self, NoParameters()).problems
+    #expect(problems.count == 1 && status.hasSuffix("; " + problems[0]), "\(status) \(problems)")
+    process.signal(SIGTERM)
+    #expect(try process.waitForExit() == 0)
+  }
+
   @Test func `the service manager is told that it is ready, reloading and stopping`() throws {
     let folder = try TemporaryFolder()
     let manager = try NotifySocket(at: "\(folder.path)/notify")

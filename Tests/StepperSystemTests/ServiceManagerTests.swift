@@ -17,7 +17,7 @@ import Testing
       (.ready(status: "\u{1b}[2J\r\u{202e}"), "READY=1\n" + #"STATUS=\x1b[2J\r\u{202e}"#),
       (
         .ready(status: String(repeating: "x", count: 9_999)),
-        "READY=1\nSTATUS=\(String(repeating: "x", count: 509))…"
+        "READY=1\nSTATUS=\(String(repeating: "x", count: 2_045))…"
       ),
       (.watchdog, "WATCHDOG=1"),
     ] as [(SystemdNotifier.Message, String)])

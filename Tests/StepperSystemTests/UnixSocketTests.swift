@@ -177,14 +177,17 @@ func accept(from listener: borrowing UnixListener) throws -> StreamConnection {
 }
 
 @Suite struct PathWatchTests {
-  private func isNoticed(_ happen: (TemporaryFolder) throws -> Void) throws -> Bool {
+  private func isNoticed(
+    _ subject: PathWatch.Subject = .removal, in place: String = "folder/file",
+    _ happen: (TemporaryFolder) throws -> Void
+  ) throws -> Bool {
     let folder = try TemporaryFolder()
     try FileManager.default.createDirectory(
       atPath: "\(folder.path)/folder", withIntermediateDirectories: false)
     try folder.write("", to: "folder/file")
     try folder.write("", to: "folder/other")
     var watch = try PathWatch()
-    watch.watch(FilePath("\(folder.path)/folder/file"))
+    watch.watch(FilePath("\(folder.path)/\(place)"), for: subject)
     #expect(!Deadline(in: 0.02).waitForInput(on: watch.rawDescriptor))
     try happen(folder)
     return Deadline(in: 0.2).waitForInput(on: watch.rawDescriptor)
@@ -197,6 +200,19 @@ func accept(from listener: borrowing UnixListener) throws -> StreamConnection {
     #expect(try isNoticed { try $0.rename("folder", to: "elsewhere") })
     #expect(try !isNoticed { $0.remove("folder/other") })
     #expect(try !isNoticed { try $0.write("", to: "folder/new") })
+  }
+
+  @Test func `a change of the content is noticed, however the file is written`() throws {
+    #expect(try isNoticed(.content) { try $0.append("x", to: "folder/file") })
+    #expect(try isNoticed(.content) { try $0.rename("folder/other", to: "folder/file") })
+    #expect(try isNoticed(.content) { $0.remove("folder/file") })
+    #expect(try isNoticed(.content) { try $0.rename("folder", to: "elsewhere") })
+    #expect(try !isNoticed(.content) { _ = try $0.read("folder/file") })
+  }
+
+  @Test func `a file that appears is noticed, with the folders on its way`() throws {
+    #expect(try isNoticed(.content, in: "folder/new") { try $0.write("", to: "folder/new") })
+    #expect(try isNoticed(.content, in: "a/b/new") { try $0.writeBelow("", to: "a/b/new") })
   }
 
   @Test func `it goes on with what is there next`() throws {

@@ -41,6 +41,16 @@ extension TemporaryFolder {
     }
   }
 
+  /// Appends to an existing file, without replacing it.
+  package func append(_ text: String, to name: String) throws {
+    let file = unsafe open("\(path)/\(name)", O_WRONLY | O_APPEND | O_CLOEXEC)
+    defer { close(file) }
+    var bytes = Array(text.utf8)
+    guard unsafe Glibc.write(file, &bytes, bytes.count) == bytes.count else {
+      throw TestFailure("cannot append to \(path)/\(name): errno \(errno)")
+    }
+  }
+
   /// The inode and mode of what is at `name`, without following a link; nil: there is nothing.
   package func identity(of name: String) -> [UInt64]? {
     var status = stat()

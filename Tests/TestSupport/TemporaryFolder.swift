@@ -19,6 +19,13 @@ package final class TemporaryFolder {
     try text.write(toFile: "\(path)/\(name)", atomically: true, encoding: .utf8)
   }
 
+  /// Writes with folders on the way to it.
+  package func writeBelow(_ text: String, to name: String) throws {
+    let folder = "\(path)/\(name)".split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" }
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    try write(text, to: name)
+  }
+
   package func read(_ name: String) throws -> String {
     try String(contentsOfFile: "\(path)/\(name)", encoding: .utf8)
   }

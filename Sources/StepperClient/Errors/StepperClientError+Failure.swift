@@ -36,6 +36,9 @@ extension StepperClientError {
     },
     explained(.stopping, DeviceInterface.Stopping.self) { _ in stopping },
     explained(.tooManySubscriptions, DeviceInterface.TooManySubscriptions.self) { noRoom($0.limit) },
+    explained(.tooManyConnections, ManagerInterface.TooManyConnections.self) {
+      "the daemon has no room for another connection of this user, who has \($0.open) open; end a program that has one"
+    },
     explained(.configurationInvalid, ManagerInterface.ConfigurationInvalid.self, problems: \.problems) { _ in
       "the configuration has errors; the daemon goes on with the one it had"
     },

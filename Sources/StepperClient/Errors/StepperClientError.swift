@@ -48,6 +48,8 @@ public struct StepperClientError: Error, Hashable, Sendable, CustomStringConvert
     public static let stopping = Code("stopping")
     /// The daemon has no room for one more subscription.
     public static let tooManySubscriptions = Code("tooManySubscriptions")
+    /// The daemon has no room for another connection of this user.
+    public static let tooManyConnections = Code("tooManyConnections")
     /// The daemon has no device of that name.
     public static let noSuchDevice = Code("noSuchDevice")
     /// The device has no such input, or it is of another kind.

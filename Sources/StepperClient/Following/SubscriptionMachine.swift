@@ -54,7 +54,8 @@ struct SubscriptionMachine {
   /// Connecting or reading failed. Everything that a restart of the daemon can explain is tried again.
   mutating func failed(_ error: StepperClientError, at now: Instant) {
     if case .finished = state { return }
-    let isWorthRetrying = [.cannotConnect, .disconnected, .stopping, .timedOut].contains(error.code)
+    let isWorthRetrying =
+      [.cannotConnect, .disconnected, .stopping, .timedOut, .tooManyConnections].contains(error.code)
     guard isWorthRetrying, hasSucceeded || waitsForDaemon else {
       state = .finished(error.code == .cancelled ? nil : error)
       return

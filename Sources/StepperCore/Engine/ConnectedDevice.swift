@@ -138,7 +138,8 @@ struct ConnectedDevice: Hashable, Sendable {
 }
 
 extension DeviceCapabilities {
-  func has(_ usage: EvdevUsage) -> Bool {
+  /// Whether it reports a usage, perhaps in high resolution only.
+  package func has(_ usage: EvdevUsage) -> Bool {
     usages.contains(usage) || usage.highResolution.map(usages.contains) ?? false
   }
 }

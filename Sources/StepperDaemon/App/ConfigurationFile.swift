@@ -27,9 +27,22 @@ package struct ConfigurationFile: Hashable, Sendable {
     package var path: String?
     /// Whether the file was empty.
     var isEmpty = false
+    /// What was read from `path`.
+    var fingerprint: Fingerprint?
 
     /// Its name in messages.
     package var name: String { path ?? ConfigurationFile.builtInName }
+  }
+
+  /// Tells the content of a file from another one.
+  struct Fingerprint: Hashable {
+    private let count: Int
+    private let checksum: UInt32
+
+    init(_ bytes: [UInt8]) {
+      count = bytes.count
+      checksum = Checksum.of(bytes)
+    }
   }
 
   static let builtInName = "the built-in configuration"
@@ -37,17 +50,7 @@ package struct ConfigurationFile: Hashable, Sendable {
   /// Reads the file. A `running` configuration from a file is not replaced by the built-in one, nor a `running`
   /// configuration with content by an empty file, which is probably the result of a failed write.
   package func load(replacing running: Loaded? = nil) throws(ConfigurationFailure) -> Loaded {
-    let bytes: [UInt8]?
-    do throws(FileFailure) {
-      bytes = try SmallFile(FilePath(path)).read(limit: ConfigurationLimit.fileBytes)
-    } catch {
-      switch error.reason {
-      case .errno(let errno): throw failure("it cannot be read: \(errno)")
-      case .kind(let kind): throw failure("it is \(kind), not a file")
-      case .owner: throw failure("\(error)")
-      }
-    }
-    guard let bytes else {
+    guard let bytes = try read() else {
       guard isOptional else { throw failure("there is no such file") }
       guard running?.path == nil else {
         throw failure("the file no longer exists; restart stepperd to use the built-in configuration")
@@ -60,8 +63,22 @@ package struct ConfigurationFile: Hashable, Sendable {
     }
     var loaded = try Self.load(bytes, file: path, path: path)
     loaded.isEmpty = isEmpty
+    loaded.fingerprint = Fingerprint(bytes)
     if isEmpty { loaded.warnings.append(warning("it is empty and defines no control")) }
     return loaded
+  }
+
+  /// The content; nil if there is no file.
+  func read() throws(ConfigurationFailure) -> [UInt8]? {
+    do throws(FileFailure) {
+      return try SmallFile(FilePath(path)).read(limit: ConfigurationLimit.fileBytes)
+    } catch {
+      switch error.reason {
+      case .errno(let errno): throw failure("it cannot be read: \(errno)")
+      case .kind(let kind): throw failure("it is \(kind), not a file")
+      case .owner: throw failure("\(error)")
+      }
+    }
   }
 
   private static let whitespace = Array(" \t\r\n\u{feff}".utf8)

@@ -18,10 +18,12 @@ extension Daemon {
     } catch {
       for problem in error.problems { journal.error(.configuration, "\(problem)") }
       journal.error(.configuration, "nothing was changed; the running configuration remains in use")
+      configurationWatch.compare(with: world.loaded)
       throw error
     }
     let warnings = candidate.warnings + candidate.needingRestart(after: world.loaded)
     adopt(candidate, authorization)
+    configurationWatch.compare(with: world.loaded)
     for warning in warnings { journal.warning(.configuration, "\(warning)") }
     journal.notice(.configuration, "read \(candidate.name)")
     return warnings

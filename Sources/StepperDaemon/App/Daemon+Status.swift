@@ -25,19 +25,23 @@ extension Daemon {
       problems: problems, metrics: metrics)
   }
 
-  /// The present problems, one sentence and one line each.
+  /// The present problems, one sentence and one line each, the most serious kinds first. The status line has the same.
   var problems: [String] {
-    (ownProblems + discovery.problems + devices.problems + [feedback.hooks.lastFailure].compactMap(\.self))
-      .map { $0.onOneLine(limit: Self.problemLimit) }.fitted
+    var problems = [store.problem, socket.problem, configurationWatch.problem].compactMap(\.self)
+    problems += discovery.problems + devices.problems + feedback.hooks.failures
+    problems += server.refused.problems(server.slots)
+    return problems.map { $0.onOneLine(limit: Self.problemLimit) }.fitted
   }
 
   /// Writes the status line again if what it is made of has changed: it is looked at in each wakeup.
   func updateStatusLine() {
     let basis = StatusLine.Basis(
       devices: devices.revision, controls: world.count, clients: server.sessions.count,
-      saving: store.revision,
-      socket: socket.revision, discovery: discovery.revision)
-    if statusLine.basis != basis { statusLine = StatusLine(basis: basis, text: makeStatusLine()) }
+      problems: store.revision + socket.revision + configurationWatch.revision + discovery.revision
+        + feedback.hooks.revision + server.refused.revision)
+    guard statusLine.basis != basis else { return }
+    if statusLine.basis?.devices != basis.devices { devices.reportMisfits() }
+    statusLine = StatusLine(basis: basis, text: makeStatusLine())
   }
 
   /// `2 devices, 1 control, 3 clients; front: permission denied: …`.
@@ -47,13 +51,16 @@ extension Daemon {
       count(devices.index.readCount, "device"), count(world.count, "control"),
       count(server.sessions.count, "client"),
     ]
-    return
-      ([counts.joined(separator: ", ")] + ownProblems + (discovery.problems + devices.problems).prefix(1))
-      .joined(separator: "; ")
+    let all = problems
+    let shown = all.prefix(Self.mostInStatusLine).map { $0.onOneLine(limit: Self.statusLimit) }
+    let rest = all.count > shown.count ? ["… and \(all.count - shown.count) more, see stepperctl status"] : []
+    return ([counts.joined(separator: ", ")] + shown + rest).joined(separator: "; ")
   }
 
-  /// The present problems of the daemon itself.
-  private var ownProblems: [String] { [store.problem, socket.problem].compactMap(\.self) }
+  /// The most problems in the status line, and the most bytes of each: a message to the service manager is one datagram,
+  /// and `systemctl status` one line.
+  private static let mostInStatusLine = 8
+  private static let statusLimit = 256
 
   /// Maximum length of a problem in bytes.
   private static let problemLimit = 512
@@ -75,8 +82,8 @@ struct StatusLine {
     var devices: Int
     var controls: Int
     var clients: Int
-    /// The revisions of the problems of saving, of the socket and of the discovery of devices.
-    var saving, socket, discovery: Int
+    /// The sum of the revisions of everything else that has problems; each of them only grows.
+    var problems: Int
   }
 
   var basis: Basis?

@@ -15,6 +15,7 @@ package final class Daemon {
   private let clockWatch: ClockWatch
   /// Whether the wall clock was set or the machine slept before this wakeup.
   var clockHasMoved = false
+  let configurationWatch: ConfigurationWatch
   let discovery: DeviceDiscovery
   let world: World
   let devices: Devices
@@ -67,6 +68,8 @@ package final class Daemon {
     self.world = world
     let path = options.socketPath ?? settings.socketPath ?? options.paths.socket
     socket = ListeningSocket(path: path, group: socketGroup, scope: options.paths.scope, journal: journal)
+    configurationWatch = ConfigurationWatch(
+      options.configurationFile, scope: options.paths.scope, loop: loop, journal: journal)
     discovery = DeviceDiscovery(loop: loop, journal: journal)
     devices = Devices(world, loop: loop, journal: journal)
     feedback = FeedbackDispatcher(
@@ -83,6 +86,7 @@ package final class Daemon {
       server = try VarlinkServer(
         on: listener, loop: loop, service: .stepperd,
         rank: { world.authorization.rank(of: $0) },
+        refusal: { VarlinkFailure(ManagerInterface.TooManyConnections(open: Int64($0))) },
         report: { message, isFault in
           if isFault { journal.warning(.client, message) } else { journal.info(.client, message) }
         })

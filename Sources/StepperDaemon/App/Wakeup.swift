@@ -69,6 +69,7 @@ extension Daemon {
   /// Saves values, notifies the service manager, and returns the next deadline.
   private func settle(at now: Instant) -> Instant? {
     store.writeIfDue(at: now)
+    configurationWatch.advance(to: now, running: world.loaded)
     updateStatusLine()
     log(reporter.update(statusLine.text, at: now))
     journal.advance(to: now)
@@ -80,6 +81,7 @@ extension Daemon {
     next = .earliest(next, reporter.deadline)
     next = .earliest(next, journal.deadline)
     next = .earliest(next, discovery.deadline)
+    next = .earliest(next, configurationWatch.deadline)
     return .earliest(next, socket.deadline)
   }
 }

@@ -16,6 +16,9 @@ final class Devices {
   private let journal: Journal
   private(set) var entries: [DeviceEntry] = [] { didSet { noteEntries() } }
   private var cachedIndex: DeviceIndex?
+  private var cachedMisfits: [String: String]?
+  /// The misfits that were logged.
+  private var reportedMisfits: [String: String] = [:]
   /// Those with a deadline, and some that had one in the last wakeup.
   var timed: [DeviceEntry] = []
   /// The number of changes of devices since the start.
@@ -54,9 +57,28 @@ final class Devices {
     return index
   }
 
-  /// A device or its outputs have changed.
+  /// What in the configuration does not fit the connected devices, by the name of the entry.
+  var misfits: [String: String] {
+    if let cachedMisfits { return cachedMisfits }
+    let misfits = findMisfits()
+    cachedMisfits = misfits
+    return misfits
+  }
+
+  /// Logs misfits that are new.
+  func reportMisfits() {
+    let misfits = misfits
+    for entry in entries {
+      guard let misfit = misfits[entry.name], reportedMisfits[entry.name] != misfit else { continue }
+      journal.warning(.device, "\(entry.name): \(misfit)")
+    }
+    reportedMisfits = misfits
+  }
+
+  /// A device, its outputs, or the controls that it drives have changed.
   func noteEntries() {
     cachedIndex = nil
+    cachedMisfits = nil
     revision += 1
   }
 
@@ -79,6 +101,7 @@ final class Devices {
     let nodes = Set(present.map(\.node))
     for node in entries.compactMap(\.identity?.node) where !nodes.contains(node) { unplugged(node) }
     for identity in present { plugged(identity) }
+    noteEntries()
     timed.removeAll { !$0.isTimed }
   }
 
@@ -177,13 +200,6 @@ final class Devices {
     let name = configuration.settings.name
     return add(
       DeviceEntry(name: own.isEmpty ? name : "\(name):\(own.count + 1)", configuration: configuration))
-  }
-
-  // MARK: State
-
-  /// The problems of devices, each with the name of its device.
-  var problems: [String] {
-    entries.compactMap { entry in entry.currentProblem.map { "\(entry.name): \($0)" } }
   }
 
   // MARK: Changes

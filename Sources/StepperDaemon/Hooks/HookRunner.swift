@@ -30,12 +30,17 @@ final class HookRunner {
   private var isRetired = false
   private var hasReportedLeftovers = false
   /// The time of the failure and the problem with the name of the hook, if the last run failed.
-  private(set) var failure: (time: Instant, problem: String)?
+  private(set) var failure: (time: Instant, problem: String)? {
+    didSet { if failure?.problem != oldValue?.problem { noteFailure() } }
+  }
+  /// Called when ``failure`` has changed.
+  private let noteFailure: () -> Void
 
   /// `environment` is added to the variables of the event: ``HookEvent/baseEnvironment(address:inheriting:)``.
   init(
     _ name: String, _ settings: HookSettings, loop: EventLoop, journal: Journal,
-    environment: [String: String], details: @escaping (HookEvent) -> [String: String?]
+    environment: [String: String], details: @escaping (HookEvent) -> [String: String?],
+    noteFailure: @escaping () -> Void
   ) {
     self.name = name
     self.settings = settings
@@ -43,6 +48,7 @@ final class HookRunner {
     self.journal = journal
     self.environment = environment
     self.details = details
+    self.noteFailure = noteFailure
     schedule = HookSchedule(settings)
   }
 

@@ -80,10 +80,13 @@ final class Hooks {
   /// Whether no command is running or pending.
   var isIdle: Bool { all.allSatisfy(\.isIdle) }
 
-  /// The hook and the reason of the newest failure, among hooks whose last run failed.
-  var lastFailure: String? {
-    all.compactMap(\.failure).max { $0.time < $1.time }?.problem
+  /// The hooks whose last run failed, with the reason, the newest failure first.
+  var failures: [String] {
+    all.compactMap(\.failure).sorted { $0.time > $1.time }.map(\.problem)
   }
+
+  /// The number of changes of ``failures``.
+  private(set) var revision = 0
 
   /// Applies a new configuration. A hook is identified by its control and its name: an existing hook continues, and
   /// so does its run if the command is the same; other runs are ended.
@@ -106,7 +109,8 @@ final class Hooks {
 
   private func runner(for entry: Entry) -> HookRunner {
     HookRunner(
-      entry.name, entry.settings, loop: loop, journal: journal, environment: environment, details: details)
+      entry.name, entry.settings, loop: loop, journal: journal, environment: environment, details: details,
+      noteFailure: { [unowned self] in revision += 1 })
   }
 
   /// The time that a daemon that stops waits for all commands after SIGTERM, and again after SIGKILL.

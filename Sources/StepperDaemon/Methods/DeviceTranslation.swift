@@ -26,7 +26,7 @@ extension Devices {
       name: identity?.name ?? entry.className ?? (entry.isVirtual ? "Virtual front panel" : ""),
       vendor: identity.map { hexadecimal($0.vendor) }, product: identity.map { hexadecimal($0.product) },
       physicalPath: identity?.physicalPath, uniqueName: identity?.uniqueName, node: identity?.node,
-      virtual: entry.isVirtual, state: entry.state, problem: entry.currentProblem?.onOneLine(),
+      virtual: entry.isVirtual, state: entry.state, problem: problem(of: entry)?.onOneLine(),
       capabilities: capabilities(of: entry), outputs: entry.outputs?.kinds.map(\.rawValue) ?? [],
       lights: entry.outputs?.lights ?? [], events: entry.events, overruns: entry.overruns,
       connects: entry.connects)

@@ -1,6 +1,7 @@
 import StepperCore
 import StepperSystem
 import SystemPackage
+import Varlink
 
 /// Accepting connections.
 extension VarlinkServer {
@@ -41,8 +42,7 @@ extension VarlinkServer {
       let socket = try StreamConnection(descriptor)
       user = socket.peer.userID
       guard slots.admits(socket.peer.userID, rank(socket.peer)) else {
-        counters.refused += 1
-        refusals.note(socket.peer.userID)
+        refuse(socket)
         return user
       }
       try socket.setSendBufferSize(limits.sendBuffer)
@@ -51,6 +51,17 @@ extension VarlinkServer {
       report("closed a connection that could not be set up: \(error)", true)
     }
     return user
+  }
+
+  /// Says why before the connection is closed. The client reads it even if it has called already.
+  private func refuse(_ socket: borrowing StreamConnection) {
+    let user = socket.peer.userID
+    counters.refused += 1
+    refusals.note(user)
+    refused.note(user, rank(socket.peer))
+    let reply = VarlinkReply(refusal(slots.count(of: user))).encoded()
+    // A client that is gone already needs no answer.
+    _ = try? socket.send(reply[...])
   }
 
   /// Accepts again after a pause, and logs the refusals.

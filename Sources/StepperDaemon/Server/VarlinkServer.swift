@@ -24,6 +24,8 @@ package final class VarlinkServer {
 
   var slots: ConnectionSlots
   var refusals = RefusalLog()
+  /// Users who have as many connections as they may.
+  var refused = RefusedUsers()
   /// Received and unsent bytes, by user.
   private(set) var memory = Tally<UInt32>()
   var turns = ClientTurns()
@@ -44,6 +46,8 @@ package final class VarlinkServer {
   let clock: () -> Instant
   /// The rank of a client for reserved connections.
   let rank: (_ peer: PeerCredentials) -> ConnectionSlots.Rank
+  /// The reply to a connection of a user who has `open` connections, as many as there may be.
+  let refusal: (_ open: Int) -> VarlinkFailure
   /// Logs errors of clients and of the server.
   let report: (_ message: String, _ isFault: Bool) -> Void
 
@@ -69,6 +73,7 @@ package final class VarlinkServer {
     on listener: consuming UnixListener, loop: EventLoop, service: VarlinkService,
     limits: Limits = Limits(), clock: @escaping () -> Instant = { .now },
     rank: @escaping (_ peer: PeerCredentials) -> ConnectionSlots.Rank = { _ in .user },
+    refusal: @escaping (_ open: Int) -> VarlinkFailure,
     report: @escaping (_ message: String, _ isFault: Bool) -> Void = { _, _ in }
   ) throws(Errno) {
     self.listener = listener
@@ -78,6 +83,7 @@ package final class VarlinkServer {
     slots = ConnectionSlots(limits.slots)
     self.clock = clock
     self.rank = rank
+    self.refusal = refusal
     self.report = report
     try watchListener()
   }
@@ -160,6 +166,7 @@ package final class VarlinkServer {
     memory.add(-session.countedMemory, for: session.peer.userID)
     let user = session.peer.userID
     slots.remove(user)
+    refused.admit(with: slots)
     turns.remove(session.id, of: user, isLast: slots.count(of: user) == 0)
     ended.sessions.append(session.id)
   }

@@ -33,7 +33,7 @@ package final class SystemdNotifier: Sendable {
 
   /// Maximum length of the status in bytes. The service manager ignores messages of more than 4096 bytes; the status
   /// is shorter for readability.
-  package static let statusLimit = 512
+  package static let statusLimit = 2_048
 
   /// From the environment; the variables are removed, so that child processes do not notify in place of the daemon.
   package static func take() -> SystemdNotifier {

@@ -91,10 +91,10 @@ extension HookTests {
       let bed = try HookBed(#"[ "$STEPPER_VALUE" != 1 ]"#)
       bed.change()
       #expect(try bed.run { bed.hooks.isIdle })
-      #expect(bed.hooks.lastFailure == "volume on-change: exited with status 1")
+      #expect(bed.hooks.failures.first == "volume on-change: exited with status 1")
       bed.change()
       #expect(try bed.run { bed.hooks.isIdle })
-      #expect(bed.hooks.lastFailure == nil)
+      #expect(bed.hooks.failures.first == nil)
     }
 
     @Test func `many hooks run beside each other`() throws {
@@ -159,7 +159,7 @@ extension HookTests {
       bed.change()
       #expect(try bed.run { bed.hooks.isIdle })
       #expect(!isRunning(process(bed)))
-      #expect(bed.hooks.lastFailure == nil && bed.log == [])
+      #expect(bed.hooks.failures.first == nil && bed.log == [])
     }
 
     @Test func `another command takes over with the latest value`() throws {
@@ -177,9 +177,9 @@ extension HookTests {
       bed.change()
       #expect(try bed.run { bed.hooks.isIdle })
       bed.hooks.configure([.script("exit 3", debounce: .milliseconds(1))], at: .now)
-      #expect(bed.hooks.lastFailure != nil)
+      #expect(bed.hooks.failures.first != nil)
       bed.hooks.configure([.script("exit 0")], at: .now)
-      #expect(bed.hooks.lastFailure == nil)
+      #expect(bed.hooks.failures.first == nil)
     }
 
     @Test func `stopping ends everything within a tenth of a second`() throws {

@@ -81,7 +81,7 @@ extension HookTests {
       #expect(bed.log == ["warning: hook: volume on-change: /nonexistent/beep does not exist"])
       #expect(bed.counters.runs == 0)
       #expect((2...3).contains(bed.counters.failures), "one attempt a second")
-      #expect(bed.hooks.lastFailure == "volume on-change: /nonexistent/beep does not exist")
+      #expect(bed.hooks.failures.first == "volume on-change: /nonexistent/beep does not exist")
     }
 
     @Test func `commands that fail`() throws {

@@ -31,6 +31,7 @@ import Varlink
     server = try VarlinkServer(
       on: UnixListener(path: "\(folder.path)/socket", mode: 0o666, group: nil), loop: loop, service: service,
       limits: limits, clock: { clock.read() }, rank: { [handler] in handler.ranks[$0.userID] ?? .user },
+      refusal: { VarlinkFailure(ManagerInterface.TooManyConnections(open: Int64($0))) },
       report: { message, _ in reported.messages.append(message) })
   }
 

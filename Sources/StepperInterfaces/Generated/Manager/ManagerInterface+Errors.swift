@@ -46,4 +46,25 @@ extension ManagerInterface {
       JSONText.endObject(from: start, in: &buffer)
     }
   }
+
+  /// There is no room for another connection of this user. It is the answer to whatever was called, or would
+  /// have been, and the connection is closed with it.
+  public struct TooManyConnections: VarlinkError, JSONWritable {
+    /// `org.stepperd.manager.TooManyConnections`.
+    public static let name = "org.stepperd.manager.TooManyConnections"
+    /// How many connections this user has open.
+    public var open: Int64
+
+    /// Takes every field.
+    public init(open: Int64) {
+      self.open = open
+    }
+
+    /// Appends a JSON object, its members in the order of the interface description.
+    public func appendJSON(to buffer: inout [UInt8]) {
+      let start = buffer.count
+      JSONText.append(",\"open\":", open, to: &buffer)
+      JSONText.endObject(from: start, in: &buffer)
+    }
+  }
 }

@@ -57,6 +57,7 @@ extension DeviceInterface {
       public var devices: [MonitoredDevice]
       /// Names of those that are gone.
       public var removed: [String]
+      /// What was reported since the reply before, in its order.
       public var frames: [Frame]
       /// How many frames were lost since the reply before.
       public var dropped: Int64

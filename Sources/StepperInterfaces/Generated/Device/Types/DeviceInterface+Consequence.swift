@@ -7,6 +7,7 @@ extension DeviceInterface {
   public struct Consequence: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
     /// Name of the event's code, as in InputEvent.
     public var code: String
+    /// A control that the input is bound to.
     public var control: String
     /// What became of an event at one control.
     public var outcome: Outcome

@@ -11,6 +11,7 @@ extension DeviceInterface {
     public var monotonicMicroseconds: Int64
     /// Whether it is the state of the device after events were lost (SYN_DROPPED).
     public var resynchronized: Bool
+    /// Its events, in their order.
     public var events: [InputEvent]
     /// What became of them. An event without an entry is bound to no control.
     public var consequences: [Consequence]
