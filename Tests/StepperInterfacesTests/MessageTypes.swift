@@ -71,7 +71,8 @@ enum MessageTypes {
     return merge(
       cases(I.Severity.self, [.warning, .error]), type(I.Problem.self), method(I.GetStatus.self),
       method(I.Reload.self), method(I.Check.self), method(I.Save.self), error(I.ConfigurationInvalid.self),
-      error(I.SaveFailed.self), cases(I.MetricType.self, [.counter, .gauge]), type(I.Metric.self))
+      error(I.SaveFailed.self), error(I.TooManyConnections.self),
+      cases(I.MetricType.self, [.counter, .gauge]), type(I.Metric.self))
   }
 
   private static var metrics: [String: [String]] {
