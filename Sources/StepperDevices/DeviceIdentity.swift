@@ -5,6 +5,8 @@ package struct DeviceIdentity: Hashable, Sendable {
   /// `/dev/input/event5`.
   package var node: String
   package var name = ""
+  /// Number of the bus in the kernel, such as 3 for `BUS_USB`.
+  package var bus: UInt16 = 0
   package var vendor: UInt16 = 0
   package var product: UInt16 = 0
   /// Its physical path, for example `usb-0000:00:14.0-2/input0`.

@@ -26,6 +26,32 @@ extension DeviceInterface.Capability {
   }
 }
 
+extension DeviceInterface.Frame {
+  package var replySize: Int {
+    // The names of its fields, and its numbers.
+    160 + JSONText.size(of: device) + events.reduce(0) { $0 + 40 + JSONText.size(of: $1.code) }
+      + consequences.reduce(0) { $0 + $1.replySize }
+  }
+}
+
+extension DeviceInterface.Consequence {
+  package var replySize: Int {
+    // The names of its fields, and its outcome.
+    96 + JSONText.size(of: code) + JSONText.size(of: control) + JSONText.size(of: before)
+      + JSONText.size(of: after)
+  }
+}
+
+extension DeviceInterface.MonitoredDevice {
+  package var replySize: Int {
+    // The names of its fields, and its numbers.
+    let texts = [device, name, physicalPath, uniqueName, node, problem ?? ""] + links + codes + keysDown
+    return 320 + texts.reduce(0) { $0 + JSONText.size(of: $1) }
+      + properties.reduce(0) { $0 + JSONText.size(of: $1.key) + JSONText.size(of: $1.value) }
+      + axes.reduce(0) { $0 + 180 + JSONText.size(of: $1.code) }
+  }
+}
+
 extension ManagerInterface.Problem {
   package var replySize: Int {
     // The names of its fields, and its numbers.

@@ -60,6 +60,8 @@ enum MessageTypes {
       cases(I.DeviceState.self, [.absent, .unused, .denied, .busy, .open, .grabbed]), type(I.Capability.self),
       cases(I.Effect.self, I.Effect.allCases), method(I.PlayEffect.self), method(I.SetLight.self),
       error(I.NoSuchOutput.self), type(I.Device.self), method(I.List.self), method(I.Subscribe.self),
+      type(I.InputEvent.self), cases(I.Outcome.self, I.Outcome.allCases), type(I.Consequence.self),
+      type(I.Frame.self), type(I.AbsoluteAxis.self), type(I.MonitoredDevice.self), method(I.Monitor.self),
       method(I.Turn.self),
       method(I.Press.self), method(I.Release.self), method(I.Click.self), method(I.Move.self),
       error(I.NoSuchDevice.self), error(I.NoSuchInput.self), error(I.NotVirtual.self),

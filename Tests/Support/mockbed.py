@@ -27,7 +27,8 @@ answers each with one line on descriptor FD (standard output by default):
     inject NODE read|write|EVIOCGRAB|… ERRNO|eof   a call fails; `mend NODE` ends it
     deny NODE | readonly NODE | allow NODE   file mode 0000 | 0440 | 0660
     grab NODE | ungrab NODE          by another program
-    state NODE                       clock=…, grabbed=…, written=type:code:value,
+    state NODE                       clock=…, grabbed=…, opened=… descriptors,
+                                     written=type:code:value,
                                      upload:kind:identifier, erase:identifier
     start PROGRAM ARGUMENT…          its output is passed through
     signal NAME                      to the program
@@ -518,7 +519,14 @@ class Bed:
         clocks = {time.CLOCK_REALTIME: "realtime", time.CLOCK_MONOTONIC: "monotonic"}
         clock = clocks.get(device.clock, "other")
         grabbed = {None: "no", "another program": "other"}.get(device.grabbed_by, "yes")
-        return f"clock={clock} grabbed={grabbed} written={','.join(device.written)}"
+        opened = [os.path.realpath(link) for link in self.descriptors()].count(device.path)
+        return f"clock={clock} grabbed={grabbed} opened={opened} written={','.join(device.written)}"
+
+    def descriptors(self):
+        """Return the links in /proc to what the program has open."""
+        if not self.program or self.program.poll() is not None:
+            return []
+        return [entry.path for entry in os.scandir(f"/proc/{self.program.pid}/fd")]
 
     def do_start(self, *words):
         if self.program and self.program.poll() is None:

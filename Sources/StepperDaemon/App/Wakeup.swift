@@ -28,14 +28,16 @@ extension Daemon {
   /// Passes all inputs to the engine in the order of their time stamps, and then the time itself.
   private func decide(at now: Instant) {
     // Only what was read: inputs of clients have a budget of their own. A few frames take less time than asking for it.
-    if devices.queue.count < Self.fewFrames {
+    if devices.queue.count + devices.observed.count < Self.fewFrames {
+      passObserved()
       applyInputs()
     } else {
       let began = Instant.now
       // The first answer to a burst does not wait for the rest of it.
       let first = applyInputs(atMost: Self.fewFrames)
       notify(at: now)
-      devices.account.note(frames: first + applyInputs(), took: .now - began)
+      let observed = passObserved()
+      devices.account.note(frames: first + observed + applyInputs(), took: .now - began)
     }
     apply(nil, at: now)
     for signal in received { obey(signal) }
@@ -93,8 +95,10 @@ extension Daemon {
   @discardableResult
   func applyInputs(atMost most: Int = .max) -> Int {
     var count = 0
+    let isWatched = followers.followFrames
     devices.queue.sort()
     while count < most, let (time, input) = devices.queue.next(notAfter: loop.now) {
+      if isWatched { observe(input, at: time) }
       apply(input, at: time)
       count += 1
     }
@@ -127,6 +131,7 @@ extension Daemon {
 
   /// Sends each subscriber the changes since its last reply, as far as its client accepts them.
   private func notify(at now: Instant) {
+    if followers.followFrames, !devices.changedNames.isEmpty { updateWatching() }
     let changes = devices.takeChanges()
     for name in changes.names { followers.noteDevice(name) }
     if changes.hasOtherOutputs { feedback.lights.noteAll() }
@@ -173,6 +178,7 @@ extension Daemon {
   /// Releases everything that belonged to closed connections.
   private func release(_ ended: VarlinkServer.Ended) {
     for stream in ended.streams { followers.remove(stream) }
+    if ended.streams.contains(where: { $0 is MonitorFollower }) { updateWatching() }
     for session in ended.sessions {
       devices.release(all: session)
       feedback.lights.release(all: session)

@@ -3,11 +3,12 @@ import StepperInput
 import SystemPackage
 
 extension DeviceEntry {
-  /// Reads up to `most` frames into `queue`. Returns their number, and that of events, ends of frames included.
+  /// Reads up to `most` frames into `queue`; those of an unused device into `observed`. Returns their number, and that
+  /// of events, ends of frames included.
   func read(
-    atMost most: Int64, into queue: inout InputQueue, at now: Instant
+    atMost most: Int64, into queue: inout InputQueue, _ observed: inout [ObservedFrame], at now: Instant
   ) throws(Errno) -> (frames: Int64, events: Int64) {
-    guard let device, let id else { return (0, 0) }
+    guard let device else { return (0, 0) }
     let former = device.readCount
     var count: Int64 = 0
     defer { hasUnread = device.hasUnread }
@@ -18,9 +19,16 @@ extension DeviceEntry {
       case .frame(let frame):
         guard !frame.events.isEmpty else { continue }
         events += Int64(frame.events.count)
-        queue.append(.frame(id, frame.events), at: frame.time)
+        if let id {
+          queue.append(.frame(id, frame.events), at: frame.time)
+        } else {
+          observed.append(ObservedFrame(device: name, time: frame.time, events: frame.events))
+        }
       case .resynchronized(let state):
         overruns += 1
+        if id == nil {
+          observed.append(ObservedFrame(device: name, state))
+        }
         resynchronize(state, into: &queue)
       }
     }

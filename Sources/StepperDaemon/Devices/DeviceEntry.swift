@@ -20,6 +20,10 @@ final class DeviceEntry {
   var problem: String?
   /// Its number in the engine; nil while it is not read.
   var id: DeviceNumber?
+  /// Its number until it was last disconnected: inputs with it may be queued.
+  var formerID: DeviceNumber?
+  /// Why an unused device that a client watches is not open.
+  var watchProblem: String?
   /// The open node; nil while it is not read, and for a virtual device.
   var device: EvdevDevice?
   /// Its outputs and lights; nil while it is not open.

@@ -14,7 +14,8 @@ final class DeviceIndex {
 
   init(_ entries: [DeviceEntry]) {
     for entry in entries {
-      byName[entry.name] = byName[entry.name] ?? entry
+      // A table may have the kernel's name of an unused device.
+      if byName[entry.name]?.configuration == nil { byName[entry.name] = entry }
       if let id = entry.id { byNumber[id] = entry }
       if entry.device != nil { openCount += 1 }
       if entry.isRead { readCount += 1 }

@@ -15,10 +15,7 @@ extension Devices {
       // Events before the grab were also received by other programs and are discarded; the first frame contains the
       // keys that are held.
       if configuration.grabs { _ = try device.grab(now: now) }
-      try loop.watch(device.rawDescriptor, priority: .device) { [unowned self, unowned entry] readiness, _ in
-        // The descriptor of a removed device stays readable, also in a pause.
-        if readiness.isBroken || !entry.storm.isPaused { read(entry) }
-      }
+      try watch(device, of: entry)
       entry.device = device
       entry.hasUnread = false
       entry.state = device.isGrabbed ? .grabbed : .open
@@ -35,6 +32,14 @@ extension Devices {
       }
     } catch {
       failed(entry, DeviceProblem(node: identity.node, error: error))
+    }
+  }
+
+  /// Reads the device whenever it has events.
+  func watch(_ device: EvdevDevice, of entry: DeviceEntry) throws(Errno) {
+    try loop.watch(device.rawDescriptor, priority: .device) { [unowned self, unowned entry] readiness, _ in
+      // The descriptor of a removed device stays readable, also in a pause.
+      if readiness.isBroken || !entry.storm.isPaused { read(entry) }
     }
   }
 
@@ -73,7 +78,7 @@ extension Devices {
     entry.hasUnread = false
     entry.storm = StormGauge()
     guard let id = entry.id else { return }
-    entry.id = nil
+    (entry.id, entry.formerID) = (nil, id)
     queue.append(.deviceRemoved(id), at: now)
     note(entry.name)
   }
@@ -85,13 +90,14 @@ extension Devices {
     do throws(Errno) {
       let overruns = entry.overruns
       let (frames, events) = try entry.read(
-        atMost: account.frames(ofDevices: index.openCount), into: &queue, at: now)
+        atMost: account.frames(ofDevices: index.openCount), into: &queue, &observed, at: now)
       if entry.hasUnread { account.noteUnfinishedRead() }
       if entry.overruns > overruns { reportOverrun(of: entry) }
       perform(entry.storm.note(frames: frames, events: events, at: now), for: entry)
       noteTime(of: entry)
       if !entry.hasUnread, device.isGrabDue { try grab(device, of: entry) }
     } catch {
+      guard entry.configuration != nil else { return failedWatching(entry, error) }
       report("\(entry.name) is lost: \(error)")
       stopReading(entry)
       entry.state = .absent

@@ -36,6 +36,8 @@ extension Devices {
       openClassDevice(entry)
     } else if entry.identity == nil {
       entry.retry.clear()
+    } else if entry.configuration == nil {
+      openUnused(entry)
     } else {
       open(entry)
     }

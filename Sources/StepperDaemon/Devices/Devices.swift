@@ -25,6 +25,8 @@ final class Devices {
   private(set) var revision = 0
   /// Inputs for the engine.
   var queue = InputQueue()
+  /// Frames of unused devices that a client watches.
+  var observed: [ObservedFrame] = []
   var account = ReadAccount()
   var buttons = VirtualButtons()
   private var changes = Changes()
@@ -95,7 +97,6 @@ final class Devices {
       guard let settings = entry.configuration?.settings else { continue }
       if !names.contains(settings.name) { remove(entry) }
     }
-    entries.removeAll { entry in entry.configuration == nil }
     for configuration in configurations { configure(configuration) }
     // Removed devices first: a device that replaces one gets its entry and its name.
     let nodes = Set(present.map(\.node))
@@ -152,7 +153,8 @@ final class Devices {
       if entry.configuration == matching {
         entry.identity = identity
         // A change may be a permission that has been granted.
-        guard matching != nil, entry.device?.mayBeReopened ?? !entry.isRead else { return }
+        guard matching != nil else { return watchAgain(entry) }
+        guard entry.device?.mayBeReopened ?? !entry.isRead else { return }
         stopReading(entry)
         open(entry)
         return
@@ -215,6 +217,9 @@ final class Devices {
     noteEntries()
     changes.hasOtherOutputs = true
   }
+
+  /// Names of devices that have changed since the last ``takeChanges()``.
+  var changedNames: Set<String> { changes.names }
 
   func takeChanges() -> Changes {
     defer { changes = Changes() }

@@ -12,12 +12,17 @@ final class Followers {
   private var ofSomeStates: [StateFollower] = []
   private var ofDevices: [DeviceFollower] = []
   private var ofMoments: [MomentFollower] = []
+  private var ofFrames: [MonitorFollower] = [] { didSet { followFrames = !ofFrames.isEmpty } }
+  /// Whether any client watches devices.
+  private(set) var followFrames = false
   /// Changes that were coalesced because subscribers read slowly.
   private(set) var coalesced: Int64 = 0
   /// The last reply to subscribers of states.
   var changeReply = ChangeReply()
 
-  var count: Int { ofAllStates.count + ofSomeStates.count + ofDevices.count + ofMoments.count }
+  var count: Int {
+    ofAllStates.count + ofSomeStates.count + ofDevices.count + ofMoments.count + ofFrames.count
+  }
   var followMoments: Bool { !ofMoments.isEmpty }
 
   // MARK: Subscriptions
@@ -33,6 +38,7 @@ final class Followers {
 
   func add(_ follower: DeviceFollower) { ofDevices.append(follower) }
   func add(_ follower: MomentFollower) { ofMoments.append(follower) }
+  func add(_ follower: MonitorFollower) { ofFrames.append(follower) }
 
   private func register(_ follower: StateFollower) {
     for control in follower.followed {
@@ -50,6 +56,7 @@ final class Followers {
     ofSomeStates.removeAll { $0 === stream }
     ofDevices.removeAll { $0 === stream }
     ofMoments.removeAll { $0 === stream }
+    if stream is MonitorFollower { ofFrames.removeAll { $0 === stream } }
   }
 
   // MARK: Changes
@@ -79,10 +86,21 @@ final class Followers {
   }
 
   /// A device of this name was added, removed, or has a different state.
-  func noteDevice(_ name: String) { for follower in ofDevices { follower.note(name) } }
+  func noteDevice(_ name: String) {
+    for follower in ofDevices { follower.note(name) }
+    for follower in ofFrames { follower.noteDevice(name) }
+  }
 
   /// A moment of a control.
   func note(_ moment: ControlInterface.MomentEvent) { for follower in ofMoments { follower.note(moment) } }
+
+  // MARK: Frames
+
+  /// Whether a client watches the device of this name.
+  func watch(_ device: String) -> Bool { ofFrames.contains { $0.watches(device) } }
+
+  /// A frame of a watched device.
+  func note(_ frame: DeviceInterface.Frame) { for follower in ofFrames { follower.note(frame) } }
 
   func countCoalesced(_ count: Int64) { coalesced += count }
 }

@@ -23,7 +23,7 @@ extension Devices {
     let identity = entry.identity
     return DeviceInterface.Device(
       device: entry.name,
-      name: identity?.name ?? entry.className ?? (entry.isVirtual ? "Virtual front panel" : ""),
+      name: identity?.name ?? entry.className ?? (entry.isVirtual ? Self.virtualName : ""),
       vendor: identity.map { hexadecimal($0.vendor) }, product: identity.map { hexadecimal($0.product) },
       physicalPath: identity?.physicalPath, uniqueName: identity?.uniqueName, node: identity?.node,
       virtual: entry.isVirtual, state: entry.state, problem: problem(of: entry)?.onOneLine(),
@@ -68,7 +68,10 @@ extension Devices {
     return driven
   }
 
-  private func hexadecimal(_ number: UInt16) -> String {
+  static var virtualName: String { "Virtual front panel" }
+
+  /// Four digits.
+  func hexadecimal(_ number: UInt16) -> String {
     let digits = String(number, radix: 16)
     return String(repeating: "0", count: 4 - digits.count) + digits
   }

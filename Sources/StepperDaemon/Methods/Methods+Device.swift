@@ -15,6 +15,13 @@ extension Methods {
     return .stream(follower)
   }
 
+  func monitor(_ parameters: DeviceInterface.Monitor.Parameters) -> Answer {
+    let follower = MonitorFollower(of: devices, parameters)
+    daemon.followers.add(follower)
+    daemon.updateWatching()
+    return .stream(follower)
+  }
+
   // MARK: Inputs of virtual devices
 
   func turn(_ parameters: DeviceInterface.Turn.Parameters) throws(VarlinkFailure) {

@@ -14,6 +14,7 @@ extension Methods {
     Entry(ControlInterface.SubscribeMoments.self, .everyone, Methods.subscribeMoments),
     Entry(DeviceInterface.List.self, .everyone, Methods.listDevices),
     Entry(DeviceInterface.Subscribe.self, .everyone, Methods.subscribeDevices),
+    Entry(DeviceInterface.Monitor.self, .administrators, Methods.monitor),
     Entry(DeviceInterface.Turn.self, .administrators, Methods.turn),
     Entry(DeviceInterface.Press.self, .administrators, Methods.press),
     Entry(DeviceInterface.Release.self, .administrators, Methods.release),

@@ -34,6 +34,7 @@ import StepperDevices
     identity.name = attribute("name")
     identity.physicalPath = attribute("phys")
     identity.uniqueName = attribute("uniq")
+    identity.bus = UInt16(attribute("id/bustype"), radix: 16) ?? 0
     identity.vendor = UInt16(attribute("id/vendor"), radix: 16) ?? 0
     identity.product = UInt16(attribute("id/product"), radix: 16) ?? 0
     for (kind, type) in [("key", EV_KEY), ("rel", EV_REL), ("abs", EV_ABS)] {

@@ -26,6 +26,7 @@ struct AccessTests {
     ("org.stepperd.control.SubscribeMoments", .everyone, "{}"),
     ("org.stepperd.device.List", .everyone, "{}"),
     ("org.stepperd.device.Subscribe", .everyone, "{}"),
+    ("org.stepperd.device.Monitor", .administrators, "{}"),
     ("org.stepperd.device.Turn", .administrators, #"{"device":"panel","input":"dial","detents":1}"#),
     ("org.stepperd.device.Press", .administrators, #"{"device":"panel","input":"plus"}"#),
     ("org.stepperd.device.Release", .administrators, #"{"device":"panel","input":"plus"}"#),
@@ -117,7 +118,7 @@ struct AccessTests {
   }
 
   private static func isStream(_ method: String) -> Bool {
-    method.contains("Subscribe") || method.hasPrefix("io.systemd.Metrics.")
+    method.contains("Subscribe") || method.hasSuffix(".Monitor") || method.hasPrefix("io.systemd.Metrics.")
   }
 
   private static func call(_ method: String, _ parameters: String, of control: String) -> String {

@@ -89,10 +89,12 @@ struct ReplyLengthTests {
         speech: String(repeating: "\"", count: speech), device: "panel", monotonicMicroseconds: number)
     }
     for speech in [10, 1_000, 300_000] {
-      var waiting = WaitingMoments()
+      var waiting = WaitingEvents<Interface.MomentEvent>()
       var dropped: Int64 = 0
       let count: Int64 = speech > 1_000 ? 3 : 600
-      for number in 0..<count { dropped += waiting.append(moment(number, speech)) }
+      for number in 0..<count {
+        dropped += waiting.append(moment(number, speech), size: moment(number, speech).replySize)
+      }
       let left = waiting.takeAll()
       #expect(Int64(left.count) + dropped == count)
       #expect(left.map(\.monotonicMicroseconds) == Array((count - Int64(left.count))..<count))

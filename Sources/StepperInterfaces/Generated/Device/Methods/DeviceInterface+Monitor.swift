@@ -6,9 +6,11 @@ extension DeviceInterface {
   /// Follow what devices report, and what becomes of it. Must be called with `more`. Needs administrative
   /// permission, because it shows what is typed on a device.
   ///
-  /// The first reply has the devices that are watched and no frames. Later ones have frames in their order,
-  /// devices that were plugged in or have changed, and in `removed` those that are gone. A reader that is too
-  /// slow loses frames, the oldest first, and `dropped` says how many since the reply before.
+  /// The first reply has the devices that match, as many as it has room for, and no frames. Later ones have
+  /// frames in their order, devices that were plugged in or have changed, and in `removed` those that are
+  /// gone. A device whose frames do not come is among them with the reason as `problem`: the daemon may not
+  /// open it, or it is a keyboard and `keyboards` was not asked for. A reader that is too slow loses frames,
+  /// the oldest first, and `dropped` says how many since the reply before.
   public enum Monitor: VarlinkMethod {
     /// `org.stepperd.device.Monitor`.
     public static let name = "org.stepperd.device.Monitor"
@@ -53,7 +55,7 @@ extension DeviceInterface {
 
     /// The results of ``Monitor``.
     public struct Reply: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
-      /// Devices that are watched, or have changed.
+      /// Devices that match, or have changed.
       public var devices: [MonitoredDevice]
       /// Names of those that are gone.
       public var removed: [String]

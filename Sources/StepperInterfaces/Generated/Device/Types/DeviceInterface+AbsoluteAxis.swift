@@ -5,14 +5,19 @@ public import Varlink
 extension DeviceInterface {
   /// An absolute axis as the driver reports it, in its own counts.
   public struct AbsoluteAxis: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
-    /// Name of the event's code, as in InputEvent.
+    /// Name of the code: `ABS_X`.
     public var code: String
+    /// Lower end of its travel.
     public var minimum: Int64
+    /// Upper end of its travel.
     public var maximum: Int64
+    /// Changes of less than this are noise, which the kernel filters out.
     public var fuzz: Int64
+    /// Positions within this distance from the centre are the centre.
     public var flat: Int64
+    /// Counts per millimetre, or per radian; 0: unknown.
     public var resolution: Int64
-    /// Where it stood when the device was opened.
+    /// Where it stands.
     public var value: Int64
 
     /// Takes every field.

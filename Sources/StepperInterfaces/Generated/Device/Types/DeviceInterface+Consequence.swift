@@ -9,7 +9,7 @@ extension DeviceInterface {
     public var code: String
     /// A control that the input is bound to.
     public var control: String
-    /// What became of an event at one control.
+    /// What became of the event.
     public var outcome: Outcome
     /// The value before the frame as text. Absent: unset.
     public var before: String?

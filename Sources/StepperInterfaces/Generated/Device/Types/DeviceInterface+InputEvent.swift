@@ -8,7 +8,7 @@ extension DeviceInterface {
   public struct InputEvent: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
     /// Name of the event's code, as in InputEvent.
     public var code: String
-    /// Where it stood when the device was opened.
+    /// Where it stands.
     public var value: Int64
 
     /// Takes every field.

@@ -11,10 +11,13 @@ extension DeviceInterface {
     public var name: String
     /// Number of the bus in the kernel (BUS_USB is 3).
     public var bus: Int64
-    /// Four hexadecimal digits each.
+    /// Vendor, four hexadecimal digits.
     public var vendor: String
+    /// Product, four hexadecimal digits.
     public var product: String
+    /// Where it is plugged in, as the kernel names it; empty: unknown.
     public var physicalPath: String
+    /// Serial number or Bluetooth address; empty: it has none.
     public var uniqueName: String
     /// Device node, for example `/dev/input/event5`; empty for a virtual device.
     public var node: String
@@ -26,6 +29,7 @@ extension DeviceInterface {
     public var generalPurpose: Bool
     /// Names of its keys and axes.
     public var codes: [String]
+    /// Its absolute axes, once it is open.
     public var axes: [AbsoluteAxis]
     /// Names of the keys that are down.
     public var keysDown: [String]

@@ -1,0 +1,50 @@
+import StepperCore
+import StepperInput
+import StepperInterfaces
+
+/// What clients that watch devices are sent: see ``MonitorFollower``.
+extension Daemon {
+  /// Opens the unused devices that a client watches, and closes the others. Call it whenever a client begins or ends to
+  /// watch, and whenever devices have changed.
+  func updateWatching() {
+    for name in devices.changedNames { followers.noteDevice(name) }
+    devices.watchUnused { followers.watch($0.name) && devices.index[$0.name] === $0 }
+  }
+
+  /// Passes the frames of unused devices to the clients that watch them; returns their number.
+  @discardableResult
+  func passObserved() -> Int {
+    let count = devices.observed.count
+    guard count > 0 else { return 0 }
+    for frame in devices.observed where followers.watch(frame.device) {
+      followers.note(DeviceInterface.Frame(frame))
+    }
+    devices.observed.removeAll(keepingCapacity: true)
+    return count
+  }
+
+  /// Passes a frame that is about to be applied to the clients that watch its device.
+  func observe(_ input: Input, at time: Instant) {
+    guard let frame = devices.observedFrame(of: input, at: time), followers.watch(frame.device) else {
+      return
+    }
+    followers.note(DeviceInterface.Frame(frame))
+  }
+}
+
+extension DeviceInterface.Frame {
+  init(_ frame: ObservedFrame) {
+    self.init(
+      device: frame.device, monotonicMicroseconds: frame.time.nanoseconds / 1_000,
+      resynchronized: frame.isResynchronized,
+      events: frame.events.map { .init(code: $0.usage.codeName, value: Int64($0.value)) }, consequences: [])
+  }
+}
+
+extension EvdevUsage {
+  /// The name of the code; of one without a name, the name of the type and the number: `EV_ABS:0x3f`.
+  var codeName: String {
+    let name = name
+    return name.hasPrefix("0x") ? "\(typeName):\(name)" : name
+  }
+}
