@@ -112,6 +112,30 @@ import Testing
       "f:4:59: error: control.c.push.toggle: must be two numbers [FIRST, SECOND], found an array"
     ),
     (
+      #"push = { input = "panel:push", short = "nxt" }"#,
+      #"f:4:40: error: control.c.push.short: must be one of "none", "reset", "increment", "decrement", "to-minimum", "to-maximum", "next", "previous", "toggle", "page-mode" or { set = VALUE }, found "nxt" (did you mean "next"?)"#
+    ),
+    (
+      #"push = { input = "panel:push", short = "next" }"#,
+      #"f:4:40: error: control.c.push.short: goes through the names of a choice; this control has "increment""#
+    ),
+    (
+      #"push = { input = "panel:push", long = { set = 101 } }"#,
+      "f:4:47: error: control.c.push.long.set: 101 is outside the range 0…100"
+    ),
+    (
+      #"push = { input = "panel:push", short = { set = "on" } }"#,
+      #"f:4:48: error: control.c.push.short.set: must be a number, found "on""#
+    ),
+    (
+      #"push = { input = "panel:push", short = { set = 5, to = 5 } }"#,
+      "f:4:51: error: control.c.push.short.to: unknown key; known are set"
+    ),
+    (
+      #"push = { input = "panel:push", short = {} }"#,
+      "f:4:40: error: control.c.push.short: needs set = VALUE"
+    ),
+    (
       #"repeat = { delay = 500, interval = "100ms" }"#,
       #"f:4:20: error: control.c.repeat.delay: must be a text with a unit (ms, s, m or h) such as "500ms" or "2s", found 500"#
     ),
@@ -153,6 +177,22 @@ import Testing
     (
       "minimum = \"none\"\nabsolute = \"knob:ABS_X\"",
       "f:5:12: error: control.c.absolute: needs a control with a minimum and a maximum"
+    ),
+    (
+      "choices = [\"fm\", \"am\"]\npush = { input = \"panel:push\", short = { set = \"fn\" } }",
+      #"f:5:48: error: control.c.push.short.set: must be one of "fm", "am", found "fn" (did you mean "fm"?)"#
+    ),
+    (
+      "kind = \"toggle\"\npush = { input = \"panel:push\", short = { set = 1 } }",
+      #"f:5:48: error: control.c.push.short.set: must be one of "off", "on", found 1"#
+    ),
+    (
+      "kind = \"toggle\"\npush = { input = \"panel:push\", short = \"previous\" }",
+      #"f:5:40: error: control.c.push.short: goes through the names of a choice; this control has "toggle""#
+    ),
+    (
+      "maximum = \"none\"\npush = { input = \"panel:push\", short = \"to-maximum\" }",
+      "f:5:40: error: control.c.push.short: there is no such end of the range to go to"
     ),
     (
       "increment = \"panel:plus\"\ndecrement = \"panel:plus\"",

@@ -99,7 +99,7 @@ import Testing
     ),
   ])
   func `a long press that cannot be is told`(lines: String, place: String) {
-    let message = #"never happens: the control has no push with long = "reset", "toggle" or "page-mode""#
+    let message = "never happens: the control has no push with an action for long"
     #expect(warnings(inControl: lines) == [place + message])
   }
 

@@ -17,7 +17,8 @@ import Testing
     + AccelerationKey.allCases.map(\.rawValue) + AxisKey.allCases.map(\.rawValue)
     + ProfileKey.allCases.map(\.rawValue) + ControlKey.allCases.map(\.rawValue)
     + OptionKey.allCases.map(\.rawValue) + BindingKey.allCases.map(\.rawValue)
-    + PushKey.allCases.map(\.rawValue) + RepeatKey.allCases.map(\.rawValue)
+    + PushKey.allCases.map(\.rawValue) + PushActionKey.allCases.map(\.rawValue)
+    + RepeatKey.allCases.map(\.rawValue)
     + StageKey.allCases.map(\.rawValue) + HookKey.allCases.map(\.rawValue)
 
   /// A line such as `#key = value`.

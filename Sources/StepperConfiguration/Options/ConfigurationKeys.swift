@@ -121,6 +121,14 @@ enum HookKey: String, ConfigurationKey {
 enum PushKey: String, ConfigurationKey {
   case input, short, long, delay, toggle
   case whilePressed = "while"
+
+  /// Those that name an action.
+  static let actions: [PushKey] = [.short, .long]
+}
+
+/// The table form of an action: `{ set = 20 }`.
+enum PushActionKey: String, ConfigurationKey {
+  case set
 }
 
 /// The table form of an input: `{ input = "knob:REL_DIAL", multiplier = 10 }`.

@@ -156,14 +156,5 @@ struct Buttons: Hashable, Sendable {
 
   mutating func modify(with source: InputSource) { push.modify(with: source) }
 
-  private mutating func perform(_ action: PushActions.Action, on target: inout ControlledValue) {
-    switch action {
-    case .none: break
-    case .reset:
-      note(target.set(target.rules.settings.initialValue, origin: .device), as: .reset, on: &target)
-    case .toggle(let first, let second): note(target.value.toggle(first, second), on: &target)
-    case .pageMode: detentUnit = detentUnit == .page ? .step : .page
-    case .set(let number): note(target.value.set(number, origin: .device), on: &target)
-    }
-  }
+  mutating func togglePageMode() { detentUnit = detentUnit == .page ? .step : .page }
 }

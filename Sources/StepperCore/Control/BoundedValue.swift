@@ -74,6 +74,14 @@ struct BoundedValue: Hashable, Sendable {
     if target != units { (units, origin) = (target, .device) }
   }
 
+  /// To the value beside it, and from either end to the other.
+  mutating func cycle(_ direction: Direction) -> Change? {
+    guard let units, let lower = rules.range.minimum, let upper = rules.range.maximum else { return nil }
+    let target = units + direction.rawValue
+    guard target < lower || target > upper else { return assign(target, origin: .device) }
+    return assign(target < lower ? upper : lower, origin: .device, wraps: true)
+  }
+
   // MARK: Setting
 
   /// Rounded to the control's precision, and clamped unless the bounds are advisory; nil unsets it.

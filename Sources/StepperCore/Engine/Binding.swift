@@ -74,6 +74,10 @@ package struct PushActions: Hashable, Sendable {
     /// Each detent is a page instead of a step, until it happens again.
     case pageMode
     case set(FixedPoint)
+    /// One step, or all the way to that end.
+    case step(Direction, StepUnit)
+    /// The next or the previous name of a choice, past either end to the other.
+    case cycle(Direction)
   }
 
   /// At the press.
@@ -91,4 +95,6 @@ package struct PushActions: Hashable, Sendable {
     self.long = long
     self.longPressDelay = longPressDelay
   }
+
+  package var all: [Action] { [press, release, short, long] }
 }

@@ -19,7 +19,7 @@ struct BindingReader {
     found += self.found(.reset, .button, .reset)
     found += self.found(.rotate, .relativeAxis, .rotate, extras)
     let absolute = self.found(.absolute, .absoluteAxis, .absolute, [.feedback])
-    found += absolute + (section[.push].map(PushReader(kind: settings.kind, inputs: inputs).push) ?? [])
+    found += absolute + (section[.push].map(PushReader(settings: settings, inputs: inputs).push) ?? [])
     checkEnds(hasAbsolute: !absolute.isEmpty)
     checkPlaces(of: found)
     return found.map(\.binding)

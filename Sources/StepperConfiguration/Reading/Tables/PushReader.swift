@@ -1,18 +1,23 @@
 import StepperCore
+import StepperText
 
 /// Reads `push = "knob:BTN_0"` and its table.
 struct PushReader {
-  let kind: ControlKind
+  let settings: ControlSettings
   let inputs: InputReader
 
+  /// The actions that need no value.
   private enum Word: String, CaseIterable {
-    case none, reset, toggle
+    case none, reset, increment, decrement
+    case toMinimum = "to-minimum"
+    case toMaximum = "to-maximum"
+    case next, previous, toggle
     case pageMode = "page-mode"
   }
 
   func push(_ value: ConfigurationValue) -> [InputReader.Found] {
     var actions = PushActions()
-    switch kind {
+    switch settings.kind {
     case .toggle: actions.press = .toggle(0, 1)
     case .button: (actions.press, actions.release) = (.set(1), .set(0))
     case .continuous, .choice: break
@@ -21,14 +26,17 @@ struct PushReader {
       keys.entries.contains(where: { PushKey(word: $0.key) != .input }),
       let table = value.section(of: PushKey.self)
     else { return inputs.inputs(value, .button, .push(actions)) }
-    if kind == .button { value.report("a button does nothing but follow its input") }
+    if settings.kind == .button { value.report("a button does nothing but follow its input") }
     guard let input = table[.input] else {
       value.report("needs input = \"DEVICE:CODE\"")
       return []
     }
-    let words = [PushKey.short, .long].map { table[$0]?.word(of: Word.self) ?? .none }
-    let values = toggleValues(table, isNeeded: words.contains(.toggle))
-    actions = PushActions(short: action(words[0], values), long: action(words[1], values))
+    let places = PushKey.actions.compactMap { table[$0] }
+    let values = toggleValues(table, isNeeded: places.contains { $0.node.isText(Word.toggle.rawValue) })
+    func action(of key: PushKey) -> PushActions.Action {
+      table[key].flatMap { self.action($0, values) } ?? .none
+    }
+    actions = PushActions(short: action(of: .short), long: action(of: .long))
     let range = Duration.milliseconds(50) ... .seconds(60)
     actions.longPressDelay = table[.delay]?.duration(in: range) ?? actions.longPressDelay
     return inputs.inputs(input, .button, .push(actions)).map { binding, value in
@@ -38,18 +46,49 @@ struct PushReader {
     }
   }
 
-  private func action(_ word: Word, _ values: (FixedPoint, FixedPoint)?) -> PushActions.Action {
-    switch word {
-    case .none: .none
-    case .reset: .reset
-    case .pageMode: .pageMode
-    case .toggle: values.map { .toggle($0.0, $0.1) } ?? .none
+  // MARK: Actions
+
+  /// `"next"`, or `{ set = VALUE }`.
+  private func action(_ value: ConfigurationValue, _ values: (FixedPoint, FixedPoint)?)
+    -> PushActions.Action?
+  {
+    if case .table = value.node {
+      guard let table = value.section(of: PushActionKey.self) else { return nil }
+      guard let number = table[.set] else { return value.refuse("needs set = VALUE") }
+      return number.value(of: settings).map { .set($0) }
     }
+    guard let word = value.word(of: Word.self, or: " or { set = VALUE }") else { return nil }
+    switch word {
+    case .none: return PushActions.Action.none
+    case .reset: return .reset
+    case .increment: return .step(.increment, .step)
+    case .decrement: return .step(.decrement, .step)
+    case .toMinimum, .toMaximum: return toLimit(word == .toMinimum ? .decrement : .increment, value)
+    case .next, .previous: return cycle(word == .next ? .increment : .decrement, value)
+    case .pageMode: return .pageMode
+    case .toggle: return values.map { .toggle($0.0, $0.1) }
+    }
+  }
+
+  private func toLimit(_ direction: Direction, _ value: ConfigurationValue) -> PushActions.Action? {
+    let end = direction == .increment ? settings.maximumValue : settings.minimumValue
+    guard settings.kind != .continuous || end != nil else {
+      return value.refuse("there is no such end of the range to go to")
+    }
+    return .step(direction, .limit)
+  }
+
+  private func cycle(_ direction: Direction, _ value: ConfigurationValue) -> PushActions.Action? {
+    guard settings.kind == .choice else {
+      let other = settings.kind == .toggle ? "toggle" : direction == .increment ? "increment" : "decrement"
+      return value.refuse("goes through the names of a choice; this control has \(quoted(other))")
+    }
+    return .cycle(direction)
   }
 
   private func toggleValues(_ table: Section<PushKey>, isNeeded: Bool) -> (FixedPoint, FixedPoint)? {
     guard let value = table[.toggle] else {
-      if kind == .toggle { return (0, 1) }
+      if settings.kind == .toggle { return (0, 1) }
       if isNeeded { table.report("needs toggle = [FIRST, SECOND], the two values") }
       return nil
     }
@@ -59,6 +98,33 @@ struct PushReader {
     }
     let numbers = value.elements(of: array).compactMap { $0.decimal() }
     return numbers.count == 2 ? (numbers[0], numbers[1]) : nil
+  }
+}
+
+extension ConfigurationValue {
+  /// A value that a control can have: a number of its range, or one of its names.
+  fileprivate func value(of settings: ControlSettings) -> FixedPoint? {
+    if settings.kind == .continuous { return decimal().flatMap { within($0, settings) } }
+    let names = settings.words
+    // A choice without names is reported where they are missing.
+    guard !names.isEmpty else { return nil }
+    if case .boolean(let isOn) = node, settings.kind == .toggle { return isOn ? 1 : 0 }
+    guard let index = names.firstIndex(where: node.isText) else {
+      return refuse("must be one of \(list(names.lazy.map(quoted))), found \(node.found)") {
+        if case .string(let text) = node { suggestion(for: text, among: names) } else { nil }
+      }
+    }
+    return FixedPoint(units: Int64(index), digits: 0)
+  }
+
+  private func within(_ number: FixedPoint, _ settings: ControlSettings) -> FixedPoint? {
+    let (lowest, highest) = (settings.minimumValue, settings.maximumValue)
+    let isInside = lowest.map { $0 <= number } ?? true && highest.map { number <= $0 } ?? true
+    guard isInside || settings.feel.bounds == .advisory else {
+      return refuse(
+        "\(number) is outside the range \(lowest?.description ?? "none")…\(highest?.description ?? "none")")
+    }
+    return number
   }
 }
 
@@ -78,8 +144,7 @@ extension [Binding] {
     }
     for value in values {
       value.report(
-        "never happens: the control has no push with long = \"reset\", \"toggle\" or \"page-mode\"", .key,
-        severity: .warning)
+        "never happens: the control has no push with an action for long", .key, severity: .warning)
     }
   }
 }

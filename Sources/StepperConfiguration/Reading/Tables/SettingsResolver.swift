@@ -149,11 +149,11 @@ extension Binding {
   /// The values that a button sets.
   fileprivate var numbers: [FixedPoint?] {
     guard case .push(let actions) = action else { return [] }
-    return [actions.press, actions.release, actions.short, actions.long].flatMap { action -> [FixedPoint?] in
+    return actions.all.flatMap { action -> [FixedPoint?] in
       switch action {
       case .toggle(let first, let second): [first, second]
       case .set(let number): [number]
-      case .none, .reset, .pageMode: []
+      case .none, .reset, .pageMode, .step, .cycle: []
       }
     }
   }

@@ -34,11 +34,15 @@ extension ConfigurationValue {
     }
   }
 
-  /// A value of an enumeration.
-  func word<Word: RawRepresentable<String> & CaseIterable>(of type: Word.Type = Word.self) -> Word? {
+  /// A value of an enumeration; `alternative` is what else is accepted, for messages.
+  func word<Word: RawRepresentable<String> & CaseIterable>(
+    of type: Word.Type = Word.self, or alternative: String = ""
+  ) -> Word? {
     if case .string(let text) = node, let word = Word(word: text) { return word }
     let words = type.allCases.map(\.rawValue)
-    return refuse("must be one of \(words.map(quoted).joined(separator: ", ")), found \(node.found)") {
+    return refuse(
+      "must be one of \(words.map(quoted).joined(separator: ", "))\(alternative), found \(node.found)"
+    ) {
       if case .string(let text) = node { suggestion(for: text, among: words) } else { nil }
     }
   }

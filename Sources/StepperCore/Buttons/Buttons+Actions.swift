@@ -1,0 +1,41 @@
+// What a press of a button does to the value in one go.
+extension Buttons {
+  mutating func perform(_ action: PushActions.Action, on target: inout ControlledValue) {
+    switch action {
+    case .none: break
+    case .reset:
+      note(target.set(target.rules.settings.initialValue, origin: .device), as: .reset, on: &target)
+    case .toggle(let first, let second): note(target.value.toggle(first, second), on: &target)
+    case .pageMode: togglePageMode()
+    case .set(let number): note(target.set(number, origin: .device), on: &target)
+    case .step(let direction, let unit): step(direction, unit, on: &target)
+    case .cycle(let direction): move(on: &target) { $0.cycle(direction) }
+    }
+  }
+
+  /// One step, by the rules of a button that does not repeat.
+  private mutating func step(_ direction: Direction, _ unit: StepUnit, on target: inout ControlledValue) {
+    guard target.value.units != nil else { return }
+    guard target.canPress(direction) else { return target.feedback.add(.limit) }
+    let (range, isKey) = (target.rules.range, target.rules.feel.snapping == .key)
+    target.value.commitShown(at: .press)
+    move(on: &target) { value in
+      if unit == .limit { return value.goToLimit(direction) }
+      let size = unit == .page ? range.page : range.step
+      return value.move(by: direction.rawValue, size: size, origin: .device).change
+    }
+    if isKey { target.value.snap() }
+  }
+
+  /// A movement of the value, which at an end changes nothing.
+  private mutating func move(
+    on target: inout ControlledValue, _ move: (inout BoundedValue) -> BoundedValue.Change?
+  ) {
+    guard target.value.units != nil else { return }
+    let change = move(&target.value)
+    note(change, on: &target)
+    guard change == nil else { return }
+    target.feedback.add(.limit)
+    if target.rules.feel.atLimit == .fire { target.publication.force() }
+  }
+}
