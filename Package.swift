@@ -80,7 +80,7 @@ let package = Package(
       name: "stepperctl",
       dependencies: [
         "StepperClient", "StepperFormatting", "StepperInterfaces", "Varlink", "StepperConfiguration",
-        "StepperCore", "StepperText", "StepperInput",
+        "StepperCore", "StepperText", "StepperSystem", "StepperInput",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],

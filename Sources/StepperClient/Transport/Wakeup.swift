@@ -1,12 +1,12 @@
 internal import Glibc
 
 /// Ends the wait of another thread that polls ``descriptor``, now or when that wait begins.
-final class Wakeup: Sendable {
+package final class Wakeup: Sendable {
   private let reading: Descriptor
   private let writing: Descriptor
 
   /// Throws when the process has no descriptors left.
-  init() throws(StepperClientError) {
+  package init() throws(StepperClientError) {
     var ends: [CInt] = [-1, -1]
     guard unsafe socketpair(AF_UNIX, unixStream, 0, &ends) == 0, let reading = Descriptor(ends[0]),
       let writing = Descriptor(ends[1])
@@ -18,17 +18,17 @@ final class Wakeup: Sendable {
   }
 
   /// What is readable from ``signal()`` until ``clear()``.
-  var descriptor: CInt { reading.rawValue }
+  package var descriptor: CInt { reading.rawValue }
 
   /// Ends the wait. Call it from any thread, as often as you like.
-  func signal() {
+  package func signal() {
     var byte: UInt8 = 1
     // A full buffer is a signal already, and the reading end lives as long as this.
     _ = unsafe send(writing.rawValue, &byte, 1, noSignal)
   }
 
   /// Takes back all signals so far.
-  func clear() {
+  package func clear() {
     var bytes = [UInt8](repeating: 0, count: 256)
     while unsafe recv(reading.rawValue, &bytes, bytes.count, 0) > 0 {}
   }

@@ -8,20 +8,33 @@ struct WatchCommand: ClientCommand {
     commandName: "watch", abstract: "Show controls now and whenever they change.",
     discussion: """
       Ends with Ctrl-C. When the daemon restarts, it connects again and goes on with what changed meanwhile. \
-      With --json every change is a line, also of the counters.
+      With --json every change is a line, also of the counters. With --bars a terminal shows a line a control that \
+      stays in place, and keys change the marked one; ? lists them.
       """)
 
   @Argument(help: "Names or patterns (* and ?); none means all.", completion: Completions.controls)
   var names: [String] = []
   @Flag(help: "Show the present values and end.")
   var once = false
+  @Flag(help: "Show bars that stay in place, and take keys; without a terminal, lines as usual.")
+  var bars = false
   @Option(help: ArgumentHelp("At most one line per control in this time: 100ms.", valueName: "time"))
   var interval: DurationText?
   @OptionGroup var locale: LocaleOptions
   @OptionGroup var global: GlobalOptions
 
+  func validate() throws {
+    if bars, once || global.json {
+      throw ValidationError("--bars excludes \(once ? "--once" : "--json")")
+    }
+  }
+
   func run(_ client: StepperClient) throws {
     guard !once else { return try showOnce(client) }
+    if bars, TerminalStyle.placesCursor(StepperAddress.environmentValue("TERM")), let terminal = Terminal() {
+      return try BarsProgram(client, on: terminal, values: locale.values)
+        .run(client, names, interval: interval?.duration)
+    }
     Output.endWithReader()
     let subscription = try client.subscription(to: names, minimumInterval: interval?.duration)
     subscription.connectionChanged = { error in

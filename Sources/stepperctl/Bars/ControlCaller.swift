@@ -1,0 +1,53 @@
+internal import StepperClient
+internal import Synchronization
+
+/// Makes calls one after another on a thread of its own, so that a daemon that does not answer keeps nobody from typing.
+final class ControlCaller: Sendable {
+  private struct Queue {
+    var calls: [ControlCall] = []
+    var isRunning = false
+  }
+
+  private static let limit = 16
+
+  private let queue = Mutex(Queue())
+  private let client: StepperClient
+  private let failed: @Sendable (StepperClientError) -> Void
+
+  /// `failed` gets the errors; it is called on the thread.
+  init(_ client: StepperClient, failed: @escaping @Sendable (StepperClientError) -> Void) {
+    self.client = client
+    self.failed = failed
+  }
+
+  /// Makes `call` after those before it; steps that wait become one call. False if too many wait.
+  func make(_ call: ControlCall) -> Bool {
+    let (isTaken, starts) = queue.withLock { queue -> (Bool, Bool) in
+      if let merged = queue.calls.last?.merged(with: call) {
+        queue.calls[queue.calls.count - 1] = merged
+      } else if queue.calls.count < Self.limit {
+        queue.calls.append(call)
+      } else {
+        return (false, false)
+      }
+      defer { queue.isRunning = true }
+      return (true, !queue.isRunning)
+    }
+    guard starts else { return isTaken }
+    return Thread.start { [self] in
+      while let call = next() {
+        do throws(StepperClientError) { try call.perform(with: client) } catch { failed(error) }
+      }
+    }
+  }
+
+  private func next() -> ControlCall? {
+    queue.withLock { queue in
+      guard !queue.calls.isEmpty else {
+        queue.isRunning = false
+        return nil
+      }
+      return queue.calls.removeFirst()
+    }
+  }
+}

@@ -1,0 +1,9 @@
+/// A key that was pressed at a terminal.
+enum Key: Hashable {
+  case up, down, left, right, pageUp, pageDown, home, end
+  case enter, escape, backspace, delete
+  /// Ctrl with a letter, in lower case.
+  case control(Character)
+  /// A printable character; a combining one comes by itself.
+  case character(Character)
+}

@@ -1,0 +1,128 @@
+/// Turns the bytes that a terminal sends into keys, however they are divided.
+///
+/// It knows the sequences of xterm, of the Linux console and of the VT220, with and without modifiers. Sequences that it
+/// does not know are left out as a whole.
+struct KeyDecoder {
+  /// The beginning of a sequence or of a character. It has at most `limit` bytes.
+  private var pending: [UInt8] = []
+
+  private static let limit = 32
+  private static let escape: UInt8 = 0x1b
+
+  /// Whether more bytes may belong to the last ones. If none come within a tenth of a second, call `endSequence`.
+  var isWaiting: Bool { !pending.isEmpty }
+
+  /// The keys that are complete with `bytes`.
+  mutating func keys(from bytes: some Sequence<UInt8>) -> [Key] { bytes.flatMap { keys(with: $0) } }
+
+  /// The key of a sequence that does not go on: Escape by itself.
+  mutating func endSequence() -> [Key] {
+    defer { pending = [] }
+    return pending.first == Self.escape ? [.escape] : []
+  }
+
+  private mutating func keys(with byte: UInt8) -> [Key] {
+    guard let first = pending.first else { return begin(with: byte) }
+    return first == Self.escape ? continueSequence(with: byte) : continueCharacter(with: byte)
+  }
+
+  private mutating func begin(with byte: UInt8) -> [Key] {
+    switch byte {
+    case 0x0a, 0x0d: return [.enter]
+    case 0x08, 0x7f: return [.backspace]
+    case 0x01...0x1a: return [.control(Character(Unicode.Scalar(byte + 0x60)))]
+    case 0x20...0x7e: return [.character(Character(Unicode.Scalar(byte)))]
+    case Self.escape, 0xc2...0xf4: pending = [byte]
+    default: break
+    }
+    return []
+  }
+
+  // MARK: Characters of several bytes
+
+  private mutating func continueCharacter(with byte: UInt8) -> [Key] {
+    guard (0x80...0xbf).contains(byte) else {
+      pending = []
+      return begin(with: byte)
+    }
+    pending.append(byte)
+    let length = pending[0] < 0xe0 ? 2 : pending[0] < 0xf0 ? 3 : 4
+    guard pending.count == length else { return [] }
+    defer { pending = [] }
+    guard let text = String(validating: pending, as: UTF8.self), let character = text.first,
+      text.unicodeScalars.first?.properties.generalCategory != .control
+    else { return [] }
+    return [.character(character)]
+  }
+
+  // MARK: Escape sequences
+
+  private mutating func continueSequence(with byte: UInt8) -> [Key] {
+    let introducer = pending.count > 1 ? pending[1] : nil
+    switch introducer {
+    case nil: return afterEscape(byte)
+    case UInt8(ascii: "O"):
+      pending = []
+      // Enter of the keypad.
+      if byte == UInt8(ascii: "M") { return [.enter] }
+      return Self.key(final: byte, parameters: []).map { [$0] } ?? []
+    default: return controlSequence(with: byte)
+    }
+  }
+
+  private mutating func afterEscape(_ byte: UInt8) -> [Key] {
+    if byte == UInt8(ascii: "[") || byte == UInt8(ascii: "O") {
+      pending.append(byte)
+      return []
+    }
+    // Escape by itself, quickly followed by another key; terminals send Alt with a key like that, too.
+    pending = []
+    return [.escape] + begin(with: byte)
+  }
+
+  private mutating func controlSequence(with byte: UInt8) -> [Key] {
+    switch byte {
+    case 0x20...0x3f:
+      if pending.count < Self.limit { pending.append(byte) }
+      return []
+    // Function keys of the Linux console: the second bracket has a letter behind it.
+    case UInt8(ascii: "[") where pending.count == 2:
+      pending.append(byte)
+      return []
+    case 0x40...0x7e:
+      defer { pending = [] }
+      // No sequence of a key is that long.
+      guard pending.count < Self.limit, pending.last != UInt8(ascii: "[") || pending.count == 2 else {
+        return []
+      }
+      return Self.key(final: byte, parameters: pending.dropFirst(2)).map { [$0] } ?? []
+    default:
+      pending = []
+      return begin(with: byte)
+    }
+  }
+
+  private static func key(final: UInt8, parameters: ArraySlice<UInt8>) -> Key? {
+    switch final {
+    case UInt8(ascii: "A"): .up
+    case UInt8(ascii: "B"): .down
+    case UInt8(ascii: "C"): .right
+    case UInt8(ascii: "D"): .left
+    case UInt8(ascii: "H"): .home
+    case UInt8(ascii: "F"): .end
+    case UInt8(ascii: "~"): numbered(parameters.prefix { $0 != UInt8(ascii: ";") })
+    default: nil
+    }
+  }
+
+  private static func numbered(_ digits: ArraySlice<UInt8>) -> Key? {
+    switch String(decoding: digits, as: UTF8.self) {
+    case "1", "7": .home
+    case "4", "8": .end
+    case "3": .delete
+    case "5": .pageUp
+    case "6": .pageDown
+    default: nil
+    }
+  }
+}

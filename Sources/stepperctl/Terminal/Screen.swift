@@ -1,0 +1,28 @@
+/// What a terminal shows, so that only changed lines are written again.
+struct Screen {
+  private var shown: [ScreenLine] = []
+  /// Of which size the terminal was; nil: nothing is known of what it shows.
+  private var size: TerminalSize?
+
+  /// Takes what is shown for unknown.
+  mutating func forget() { size = nil }
+
+  /// What has to be written for `lines` to be shown from the top, and nothing below them. Empty if they are shown.
+  mutating func update(to lines: [ScreenLine], _ size: TerminalSize, _ style: TerminalStyle) -> String {
+    var text = ""
+    if size != self.size {
+      text = "\u{1b}[0m\u{1b}[2J"
+      shown = []
+      self.size = size
+    }
+    for row in 0..<max(lines.count, shown.count) {
+      let line = row < lines.count ? lines[row] : ScreenLine(width: size.columns)
+      guard row >= shown.count ? line != ScreenLine(width: size.columns) : line != shown[row] else {
+        continue
+      }
+      text += line.encoded(row: row, style)
+    }
+    shown = lines
+    return text
+  }
+}

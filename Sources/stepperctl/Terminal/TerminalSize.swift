@@ -1,0 +1,22 @@
+internal import StepperClient
+
+/// The size of a terminal in characters. Both are from 1 to 500.
+struct TerminalSize: Hashable {
+  let columns: Int
+  let rows: Int
+
+  init(columns: Int, rows: Int) {
+    self.columns = min(max(columns, 1), 500)
+    self.rows = min(max(rows, 1), 500)
+  }
+
+  /// A size of 0 is unknown, as on a serial line: then it is that of `COLUMNS` and `LINES`, else 80 by 24.
+  init(
+    reportedColumns: Int, reportedRows: Int,
+    environment: (_ name: String) -> String? = { StepperAddress.environmentValue($0) }
+  ) {
+    self.init(
+      columns: reportedColumns > 0 ? reportedColumns : environment("COLUMNS").flatMap { Int($0) } ?? 80,
+      rows: reportedRows > 0 ? reportedRows : environment("LINES").flatMap { Int($0) } ?? 24)
+  }
+}
