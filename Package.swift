@@ -46,6 +46,10 @@ let package = Package(
       dependencies: ["StepperCore", "StepperText", "StepperDevices"],
       resources: [.embedInCode("default.toml"), .embedInCode("Profiles")], swiftSettings: house),
     .target(
+      name: "StepperRecording",
+      dependencies: ["StepperCore", "StepperText", "StepperDevices", "StepperConfiguration"],
+      swiftSettings: house),
+    .target(
       name: "StepperSystem",
       dependencies: [
         "CLinux", "StepperCore", "StepperText", .product(name: "Logging", package: "swift-log"),
@@ -61,7 +65,7 @@ let package = Package(
       name: "StepperDaemon",
       dependencies: [
         "StepperCore", "StepperText", "StepperDevices", "StepperInterfaces", "Varlink",
-        "StepperConfiguration", "StepperSystem", "StepperInput",
+        "StepperConfiguration", "StepperRecording", "StepperSystem", "StepperInput",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "SystemPackage", package: "swift-system"),
       ], swiftSettings: singleThreaded),
@@ -80,7 +84,7 @@ let package = Package(
       name: "stepperctl",
       dependencies: [
         "StepperClient", "StepperFormatting", "StepperInterfaces", "Varlink", "StepperConfiguration",
-        "StepperCore", "StepperText", "StepperSystem", "StepperInput",
+        "StepperCore", "StepperText", "StepperDevices", "StepperSystem", "StepperInput", "StepperRecording",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
@@ -106,7 +110,7 @@ let package = Package(
       name: "FuzzTargets",
       dependencies: [
         "StepperCore", "StepperText", "StepperDevices", "StepperInterfaces", "Varlink",
-        "StepperConfiguration",
+        "StepperConfiguration", "StepperRecording",
         "StepperInput", "StepperClient", "StepperFormatting", "StepperDaemon",
       ],
       path: "Tests/Fuzz/Targets", swiftSettings: house),
@@ -115,7 +119,8 @@ let package = Package(
     .testTarget(
       name: "StepperCoreTests",
       dependencies: [
-        "StepperCore", "StepperText", "StepperDevices", "StepperConfiguration", "TestSupport",
+        "StepperCore", "StepperText", "StepperDevices", "StepperConfiguration", "StepperRecording",
+        "TestSupport",
       ],
       exclude: ["Timelines", "Vectors"],
       swiftSettings: house),
@@ -136,6 +141,12 @@ let package = Package(
         "StepperConfiguration", "StepperCore", "StepperText", "StepperDevices", "StepperInput", "TestSupport",
       ],
       swiftSettings: house),
+    .testTarget(
+      name: "StepperRecordingTests",
+      dependencies: [
+        "StepperRecording", "StepperConfiguration", "StepperCore", "StepperDevices", "StepperInput", "TestSupport",
+      ],
+      exclude: ["Recordings"], swiftSettings: house),
     .testTarget(
       name: "StepperSystemTests",
       dependencies: [
@@ -182,7 +193,7 @@ let package = Package(
         "stepperd", "certification", .product(name: "Logging", package: "swift-log"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
-      exclude: ["Recordings"], swiftSettings: house),
+      exclude: ["SyntheticRecordings"], swiftSettings: house),
   ],
   swiftLanguageModes: [.v6]
 )

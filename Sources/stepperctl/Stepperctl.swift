@@ -27,6 +27,7 @@ struct Stepperctl: ParsableCommand {
           DevicesCommand.self, TurnCommand.self, PressCommand.self, ReleaseCommand.self, ClickCommand.self,
           MoveCommand.self, FeedbackCommand.self,
         ]),
+      CommandGroup(name: "Recordings", subcommands: [RecordCommand.self, ReplayCommand.self]),
       CommandGroup(name: "Feel", subcommands: [ProfileCommand.self, TryCommand.self]),
       CommandGroup(
         name: "Daemon",

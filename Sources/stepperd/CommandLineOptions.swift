@@ -24,6 +24,10 @@ struct CommandLineOptions {
   var socket: String?
   /// nil: the level of the configuration.
   var logLevel: Logger.Level?
+  /// The file that inputs are recorded to; nil: they are not.
+  var record: String?
+  /// Where the recording ends, in bytes.
+  var recordLimit: Int64?
 
   /// Reads the arguments of this process; those that are no options are moved to the end of them.
   static func read() throws(UsageError) -> CommandLineOptions {
@@ -55,6 +59,13 @@ struct CommandLineOptions {
           message: "there is no log level \"\(value)\"; use debug, info, notice, warning or error")
       }
       logLevel = level
+    case .record: record = value
+    case .recordLimit:
+      guard let limit = EngineRecording.bytes(value) else {
+        throw UsageError(
+          message: "\"\(value)\" is no size; use a number with K, M or G, from 64K to 1024G")
+      }
+      recordLimit = limit
     case .check: if task == .run { task = .check }
     case .version: task = .printVersion
     case .help: task = .printHelp
@@ -84,6 +95,9 @@ struct CommandLineOptions {
           --socket=PATH      listen on this path instead of the default one
           --log-level=LEVEL  least severity that is logged: debug, info, notice,
                              warning or error
+          --record=FILE      record every input of the controls to a new file, which
+                             "stepperctl replay" plays again
+          --record-limit=SIZE  the largest size of that file, as 100M; by default 1G
           --check            check the configuration, print all problems, and exit
           --version          print the version and exit
       -h, --help             print this text and exit
@@ -97,7 +111,7 @@ struct CommandLineOptions {
 /// The options; the raw values are what getopt_long(3) returns.
 private enum Option: CInt, CaseIterable {
   case config = 1
-  case system, user, socket, logLevel, check, version
+  case system, user, socket, logLevel, check, version, record, recordLimit
   case help = 104  // "h", which is also the short option
 
   var definition: option {
@@ -109,6 +123,8 @@ private enum Option: CInt, CaseIterable {
       case .socket: ("socket", required_argument)
       case .logLevel: ("log-level", required_argument)
       case .check: ("check", no_argument)
+      case .record: ("record", required_argument)
+      case .recordLimit: ("record-limit", required_argument)
       case .version: ("version", no_argument)
       case .help: ("help", no_argument)
       }

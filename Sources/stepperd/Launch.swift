@@ -26,6 +26,9 @@ import SystemPackage
     var options = DaemonOptions(paths: paths, configurationPath: arguments.configuration)
     options.socketPath = arguments.socket.map(absolutePath)
     options.logLevel = arguments.logLevel
+    options.recording = arguments.record.map {
+      EngineRecording(path: absolutePath($0), limit: arguments.recordLimit)
+    }
     switch arguments.task {
     case .run: return serve(options)
     case .check: return check(options.configurationFile)

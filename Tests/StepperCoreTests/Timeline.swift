@@ -1,5 +1,6 @@
 import FoundationEssentials
 import StepperCore
+import StepperRecording
 import Testing
 
 /// A text file that says what happened when, and what the engine did about it: the rules, readable.
@@ -28,8 +29,9 @@ struct Timeline: CustomTestStringConvertible {
       .map { $0.split(separator: " ").joined(separator: " ") }.filter { !$0.isEmpty }
     let split = lines.firstIndex { $0.contains("->") } ?? lines.endIndex
     hasMoments = lines[..<split].contains("moments")
-    var parser = TimelineParser(
-      configuration: try configurationFrom(lines[..<split].filter { $0 != "moments" }))
+    var parser = InputParser(
+      try configurationFrom(lines[..<split].filter { $0 != "moments" }), devices: ["panel"],
+      codes: timelineCodes)
     self.name = name
     configuration = parser.configuration
     self.lines = Array(lines[split...])
@@ -38,21 +40,21 @@ struct Timeline: CustomTestStringConvertible {
       let arrow = try #require(words.firstIndex(of: "->"), "no -> in \(line)")
       let input = words[1..<arrow]
       return (
-        try duration(words[0]), input.joined(separator: " "),
-        input.isEmpty ? nil : try parser.input(Array(input))
+        try TimeText.read(words[0]), input.joined(separator: " "),
+        input.isEmpty ? nil : try parser.input(Words(input), configure: configurationFrom)
       )
     }
   }
 
   /// Plays it in virtual time and writes down every moment at which something happened; `step` adds wakeups
   /// at which nothing is due.
-  func play(wakingEvery step: Duration? = nil) -> [String] {
+  func play(wakingEvery step: Duration? = nil) throws -> [String] {
     var player = Player(configuration, hasMoments: hasMoments)
     for (time, word, input) in moments where input != nil {
-      player.wake(until: time, every: step)
-      player.note(time, word, player.engine.advance(to: time, applying: input))
+      try player.wake(until: time, every: step)
+      player.apply(time, word, input)
     }
-    if let last = moments.last { player.wake(until: last.time, every: step) }
+    if let last = moments.last { try player.wake(until: last.time, every: step) }
     return player.lines
   }
 
@@ -64,60 +66,29 @@ struct Timeline: CustomTestStringConvertible {
 
 /// An engine in virtual time, with the virtual panel connected.
 struct Player {
-  var engine: Engine
+  var time: VirtualTime
   var lines: [String] = []
-  private var nextWakeup: Instant?
   private let hasMoments: Bool
 
   init(_ configuration: EngineConfiguration, hasMoments: Bool = false) {
     self.hasMoments = hasMoments
-    engine = Engine(configuration, at: .milliseconds(0))
-    _ = engine.advance(
-      to: .milliseconds(0), applying: .deviceAdded(DeviceNumber(0), .virtual(settingsName: "panel")))
+    time = VirtualTime(configuration)
+    _ = time.step(
+      .milliseconds(0), "add panel", .deviceAdded(DeviceNumber(0), .virtual(settingsName: "panel")))
   }
 
-  mutating func wake(until time: Instant, every step: Duration?) {
-    if let step, nextWakeup == nil { nextWakeup = .milliseconds(0) + step }
-    while let next = [engine.deadline, nextWakeup].compactMap(\.self).min(), next <= time {
-      note(next, "", engine.advance(to: next))
-      if let step, next == nextWakeup { nextWakeup = next + step }
-    }
+  mutating func wake(until instant: Instant, every period: Duration?) throws {
+    var steps: [VirtualTime.Step] = []
+    try time.wake(until: instant, every: period) { steps.append($0) }
+    for step in steps { note(step) }
+  }
+
+  mutating func apply(_ instant: Instant, _ text: String, _ input: Input?) {
+    note(time.step(instant, text, input))
   }
 
   /// Moments without input and without effects are not worth a line.
-  mutating func note(_ time: Instant, _ word: String, _ effects: [Effect]) {
-    let effects = hasMoments ? effects : effects.filter { if case .feedback = $0 { false } else { true } }
-    guard !(word.isEmpty && effects.isEmpty) else { return }
-    let names = engine.ids.count > 1 ? engine.ids.compactMap { engine.adjustedSettings(of: $0)?.name } : []
-    let words = [
-      "\(time.nanoseconds / 1_000_000)ms", word, "->",
-      effects.map { $0.word(names) }.joined(separator: ", "),
-    ]
-    lines.append(words.filter { !$0.isEmpty }.joined(separator: " "))
-  }
-}
-
-extension Effect {
-  /// The control's name is left out where there is only one.
-  fileprivate func word(_ names: [String]) -> String {
-    func named(_ id: ControlID) -> String { names.isEmpty ? "" : "\(names[id.index]) " }
-    switch self {
-    case .publish(let state):
-      let limit: [Limit: String] = [.minimum: " minimum", .maximum: " maximum", .both: " fixed"]
-      let value = state.value.map { "\($0.normalized)" } ?? "unset"
-      return "publish \(named(state.control))\(value)\(limit[state.limit] ?? "")"
-        + (state.isEditing ? " editing" : "") + (state.isPressed ? " pressed" : "")
-        + (state.isLive ? "" : " dead")
-    case .refuse(_, .outOfRange(let value)): return "refuse \(value)"
-    case .refuse(_, .changed(let sequence)): return "refuse since \(sequence)"
-    case .refuse(_, .unset): return "refuse unset"
-    case .refuse(_, .invalidRange): return "refuse range"
-    case .refuse(_, .unknownControl): return "refuse control"
-    case .adjusted: return "adjusted"
-    case .feedback(let feedback):
-      return "\(named(feedback.control))\(feedback.moment.rawValue)"
-        + (feedback.effect.map { "=\($0.rawValue)" } ?? "")
-    case .applied(_, let steps): return "applied \(steps)"
-    }
+  private mutating func note(_ step: VirtualTime.Step) {
+    if let line = step.line(hasMoments: hasMoments) { lines.append(line) }
   }
 }

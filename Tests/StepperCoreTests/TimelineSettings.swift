@@ -1,6 +1,17 @@
 import StepperConfiguration
 import StepperCore
+import StepperRecording
 import Testing
+
+/// Reads the settings of another configuration, which `;` separates.
+func configurationFrom(_ words: inout Words) throws(NotationError) -> EngineConfiguration {
+  do {
+    return try configurationFrom(
+      words.all().split(separator: ";").map { $0.joined(separator: " ") })
+  } catch {
+    throw NotationError("\(error)")
+  }
+}
 
 /// Reads the settings above a timeline: `control NAME key=value …` and `device NAME key=value …`.
 ///

@@ -1,30 +1,29 @@
 import StepperCore
+import StepperRecording
 import Testing
 
 @Suite struct TimelineTests {
   @Test(arguments: try Timeline.all())
-  func `the engine plays the timeline as written`(_ timeline: Timeline) {
-    let played = timeline.play()
+  func `the engine plays the timeline as written`(_ timeline: Timeline) throws {
+    let played = try timeline.play()
     #expect(played == timeline.lines, "\(difference(between: timeline.lines, and: played))")
   }
 
   /// How often the loop happens to wake up must not show in what the engine does.
   @Test(arguments: try Timeline.all(), [1, 7, 33, 250])
-  func `extra wakeups change nothing`(_ timeline: Timeline, every milliseconds: Int64) {
-    #expect(timeline.play(wakingEvery: .milliseconds(milliseconds)) == timeline.lines)
+  func `extra wakeups change nothing`(_ timeline: Timeline, every milliseconds: Int64) throws {
+    #expect(try timeline.play(wakingEvery: .milliseconds(milliseconds)) == timeline.lines)
   }
 
   /// A loop that only wakes up for inputs catches up with the same effects in the same order.
   @Test(arguments: try Timeline.all())
   func `waking up late changes nothing`(_ timeline: Timeline) {
     func effects(prompt: Bool) -> [Effect] {
-      var player = Player(timeline.configuration)
+      var engine = Player(timeline.configuration).time.engine
       var effects: [Effect] = []
       for (time, input) in timeline.recording {
-        while prompt, let due = player.engine.deadline, due <= time {
-          effects += player.engine.advance(to: due)
-        }
-        effects += player.engine.advance(to: time, applying: input)
+        while prompt, let due = engine.deadline, due <= time { effects += engine.advance(to: due) }
+        effects += engine.advance(to: time, applying: input)
       }
       return effects
     }

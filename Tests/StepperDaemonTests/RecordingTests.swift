@@ -4,8 +4,8 @@ import StepperInterfaces
 import TestSupport
 import Testing
 
-/// Plays recordings of common steppers to the real daemon, from the ioctls at opening to the last event.
-/// `Scripts/make-recording` wrote them.
+/// Plays synthetic recordings of common steppers to the real daemon, from the ioctls at opening to the last event.
+/// `Scripts/make-synthetic-recordings` wrote them.
 @Suite(
   .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/umockdev-run"), "needs umockdev"),
   .timeLimit(.minutes(10)))
@@ -39,7 +39,7 @@ struct RecordingTests {
       initial = 50
       \(bindings)
       """, to: "stepperd.toml")
-    let recording = TemporaryFolder.path(ofSource: "Tests/StepperDaemonTests/Recordings/\(name)")
+    let recording = TemporaryFolder.path(ofSource: "Tests/StepperDaemonTests/SyntheticRecordings/\(name)")
     let arguments = [
       "-d", "\(recording).umockdev", "-i", "/dev/input/event5=\(recording).ioctl", "-e",
       "/dev/input/event5=\(recording).events", "--", builtProgram("stepperd"), "--user", "--config",

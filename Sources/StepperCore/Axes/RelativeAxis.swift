@@ -62,7 +62,7 @@ extension EvdevUsage {
   }
 
   /// The axis a binding means: a wheel may be named by either of its twins.
-  var coarse: EvdevUsage {
+  package var coarse: EvdevUsage {
     switch self {
     case .wheelHighResolution: .wheel
     case .horizontalWheelHighResolution: .horizontalWheel

@@ -82,7 +82,7 @@ package struct ControlID: Hashable, Sendable {
   /// Its place in its configuration.
   package let index: Int
   /// How many configurations the engine was given before the one it belongs to.
-  private let generation: UInt64
+  package let generation: UInt64
 
   /// For recordings, which know how often they configure the engine.
   package init(_ index: Int, generation: UInt64) {

@@ -25,6 +25,8 @@ package struct ConfigurationFile: Hashable, Sendable {
     package var configuration: Configuration
     package var warnings: [ConfigurationProblem]
     package var path: String?
+    /// What was read.
+    var text: [UInt8] = []
     /// Whether the file was empty.
     var isEmpty = false
     /// What was read from `path`.
@@ -102,7 +104,7 @@ package struct ConfigurationFile: Hashable, Sendable {
   {
     let (configuration, problems) = check(bytes, file: file)
     guard let configuration else { throw ConfigurationFailure(problems: problems) }
-    return Loaded(configuration: configuration, warnings: problems, path: path)
+    return Loaded(configuration: configuration, warnings: problems, path: path, text: bytes)
   }
 
   private func failure(_ message: String) -> ConfigurationFailure {

@@ -27,7 +27,7 @@ extension Daemon {
 
   /// The present problems, one sentence and one line each, the most serious kinds first. The status line has the same.
   var problems: [String] {
-    var problems = [store.problem, socket.problem, configurationWatch.problem].compactMap(\.self)
+    var problems = [store.problem, socket.problem, configurationWatch.problem, recorder?.problem].compactMap(\.self)
     problems += discovery.problems + devices.problems + feedback.hooks.failures
     problems += server.refused.problems(server.slots)
     return problems.map { $0.onOneLine(limit: Self.problemLimit) }.fitted

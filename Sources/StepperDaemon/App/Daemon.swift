@@ -24,6 +24,8 @@ package final class Daemon {
   let store: ValueStore
   let socket: ListeningSocket
   let server: VarlinkServer
+  /// Writes the engine's log; nil: it is not recorded.
+  let recorder: EngineRecorder?
   let started = Instant.now
   var interruptions = Interruptions()
   var reporter: StatusReporter
@@ -66,6 +68,7 @@ package final class Daemon {
     }
     let world = World(loaded, authorization, at: loop.now)
     self.world = world
+    recorder = options.recording.flatMap { EngineRecorder($0, of: world, journal: journal) }
     let path = options.socketPath ?? settings.socketPath ?? options.paths.socket
     socket = ListeningSocket(path: path, group: socketGroup, scope: options.paths.scope, journal: journal)
     configurationWatch = ConfigurationWatch(
@@ -118,6 +121,9 @@ package final class Daemon {
         journal.error(.daemon, "sleep of the machine is not noticed any more: the timer failed: \(error)")
       }
     }
+    if let recorder {
+      try loop.watch(recorder.rawDescriptor, priority: .system) { _, _ in recorder.takeResult() }
+    }
     guard let descriptor = socket.rawDescriptor else { return }
     try loop.watch(descriptor, priority: .system) { [unowned self] _, _ in socket.noteEvent() }
   }
@@ -133,6 +139,7 @@ package final class Daemon {
     } catch {
       // The loop has failed; the values are still valid.
       saveLast {}
+      recorder?.finish()
       throw .system("the event loop failed: \(error)")
     }
   }
@@ -148,6 +155,7 @@ package final class Daemon {
       feedback.hooks.stop(at: loop.now)
       devices.closeOutputs()
     }
+    recorder?.finish()
     loop.stop()
   }
 

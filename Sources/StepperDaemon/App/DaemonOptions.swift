@@ -10,6 +10,8 @@ package struct DaemonOptions: Sendable {
   package var socketPath: String?
   /// nil: the level of the configuration.
   package var logLevel: Logger.Level?
+  /// nil: inputs are not recorded.
+  package var recording: EngineRecording?
 
   /// Without `configurationPath` the file has its default path and may be missing.
   package init(paths: Paths, configurationPath: String? = nil) {

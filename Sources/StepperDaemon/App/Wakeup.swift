@@ -72,6 +72,7 @@ extension Daemon {
   private func settle(at now: Instant) -> Instant? {
     store.writeIfDue(at: now)
     configurationWatch.advance(to: now, running: world.loaded)
+    recorder?.writeIfDue(at: now)
     updateStatusLine()
     log(reporter.update(statusLine.text, at: now))
     journal.advance(to: now)
@@ -79,6 +80,7 @@ extension Daemon {
     var next = Instant.earliest(world.deadline, devices.deadline)
     next = .earliest(next, feedback.deadline)
     next = .earliest(next, store.schedule.deadline)
+    next = .earliest(next, recorder?.deadline)
     next = .earliest(next, server.deadline(at: now))
     next = .earliest(next, reporter.deadline)
     next = .earliest(next, journal.deadline)

@@ -1,5 +1,7 @@
 import StepperConfiguration
 import StepperCore
+import StepperInput
+import StepperRecording
 import Varlink
 
 /// The state of the controls: the engine and the configuration in force, which is stored only here.
@@ -20,6 +22,8 @@ final class World {
   private(set) var changes: Int64 = 0
   /// Requests of clients that a control refused.
   private(set) var refusals: Int64 = 0
+  /// What the engine is given and what it does about it; nil: it is not recorded. ``EngineRecorder`` writes it to a file.
+  var log: EngineLog?
 
   /// In the order of the configuration.
   private var entries: [ControlEntry] = []
@@ -78,6 +82,7 @@ final class World {
     var answers: [Effect] = []
     let former = effects.count
     engine.advance(to: now, applying: input, into: &effects)
+    log?.note(input, effects[former...], engine)
     for index in former..<effects.count {
       switch effects[index] {
       case .applied: answers.append(effects[index])
@@ -111,9 +116,17 @@ final class World {
   func adopt(_ loaded: ConfigurationFile.Loaded, _ authorization: Authorization, at now: Instant) {
     self.loaded = loaded
     self.authorization = authorization
+    log?.configure(loaded.namedText)
     advance(to: now, applying: .configured(loaded.configuration.engine))
     readEntries()
     instance = Self.makeInstance()
+  }
+
+  /// Begins a log with the engine as it is, which must not have had an input yet.
+  func beginLog(fileLimit: Int64, bufferLimit: Int) {
+    log = EngineLog(
+      of: engine, loaded.namedText, comment: "What stepperd \(Version.number) was given; see recordings.md.",
+      codes: CodeNames(name: \.name, usage: { EvdevUsage(name: $0) }), bufferLimit: bufferLimit, fileLimit: fileLimit)
   }
 
   private func readEntries() {
@@ -132,6 +145,11 @@ final class World {
     let text = String(UInt64.random(in: .min ... .max), radix: 16)
     return String(repeating: "0", count: 16 - text.count) + text
   }
+}
+
+extension ConfigurationFile.Loaded {
+  /// Its text, as a log of the engine has it.
+  fileprivate var namedText: EngineLog.NamedText { EngineLog.NamedText(name: name, bytes: text) }
 }
 
 extension Configuration {

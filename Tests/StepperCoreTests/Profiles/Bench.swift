@@ -1,4 +1,5 @@
 import StepperCore
+import StepperRecording
 import Testing
 
 /// One control, and hands at every button it may have, in virtual time.
@@ -41,7 +42,7 @@ struct Bench {
     engine = Engine(
       try configurationFrom(["control c \(options) \(inputs.joined(separator: " "))"]), at: .milliseconds(0))
     var hands = DeviceCapabilities(settingsName: "hands", axisRanges: [0: 0...1000])
-    hands.usages = Set(try Button.allCases.map { try usage($0.rawValue) } + [.dial, .absolute(0)])
+    hands.usages = Set(try Button.allCases.map { try timelineCodes.usage($0.rawValue) } + [.dial, .absolute(0)])
     self.hands = hands
     _ = engine.advance(to: .milliseconds(0), applying: .deviceAdded(Self.device, hands))
     state = try #require(engine[Self.control])
@@ -111,7 +112,7 @@ struct Bench {
   mutating func slide(_ position: Int32, at time: Int64? = nil) throws { try move("ABS_X", position, time) }
 
   private mutating func move(_ name: String, _ value: Int32, _ time: Int64?) throws {
-    apply(.frame(Self.device, [EvdevEvent(try usage(name), value)]), at: time)
+    apply(.frame(Self.device, [EvdevEvent(try timelineCodes.usage(name), value)]), at: time)
   }
 
   mutating func unplug(at time: Int64? = nil) { apply(.deviceRemoved(Self.device), at: time) }

@@ -1,0 +1,102 @@
+import StepperCore
+import StepperRecording
+import StepperSystem
+import SystemPackage
+
+/// Writes the log of the engine to a file, on a separate thread: a disk that is slow or full costs parts of the log and never
+/// delays an input.
+///
+/// What was noted is handed over at once, and after that every 100 ms, so that little is lost when the process is killed.
+/// Meanwhile ``EngineLog`` keeps what is noted, up to a limit.
+final class EngineRecorder {
+  /// Why inputs are not recorded, or not all of them; nil: they are.
+  private(set) var problem: String?
+  /// When ``writeIfDue(at:)`` has something to do; nil: not before something is noted.
+  var deadline: Instant? { hasWork && !worker.isBusy ? nextWrite : nil }
+
+  private let world: World
+  private let journal: Journal
+  private let file: RecordingFile
+  private let worker: WorkerThread<Result<Void, Errno>>
+  private var nextWrite = Instant.distantPast
+  /// Inputs that were left out and reported.
+  private var reportedLoss: Int64 = 0
+
+  private static let interval = Duration.milliseconds(100)
+  private static let bufferLimit = 4 << 20
+  private static let timeoutAtStop = Duration.seconds(1)
+
+  /// Begins a recording of `world`, which has had no input yet. nil: it is not possible, as the log says.
+  init?(_ recording: EngineRecording, of world: World, journal: Journal) {
+    self.world = world
+    self.journal = journal
+    do throws(Errno) {
+      worker = try WorkerThread()
+      file = try RecordingFile(creating: recording.path)
+    } catch {
+      journal.error(.daemon, "inputs are not recorded: cannot create \(recording.path): \(error)")
+      return nil
+    }
+    world.beginLog(fileLimit: recording.limit, bufferLimit: Self.bufferLimit)
+    journal.notice(.daemon, "inputs are recorded to \(file.path), at most \(recording.limit) bytes")
+  }
+
+  /// Readable when ``takeResult()`` has something to do.
+  var rawDescriptor: CInt { worker.rawDescriptor }
+
+  private var hasWork: Bool { world.log.map { !$0.isEmpty } ?? false }
+
+  func writeIfDue(at now: Instant) {
+    if let deadline, deadline <= now { write(at: now) }
+  }
+
+  private func write(at now: Instant) {
+    guard let bytes = world.log?.takeBytes() else { return }
+    nextWrite = now + Self.interval
+    let file = file
+    do throws(Errno) {
+      try worker.start { Result { () throws(Errno) in try file.append(bytes) } }
+    } catch {
+      stop("cannot start a thread to write \(file.path): \(error)")
+    }
+  }
+
+  /// Takes the result of a write that has ended.
+  func takeResult() {
+    if let result = worker.takeResult() { note(result) }
+  }
+
+  private func note(_ result: Result<Void, Errno>) {
+    if case .failure(let error) = result { return stop("cannot write \(file.path): \(error)") }
+    guard let log = world.log else { return }
+    if log.lostCount > reportedLoss {
+      problem = "the disk of \(file.path) is too slow: \(log.lostCount) inputs are missing in the recording"
+      journal.warning(.daemon, problem ?? "")
+      reportedLoss = log.lostCount
+    }
+    if log.hasEnded, log.isEmpty {
+      journal.notice(.daemon, "the recording \(file.path) has reached its limit and ends")
+      world.log = nil
+    }
+  }
+
+  private func stop(_ reason: String) {
+    world.log = nil
+    problem = "inputs are no longer recorded: \(reason)"
+    journal.error(.daemon, problem ?? "")
+  }
+
+  /// Writes what is left when the daemon stops, and waits a second for it at most.
+  func finish() {
+    let deadline = Instant.now + Self.timeoutAtStop
+    world.log?.end("the daemon stopped")
+    while hasWork || worker.isBusy {
+      if !worker.isBusy { write(at: .now) }
+      guard worker.isBusy else { return }
+      guard let result = worker.waitForResult(until: deadline) else {
+        return journal.error(.daemon, "the end of the recording was not written: the disk has not answered")
+      }
+      if case .failure(let error) = result { return stop("cannot write \(file.path): \(error)") }
+    }
+  }
+}

@@ -1,0 +1,53 @@
+package import StepperCore
+
+/// The names of keys and axes, `REL_DIAL`. One without a name has its type and number, `EV_ABS:0x3f`, as on the wire.
+///
+/// The kernel's names come from outside, because only libevdev has the list of them.
+package struct CodeNames: Sendable {
+  private let nameOf: @Sendable (EvdevUsage) -> String?
+  private let usageOf: @Sendable (String) -> EvdevUsage?
+
+  /// `name` and `usage` know the kernel's names; nil: there is none.
+  package init(
+    name: @escaping @Sendable (EvdevUsage) -> String?, usage: @escaping @Sendable (String) -> EvdevUsage?
+  ) {
+    (nameOf, usageOf) = (name, usage)
+  }
+
+  /// The name that is read back as `usage`.
+  package func name(of usage: EvdevUsage) -> String {
+    if let name = nameOf(usage), usageOf(name) == usage { return name }
+    let type = Self.types.first { $0.type == usage.type }?.name ?? "EV_\(Self.hexadecimal(usage.type))"
+    return "\(type):\(Self.hexadecimal(usage.code))"
+  }
+
+  /// The usage of the kernel's name; nil: there is none.
+  package func resolve(_ name: String) -> EvdevUsage? { usageOf(name) }
+
+  /// The usage of the kernel's name, of an input of a virtual device, or of a type and number.
+  package func usage(_ name: some StringProtocol) throws(NotationError) -> EvdevUsage {
+    let name = String(name)
+    if let usage = resolve(name) ?? VirtualInput(rawValue: name)?.usage ?? Self.numbered(name) { return usage }
+    throw NotationError(
+      "there is no key or axis \(NotationError.quoted(name)); "
+        + "names are the kernel's, as REL_DIAL, or a type and a number, as EV_ABS:0x3f")
+  }
+
+  private static func numbered(_ name: String) -> EvdevUsage? {
+    let parts = name.split(separator: ":", omittingEmptySubsequences: false)
+    guard parts.count == 2, parts[0].hasPrefix("EV_"), let code = number(parts[1]) else { return nil }
+    let type = types.first { $0.name == parts[0] }?.type ?? number(parts[0].dropFirst("EV_".count))
+    return type.map { EvdevUsage(type: $0, code: code) }
+  }
+
+  private static func number(_ text: Substring) -> UInt16? {
+    guard text.hasPrefix("0x"), !text.hasPrefix("0x+") else { return nil }
+    return UInt16(text.dropFirst(2), radix: 16)
+  }
+
+  private static func hexadecimal(_ number: UInt16) -> String { "0x" + String(number, radix: 16) }
+
+  private static let types: [(name: String, type: UInt16)] = [
+    ("EV_SYN", 0x00), ("EV_KEY", 0x01), ("EV_REL", 0x02), ("EV_ABS", 0x03), ("EV_MSC", 0x04), ("EV_SW", 0x05),
+  ]
+}

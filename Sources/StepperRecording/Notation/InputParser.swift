@@ -1,0 +1,190 @@
+package import StepperCore
+
+/// Reads the inputs of the engine as timelines and engine logs have them: `press plus`, `frame knob REL_DIAL=1`.
+///
+/// A device is named as `knob` or `knob:2` and gets a number when it is added, or has its number in its name, as `knob#7`; what
+/// stands before the colon or the number is its table in the configuration. A control is named; in short forms the name of
+/// the first one may be left out. One of a former configuration is `@INDEX.GENERATION`. Documented in recordings.md.
+package struct InputParser {
+  /// The names of keys and axes.
+  package let codes: CodeNames
+  /// The one that names of controls are looked up in; `configure` replaces it.
+  package private(set) var configuration: EngineConfiguration
+  private var devices: [String: DeviceNumber]
+  /// How many configurations there were before this one.
+  private var generation: UInt64 = 0
+
+  /// `devices` are connected already; the place is the number.
+  package init(_ configuration: EngineConfiguration, devices: [String] = [], codes: CodeNames) {
+    self.configuration = configuration
+    self.codes = codes
+    self.devices = [:]
+    for (index, name) in devices.enumerated() { self.devices[name] = DeviceNumber(index) }
+  }
+
+  /// Reads one input, which is all of `words`. `configure` reads what stands behind that word.
+  package mutating func input(
+    _ words: Words, configure: (inout Words) throws(NotationError) -> EngineConfiguration
+  ) throws(NotationError) -> Input {
+    var words = words
+    let verb = try words.next("an input")
+    let input: Input
+    if let request = try request(String(verb), &words) {
+      input = request
+    } else if let event = try device(String(verb), &words) {
+      input = event
+    } else if verb == "configure" {
+      configuration = try configure(&words)
+      generation += 1
+      input = .configured(configuration)
+    } else {
+      throw NotationError(
+        "there is no input \(NotationError.quoted(verb)); there are frame, resync, add, remove, press, release, "
+          + "kernel-repeat, turn, slide, set, step, reset, adjust, restore, configure, skip and release-everything")
+    }
+    try words.end()
+    return input
+  }
+
+  // MARK: Devices
+
+  /// nil: `verb` is none of a device.
+  private mutating func device(_ verb: String, _ words: inout Words) throws(NotationError) -> Input? {
+    switch verb {
+    case "press": return try panel(&words, 1)
+    case "release": return try panel(&words, 0)
+    case "kernel-repeat": return try panel(&words, 2)
+    case "turn": return .frame(DeviceNumber(0), [EvdevEvent(.dial, try words.integer("number of detents"))])
+    case "slide":
+      return .frame(DeviceNumber(0), [EvdevEvent(.absoluteVolume, try words.integer("position"))])
+    case "frame": return .frame(try number(&words), try codes.events(words.all()))
+    case "resync":
+      let id = try number(&words)
+      var events = words.all(before: "down")
+      return .resynchronized(id, try codes.events(events.all()), keysDown: Set(try codes.usages(words.all())))
+    case "add": return try added(&words)
+    case "remove": return .deviceRemoved(try number(&words))
+    case "release-everything": return .everythingReleased
+    case "skip":
+      let word = try words.next("a time")
+      guard let duration = TimeText.duration(word) else {
+        throw NotationError("\(NotationError.quoted(word)) is no time, as 400ms or 2s")
+      }
+      return .timeSkipped(by: duration)
+    default: return nil
+    }
+  }
+
+  /// An input of the first device, a virtual one.
+  private func panel(_ words: inout Words, _ value: Int32) throws(NotationError) -> Input {
+    .frame(DeviceNumber(0), [EvdevEvent(try codes.usage(try words.next("a key")), value)])
+  }
+
+  private func number(_ words: inout Words) throws(NotationError) -> DeviceNumber {
+    let name = try words.next("a device")
+    if let number = try knownNumber(name) { return number }
+    throw NotationError("no device \(NotationError.quoted(name)) was added above")
+  }
+
+  /// The number in `knob#7`, or of the device that was added with this name; nil: there is none.
+  private func knownNumber(_ name: Substring) throws(NotationError) -> DeviceNumber? {
+    guard let mark = name.lastIndex(of: "#") else { return devices[String(name)] }
+    return DeviceNumber(try Words.integer(name[name.index(after: mark)...], "number of a device"))
+  }
+
+  /// `add knob:2 REL_DIAL ABS_X=0..1023@500`: a device of `[device.knob]`, and where its axis stands.
+  private mutating func added(_ words: inout Words) throws(NotationError) -> Input {
+    let name = try words.next("a device")
+    var capabilities = DeviceCapabilities(
+      settingsName: String(name.prefix { $0 != ":" && $0 != "#" }))
+    for word in words.all() { try codes.read(word, into: &capabilities) }
+    if let number = try knownNumber(name) { return .deviceAdded(number, capabilities) }
+    guard devices.count < RecordingLimit.devices else {
+      throw NotationError("at most \(RecordingLimit.devices) devices are allowed")
+    }
+    let number = DeviceNumber(devices.count)
+    devices[String(name)] = number
+    return .deviceAdded(number, capabilities)
+  }
+
+  // MARK: Clients
+
+  /// nil: `verb` is none of a client.
+  private func request(_ verb: String, _ words: inout Words) throws(NotationError) -> Input? {
+    guard ["set", "step", "reset", "adjust", "restore"].contains(verb) else { return nil }
+    // A control may be called like a number: alone it is the value.
+    let isValueNeeded = ["set", "step", "restore"].contains(verb)
+    let control = try isValueNeeded && words.count < 2 ? first : target(&words)
+    switch verb {
+    case "set": return .set(control, try setRequest(&words))
+    case "step":
+      let count: Int64 = try words.integer("number of steps")
+      return .step(control, count, words.take("page") ? .page : words.take("limit") ? .limit : .step)
+    case "adjust": return .adjust(control, try adjustment(&words))
+    case "restore": return .restored(control, try words.value("value"))
+    default: return .reset(control)
+    }
+  }
+
+  private var first: ControlID { ControlID(0, generation: generation) }
+
+  private func target(_ words: inout Words) throws(NotationError) -> ControlID {
+    guard let name = words.first else { return first }
+    if let index = configuration.controls.firstIndex(where: { $0.name.isExactly(name) })
+    {
+      _ = try words.next("a control")
+      return ControlID(index, generation: generation)
+    }
+    guard name.hasPrefix("@") else { return first }
+    let parts = try words.next("a control").dropFirst().split(separator: ".")
+    guard parts.count == 2, let index = Int(parts[0]), let generation = UInt64(parts[1]) else {
+      throw NotationError("\(NotationError.quoted(name)) is no control, as @0.1")
+    }
+    return ControlID(index, generation: generation)
+  }
+
+  private func setRequest(_ words: inout Words) throws(NotationError) -> SetRequest {
+    var request = SetRequest(try words.value("value"))
+    while !words.isEmpty {
+      if words.take("clamp") {
+        request.clamps = true
+      } else if words.take("text") {
+        request.isText = true
+      } else if words.take("since") {
+        request.ifSequence = try words.integer("sequence number")
+      } else {
+        throw NotationError(
+          "behind a value only clamp, text and since NUMBER are allowed, found "
+            + NotationError.quoted(try words.next("a word")))
+      }
+    }
+    return request
+  }
+
+  /// `minimum=5 maximum=10 step=2 page=5`.
+  private func adjustment(_ words: inout Words) throws(NotationError) -> Adjustment {
+    var adjustment = Adjustment()
+    for pair in words.all() {
+      let parts = pair.split(separator: "=", maxSplits: 1)
+      guard parts.count == 2, let key = AdjustmentKey.all.first(where: { $0.name.isExactly(parts[0]) }) else {
+        throw NotationError(
+          "\(NotationError.quoted(pair)) is nothing to adjust; minimum, maximum, step and page are, as step=2")
+      }
+      adjustment[keyPath: key.path] = try Words.value(parts[1], "number")
+    }
+    return adjustment
+  }
+}
+
+/// What can be adjusted, by its word.
+struct AdjustmentKey {
+  let name: String
+  let path: WritableKeyPath<Adjustment, FixedPoint?>
+
+  static var all: [AdjustmentKey] {
+    [
+      AdjustmentKey(name: "minimum", path: \.minimumValue), AdjustmentKey(name: "maximum", path: \.maximumValue),
+      AdjustmentKey(name: "step", path: \.stepValue), AdjustmentKey(name: "page", path: \.pageIncrement),
+    ]
+  }
+}

@@ -1,0 +1,77 @@
+package import StepperCore
+
+/// Writes inputs of the engine as ``InputParser`` reads them.
+package struct InputText {
+  private let codes: CodeNames
+  /// The tables of the devices that are connected, by their numbers.
+  private var tables: [DeviceNumber: String] = [:]
+
+  package init(_ codes: CodeNames) { self.codes = codes }
+
+  /// `controls` are the names of the configuration in force, whose identifiers are `ids`.
+  package mutating func text(_ input: Input, _ controls: ControlNames) -> String {
+    switch input {
+    case .deviceAdded(let id, let capabilities):
+      tables[id] = capabilities.settingsName
+      return joined("add", name(of: id), codes.text(capabilities))
+    case .deviceRemoved(let id):
+      defer { tables[id] = nil }
+      return "remove \(name(of: id))"
+    case .frame(let id, let events): return joined("frame", name(of: id), codes.text(events))
+    case .resynchronized(let id, let events, let keysDown):
+      let down = keysDown.isEmpty ? "" : "down \(codes.text(keysDown))"
+      return joined("resync", name(of: id), codes.text(events), down)
+    case .set(let id, let request):
+      let since = request.ifSequence.map { "since \($0)" } ?? ""
+      return joined(
+        "set", controls.word(for: id), text(request.value), request.clamps ? "clamp" : "",
+        request.isText ? "text" : "", since)
+    case .step(let id, let count, let unit):
+      let word =
+        switch unit {
+        case .step: ""
+        case .page: "page"
+        case .limit: "limit"
+        }
+      return joined("step", controls.word(for: id), "\(count)", word)
+    case .reset(let id): return "reset \(controls.word(for: id))"
+    case .adjust(let id, let adjustment):
+      let pairs = AdjustmentKey.all.compactMap { key in
+        adjustment[keyPath: key.path].map { "\(key.name)=\(text($0))" }
+      }
+      return joined("adjust", controls.word(for: id), pairs.joined(separator: " "))
+    case .restored(let id, let value): return "restore \(controls.word(for: id)) \(text(value))"
+    case .configured: return "configure"
+    case .everythingReleased: return "release-everything"
+    case .timeSkipped(let duration):
+      return "skip \(TimeText.text(Instant(nanoseconds: duration.nanoseconds)))"
+    }
+  }
+
+  private func name(of id: DeviceNumber) -> String { "\(tables[id] ?? "")#\(id.rawValue)" }
+
+  private func text(_ value: FixedPoint?) -> String { value.map { "\($0.normalized)" } ?? "unset" }
+
+  private func joined(_ words: String...) -> String { words.filter { !$0.isEmpty }.joined(separator: " ") }
+}
+
+/// The names of the controls of the configuration in force.
+package struct ControlNames: Hashable, Sendable {
+  private let ids: [ControlID]
+  private let names: [String]
+
+  package init(of engine: Engine) {
+    ids = engine.ids
+    names = ids.map { engine.adjustedSettings(of: $0)?.name ?? "" }
+  }
+
+  var count: Int { ids.count }
+
+  /// nil: it is of a former configuration.
+  package func name(of id: ControlID) -> String? {
+    ids.indices.contains(id.index) && ids[id.index] == id ? names[id.index] : nil
+  }
+
+  /// As an input names it.
+  func word(for id: ControlID) -> String { name(of: id) ?? "@\(id.index).\(id.generation)" }
+}

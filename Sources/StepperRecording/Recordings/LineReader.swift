@@ -1,0 +1,44 @@
+/// Divides bytes, which may come in pieces, into numbered lines.
+package struct LineReader {
+  private var rest: [UInt8] = []
+  /// The number of the last line that was returned.
+  package private(set) var number = 0
+
+  package init() {}
+
+  /// Calls `body` for each line that is complete with `bytes`. A line too long is an error.
+  package mutating func read(
+    _ bytes: some Collection<UInt8>, _ body: (_ line: String) throws(NotationError) -> Void
+  ) throws(NotationError) {
+    var bytes = Array(bytes)[...]
+    while let end = bytes.firstIndex(of: 0x0a) {
+      rest += bytes[..<end]
+      bytes = bytes[(end + 1)...]
+      try finish(body)
+    }
+    rest += bytes
+    guard rest.count <= RecordingLimit.lineBytes else {
+      number += 1
+      throw tooLong
+    }
+  }
+
+  /// Calls `body` for the last line, which has no end.
+  package mutating func end(_ body: (_ line: String) throws(NotationError) -> Void) throws(NotationError) {
+    if !rest.isEmpty { try finish(body) }
+  }
+
+  private mutating func finish(_ body: (String) throws(NotationError) -> Void) throws(NotationError) {
+    number += 1
+    guard rest.count <= RecordingLimit.lineBytes else { throw tooLong }
+    guard let line = String(validating: rest, as: UTF8.self) else {
+      throw NotationError("the line is no text in UTF-8")
+    }
+    rest.removeAll(keepingCapacity: true)
+    try body(line)
+  }
+
+  private var tooLong: NotationError {
+    NotationError("the line is longer than \(RecordingLimit.lineBytes) bytes, the most that is allowed")
+  }
+}

@@ -1,0 +1,59 @@
+package import StepperCore
+
+/// An engine in virtual time: every deadline on the way to an input is a wakeup of its own, as in the daemon.
+package struct VirtualTime {
+  package private(set) var engine: Engine
+  /// The next wakeup at which nothing needs to be due.
+  private var extraWakeup: Instant?
+  private var names: ControlNames
+
+  /// What happened at a wakeup, and what the engine did about it.
+  package struct Step: Hashable, Sendable {
+    package var time: Instant
+    /// The input in the words of the notation; empty: a deadline.
+    package var input: String
+    package var effects: [Effect]
+    /// The controls at the time.
+    package var names: ControlNames
+
+    /// `500ms press plus -> publish 31 editing`. Without `hasMoments` the moments of feedback are left out; nil: nothing
+    /// worth a line is left.
+    package func line(hasMoments: Bool) -> String? {
+      let effects =
+        hasMoments ? effects : effects.filter { if case .feedback = $0 { false } else { true } }
+      guard !(input.isEmpty && effects.isEmpty) else { return nil }
+      let words = [TimeText.text(time), input, "->", EffectText(names).text(effects)]
+      return words.filter { !$0.isEmpty }.joined(separator: " ")
+    }
+  }
+
+  package init(_ configuration: EngineConfiguration, at start: Instant = .milliseconds(0)) {
+    engine = Engine(configuration, at: start)
+    names = ControlNames(of: engine)
+  }
+
+  /// Wakes up for every deadline up to `time`, and also every `period`. Throws if there are more of them than
+  /// ``RecordingLimit/wakeups``.
+  package mutating func wake(
+    until time: Instant, every period: Duration? = nil, _ body: (Step) -> Void
+  ) throws(NotationError) {
+    if let period, extraWakeup == nil { extraWakeup = engine.now + period }
+    var count = 0
+    while let next = Instant.earliest(engine.deadline, extraWakeup), next <= time {
+      count += 1
+      guard count <= RecordingLimit.wakeups else {
+        throw NotationError(
+          "more than \(RecordingLimit.wakeups) deadlines would pass before it; is a button held for very long?")
+      }
+      body(step(next, "", nil))
+      if let period, next == extraWakeup { extraWakeup = next + period }
+    }
+  }
+
+  /// Applies an input, which is `text` in the words of the notation.
+  package mutating func step(_ time: Instant, _ text: String, _ input: Input?) -> Step {
+    let effects = engine.advance(to: time, applying: input)
+    if case .configured = input { names = ControlNames(of: engine) }
+    return Step(time: time, input: text, effects: effects, names: names)
+  }
+}

@@ -1,0 +1,187 @@
+import StepperInterfaces
+import TestPeer
+import TestSupport
+import Testing
+import Varlink
+
+/// `stepperctl record`, and `stepperctl replay` of what it wrote.
+@Suite(.timeLimit(.minutes(10))) struct `stepperctl record` {
+  @Test func `writes devices and frames that replay plays`() async throws {
+    let folder = try TemporaryFolder()
+    let file = "\(folder.path)/x.recording"
+    let peer = try Self.peer()
+    let environment = ["STEPPERD_ADDRESS": peer.path]
+    let run = try await Program.run(["record", file, "--time", "1s"], environment: environment)
+    #expect(run.status == 0 && run.output.isEmpty, "\(run)")
+    #expect(peer.heard == [#"Monitor {"unused":true,"keyboards":false}"#])
+    for line in [
+      "recording knob (Knob \\u{202e}\\n)", "recording buttons too", "too slow: 7 frames are missing, as the file says",
+      "keyboards and mice are left out", "4 frames of 2 devices, 7 frames are missing",
+    ] { #expect(run.errors.contains(line), "\(line) is not in \(run.errors)") }
+    var lines = try folder.read("x.recording").split(separator: "\n").map(String.init)
+    #expect(lines.removeLast().hasSuffix("ms end"))
+    #expect(lines[1] == "# stepperctl 0.1.0 record")
+    let added = try #require(lines.firstIndex { $0.hasSuffix(" add buttons") })
+    let head = """
+      device knob
+        name "Knob \\u{202e}\\u{a}"
+        bus 3
+        vendor 077d
+        product 0410
+        phys "usb-1"
+        node "/dev/input/event5"
+        link "/dev/input/by-id/knob"
+        property ID_BUS "usb"
+        codes REL_DIAL
+        axis ABS_X 0..1023 at 7 fuzz 4
+        down BTN_0
+      0ms frame knob REL_DIAL=1
+      1.5ms frame knob REL_DIAL=-2 BTN_0=0
+      """
+    #expect(lines[2..<16].joined(separator: "\n") == head)
+    #expect(lines[16..<added].joined(separator: "\n").hasPrefix("device buttons\n"))
+    let rest = lines[(added + 1)...].map { $0.split(separator: " ").dropFirst().joined(separator: " ") }
+    #expect(rest == ["lost 7", "frame buttons KEY_VOLUMEUP=1", "resync knob ABS_X=9", "remove buttons"])
+    try folder.write(
+      "[device.dial]\nmatch = { name = \"Knob*\" }\n[control.volume]\nrotate = \"dial:REL_DIAL\"\ninitial = 5\n",
+      to: "x.toml")
+    let replay = try await Program.run(["replay", file, "--config", "\(folder.path)/x.toml"])
+    #expect(
+      replay.output.hasPrefix(
+        """
+        # knob (Knob \\u{202e}\\n) is dial, of [device.dial]
+        # buttons (Buttons): no [device.NAME] of the configuration matches it; it is left out
+        0ms add dial -> publish 5
+        0ms frame dial REL_DIAL=1 -> publish 6 editing
+        1.5ms frame dial REL_DIAL=-2 BTN_0=0 -> publish 4 editing
+
+        """), "\(replay)")
+    let refused = try await Program.run(["record", file, "--time", "1s"], environment: environment)
+    #expect(refused.status == 1 && refused.errors.contains("exists already; --force replaces it"))
+    let forced = try await Program.run(["record", file, "--time", "1s", "--force"], environment: environment)
+    #expect(forced.status == 0)
+  }
+
+  @Test func `asks for the devices that are named, and says what keyboards mean`() async throws {
+    let peer = try Self.peer()
+    let run = try await Program.run(
+      ["record", "-", "knob", "kb*", "--keyboards", "--time", "1s"], environment: ["STEPPERD_ADDRESS": peer.path])
+    #expect(peer.heard == [#"Monitor {"match":["knob","kb*"],"unused":true,"keyboards":true}"#])
+    #expect(run.output.contains("# This file says what was typed on the keyboards in it."))
+    let all = try await Program.run(["record", "-", "--keyboards"])
+    #expect(all.status == 2 && all.errors.contains("--keyboards needs the names of the devices"))
+  }
+
+  @Test func `creates no file when no daemon answers`() async throws {
+    let folder = try TemporaryFolder()
+    let run = try await Program.run(
+      ["record", "\(folder.path)/x"], environment: ["STEPPERD_ADDRESS": "/nonexistent"])
+    #expect(run.status == 3 && !folder.contains("x"))
+  }
+
+  // MARK: A daemon
+
+  private static func peer() throws -> AnsweringPeer {
+    try AnsweringPeer { _ in
+      let first = DeviceInterface.Monitor.Reply(devices: [knob], removed: [], frames: [], dropped: 0)
+      let frames = [
+        frame("knob", 1_000_000, [.init(code: "REL_DIAL", value: 1)]),
+        frame("knob", 1_001_500, [.init(code: "REL_DIAL", value: -2), .init(code: "BTN_0", value: 0)]),
+      ]
+      let second = DeviceInterface.Monitor.Reply(devices: [], removed: [], frames: frames, dropped: 0)
+      let third = DeviceInterface.Monitor.Reply(
+        devices: [buttons], removed: [],
+        frames: [
+          frame("buttons", Int64.max / 1_000_000, [.init(code: "KEY_VOLUMEUP", value: 1)]),
+          frame("knob", Int64.max / 1_000_000, [.init(code: "ABS_X", value: 9)], resynchronized: true),
+        ], dropped: 7)
+      let last = DeviceInterface.Monitor.Reply(devices: [], removed: ["buttons"], frames: [], dropped: 0)
+      return try [first, second, third, last].map {
+        try .of(DeviceInterface.Monitor.self, $0, continues: true)
+      }
+    }
+  }
+
+  private static func frame(
+    _ device: String, _ time: Int64, _ events: [DeviceInterface.InputEvent], resynchronized: Bool = false
+  ) -> DeviceInterface.Frame {
+    DeviceInterface.Frame(
+      device: device, monotonicMicroseconds: time, resynchronized: resynchronized, events: events,
+      consequences: [])
+  }
+
+  private static let knob = DeviceInterface.MonitoredDevice(
+    device: "knob", name: "Knob \u{202e}\n", bus: 3, vendor: "077d", product: "0410", physicalPath: "usb-1",
+    uniqueName: "", node: "/dev/input/event5", links: ["/dev/input/by-id/knob"],
+    properties: ["ID_BUS": "usb", "USEC_INITIALIZED": "7"], generalPurpose: false,
+    codes: ["REL_DIAL", "ABS_X"],
+    axes: [.init(code: "ABS_X", minimum: 0, maximum: 1023, fuzz: 4, flat: 0, resolution: 0, value: 7)],
+    keysDown: ["BTN_0"])
+  private static let buttons = DeviceInterface.MonitoredDevice(
+    device: "buttons", name: "Buttons", bus: 25, vendor: "0001", product: "0001", physicalPath: "",
+    uniqueName: "", node: "/dev/input/event6", links: [], properties: [:], generalPurpose: false,
+    codes: ["KEY_VOLUMEUP"], axes: [], keysDown: [])
+}
+
+@Suite(.timeLimit(.minutes(10))) struct `stepperctl replay` {
+  private static let recording = """
+    stepperd-recording 1
+    device a
+      codes REL_DIAL KEY_VOLUMEUP BTN_3 BTN_4 REL_WHEEL REL_WHEEL_HI_RES
+      axis ABS_X 0..1000 at 0
+    0ms frame a REL_DIAL=2
+    1ms frame a KEY_VOLUMEUP=1
+    2ms frame a KEY_VOLUMEUP=2 ABS_X=250
+    3ms frame a KEY_VOLUMEUP=0 BTN_4=1
+    4ms frame a REL_WHEEL=1 REL_WHEEL_HI_RES=120 BTN_3=1
+    5ms remove a
+    """
+
+  @Test func `moves a virtual device of the daemon, and says what it maps`() async throws {
+    let peer = try AnsweringPeer { _ in [VarlinkReply()] }
+    let run = try await Program.run(
+      ["replay", "-", "--real", "--device", "panel"], environment: ["STEPPERD_ADDRESS": peer.path],
+      input: Self.recording)
+    #expect(run.status == 0, "\(run)")
+    #expect(
+      peer.heard == [
+        #"Turn {"device":"panel","input":"dial","detents":2}"#, #"Press {"device":"panel","input":"plus"}"#,
+        #"Move {"device":"panel","input":"fader","position":0.25}"#,
+        #"Release {"device":"panel","input":"plus"}"#,
+        #"Turn {"device":"panel","input":"dial","detents":1}"#, #"Press {"device":"panel","input":"push"}"#,
+        #"Release {"device":"panel","input":"push"}"#,
+      ])
+    for line in [
+      "a:REL_DIAL moves panel:dial", "a:BTN_3 moves panel:push", "a:BTN_4 is left out: panel has no input for it",
+      "a:REL_WHEEL_HI_RES is left out: it is in the notches too", "a:ABS_X moves panel:fader",
+    ] { #expect(run.errors.contains(line), "\(line) is not in \(run.errors)") }
+  }
+
+  @Test func `prints JSON, with the moments if they are wanted`() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      "[device.a]\nmatch = { has = [\"REL_DIAL\"] }\n[control.volume]\nrotate = \"a:REL_DIAL\"\n", to: "x.toml")
+    let run = try await Program.run(
+      ["replay", "-", "--config", "\(folder.path)/x.toml", "--json", "--moments"], input: Self.recording)
+    let lines = run.output.split(separator: "\n")
+    #expect(lines.first == #"{"device":"a","missing":[],"name":"","recorded":"a"}"#)
+    #expect(
+      lines.contains { $0.contains(#""input":"frame a REL_DIAL=2","milliseconds":0"#) && $0.contains(#""moment":"increment""#) },
+      "\(run)")
+  }
+
+  @Test(arguments: [
+    (["replay", "-"], "", 1, "<stdin>:1: error: it is empty"),
+    (["replay", "-"], "stepperd-recording 1\nx\n", 1, "<stdin>:2: error:"),
+    (["replay", "-", "--check"], "stepperd-recording 1\n", 2, "--check is for recordings of 'stepperd --record'"),
+    (["replay", "-", "--config", "-"], "", 2, "cannot be both"), (["replay", "-", "--real"], "", 2, "--real needs --device"),
+    (["replay", "/nonexistent"], "", 1, "cannot read /nonexistent"),
+    (["replay", "-"], "stepperd-log 1\nstart 0ms\n1ms ->\n", 1, "<stdin>:3: error: there is no configuration above"),
+    (["replay", "-", "--config", "x"], "stepperd-log 1\nstart 0ms\n", 2, "has its configuration with it"),
+    (["replay", "-"], "stepperd-log 1\nstart 0ms\n", 0, "has no end"),
+  ] as [([String], String, Int32, String)])
+  func `a wrong use is explained`(arguments: [String], input: String, status: Int32, text: String) async throws {
+    let run = try await Program.run(arguments, input: input)
+    #expect(run.status == status && run.errors.contains(text), "\(run)")
+  }
+}
