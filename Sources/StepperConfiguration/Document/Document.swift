@@ -2,6 +2,8 @@
 struct Document {
   let root: DocumentTable
   let text: SourceText
+  /// In the order of the file; the first one has what precedes all headers.
+  let sections: [DocumentSection]
   /// The violations of TOML, in order. Parsing continues after an error where possible; not every later error
   /// is found.
   let errors: [SyntaxError]
@@ -9,19 +11,19 @@ struct Document {
   init(_ bytes: [UInt8]) {
     text = SourceText(bytes)
     if let error = text.encodingError {
-      (root, errors) = (DocumentTable(.header), [error])
+      (root, sections, errors) = (DocumentTable(.header), [], [error])
       return
     }
     // The parser need not expect them anywhere.
     let mostShown = 10
     let forbidden = text.forbiddenCharacters(upTo: mostShown)
     guard forbidden.isEmpty else {
-      (root, errors) = (DocumentTable(.header), forbidden)
+      (root, sections, errors) = (DocumentTable(.header), [], forbidden)
       return
     }
     var parser = TOMLParser(text)
     parser.parseDocument()
-    (root, errors) = (parser.root, parser.errors)
+    (root, sections, errors) = (parser.root, parser.sections, parser.errors)
   }
 
   /// The position of `path`, or of the innermost existing parent; nil for the document itself.

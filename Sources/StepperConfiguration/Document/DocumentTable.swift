@@ -18,10 +18,15 @@ final class DocumentTable {
     let keyOffset: Int
     /// nil: a table that is only implied by others.
     let valueOffset: Int?
+    /// The end of its text; nil where ``valueOffset`` is.
+    let valueEnd: Int?
     let node: DocumentNode
   }
 
   var origin: Origin
+  /// The end of the last `key = value` that was written into this table or into a dotted table of it; without any,
+  /// the end of its header, or of its opening brace. nil: neither.
+  var statementEnd: Int?
   /// In the order of the file.
   private(set) var entries: [Entry] = []
   private var indices: [Key: Int] = [:]
@@ -35,9 +40,12 @@ final class DocumentTable {
   subscript(key: String) -> DocumentNode? { entry(key)?.node }
 
   /// The key must not be there yet.
-  func append(_ node: DocumentNode, _ key: String, keyOffset: Int, valueOffset: Int? = nil) {
+  func append(_ node: DocumentNode, _ key: String, keyOffset: Int, value: Range<Int>? = nil) {
     indices[Key(text: key)] = entries.count
-    entries.append(Entry(key: key, keyOffset: keyOffset, valueOffset: valueOffset, node: node))
+    entries.append(
+      Entry(
+        key: key, keyOffset: keyOffset, valueOffset: value?.lowerBound, valueEnd: value?.upperBound,
+        node: node))
   }
 
   /// Keys are the same if their bytes are, as TOML has it; two Swift strings are the same if they look alike.
@@ -58,6 +66,8 @@ final class DocumentArray {
     let node: DocumentNode
     /// Its position; of a table with a header, the header.
     let offset: Int
+    /// The end of its text; of a table with a header, of the header.
+    let end: Int
   }
 
   /// Whether it is an array of tables `[[…]]`, to which headers may add.
@@ -68,7 +78,9 @@ final class DocumentArray {
     self.hasHeaders = hasHeaders
   }
 
-  func append(_ node: DocumentNode, at offset: Int) { elements.append(Element(node: node, offset: offset)) }
+  func append(_ node: DocumentNode, at range: Range<Int>) {
+    elements.append(Element(node: node, offset: range.lowerBound, end: range.upperBound))
+  }
 
   /// The table that a header continues.
   var lastTable: DocumentTable? {

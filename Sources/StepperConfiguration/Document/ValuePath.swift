@@ -1,17 +1,17 @@
 /// The path of a value in a document: `control.volume.repeat.stages[1].interval`.
-struct ValuePath: Hashable, Sendable {
-  enum Component: Hashable, Sendable {
+package struct ValuePath: Hashable, Sendable {
+  package enum Component: Hashable, Sendable {
     case key(String)
     /// Place in an array, from 0.
     case index(Int)
   }
 
-  var components: [Component] = []
+  package var components: [Component] = []
 
-  static let root = ValuePath()
+  package static let root = ValuePath()
 
-  subscript(key: String) -> ValuePath { ValuePath(components: components + [.key(key)]) }
-  subscript(index: Int) -> ValuePath { ValuePath(components: components + [.index(index)]) }
+  package subscript(key: String) -> ValuePath { ValuePath(components: components + [.key(key)]) }
+  package subscript(index: Int) -> ValuePath { ValuePath(components: components + [.index(index)]) }
 
   var lastKey: String? {
     guard case .key(let key) = components.last else { return nil }
@@ -22,7 +22,7 @@ struct ValuePath: Hashable, Sendable {
 extension ValuePath: CustomStringConvertible {
   /// As one would write it in TOML: keys that are not bare are quoted, and so are long ones, of which only the
   /// beginning is shown. Of a deep path the middle is left out.
-  var description: String {
+  package var description: String {
     let mostShown = 8
     let isDeep = components.count > mostShown
     let shown = isDeep ? components.prefix(mostShown / 2) + components.suffix(mostShown / 2) : components[...]

@@ -18,6 +18,8 @@ extension TOMLParser {
         at: cursor.offset)
     }
     try enter(keys, isElement: isElement, at: start)
+    table.statementEnd = cursor.offset
+    sections.append(DocumentSection(table: table, start: start))
   }
 
   private mutating func enter(_ keys: [KeyPart], isElement: Bool, at start: Int) throws(SyntaxError) {
@@ -51,7 +53,7 @@ extension TOMLParser {
     tablePath = tablePath[array.elements.count]
     path = tablePath
     table = DocumentTable(.header)
-    array.append(.table(table), at: start)
+    array.append(.table(table), at: start..<cursor.offset)
   }
 
   /// The table `a` of `[a.b]`.

@@ -76,20 +76,24 @@ extension TOMLParser {
     cursor.skipBlanks()
     let valueOffset = cursor.offset
     let node = try parseValue()
-    try define(keys, as: node, at: valueOffset, in: table)
+    try define(keys, as: node, at: valueOffset..<cursor.offset, in: table)
   }
 
   private func define(
-    _ keys: [KeyPart], as node: DocumentNode, at valueOffset: Int, in table: DocumentTable
+    _ keys: [KeyPart], as node: DocumentNode, at value: Range<Int>, in table: DocumentTable
   ) throws(SyntaxError) {
     var table = table
-    for key in keys.dropLast() { table = try dottedTable(key, in: table) }
+    table.statementEnd = value.upperBound
+    for key in keys.dropLast() {
+      table = try dottedTable(key, in: table)
+      table.statementEnd = value.upperBound
+    }
     guard let last = keys.last else { return }
     if let former = table.entry(last.text) {
       throw SyntaxError(
         "is there already, in line \(text.line(at: former.keyOffset)); give it once", at: last.offset)
     }
-    table.append(node, last.text, keyOffset: last.offset, valueOffset: valueOffset)
+    table.append(node, last.text, keyOffset: last.offset, value: value)
   }
 
   /// The table `a` of `a.b = 1`. A table with a header, or in braces, is complete without.

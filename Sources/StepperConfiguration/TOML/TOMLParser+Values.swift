@@ -29,7 +29,8 @@ extension TOMLParser {
       }
       let offset = cursor.offset
       path.components.append(.index(array.elements.count))
-      array.append(try parseValue(), at: offset)
+      let value = try parseValue()
+      array.append(value, at: offset..<cursor.offset)
       path.components.removeLast()
       cursor.skipTrivia()
       guard !cursor.take(","), cursor.peek != nil else { continue }
@@ -47,6 +48,7 @@ extension TOMLParser {
     cursor.advance()
     openBrackets += 1
     let table = DocumentTable(.dotted)
+    table.statementEnd = cursor.offset
     var isSplit = false
     try skipBlanks(inTableAt: start, afterValue: false, &isSplit)
     while !cursor.take("}") {

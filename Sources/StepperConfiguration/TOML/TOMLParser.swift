@@ -5,6 +5,8 @@
 struct TOMLParser {
   let text: SourceText
   let root = DocumentTable(.header)
+  /// In the order of the file; the first one has what precedes all headers.
+  var sections: [DocumentSection]
   /// In the order in which they were found.
   private(set) var errors: [SyntaxError] = []
   var cursor: ByteCursor
@@ -22,6 +24,7 @@ struct TOMLParser {
     self.text = text
     cursor = ByteCursor(text)
     table = root
+    sections = [DocumentSection(table: root, start: text.start)]
   }
 
   mutating func parseDocument() {

@@ -1,0 +1,80 @@
+extension DocumentEditor {
+  /// Adds a value at the end of the array at `path`, on a line of its own if the others have theirs. A value that is no
+  /// array becomes the first one of an array.
+  package mutating func append(_ literal: ValueLiteral, to path: ValuePath) throws(EditRefusal) {
+    guard let node = node(at: path) else { return try set(path, to: literal) }
+    guard case .array(let array) = node else { return try makeArray(at: path, with: literal) }
+    let change = DocumentChange(path: path[array.elements.count], kind: .set(literal))
+    guard let range = valueRange(of: path) else {
+      throw refusal(of: change, because: "it is an array of tables with headers")
+    }
+    guard let last = array.elements.last else {
+      return try apply([TextEdit(insertingAt: range.lowerBound + 1, literal.description)], for: change)
+    }
+    try apply(insertion(of: literal, after: last, in: range), for: change)
+  }
+
+  /// Removes an element of an array, and the comma that separates it. Comments remain.
+  package mutating func remove(_ index: Int, from path: ValuePath) throws(EditRefusal) {
+    let change = DocumentChange(path: path[index], kind: .removed)
+    guard case .array(let array)? = node(at: path), !array.hasHeaders, array.elements.indices.contains(index)
+    else { throw refusal(of: change, because: "it is no element of an array") }
+    let element = array.elements[index]
+    var edits = [TextEdit(element.offset..<element.end, "")]
+    let isLast = index == array.elements.count - 1
+    if let comma = comma(after: element.end) {
+      let blanks = bytes[(comma + 1)...].prefix(while: isBlank).count
+      edits.append(TextEdit(comma..<comma + 1 + (isLast ? 0 : blanks), ""))
+    }
+    // A comma may remain before the closing bracket, but not at the beginning.
+    try apply(edits, for: change)
+  }
+
+  private mutating func makeArray(at path: ValuePath, with literal: ValueLiteral) throws(EditRefusal) {
+    guard let range = valueRange(of: path) else {
+      let change = DocumentChange(path: path, kind: .set(literal))
+      throw refusal(of: change, because: "it is a table with lines of its own")
+    }
+    let former = String(decoding: bytes[range], as: UTF8.self)
+    let before = self
+    // In two steps, of which each is one change: the value becomes an array with itself, which is compared by its
+    // element, and gets the second value then.
+    var edited = bytes
+    edited.replaceSubrange(range, with: "[\(former)]".utf8)
+    var editor = try DocumentEditor(edited)
+    guard let old = before.node(at: path), let new = editor.node(at: path[0]), old.isSame(as: new) else {
+      throw refusal(
+        of: DocumentChange(path: path, kind: .set(literal)),
+        because: "the text is written in a form that is not edited automatically")
+    }
+    try editor.append(literal, to: path)
+    self = editor
+  }
+
+  private func insertion(
+    of literal: ValueLiteral, after last: DocumentArray.Element, in range: Range<Int>
+  ) -> [TextEdit] {
+    let lines = TextLines(bytes: bytes)
+    let comma = comma(after: last.end)
+    let closing = range.upperBound - 1
+    guard bytes[last.end..<closing].contains(UInt8(ascii: "\n")) else {
+      // A comment cannot follow on this line.
+      guard let comma else { return [TextEdit(insertingAt: last.end, ", \(literal)")] }
+      return [TextEdit(insertingAt: comma + 1, " \(literal)")]
+    }
+    let ending = lines.ending(before: last.end)
+    let line = lines.start(ofLineAt: last.offset, from: document.text.start)
+    let indentation = String(decoding: bytes[line...].prefix(while: isBlank), as: UTF8.self)
+    let next = lines.end(ofLineAt: comma ?? last.end)
+    let added = "\(indentation)\(literal)\(comma == nil ? "" : ",")\(ending)"
+    return (comma == nil ? [TextEdit(insertingAt: last.end, ",")] : []) + [TextEdit(insertingAt: next, added)]
+  }
+
+  /// The comma behind a value of an array; blanks, ends of lines and comments may be in between.
+  private func comma(after offset: Int) -> Int? {
+    var cursor = ByteCursor(document.text)
+    cursor.move(to: offset)
+    cursor.skipTrivia()
+    return cursor.isAt(",") ? cursor.offset : nil
+  }
+}

@@ -1,0 +1,55 @@
+/// The inputs of a control's key: one, a table with more to say about it, or an array of both.
+extension DocumentEditor {
+  /// The inputs without a modifier that a key such as `control.volume.rotate` has, as `DEVICE:CODE`.
+  package func inputs(at path: ValuePath) -> [String] { elements(at: path).compactMap { input(of: $0.node) } }
+
+  /// Binds `input` to a key. Those of `replaced` give their place to it; without any it is added to the others.
+  package mutating func bind(
+    _ input: String, to path: ValuePath, replacing replaced: Set<String> = []
+  ) throws(EditRefusal) {
+    guard has(path) else { return try set(path, to: .string(input)) }
+    // From the last to the first, so that the places of the others remain.
+    let places = elements(at: path).filter { element in
+      self.input(of: element.node).map { replaced.contains($0) && !$0.isExactly(input) } == true
+    }
+    let isBound = inputs(at: path).contains { $0.isExactly(input) }
+    for (index, place) in places.enumerated().reversed() {
+      let takesPlace = index == 0 && !isBound
+      if takesPlace {
+        try set(place.isTable ? place.path["input"] : place.path, to: .string(input))
+      } else if case .index(let number)? = place.path.components.last, place.path != path {
+        try remove(number, from: path)
+      }
+    }
+    if !isBound, places.isEmpty { try append(.string(input), to: path) }
+  }
+
+  private struct Element {
+    var path: ValuePath
+    var node: DocumentNode
+
+    var isTable: Bool { if case .table = node { true } else { false } }
+  }
+
+  private func elements(at path: ValuePath) -> [Element] {
+    switch node(at: path) {
+    case .array(let array)?:
+      array.elements.indices.map { Element(path: path[$0], node: array.elements[$0].node) }
+    case let node?: [Element(path: path, node: node)]
+    case nil: []
+    }
+  }
+
+  /// nil with a modifier, and of what is no input.
+  private func input(of node: DocumentNode) -> String? {
+    switch node {
+    case .string(let text): return text
+    case .table(let table):
+      guard table[PushKey.whilePressed.rawValue] == nil,
+        case .string(let text)? = table[PushKey.input.rawValue]
+      else { return nil }
+      return text
+    default: return nil
+    }
+  }
+}

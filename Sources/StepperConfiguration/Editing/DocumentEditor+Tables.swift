@@ -1,0 +1,77 @@
+extension DocumentEditor {
+  /// Adds a table, which must not exist: with a header behind the last table of its parent, or in the braces of that.
+  /// With `successor`, a table with a header that has the same parent, it is written before that.
+  package mutating func addTable(
+    _ path: ValuePath, _ entries: [ValueLiteral.Entry], before successor: ValuePath? = nil
+  ) throws(EditRefusal) {
+    let change = DocumentChange(path: path, kind: .set(.table(entries)))
+    if has(path) { throw refusal(of: change, because: "it exists already") }
+    let place = try place(of: path, for: change)
+    guard place.enclosing.origin != .inline else {
+      if successor != nil { throw refusal(of: change, because: "\(place.path) is written in braces") }
+      return try set(path, to: .table(entries))
+    }
+    var offset: Int?
+    if let successor { offset = try start(of: successor, change) }
+    try apply([header(of: path, entries, before: offset)], for: change)
+  }
+
+  /// The beginning of a table's header and the comments above it.
+  private func start(of path: ValuePath, _ change: DocumentChange) throws(EditRefusal) -> Int {
+    guard case .table(let table)? = node(at: path), table.origin == .header || table.origin == .implicit,
+      let position = document.position(of: path, atKey: true),
+      let section = document.sections.dropFirst().first(where: {
+        document.text.line(at: $0.start) == position.line
+      })
+    else { throw refusal(of: change, because: "it belongs before \(path), which has no header") }
+    let lines = TextLines(bytes: bytes)
+    let line = lines.start(ofLineAt: section.start, from: document.text.start)
+    return lines.startOfComments(above: line, from: document.text.start)
+  }
+
+  /// A header with its lines, at `offset` or behind the last table of the same parent, or else at the end.
+  func header(of path: ValuePath, _ entries: [ValueLiteral.Entry], before offset: Int? = nil) -> TextEdit {
+    let keys = path.components.compactMap { component in
+      if case .key(let key) = component { key } else { nil }
+    }
+    let lines = TextLines(bytes: bytes)
+    let text =
+      ["[\(ValueLiteral.key(keys))]"] + entries.map { "\(ValueLiteral.key($0.key)) = \($0.value)" }
+    return lines.insertion(
+      of: text, at: offset ?? end(ofSiblingsOf: path), from: document.text.start, isApart: true)
+  }
+
+  /// The end of the last section that something of the same parent is in.
+  private func end(ofSiblingsOf path: ValuePath) -> Int {
+    let parent = node(at: ValuePath(components: path.components.dropLast()))
+    var section: DocumentSection?
+    if path.components.count > 1, case .table(let table)? = parent {
+      let last = Self.lastEnd(in: table)
+      section = document.sections.last { $0.start <= last }
+    }
+    // A section follows, so that this one ends where its comments do.
+    guard let section, section.start != document.sections.last?.start else { return endOfText }
+    let lines = TextLines(bytes: bytes)
+    return lines.endOfComments(at: lines.end(ofLineAt: section.end))
+  }
+
+  /// Before the blank lines at the end.
+  private var endOfText: Int {
+    let last = bytes.lastIndex { !isBlank($0) && $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
+    return last.map(TextLines(bytes: bytes).end(ofLineAt:)) ?? bytes.count
+  }
+
+  /// The position of the last key or header in `table` and its tables.
+  private static func lastEnd(in table: DocumentTable) -> Int {
+    var last = table.statementEnd ?? 0
+    for entry in table.entries {
+      switch entry.node {
+      case .table(let table): last = max(last, lastEnd(in: table))
+      case .array(let array) where array.hasHeaders:
+        for case .table(let table) in array.elements.map(\.node) { last = max(last, lastEnd(in: table)) }
+      default: break
+      }
+    }
+    return last
+  }
+}

@@ -1,0 +1,82 @@
+/// Changes the values of a TOML text as a person does with an editor: comments, blank lines, order, line endings and
+/// everything else that is not changed keep every byte.
+///
+/// After each change the new text is read and compared: it must have the intended value, and otherwise the content
+/// that it had. A change that cannot be made so is refused and leaves the text as it was.
+package struct DocumentEditor {
+  package private(set) var bytes: [UInt8]
+  private(set) var document: Document
+
+  /// Refuses a text that is not TOML, or longer than ``ConfigurationLimit/fileBytes``.
+  package init(_ bytes: [UInt8]) throws(EditRefusal) {
+    guard bytes.count <= ConfigurationLimit.fileBytes else {
+      throw EditRefusal(message: "it is longer than \(ConfigurationLimit.fileBytes) bytes")
+    }
+    self.bytes = bytes
+    document = Document(bytes)
+    if let error = document.errors.first {
+      throw EditRefusal(message: "line \(document.text.line(at: error.offset)): \(error.message)")
+    }
+  }
+
+  package var text: String { String(decoding: bytes, as: UTF8.self) }
+
+  /// Whether there is a value at `path`.
+  package func has(_ path: ValuePath) -> Bool { node(at: path) != nil }
+
+  func node(at path: ValuePath) -> DocumentNode? {
+    var node = DocumentNode.table(document.root)
+    for component in path.components {
+      switch (node, component) {
+      case (.table(let table), .key(let key)):
+        guard let next = table[key] else { return nil }
+        node = next
+      case (.array(let array), .index(let index)) where array.elements.indices.contains(index):
+        node = array.elements[index].node
+      default: return nil
+      }
+    }
+    return node
+  }
+
+  /// Replaces parts of the text, which must not overlap, if that makes `change` and no other.
+  mutating func apply(_ edits: [TextEdit], for change: DocumentChange) throws(EditRefusal) {
+    var edited = bytes
+    for edit in edits.sorted(by: { $0.range.lowerBound > $1.range.lowerBound }) {
+      edited.replaceSubrange(edit.range, with: edit.replacement.utf8)
+    }
+    let result = Document(edited)
+    guard edited.count <= ConfigurationLimit.fileBytes, result.errors.isEmpty,
+      change.leads(from: .table(document.root), to: .table(result.root))
+    else {
+      throw refusal(of: change, because: "the text is written in a form that is not edited automatically")
+    }
+    (bytes, document) = (edited, result)
+  }
+
+  /// The sentence for a change that is not made.
+  func refusal(of change: DocumentChange, because reason: String) -> EditRefusal {
+    let keys = change.path.components.compactMap { component in
+      if case .key(let key) = component { key } else { nil }
+    }
+    let line = document.position(of: change.path, atKey: true).map { "line \($0.line): " } ?? ""
+    guard case .set(let literal) = change.kind, let last = keys.last else {
+      return EditRefusal(message: "\(line)\(change.path) cannot be changed: \(reason)")
+    }
+    let table = keys.count > 1 ? " in [\(ValueLiteral.key(keys.dropLast()))]" : ""
+    return EditRefusal(
+      message:
+        "\(line)\(change.path) cannot be changed: \(reason); write\(table): \(ValueLiteral.key(last)) = \(literal)"
+    )
+  }
+}
+
+/// A part of a text and what takes its place.
+struct TextEdit {
+  var range: Range<Int>
+  var replacement: String
+
+  init(_ range: Range<Int>, _ replacement: String) { (self.range, self.replacement) = (range, replacement) }
+
+  init(insertingAt offset: Int, _ text: String) { self.init(offset..<offset, text) }
+}

@@ -1,0 +1,74 @@
+/// The lines of a text that is edited.
+struct TextLines {
+  let bytes: [UInt8]
+
+  /// The line ending before `offset`, or else the first one of the text, or else a line feed.
+  func ending(before offset: Int) -> String {
+    let place =
+      bytes[..<offset].lastIndex(of: UInt8(ascii: "\n")) ?? bytes.firstIndex(of: UInt8(ascii: "\n"))
+    guard let place, place > 0, bytes[place - 1] == UInt8(ascii: "\r") else { return "\n" }
+    return "\r\n"
+  }
+
+  /// The beginning of the line of `offset`; `start` is the beginning of the text.
+  func start(ofLineAt offset: Int, from start: Int) -> Int {
+    bytes[start..<offset].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? start
+  }
+
+  /// The beginning of the line after that of `offset`, or the end of the text.
+  func end(ofLineAt offset: Int) -> Int {
+    bytes[offset...].firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? bytes.count
+  }
+
+  /// The blanks at the beginning of the line of `offset`.
+  func indentation(ofLineAt offset: Int, from start: Int) -> String {
+    let line = self.start(ofLineAt: offset, from: start)
+    return String(decoding: bytes[line..<offset].prefix(while: isBlank), as: UTF8.self)
+  }
+
+  enum Kind { case blank, comment, other, end }
+
+  /// What the line that begins at `offset` has.
+  func kind(ofLineAt offset: Int) -> Kind {
+    guard offset < bytes.count else { return .end }
+    switch bytes[offset...].drop(while: isBlank).first {
+    case "#"?: return .comment
+    case "\n"?, "\r"?, nil: return .blank
+    default: return .other
+    }
+  }
+
+  /// The beginning of the comment lines directly above the line that begins at `offset`.
+  func startOfComments(above offset: Int, from start: Int) -> Int {
+    var place = offset
+    while place > start {
+      let line = self.start(ofLineAt: place - 1, from: start)
+      guard kind(ofLineAt: line) == .comment else { break }
+      place = line
+    }
+    return place
+  }
+
+  /// The end of the comment lines that begin at `offset`, unless they belong to what follows them directly.
+  func endOfComments(at offset: Int) -> Int {
+    var place = offset
+    while kind(ofLineAt: place) == .comment { place = end(ofLineAt: place) }
+    return kind(ofLineAt: place) == .other ? offset : place
+  }
+
+  /// The insertion of `lines` at the beginning of a line, or at the end of a text that may lack its last line ending.
+  /// With `isApart` blank lines separate them from others.
+  func insertion(of lines: [String], at offset: Int, from start: Int, isApart: Bool = false) -> TextEdit {
+    let ending = ending(before: offset)
+    let isLoose = offset > start && bytes[offset - 1] != UInt8(ascii: "\n")
+    var text = isLoose ? ending : ""
+    if isApart, offset > start {
+      let former =
+        isLoose ? self.start(ofLineAt: offset, from: start) : self.start(ofLineAt: offset - 1, from: start)
+      if kind(ofLineAt: former) != .blank { text += ending }
+    }
+    text += lines.map { $0 + ending }.joined()
+    if isApart, ![.blank, .end].contains(kind(ofLineAt: offset)) { text += ending }
+    return TextEdit(insertingAt: offset, text)
+  }
+}
