@@ -37,6 +37,7 @@ let package = Package(
     .target(name: "StepperCore", swiftSettings: house),
     .target(name: "StepperText", dependencies: ["StepperCore"], swiftSettings: house),
     .target(name: "StepperDevices", dependencies: ["StepperCore"], swiftSettings: house),
+    .target(name: "StepperLearning", dependencies: ["StepperCore", "StepperDevices"], swiftSettings: house),
     .target(name: "Varlink", resources: [.embedInCode("Service/Interfaces")], swiftSettings: house),
     .target(
       name: "StepperInterfaces", dependencies: ["Varlink"], resources: [.embedInCode("Interfaces")],
@@ -84,7 +85,7 @@ let package = Package(
       name: "stepperctl",
       dependencies: [
         "StepperClient", "StepperFormatting", "StepperInterfaces", "Varlink", "StepperConfiguration",
-        "StepperCore", "StepperText", "StepperDevices", "StepperSystem", "StepperInput", "StepperRecording",
+        "StepperCore", "StepperText", "StepperDevices", "StepperSystem", "StepperInput", "StepperRecording", "StepperLearning",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
@@ -124,6 +125,9 @@ let package = Package(
       ],
       exclude: ["Timelines", "Vectors"],
       swiftSettings: house),
+    .testTarget(
+      name: "StepperLearningTests",
+      dependencies: ["StepperLearning", "StepperCore", "StepperDevices", "TestSupport"], swiftSettings: house),
     .testTarget(
       name: "VarlinkTests", dependencies: ["Varlink", "StepperInterfaces", "TestSupport", "varlink-example"],
       swiftSettings: house),

@@ -53,7 +53,7 @@ struct RelativeAxis: Hashable, Sendable {
 
 extension EvdevUsage {
   /// The high-resolution twin of a wheel's axis; nil for every other usage.
-  var highResolution: EvdevUsage? {
+  package var highResolution: EvdevUsage? {
     switch self {
     case .wheel: .wheelHighResolution
     case .horizontalWheel: .horizontalWheelHighResolution

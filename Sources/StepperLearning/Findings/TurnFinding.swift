@@ -1,0 +1,136 @@
+package import StepperCore
+
+/// A knob that was turned.
+package struct TurnFinding: Hashable, Sendable {
+  /// Of a wheel its ordinary axis, also if the high-resolution one moved.
+  package var input: WatchedInput
+  /// The sum of all counts; of a high-resolution wheel in notches.
+  package var counts: Int64
+  /// Counts of one click, 1 or more.
+  package var countsPerDetent: Int
+  /// Whether ``countsPerDetent`` follows from the movement. Otherwise the knob may have no clicks.
+  package var isClear: Bool
+  /// Reversals that no hand makes.
+  package var bounces: Int
+  /// Another axis of the device that moved nearly as much.
+  package var rival: EvdevUsage?
+  /// Whether the axis reports a position, which stepperd would take for movements: the jog wheel of a Contour Shuttle.
+  package var isCounter: Bool
+
+  /// Whether a turn to the right counts down.
+  package var isInverted: Bool { counts < 0 }
+
+  /// Whether it was turned by about as many clicks as the person was asked for.
+  package var isTenClicks: Bool {
+    let clicks = Double(counts.magnitude) / Double(countsPerDetent)
+    return isClear && abs(clicks - Double(Threshold.clicks)) <= 2
+  }
+}
+
+extension Observation {
+  /// The axis that was turned, among all that moved; nil: none was turned far enough in one direction.
+  package var turn: TurnFinding? {
+    var candidates = traces.compactMap { input, trace in Turn(input, trace, in: self) }
+    candidates.sort { ($0.netFrames, $1.input) > ($1.netFrames, $0.input) }
+    guard let best = candidates.first else { return nil }
+    let rival = candidates.dropFirst().first {
+      $0.input.device == best.input.device
+        && Double($0.counts.magnitude) >= Threshold.rivalPart * Double(best.counts.magnitude)
+    }
+    let detent = best.detent
+    return TurnFinding(
+      input: best.input, counts: best.counts, countsPerDetent: detent ?? 1, isClear: detent != nil,
+      bounces: best.bounces, rival: rival?.input.usage, isCounter: best.isCounter)
+  }
+}
+
+/// A relative axis that moved in one direction.
+private struct Turn {
+  let input: WatchedInput
+  /// In the axis' own unit; a notch of a wheel is 120 in its high-resolution axis.
+  private let samples: [Trace.Sample]
+  private let sum: Int64
+  private let unit: Int64
+  /// Frames in the direction, less those against it.
+  let netFrames: Int
+
+  var counts: Int64 { sum / unit }
+
+  init?(_ input: WatchedInput, _ trace: Trace, in observation: Observation) {
+    guard input.usage.isRelative, input.usage == input.usage.coarse else {
+      // A wheel that reports its fine axis alone.
+      guard input.usage.isRelative, observation.traces[WatchedInput(input.device, input.usage.coarse)] == nil
+      else { return nil }
+      self.init(WatchedInput(input.device, input.usage.coarse), trace.samples, unit: 120)
+      return
+    }
+    let fine = input.usage.highResolution.flatMap { observation.traces[WatchedInput(input.device, $0)] }
+    self.init(input, fine?.samples ?? trace.samples, unit: fine == nil ? 1 : 120)
+  }
+
+  private init?(_ input: WatchedInput, _ samples: [Trace.Sample], unit: Int64) {
+    self.input = input
+    self.samples = samples
+    self.unit = unit
+    sum = samples.reduce(0) { $0 + Int64($1.value) }
+    let all = samples.reduce(0) { $0 + Int64($1.value.magnitude) }
+    let direction = sum.signum()
+    netFrames = samples.reduce(0) { $0 + Int(Int64($1.value).signum() * direction) }
+    guard netFrames >= Threshold.turnFrames, Double(sum.magnitude) >= Threshold.consistency * Double(all)
+    else {
+      return nil
+    }
+  }
+
+  var bounces: Int {
+    zip(samples, samples.dropFirst()).count { former, next in
+      former.value.signum() != next.value.signum() && next.time - former.time <= Threshold.encoderBounce
+    }
+  }
+
+  /// Each value is one more, or one less, than the one before, in eight bits.
+  var isCounter: Bool {
+    guard samples.count >= Threshold.clickGroups.lowerBound,
+      samples.allSatisfy({ (0...255).contains($0.value) })
+    else { return false }
+    let steps = zip(samples, samples.dropFirst()).map { UInt8(truncatingIfNeeded: $1.value &- $0.value) }
+    return steps.allSatisfy { $0 == 1 } || steps.allSatisfy { $0 == 255 }
+  }
+
+  /// The counts of a click; nil: they do not show.
+  var detent: Int? { countOfGroups ?? countOfAll }
+
+  /// What most groups of counts have in common, if there are about as many as clicks.
+  private var countOfGroups: Int? {
+    var groups: [Int64] = []
+    var last: Instant?
+    for sample in samples {
+      if let last, sample.time - last < Threshold.clickGap, let sum = groups.popLast() {
+        groups.append(sum + Int64(sample.value))
+      } else {
+        groups.append(Int64(sample.value))
+      }
+      last = sample.time
+    }
+    groups = groups.filter { $0 != 0 }
+    guard Threshold.clickGroups.contains(groups.count) else { return nil }
+    let common = Dictionary(grouping: groups) { $0.magnitude }.max {
+      ($0.value.count, $1.key) < ($1.value.count, $0.key)
+    }
+    guard let common, Double(common.value.count) >= Threshold.groupShare * Double(groups.count) else {
+      return nil
+    }
+    let count = Int64(clamping: common.key) / unit
+    return Threshold.sensibleCounts.contains(count) ? Int(count) : nil
+  }
+
+  /// A tenth of all counts, if that is nearly a count that devices have.
+  private var countOfAll: Int? {
+    let tenth = Double(sum.magnitude) / Double(Threshold.clicks * unit)
+    let nearest = Threshold.sensibleCounts.min { abs(Double($0) - tenth) < abs(Double($1) - tenth) }
+    guard let nearest, abs(Double(nearest) - tenth) <= Threshold.countTolerance * Double(nearest) else {
+      return nil
+    }
+    return Int(nearest)
+  }
+}

@@ -1,0 +1,119 @@
+package import StepperCore
+
+/// What devices report while a person moves something: the latest samples of each input, in limited memory.
+package struct Observation: Sendable {
+  private(set) var traces: [WatchedInput: Trace] = [:]
+  package private(set) var frameCount = 0
+
+  package init() {}
+
+  package mutating func add(_ frame: WatchedFrame) {
+    frameCount += 1
+    var sums: [EvdevUsage: Int32] = [:]
+    for event in frame.events {
+      // A frame may have several events of a wheel: they are one movement. Of a key each one counts.
+      guard event.usage.isRelative else {
+        note(event.value, of: WatchedInput(frame.device, event.usage), at: frame.time)
+        continue
+      }
+      let (sum, overflow) = sums[event.usage, default: 0].addingReportingOverflow(event.value)
+      sums[event.usage] = overflow ? event.value : sum
+    }
+    for (usage, sum) in sums where sum != 0 {
+      note(sum, of: WatchedInput(frame.device, usage), at: frame.time)
+    }
+  }
+
+  /// Whatever the device reported so far is discarded: it was unplugged.
+  package mutating func remove(_ device: String) {
+    traces = traces.filter { $0.key.device != device }
+  }
+
+  private mutating func note(_ value: Int32, of input: WatchedInput, at time: Instant) {
+    guard input.usage.isKey || input.usage.isRelative || input.usage.isAbsolute else { return }
+    guard traces[input] != nil || traces.count < LearningLimit.inputs else { return }
+    traces[input, default: Trace()].add(Trace.Sample(time: time, value: value))
+  }
+
+  /// When an input reported something last.
+  package func lastTime(of input: WatchedInput) -> Instant? {
+    let fine = input.usage.highResolution.map { WatchedInput(input.device, $0) }
+    return [input, fine].compactMap { $0.flatMap { traces[$0]?.samples.last?.time } }.max()
+  }
+}
+
+/// Where absolute axes are.
+extension Observation {
+  /// A position that an axis stays at, and what it reached before.
+  package struct Rest: Hashable, Sendable {
+    package var value: Int32
+    package var since: Instant
+    package var lowest: Int32
+    package var highest: Int32
+  }
+
+  /// `travel` is what the axis reaches. nil: it reported nothing.
+  package func rest(of input: WatchedInput, within travel: ClosedRange<Int32>) -> Rest? {
+    guard let samples = traces[input]?.samples, let last = samples.last else { return nil }
+    let length = Double(Int64(travel.upperBound) - Int64(travel.lowerBound))
+    let resting = Trace.resting(samples, within: Int64((length * Threshold.restPart).rounded(.up)))
+    let values = samples.map(\.value)
+    return Rest(
+      value: last.value, since: resting.first?.time ?? last.time, lowest: values.min() ?? last.value,
+      highest: values.max() ?? last.value)
+  }
+
+  /// The axis that moved furthest, with its place in the travel of its driver, 0…1.
+  package func liveliest(
+    of devices: [String: WatchedDevice]
+  ) -> (input: WatchedInput, value: Int32, position: Double)? {
+    let moved = traces.compactMap {
+      input, trace -> (input: WatchedInput, value: Int32, position: Double, part: Double)? in
+      guard input.usage.isAbsolute, let axis = devices[input.device]?.axes[input.usage.code],
+        axis.minimum < axis.maximum, let last = trace.samples.last
+      else { return nil }
+      let values = trace.samples.map { Double($0.value) }
+      let travel = Double(axis.maximum) - Double(axis.minimum)
+      let part = ((values.max() ?? 0) - (values.min() ?? 0)) / travel
+      return (input, last.value, (Double(last.value) - Double(axis.minimum)) / travel, part)
+    }
+    return moved.max { ($0.part, $1.input) < ($1.part, $0.input) }.map { ($0.input, $0.value, $0.position) }
+  }
+}
+
+/// The samples of one input.
+struct Trace: Sendable {
+  struct Sample: Hashable, Sendable {
+    var time: Instant
+    var value: Int32
+  }
+
+  private(set) var samples: [Sample] = []
+
+  /// When there are too many, the older half is forgotten.
+  mutating func add(_ sample: Sample) {
+    if samples.count >= LearningLimit.samples { samples.removeFirst(LearningLimit.samples / 2) }
+    samples.append(sample)
+  }
+
+  /// The last samples whose values are no further apart than `span`.
+  static func resting(_ samples: [Sample], within span: Int64) -> ArraySlice<Sample> {
+    guard let last = samples.last else { return [] }
+    var (lowest, highest) = (last.value, last.value)
+    var start = samples.count
+    for (index, sample) in samples.enumerated().reversed() {
+      (lowest, highest) = (min(lowest, sample.value), max(highest, sample.value))
+      guard Int64(highest) - Int64(lowest) <= span else { break }
+      start = index
+    }
+    return samples[start...]
+  }
+}
+
+/// How much is kept of what devices report.
+enum LearningLimit {
+  /// Inputs of all devices together: more than any panel has.
+  static let inputs = 1_024
+  /// Of one input: four sweeps of a fader with 1000 positions.
+  static let samples = 4_096
+}
