@@ -71,6 +71,12 @@ let package = Package(
         .product(name: "SystemPackage", package: "swift-system"),
       ], swiftSettings: singleThreaded),
     .target(
+      name: "StepperDiagnosis",
+      dependencies: [
+        "StepperCore", "StepperText", "StepperDevices", "StepperInterfaces", "StepperConfiguration",
+        "StepperSystem", "StepperInput", .product(name: "SystemPackage", package: "swift-system"),
+      ], swiftSettings: house),
+    .target(
       name: "StepperClient", dependencies: ["StepperInterfaces", "Varlink", "StepperFormatting"],
       swiftSettings: house),
     .target(name: "StepperFormatting", dependencies: ["StepperInterfaces"], swiftSettings: house),
@@ -85,7 +91,7 @@ let package = Package(
       name: "stepperctl",
       dependencies: [
         "StepperClient", "StepperFormatting", "StepperInterfaces", "Varlink", "StepperConfiguration",
-        "StepperCore", "StepperText", "StepperDevices", "StepperSystem", "StepperInput", "StepperRecording", "StepperLearning",
+        "StepperCore", "StepperText", "StepperDevices", "StepperSystem", "StepperInput", "StepperRecording", "StepperLearning", "StepperDiagnosis",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
@@ -172,6 +178,12 @@ let package = Package(
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       path: "Tests/InputProbe", swiftSettings: singleThreaded),
+    .testTarget(
+      name: "StepperDiagnosisTests",
+      dependencies: [
+        "StepperDiagnosis", "StepperConfiguration", "StepperCore", "StepperDevices", "StepperInput",
+        "StepperInterfaces", "TestSupport",
+      ], swiftSettings: house),
     // A Varlink service in the test's hands, for the client's tests and the program's.
     .target(
       name: "TestPeer", dependencies: ["StepperInterfaces", "Varlink"], path: "Tests/TestPeer",

@@ -8,6 +8,7 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 // What follows is declared only under _GNU_SOURCE; the layout is the kernel's ABI (include/linux/socket.h).

@@ -31,7 +31,9 @@ struct Stepperctl: ParsableCommand {
       CommandGroup(name: "Feel", subcommands: [ProfileCommand.self, TryCommand.self]),
       CommandGroup(
         name: "Daemon",
-        subcommands: [StatusCommand.self, MetricsCommand.self, CheckCommand.self, ReloadCommand.self]),
+        subcommands: [
+          StatusCommand.self, DoctorCommand.self, MetricsCommand.self, CheckCommand.self, ReloadCommand.self,
+        ]),
     ])
 
   /// The version of the package.

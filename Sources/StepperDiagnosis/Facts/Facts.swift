@@ -1,0 +1,118 @@
+internal import StepperConfiguration
+internal import StepperInterfaces
+
+/// Everything that the checks judge. Collecting it changes nothing on the machine.
+package struct Facts: Hashable, Sendable {
+  package var root = SystemRoot()
+  package var caller: CallerFacts
+  package var accounts = Accounts(users: [], groups: [])
+  package var daemons: [DaemonFacts] = []
+  package var service = UnitFacts(name: "stepperd.service")
+  package var socketUnit = UnitFacts(name: "stepperd.socket")
+  /// Whether systemd is running.
+  package var hasServiceManager = false
+  package var processes = ProcessTable()
+  package var socket = SocketFacts(path: DaemonFacts.systemAddress)
+  package var configuration = ConfigurationFacts(path: nil)
+  package var inputs: [InputFacts] = []
+  package var udev = UdevFacts()
+  package var kernel = KernelFacts()
+  package var board = BoardFacts()
+  package var state: StateFacts?
+  package var hooks: [HookFacts] = []
+  package var rivals: [RivalFacts] = []
+
+  package init(caller: CallerFacts) { self.caller = caller }
+}
+
+extension Facts {
+  /// Reads the facts of a system. `daemons` are the answers at the addresses that the caller would use, in their order.
+  package init(_ root: SystemRoot, caller: CallerFacts, daemons: [DaemonFacts]) {
+    self.init(caller: caller)
+    self.root = root
+    self.daemons = daemons
+    accounts = Accounts(root)
+    hasServiceManager = root.exists("/run/systemd/system")
+    let properties = UnitFacts.runningProperties(root, of: [service.name, socketUnit.name])
+    service = UnitFacts(root, service.name, properties: properties)
+    socketUnit = UnitFacts(root, socketUnit.name, properties: properties)
+    processes = ProcessTable(root)
+    socket = SocketFacts(
+      root, isSystem ? DaemonFacts.systemAddress : daemon?.address ?? DaemonFacts.systemAddress)
+    configuration = ConfigurationFacts(root, path: configurationPath)
+    inputs = InputFacts.all(root, openers: processes.openers)
+    udev = UdevFacts(root)
+    kernel = KernelFacts(root)
+    board = BoardFacts(root)
+    state = StateFacts(root, stateDirectory)
+    hooks = HookFacts.all(
+      root, configuration.configuration, searching: searchPath, user: daemonIdentity)
+    rivals = RivalFacts.all(root, processes.processes)
+  }
+
+  /// The daemon that commands of the caller reach: the first that answers, else the first with a socket.
+  var daemon: DaemonFacts? {
+    daemons.first { $0.status != nil } ?? daemons.first { $0.answer != .noSocket } ?? daemons.first
+  }
+
+  /// Whether the system service is looked at, and not the daemon of a user.
+  var isSystem: Bool {
+    if let daemon, daemon.answer != .noSocket { return daemon.address == DaemonFacts.systemAddress }
+    return service.file != nil || service.mask != nil || caller.isRoot
+  }
+
+  /// The file that the daemon reads.
+  private var configurationPath: String {
+    if let path = daemon?.status?.configuration { return path }
+    if isSystem { return configured ?? "/etc/stepperd/stepperd.toml" }
+    let home = caller.environment["HOME"] ?? ""
+    return "\(nonEmpty("XDG_CONFIG_HOME") ?? "\(home)/.config")/stepperd/stepperd.toml"
+  }
+
+  /// The file that the command line of the service names.
+  private var configured: String? {
+    let words = service.settings.words("Service.ExecStart")
+    if let index = words.firstIndex(of: "--config"), index + 1 < words.count { return words[index + 1] }
+    return words.first { $0.hasPrefix("--config=") }.map { String($0.dropFirst("--config=".count)) }
+  }
+
+  private var stateDirectory: String {
+    if let configured = configuration.configuration?.daemon.stateDirectory { return configured }
+    if isSystem { return "/var/lib/stepperd" }
+    let home = caller.environment["HOME"] ?? ""
+    return "\(nonEmpty("XDG_STATE_HOME") ?? "\(home)/.local/state")/stepperd"
+  }
+
+  private var searchPath: [String] {
+    guard !isSystem, let path = nonEmpty("PATH") else { return HookFacts.servicePath }
+    return path.split(separator: ":").map(String.init)
+  }
+
+  private func nonEmpty(_ name: String) -> String? {
+    caller.environment[name].flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// The user of the daemon; nil if the account does not exist.
+  var daemonUser: Accounts.User? {
+    guard isSystem else {
+      return accounts.user(caller.identity.user)
+        ?? Accounts.User(
+          name: "\(caller.identity.user)", number: caller.identity.user, group: caller.identity.user)
+    }
+    return accounts.user(
+      named: service.settings["Service.User"] ?? (service.file == nil ? "stepperd" : "root"))
+  }
+
+  /// The user and the groups of the daemon.
+  var daemonIdentity: Identity? {
+    guard isSystem else { return caller.identity }
+    return daemonUser.map {
+      accounts.identity(of: $0, supplementary: service.settings.words("Service.SupplementaryGroups"))
+    }
+  }
+
+  var shell: Shell { Shell(isRoot: caller.isRoot) }
+
+  /// The name of the caller for commands.
+  var callerName: String { accounts.userName(caller.identity.user) }
+}

@@ -1,0 +1,73 @@
+/// The drivers of the kernel and the hardware that the device tree describes.
+package struct KernelFacts: Hashable, Sendable {
+  /// `uname -r`.
+  package var release = ""
+  package var loaded: Set<String> = []
+  package var builtIn: Set<String> = []
+  /// Modules that are installed for this kernel; nil: the list cannot be read.
+  package var installed: Set<String>?
+  /// Hardware of the device tree, with or without a driver.
+  package var platform: [PlatformDevice] = []
+  /// Input devices without an event node: the names of `inputN`.
+  package var inputsWithoutNode: [String] = []
+
+  package struct PlatformDevice: Hashable, Sendable {
+    package var name: String
+    /// `rotary-encoder`.
+    package var compatible: String
+    package var hasDriver: Bool
+
+    package init(name: String, compatible: String, hasDriver: Bool) {
+      self.name = name
+      self.compatible = compatible
+      self.hasDriver = hasDriver
+    }
+  }
+
+  package init() {}
+
+  /// The module of each driver by what the device tree calls its hardware.
+  static let modules = [
+    "rotary-encoder": "rotary_encoder", "gpio-keys": "gpio_keys", "gpio-keys-polled": "gpio_keys_polled",
+    "adc-joystick": "adc_joystick", "adc-keys": "adc_keys",
+  ]
+
+  init(_ root: SystemRoot) {
+    release = root.line("/proc/sys/kernel/osrelease") ?? ""
+    loaded = Set(root.lines("/proc/modules").compactMap { $0.split(separator: " ").first.map(String.init) })
+    let directories = ["/lib/modules/\(release)", "/usr/lib/modules/\(release)"]
+    for directory in directories where installed == nil {
+      builtIn = Set(root.lines("\(directory)/modules.builtin").map(Self.name))
+      guard let list = root.text("\(directory)/modules.dep") else { continue }
+      installed = Set(
+        list.split(separator: "\n").compactMap {
+          $0.split(separator: ":").first.map { Self.name(String($0)) }
+        })
+    }
+    for name in root.names("/sys/bus/platform/devices") {
+      let directory = "/sys/bus/platform/devices/\(name)"
+      // "of:NrotaryT(null)Crotary-encoder": each compatible string has a C before it.
+      let parts = (root.line("\(directory)/modalias") ?? "").split(separator: "C").dropFirst()
+      guard let compatible = parts.map(String.init).first(where: { Self.modules[$0] != nil }) else {
+        continue
+      }
+      platform.append(
+        PlatformDevice(name: name, compatible: compatible, hasDriver: root.link("\(directory)/driver") != nil)
+      )
+    }
+    for name in root.names("/sys/class/input") where name.hasPrefix("input") {
+      let interfaces = root.names("/sys/class/input/\(name)")
+      if !interfaces.contains(where: { $0.hasPrefix("event") }) {
+        inputsWithoutNode.append(root.line("/sys/class/input/\(name)/name") ?? name)
+      }
+    }
+  }
+
+  /// `rotary_encoder` of `kernel/drivers/input/misc/rotary_encoder.ko.xz`; modules have `_` where files may have `-`.
+  private static func name(_ path: String) -> String {
+    let file = path.split(separator: "/").last ?? ""
+    return String((file.split(separator: ".").first ?? "").map { $0 == "-" ? "_" : $0 })
+  }
+
+  func has(_ module: String) -> Bool { loaded.contains(module) || builtIn.contains(module) }
+}

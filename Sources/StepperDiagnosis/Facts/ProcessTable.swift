@@ -1,0 +1,40 @@
+/// The processes of the machine, and which of them have input devices open.
+package struct ProcessTable: Hashable, Sendable {
+  package var processes: [ProcessFacts] = []
+  /// By node.
+  package var openers: [String: [ProcessFacts]] = [:]
+  /// Whether the descriptors of every process could be read, which needs root.
+  package var seesAll = false
+
+  package init() {}
+
+  /// Reads names and links only, because the arguments of a process that hangs cannot be read.
+  init(_ root: SystemRoot) {
+    seesAll = true
+    for entry in root.names("/proc") {
+      guard let number = Int32(entry), let name = root.line("/proc/\(entry)/comm"),
+        let status = root.status("/proc/\(entry)")
+      else { continue }
+      let process = ProcessFacts(number: number, name: name, user: status.owner)
+      processes.append(process)
+      let descriptors = root.names("/proc/\(entry)/fd")
+      // A living process has descriptors, except threads of the kernel, which have no program.
+      if descriptors.isEmpty, root.link("/proc/\(entry)/exe") == nil, !root.isKernelThread(entry) {
+        seesAll = false
+      }
+      let nodes = descriptors.compactMap { root.link("/proc/\(entry)/fd/\($0)") }.filter {
+        $0.hasPrefix("/dev/input/")
+      }
+      for node in Set(nodes) { openers[node, default: []].append(process) }
+    }
+  }
+}
+
+extension SystemRoot {
+  /// The flag PF_KTHREAD in the ninth field of `stat`; the second one may contain spaces and parentheses.
+  fileprivate func isKernelThread(_ process: String) -> Bool {
+    guard let line = line("/proc/\(process)/stat"), let end = line.lastIndex(of: ")") else { return true }
+    let fields = line[line.index(after: end)...].split(separator: " ")
+    return fields.count > 6 && (UInt64(fields[6]) ?? 0) & 0x0020_0000 != 0
+  }
+}

@@ -1,0 +1,65 @@
+/// A program that reads input devices for other purposes.
+package struct Rival: Hashable, Sendable {
+  package var title: String
+  /// The kernel's names of its processes.
+  package var processes: [String]
+  package var units: [String]
+
+  package init(title: String, processes: [String], units: [String]) {
+    self.title = title
+    self.processes = processes
+    self.units = units
+  }
+
+  static let all = [
+    Rival(title: "triggerhappy", processes: ["thd"], units: ["triggerhappy.service", "triggerhappy.socket"]),
+    Rival(title: "lircd", processes: ["lircd"], units: ["lircd.service", "lircd.socket"]),
+    Rival(title: "inputlirc", processes: ["inputlircd"], units: ["inputlirc.service"]),
+    Rival(
+      title: "eventlircd", processes: ["eventlircd"], units: ["eventlircd.service", "eventlircd.socket"]),
+    Rival(title: "keyd", processes: ["keyd"], units: ["keyd.service"]),
+    Rival(
+      title: "input-remapper", processes: ["input-remapper-", "input-remapper"],
+      units: ["input-remapper.service", "input-remapper-daemon.service"]),
+    Rival(title: "evsieve", processes: ["evsieve"], units: ["evsieve.service"]),
+    Rival(title: "kanata", processes: ["kanata"], units: ["kanata.service"]),
+    Rival(title: "xremap", processes: ["xremap"], units: ["xremap.service"]),
+  ]
+}
+
+/// What there is of such a program.
+package struct RivalFacts: Hashable, Sendable {
+  package var rival: Rival
+  package var running: [ProcessFacts] = []
+  /// Units of it that are started at boot.
+  package var enabled: [String] = []
+  /// Codes that its configuration names, with the file of each.
+  package var codes: [String: String] = [:]
+
+  package init(rival: Rival) { self.rival = rival }
+
+  static func all(_ root: SystemRoot, _ processes: [ProcessFacts]) -> [RivalFacts] {
+    Rival.all.compactMap { rival in
+      var facts = RivalFacts(rival: rival)
+      facts.running = processes.filter { rival.processes.contains($0.name) }
+      facts.enabled = rival.units.filter { UnitFacts(root, $0, properties: [:]).isEnabled }
+      if rival.title == "triggerhappy" { facts.codes = triggers(root) }
+      return facts.running.isEmpty && facts.enabled.isEmpty ? nil : facts
+    }
+  }
+
+  /// `KEY_VOLUMEUP 1 COMMAND`, and with modifiers `KEY_A+KEY_B`.
+  private static func triggers(_ root: SystemRoot) -> [String: String] {
+    let directory = "/etc/triggerhappy/triggers.d"
+    var codes: [String: String] = [:]
+    for file in root.names(directory) where file.hasSuffix(".conf") {
+      for line in root.lines("\(directory)/\(file)") {
+        let word = line.split(whereSeparator: { " \t".contains($0) }).first ?? ""
+        for code in word.split(separator: "+") where !code.hasPrefix("#") {
+          codes[String(code)] = "\(directory)/\(file)"
+        }
+      }
+    }
+    return codes
+  }
+}

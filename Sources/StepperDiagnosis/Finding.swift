@@ -1,0 +1,51 @@
+internal import StepperText
+
+/// What a check found about one subject.
+package struct Finding: Hashable, Sendable {
+  package enum Verdict: String, CaseIterable, Hashable, Sendable {
+    case ok
+    /// Worth knowing; nothing has to be done.
+    case note
+    /// It works, but differently from what is probably wanted.
+    case warning
+    /// It does not work.
+    case wrong
+  }
+
+  /// The name of the finding, which does not change between versions: `daemon.stopped`.
+  package var name: String
+  /// The part of the system, for people: `daemon`, `device knob`.
+  package var subject: String
+  package var verdict: Verdict
+  /// What was seen.
+  package var seen: String
+  /// Why it matters, in one sentence; nil for what is in order.
+  package var reason: String?
+  /// The steps that remedy it, in their order.
+  package var remedies: [Remedy]
+
+  init(
+    _ name: String, _ subject: String, _ verdict: Verdict, _ seen: String, because reason: String? = nil,
+    remedies: [Remedy] = []
+  ) {
+    self.name = name
+    self.subject = subject.onOneLine(limit: Self.longestText)
+    self.verdict = verdict
+    self.seen = seen.onOneLine(limit: Self.longestText)
+    self.reason = reason
+    self.remedies = remedies
+  }
+
+  /// In bytes.
+  private static let longestText = 2_048
+}
+
+/// One step of a remedy.
+package enum Remedy: Hashable, Sendable {
+  /// A command for a shell, complete as it is.
+  case command(String)
+  /// A line to write at the end of a file.
+  case line(String, file: String)
+  /// What no command can do.
+  case advice(String)
+}
