@@ -91,7 +91,8 @@ let package = Package(
       name: "stepperctl",
       dependencies: [
         "StepperClient", "StepperFormatting", "StepperInterfaces", "Varlink", "StepperConfiguration",
-        "StepperCore", "StepperText", "StepperDevices", "StepperSystem", "StepperInput", "StepperRecording", "StepperLearning", "StepperDiagnosis",
+        "StepperCore", "StepperText", "StepperDevices", "StepperSystem", "StepperInput", "StepperRecording",
+        "StepperLearning", "StepperDiagnosis",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
@@ -154,7 +155,8 @@ let package = Package(
     .testTarget(
       name: "StepperRecordingTests",
       dependencies: [
-        "StepperRecording", "StepperConfiguration", "StepperCore", "StepperDevices", "StepperInput", "TestSupport",
+        "StepperRecording", "StepperConfiguration", "StepperCore", "StepperDevices", "StepperInput",
+        "TestSupport",
       ],
       exclude: ["Recordings"], swiftSettings: house),
     .testTarget(
