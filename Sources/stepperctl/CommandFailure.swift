@@ -6,6 +6,8 @@ struct CommandFailure: Error {
   /// The message, one element a line.
   var lines: [String]
   var code: ExitCode
+  /// The name of the daemon's error; nil if it is none of the daemon's.
+  var error: String?
 
   init(lines: [String], code: ExitCode) { (self.lines, self.code) = (lines, code) }
 
@@ -42,6 +44,7 @@ extension CommandFailure {
     // The other messages quote texts from outside, whose line breaks must not begin a line of output.
     let lines = error.code == .cannotConnect ? message.split(separator: "\n").map(String.init) : [message]
     self.init(lines: lines + error.problems.map(\.text), code: ExitCode(error.code))
+    self.error = error.failure?.name
   }
 
   /// The known name most similar to the unknown one that `error` is about; nil if the daemon does not answer.

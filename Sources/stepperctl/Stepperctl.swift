@@ -45,8 +45,9 @@ struct Stepperctl: ParsableCommand {
     do {
       var command = try parseAsRoot(arguments)
       try command.run()
-    } catch let failure as CommandFailure {
-      Output.error(lines: failure.lines.map(SignedText.restored))
+    } catch var failure as CommandFailure {
+      failure.lines = failure.lines.map(SignedText.restored)
+      Output.error(failure)
       exit(withCode: failure.code)
     } catch {
       finish(error)
@@ -56,7 +57,8 @@ struct Stepperctl: ParsableCommand {
   /// Help and versions go to the standard output, usage errors to the standard error with our exit status.
   private static func finish(_ error: any Error) {
     let text = SignedText.restored(fullMessage(for: error))
-    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    if lines.count > 100, lines.first == "#!/bin/bash" { lines = CompletionScript.bash(lines) }
     switch exitCode(for: error) {
     case .success:
       Output.lines(lines)
@@ -64,10 +66,11 @@ struct Stepperctl: ParsableCommand {
     case .validationFailure:
       let head = "Error: "
       let isHeaded = text.hasPrefix(head)
-      Output.error(lines: isHeaded ? [String(lines[0].dropFirst(head.count))] + lines.dropFirst() : lines)
+      let message = isHeaded ? [String(lines[0].dropFirst(head.count))] + lines.dropFirst() : lines
+      Output.error(CommandFailure(lines: message, code: .usage))
       exit(withCode: .usage)
     case let code:
-      if !text.isEmpty { Output.error(lines: lines) }
+      if !text.isEmpty { Output.error(CommandFailure(lines: lines, code: code)) }
       exit(withCode: code)
     }
   }

@@ -98,7 +98,8 @@ struct CommandLineOptions {
           --record=FILE      record every input of the controls to a new file, which
                              "stepperctl replay" plays again
           --record-limit=SIZE  the largest size of that file, as 100M; by default 1G
-          --check            check the configuration, print all problems, and exit
+          --check            check the configuration, print all problems, and exit;
+                             FILE may be - for the standard input
           --version          print the version and exit
       -h, --help             print this text and exit
 

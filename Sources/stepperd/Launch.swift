@@ -31,7 +31,12 @@ import SystemPackage
     }
     switch arguments.task {
     case .run: return serve(options)
-    case .check: return check(options.configurationFile)
+    case .check:
+      return arguments.configuration == "-"
+        ? checkStandardInput()
+        : check { () throws(ConfigurationFailure) in
+          try options.configurationFile.load()
+        }
     case .printHelp:
       let lines = CommandLineOptions.help.split(separator: "\n", omittingEmptySubsequences: false)
       StandardStream.output.write(lines: lines.map(String.init))
@@ -72,9 +77,26 @@ import SystemPackage
     }
   }
 
-  private func check(_ file: ConfigurationFile) -> CInt {
+  /// As "stepperctl check -" does, with the same exit codes.
+  private func checkStandardInput() -> CInt {
+    let limit = ConfigurationLimit.fileBytes
+    let bytes: [UInt8]
+    do throws(Errno) {
+      bytes = try StandardStream.input(limit: limit)
+    } catch .fileTooLarge {
+      StandardStream.error.write(
+        line: "stepperd: <stdin> is longer than \(limit) bytes, the most that is allowed")
+      return EX_CONFIG
+    } catch {
+      StandardStream.error.write(line: "stepperd: cannot read <stdin>: \(error)")
+      return EXIT_FAILURE
+    }
+    return check { () throws(ConfigurationFailure) in try ConfigurationFile.load(standardInput: bytes) }
+  }
+
+  private func check(_ load: () throws(ConfigurationFailure) -> ConfigurationFile.Loaded) -> CInt {
     do throws(ConfigurationFailure) {
-      let loaded = try file.load()
+      let loaded = try load()
       for warning in loaded.warnings { StandardStream.output.write(line: "\(warning)") }
       StandardStream.output.write(line: "\(loaded.name): no errors")
       return EX_OK

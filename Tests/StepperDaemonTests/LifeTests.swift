@@ -35,6 +35,36 @@ struct LifeTests {
     #expect(daemon.process.output.contains("stepperctl \(command)\n"))
   }
 
+  @Test(
+    arguments: [
+      ("", []), ("[control.a]\nwritable-by = \"nobody\"", ["watch"]),
+      ("[control.a]", ["watch", "step a +1", "set a 30"]),
+      ("\(panel)[control.a]", ["watch", "step a +1", "set a 30"]),
+      ("\(panel)[control.a]\nrotate = \"panel:dial\"", ["watch", "turn panel:dial 3", "set a 30"]),
+      (
+        "\(panel)[control.a]\nincrement = \"panel:minus\"",
+        ["watch", "press panel:minus --hold 3s", "set a 30"]
+      ),
+      (
+        "\(panel)[control.a]\nkind = \"toggle\"\npush = \"panel:push\"",
+        ["watch", "click panel:push", "set a on"]
+      ),
+      ("\(panel)[control.a]\nabsolute = \"panel:fader\"", ["watch", "move panel:fader 50%", "set a 30"]),
+      (
+        "\(panel)[control.a]\nkind = \"button\"\npush = \"panel:push\"\n[control.b]",
+        ["watch", "click panel:push", "set b 30"]
+      ),
+    ] as [(String, [String])]) func `the greeting suggests what works`(
+      configuration: String, commands: [String]
+    ) throws
+  {
+    let daemon = try RunningDaemon(configuration)
+    let found = daemon.process.output.split(separator: "\n").filter {
+      $0.hasPrefix("  ") && $0.contains("stepperctl ")
+    }
+    #expect(found.map { String($0.split(separator: "stepperctl ")[1]) } == commands)
+  }
+
   @Test func `the greeting leads to a socket that is not the usual one`() throws {
     let folder = try TemporaryFolder()
     let daemon = try RunningDaemon(in: folder, arguments: ["--socket", "\(folder.path)/own"])

@@ -23,7 +23,7 @@ import Testing
     #expect(
       DeviceProblem(node: "/dev/null", error: .permissionDenied).message
         == "permission denied: /dev/null belongs to root:root (0666); add a udev rule for it "
-        + "(see udev-rules/70-stepperd.rules) or let the daemon's user join its group")
+        + "(as in /usr/lib/udev/rules.d/70-stepperd.rules) or let the daemon's user join its group")
   }
 
   @Test func `names are those of the files, and a number where they have none`() throws {

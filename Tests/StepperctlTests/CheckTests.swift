@@ -42,6 +42,19 @@ import Testing
     #expect(wrong == Run(output: problem, status: 78))
   }
 
+  @Test(arguments: [
+    control, control + "maximun = 3\n", "", "\u{1}", String(repeating: "#", count: 1_048_577),
+  ])
+  func `'stepperd --check -' reads the standard input as well, with the same status`(text: String)
+    async throws
+  {
+    let own = try await Program.run(["check", "-"], environment: nowhere, input: text)
+    let daemon = try await Program.run(
+      ["--check", "-"], environment: nowhere, input: text, program: builtProgram("stepperd"))
+    #expect(daemon.output == own.output && daemon.status == own.status)
+    #expect(daemon.errors == own.errors.replacing("stepperctl: ", with: "stepperd: "))
+  }
+
   @Test(.disabled(if: isInstalled, "a configuration is installed"))
   func `without a file it is the built-in configuration if there is no other`() async throws {
     let folder = try TemporaryFolder()

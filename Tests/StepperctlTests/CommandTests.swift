@@ -1,5 +1,6 @@
 import TestPeer
 import Testing
+@testable import stepperctl
 
 @Suite(.timeLimit(.minutes(10))) struct `What stepperctl prints` {
   let daemon: AnsweringPeer
@@ -144,6 +145,39 @@ import Testing
         #"Move {"device":"panel","input":"fader","position":0.25}"#,
         #"Release {"device":"panel","input":"plus"}"#,
       ])
+  }
+
+  @Test func `errors are JSON with --json`() async throws {
+    #expect(
+      try await run("get", "nothing", "--json")
+        == Run(
+          errors: #"{"error":"org.stepperd.control.NoSuchControl","exitStatus":4,"#
+            + #""message":"there is no control 'nothing'"}"# + "\n", status: 4))
+    let usage = try await run("step", "volume", "x", "--json")
+    #expect(
+      usage.status == 2
+        && usage.errors.hasPrefix(#"{"exitStatus":2,"message":"'x' is no whole number of steps"#))
+    #expect(usage.errors.filter { $0 == "\n" }.count == 1)
+    let unreachable = try await run("status", "--json", "--address", "/nonexistent")
+    #expect(
+      unreachable.status == 3 && unreachable.errors.hasPrefix(#"{"exitStatus":3,"message":"cannot connect"#))
+  }
+
+  @Test(
+    arguments: [
+      (["set", "volume", ""], 2, "volume\nbass\n"), (["set", ""], 2, "volume\nbass\n"),
+      (["set", "--clamp", "volume", "5", ""], 5, "volume\nbass\n"), (["set", "volume", ""], 3, ""),
+      (["set", "--address", "x", "volume", ""], 5, ""),
+    ] as [([String], Int, String)]) func `completions of assignments`(
+      words: [String], index: Int, completions: String
+    ) async throws
+  {
+    guard !words.contains("--address") else {
+      return #expect(Completions.operands(of: ["stepperctl"] + words, before: index) == ["volume"])
+    }
+    let arguments = ["---completion", "set", "--", "positional@0", "\(index)", "0", "stepperctl"] + words
+    #expect(
+      try await Program.run(arguments, environment: ["STEPPERD_ADDRESS": daemon.path]).output == completions)
   }
 
   @Test func `completions of names`() async throws {

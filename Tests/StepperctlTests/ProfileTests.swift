@@ -37,6 +37,20 @@ import Testing
     #expect(lines.contains { $0.hasPrefix(#"curve "linear" - how the travel"#) })
   }
 
+  @Test func `the options of all commands are taken`() async throws {
+    for command in [["profile", "list"], ["profile", "show", "gtk"], ["try"]] {
+      let plain = try await Program.run(command, environment: ["HOME": "/nonexistent"])
+      let other = try await Program.run(
+        command + ["--address", "/nonexistent", "--timeout", "1s"], environment: ["HOME": "/nonexistent"])
+      #expect(plain == other && plain.status == 0)
+    }
+    let json = try await run("try", "--json", "--summary", "--turn", "3").output
+    #expect(json.contains(#"{"after":"19","before":"16","changes":3,"gesture":"turn by 3"}"#), "\(json)")
+    #expect(
+      try await run("--json", "try").output.contains(
+        #"{"action":"press","changed":true,"milliseconds":0,"text":"1"}"#))
+  }
+
   @Test func `profiles of a configuration are known`() async throws {
     #expect(
       try await lines("profile", "list", "--config", "-", input: Self.own).last == "mine gtk faster")

@@ -19,4 +19,10 @@ import Testing
   @Test(.enabled(if: hasEmulator, "needs Scripts/setup --test")) func `watch --bars at a terminal`() throws {
     try Self.expectSuccess("test_bars.py")
   }
+
+  @Test(.enabled(if: hasEmulator, "needs Scripts/setup --test")) func `completion in bash, zsh and fish`()
+    throws
+  {
+    try Self.expectSuccess("test_completion.py")
+  }
 }

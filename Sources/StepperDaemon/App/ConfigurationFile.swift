@@ -25,26 +25,15 @@ package struct ConfigurationFile: Hashable, Sendable {
     package var configuration: Configuration
     package var warnings: [ConfigurationProblem]
     package var path: String?
+    /// Its name in messages if it has no path.
+    var nameWithoutPath = ConfigurationFile.builtInName
     /// What was read.
     var text: [UInt8] = []
     /// Whether the file was empty.
     var isEmpty = false
-    /// What was read from `path`.
-    var fingerprint: Fingerprint?
 
     /// Its name in messages.
-    package var name: String { path ?? ConfigurationFile.builtInName }
-  }
-
-  /// Tells the content of a file from another one.
-  struct Fingerprint: Hashable {
-    private let count: Int
-    private let checksum: UInt32
-
-    init(_ bytes: [UInt8]) {
-      count = bytes.count
-      checksum = Checksum.of(bytes)
-    }
+    package var name: String { path ?? nameWithoutPath }
   }
 
   static let builtInName = "the built-in configuration"
@@ -65,7 +54,6 @@ package struct ConfigurationFile: Hashable, Sendable {
     }
     var loaded = try Self.load(bytes, file: path, path: path)
     loaded.isEmpty = isEmpty
-    loaded.fingerprint = Fingerprint(bytes)
     if isEmpty { loaded.warnings.append(warning("it is empty and defines no control")) }
     return loaded
   }
@@ -84,6 +72,15 @@ package struct ConfigurationFile: Hashable, Sendable {
   }
 
   private static let whitespace = Array(" \t\r\n\u{feff}".utf8)
+
+  /// Loads the text of the standard input.
+  package static func load(standardInput bytes: [UInt8]) throws(ConfigurationFailure) -> Loaded {
+    var loaded = try load(bytes, file: standardInputName, path: nil)
+    loaded.nameWithoutPath = standardInputName
+    return loaded
+  }
+
+  private static let standardInputName = "<stdin>"
 
   /// Checks `text`.
   package static func check(_ text: String, file: String) -> (

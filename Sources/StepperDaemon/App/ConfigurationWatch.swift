@@ -65,7 +65,7 @@ final class ConfigurationWatch {
   }
 
   private func difference(from running: ConfigurationFile.Loaded) throws(ConfigurationFailure) -> String? {
-    if try file.read().map(ConfigurationFile.Fingerprint.init) == running.fingerprint { return nil }
+    if try file.read() == (running.path == nil ? nil : running.text) { return nil }
     let loaded = try file.load(replacing: running)
     _ = try Authorization(loaded, scope: scope)
     let change = running.path == nil ? "exists now" : "has changed since it was read"

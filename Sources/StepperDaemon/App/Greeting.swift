@@ -18,8 +18,9 @@ package struct Greeting {
     lines.append("  socket         \(socket)")
     let present = devices.filter { $0.state != .unused && $0.state != .absent }
     lines += list("devices       ", present.map(describe)) + list("controls      ", controls.map(describe))
-    lines += ["", "Try in a second terminal:", ""]
     let address = isUsualSocket ? "" : " --address \(forShell(socket))"
+    let examples = examples
+    if !examples.isEmpty { lines += ["", "Try in a second terminal:", ""] }
     lines += examples.map { "  \(command) \($0)\(address)" }
     lines += ["", "Ctrl-C ends it."]
     return lines
@@ -40,15 +41,26 @@ package struct Greeting {
     return device.problem.map { "\(what): \($0)" } ?? what
   }
 
-  /// Three commands to try first: follow, move, set.
+  /// Commands to try first that have an effect with this configuration: follow, move, set. None without a control.
   private var examples: [String] {
-    let control = controls.first?.settings
-    let name = control?.name ?? "NAME"
-    let panel = devices.first { $0.virtual }?.device
-    return [
-      "watch", panel.map { "press \($0):plus --hold 3s" } ?? "step \(name) +1",
-      "set \(name) \(control.map(example) ?? "30")",
-    ]
+    guard !controls.isEmpty else { return [] }
+    let writable = controls.first { $0.writableBy != .nobody }?.settings
+    let movement = virtualMovement ?? writable.map { "step \($0.name) +1" }
+    return ["watch"] + [movement, writable.map { "set \($0.name) \(example(of: $0))" }].compactMap(\.self)
+  }
+
+  /// A movement of an input of a virtual device that drives a control: preferably of a button that can be held.
+  private var virtualMovement: String? {
+    let inputs = devices.filter(\.virtual).flatMap { device in
+      device.capabilities.filter { !$0.controls.isEmpty }.map {
+        (name: "\(device.device):\($0.name)", role: $0.role)
+      }
+    }
+    if let button = inputs.first(where: { $0.role == .button }) {
+      return button.name.hasSuffix(":push") ? "click \(button.name)" : "press \(button.name) --hold 3s"
+    }
+    if let encoder = inputs.first(where: { $0.role == .encoder }) { return "turn \(encoder.name) 3" }
+    return inputs.first { $0.role == .axis }.map { "move \($0.name) 50%" }
   }
 
   /// An example of a value to set: the last choice, or the number closest to 30 in the range.

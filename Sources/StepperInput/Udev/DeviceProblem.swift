@@ -48,7 +48,7 @@ package struct DeviceProblem: Error, Hashable, Sendable {
 
   private static func denial(of node: String, error: Errno) -> String {
     let remedy =
-      "add a udev rule for it (see udev-rules/70-stepperd.rules) or let the daemon's user join its group"
+      "add a udev rule for it (as in /usr/lib/udev/rules.d/70-stepperd.rules) or let the daemon's user join its group"
     var status = stat()
     guard unsafe stat(node, &status) == 0 else { return "permission denied: \(node); \(remedy)" }
     let octal = String(status.st_mode & 0o7777, radix: 8)

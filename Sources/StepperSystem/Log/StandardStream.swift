@@ -1,7 +1,7 @@
 internal import Glibc
 internal import StepperCore
 import StepperText
-internal import SystemPackage
+package import SystemPackage
 
 /// Standard output and standard error, unbuffered.
 package enum StandardStream: CInt {
@@ -20,6 +20,16 @@ package enum StandardStream: CInt {
     }
     signal(SIGPIPE, SIG_IGN)
     signal(SIGTTOU, SIG_IGN)
+  }
+
+  /// Everything up to the end of the standard input. Throws `EFBIG` for more than `limit` bytes.
+  package static func input(limit: Int) throws(Errno) -> [UInt8] {
+    let (content, end) = readAll(STDIN_FILENO, limit: limit)
+    switch end {
+    case .complete: return content
+    case .tooLong: throw .fileTooLarge
+    case .failed(let error): throw error
+    }
   }
 
   /// Writes `lines`, each as one line with any content.

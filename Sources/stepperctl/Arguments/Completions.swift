@@ -13,6 +13,39 @@ enum Completions {
     return typable(names ?? [], prefix)
   }
 
+  /// What follows in `NAME VALUE NAME VALUE …`: the names of the controls, and the names of values after a control that has
+  /// such.
+  static let assignments = CompletionKind.custom { words, index, prefix in
+    let operands = operands(of: words, before: index)
+    guard operands.count % 2 == 1, let name = operands.last else {
+      // A completion reports no errors.
+      return typable((try? client(words).list())?.map(\.description.control) ?? [], prefix)
+    }
+    // The same.
+    let description = (try? client(words).list(name))?.first?.description
+    switch description?.kind {
+    case .choice: return typable(description?.choices ?? [], prefix)
+    case .toggle: return typable(["on", "off", "toggle"], prefix)
+    default: return []
+    }
+  }
+
+  /// The words before the one at `index` that are neither the program, the command nor options.
+  static func operands(of words: [String], before index: Int) -> [String] {
+    var operands: [String] = []
+    var isOptionValue = false
+    for word in words.prefix(max(0, index)).dropFirst(2) {
+      if isOptionValue {
+        isOptionValue = false
+      } else if ["--address", "--timeout"].contains(word) {
+        isOptionValue = true
+      } else if !["--clamp", "--localized", "-l", "--json", "--"].contains(word), !word.hasPrefix("--") {
+        operands.append(word)
+      }
+    }
+    return operands
+  }
+
   /// The inputs of virtual devices.
   static func inputs(_ role: DeviceInterface.Role) -> CompletionKind {
     .custom { words, _, prefix in
@@ -42,7 +75,10 @@ enum Completions {
   }
 
   private static func typable(_ names: [String], _ prefix: String) -> [String] {
-    names.filter { $0.hasPrefix(prefix) && $0.onOneLine() == $0 }
+    let names = names.filter { $0.hasPrefix(prefix) && $0.onOneLine() == $0 }
+    // zsh takes what follows a colon for a description.
+    guard CompletionShell.requesting == .zsh else { return names }
+    return names.map { $0.split(separator: ":", omittingEmptySubsequences: false).joined(separator: #"\:"#) }
   }
 
   private static func devicesWithFeedback(_ words: [String]) -> [DeviceInterface.Device] {

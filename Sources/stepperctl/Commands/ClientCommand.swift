@@ -29,8 +29,10 @@ extension ClientCommand {
         let failure = CommandFailure(error, client: client)
         // Without a daemon the other names would fail as well.
         guard failure.code == .noSuchControl || failure.code == .failure else { throw failure }
-        if let first { Output.error(lines: first.lines) }
-        first = first.map { CommandFailure(lines: failure.lines, code: $0.code) } ?? failure
+        if let first { Output.error(first) }
+        var last = failure
+        last.code = first?.code ?? failure.code
+        first = last
       }
     }
     if let first { throw first }

@@ -9,6 +9,24 @@ extension String {
   func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - displayWidth)) }
 }
 
+extension String {
+  /// This text in lines of at most `width` columns, divided at spaces. A longer word has a line of its own. There is at least one
+  /// line.
+  func wrapped(to width: Int) -> [String] {
+    var lines = [""]
+    for word in split(separator: " ") {
+      let last = lines[lines.count - 1]
+      let longer = last.isEmpty ? String(word) : "\(last) \(word)"
+      if last.isEmpty || longer.displayWidth <= width {
+        lines[lines.count - 1] = longer
+      } else {
+        lines.append(String(word))
+      }
+    }
+    return lines
+  }
+}
+
 extension Character {
   /// 2 for emoji, ideographs and other wide characters of East Asian Width (UAX #11), 0 for combining ones, else 1.
   fileprivate var displayWidth: Int {

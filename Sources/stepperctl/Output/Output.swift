@@ -18,6 +18,13 @@ enum Output {
     write("\(text.onOneLine())\(note.isEmpty ? "" : highlighted(note.onOneLine()))\n", to: .standardOutput)
   }
 
+  /// How many columns the terminal of the standard output has; nil if it is none.
+  static var columns: Int? {
+    var size = winsize()
+    guard unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 else { return nil }
+    return TerminalSize(reportedColumns: Int(size.ws_col), reportedRows: Int(size.ws_row)).columns
+  }
+
   /// Writes lines to the standard output.
   static func lines(_ lines: [String]) { for text in lines { line(text) } }
 
@@ -31,10 +38,28 @@ enum Output {
   /// Writes a message of one line to the standard error.
   static func error(_ message: String) { error(lines: [message]) }
 
-  /// Writes a message of several lines to the standard error.
+  /// Writes an error to the standard error: with `--json` as an object.
+  static func error(_ failure: CommandFailure) {
+    guard writesJSON else { return error(lines: failure.lines) }
+    error(ErrorLine(failure))
+  }
+
+  /// Writes a message of several lines to the standard error: with `--json` as an object.
   static func error(lines: [String]) {
+    guard !writesJSON else { return error(ErrorLine(lines: lines)) }
     let text = lines.map { $0.onOneLine() }.joined(separator: "\n")
     write("stepperctl: \(text)\n", to: .standardError)
+  }
+
+  /// Whether the command line has `--json`, also one that is wrong otherwise.
+  private static let writesJSON =
+    CommandLine.arguments.dropFirst().prefix { $0 != "--" }.contains("--json")
+
+  private static func error(_ line: ErrorLine) {
+    var text: [UInt8] = []
+    // An object of texts and numbers can be encoded.
+    guard (try? JSONText.appendSorted(line, to: &text)) != nil else { return }
+    write("\(JSONForTerminals.escape(String(decoding: text, as: UTF8.self)))\n", to: .standardError)
   }
 
   private static func highlighted(_ text: String) -> String {

@@ -18,14 +18,23 @@ struct Table {
     rows.append(Row(cells: row.map { $0.onOneLine() }, highlightsLast: highlightingLast))
   }
 
+  /// The least width of a last column that is wrapped; a terminal with less room gets it below the others.
+  private static let leastWrapped = 24
+
   /// Writes the rows to the standard output, without columns that are empty below the header and without trailing space.
-  func write() {
+  ///
+  /// With `terminalWidth` the last column is wrapped, so that no line is longer, as far as the other columns let it.
+  func write(columns terminalWidth: Int? = nil) {
     let columns = rows.map(\.cells.count).max() ?? 0
     let widths = (0..<columns).map { column in
       let width = Self.width(of: column, in: rows.map(\.cells))
       return width == 0 ? 0 : max(width, Self.width(of: column, in: [header]))
     }
     for row in (header.isEmpty ? [] : [Row(cells: header, highlightsLast: false)]) + rows {
+      if let terminalWidth, !row.highlightsLast, row.cells.count == columns {
+        writeWrapped(row.cells, widths, in: terminalWidth)
+        continue
+      }
       let last = row.highlightsLast ? row.cells.last ?? "" : ""
       var line = ""
       for (column, text) in row.cells.dropLast(row.highlightsLast ? 1 : 0).enumerated()
@@ -34,6 +43,21 @@ struct Table {
       }
       if last.isEmpty { while line.last == " " { line.removeLast() } }
       Output.line(line, highlighting: last)
+    }
+  }
+
+  private func writeWrapped(_ cells: [String], _ widths: [Int], in terminalWidth: Int) {
+    var line = ""
+    for (text, width) in zip(cells, widths).dropLast() where width > 0 { line += text.padded(to: width + 2) }
+    var indent = line.displayWidth
+    if terminalWidth - indent < Self.leastWrapped {
+      while line.last == " " { line.removeLast() }
+      Output.line(line)
+      (line, indent) = ("    ", 4)
+    }
+    for part in (cells.last ?? "").wrapped(to: max(1, terminalWidth - indent)) {
+      Output.line(line + part)
+      line = String(repeating: " ", count: indent)
     }
   }
 

@@ -11,15 +11,14 @@ struct ProfileCommand: ParsableCommand {
       commandName: "list", abstract: "Show the profiles, a line each.")
 
     @OptionGroup var source: ProfileSource
-    @Flag(help: "Print JSON, one object per line.")
-    var json = false
+    @OptionGroup var global: GlobalOptions
 
     func run() throws {
       let profiles = try source.profiles()
-      guard !json else { return try profiles.forEach { try Output.json(ProfileLine($0)) } }
+      guard !global.json else { return try profiles.forEach { try Output.json(ProfileLine($0)) } }
       var table = Table(header: ["PROFILE", "BASE", "ABOUT"])
       for profile in profiles { table.add([profile.name, profile.base ?? "", profile.about]) }
-      table.write()
+      table.write(columns: Output.columns)
     }
   }
 
@@ -34,19 +33,18 @@ struct ProfileCommand: ParsableCommand {
     @Argument(help: "The profile.", completion: ProfileSource.completion)
     var name: String
     @OptionGroup var source: ProfileSource
-    @Flag(help: "Print JSON, one object per line.")
-    var json = false
+    @OptionGroup var global: GlobalOptions
 
     func run() throws {
       let profile = try source.profile(named: name).profile
-      guard !json else { return try profile.options.forEach { try Output.json(OptionLine($0)) } }
+      guard !global.json else { return try profile.options.forEach { try Output.json(OptionLine($0)) } }
       Output.line("\(profile.name): \(profile.about)")
       var table = Table(header: ["OPTION", "VALUE", "FROM", "WHAT IT DOES"])
       for option in profile.options {
         let words = option.words.isEmpty ? "" : ": " + option.words.joined(separator: ", ")
         table.add([option.key.rawValue, option.value, option.origin ?? "-", option.explanation + words])
       }
-      table.write()
+      table.write(columns: Output.columns)
     }
   }
 }

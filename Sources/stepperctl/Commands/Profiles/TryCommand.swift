@@ -21,6 +21,7 @@ struct TryCommand: ParsableCommand {
   @Flag(help: "Print a line for each gesture only.")
   var summary = false
   @OptionGroup var source: ProfileSource
+  @OptionGroup var global: GlobalOptions
 
   func validate() throws {
     guard let detents = turn.integer, (-1_000...1_000).contains(detents) else {
@@ -35,17 +36,18 @@ struct TryCommand: ParsableCommand {
   func run() throws {
     let (profile, all) = try source.profile(named: profile)
     var trial = try Trial(profile, options: option.compactMap(TrialOption.init), known: all)
-    Output.line("\(profile.name): \(profile.about)")
+    if !global.json { Output.line("\(profile.name): \(profile.about)") }
     if trial.isUnset {
-      Output.line("It is unset, and steps do nothing until it is set.")
-      show(trial.setToZero())
+      if !global.json { Output.line("It is unset, and steps do nothing until it is set.") }
+      try show(trial.setToZero())
     }
-    show(trial.hold(for: hold.duration))
-    show(trial.tap())
-    if let detents = turn.integer, detents != 0, !trial.isPressed { show(trial.turn(by: Int(detents))) }
+    try show(trial.hold(for: hold.duration))
+    try show(trial.tap())
+    if let detents = turn.integer, detents != 0, !trial.isPressed { try show(trial.turn(by: Int(detents))) }
   }
 
-  private func show(_ gesture: Trial.Gesture) {
+  private func show(_ gesture: Trial.Gesture) throws {
+    guard !global.json else { return try Output.json(GestureLine(gesture, summary: summary)) }
     let values = [gesture.before ?? "unset", gesture.after ?? "unset"].joined(separator: " to ")
     let changes = "\(gesture.changes) change\(gesture.changes == 1 ? "" : "s")"
     Output.line("\(gesture.name): \(changes), \(values)")
@@ -56,5 +58,35 @@ struct TryCommand: ParsableCommand {
       let action = (event.action ?? "") + String(repeating: " ", count: 8 - (event.action ?? "").count)
       Output.line("\(padding)\(time)ms  \(action)\(event.isChange ? event.text ?? "unset" : "-")")
     }
+  }
+}
+
+/// A gesture in JSON.
+private struct GestureLine: Encodable {
+  struct Event: Encodable {
+    var milliseconds: Int64
+    var action: String?
+    var text: String?
+    var changed: Bool
+  }
+
+  var gesture: String
+  var before: String?
+  var after: String?
+  var changes: Int
+  /// nil in a summary.
+  var events: [Event]?
+
+  init(_ gesture: Trial.Gesture, summary: Bool) {
+    (self.gesture, before, after) = (gesture.name, gesture.before, gesture.after)
+    changes = gesture.changes
+    events =
+      summary
+      ? nil
+      : gesture.events.map { event in
+        Event(
+          milliseconds: DurationText(event.time).milliseconds, action: event.action, text: event.text,
+          changed: event.isChange)
+      }
   }
 }

@@ -12,7 +12,7 @@ struct SetCommand: ClientCommand {
 
   @Argument(
     help: ArgumentHelp("Controls and their values, in turn.", valueName: "name value"),
-    completion: Completions.controls)
+    completion: Completions.assignments)
   var pairs: [SignedText]
   @Flag(help: "Take the nearest allowed value instead of refusing one outside the range.")
   var clamp = false

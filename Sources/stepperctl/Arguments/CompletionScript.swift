@@ -1,0 +1,46 @@
+/// The script that completes commands in bash, as swift-argument-parser writes it, with what that leaves out.
+enum CompletionScript {
+  /// `lines` for words with colons and for names with spaces.
+  ///
+  /// bash divides words at colons and replaces only what follows the last one; file names are offered where files are, because
+  /// bash would escape the colons of other names as those of files.
+  static func bash(_ lines: [String]) -> [String] {
+    lines.flatMap { $0 == "complete -o filenames -F _stepperctl stepperctl" ? wrapper : [$0] }
+  }
+
+  private static let wrapper = #"""
+    __stepperctl_complete_words() {
+        local words=() index
+        local -i cword=0
+        for ((index = 0; index < ${#COMP_WORDS[@]}; index++)); do
+            if ((index > 1)) && [[ ${COMP_WORDS[index]} == :* || (${words[-1]} == *: && ${COMP_WORDS[index - 1]} == *:) ]]; then
+                words[-1]+=${COMP_WORDS[index]}
+            else
+                words+=("${COMP_WORDS[index]}")
+            fi
+            ((index == COMP_CWORD)) && cword=$((${#words[@]} - 1))
+        done
+        local whole=${words[cword]}
+        local -a COMP_WORDS=("${words[@]}")
+        local -i COMP_CWORD=$cword
+        _stepperctl "${1}" "${whole}" "${words[cword > 0 ? cword - 1 : 0]}"
+
+        case "${words[cword > 0 ? cword - 1 : 0]}" in
+        --address | --config | --output) compopt -o filenames; return ;;
+        esac
+        if [[ ${#COMPREPLY[@]} -gt 0 && -e ${COMPREPLY[0]} && ${words[1]} == check ]]; then
+            compopt -o filenames
+            return
+        fi
+        local start=''
+        [[ ${COMP_WORDBREAKS} == *:* && ${whole} == *:* ]] && start=${whole%"${whole##*:}"}
+        for index in "${!COMPREPLY[@]}"; do
+            COMPREPLY[index]=${COMPREPLY[index]#"${start}"}
+            # In quotes a name is complete as it is.
+            [[ ${whole} == [\"\']* ]] || printf -v "COMPREPLY[index]" %q "${COMPREPLY[index]}"
+        done
+    }
+
+    complete -F __stepperctl_complete_words stepperctl
+    """#.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+}
