@@ -51,14 +51,65 @@ struct ExampleTests {
     #expect(result == (0, "0\n3\n"))
   }
 
-  /// Python in the README, with the socket of this test.
+  /// A control without a value, and one that a restarted daemon has again.
+  @Test func `Python follows over a restart`() throws {
+    let configuration = """
+      [device.panel]
+      virtual = true
+      [control.volume]
+      rotate = "panel:dial"
+      restore = false
+      [control.none]
+      unset = true
+      """
+    let daemon = try RunningDaemon(configuration)
+    let python = try ChildProcess(
+      "/usr/bin/python3", [Self.example("python/resume.py"), "*"], environment: Self.environment(of: daemon))
+    try python.expectOutput("volume 0\n")
+    let unsetting = try run(
+      builtProgram("stepperctl"), ["set", "none", ""], environment: Self.environment(of: daemon))
+    #expect(unsetting.status == 0, "\(unsetting.output)")
+    try python.expectOutput("none unset\n")
+    try daemon.stop()
+    let again = try RunningDaemon(configuration, in: daemon.folder)
+    try again.client().turn(33)
+    try python.expectOutput("volume 33\n")
+  }
+
+  /// Without STEPPERD_ADDRESS the user's daemon is found.
+  @Test(arguments: ["python/watch.py", "python/resume.py"])
+  func `Python finds the user's daemon`(program: String) throws {
+    let daemon = try RunningDaemon()
+    var environment = Self.environment(of: daemon)
+    environment["STEPPERD_ADDRESS"] = nil
+    let python = try ChildProcess("/usr/bin/python3", [Self.example(program)], environment: environment)
+    try python.expectOutput("volume 0\n")
+  }
+
+  private static let hasJSONC = (try? run("pkg-config", ["--exists", "json-c"]).status) == 0
+
+  @Test(.enabled(if: hasJSONC, "needs Scripts/setup --test")) func `C follows with json-c`() throws {
+    let daemon = try RunningDaemon()
+    let program = "\(daemon.folder.path)/watch"
+    let flags = try run("pkg-config", ["--cflags", "--libs", "json-c"]).output.split(
+      whereSeparator: \.isWhitespace)
+    let compiled = try run(
+      "gcc",
+      ["-Wall", "-Wextra", "-Werror", Self.example("c/watch.c"), "-o", program] + flags.map(String.init))
+    #expect(compiled.status == 0, "\(compiled.output)")
+    let watch = try ChildProcess(program, environment: Self.environment(of: daemon))
+    try watch.expectOutput("volume 0\n")
+    try daemon.client().turn(7)
+    try watch.expectOutput("volume 7\n")
+  }
+
+  /// Python in the README, which takes the socket of the environment.
   @Test func `the README's Python follows`() throws {
     let daemon = try RunningDaemon()
     let readme = try TemporaryFolder.contents(ofSource: "README.md")
     let block = try #require(readme.split(separator: "```python\n").last?.split(separator: "```").first)
-    let program = block.split(separator: "/run/stepperd/org.stepperd").joined(separator: daemon.socket)
     let python = try ChildProcess(
-      "/usr/bin/python3", ["-c", program], environment: Self.environment(of: daemon))
+      "/usr/bin/python3", ["-c", String(block)], environment: Self.environment(of: daemon))
     try python.expectOutput("volume 0")
     try daemon.client().turn(7)
     try python.expectOutput("volume 7")

@@ -177,7 +177,8 @@ import Testing
     }
     let arguments = ["---completion", "set", "--", "positional@0", "\(index)", "0", "stepperctl"] + words
     #expect(
-      try await Program.run(arguments, environment: ["STEPPERD_ADDRESS": daemon.path]).output == completions)
+      try await Program.run(arguments, environment: ["STEPPERD_ADDRESS": daemon.path]).output.split(
+        separator: "\n") == completions.split(separator: "\n"))
   }
 
   @Test func `completions of names`() async throws {

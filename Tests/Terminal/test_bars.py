@@ -79,8 +79,7 @@ class BarsTests(unittest.TestCase):
 
     def test_lines_stay_in_place_and_follow_changes(self):
         terminal = self.start()
-        lines = terminal.expect("Volume")
-        self.assertTrue(lines[0].startswith("> Volume"), lines)
+        lines = terminal.expect(lambda lines: lines[0].startswith("> Volume") and "read-only" in lines[4])
         self.assertIn("0 %  0…100", lines[0])
         self.assertIn("fm [am] dab", lines[1])
         self.assertIn("[off] on", lines[2])

@@ -1,14 +1,25 @@
 """Read and move a control with the varlink package: pip install varlink==31.0.0"""
 
 import os
+import sys
 
 import varlink
 
-address = os.environ.get("STEPPERD_ADDRESS", "/run/stepperd/org.stepperd").removeprefix("unix:")
-with varlink.Client.new_with_address("unix:" + address) as client:
+
+def address():
+    """STEPPERD_ADDRESS, else the socket of the user's daemon, else that of the system's."""
+    if named := os.environ.get("STEPPERD_ADDRESS"):
+        return named.removeprefix("unix:").partition(";")[0]
+    own = os.environ.get("XDG_RUNTIME_DIR", "") + "/stepperd/org.stepperd"
+    return own if os.path.exists(own) else "/run/stepperd/org.stepperd"
+
+
+control = sys.argv[1] if len(sys.argv) > 1 else "volume"
+with varlink.Client.new_with_address("unix:" + address()) as client:
     with client.open("org.stepperd.control") as controls:
-        print(controls.Get("volume")["state"]["text"])
+        # A control without a value has no "text".
+        print(controls.Get(control)["state"].get("text", "unset"))
         try:
-            print(controls.Step("volume", 3, None)["state"]["text"])
+            print(controls.Step(control, 3, None)["state"].get("text", "unset"))
         except varlink.VarlinkError as error:
             print(error.error(), error.parameters())

@@ -20,9 +20,16 @@ def call(connection, method, parameters=None, **flags):
     connection.sendall(json.dumps(message).encode() + b"\0")
 
 
-address = os.environ.get("STEPPERD_ADDRESS", "/run/stepperd/org.stepperd").removeprefix("unix:")
+def address():
+    """STEPPERD_ADDRESS, else the socket of the user's daemon, else that of the system's."""
+    if named := os.environ.get("STEPPERD_ADDRESS"):
+        return named.removeprefix("unix:").partition(";")[0]
+    own = os.environ.get("XDG_RUNTIME_DIR", "") + "/stepperd/org.stepperd"
+    return own if os.path.exists(own) else "/run/stepperd/org.stepperd"
+
+
 with socket.socket(socket.AF_UNIX) as connection:
-    connection.connect(address)
+    connection.connect(address())
     call(connection, "org.stepperd.control.Subscribe", {"match": sys.argv[1:] or ["volume"]}, more=True)
     for reply in messages(connection):
         if "error" in reply:

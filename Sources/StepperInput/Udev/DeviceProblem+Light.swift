@@ -8,7 +8,8 @@ extension DeviceProblem {
       self.init(
         state: .absent, message: "\(directory) does not exist; 'ls /sys/class/leds' lists the available ones")
     case .permissionDenied, .notPermitted:
-      let remedy = "let a udev rule give it to the daemon's group (as in /usr/lib/udev/rules.d/70-stepperd.rules)"
+      let remedy =
+        "let a udev rule give it to the daemon's group (as in /usr/lib/udev/rules.d/70-stepperd.rules)"
       self.init(state: .denied, message: "permission denied: \(directory)/brightness; \(remedy)")
     case .readOnlyFileSystem:
       let remedy = "add the drop-in /usr/share/doc/stepperd/examples/leds.conf"
