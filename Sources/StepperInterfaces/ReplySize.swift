@@ -36,8 +36,8 @@ extension DeviceInterface.Frame {
 
 extension DeviceInterface.Consequence {
   package var replySize: Int {
-    // The names of its fields, and its outcome.
-    96 + JSONText.size(of: code) + JSONText.size(of: control) + JSONText.size(of: before)
+    // The names of its fields, its outcome and its detents.
+    128 + JSONText.size(of: code) + JSONText.size(of: control) + JSONText.size(of: before)
       + JSONText.size(of: after)
   }
 }

@@ -57,6 +57,27 @@ import Testing
   }
 
   @Test(arguments: seeds)
+  func `what is explained is what happens`(seed: Seed) throws {
+    var storm = Storm(seed: seed)
+    var engine = storm.engine()
+    for _ in 0..<300 {
+      let (time, input) = storm.next()
+      let explanations = engine.explanations(of: input, at: time)
+      _ = engine.advance(to: time)
+      let before = explanations.map { engine[$0.control] }
+      _ = engine.advance(to: time, applying: input)
+      for (explanation, before) in zip(explanations, before) {
+        let settings = try #require(engine.adjustedSettings(of: explanation.control))
+        // Others publish what they have at the end of a gesture.
+        guard settings.feel.isContinuous else { continue }
+        #expect(
+          explanation.before == before?.value && explanation.after == engine[explanation.control]?.value)
+        #expect(explanation.outcome == .changed || explanation.before == explanation.after)
+      }
+    }
+  }
+
+  @Test(arguments: seeds)
   func `sequence numbers and times only grow`(seed: Seed) {
     var storm = Storm(seed: seed)
     var engine = storm.engine()

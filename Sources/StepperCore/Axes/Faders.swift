@@ -25,6 +25,16 @@ struct Faders: Hashable, Sendable {
     return target
   }
 
+  /// Why a movement leaves the value as it is.
+  func reason(ofMoving source: InputSource, to position: FaderAxis.Position, of value: BoundedValue)
+    -> EventExplanation.Outcome
+  {
+    guard let target = Self.units(at: position, of: value) else { return .noted }
+    if positions[source].flatMap({ Self.units(at: $0, of: value) }) == target { return .partial }
+    var faders = self
+    return faders.move(source, to: position, of: value) == nil ? .pickup : .noted
+  }
+
   private static func units(at place: FaderAxis.Position, of value: BoundedValue) -> Int64? {
     let (feel, range) = (value.rules.feel, value.rules.range)
     let units = range.value(at: place.position, of: place.travel, feel.curve)

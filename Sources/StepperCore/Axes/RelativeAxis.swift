@@ -6,7 +6,8 @@
 /// (libinput's rule).
 struct RelativeAxis: Hashable, Sendable {
   let usage: EvdevUsage
-  private var sendsHighResolution: Bool
+  /// Whether the fine one of its twins counts. Others may read it, to explain what became of an event.
+  private(set) var sendsHighResolution: Bool
   private var counter = DetentCounter()
   private var speedometer = Speedometer()
 

@@ -1,12 +1,15 @@
 /// The buttons that drive one control: those that step while they are held, and the knob's own.
 struct Buttons: Hashable, Sendable {
-  private var holds = Holds()
+  /// Others may read it, to explain what became of a press.
+  private(set) var holds = Holds()
   private var push = PushRecognizer()
   /// What a detent of a knob is worth: the knob's button may turn it from a step into a page.
   private(set) var detentUnit = StepUnit.step
 
   var isHolding: Bool { !holds.isEmpty }
   var isPushed: Bool { push.source != nil }
+  /// The knob's own button that is down.
+  var pushSource: InputSource? { push.source }
   var pushes: Int64 { push.count }
 
   // MARK: Time

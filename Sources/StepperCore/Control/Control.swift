@@ -1,9 +1,10 @@
 /// A named, bounded value, the gestures that change it, and what is published of it.
 struct Control: Hashable, Sendable {
-  private var target: ControlledValue
-  private var buttons = Buttons()
+  // Those that others may read explain what became of an event: see Control+Explanation.
+  private(set) var target: ControlledValue
+  private(set) var buttons = Buttons()
   private var knobs = Knobs()
-  private var faders = Faders()
+  private(set) var faders = Faders()
   private var motion = Motion()
   private var isLive = false
 
@@ -17,7 +18,7 @@ struct Control: Hashable, Sendable {
 
   /// As configured, and then as adjusted.
   var settings: ControlSettings { rules.settings }
-  private var rules: ControlRules { target.rules }
+  var rules: ControlRules { target.rules }
   var published: ControlState { target.publication.state }
 
   // MARK: Publishing

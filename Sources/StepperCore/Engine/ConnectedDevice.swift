@@ -1,12 +1,13 @@
 /// A device that is connected: its settings, where its events go, and the memory of its axes.
 struct ConnectedDevice: Hashable, Sendable {
-  private let id: DeviceNumber
+  // Those that others may read explain what became of an event: see ConnectedDevice+Explanation.
+  let id: DeviceNumber
   private let capabilities: DeviceCapabilities
-  private var settings: DeviceSettings
-  private var routes = Routes()
+  private(set) var settings: DeviceSettings
+  private(set) var routes = Routes()
   /// In the order of their codes.
-  private var relativeAxes: [RelativeAxis] = []
-  private var faderAxes: [EvdevUsage: FaderAxis] = [:]
+  private(set) var relativeAxes: [RelativeAxis] = []
+  private(set) var faderAxes: [EvdevUsage: FaderAxis] = [:]
   /// Positions of absolute axes, as last reported, by code.
   private var reports: [UInt16: Int32]
 

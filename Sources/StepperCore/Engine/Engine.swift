@@ -4,8 +4,9 @@
 /// equal instants give equal effects; more calls in between change nothing.
 package struct Engine: Hashable, Sendable {
   private var configuration: EngineConfiguration
-  private var controls = ControlTable()
-  private var devices = SortedTable<DeviceNumber, ConnectedDevice>()
+  // Others may read these two, to explain what becomes of an input: see Engine+Explanation.
+  private(set) var controls = ControlTable()
+  private(set) var devices = SortedTable<DeviceNumber, ConnectedDevice>()
   /// How far time has come.
   package private(set) var now: Instant
   /// Steps made by autorepeat so far.

@@ -40,6 +40,12 @@ struct Routes: Hashable, Sendable {
     inputs.place(of: usage).map { inputs.values[$0].active } ?? []
   }
 
+  /// The controls with an input that `button` gives another meaning while it is held.
+  func controls(modifiedBy button: EvdevUsage) -> [Int] {
+    guard modifiers.contains(button) else { return [] }
+    return inputs.values.flatMap(\.routes).filter { $0.modifier == button }.map(\.control)
+  }
+
   /// Takes the bindings of a configuration to a device; modifiers that remain in use stay held.
   mutating func reconfigure(_ configuration: EngineConfiguration, device: String) {
     inputs = SortedTable()

@@ -28,16 +28,31 @@ extension Daemon {
     guard let frame = devices.observedFrame(of: input, at: time), followers.watch(frame.device) else {
       return
     }
-    followers.note(DeviceInterface.Frame(frame))
+    followers.note(DeviceInterface.Frame(frame, world.consequences(of: input, at: time)))
   }
 }
 
 extension DeviceInterface.Frame {
-  init(_ frame: ObservedFrame) {
+  init(_ frame: ObservedFrame, _ consequences: [DeviceInterface.Consequence] = []) {
     self.init(
       device: frame.device, monotonicMicroseconds: frame.time.nanoseconds / 1_000,
       resynchronized: frame.isResynchronized,
-      events: frame.events.map { .init(code: $0.usage.codeName, value: Int64($0.value)) }, consequences: [])
+      events: frame.events.map { .init(code: $0.usage.codeName, value: Int64($0.value)) },
+      consequences: consequences)
+  }
+}
+
+extension World {
+  /// What a frame that is about to be applied does.
+  fileprivate func consequences(of input: Input, at time: Instant) -> [DeviceInterface.Consequence] {
+    explanations(of: input, at: time).map { explanation in
+      let settings = adjustedSettings(of: explanation.control)
+      return DeviceInterface.Consequence(
+        code: explanation.usage.codeName, control: name(of: explanation.control),
+        outcome: DeviceInterface.Outcome(rawValue: explanation.outcome.rawValue) ?? .noted,
+        before: explanation.before.map(settings.text), after: explanation.after.map(settings.text),
+        detents: explanation.detents)
+    }
   }
 }
 

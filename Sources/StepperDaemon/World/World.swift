@@ -101,6 +101,11 @@ final class World {
     return answers
   }
 
+  /// What a frame will do that is applied at `instant`; see ``Engine/explanations(of:at:)``.
+  func explanations(of input: Input, at instant: Instant) -> [EventExplanation] {
+    engine.explanations(of: input, at: instant)
+  }
+
   /// The next effect, in their order; nil after the last one.
   func nextEffect() -> Effect? {
     guard taken < effects.count else {

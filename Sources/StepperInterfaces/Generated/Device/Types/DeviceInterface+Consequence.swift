@@ -15,15 +15,20 @@ extension DeviceInterface {
     public var before: String?
     /// The value after the frame as text. Absent: unset.
     public var after: String?
+    /// The detents that the turn of an encoder completes, clockwise positive. Absent: it is no turn.
+    public var detents: Int64?
 
     /// Takes every field; one that may be absent is absent unless it is given.
-    public init(code: String, control: String, outcome: Outcome, before: String? = nil, after: String? = nil)
-    {
+    public init(
+      code: String, control: String, outcome: Outcome, before: String? = nil, after: String? = nil,
+      detents: Int64? = nil
+    ) {
       self.code = code
       self.control = control
       self.outcome = outcome
       self.before = before
       self.after = after
+      self.detents = detents
     }
 
     /// Reads the members of a JSON object.
@@ -34,6 +39,7 @@ extension DeviceInterface {
       self.outcome = try members.value("outcome")
       self.before = try members.optional("before")
       self.after = try members.optional("after")
+      self.detents = try members.optional("detents")
       try members.end()
     }
 
@@ -45,6 +51,7 @@ extension DeviceInterface {
       try JSONText.append(",\"outcome\":", outcome, to: &buffer)
       JSONText.append(",\"before\":", before, to: &buffer)
       JSONText.append(",\"after\":", after, to: &buffer)
+      JSONText.append(",\"detents\":", detents, to: &buffer)
       JSONText.endObject(from: start, in: &buffer)
     }
   }
