@@ -19,7 +19,7 @@ extension ExitCode {
   static let usage = ExitCode(2)
   /// The daemon cannot be reached.
   static let cannotConnect = ExitCode(3)
-  /// There is no control of that name.
+  /// There is no control of that name, or no device to monitor.
   static let noSuchControl = ExitCode(4)
   /// The configuration has errors: `EX_CONFIG`.
   static let configuration = ExitCode(78)

@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test func `list of nothing`() async throws {
-    #expect(try await run("list", "x*") == Run(errors: "stepperctl: no control matches 'x*'\n"))
+    #expect(try await run("list", "x*") == Run(errors: "stepperctl: no control matches 'x*'\n", status: 4))
   }
 
   @Test func `get of one is the bare value`() async throws {

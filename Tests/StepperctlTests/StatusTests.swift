@@ -89,7 +89,7 @@ import Varlink
 
   @Test func `watch tells each change once and ends with an error that does not pass`() async throws {
     let daemon = try AnsweringPeer { call in
-      guard call.method == ControlInterface.Subscribe.name else { return [] }
+      guard call.method == ControlInterface.Subscribe.name else { return try SmallDaemon.answer(call) }
       var first = ControlInterface.Subscribe.Reply.snapshot([.example("volume", 1)], sequence: 1)
       first.descriptions = [
         .init(

@@ -16,6 +16,7 @@ extension FeedbackCommand {
 
     func run(_ client: StepperClient) throws {
       Output.endWithReader()
+      try NamedControls.check(names, client)
       let moments = try client.momentSubscription(to: names)
       moments.connectionChanged = { error in
         Output.error(

@@ -14,16 +14,14 @@ struct ListCommand: ClientCommand {
   @OptionGroup var global: GlobalOptions
 
   func run(_ client: StepperClient) throws {
-    let controls = try client.list(pattern)
+    let controls = try pattern.map { try NamedControls.list($0, client) } ?? client.list()
     guard !global.json else { return try controls.forEach { try Output.json($0) } }
-    guard !controls.isEmpty else { return Output.error(nothing) }
+    guard !controls.isEmpty else { return Output.error("there are no controls") }
     var table = Table(header: ["CONTROL", "VALUE", "RANGE", "STEP", "TITLE", ""])
     let values = locale.values
     for control in controls { table.add(row(control, values), highlightingLast: true) }
     table.write()
   }
-
-  private var nothing: String { pattern.map { "no control matches '\($0)'" } ?? "there are no controls" }
 
   private func row(_ control: ControlInterface.Control, _ values: ValueText) -> [String] {
     let description = control.description

@@ -31,6 +31,7 @@ struct WatchCommand: ClientCommand {
 
   func run(_ client: StepperClient) throws {
     guard !once else { return try showOnce(client) }
+    try NamedControls.check(names, client)
     if bars, TerminalStyle.placesCursor(StepperAddress.environmentValue("TERM")), let terminal = Terminal() {
       return try BarsProgram(client, on: terminal, values: locale.values)
         .run(client, names, interval: interval?.duration)
@@ -54,7 +55,7 @@ struct WatchCommand: ClientCommand {
   }
 
   private func showOnce(_ client: StepperClient) throws {
-    let controls = try names.isEmpty ? client.list() : names.flatMap { try client.list($0) }
+    let controls = try names.isEmpty ? client.list() : names.flatMap { try NamedControls.list($0, client) }
     try writeStates(client, locale.values) { write in try controls.map(\.state).forEach(write) }
   }
 

@@ -1,0 +1,30 @@
+internal import ArgumentParser
+internal import StepperClient
+
+/// Names and patterns of controls on a command line.
+enum NamedControls {
+  /// Throws for a name that no control has, as `get` does. A pattern that matches none may match one after a reload:
+  /// that is said.
+  static func check(_ names: [String], _ client: StepperClient) throws {
+    for name in names {
+      if !name.isPattern {
+        _ = try client.get(name)
+      } else if try client.list(name).isEmpty {
+        Output.error("no control matches '\(name)' yet; waiting for one")
+      }
+    }
+  }
+
+  /// The controls that match; throws if there are none.
+  static func list(_ name: String, _ client: StepperClient) throws -> [ControlInterface.Control] {
+    let controls = try client.list(name)
+    guard controls.isEmpty else { return controls }
+    if !name.isPattern { _ = try client.get(name) }
+    throw CommandFailure(message: "no control matches '\(name)'", code: .noSuchControl)
+  }
+}
+
+extension String {
+  /// Whether it is a shell pattern for names.
+  var isPattern: Bool { contains("*") || contains("?") }
+}
