@@ -10,7 +10,7 @@ struct Stepperctl: ParsableCommand {
       Without --address the daemon is found by STEPPERD_ADDRESS, then at the user's socket \
       ($XDG_RUNTIME_DIR/stepperd/org.stepperd), then at the system's (/run/stepperd/org.stepperd).
 
-      Exit status: 0 done, 1 the daemon answered an error, 2 usage, 3 cannot connect, 4 no such control, \
+      Exit status: 0 done, 1 the daemon answered an error, 2 usage, 3 cannot connect, 4 no such control or device to monitor, \
       78 the configuration has errors, 124 no answer in time.
       """,
     version: "stepperctl \(version)",
@@ -25,7 +25,7 @@ struct Stepperctl: ParsableCommand {
         name: "Devices",
         subcommands: [
           DevicesCommand.self, TurnCommand.self, PressCommand.self, ReleaseCommand.self, ClickCommand.self,
-          MoveCommand.self, FeedbackCommand.self,
+          MoveCommand.self, MonitorCommand.self, FeedbackCommand.self,
         ]),
       CommandGroup(name: "Recordings", subcommands: [RecordCommand.self, ReplayCommand.self]),
       CommandGroup(name: "Feel", subcommands: [ProfileCommand.self, TryCommand.self]),

@@ -46,6 +46,11 @@ enum Completions {
     return operands
   }
 
+  /// All devices, also those that no table uses.
+  static let devices = CompletionKind.custom { words, _, prefix in
+    typable(devices(words).map(\.device), prefix)
+  }
+
   /// The inputs of virtual devices.
   static func inputs(_ role: DeviceInterface.Role) -> CompletionKind {
     .custom { words, _, prefix in

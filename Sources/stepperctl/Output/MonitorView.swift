@@ -1,0 +1,114 @@
+internal import StepperClient
+internal import StepperCore
+import StepperText
+
+/// The lines of `stepperctl monitor`.
+struct MonitorView {
+  private let isRaw: Bool
+  private let isJSON: Bool
+  private let includesKeyboards: Bool
+  /// Whether nothing was shown yet.
+  private(set) var isNew = true
+  private var columns = RunningColumns()
+  /// The devices that were said to be watched, or not to be, and why not.
+  private var announced: [String: String] = [:]
+  /// Devices that no table uses.
+  private var unused: Set<String> = []
+  /// The time of the last frame of each device, in microseconds.
+  private var last: [String: Int64] = [:]
+
+  init(isRaw: Bool, isJSON: Bool, includesKeyboards: Bool) {
+    self.isRaw = isRaw
+    self.includesKeyboards = includesKeyboards
+    self.isJSON = isJSON
+  }
+
+  /// One line of JSON; it has one of these.
+  private struct Entry: Encodable {
+    var device: DeviceInterface.MonitoredDevice?
+    var removed: String?
+    var dropped: Int64?
+    var frame: DeviceInterface.Frame?
+  }
+
+  mutating func show(_ reply: DeviceInterface.Monitor.Reply) throws {
+    defer { isNew = false }
+    guard !isJSON else { return try writeJSON(reply) }
+    if isNew {
+      let names = reply.devices.map { $0.device.onOneLine().displayWidth }
+      columns = RunningColumns(widths: [names.max() ?? 0, "+999.9 ms".count])
+    }
+    announce(reply.devices)
+    if isNew, reply.devices.allSatisfy({ $0.problem != nil }) {
+      Output.error("no device can be watched now; waiting for one that is plugged in")
+    }
+    if reply.dropped > 0 {
+      Output.line("… \(reply.dropped) frame\(reply.dropped == 1 ? "" : "s") not shown")
+    }
+    for frame in reply.frames { if isRaw { showEvents(of: frame) } else { show(frame) } }
+    for name in reply.removed {
+      announced[name] = nil
+      last[name] = nil
+      unused.remove(name)
+      Output.error("\(name) is unplugged")
+    }
+  }
+
+  private func writeJSON(_ reply: DeviceInterface.Monitor.Reply) throws {
+    for device in reply.devices { try Output.json(Entry(device: device)) }
+    if reply.dropped > 0 { try Output.json(Entry(dropped: reply.dropped)) }
+    for frame in reply.frames { try Output.json(Entry(frame: frame)) }
+    for name in reply.removed { try Output.json(Entry(removed: name)) }
+  }
+
+  // MARK: Devices
+
+  /// Says which devices are watched, and which are not and why, unless that was said before.
+  private mutating func announce(_ devices: [DeviceInterface.MonitoredDevice]) {
+    for device in devices where device.node.hasSuffix("/\(device.device)") { unused.insert(device.device) }
+    var watched: [String] = []
+    for device in devices
+    where announced.updateValue(device.problem ?? "", forKey: device.device) != device.problem ?? "" {
+      let name = device.name.isEmpty ? device.device : "\(device.device) (\(device.name))"
+      if device.problem == nil {
+        watched.append(name)
+      } else if device.generalPurpose, !includesKeyboards {
+        Output.error(
+          "not watched: \(name), a keyboard, a mouse or the like; --keyboards watches it, too, and shows what is typed on it"
+        )
+      } else {
+        Output.error("not watched: \(name): \(device.problem ?? "")")
+      }
+    }
+    if !watched.isEmpty { Output.error("watching \(watched.joined(separator: ", "))") }
+  }
+
+  // MARK: Frames
+
+  private mutating func show(_ frame: DeviceInterface.Frame) {
+    let text = MonitoredFrameText(frame, isUnused: unused.contains(frame.device))
+    guard !text.events.isEmpty else { return }
+    let former = last.updateValue(frame.monotonicMicroseconds, forKey: frame.device)
+    let distance = former.map { Self.distance(frame.monotonicMicroseconds - $0) } ?? ""
+    Output.line(columns.line([frame.device, distance, text.events, text.outcome]))
+  }
+
+  /// `+38.2 ms`, `+1.50 s`, `+12 min`.
+  static func distance(_ microseconds: Int64) -> String {
+    let tenths = max(microseconds, 0) / 100
+    if tenths < 10_000 { return "+\(tenths / 10).\(tenths % 10) ms" }
+    let hundredths = tenths / 100
+    if hundredths < 6_000 { return "+\(hundredths / 100).\(hundredths / 10 % 10)\(hundredths % 10) s" }
+    return "+\(hundredths / 6_000) min"
+  }
+
+  private mutating func showEvents(of frame: DeviceInterface.Frame) {
+    let digits = String(frame.monotonicMicroseconds % 1_000_000)
+    let time =
+      "\(frame.monotonicMicroseconds / 1_000_000).\(String(repeating: "0", count: 6 - digits.count))\(digits)"
+    if frame.resynchronized { Output.line(columns.line([frame.device, time, "SYN_DROPPED"])) }
+    for event in frame.events {
+      Output.line(columns.line([frame.device, time, event.code, "\(event.value)"]))
+    }
+  }
+}

@@ -1,0 +1,72 @@
+internal import StepperClient
+
+/// What a frame says to a person: what moved, and what became of it.
+struct MonitoredFrameText {
+  /// `REL_DIAL +1`, `BTN_0 down`; empty if there is nothing but what drivers report beside keys and axes.
+  let events: String
+  /// `→ volume 30 → 31`, or why nothing.
+  let outcome: String
+
+  /// `isUnused`: no table of the configuration uses the device.
+  init(_ frame: DeviceInterface.Frame, isUnused: Bool) {
+    let shown = frame.events.filter { Self.kinds.contains(where: $0.code.hasPrefix) }
+    let detents = Dictionary(
+      frame.consequences.compactMap { entry in entry.detents.map { (entry.code, $0) } },
+      uniquingKeysWith: { first, _ in first })
+    var texts = shown.prefix(Self.mostEvents).map { Self.text(of: $0, detents: detents[$0.code]) }
+    if shown.count > texts.count { texts.append("… and \(shown.count - texts.count) more") }
+    if frame.resynchronized { texts.insert("events were lost; now:", at: 0) }
+    events = texts.joined(separator: "  ")
+    outcome = isUnused ? "no table uses it" : Self.outcome(of: frame, shown)
+  }
+
+  /// More are not read on a line.
+  private static let mostEvents = 8
+  private static let kinds = ["KEY_", "BTN_", "REL_", "ABS_", "EV_KEY:", "EV_REL:", "EV_ABS:"]
+
+  private static func text(of event: DeviceInterface.InputEvent, detents: Int64?) -> String {
+    if event.code.contains("REL") {
+      let counts = event.value > 0 ? "+\(event.value)" : "\(event.value)"
+      guard let detents, detents != event.value else { return "\(event.code) \(counts)" }
+      return
+        "\(event.code) \(counts) (\(detents > 0 ? "+" : "")\(detents) detent\(detents.magnitude == 1 ? "" : "s"))"
+    }
+    if event.code.contains("ABS") { return "\(event.code) \(event.value)" }
+    return "\(event.code) \(event.value == 0 ? "up" : event.value == 1 ? "down" : "still down")"
+  }
+
+  /// What became of it at each control, in the order of their first entries.
+  private static func outcome(
+    of frame: DeviceInterface.Frame, _ shown: [DeviceInterface.InputEvent]
+  ) -> String {
+    var names: [String] = []
+    for entry in frame.consequences where !names.contains(entry.control) { names.append(entry.control) }
+    var texts: [String] = []
+    for name in names {
+      let entries = frame.consequences.filter { $0.control == name }
+      let telling =
+        entries.first { $0.outcome == .changed } ?? entries.first { $0.outcome != .noted } ?? entries[0]
+      texts.append(text(of: telling, isAxis: telling.code.contains("ABS")))
+    }
+    let unbound = shown.map(\.code).filter { code in !frame.consequences.contains { $0.code == code } }
+    if let first = unbound.first { texts.append(texts.isEmpty ? "no binding" : "\(first): no binding") }
+    return texts.joined(separator: "; ")
+  }
+
+  private static func text(of entry: DeviceInterface.Consequence, isAxis: Bool) -> String {
+    let value = entry.before ?? ControlText.unset
+    return switch entry.outcome {
+    case .changed: "→ \(entry.control) \(value) → \(entry.after ?? ControlText.unset)"
+    case .noted: "\(entry.control) stays at \(value)"
+    case .partial:
+      isAxis ? "\(entry.control): less than the fader's noise" : "\(entry.control): less than a detent"
+    case .limit: "\(entry.control) is at its end, \(value)"
+    case .disabled: "\(entry.control) is disabled"
+    case .pickup: "\(entry.control): the fader has not reached \(value) yet"
+    case .modifier: "\(entry.control): not with the buttons that are held"
+    case .layer: "\(entry.control): bound in another layer"
+    case .held: "\(entry.control): another button is held"
+    case .unset: "\(entry.control) is unset"
+    }
+  }
+}
