@@ -68,12 +68,13 @@ package enum MatchProposal {
     return links.min { ($0.utf8.count, $0) < ($1.utf8.count, $1) }
   }
 
-  /// A text that a configuration can have as a pattern.
+  /// A text as a pattern that a configuration can have. A `*` of a device's own becomes `?`, or a device with that name
+  /// would have everything else matched as well.
   private static func text(_ text: String, upTo limit: Int = 256) -> String? {
     let isFit =
       !text.isEmpty && text.utf8.count <= limit
       && !text.unicodeScalars.contains { $0.properties.generalCategory == .control }
-    return isFit ? text : nil
+    return isFit ? String(text.map { $0 == "*" ? "?" : $0 }) : nil
   }
 }
 

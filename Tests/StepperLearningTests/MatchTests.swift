@@ -83,6 +83,13 @@ struct MatchTests {
     }
   }
 
+  @Test func `a name that is a pattern matches its device alone`() throws {
+    let star = device("event5", title: "*")
+    let found = try #require(proposal(star))
+    #expect(found.name == "?" && found.matches(star.identity))
+    #expect(!found.matches(device("event6", title: "Keyboard").identity))
+  }
+
   @Test func `a name with control characters is not used`() {
     #expect(proposal(device("event5", title: "a\u{1b}[31m")) == nil)
   }

@@ -10,6 +10,9 @@ package struct Configuration: Hashable, Sendable {
   package var profiles: [Profile] = []
   /// In the order of the file.
   package var controls: [ControlConfiguration] = []
+
+  /// Without anything in it.
+  package init() {}
 }
 
 /// `[daemon]`. nil: the place's default (design §10), which depends on whether it is the system's daemon.
