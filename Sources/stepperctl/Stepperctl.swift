@@ -25,7 +25,7 @@ struct Stepperctl: ParsableCommand {
         name: "Devices",
         subcommands: [
           DevicesCommand.self, TurnCommand.self, PressCommand.self, ReleaseCommand.self, ClickCommand.self,
-          MoveCommand.self, MonitorCommand.self, FeedbackCommand.self,
+          MoveCommand.self, MonitorCommand.self, LearnCommand.self, FeedbackCommand.self,
         ]),
       CommandGroup(name: "Recordings", subcommands: [RecordCommand.self, ReplayCommand.self]),
       CommandGroup(name: "Feel", subcommands: [ProfileCommand.self, TryCommand.self]),

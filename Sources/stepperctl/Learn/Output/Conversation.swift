@@ -1,0 +1,78 @@
+internal import Glibc
+internal import StepperClient
+internal import SystemPackage
+internal import StepperCore
+import StepperText
+
+/// What is said to the person: as text, or as objects for another program.
+struct Conversation {
+  let isJSON: Bool
+  /// Where text goes: the standard error if the standard output has the configuration.
+  private let file: FileDescriptor
+  private let isTerminal: Bool
+  /// The live line that stays in place.
+  private var live = ""
+  /// So many columns are used of a live line.
+  private static let width = 76
+
+  init(isJSON: Bool, toStandardError: Bool) {
+    self.isJSON = isJSON
+    file = toStandardError ? .standardError : .standardOutput
+    isTerminal = !isJSON && isatty(file.rawValue) == 1
+  }
+
+  /// A line of text; an object is written instead if it is for a program.
+  mutating func note(_ text: String) {
+    guard !isJSON else { return send(LearnMessage(.note, text: text)) }
+    line(text)
+  }
+
+  mutating func prompt(_ id: String, _ text: String, answers: [String]) {
+    guard !isJSON else {
+      var message = LearnMessage(.prompt, id: id, text: text)
+      message.answers = answers
+      return send(message)
+    }
+    line("")
+    line(text)
+    if !answers.isEmpty { line("  (\(answers.joined(separator: ", ")))") }
+  }
+
+  func send(_ message: LearnMessage) {
+    guard isJSON else { return }
+    // A message has only texts, numbers and arrays of them, all of which are JSON.
+    try? Output.json(message)
+  }
+
+  /// Replaces the live line. Only a terminal shows it.
+  mutating func show(_ text: String) {
+    guard isTerminal, text != live else { return }
+    live = text
+    write("\r\u{1b}[K\(String(text.onOneLine().prefix(Self.width)))")
+  }
+
+  mutating func line(_ text: String) {
+    guard !isJSON else { return }
+    clear()
+    write("\(text.onOneLine())\n")
+  }
+
+  private mutating func clear() {
+    guard !live.isEmpty else { return }
+    live = ""
+    write("\r\u{1b}[K")
+  }
+
+  private func write(_ text: String) {
+    do { try file.writeAll(text.utf8) } catch { exit(error as? Errno == .brokenPipe ? 0 : 1) }
+  }
+
+  /// `[##########          ] 50`.
+  static func bar(_ position: Double?, _ text: String) -> String {
+    guard let position else { return text }
+    let width = 40
+    let filled = Int((min(max(position, 0), 1) * Double(width)).rounded())
+    return
+      "[\(String(repeating: "#", count: filled))\(String(repeating: " ", count: width - filled))] \(text)"
+  }
+}

@@ -1,0 +1,77 @@
+internal import Glibc
+
+/// The lines that a person or another program writes to the standard input, without waiting for them.
+struct LineInput {
+  enum Line: Hashable {
+    case text(String)
+    /// There are no more.
+    case end
+  }
+
+  private var pending: [UInt8] = []
+  private var isAtEnd = false
+  /// A longer line is cut.
+  private static let longestLine = 1_024
+
+  /// The next line without its end; nil: none has arrived yet.
+  mutating func next() -> Line? {
+    if let line = takeLine() { return .text(line) }
+    guard !isAtEnd else { return .end }
+    fill()
+    if let line = takeLine() { return .text(line) }
+    guard isAtEnd else { return nil }
+    defer { pending = [] }
+    return pending.isEmpty ? .end : .text(String(decoding: pending, as: UTF8.self))
+  }
+
+  /// What was typed before a question does not answer it.
+  mutating func discard() {
+    guard isatty(STDIN_FILENO) == 1 else { return }
+    tcflush(STDIN_FILENO, TCIFLUSH)
+    pending = []
+  }
+
+  private mutating func takeLine() -> String? {
+    guard let end = pending.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
+    defer { pending.removeFirst(end + 1) }
+    return String(decoding: pending[..<end].prefix(Self.longestLine), as: UTF8.self)
+  }
+
+  private mutating func fill() {
+    var polled = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+    guard unsafe poll(&polled, 1, 0) > 0 else { return }
+    var chunk = [UInt8](repeating: 0, count: 4_096)
+    let count = unsafe read(STDIN_FILENO, &chunk, chunk.count)
+    guard count > 0 else {
+      isAtEnd = count == 0 || errno != EINTR && errno != EAGAIN
+      return
+    }
+    pending += chunk[..<count]
+    if pending.count > 4 * Self.longestLine, !pending.contains(UInt8(ascii: "\n")) {
+      pending.removeLast(pending.count - Self.longestLine)
+    }
+  }
+}
+
+/// What a person answers, by the first letter of a word or the whole word.
+enum Answer: Hashable {
+  case enter
+  case skip
+  case back
+  case quit
+  case text(String)
+
+  init(_ line: String) {
+    let word = String(line.drop { $0 == " " }.reversed().drop { $0 == " " || $0 == "\r" }.reversed())
+    switch word.lowercased() {
+    case "": self = .enter
+    case "s", "skip": self = .skip
+    case "b", "back": self = .back
+    case "q", "quit": self = .quit
+    default: self = .text(word)
+    }
+  }
+}
+
+/// The person wants no more.
+struct LearningEnded: Error {}

@@ -1,0 +1,168 @@
+internal import ArgumentParser
+internal import Glibc
+internal import StepperConfiguration
+internal import SystemPackage
+
+/// The configuration file that is changed.
+struct ConfigurationTarget {
+  let path: String
+  /// Its content when it was read; nil: there is no such file yet.
+  let bytes: [UInt8]?
+  /// Where a symbolic link leads.
+  private let resolved: String
+
+  init(path: String) throws(CommandFailure) {
+    self.path = path
+    guard unsafe access(path, F_OK) == 0 else {
+      var status = stat()
+      guard unsafe lstat(path, &status) != 0 else {
+        throw CommandFailure(
+          message: "\(path) is a symbolic link to a file that does not exist", code: .failure)
+      }
+      (resolved, bytes) = (path, nil)
+      return
+    }
+    guard let real = unsafe realpath(path, nil) else {
+      throw CommandFailure(message: "cannot read \(path): \(Errno(rawValue: errno))", code: .failure)
+    }
+    defer { unsafe free(real) }
+    resolved = unsafe String(cString: real)
+    bytes = try ConfigurationSource.file(path).bytes()
+  }
+
+  private var folder: String { FilePath(resolved).removingLastComponent().string }
+
+  /// Why it cannot be written; nil: it can.
+  var obstacle: String? {
+    if bytes != nil {
+      guard unsafe access(resolved, W_OK) == 0 else {
+        return "\(path) cannot be written: \(Errno(rawValue: errno))"
+      }
+      guard unsafe access(folder, W_OK | X_OK) == 0 else {
+        return "\(folder), where \(path) is, cannot be written: \(Errno(rawValue: errno))"
+      }
+      return nil
+    }
+    var parent = FilePath(folder)
+    while unsafe access(parent.string, F_OK) != 0, !parent.components.isEmpty { parent.removeLastComponent() }
+    guard unsafe access(parent.string, W_OK | X_OK) == 0 else {
+      return "\(path) cannot be created: \(parent): \(Errno(rawValue: errno))"
+    }
+    return nil
+  }
+
+  /// Replaces the file in one step; it keeps its mode and owner, and the former content is in a new file beside it,
+  /// whose path is returned. Signals that end the program wait until it is done. The file is unchanged if that throws.
+  func write(_ new: [UInt8]) throws(CommandFailure) -> String? {
+    do {
+      return try withoutSignals {
+        guard bytes != nil else {
+          try makeFolder(folder)
+          try replace(with: new, mode: 0o644, owner: nil)
+          return nil
+        }
+        guard try ConfigurationSource.file(path).bytes() == bytes else {
+          throw CommandFailure(
+            message: "\(path) was changed by another program meanwhile; nothing was written", code: .failure)
+        }
+        var status = stat()
+        guard unsafe stat(resolved, &status) == 0 else { throw Errno(rawValue: errno) }
+        let backup = try saveFormer(mode: status.st_mode & 0o7777)
+        do {
+          try replace(with: new, mode: status.st_mode & 0o7777, owner: (status.st_uid, status.st_gid))
+        } catch {
+          unsafe unlink(backup)
+          throw error
+        }
+        return backup
+      }
+    } catch let failure as CommandFailure {
+      throw failure
+    } catch {
+      throw CommandFailure(message: "cannot write \(path): \(error)", code: .failure)
+    }
+  }
+
+  /// Takes back what ``write(_:)`` did.
+  func restore(from backup: String?) {
+    if let backup { unsafe rename(backup, resolved) } else { unsafe unlink(resolved) }
+  }
+
+  // MARK: Steps
+
+  private func withoutSignals<Result>(_ body: () throws -> Result) throws -> Result {
+    var (signals, former) = (sigset_t(), sigset_t())
+    unsafe sigemptyset(&signals)
+    for signal in [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP] { unsafe sigaddset(&signals, signal) }
+    unsafe pthread_sigmask(SIG_BLOCK, &signals, &former)
+    defer { unsafe pthread_sigmask(SIG_SETMASK, &former, nil) }
+    return try body()
+  }
+
+  private func makeFolder(_ path: String) throws {
+    guard unsafe access(path, F_OK) != 0 else { return }
+    let parent = FilePath(path).removingLastComponent().string
+    if parent != path, !parent.isEmpty { try makeFolder(parent) }
+    guard unsafe mkdir(path, 0o755) == 0 || errno == EEXIST else { throw Errno(rawValue: errno) }
+  }
+
+  /// `stepperd.toml.bak-20261122-160557`, or with `-2` … behind it.
+  private func saveFormer(mode: mode_t) throws -> String {
+    let base = "\(resolved).bak-\(Self.date)"
+    for number in 1...99 {
+      let name = number == 1 ? base : "\(base)-\(number)"
+      do {
+        try create(name, bytes ?? [], mode: mode, owner: nil)
+        return name
+      } catch Errno.fileExists {
+        continue
+      }
+    }
+    throw Errno.fileExists
+  }
+
+  /// `20261122-160557`, local time.
+  private static var date: String {
+    var now = time_t()
+    unsafe time(&now)
+    var parts = unsafe tm()
+    unsafe localtime_r(&now, &parts)
+    let numbers = unsafe [parts.tm_mon + 1, parts.tm_mday, parts.tm_hour, parts.tm_min, parts.tm_sec]
+    let digits = numbers.map { $0 < 10 ? "0\($0)" : "\($0)" }
+    let year = unsafe parts.tm_year + 1900
+    return "\(year)\(digits[0])\(digits[1])-\(digits[2])\(digits[3])\(digits[4])"
+  }
+
+  private func replace(with new: [UInt8], mode: mode_t, owner: (uid_t, gid_t)?) throws {
+    let temporary = "\(resolved).\(getpid())"
+    do {
+      try create(temporary, new, mode: mode, owner: owner)
+      guard unsafe rename(temporary, resolved) == 0 else { throw Errno(rawValue: errno) }
+    } catch {
+      if error as? Errno != .fileExists { unsafe unlink(temporary) }
+      throw error
+    }
+  }
+
+  /// A new file, on the disk when this returns.
+  private func create(_ name: String, _ content: [UInt8], mode: mode_t, owner: (uid_t, gid_t)?) throws {
+    let file = try FileDescriptor.open(
+      FilePath(name), .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec],
+      permissions: [.ownerReadWrite])
+    do {
+      _ = try file.closeAfter {
+        var status = stat()
+        guard unsafe fstat(file.rawValue, &status) == 0 else { throw Errno(rawValue: errno) }
+        if let (user, group) = owner, status.st_uid != user || status.st_gid != group {
+          guard fchown(file.rawValue, user, group) == 0 else { throw Errno(rawValue: errno) }
+        }
+        guard fchmod(file.rawValue, mode) == 0 else { throw Errno(rawValue: errno) }
+        try file.writeAll(content)
+        guard fsync(file.rawValue) == 0 else { throw Errno(rawValue: errno) }
+      }
+    } catch {
+      unsafe unlink(name)
+      throw error
+    }
+  }
+}
