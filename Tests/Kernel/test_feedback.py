@@ -27,8 +27,8 @@ HAND = 0.1
 KNOB = {EV_REL: [REL_DIAL], EV_KEY: [BTN_0]}
 #: The kernel's force feedback of a device that a program makes is used where it is named.
 VOLUME = '[control.volume]\nrotate = "knob:REL_DIAL"\noutputs = "knob"\n'
-MOMENTS = ("increment", "decrement", "limit", "minimum", "maximum", "wrap", "press", "release", "long-press", "reset",
-           "set", "connect", "disconnect", "end")
+MOMENTS = ("increment", "decrement", "limit", "minimum", "maximum", "wrap", "press", "release", "short-press",
+           "double-press", "triple-press", "long-press", "reset", "set", "connect", "disconnect", "end")
 
 
 def reload(daemon, text):
@@ -108,7 +108,7 @@ def every_moment_can_be_felt(stack):
 
     ways = {"increment": (5, turn(1)), "decrement": (5, turn(-1)), "limit": (10, turn(1)), "minimum": (1, turn(-1)),
             "maximum": (9, turn(1)), "wrap": (10, turn(1)), "press": (5, push), "release": (5, push),
-            "long-press": (5, lambda: push(until=lambda: knob.written)), "reset": (7, push),
+            "short-press": (5, push), "long-press": (5, lambda: push(until=lambda: knob.written)), "reset": (7, push),
             "set": (5, lambda: daemon.set(6)), "end": (5, turn(1))}
     for moment, (value, way) in ways.items():
         wraps = "true" if moment == "wrap" else "false"

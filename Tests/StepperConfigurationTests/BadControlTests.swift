@@ -105,11 +105,19 @@ import Testing
     ),
     (
       #"push = { input = "panel:push", toggle = [0, 1] }"#,
-      #"f:4:32: error: control.c.push.toggle: is of no use without short = "toggle" or long = "toggle""#
+      #"f:4:32: error: control.c.push.toggle: is of no use without short = "toggle" or another action "toggle""#
     ),
     (
       #"push = { input = "panel:push", short = "toggle", toggle = [0] }"#,
       "f:4:59: error: control.c.push.toggle: must be two numbers [FIRST, SECOND], found an array"
+    ),
+    (
+      #"push = { input = "panel:push", multi-press = "400ms" }"#,
+      "f:4:32: error: control.c.push.multi-press: is of no use without double or triple, or on-double-press or on-triple-press"
+    ),
+    (
+      #"multi-press = "40ms""#,
+      #"f:4:15: error: control.c.multi-press: must be from 50ms to 5s, found "40ms""#
     ),
     (
       #"push = { input = "panel:push", short = "nxt" }"#,

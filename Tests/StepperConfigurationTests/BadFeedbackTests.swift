@@ -13,7 +13,7 @@ import Testing
     (
       #"feedback = { incremnt = "light" }"#,
       "f:4:14: error: control.c.feedback.incremnt: there is no moment \"incremnt\"; known are increment, decrement, "
-        + "limit, minimum, maximum, wrap, press, release, long-press, reset, set, connect, disconnect, end "
+        + "limit, minimum, maximum, wrap, press, release, short-press, double-press, triple-press, long-press, reset, set, connect, disconnect, end "
         + #"(did you mean "increment"?)"#
     ),
     (
@@ -104,7 +104,24 @@ import Testing
   }
 
   @Test(arguments: [
+    ("on-double-press = [\"true\"]", "on-double-press", " with an action for double"),
+    ("on-short-press = [\"true\"]", "on-short-press", ""),
+    (
+      "push = \"knob:BTN_0\"\nfeedback = { triple-press = \"heavy\" }", "feedback.triple-press",
+      " with an action for triple"
+    ),
+  ])
+  func `several presses that cannot be are told`(lines: String, key: String, needed: String) {
+    let place = lines.hasPrefix("push") ? "5:14" : "4:1"
+    #expect(
+      warnings(inControl: lines)
+        == ["f:\(place): warning: control.c.\(key): never happens: the control has no push\(needed)"])
+  }
+
+  @Test(arguments: [
     #"push = { input = "knob:BTN_0", long = "reset" }"#, #"feedback = { long-press = "none" }"#,
+    "push = \"knob:BTN_0\"\non-short-press = [\"true\"]\non-double-press = [\"true\"]",
+    #"push = { input = "knob:BTN_0", triple = "reset" }"#,
     "feedback = true",
   ])
   func `a long press that can be, or that is silent, is no mistake`(lines: String) {

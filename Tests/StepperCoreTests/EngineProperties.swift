@@ -115,7 +115,7 @@ private struct Storm {
   static let configuration: EngineConfiguration = {
     let inputs = """
       increment=panel:plus page-decrement=panel:minus rotate=panel:dial
-      push={input="panel:push",short="toggle",toggle=[3,7],long="page-mode"}
+      push={input="panel:push",short="toggle",toggle=[3,7],double="increment",triple="reset",long="page-mode"}
       """.split(separator: "\n").joined(separator: " ")
     let own = [
       "wraps maximum=11 step=3", "at-end step=0.25 precision=2", "minimum=none maximum=1000000",

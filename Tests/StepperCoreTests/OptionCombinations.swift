@@ -17,6 +17,7 @@ import Testing
     .digits: ["\"as needed\"", "0", "2"], .precision: ["\"as shown\"", "0", "3", "9"],
     .significantDigits: ["\"all\"", "1", "10"], .climbRate: ["0", "1", "2.5"], .climbEvery: ["1", "6"],
     .climbAfter: ["0", "2"], .repeat: ["{ delay = \"1ms\", interval = \"1ms\" }"], .currency: ["\"EUR\""],
+    .multiPress: ["\"50ms\"", "\"5s\""],
   ]
 
   private static func options(_ generator: inout SeededGenerator) -> [(key: OptionKey, value: String)] {

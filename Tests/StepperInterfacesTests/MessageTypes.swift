@@ -39,7 +39,9 @@ enum MessageTypes {
       cases(
         I.Moment.self,
         [
-          .increment, .decrement, .limit, .minimum, .maximum, .wrap, .press, .release, .longPress, .reset,
+          .increment, .decrement, .limit, .minimum, .maximum, .wrap, .press, .release, .shortPress,
+          .doublePress, .triplePress,
+          .longPress, .reset,
           .set,
           .connect, .disconnect, .end,
         ]),

@@ -7,7 +7,7 @@ package import StepperCore
 package struct FeedbackRules: Hashable, Sendable {
   private var effects: [Moment: FeedbackEffect] = [
     .increment: .light, .decrement: .light, .limit: .rigid, .minimum: .medium, .maximum: .medium,
-    .wrap: .medium,
+    .wrap: .medium, .doublePress: .medium, .triplePress: .medium,
     .longPress: .heavy, .reset: .success,
   ]
 

@@ -56,6 +56,9 @@ enum ControlKey: String, ConfigurationKey {
   case onWrap = "on-wrap"
   case onPress = "on-press"
   case onRelease = "on-release"
+  case onShortPress = "on-short-press"
+  case onDoublePress = "on-double-press"
+  case onTriplePress = "on-triple-press"
   case onLongPress = "on-long-press"
   case onReset = "on-reset"
   case onEnd = "on-end"
@@ -85,6 +88,7 @@ package enum OptionKey: String, ConfigurationKey {
   case toLimit = "to-limit"
   case secondPress = "second-press"
   case lostRelease = "lost-release"
+  case multiPress = "multi-press"
   // The ends of the range
   case partialStep = "partial-step"
   case wraps
@@ -119,11 +123,14 @@ enum HookKey: String, ConfigurationKey {
 
 /// `push = { … }` of a control.
 enum PushKey: String, ConfigurationKey {
-  case input, short, long, delay, toggle
+  case input, short, double, triple, long, delay, toggle
+  case multiPress = "multi-press"
   case whilePressed = "while"
 
   /// Those that name an action.
-  static let actions: [PushKey] = [.short, .long]
+  static let actions: [PushKey] = [.short, .double, .triple, .long]
+  /// Those that every binding has.
+  static let ofBinding: Set<PushKey> = [.input, .whilePressed]
 }
 
 /// The table form of an action: `{ set = 20 }`.

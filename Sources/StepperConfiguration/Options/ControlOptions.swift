@@ -1,4 +1,5 @@
 import StepperCore
+import StepperText
 
 extension OptionKey {
   var option: ControlOption {
@@ -49,6 +50,10 @@ extension OptionKey {
     case .secondPress: .word(\.settings.feel.secondPress, "what a press does while another button is held")
     case .lostRelease:
       .word(\.settings.feel.lostRelease, "what becomes of a hold when its device is gone")
+    case .multiPress:
+      ControlOption(
+        \.settings.feel.multiPress, "how soon the next press of a double or triple press must follow",
+        read: { $0.multiPress() }, text: { quoted($0.text) })
 
     case .partialStep: .word(\.settings.feel.partialStep, "what a step does that would pass an end")
     case .wraps: .flag(\.settings.feel.wraps, "whether a step past one end goes to the other")

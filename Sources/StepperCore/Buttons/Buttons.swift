@@ -24,9 +24,8 @@ struct Buttons: Hashable, Sendable {
       repeats += 1
     }
     if push.deadline == instant {
-      target.feedback.attribute(to: push.source?.device)
-      target.feedback.add(.longPress)
-      perform(push.fire(), on: &target)
+      endSeries(on: &target)
+      recognize(push.becomeLong(), on: &target)
     }
     return repeats
   }
@@ -50,7 +49,9 @@ struct Buttons: Hashable, Sendable {
       target.feedback.attribute(to: source.device)
       if target.rules.settings.isEnabled { perform(.reset, on: &target) }
     case .push(let actions):
-      guard target.rules.settings.isEnabled, push.press(by: source, actions, at: now) else { return }
+      guard target.rules.settings.isEnabled, push.source == nil else { return }
+      if !push.continues(source, actions) { endSeries(on: &target) }
+      push.press(by: source, actions, at: now)
       target.feedback.attribute(to: source.device)
       target.feedback.press(source)
       perform(actions.press, on: &target)
@@ -128,7 +129,7 @@ struct Buttons: Hashable, Sendable {
   // MARK: Releases
 
   /// A button goes up: whatever it held ends.
-  mutating func release(_ source: InputSource, on target: inout ControlledValue) {
+  mutating func release(_ source: InputSource, at now: Instant, on target: inout ControlledValue) {
     target.feedback.release(source)
     if let place = holds.place(of: source) {
       target.feedback.attribute(to: source.device, holds.all[place].step.feedback)
@@ -139,8 +140,10 @@ struct Buttons: Hashable, Sendable {
       holds.release(source, target.rules.feel.secondPress)
     }
     guard push.source == source else { return }
+    let (recognized, action) = push.release(at: now)
+    recognize(recognized, on: &target)
     target.feedback.attribute(to: source.device)
-    for action in push.release() { perform(action, on: &target) }
+    perform(action, on: &target)
   }
 
   /// Buttons that cannot be held any more: what they held ends, without the step or the action of a release.
@@ -150,14 +153,40 @@ struct Buttons: Hashable, Sendable {
   ) {
     target.feedback.release(where: isGone)
     holds.abandon(runOn: isLost && target.rules.feel.lostRelease == .runOn, where: isGone)
+    if let source = push.seriesSource, isGone(source) { endSeries(on: &target) }
     if let source = push.source, isGone(source) { perform(push.cancel(), on: &target) }
+  }
+
+  /// Presses that wait for others of the series have no effect.
+  mutating func forgetSeries(where isGone: (InputSource) -> Bool) {
+    if let source = push.seriesSource, isGone(source) { push.forgetSeries() }
   }
 
   // MARK: The knob's own button
 
-  mutating func turn() { push.turn() }
+  /// The knob was turned: a press that is down counts no more, and those before it are decided.
+  mutating func turn(on target: inout ControlledValue) {
+    endSeries(on: &target)
+    push.decide()
+  }
 
-  mutating func modify(with source: InputSource) { push.modify(with: source) }
+  /// The button `source` modified another input while it was down, so that it is no press of its own.
+  mutating func modify(with source: InputSource, on target: inout ControlledValue) {
+    if source == push.source { turn(on: &target) }
+  }
+
+  private mutating func endSeries(on target: inout ControlledValue) {
+    recognize(push.endSeries(), on: &target)
+  }
+
+  private mutating func recognize(
+    _ recognized: PushRecognizer.Recognized?, on target: inout ControlledValue
+  ) {
+    guard let recognized else { return }
+    target.feedback.attribute(to: recognized.source.device)
+    target.feedback.add(recognized.moment)
+    perform(recognized.action, on: &target)
+  }
 
   mutating func togglePageMode() { detentUnit = detentUnit == .page ? .step : .page }
 }

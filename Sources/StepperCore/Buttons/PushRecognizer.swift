@@ -1,7 +1,10 @@
-/// Distinguishes short presses, long presses, and presses during which the knob is turned.
+/// Distinguishes short, double, triple and long presses, and presses during which the knob is turned.
 ///
-/// A short press is recognized at the release, a long press after its delay; a turn during the press cancels
-/// both. Without a long action every press is short.
+/// A press is counted at its release, and is a long one after its delay. The presses of a series follow each other within
+/// an interval from a release to the next press; a series ends when that interval has passed, and at once with the
+/// last press that is distinguished. A turn during a press cancels that press, and a turn or a press of another button
+/// ends the series before it. Without a long action every press is short. The delay counts from a press and the interval
+/// from a release, so that neither limits the other.
 struct PushRecognizer: Hashable, Sendable {
   private struct Press: Hashable, Sendable {
     var source: InputSource
@@ -9,59 +12,103 @@ struct PushRecognizer: Hashable, Sendable {
     var isDecided = false
   }
   private var press: Press?
-  /// When the press becomes a long one; nil: it does not.
+  /// The presses before ``press`` that are not decided.
+  private var series: Series?
+  /// When the press becomes a long one, or the series ends; nil: neither.
   private(set) var deadline: Instant?
   /// Presses that counted.
   private(set) var count: Int64 = 0
 
-  var source: InputSource? { press?.source }
+  private struct Series: Hashable, Sendable {
+    var source: InputSource
+    var actions: PushActions
+    var presses = 1
+  }
 
-  /// Whether this press counts: a second button that is pressed during a press does not.
-  mutating func press(by source: InputSource, _ actions: PushActions, at now: Instant) -> Bool {
-    guard press == nil else { return false }
+  /// A press of one kind, with its action.
+  struct Recognized: Hashable, Sendable {
+    var source: InputSource
+    var moment: Moment
+    var action: PushActions.Action
+  }
+
+  /// The button that is down.
+  var source: InputSource? { press?.source }
+  /// The button of the series before the one that is down.
+  var seriesSource: InputSource? { series?.source }
+
+  /// Whether a press would belong to the series.
+  func continues(_ source: InputSource, _ actions: PushActions) -> Bool {
+    series.map { $0.source == source && $0.actions == actions } ?? true
+  }
+
+  /// A button goes down; a second one that is pressed during a press must not be passed. A series that it does not continue
+  /// must have ended.
+  mutating func press(by source: InputSource, _ actions: PushActions, at now: Instant) {
     press = Press(source: source, actions: actions)
     deadline = actions.long == .none ? nil : now + actions.longPressDelay
     count += 1
-    return true
   }
 
-  /// The actions of the release of the button that is down, in their order.
-  mutating func release() -> [PushActions.Action] {
-    guard let press else { return [] }
-    end()
-    return (press.isDecided ? [] : [press.actions.short]) + [press.actions.release]
+  /// The button that is down goes up. Returns the press that this decides, and the action of any release.
+  mutating func release(at now: Instant) -> (recognized: Recognized?, action: PushActions.Action) {
+    guard let press else { return (nil, .none) }
+    self.press = nil
+    deadline = nil
+    guard !press.isDecided else { return (nil, press.actions.release) }
+    let presses = (series?.presses ?? 0) + 1
+    series = Series(source: press.source, actions: press.actions, presses: presses)
+    guard presses < press.actions.mostPresses else { return (endSeries(), press.actions.release) }
+    deadline = now + press.actions.multiPressInterval
+    return (nil, press.actions.release)
   }
 
-  /// The action of ``deadline``.
-  mutating func fire() -> PushActions.Action {
-    guard let actions = press?.actions else { return .none }
+  /// The series ends. Returns what its presses were; nil: there is none.
+  mutating func endSeries() -> Recognized? {
+    guard let series else { return nil }
+    self.series = nil
+    if press == nil { deadline = nil }
+    return series.actions.recognized(series.presses, by: series.source)
+  }
+
+  /// The press that is down at its ``deadline`` is a long one.
+  mutating func becomeLong() -> Recognized? {
+    guard let press, !press.isDecided else { return nil }
     decide()
-    return actions.long
+    return Recognized(source: press.source, moment: .longPress, action: press.actions.long)
   }
 
-  /// The knob was turned while pressed.
-  mutating func turn() { decide() }
-
-  /// The button `source` modified another input while it was down, so that it is no press of its own.
-  mutating func modify(with source: InputSource) {
-    if source == self.source { decide() }
-  }
-
-  private mutating func decide() {
+  /// The press that is down is of no kind.
+  mutating func decide() {
+    guard press != nil else { return }
     press?.isDecided = true
     deadline = nil
   }
 
-  /// The button is gone: its press is neither short nor long. Returns the action of its release.
+  /// The press that is down ends and is of no kind. Returns the action of its release.
   mutating func cancel() -> PushActions.Action {
-    defer { end() }
-    return press?.actions.release ?? .none
+    guard let press else { return .none }
+    self.press = nil
+    deadline = nil
+    return press.actions.release
+  }
+
+  /// Presses so far are of no kind.
+  mutating func forgetSeries() {
+    if series != nil, press == nil { deadline = nil }
+    series = nil
   }
 
   mutating func skip(_ duration: Duration) { deadline = deadline.map { $0 + duration } }
+}
 
-  private mutating func end() {
-    press = nil
-    deadline = nil
+extension PushActions {
+  /// What so many presses in a row are.
+  fileprivate func recognized(_ presses: Int, by source: InputSource) -> PushRecognizer.Recognized {
+    switch presses {
+    case 1: PushRecognizer.Recognized(source: source, moment: .shortPress, action: short)
+    case 2: PushRecognizer.Recognized(source: source, moment: .doublePress, action: double)
+    default: PushRecognizer.Recognized(source: source, moment: .triplePress, action: triple)
+    }
   }
 }

@@ -78,9 +78,11 @@ struct Control: Hashable, Sendable {
     buttons.press(source, route, at: now, on: &target)
   }
 
-  mutating func modify(with source: InputSource) { buttons.modify(with: source) }
+  mutating func modify(with source: InputSource) { buttons.modify(with: source, on: &target) }
 
-  mutating func release(_ source: InputSource) { buttons.release(source, on: &target) }
+  mutating func release(_ source: InputSource, at now: Instant) {
+    buttons.release(source, at: now, on: &target)
+  }
 
   /// Buttons that cannot be held any more; see ``Buttons/abandon(isLost:on:where:)``.
   mutating func abandon(isLost: Bool, where isGone: (InputSource) -> Bool) {
@@ -94,8 +96,8 @@ struct Control: Hashable, Sendable {
     feedback effect: FeedbackEffect?, at now: Instant
   ) {
     guard rules.settings.isEnabled else { return }
+    buttons.turn(on: &target)
     target.feedback.attribute(to: device, effect)
-    buttons.turn()
     let (unit, range) = (buttons.detentUnit, rules.range)
     let steps = knobs.turn(turn, rules.feel.turns, unit, in: range)
     let size = range.multiplied(unit == .page ? range.page : range.step, by: multiplier)
@@ -189,8 +191,9 @@ struct Control: Hashable, Sendable {
     target.value.reconfigure(settings)
     target.publication.rename(to: id)
     faders.forgetAll()
-    if !settings.isEnabled { abandon(isLost: false) { _ in true } }
-    abandon(isLost: false) { !hasBinding($0) }
+    let isGone = { !settings.isEnabled || !hasBinding($0) }
+    buttons.forgetSeries(where: isGone)
+    abandon(isLost: false, where: isGone)
     if !settings.feel.autorepeat { buttons.stopRepeating() }
   }
 }

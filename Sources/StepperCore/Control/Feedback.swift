@@ -13,6 +13,11 @@ package enum Moment: String, CaseIterable, Hashable, Sendable {
   /// A button went down.
   case press
   case release
+  /// The knob's button was pressed once, and neither turned nor held for long.
+  case shortPress = "short-press"
+  /// The knob's button was pressed twice within the time for that.
+  case doublePress = "double-press"
+  case triplePress = "triple-press"
   /// The knob's button has been down so long that it is a long press.
   case longPress = "long-press"
   /// The value went back to its initial one.

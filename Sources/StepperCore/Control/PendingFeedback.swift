@@ -81,7 +81,9 @@ extension Moment {
   fileprivate var isOfBinding: Bool {
     switch self {
     case .increment, .decrement, .limit, .minimum, .maximum, .wrap: true
-    case .press, .release, .longPress, .reset, .set, .connect, .disconnect, .end: false
+    case .press, .release, .shortPress, .doublePress, .triplePress, .longPress, .reset, .set, .connect,
+      .disconnect, .end:
+      false
     }
   }
 }

@@ -63,7 +63,7 @@ struct StepBinding: Hashable, Sendable {
   var feedback: FeedbackEffect?
 }
 
-/// The actions of a push button. A turn while it is pressed cancels both.
+/// The actions of a push button. A turn while it is pressed cancels those of the press.
 package struct PushActions: Hashable, Sendable {
   package enum Action: Hashable, Sendable {
     case none
@@ -84,11 +84,19 @@ package struct PushActions: Hashable, Sendable {
   package var press = Action.none
   /// At the release, however it comes about.
   package var release = Action.none
-  /// Decided at the release, if that comes before `longPressDelay`.
+  /// Decided at the release, if that comes before `longPressDelay` and no more presses are distinguished.
   package var short: Action
+  /// Decided at the second release, or after `multiPressInterval` where three presses are distinguished.
+  package var double = Action.none
+  /// Decided at the third release.
+  package var triple = Action.none
   /// Decided at `longPressDelay`, still pressed.
   package var long: Action
   package var longPressDelay: Duration
+  /// From a release to the next press that belongs to the same double or triple press.
+  package var multiPressInterval = Feel.defaultMultiPress
+  /// How many presses in a row are distinguished, 1 to 3: a press waits for another one only below that.
+  package var mostPresses = 1
 
   package init(short: Action = .none, long: Action = .none, longPressDelay: Duration = .milliseconds(500)) {
     self.short = short
@@ -96,5 +104,5 @@ package struct PushActions: Hashable, Sendable {
     self.longPressDelay = longPressDelay
   }
 
-  package var all: [Action] { [press, release, short, long] }
+  package var all: [Action] { [press, release, short, double, triple, long] }
 }

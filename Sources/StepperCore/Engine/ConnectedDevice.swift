@@ -74,7 +74,7 @@ struct ConnectedDevice: Hashable, Sendable {
         if event.value == 1 {
           press(source, at: now, on: &controls)
         } else {
-          release(source, on: &controls)
+          release(source, at: now, on: &controls)
         }
       }
       // The kernel's own autorepeat (value 2) means "still held"; relative axes are read by the frame.
@@ -127,8 +127,10 @@ struct ConnectedDevice: Hashable, Sendable {
   }
 
   /// Whichever held something, even if its modifier went up first.
-  private func release(_ source: InputSource, on controls: inout ControlTable) {
-    for route in routes.all(of: source.usage) { controls.touch(route.control) { $0.release(source) } }
+  private func release(_ source: InputSource, at now: Instant, on controls: inout ControlTable) {
+    for route in routes.all(of: source.usage) {
+      controls.touch(route.control) { $0.release(source, at: now) }
+    }
   }
 
   /// A button that modified another input does not count as a press of its own.

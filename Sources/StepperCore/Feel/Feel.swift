@@ -16,6 +16,9 @@ package struct Feel: Hashable, Sendable {
   package var climb = Climb()
   package var secondPress = SecondPress.ignore
   package var lostRelease = LostRelease.end
+  /// From a release of a push button to the next press that belongs to the same double or triple press.
+  package var multiPress = defaultMultiPress
+  package static let defaultMultiPress = Duration.milliseconds(300)
 
   package enum FirstStep: String, CaseIterable, Hashable, Sendable {
     case press

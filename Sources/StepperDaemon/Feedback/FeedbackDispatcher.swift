@@ -153,7 +153,8 @@ extension Moment {
   /// Whether it concerns the value, rather than devices, buttons or gestures.
   fileprivate var isOfValue: Bool {
     switch self {
-    case .press, .release, .longPress, .connect, .disconnect, .end: false
+    case .press, .release, .shortPress, .doublePress, .triplePress, .longPress, .connect, .disconnect, .end:
+      false
     case .increment, .decrement, .limit, .minimum, .maximum, .wrap, .reset, .set: true
     }
   }
@@ -161,7 +162,14 @@ extension Moment {
 
 extension ControlInterface.Moment {
   init(_ moment: Moment) {
-    self = moment == .longPress ? .longPress : Self(rawValue: moment.rawValue)
+    self =
+      switch moment {
+      case .shortPress: .shortPress
+      case .doublePress: .doublePress
+      case .triplePress: .triplePress
+      case .longPress: .longPress
+      default: Self(rawValue: moment.rawValue)
+      }
   }
 }
 

@@ -158,6 +158,11 @@ extension ByteSource {
         short: [.none, .reset, .pageMode, .toggle(number(3), number(7))][Int(flags >> 3) & 3],
         long: flag() ? .set(number(integer() % 1_000)) : .none,
         longPressDelay: .milliseconds(1 + Int64(byte()) * 20))
+      let presses = byte()
+      if presses & 1 != 0 { (push.double, push.mostPresses) = (.step(.increment, .step), 2) }
+      if presses & 2 != 0 { (push.triple, push.mostPresses) = (.step(.decrement, .limit), 3) }
+      if presses & 4 != 0 { push.short = settings.kind == .choice ? .cycle(.increment) : .set(number(5)) }
+      push.multiPressInterval = .milliseconds(1 + Int64(presses >> 3) * 40)
       if settings.kind == .button { (push.press, push.release) = (.set(1), .set(0)) }
       bindings.append(Binding(input(.button0), .push(push)))
     }

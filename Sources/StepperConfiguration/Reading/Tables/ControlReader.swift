@@ -29,7 +29,7 @@ struct ControlReader {
     control.outputs = own[.outputs].map(outputs.outputs) ?? []
     control.lights = own[.light].map(outputs.lights) ?? []
     control.hooks = HookReader.hooks(own)
-    draft.settings.bindings.warnOfLongPress(own, options)
+    draft.settings.bindings.warnOfPresses(own, options)
     control.restores = own[.restore]?.boolean() ?? (draft.settings.kind != .button)
     control.writableBy = own[.writableBy]?.word() ?? control.writableBy
     // It follows its button alone.

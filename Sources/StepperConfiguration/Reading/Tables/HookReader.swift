@@ -12,7 +12,8 @@ enum HookReader {
 
   private static let momentsOfHooks: [(key: ControlKey, moments: Set<Moment>?)] = [
     (.onChange, nil), (.onLimit, [.minimum, .maximum, .limit]), (.onWrap, [.wrap]), (.onPress, [.press]),
-    (.onRelease, [.release]), (.onLongPress, [.longPress]), (.onReset, [.reset]), (.onEnd, [.end]),
+    (.onRelease, [.release]), (.onShortPress, [.shortPress]), (.onDoublePress, [.doublePress]),
+    (.onTriplePress, [.triplePress]), (.onLongPress, [.longPress]), (.onReset, [.reset]), (.onEnd, [.end]),
     (.onConnect, [.connect]), (.onDisconnect, [.disconnect]),
   ]
 

@@ -92,6 +92,13 @@ extension ControlInterface {
     public static let press = Self(rawValue: "press")
     /// A button went up.
     public static let release = Self(rawValue: "release")
+    /// The button of a knob was pressed once, and neither turned nor held for long; where double presses are
+    /// configured, after the time for another press.
+    public static let shortPress = Self(rawValue: "shortPress")
+    /// The button of a knob was pressed twice in a row. Configured controls only.
+    public static let doublePress = Self(rawValue: "doublePress")
+    /// The button of a knob was pressed three times in a row. Configured controls only.
+    public static let triplePress = Self(rawValue: "triplePress")
     /// The button of a knob has been down for long.
     public static let longPress = Self(rawValue: "longPress")
     /// The value went back to the configured default.

@@ -19,10 +19,16 @@ struct BindingReader {
     found += self.found(.reset, .button, .reset)
     found += self.found(.rotate, .relativeAxis, .rotate, extras)
     let absolute = self.found(.absolute, .absoluteAxis, .absolute, [.feedback])
-    found += absolute + (section[.push].map(PushReader(settings: settings, inputs: inputs).push) ?? [])
+    let push = PushReader(settings: settings, inputs: inputs, mostPresses: mostPresses)
+    found += absolute + (section[.push].map(push.push) ?? [])
     checkEnds(hasAbsolute: !absolute.isEmpty)
     checkPlaces(of: found)
     return found.map(\.binding)
+  }
+
+  /// How many presses in a row are distinguished for hooks.
+  private var mostPresses: Int {
+    section[.onTriplePress] != nil ? 3 : section[.onDoublePress] != nil ? 2 : 1
   }
 
   private func found(

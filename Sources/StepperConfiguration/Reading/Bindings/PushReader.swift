@@ -5,6 +5,8 @@ import StepperText
 struct PushReader {
   let settings: ControlSettings
   let inputs: InputReader
+  /// How many presses in a row are distinguished whatever the actions are: there are hooks for them.
+  let mostPresses: Int
 
   /// The actions that need no value.
   private enum Word: String, CaseIterable {
@@ -17,13 +19,15 @@ struct PushReader {
 
   func push(_ value: ConfigurationValue) -> [InputReader.Found] {
     var actions = PushActions()
+    actions.multiPressInterval = settings.feel.multiPress
+    actions.mostPresses = mostPresses
     switch settings.kind {
     case .toggle: actions.press = .toggle(0, 1)
     case .button: (actions.press, actions.release) = (.set(1), .set(0))
     case .continuous, .choice: break
     }
     guard case .table(let keys) = value.node,
-      keys.entries.contains(where: { PushKey(word: $0.key) != .input }),
+      keys.entries.contains(where: { PushKey(word: $0.key).map { !PushKey.ofBinding.contains($0) } ?? true }),
       let table = value.section(of: PushKey.self)
     else { return inputs.inputs(value, .button, .push(actions)) }
     if settings.kind == .button { value.report("a button does nothing but follow its input") }
@@ -31,18 +35,31 @@ struct PushReader {
       value.report("needs input = \"DEVICE:CODE\"")
       return []
     }
+    actions.press = .none
+    read(table, into: &actions)
+    return inputs.inputs(input, .button, .push(actions)).map { binding, value in
+      var binding = binding
+      binding.modifier = table[.whilePressed].flatMap { inputs.modifier($0, of: binding.input) }
+      return (binding, value)
+    }
+  }
+
+  private func read(_ table: Section<PushKey>, into actions: inout PushActions) {
     let places = PushKey.actions.compactMap { table[$0] }
     let values = toggleValues(table, isNeeded: places.contains { $0.node.isText(Word.toggle.rawValue) })
     func action(of key: PushKey) -> PushActions.Action {
       table[key].flatMap { self.action($0, values) } ?? .none
     }
-    actions = PushActions(short: action(of: .short), long: action(of: .long))
+    (actions.short, actions.long) = (action(of: .short), action(of: .long))
+    (actions.double, actions.triple) = (action(of: .double), action(of: .triple))
+    if actions.double != .none { actions.mostPresses = max(actions.mostPresses, 2) }
+    if actions.triple != .none { actions.mostPresses = 3 }
     let range = Duration.milliseconds(50) ... .seconds(60)
     actions.longPressDelay = table[.delay]?.duration(in: range) ?? actions.longPressDelay
-    return inputs.inputs(input, .button, .push(actions)).map { binding, value in
-      var binding = binding
-      binding.modifier = table[.whilePressed].flatMap { inputs.modifier($0, of: binding.input) }
-      return (binding, value)
+    guard let interval = table[.multiPress] else { return }
+    actions.multiPressInterval = interval.multiPress() ?? actions.multiPressInterval
+    if actions.mostPresses == 1 {
+      interval.report("is of no use without double or triple, or on-double-press or on-triple-press", .key)
     }
   }
 
@@ -92,7 +109,9 @@ struct PushReader {
       if isNeeded { table.report("needs toggle = [FIRST, SECOND], the two values") }
       return nil
     }
-    if !isNeeded { value.report("is of no use without short = \"toggle\" or long = \"toggle\"", .key) }
+    if !isNeeded {
+      value.report("is of no use without short = \"toggle\" or another action \"toggle\"", .key)
+    }
     guard case .array(let array) = value.node, array.elements.count == 2 else {
       return value.refuse("must be two numbers [FIRST, SECOND], found \(value.node.found)")
     }
@@ -102,6 +121,9 @@ struct PushReader {
 }
 
 extension ConfigurationValue {
+  /// The time from a release to the next press of a double press.
+  func multiPress() -> Duration? { duration(in: .milliseconds(50) ... .seconds(5)) }
+
   /// A value that a control can have: a number of its range, or one of its names.
   fileprivate func value(of settings: ControlSettings) -> FixedPoint? {
     if settings.kind == .continuous { return decimal().flatMap { within($0, settings) } }
@@ -125,26 +147,5 @@ extension ConfigurationValue {
         "\(number) is outside the range \(lowest?.description ?? "none")…\(highest?.description ?? "none")")
     }
     return number
-  }
-}
-
-extension [Binding] {
-  /// Warns of what only a long press does, where no press can be a long one.
-  func warnOfLongPress(_ own: Section<ControlKey>, _ options: Section<OptionKey>) {
-    let canBeLong = contains { binding in
-      if case .push(let actions) = binding.action { actions.long != .none } else { false }
-    }
-    guard !canBeLong else { return }
-    var values: [ConfigurationValue] = []
-    if let hook = own[.onLongPress] { values.append(hook) }
-    if let feedback = options[.feedback], case .table = feedback.node {
-      values += feedback.entries().filter {
-        $0.key.isExactly(Moment.longPress.rawValue) && !$0.value.node.isText(FeedbackEffect.none.rawValue)
-      }.map(\.value)
-    }
-    for value in values {
-      value.report(
-        "never happens: the control has no push with an action for long", .key, severity: .warning)
-    }
   }
 }
