@@ -129,8 +129,18 @@ private struct Storm {
       let isBounded = !options.contains("winui") && !options.contains("none")
       return "control c\(index) \(options) \(inputs)" + (isBounded ? " absolute=panel:fader" : "")
     }
+    let layers = #"""
+      control mode choices=["a","b","c"] push={input="panel:push",short="next",double="previous"} increment=panel:minus
+      control layered pickup=soft first-step=release increment={input="panel:plus",when={mode=["a","c"]}} \
+      rotate={input="panel:dial",when={mode="b"}} absolute={input="panel:fader",when={mode="a"}} \
+      push={input="panel:push",short="increment",triple="reset",when={mode="b"}}
+      control switch kind=toggle reset=panel:minus push={input="panel:push",short="toggle",double="reset",when={mode="c"}}
+      control talk kind=button push={input="panel:plus",when={switch="on"}}
+      control last lost-release=run-on second-press=both increment={input="panel:plus",when={switch="on",mode="a"}} \
+      decrement={input="panel:minus",when={switch="off"}}
+      """#.replacing("\\\n", with: "").split(separator: "\n").map(String.init)
     do {
-      return try configurationFrom(lines + ["device panel acceleration=true counts-per-detent=2"])
+      return try configurationFrom(lines + layers + ["device panel acceleration=true counts-per-detent=2"])
     } catch {
       fatalError("\(error)")
     }

@@ -126,11 +126,12 @@ enum PushKey: String, ConfigurationKey {
   case input, short, double, triple, long, delay, toggle
   case multiPress = "multi-press"
   case whilePressed = "while"
+  case when
 
   /// Those that name an action.
   static let actions: [PushKey] = [.short, .double, .triple, .long]
   /// Those that every binding has.
-  static let ofBinding: Set<PushKey> = [.input, .whilePressed]
+  static let ofBinding: Set<PushKey> = [.input, .whilePressed, .when]
 }
 
 /// The table form of an action: `{ set = 20 }`.
@@ -140,7 +141,7 @@ enum PushActionKey: String, ConfigurationKey {
 
 /// The table form of an input: `{ input = "knob:REL_DIAL", multiplier = 10 }`.
 enum BindingKey: String, ConfigurationKey {
-  case input, multiplier, feedback
+  case input, multiplier, feedback, when
   case whilePressed = "while"
 }
 

@@ -34,6 +34,8 @@ package enum ConfigurationLimit {
   static let choiceBytes = 64
   /// Of one key, such as `increment`.
   static let inputs = 64
+  /// Of one binding: the controls that decide its layer.
+  static let conditions = 8
   static let outputs = 16
   static let lights = 16
   static let stages = 32

@@ -18,8 +18,12 @@ struct ConfigurationReader {
       inputs: InputReader(devices: result.devices, codes: codes),
       outputs: OutputReader(devices: result.devices), profiles: profiles)
     let controls = root[.control]?.namedTables(upTo: ConfigurationLimit.controls, with: ".") ?? []
-    result.controls = controls.compactMap(reader.control)
-    if !root.problems.hasErrors { warn(of: result, in: root) }
+    let layers = LayerReader(controls.compactMap(reader.control), named: controls.map(\.name))
+    result.controls = layers.controls
+    if !root.problems.hasErrors {
+      warn(of: result, in: root)
+      layers.warn()
+    }
     return result
   }
 

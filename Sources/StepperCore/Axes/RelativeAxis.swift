@@ -39,6 +39,9 @@ struct RelativeAxis: Hashable, Sendable {
     return Turn(detents: detents, acceleratedSteps: steps)
   }
 
+  /// Counts that do not make a detent yet are discarded, and the speed is that of a knob at rest.
+  mutating func rest() { (counter, speedometer) = (DetentCounter(), Speedometer()) }
+
   private mutating func counts(in events: EvdevEvents) -> Int64? {
     let coarse = events.sum(of: usage)
     guard let fine = usage.highResolution else { return coarse }

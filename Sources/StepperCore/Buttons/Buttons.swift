@@ -3,6 +3,8 @@ struct Buttons: Hashable, Sendable {
   /// Others may read it, to explain what became of a press.
   private(set) var holds = Holds()
   private var push = PushRecognizer()
+  /// The buttons that are down through bindings of layers, and may be others that are not held.
+  private(set) var layeredPresses: [LayeredPress] = []
   /// What a detent of a knob is worth: the knob's button may turn it from a step into a page.
   private(set) var detentUnit = StepUnit.step
 
@@ -40,6 +42,10 @@ struct Buttons: Hashable, Sendable {
   mutating func press(
     _ source: InputSource, _ route: Route, at now: Instant, on target: inout ControlledValue
   ) {
+    if !route.layer.isAlways {
+      layeredPresses.removeAll { $0.source == source }
+      layeredPresses.append(LayeredPress(source: source, layer: route.layer))
+    }
     switch route.action {
     case .step(let direction, let unit):
       let step = StepBinding(
@@ -131,6 +137,7 @@ struct Buttons: Hashable, Sendable {
   /// A button goes up: whatever it held ends.
   mutating func release(_ source: InputSource, at now: Instant, on target: inout ControlledValue) {
     target.feedback.release(source)
+    layeredPresses.removeAll { $0.source == source }
     if let place = holds.place(of: source) {
       target.feedback.attribute(to: source.device, holds.all[place].step.feedback)
       if holds.all[place].stepsAtRelease(target.rules.feel) {
@@ -153,8 +160,17 @@ struct Buttons: Hashable, Sendable {
   ) {
     target.feedback.release(where: isGone)
     holds.abandon(runOn: isLost && target.rules.feel.lostRelease == .runOn, where: isGone)
+    layeredPresses.removeAll { isGone($0.source) && holds.place(of: $0.source) == nil }
     if let source = push.seriesSource, isGone(source) { endSeries(on: &target) }
     if let source = push.source, isGone(source) { perform(push.cancel(), on: &target) }
+  }
+
+  /// The bindings are others: `layer` gives that of the binding of a button.
+  mutating func rebind(_ layer: (InputSource) -> Layer?) {
+    let sources = holds.all.map(\.source) + [push.source].compactMap(\.self)
+    layeredPresses = sources.compactMap { source in
+      layer(source).map { LayeredPress(source: source, layer: $0) }
+    }.filter { !$0.layer.isAlways }
   }
 
   /// Presses that wait for others of the series have no effect.
@@ -168,6 +184,16 @@ struct Buttons: Hashable, Sendable {
   mutating func turn(on target: inout ControlledValue) {
     endSeries(on: &target)
     push.decide()
+  }
+
+  /// Whether a press of a button of `device` is down, or waits for another.
+  func hasPush(of device: DeviceNumber) -> Bool {
+    push.source?.device == device || push.seriesSource?.device == device
+  }
+
+  /// Another button than `source` was pressed: a press that waits is decided.
+  mutating func press(beside source: InputSource, on target: inout ControlledValue) {
+    if push.source == nil, push.seriesSource != source { endSeries(on: &target) }
   }
 
   /// The button `source` modified another input while it was down, so that it is no press of its own.

@@ -18,6 +18,7 @@ struct Control: Hashable, Sendable {
 
   /// As configured, and then as adjusted.
   var settings: ControlSettings { rules.settings }
+  var value: FixedPoint? { target.value.number }
   var rules: ControlRules { target.rules }
   var published: ControlState { target.publication.state }
 
@@ -83,6 +84,20 @@ struct Control: Hashable, Sendable {
   mutating func release(_ source: InputSource, at now: Instant) {
     buttons.release(source, at: now, on: &target)
   }
+
+  // MARK: Layers
+
+  /// The buttons that are down through bindings of layers.
+  var layeredPresses: [LayeredPress] { buttons.layeredPresses }
+
+  func hasPush(of device: DeviceNumber) -> Bool { buttons.hasPush(of: device) }
+
+  /// A knob is turned whose layer this control decides: a press of its button that is down is no press, and those that
+  /// wait for another are decided.
+  mutating func turnInLayer() { buttons.turn(on: &target) }
+
+  /// A button is pressed whose layer this control decides: presses of another one that wait are decided.
+  mutating func pressInLayer(_ source: InputSource) { buttons.press(beside: source, on: &target) }
 
   /// Buttons that cannot be held any more; see ``Buttons/abandon(isLost:on:where:)``.
   mutating func abandon(isLost: Bool, where isGone: (InputSource) -> Bool) {
@@ -185,15 +200,21 @@ struct Control: Hashable, Sendable {
     return true
   }
 
-  /// Applies new settings. The value is clamped to the new range; a hold continues if its binding still
-  /// exists.
-  mutating func reconfigure(_ settings: ControlSettings, id: ControlID, hasBinding: (InputSource) -> Bool) {
+  /// Applies new settings. The value is clamped to the new range; see ``rebind(_:)`` for what is held.
+  mutating func reconfigure(_ settings: ControlSettings, id: ControlID) {
     target.value.reconfigure(settings)
     target.publication.rename(to: id)
     faders.forgetAll()
-    let isGone = { !settings.isEnabled || !hasBinding($0) }
+  }
+
+  /// Takes other bindings: `layer` gives the one of a button, nil if it has no binding that is live. A hold whose binding
+  /// still exists continues.
+  mutating func rebind(_ layer: (InputSource) -> Layer?) {
+    let isEnabled = rules.settings.isEnabled
+    let isGone = { (source: InputSource) in !isEnabled || layer(source) == nil }
     buttons.forgetSeries(where: isGone)
     abandon(isLost: false, where: isGone)
-    if !settings.feel.autorepeat { buttons.stopRepeating() }
+    buttons.rebind(layer)
+    if !rules.feel.autorepeat { buttons.stopRepeating() }
   }
 }

@@ -7,6 +7,8 @@ package struct Binding: Hashable, Sendable {
   /// A button of the same device that must be held; while it is held, the input drives only bindings with
   /// this modifier.
   package var modifier: EvdevUsage?
+  /// All of these hold while it is live; empty: it always is.
+  package var layer: [LayerCondition] = []
   /// The effect of the changes that it makes, in place of the one in the control's rules.
   package var feedback: FeedbackEffect?
 

@@ -42,8 +42,9 @@ struct ConnectedDevice: Hashable, Sendable {
     Set(routes.usages.filter(capabilities.has).flatMap(routes.all).map(\.control))
   }
 
-  func drives(_ control: Int, with usage: EvdevUsage) -> Bool {
-    routes.all(of: usage).contains { $0.control == control }
+  /// The layer of a binding of an input to a control that is live; `value` gives the value of a control. nil: none is.
+  func layer(of control: Int, _ usage: EvdevUsage, _ value: (Int) -> FixedPoint?) -> Layer? {
+    routes.all(of: usage).first { $0.control == control && $0.layer.isLive(value) }?.layer
   }
 
   // MARK: Modifiers
@@ -61,12 +62,13 @@ struct ConnectedDevice: Hashable, Sendable {
 
   /// Lets the events of a frame act on the `controls`.
   mutating func read(_ events: EvdevEvents, at now: Instant, on controls: inout ControlTable) {
-    var isTurn = false
+    // Relative axes are read by the frame: at the last of their events.
+    let turn = events.lastIndex { $0.usage.isRelative }
     for place in events.indices {
       let event = events[place]
       let source = InputSource(device: id, usage: event.usage)
       if event.usage.isRelative {
-        isTurn = true
+        if place == turn { self.turn(events, at: now, on: &controls) }
       } else if event.usage.isAbsolute {
         slide(source, report: event.value, at: now, on: &controls)
       } else if event.usage.isKey, event.value < 2 {
@@ -77,21 +79,40 @@ struct ConnectedDevice: Hashable, Sendable {
           release(source, at: now, on: &controls)
         }
       }
-      // The kernel's own autorepeat (value 2) means "still held"; relative axes are read by the frame.
+      // The kernel's own autorepeat (value 2) means "still held".
+      controls.applyLayers()
     }
-    if isTurn { turn(events, at: now, on: &controls) }
   }
 
   private mutating func turn(_ events: EvdevEvents, at now: Instant, on controls: inout ControlTable) {
+    determineLayers(controls)
     for axis in relativeAxes.indices {
       guard let turn = relativeAxes[axis].read(events, settings: settings, at: now) else { continue }
-      for route in routes.active(of: relativeAxes[axis].usage) {
+      let usage = relativeAxes[axis].usage
+      for control in routes.deciders(of: usage) where controls.controls[control].hasPush(of: id) {
+        controls.touch(control) { $0.turnInLayer() }
+      }
+      controls.applyLayers()
+      determineLayers(controls)
+      for route in routes.active(of: usage) {
         if let modifier = route.modifier { use(modifier, on: &controls) }
         controls.touch(route.control) {
           $0.turn(
             turn, of: id, times: route.multiplier, feedback: route.feedback, at: now)
         }
       }
+      controls.applyLayers()
+    }
+  }
+
+  /// Brings the routes up to date with the values that decide their layers. What an axis had turned for another layer is
+  /// forgotten.
+  private mutating func determineLayers(_ controls: borrowing ControlTable) {
+    guard routes.isOutdated(controls.layerGeneration) else { return }
+    var axes: [EvdevUsage] = []
+    routes.determineLayers(controls.layerGeneration, { controls.controls[$0].value }) { axes.append($0) }
+    for axis in relativeAxes.indices where axes.contains(relativeAxes[axis].usage) {
+      relativeAxes[axis].rest()
     }
   }
 
@@ -100,6 +121,7 @@ struct ConnectedDevice: Hashable, Sendable {
   ) {
     reports[source.usage.code] = report
     guard let position = faderAxes[source.usage]?.read(report) else { return }
+    determineLayers(controls)
     for route in routes.active(of: source.usage) {
       controls.touch(route.control) { $0.slide(source, to: position, feedback: route.feedback, at: now) }
     }
@@ -119,7 +141,12 @@ struct ConnectedDevice: Hashable, Sendable {
     }
   }
 
-  private func press(_ source: InputSource, at now: Instant, on controls: inout ControlTable) {
+  private mutating func press(_ source: InputSource, at now: Instant, on controls: inout ControlTable) {
+    for control in routes.deciders(of: source.usage) where controls.controls[control].hasPush(of: id) {
+      controls.touch(control) { $0.pressInLayer(source) }
+    }
+    controls.applyLayers()
+    determineLayers(controls)
     for route in routes.active(of: source.usage) {
       if let modifier = route.modifier { use(modifier, on: &controls) }
       controls.touch(route.control) { $0.press(source, route, at: now) }

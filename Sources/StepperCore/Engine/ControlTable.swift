@@ -12,6 +12,15 @@ struct ControlTable: Hashable, Sendable {
   /// Number of the newest change.
   private(set) var sequence: Int64 = 0
 
+  /// By place: whether the value of the control decides a layer.
+  private var isDecider: [Bool] = []
+  /// The places of the controls with bindings in layers.
+  private var layered: [Int] = []
+  /// Whether a value that decides layers has changed since ``applyLayers()``.
+  private var areLayersOutdated = false
+  /// Grows when a value that decides layers has changed.
+  private(set) var layerGeneration: UInt64 = 0
+
   // MARK: Identifiers
 
   func id(_ index: Int) -> ControlID { ControlID(index, generation: generation) }
@@ -44,6 +53,10 @@ struct ControlTable: Hashable, Sendable {
     }
     indexes = Dictionary(
       settings.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+    let deciders = Set(settings.flatMap(\.bindings).flatMap(\.layer).map(\.control))
+    isDecider = settings.map { deciders.contains($0.name) }
+    layered = settings.indices.filter { settings[$0].bindings.contains { !$0.layer.isEmpty } }
+    areLayersOutdated = true
     deadlines = Deadlines(count: controls.count)
     for (index, control) in controls.enumerated() { deadlines[index] = control.deadline }
   }
@@ -57,7 +70,15 @@ struct ControlTable: Hashable, Sendable {
   /// publishes it.
   mutating func touch<Result>(_ index: Int, _ change: (inout Control) -> Result) -> Result {
     touch(index)
-    return change(&controls[index])
+    return apply(index, change)
+  }
+
+  private mutating func apply<Result>(_ index: Int, _ change: (inout Control) -> Result) -> Result {
+    guard isDecider[index] else { return change(&controls[index]) }
+    let former = controls[index].value
+    let result = change(&controls[index])
+    if controls[index].value != former { areLayersOutdated = true }
+    return result
   }
 
   private mutating func touch(_ index: Int) {
@@ -70,7 +91,7 @@ struct ControlTable: Hashable, Sendable {
   /// Applies `change` to every control without publishing them.
   mutating func update(_ change: (Int, inout Control) -> Void) {
     for index in controls.indices {
-      change(index, &controls[index])
+      apply(index) { change(index, &$0) }
       deadlines[index] = controls[index].deadline
     }
   }
@@ -84,19 +105,41 @@ struct ControlTable: Hashable, Sendable {
   /// repeated.
   mutating func fire(at now: Instant, into effects: inout [Effect]) -> Int64 {
     guard let due = deadlines.earliest, let index = deadlines.earliestPlace else { return 0 }
-    let repeats = controls[index].fire(at: due)
-    publish(index, at: now, into: &effects)
+    let repeats = touch(index) { $0.fire(at: due) }
+    publishTouched(at: now, into: &effects)
     return repeats
+  }
+
+  // MARK: Layers
+
+  /// Ends what is held through bindings that are live no more. Must be called after each event, and is before anything
+  /// is published, so that the bindings of one event are those at its beginning.
+  mutating func applyLayers() {
+    while areLayersOutdated {
+      areLayersOutdated = false
+      layerGeneration &+= 1
+      for index in layered {
+        let ended = controls[index].layeredPresses.filter { press in
+          !press.layer.isLive { controls[$0].value }
+        }
+        guard !ended.isEmpty else { continue }
+        touch(index) { control in
+          control.abandon(isLost: false) { source in ended.contains { $0.source == source } }
+        }
+      }
+    }
   }
 
   // MARK: Publishing
 
   mutating func publishTouched(at now: Instant, waiting: Bool = true, into effects: inout [Effect]) {
+    applyLayers()
     while let index = touched.popLast() { publish(index, at: now, waiting: waiting, into: &effects) }
   }
 
   /// Publishes every control; those that wait for the end of a gesture only as far as they may while `waiting`.
   mutating func publishAll(at now: Instant, waiting: Bool = true, into effects: inout [Effect]) {
+    applyLayers()
     for index in controls.indices { publish(index, at: now, waiting: waiting, into: &effects) }
     touched.removeAll(keepingCapacity: true)
   }

@@ -151,11 +151,12 @@ package struct Engine: Hashable, Sendable {
   private mutating func configure(_ configuration: EngineConfiguration, into effects: inout [Effect]) {
     self.configuration = configuration
     for place in devices.values.indices { devices.values[place].reconfigure(configuration) }
-    let devices = devices
     controls.beginGeneration()
-    controls.install(configuration.controls, at: now) { control, settings, id in
-      control.reconfigure(settings, id: id) { source in
-        devices[source.device]?.drives(id.index, with: source.usage) ?? false
+    controls.install(configuration.controls, at: now) { $0.reconfigure($1, id: $2) }
+    let (devices, values) = (devices, controls.controls.map(\.value))
+    controls.update { index, control in
+      control.rebind { source in
+        devices[source.device]?.layer(of: index, source.usage) { values[$0] }
       }
     }
     for device in devices.values { device.placeFaders(on: &controls) }

@@ -5,37 +5,59 @@ struct Route: Hashable, Sendable {
   var action: Binding.Action
   var multiplier: Int64
   var modifier: EvdevUsage?
+  var layer: Layer
   var feedback: FeedbackEffect?
+  /// Whether its layer was live when that was determined last.
+  fileprivate var isLive: Bool
 
-  init(_ binding: Binding, to control: Int) {
+  init(_ binding: Binding, to control: Int, _ layer: Layer) {
     self.control = control
+    self.layer = layer
     action = binding.action
     multiplier = max(binding.multiplier, 1)
     modifier = binding.modifier
     feedback = binding.feedback
+    isLive = layer.isAlways
   }
 }
 
-/// Where the events of one device go, which depends on the buttons that are held.
+/// Where the events of one device go, which depends on the buttons that are held and on the values that decide layers.
 struct Routes: Hashable, Sendable {
   private var inputs = SortedTable<EvdevUsage, Input>()
   /// Buttons that modify other inputs while they are held.
   private var modifiers: Set<EvdevUsage> = []
   private var heldModifiers: Set<EvdevUsage> = []
+  /// Whether any route has a layer.
+  private var hasLayers = false
+  /// The ``ControlTable/layerGeneration`` for which the layers were determined; nil: for none.
+  private var generation: UInt64?
 
   private struct Input: Hashable, Sendable {
     var routes: [Route] = []
-    /// Of ``routes`` those in force with the held modifiers.
+    /// Of ``routes`` those in force with the held modifiers and the present layers.
     var active: [Route] = []
+    /// The controls that decide the layers of ``routes``.
+    var deciders: [Int] = []
+
+    /// Determines ``active``, in the memory that it had.
+    mutating func choose(_ modifiers: Set<EvdevUsage>) {
+      let isModified = routes.contains { $0.isLive && $0.modifier.map(modifiers.contains) ?? false }
+      active.removeAll(keepingCapacity: true)
+      for route in routes where route.isLive {
+        let isChosen = route.modifier.map(modifiers.contains) ?? !isModified
+        if isChosen { active.append(route) }
+      }
+    }
   }
 
   /// Every input that drives a control, in order; a wheel by its coarse usage.
   var usages: [EvdevUsage] { inputs.keys }
 
-  /// Everything that an input drives, whatever modifiers are held.
+  /// Everything that an input drives, whatever modifiers are held and layers are live.
   func all(of usage: EvdevUsage) -> [Route] { inputs.place(of: usage).map { inputs.values[$0].routes } ?? [] }
 
-  /// The present routes of an input: while a modifier is held, only those with this modifier.
+  /// The present routes of an input: those of live layers, and while a modifier is held, only those with this
+  /// modifier.
   func active(of usage: EvdevUsage) -> [Route] {
     inputs.place(of: usage).map { inputs.values[$0].active } ?? []
   }
@@ -46,19 +68,61 @@ struct Routes: Hashable, Sendable {
     return inputs.values.flatMap(\.routes).filter { $0.modifier == button }.map(\.control)
   }
 
+  /// The controls that decide the layers of an input.
+  func deciders(of usage: EvdevUsage) -> [Int] {
+    hasLayers ? inputs.place(of: usage).map { inputs.values[$0].deciders } ?? [] : []
+  }
+
   /// Takes the bindings of a configuration to a device; modifiers that remain in use stay held.
   mutating func reconfigure(_ configuration: EngineConfiguration, device: String) {
     inputs = SortedTable()
+    (hasLayers, generation) = (false, nil)
+    var places: [String: Int] = [:]
+    for (index, control) in configuration.controls.enumerated() where places[control.name] == nil {
+      places[control.name] = index
+    }
     for (index, control) in configuration.controls.enumerated() {
       for binding in control.bindings where binding.input.device == device {
+        let layer = Layer(binding.layer) { places[$0] }
         var input = inputs[binding.input.usage.coarse] ?? Input()
-        input.routes.append(Route(binding, to: index))
+        input.routes.append(Route(binding, to: index, layer))
+        for decider in layer.deciders where !input.deciders.contains(decider) {
+          input.deciders.append(decider)
+        }
+        if !layer.isAlways { hasLayers = true }
         inputs[binding.input.usage.coarse] = input
       }
     }
     modifiers = Set(inputs.values.flatMap(\.routes).compactMap(\.modifier))
     hold(heldModifiers.intersection(modifiers))
   }
+
+  // MARK: Layers
+
+  /// Whether the layers must be determined again.
+  func isOutdated(_ generation: UInt64) -> Bool { hasLayers && self.generation != generation }
+
+  /// Determines which layers are live; `value` gives the value of a control. Calls `changed` for each input whose active
+  /// routes are others from now on.
+  mutating func determineLayers(
+    _ generation: UInt64, _ value: (Int) -> FixedPoint?, changed: (EvdevUsage) -> Void
+  ) {
+    self.generation = generation
+    for place in inputs.values.indices where !inputs.values[place].deciders.isEmpty {
+      var isChanged = false
+      for index in inputs.values[place].routes.indices {
+        let isLive = inputs.values[place].routes[index].layer.isLive(value)
+        guard inputs.values[place].routes[index].isLive != isLive else { continue }
+        inputs.values[place].routes[index].isLive = isLive
+        isChanged = true
+      }
+      guard isChanged else { continue }
+      inputs.values[place].choose(heldModifiers)
+      changed(inputs.keys[place])
+    }
+  }
+
+  // MARK: Modifiers
 
   /// A button went down or up, or was found to be.
   mutating func noteModifier(_ usage: EvdevUsage, isDown: Bool) {
@@ -71,10 +135,6 @@ struct Routes: Hashable, Sendable {
 
   private mutating func hold(_ modifiers: Set<EvdevUsage>) {
     heldModifiers = modifiers
-    for place in inputs.values.indices {
-      let routes = inputs.values[place].routes
-      let modified = routes.filter { $0.modifier.map(modifiers.contains) ?? false }
-      inputs.values[place].active = modified.isEmpty ? routes.filter { $0.modifier == nil } : modified
-    }
+    for place in inputs.values.indices { inputs.values[place].choose(modifiers) }
   }
 }

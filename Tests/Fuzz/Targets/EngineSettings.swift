@@ -172,6 +172,12 @@ extension ByteSource {
         bindings[index].multiplier = 1 + Int64(integer().magnitude % 1_000_000)
       }
     }
+    if flags & 128 != 0 {
+      for index in bindings.indices where flag() {
+        let values = (0...self.index(below: 2)).map { _ in FixedPoint(units: Int64(byte() % 3), digits: 0) }
+        bindings[index].layer = [LayerCondition(control: "c\(self.index(below: 3))", values: values)]
+      }
+    }
     return bindings
   }
 }

@@ -11,7 +11,7 @@ struct BindingReader {
     (.pageDecrement, .decrement, .page), (.toMaximum, .increment, .limit), (.toMinimum, .decrement, .limit),
   ]
 
-  func bindings() -> [Binding] {
+  func bindings() -> [InputReader.Found] {
     let extras: Set<BindingKey> = [.multiplier, .feedback]
     var found = Self.steps.flatMap { key, direction, unit in
       self.found(key, .button, .step(direction, unit), unit == .limit ? [.feedback] : extras)
@@ -22,8 +22,7 @@ struct BindingReader {
     let push = PushReader(settings: settings, inputs: inputs, mostPresses: mostPresses)
     found += absolute + (section[.push].map(push.push) ?? [])
     checkEnds(hasAbsolute: !absolute.isEmpty)
-    checkPlaces(of: found)
-    return found.map(\.binding)
+    return found
   }
 
   /// How many presses in a row are distinguished for hooks.
@@ -45,21 +44,6 @@ struct BindingReader {
     }
     if hasAbsolute, settings.kind == .continuous, minimum == nil || maximum == nil {
       section[.absolute]?.report("needs a control with a minimum and a maximum")
-    }
-  }
-
-  /// Reports inputs that are bound more than once with the same modifier.
-  private func checkPlaces(of found: [InputReader.Found]) {
-    struct Place: Hashable {
-      var input: InputReference
-      var modifier: EvdevUsage?
-    }
-    var places: [Place: ValuePath] = [:]
-    for (binding, value) in found {
-      let place = Place(input: binding.input, modifier: binding.modifier)
-      if let former = places.updateValue(value.path, forKey: place) {
-        value.report("this input drives the control already, by \(former)")
-      }
     }
   }
 }

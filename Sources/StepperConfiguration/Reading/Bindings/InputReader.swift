@@ -22,22 +22,29 @@ struct InputReader {
   }
 
   /// A binding, and where it was found.
-  typealias Found = (binding: Binding, value: ConfigurationValue)
+  struct Found {
+    var binding: Binding
+    let value: ConfigurationValue
+    /// What decides its layer, which is read when all controls are.
+    let when: ConfigurationValue?
+  }
 
   /// One input or an array of them; `extras` are the keys that have a meaning for them.
   func inputs(
     _ value: ConfigurationValue, _ kind: Kind, _ action: Binding.Action, _ extras: Set<BindingKey> = []
   ) -> [Found] {
     value.elements(upTo: ConfigurationLimit.inputs).compactMap { value in
-      guard case .table = value.node else { return input(value, kind).map { (Binding($0, action), value) } }
-      return binding(value, kind, action, extras).map { ($0, value) }
+      guard case .table = value.node else {
+        return input(value, kind).map { Found(binding: Binding($0, action), value: value, when: nil) }
+      }
+      return binding(value, kind, action, extras)
     }
   }
 
-  /// `{ input = "knob:REL_DIAL", multiplier = 10, while = "knob:BTN_0" }`.
+  /// `{ input = "knob:REL_DIAL", multiplier = 10, while = "knob:BTN_0", when = { mode = "light" } }`.
   private func binding(
     _ value: ConfigurationValue, _ kind: Kind, _ action: Binding.Action, _ extras: Set<BindingKey>
-  ) -> Binding? {
+  ) -> Found? {
     guard let table = value.section(of: BindingKey.self) else { return nil }
     guard let item = table[.input] else { return value.refuse("needs input = \"DEVICE:CODE\"") }
     guard let input = input(item, kind) else { return nil }
@@ -54,7 +61,7 @@ struct InputReader {
         "is for inputs that step, turn or slide; what this one does is a moment of the control", .key)
     }
     if let item = table[.whilePressed] { binding.modifier = modifier(item, of: input) }
-    return binding
+    return Found(binding: binding, value: value, when: table[.when])
   }
 
   /// A button of the device that `input` is of.

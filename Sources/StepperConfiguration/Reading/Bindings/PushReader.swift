@@ -37,10 +37,10 @@ struct PushReader {
     }
     actions.press = .none
     read(table, into: &actions)
-    return inputs.inputs(input, .button, .push(actions)).map { binding, value in
-      var binding = binding
+    return inputs.inputs(input, .button, .push(actions)).map { found in
+      var binding = found.binding
       binding.modifier = table[.whilePressed].flatMap { inputs.modifier($0, of: binding.input) }
-      return (binding, value)
+      return InputReader.Found(binding: binding, value: found.value, when: table[.when] ?? found.when)
     }
   }
 
@@ -125,7 +125,7 @@ extension ConfigurationValue {
   func multiPress() -> Duration? { duration(in: .milliseconds(50) ... .seconds(5)) }
 
   /// A value that a control can have: a number of its range, or one of its names.
-  fileprivate func value(of settings: ControlSettings) -> FixedPoint? {
+  func value(of settings: ControlSettings) -> FixedPoint? {
     if settings.kind == .continuous { return decimal().flatMap { within($0, settings) } }
     let names = settings.words
     // A choice without names is reported where they are missing.

@@ -1,13 +1,20 @@
 import StepperCore
 import StepperText
 
+/// A control without the layers of its bindings, which other controls decide.
+struct ReadControl {
+  var configuration: ControlConfiguration
+  /// As many as the control has, in their order.
+  let bindings: [InputReader.Found]
+}
+
 /// Reads `[control.NAME]`.
 struct ControlReader {
   let inputs: InputReader
   let outputs: OutputReader
   let profiles: ReadProfiles
 
-  func control(named name: String, _ value: ConfigurationValue) -> ControlConfiguration? {
+  func control(named name: String, _ value: ConfigurationValue) -> ReadControl? {
     guard let (own, options) = value.sections(of: ControlKey.self, OptionKey.self) else { return nil }
     let choices = choices(own)
     guard let profile = profile(own, options, hasChoices: choices != nil) else { return nil }
@@ -19,7 +26,8 @@ struct ControlReader {
     if draft.settings.kind != .continuous { draft.leaveOutNumbers() }
     draft.settings.isEnabled = own[.enabled]?.boolean() ?? true
     let bindings = BindingReader(section: own, settings: draft.settings, inputs: inputs)
-    draft.settings.bindings = bindings.bindings()
+    let found = bindings.bindings()
+    draft.settings.bindings = found.map(\.binding)
     let resolver = SettingsResolver(draft: draft, options: options, profile: profile)
     var control = ControlConfiguration(settings: resolver.settings())
     control.profile = profile.name
@@ -35,7 +43,7 @@ struct ControlReader {
     // It follows its button alone.
     if draft.settings.kind == .button { control.writableBy = .nobody }
     control.checkPresentation(own, options)
-    return control
+    return ReadControl(configuration: control, bindings: found)
   }
 
   /// The profile it names, or the one that fits: a choice is a picker. nil if it cannot be taken, which is reported
