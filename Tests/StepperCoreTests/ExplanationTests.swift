@@ -172,8 +172,23 @@ import Testing
     #expect(bench.push() == ["noted"])
     #expect(bench.dial(1) == ["modifier", "changed 0 1"])
     #expect(bench.push(0) == ["noted"])
-    // In one frame the button counts first.
-    #expect(bench.frame((.dial, 1), (.button0, 1)) == ["noted 1 2", "modifier", "changed 1 2"])
+    // A frame acts in its order.
+    #expect(bench.frame((.dial, 1), (.button0, 1)) == ["changed 1 2", "modifier", "noted"])
+    #expect(bench.push(0) == ["noted"])
+    #expect(bench.frame((.button0, 1), (.dial, 1)) == ["noted 1 2", "modifier", "changed 1 2"])
+  }
+
+  @Test func `a binding of another layer says so`() throws {
+    var bench = try Bench([
+      "control mode kind=toggle push=panel:push",
+      "control volume maximum=9 rotate={input=\"panel:dial\",when={mode=\"off\"}}",
+      "control bass maximum=9 rotate={input=\"panel:dial\",when={mode=\"on\"}}", "device panel",
+    ])
+    #expect(bench.dial(1) == ["changed 0 1", "layer"])
+    #expect(bench.push() == ["changed 0 1"])
+    #expect(bench.dial(1) == ["layer", "changed 0 1"])
+    #expect(bench.push(0) == ["noted"])
+    #expect(bench.frame((.button0, 1), (.dial, 1)) == ["changed 1 0", "changed 1 2", "layer"])
   }
 
   // MARK: Faders

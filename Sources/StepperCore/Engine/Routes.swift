@@ -8,7 +8,7 @@ struct Route: Hashable, Sendable {
   var layer: Layer
   var feedback: FeedbackEffect?
   /// Whether its layer was live when that was determined last.
-  fileprivate var isLive: Bool
+  fileprivate(set) var isLive: Bool
 
   init(_ binding: Binding, to control: Int, _ layer: Layer) {
     self.control = control

@@ -28,14 +28,22 @@ extension ConnectedDevice {
     return explained.count > most ? Array(explained.prefix(most)) : explained
   }
 
-  /// The events in the order in which they act: keys and faders one by one, and then each relative axis as a whole.
+  /// The events in the order in which they act: keys and faders one by one, and each relative axis as a whole at the
+  /// last event of any.
   private func parts(of events: EvdevEvents) -> [EvdevEvents] {
     var parts: [EvdevEvents] = []
-    for event in events where !event.usage.isRelative { parts.append([event]) }
-    for axis in relativeAxes {
-      var part = EvdevEvents()
-      for event in events where event.usage.coarse == axis.usage { part.append(event) }
-      if !part.isEmpty { parts.append(part) }
+    let turn = events.lastIndex { $0.usage.isRelative }
+    for place in events.indices {
+      guard events[place].usage.isRelative else {
+        parts.append([events[place]])
+        continue
+      }
+      guard place == turn else { continue }
+      for axis in relativeAxes {
+        var part = EvdevEvents()
+        for event in events where event.usage.coarse == axis.usage { part.append(event) }
+        if !part.isEmpty { parts.append(part) }
+      }
     }
     return parts
   }
@@ -89,8 +97,7 @@ private struct Attempt {
       return event.value == 0 ? control.reasonAtRelease(of: source) : .noted
     }
     let active = routes.active(of: usage.coarse).filter { $0.control == index }
-    // A binding that is live only while another control has a value is left out of the active ones, too.
-    guard !active.isEmpty else { return .modifier }
+    guard !active.isEmpty else { return all.contains(where: \.isLive) ? .modifier : .layer }
     guard control.settings.isEnabled else { return .disabled }
     if event.usage.isKey {
       let reasons = active.map { control.reasonAtPress(of: source, $0, at: now) }
