@@ -19,7 +19,8 @@ struct EngineRecordingTests {
 
   @Test func `a recording has every input, and its replay the same effects`() throws {
     let folder = try TemporaryFolder()
-    var daemon = try RunningDaemon(Self.configuration, in: folder, arguments: ["--record", "\(folder.path)/log"])
+    var daemon = try RunningDaemon(
+      Self.configuration, in: folder, arguments: ["--record", "\(folder.path)/log"])
     try Self.use(daemon, folder)
     #expect(try daemon.stop() == 0)
     let text = try folder.read("log")
@@ -40,7 +41,8 @@ struct EngineRecordingTests {
 
   @Test func `what was recorded until the daemon is killed is in the file`() throws {
     let folder = try TemporaryFolder()
-    let daemon = try RunningDaemon(Self.configuration, in: folder, arguments: ["--record", "\(folder.path)/log"])
+    let daemon = try RunningDaemon(
+      Self.configuration, in: folder, arguments: ["--record", "\(folder.path)/log"])
     try daemon.client().turn(7)
     try wait { try folder.read("log").contains("REL_DIAL=7") }
     daemon.process.signal(SIGKILL)

@@ -62,10 +62,12 @@ import Testing
     let text = String(decoding: run.log.takeBytes(), as: UTF8.self)
     let head = text.prefix { $0 != "|" }
     for (damaged, expected) in [
-      ("stepperd-log 9\n", "the first line must be \"stepperd-log 1\""), ("stepperd-log 1\nx\n", "\"start TIME\""),
+      ("stepperd-log 9\n", "the first line must be \"stepperd-log 1\""),
+      ("stepperd-log 1\nx\n", "\"start TIME\""),
       ("\(head)| nonsense\n1ms set volume 5 ->\n", "the configuration above has errors"),
       ("stepperd-log 1\nstart 5ms\n1ms ->\n", "there is no configuration above"),
-      (text + "1ms ->\n", "before that of the line above"), (text + "9999999ms jump ->\n", "there is no input \"jump\""),
+      (text + "1ms ->\n", "before that of the line above"),
+      (text + "9999999ms jump ->\n", "there is no input \"jump\""),
       (text + "end \"x\"\n1ms ->\n", "nothing may follow"),
     ] {
       let error = try #require(throws: NotationError.self) { try Replay(Array(damaged.utf8)) }

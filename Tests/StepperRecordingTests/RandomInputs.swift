@@ -114,7 +114,8 @@ struct RandomInputs {
       (0..<Int.random(in: 0...6, using: &generator)).map { _ in
         let extremes: [Int32] = [.min, .max, -1, 0, 0, 1, 1, 1, 2, 700]
         return EvdevEvent(
-          Self.usages.randomElement(using: &generator) ?? .dial, extremes.randomElement(using: &generator) ?? 1)
+          Self.usages.randomElement(using: &generator) ?? .dial,
+          extremes.randomElement(using: &generator) ?? 1)
       })
   }
 

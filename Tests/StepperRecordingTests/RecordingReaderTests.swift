@@ -42,7 +42,8 @@ import Testing
     }
   }
 
-  private static let head = "stepperd-recording 1\ndevice knob\n  codes REL_DIAL BTN_0\n  axis ABS_X 0..9 at 3\n"
+  private static let head =
+    "stepperd-recording 1\ndevice knob\n  codes REL_DIAL BTN_0\n  axis ABS_X 0..9 at 3\n"
 
   @Test(arguments: [
     ("", "test:1: error: it is empty; the first line must be \"stepperd-recording 1\""),
@@ -54,7 +55,7 @@ import Testing
     (head + "0ms frame nkob REL_DIAL=1\n", "no device \"nkob\" is described above"),
     (head + "0ms jump knob\n", "there is no event \"jump\""),
     (head + "5ms frame knob\n4.999ms frame knob\n", "test:6: error: 4.999ms is before 5ms"),
-    (head + "-5ms frame knob\n", "\"-5ms\" is not expected here"),
+    (head + "-5ms frame knob\n", "\"-5ms\" is nothing that a device has"),
     (head + "5 frame knob\n", "\"5\" is no time"),
     (head + "9999999s frame knob\n", "a recording lasts at most"),
     (head + "1ms end now\n", "\"now\" is not expected here"),
@@ -95,7 +96,9 @@ import Testing
   private static func random(_ seed: Seed) -> Recording {
     var generator = SeededGenerator(seed)
     var inputs = RandomInputs(seed)
-    let texts = ["", "Knob", "a \"b\" \\ c", "\u{202e}evil\u{1b}[2J\n\r\t", "e\u{301}\u{301}", "\u{301}x", "日本"]
+    let texts = [
+      "", "Knob", "a \"b\" \\ c", "\u{202e}evil\u{1b}[2J\n\r\t", "e\u{301}\u{301}", "\u{301}x", "日本",
+    ]
     func text() -> String { texts.randomElement(using: &generator) ?? "" }
     func device(_ name: String) -> RecordedDevice {
       var device = RecordedDevice(name: name)
@@ -105,7 +108,7 @@ import Testing
       device.identity.links = [text(), text()].filter { !$0.isEmpty }
       device.identity.properties = ["ID_BUS": text(), "odd name": text(), "\u{301}": "1"]
       device.identity.vendor = UInt16.random(in: .min ... .max, using: &generator)
-      device.bus = 3
+      device.identity.bus = 3
       device.identity.usages = Set(RandomInputs.usages.filter { _ in Bool.random(using: &generator) })
       for usage in device.identity.usages.sorted() where usage.isAbsolute {
         var axis = RecordedAxis(usage, -5...Int32.max, at: Int32.random(in: .min ... .max, using: &generator))

@@ -15,7 +15,8 @@ import Varlink
     #expect(run.status == 0 && run.output.isEmpty, "\(run)")
     #expect(peer.heard == [#"Monitor {"unused":true,"keyboards":false}"#])
     for line in [
-      "recording knob (Knob \\u{202e}\\n)", "recording buttons too", "too slow: 7 frames are missing, as the file says",
+      "recording knob (Knob \\u{202e}\\n)", "recording buttons too",
+      "too slow: 7 frames are missing, as the file says",
       "keyboards and mice are left out", "4 frames of 2 devices, 7 frames are missing",
     ] { #expect(run.errors.contains(line), "\(line) is not in \(run.errors)") }
     var lines = try folder.read("x.recording").split(separator: "\n").map(String.init)
@@ -65,7 +66,8 @@ import Varlink
   @Test func `asks for the devices that are named, and says what keyboards mean`() async throws {
     let peer = try Self.peer()
     let run = try await Program.run(
-      ["record", "-", "knob", "kb*", "--keyboards", "--time", "1s"], environment: ["STEPPERD_ADDRESS": peer.path])
+      ["record", "-", "knob", "kb*", "--keyboards", "--time", "1s"],
+      environment: ["STEPPERD_ADDRESS": peer.path])
     #expect(peer.heard == [#"Monitor {"match":["knob","kb*"],"unused":true,"keyboards":true}"#])
     #expect(run.output.contains("# This file says what was typed on the keyboards in it."))
     let all = try await Program.run(["record", "-", "--keyboards"])
@@ -152,7 +154,8 @@ import Varlink
         #"Release {"device":"panel","input":"push"}"#,
       ])
     for line in [
-      "a:REL_DIAL moves panel:dial", "a:BTN_3 moves panel:push", "a:BTN_4 is left out: panel has no input for it",
+      "a:REL_DIAL moves panel:dial", "a:BTN_3 moves panel:push",
+      "a:BTN_4 is left out: panel has no input for it",
       "a:REL_WHEEL_HI_RES is left out: it is in the notches too", "a:ABS_X moves panel:fader",
     ] { #expect(run.errors.contains(line), "\(line) is not in \(run.errors)") }
   }
@@ -160,27 +163,41 @@ import Varlink
   @Test func `prints JSON, with the moments if they are wanted`() async throws {
     let folder = try TemporaryFolder()
     try folder.write(
-      "[device.a]\nmatch = { has = [\"REL_DIAL\"] }\n[control.volume]\nrotate = \"a:REL_DIAL\"\n", to: "x.toml")
+      "[device.a]\nmatch = { has = [\"REL_DIAL\"] }\n[control.volume]\nrotate = \"a:REL_DIAL\"\n",
+      to: "x.toml")
     let run = try await Program.run(
       ["replay", "-", "--config", "\(folder.path)/x.toml", "--json", "--moments"], input: Self.recording)
     let lines = run.output.split(separator: "\n")
     #expect(lines.first == #"{"device":"a","missing":[],"name":"","recorded":"a"}"#)
     #expect(
-      lines.contains { $0.contains(#""input":"frame a REL_DIAL=2","milliseconds":0"#) && $0.contains(#""moment":"increment""#) },
+      lines.contains {
+        $0.contains(#""input":"frame a REL_DIAL=2","milliseconds":0"#)
+          && $0.contains(#""moment":"increment""#)
+      },
       "\(run)")
   }
 
-  @Test(arguments: [
-    (["replay", "-"], "", 1, "<stdin>:1: error: it is empty"),
-    (["replay", "-"], "stepperd-recording 1\nx\n", 1, "<stdin>:2: error:"),
-    (["replay", "-", "--check"], "stepperd-recording 1\n", 2, "--check is for recordings of 'stepperd --record'"),
-    (["replay", "-", "--config", "-"], "", 2, "cannot be both"), (["replay", "-", "--real"], "", 2, "--real needs --device"),
-    (["replay", "/nonexistent"], "", 1, "cannot read /nonexistent"),
-    (["replay", "-"], "stepperd-log 1\nstart 0ms\n1ms ->\n", 1, "<stdin>:3: error: there is no configuration above"),
-    (["replay", "-", "--config", "x"], "stepperd-log 1\nstart 0ms\n", 2, "has its configuration with it"),
-    (["replay", "-"], "stepperd-log 1\nstart 0ms\n", 0, "has no end"),
-  ] as [([String], String, Int32, String)])
-  func `a wrong use is explained`(arguments: [String], input: String, status: Int32, text: String) async throws {
+  @Test(
+    arguments: [
+      (["replay", "-"], "", 1, "<stdin>:1: error: it is empty"),
+      (["replay", "-"], "stepperd-recording 1\nx\n", 1, "<stdin>:2: error:"),
+      (
+        ["replay", "-", "--check"], "stepperd-recording 1\n", 2,
+        "--check is for recordings of 'stepperd --record'"
+      ),
+      (["replay", "-", "--config", "-"], "", 2, "cannot be both"),
+      (["replay", "-", "--real"], "", 2, "--real needs --device"),
+      (["replay", "/nonexistent"], "", 1, "cannot read /nonexistent"),
+      (
+        ["replay", "-"], "stepperd-log 1\nstart 0ms\n1ms ->\n", 1,
+        "<stdin>:3: error: there is no configuration above"
+      ),
+      (["replay", "-", "--config", "x"], "stepperd-log 1\nstart 0ms\n", 2, "has its configuration with it"),
+      (["replay", "-"], "stepperd-log 1\nstart 0ms\n", 0, "has no end"),
+    ] as [([String], String, Int32, String)])
+  func `a wrong use is explained`(arguments: [String], input: String, status: Int32, text: String)
+    async throws
+  {
     let run = try await Program.run(arguments, input: input)
     #expect(run.status == status && run.errors.contains(text), "\(run)")
   }

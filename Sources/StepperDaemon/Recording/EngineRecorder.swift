@@ -10,7 +10,9 @@ import SystemPackage
 /// Meanwhile ``EngineLog`` keeps what is noted, up to a limit.
 final class EngineRecorder {
   /// Why inputs are not recorded, or not all of them; nil: they are.
-  private(set) var problem: String?
+  private(set) var problem: String? { didSet { revision += 1 } }
+  /// The number of changes of ``problem``.
+  private(set) var revision = 0
   /// When ``writeIfDue(at:)`` has something to do; nil: not before something is noted.
   var deadline: Instant? { hasWork && !worker.isBusy ? nextWrite : nil }
 

@@ -131,7 +131,8 @@ final class World {
   func beginLog(fileLimit: Int64, bufferLimit: Int) {
     log = EngineLog(
       of: engine, loaded.namedText, comment: "What stepperd \(Version.number) was given; see recordings.md.",
-      codes: CodeNames(name: \.name, usage: { EvdevUsage(name: $0) }), bufferLimit: bufferLimit, fileLimit: fileLimit)
+      codes: CodeNames(name: \.name, usage: { EvdevUsage(name: $0) }), bufferLimit: bufferLimit,
+      fileLimit: fileLimit)
   }
 
   private func readEntries() {

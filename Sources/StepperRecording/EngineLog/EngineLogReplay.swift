@@ -61,7 +61,8 @@ package struct EngineLogReplay {
     switch stage {
     case .version:
       guard Self.isVersion(line) else {
-        throw NotationError("the first line must be \"\(EngineLog.version)\", found \(NotationError.quoted(line))")
+        throw NotationError(
+          "the first line must be \"\(EngineLog.version)\", found \(NotationError.quoted(line))")
       }
       stage = .start
       return nil
@@ -104,7 +105,9 @@ package struct EngineLogReplay {
     let expected = words.all()
     try begin()
     guard var player, let configuration else { throw NotationError("there is no configuration above") }
-    guard instant >= player.engine.now else { throw NotationError("the time is before that of the line above") }
+    guard instant >= player.engine.now else {
+      throw NotationError("the time is before that of the line above")
+    }
     let text = inputWords.all().joined(separator: " ")
     var input: Input?
     if !text.isEmpty {

@@ -20,7 +20,8 @@ extension CodeNames {
   /// Names of keys and axes.
   func usages(_ words: ArraySlice<Substring>) throws(NotationError) -> [EvdevUsage] {
     guard words.count <= RecordingLimit.codes else {
-      throw NotationError("there are \(words.count) names of codes; at most \(RecordingLimit.codes) are allowed")
+      throw NotationError(
+        "there are \(words.count) names of codes; at most \(RecordingLimit.codes) are allowed")
     }
     var usages: [EvdevUsage] = []
     for word in words { usages.append(try usage(word)) }
@@ -53,7 +54,8 @@ extension CodeNames {
     let (lower, upper): (Int32, Int32) =
       (try Words.integer(ends[0], "end of an axis"), try Words.integer(ends[1], "end of an axis"))
     guard lower <= upper else {
-      throw NotationError("the axis ends at \(upper), below its beginning \(lower); the smaller end comes first")
+      throw NotationError(
+        "the axis ends at \(upper), below its beginning \(lower); the smaller end comes first")
     }
     return lower...upper
   }

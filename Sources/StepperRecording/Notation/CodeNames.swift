@@ -27,7 +27,9 @@ package struct CodeNames: Sendable {
   /// The usage of the kernel's name, of an input of a virtual device, or of a type and number.
   package func usage(_ name: some StringProtocol) throws(NotationError) -> EvdevUsage {
     let name = String(name)
-    if let usage = resolve(name) ?? VirtualInput(rawValue: name)?.usage ?? Self.numbered(name) { return usage }
+    if let usage = resolve(name) ?? VirtualInput(rawValue: name)?.usage ?? Self.numbered(name) {
+      return usage
+    }
     throw NotationError(
       "there is no key or axis \(NotationError.quoted(name)); "
         + "names are the kernel's, as REL_DIAL, or a type and a number, as EV_ABS:0x3f")

@@ -40,7 +40,8 @@ package struct InputParser {
     } else {
       throw NotationError(
         "there is no input \(NotationError.quoted(verb)); there are frame, resync, add, remove, press, release, "
-          + "kernel-repeat, turn, slide, set, step, reset, adjust, restore, configure, skip and release-everything")
+          + "kernel-repeat, turn, slide, set, step, reset, adjust, restore, configure, skip and release-everything"
+      )
     }
     try words.end()
     return input
@@ -130,8 +131,7 @@ package struct InputParser {
 
   private func target(_ words: inout Words) throws(NotationError) -> ControlID {
     guard let name = words.first else { return first }
-    if let index = configuration.controls.firstIndex(where: { $0.name.isExactly(name) })
-    {
+    if let index = configuration.controls.firstIndex(where: { $0.name.isExactly(name) }) {
       _ = try words.next("a control")
       return ControlID(index, generation: generation)
     }
@@ -168,7 +168,8 @@ package struct InputParser {
       let parts = pair.split(separator: "=", maxSplits: 1)
       guard parts.count == 2, let key = AdjustmentKey.all.first(where: { $0.name.isExactly(parts[0]) }) else {
         throw NotationError(
-          "\(NotationError.quoted(pair)) is nothing to adjust; minimum, maximum, step and page are, as step=2")
+          "\(NotationError.quoted(pair)) is nothing to adjust; minimum, maximum, step and page are, as step=2"
+        )
       }
       adjustment[keyPath: key.path] = try Words.value(parts[1], "number")
     }
@@ -183,7 +184,8 @@ struct AdjustmentKey {
 
   static var all: [AdjustmentKey] {
     [
-      AdjustmentKey(name: "minimum", path: \.minimumValue), AdjustmentKey(name: "maximum", path: \.maximumValue),
+      AdjustmentKey(name: "minimum", path: \.minimumValue),
+      AdjustmentKey(name: "maximum", path: \.maximumValue),
       AdjustmentKey(name: "step", path: \.stepValue), AdjustmentKey(name: "page", path: \.pageIncrement),
     ]
   }

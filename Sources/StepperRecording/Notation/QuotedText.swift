@@ -4,7 +4,9 @@ import StepperText
 /// terminal are escaped as `\u{22}`.
 enum QuotedText {
   static func write(_ text: String) -> String {
-    if text.utf8.allSatisfy({ (0x20...0x7e).contains($0) && $0 != 0x22 && $0 != 0x5c }) { return "\"\(text)\"" }
+    if text.utf8.allSatisfy({ (0x20...0x7e).contains($0) && $0 != 0x22 && $0 != 0x5c }) {
+      return "\"\(text)\""
+    }
     // Each scalar by itself: a mark or a joiner that depends on its neighbours is escaped.
     let scalars = text.unicodeScalars.map { scalar in
       let piece = String(scalar)

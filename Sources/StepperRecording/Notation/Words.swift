@@ -18,7 +18,9 @@ package struct Words {
 
   /// The next word, which is to be `expected`.
   package mutating func next(_ expected: String) throws(NotationError) -> Substring {
-    guard let word = rest.popFirst() else { throw NotationError("\(expected) is missing at the end of the line") }
+    guard let word = rest.popFirst() else {
+      throw NotationError("\(expected) is missing at the end of the line")
+    }
     return word
   }
 

@@ -18,7 +18,7 @@ struct DeviceLine {
     }
     var words = Words(rest)
     switch key {
-    case "bus": device.bus = try words.integer("number of a bus")
+    case "bus": device.identity.bus = try words.integer("number of a bus")
     case "vendor": device.identity.vendor = try hexadecimal(&words)
     case "product": device.identity.product = try hexadecimal(&words)
     case "codes":

@@ -38,8 +38,6 @@ package struct RecordedDevice: Hashable, Sendable {
   package var name: String
   /// What the kernel and udev say of it.
   package var identity: DeviceIdentity
-  /// Number of the bus in the kernel (`BUS_USB` is 3).
-  package var bus: UInt16 = 0
   package var axes: [RecordedAxis] = []
   /// Keys that were down when the recording began.
   package var keysDown: Set<EvdevUsage> = []

@@ -32,7 +32,8 @@ struct RecordingReader {
       try DeviceLine(codes: codes).read(line, into: &recording.devices[last])
     } else {
       throw NotationError(
-        "\(NotationError.quoted(first)) is not expected here; a line begins with \"device\" or with a time, as 12.5ms")
+        "\(NotationError.quoted(first)) is not expected here; a line begins with \"device\" or with a time, as 12.5ms"
+      )
     }
   }
 
@@ -44,7 +45,8 @@ struct RecordingReader {
   private mutating func readVersion(_ line: Substring) throws(NotationError) {
     guard Words(line).isExactly(Self.version) else {
       throw NotationError(
-        "the first line must be \"\(Self.version)\", the only version there is, found \(NotationError.quoted(line))")
+        "the first line must be \"\(Self.version)\", the only version there is, found \(NotationError.quoted(line))"
+      )
     }
     hasVersion = true
   }
@@ -56,7 +58,8 @@ struct RecordingReader {
     try words.end()
     guard RecordedDevice.isName(name) else {
       throw NotationError(
-        "\(NotationError.quoted(name)) is no name of a device; it has letters, digits and . _ : -, 64 at most")
+        "\(NotationError.quoted(name)) is no name of a device; it has letters, digits and . _ : -, 64 at most"
+      )
     }
     guard recording.devices.count < RecordingLimit.devices else {
       throw NotationError("there are more than \(RecordingLimit.devices) devices, the most that is allowed")
@@ -78,7 +81,8 @@ struct RecordingReader {
     let former = recording.entries.last?.time ?? .milliseconds(0)
     guard time >= former else {
       throw NotationError(
-        "\(TimeText.text(time)) is before \(TimeText.text(former)), the time of the line above; times only grow")
+        "\(TimeText.text(time)) is before \(TimeText.text(former)), the time of the line above; times only grow"
+      )
     }
     guard time <= RecordingLimit.time else {
       throw NotationError("a recording lasts at most \(TimeText.text(RecordingLimit.time))")
@@ -98,7 +102,8 @@ struct RecordingReader {
     case "resync":
       let place = try place(&words)
       var events = words.all(before: "down")
-      return .resynchronized(place, try codes.events(events.all()), keysDown: Set(try codes.usages(words.all())))
+      return .resynchronized(
+        place, try codes.events(events.all()), keysDown: Set(try codes.usages(words.all())))
     case "add": return .added(try place(&words))
     case "remove": return .removed(try place(&words))
     case "lost":
@@ -118,7 +123,8 @@ struct RecordingReader {
   private func place(_ words: inout Words) throws(NotationError) -> Int {
     let name = try words.next("a device")
     guard let place = places[String(name)], recording.devices[place].name.isExactly(name) else {
-      throw NotationError("no device \(NotationError.quoted(name)) is described above; a line \"device NAME\" does")
+      throw NotationError(
+        "no device \(NotationError.quoted(name)) is described above; a line \"device NAME\" does")
     }
     return place
   }

@@ -20,7 +20,7 @@ package struct RecordingWriter {
     func add(_ key: String, _ text: String) { if !text.isEmpty { lines.append("  \(key) \(text)") } }
     func addText(_ key: String, _ text: String) { if !text.isEmpty { add(key, quoted(text)) } }
     addText("name", identity.name)
-    add("bus", "\(device.bus)")
+    add("bus", "\(identity.bus)")
     add("vendor", hexadecimal(identity.vendor))
     add("product", hexadecimal(identity.product))
     addText("phys", identity.physicalPath)
@@ -88,7 +88,8 @@ package struct RecordingWriter {
   }
 
   private func text(_ axis: RecordedAxis) -> String {
-    var text = "\(codes.name(of: axis.usage)) \(axis.range.lowerBound)..\(axis.range.upperBound) at \(axis.position)"
+    var text =
+      "\(codes.name(of: axis.usage)) \(axis.range.lowerBound)..\(axis.range.upperBound) at \(axis.position)"
     for (key, value) in [("fuzz", axis.fuzz), ("flat", axis.flat), ("resolution", axis.resolution)]
     where value != 0 { text += " \(key) \(value)" }
     return text

@@ -1,6 +1,7 @@
 package import StepperConfiguration
 package import StepperCore
 import StepperDevices
+import StepperText
 
 /// Plays a recording into the engine of a configuration, in virtual time.
 ///
@@ -57,7 +58,9 @@ package struct RecordingReplay {
         use.device = count == 1 ? table : "\(table):\(count)"
         named[device.name] = use.device
       }
-      let bound = configuration.controls.flatMap(\.settings.bindings).map(\.input).filter { $0.device == table }
+      let bound = configuration.controls.flatMap(\.settings.bindings).map(\.input).filter {
+        $0.device == table
+      }
       let capabilities = device.capabilities(settingsName: table)
       use.missing = Set(bound.map(\.usage)).filter { !capabilities.has($0) }.sorted()
       return use
@@ -131,8 +134,10 @@ extension RecordingReplay.Line {
 extension RecordingReplay.Use {
   /// The use for people, a line each.
   fileprivate func lines(codes: CodeNames) -> [String] {
-    let subject = "\(recorded)\(name.isEmpty ? "" : " (\(name))")"
-    guard let device else { return ["\(subject): no [device.NAME] of the configuration matches it; it is left out"] }
+    let subject = "\(recorded)\(name.isEmpty ? "" : " (\(name.onOneLine()))")"
+    guard let device else {
+      return ["\(subject): no [device.NAME] of the configuration matches it; it is left out"]
+    }
     let table = device.prefix { $0 != ":" }
     let use = "\(subject) is \(device), of [device.\(table)]"
     return [use] + missing.map { "\(device) has no \(codes.name(of: $0)), which a control is bound to" }
@@ -142,7 +147,12 @@ extension RecordingReplay.Use {
 extension DeviceConfiguration {
   /// Whether it takes the device.
   fileprivate func matches(_ device: RecordedDevice) -> Bool {
-    guard case .matching(let matches) = source else { return false }
-    return matches.contains { $0.matches(device.identity) }
+    switch source {
+    case .matching(let matches): matches.contains { $0.matches(device.identity) }
+    // It has no node, and is called as its table.
+    case .virtual:
+      device.identity.node.isEmpty && device.identity.usages.contains(.dial) && device.name == settings.name
+    case .light, .vibrator: false
+    }
   }
 }

@@ -75,7 +75,8 @@ package struct VirtualInputMap {
       let name = "\(devices[source.device].name):\(codes.name(of: source.usage))"
       guard let input = inputs[source] else {
         let isFine = source.usage.coarse != source.usage
-        return "\(name) is left out" + (isFine ? ": it is in the notches too" : ": \(device) has no input for it")
+        return "\(name) is left out"
+          + (isFine ? ": it is in the notches too" : ": \(device) has no input for it")
       }
       return "\(name) moves \(device):\(input.rawValue)"
     }

@@ -43,7 +43,8 @@ package struct VirtualTime {
       count += 1
       guard count <= RecordingLimit.wakeups else {
         throw NotationError(
-          "more than \(RecordingLimit.wakeups) deadlines would pass before it; is a button held for very long?")
+          "more than \(RecordingLimit.wakeups) deadlines would pass before it; is a button held for very long?"
+        )
       }
       body(step(next, "", nil))
       if let period, next == extraWakeup { extraWakeup = next + period }

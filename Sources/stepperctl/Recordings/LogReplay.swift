@@ -46,7 +46,8 @@ struct LogReplay {
     guard isCheck else { return }
     let count = "\(replay.comparedCount) lines compared"
     let loss =
-      replay.lostCount > 0 ? "; \(replay.lostCount) inputs are missing, what follows them is not compared" : ""
+      replay.lostCount > 0
+      ? "; \(replay.lostCount) inputs are missing, what follows them is not compared" : ""
     guard differences == 0 else {
       throw CommandFailure(message: "\(count), \(differences) differ\(loss)", code: .failure)
     }
@@ -66,7 +67,8 @@ struct LogReplay {
       }
     } catch {
       throw CommandFailure(
-        message: RecordingProblem(file: file, line: max(number, 1), error.description).description, code: .failure)
+        message: RecordingProblem(file: file, line: max(number, 1), error.description).description,
+        code: .failure)
     }
     (self.lines, self.replay) = (lines, replay)
     for (line, reading) in readings { show(reading, line) }

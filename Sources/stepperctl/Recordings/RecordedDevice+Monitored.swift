@@ -8,6 +8,7 @@ extension RecordedDevice {
   init(_ device: DeviceInterface.MonitoredDevice, name: String) {
     var identity = DeviceIdentity(node: device.node)
     identity.name = device.name
+    identity.bus = UInt16(clamping: device.bus)
     identity.vendor = UInt16(device.vendor, radix: 16) ?? 0
     identity.product = UInt16(device.product, radix: 16) ?? 0
     identity.physicalPath = device.physicalPath
@@ -16,7 +17,6 @@ extension RecordedDevice {
     identity.properties = device.properties.filter { !Self.dispensable.contains($0.key) }
     identity.usages = Self.usages(device.codes)
     self.init(name: name, identity: identity)
-    bus = UInt16(clamping: device.bus)
     keysDown = Self.usages(device.keysDown)
     for axis in device.axes.prefix(RecordingLimit.codes) {
       // What another version of the daemon may name otherwise is left out.
@@ -41,8 +41,10 @@ extension RecordedDevice {
 
   /// Properties of udev that say nothing of the device itself, or what is in the recording anyway.
   private static let dispensable: Set<String> = [
-    "ABS", "ACTION", "CURRENT_TAGS", "DEVLINKS", "DEVNAME", "EV", "FF", "KEY", "LED", "MAJOR", "MINOR", "MODALIAS", "MSC",
-    "NAME", "PHYS", "PRODUCT", "PROP", "REL", "SEQNUM", "SND", "SUBSYSTEM", "SW", "TAGS", "UNIQ", "USEC_INITIALIZED",
+    "ABS", "ACTION", "CURRENT_TAGS", "DEVLINKS", "DEVNAME", "EV", "FF", "KEY", "LED", "MAJOR", "MINOR",
+    "MODALIAS", "MSC",
+    "NAME", "PHYS", "PRODUCT", "PROP", "REL", "SEQNUM", "SND", "SUBSYSTEM", "SW", "TAGS", "UNIQ",
+    "USEC_INITIALIZED",
   ]
 
   /// Whether both are the same apart from what changes while it is used.

@@ -18,7 +18,8 @@ struct RecordingOutput {
     let other: FileDescriptor.OpenOptions = replaces ? [.truncate] : [.exclusiveCreate]
     do {
       file = try FileDescriptor.open(
-        FilePath(path), .writeOnly, options: other.union([.create, .closeOnExec]), permissions: .ownerReadWrite)
+        FilePath(path), .writeOnly, options: other.union([.create, .closeOnExec]),
+        permissions: .ownerReadWrite)
     } catch {
       let isThere = (error as? Errno) == .fileExists
       throw CommandFailure(

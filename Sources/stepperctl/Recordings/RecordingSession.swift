@@ -14,12 +14,16 @@ struct RecordingSession {
   private(set) var frames: Int64 = 0
   private(set) var lost: Int64 = 0
   private var writer = RecordingWriter(.kernel)
+  /// Whether keyboards, mice and other devices of general purpose are recorded.
+  private let recordsKeyboards: Bool
   /// Those that are connected: the place in ``devices``, by the daemon's name.
   private var places: [String: Int] = [:]
   /// The keys that are down, by place.
   private var keysDown: [Int: Set<EvdevUsage>] = [:]
   /// The time of the first frame, on the daemon's clock.
   private var start: Instant?
+
+  init(keyboards: Bool) { recordsKeyboards = keyboards }
 
   /// The beginning of the file.
   func head(_ comments: [String]) -> [String] { writer.head(comments) }
@@ -45,6 +49,7 @@ struct RecordingSession {
   // MARK: Devices
 
   private mutating func described(_ device: DeviceInterface.MonitoredDevice, at now: Instant) -> [String] {
+    guard recordsKeyboards || !device.generalPurpose else { return [] }
     var recorded = RecordedDevice(device, name: word(for: device.device))
     recorded.isPresentAtStart = start == nil
     if let former = places[device.device] {

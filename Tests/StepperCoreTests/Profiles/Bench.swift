@@ -42,7 +42,8 @@ struct Bench {
     engine = Engine(
       try configurationFrom(["control c \(options) \(inputs.joined(separator: " "))"]), at: .milliseconds(0))
     var hands = DeviceCapabilities(settingsName: "hands", axisRanges: [0: 0...1000])
-    hands.usages = Set(try Button.allCases.map { try timelineCodes.usage($0.rawValue) } + [.dial, .absolute(0)])
+    hands.usages = Set(
+      try Button.allCases.map { try timelineCodes.usage($0.rawValue) } + [.dial, .absolute(0)])
     self.hands = hands
     _ = engine.advance(to: .milliseconds(0), applying: .deviceAdded(Self.device, hands))
     state = try #require(engine[Self.control])

@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import StepperClient
 internal import StepperCore
-internal import StepperDevices
 internal import StepperRecording
 internal import StepperSystem
 
@@ -31,7 +30,8 @@ struct RecordCommand: ClientCommand {
 
   func validate() throws {
     guard !keyboards || !devices.isEmpty else {
-      throw ValidationError("--keyboards needs the names of the devices, so that no other keyboard is recorded")
+      throw ValidationError(
+        "--keyboards needs the names of the devices, so that no other keyboard is recorded")
     }
   }
 
@@ -43,7 +43,7 @@ struct RecordCommand: ClientCommand {
     // The file is created when the daemon has answered.
     guard let first = try nextReply(monitor, until: time.map { start + $0.duration }) else { return }
     let output = try RecordingOutput(file, replaces: force)
-    var session = RecordingSession()
+    var session = RecordingSession(keyboards: keyboards)
     try output.write(session.head(comments) + session.lines(of: first, at: .now))
     announce(session, first)
     var known = session.devices.count
@@ -55,7 +55,8 @@ struct RecordCommand: ClientCommand {
     }
     try output.write([session.end(at: .now)])
     let loss = session.lost > 0 ? ", \(session.lost) frames are missing" : ""
-    Output.error("\(session.frames) frames of \(session.devices.count) devices\(loss)")
+    let count = session.devices.count
+    Output.error("\(session.frames) frames of \(count) device\(count == 1 ? "" : "s")\(loss)")
   }
 
   /// nil: the time is over, or the user ended it.
@@ -79,15 +80,17 @@ struct RecordCommand: ClientCommand {
 
   /// Says on the standard error what is recorded, and what is not.
   private func announce(_ session: RecordingSession, _ reply: DeviceInterface.Monitor.Reply) {
-    for (device, monitored) in zip(session.devices, reply.devices) {
-      let reason = monitored.problem.map { ": nothing comes of it: \($0)" } ?? ""
-      Output.error("recording \(device.name) (\(device.identity.name))\(reason)")
-      if monitored.generalPurpose { Output.error("the file will say what is typed on \(device.name)") }
+    for device in reply.devices where keyboards || !device.generalPurpose {
+      let reason = device.problem.map { ": nothing comes of it: \($0)" } ?? ""
+      Output.error("recording \(device.device) (\(device.name))\(reason)")
+      if device.generalPurpose { Output.error("the file will say what is typed on \(device.device)") }
     }
     if session.devices.isEmpty {
       Output.error("there is no device to record yet; those that are plugged in will be")
     }
-    if !keyboards { Output.error("keyboards and mice are left out") }
+    let rest = keyboards ? [] : reply.devices.filter(\.generalPurpose).map(\.device)
+    let names = rest.isEmpty ? "" : ": \(rest.joined(separator: ", "))"
+    if !keyboards { Output.error("keyboards and mice are left out\(names)") }
     Output.error("Ctrl-C ends the recording")
   }
 }

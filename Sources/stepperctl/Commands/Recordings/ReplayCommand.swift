@@ -20,7 +20,9 @@ struct ReplayCommand: ParsableCommand {
   var config: String?
   @Flag(help: "Print the moments of feedback too.")
   var moments = false
-  @Flag(help: "Compare a recording of 'stepperd --record' with what happens now; exit with 1 if something differs.")
+  @Flag(
+    help:
+      "Compare a recording of 'stepperd --record' with what happens now; exit with 1 if something differs.")
   var check = false
   @Flag(help: "Move a virtual device of the running daemon.")
   var real = false
@@ -34,7 +36,8 @@ struct ReplayCommand: ParsableCommand {
     }
     guard real || device == nil else { throw ValidationError("--device is for --real") }
     guard !real || !(check || moments || config != nil) else {
-      throw ValidationError("--real plays into the running daemon; it takes neither --config, --check nor --moments")
+      throw ValidationError(
+        "--real plays into the running daemon; it takes neither --config, --check nor --moments")
     }
     guard file != "-" || config != "-" else {
       throw ValidationError("the standard input cannot be both the recording and the configuration")
