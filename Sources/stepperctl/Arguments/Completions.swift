@@ -61,11 +61,6 @@ enum Completions {
     }
   }
 
-  /// All devices.
-  static let devices = CompletionKind.custom { words, _, prefix in
-    typable(devices(words).map(\.device), prefix)
-  }
-
   /// The devices that have outputs or lights.
   static let devicesWithOutputs = CompletionKind.custom { words, _, prefix in
     typable(devicesWithFeedback(words).map(\.device), prefix)
