@@ -15,8 +15,8 @@ package struct InputFacts: Hashable, Sendable {
 
   package init(identity: DeviceIdentity) { self.identity = identity }
 
-  /// Bus number of the modalias, four hexadecimal digits.
-  var bus: String { String(modalias.drop { $0 != "b" }.dropFirst().prefix(4)) }
+  /// `event5`.
+  var systemName: String { identity.node.split(separator: "/").last.map(String.init) ?? "" }
 }
 
 /// A process, as its name and its user show it.

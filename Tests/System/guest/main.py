@@ -11,7 +11,7 @@ import waiting
 import test_install  # first
 
 # Then in this order; the removal last.
-for part in ("access", "unit", "crash", "configuration", "hooks", "journal", "varlinkctl", "upgrade", "remove"):
+for part in ("access", "unit", "crash", "configuration", "hooks", "doctor", "journal", "varlinkctl", "upgrade", "remove"):
     importlib.import_module(f"test_{part}")
 
 

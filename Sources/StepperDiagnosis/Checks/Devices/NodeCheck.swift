@@ -14,7 +14,11 @@ enum NodeCheck {
         "device.no-node", subject, .wrong,
         "\(input.identity.node) does not exist, though the kernel has the device",
         because: "The daemon cannot read it.",
-        remedies: [facts.shell.asRoot("udevadm trigger --action=add --name-match=\(input.identity.node)")])
+        // The kernel creates nodes, and udev does not.
+        remedies: [
+          facts.shell.asRoot(
+            "mknod \(input.identity.node) c $(tr : ' ' </sys/class/input/\(input.systemName)/dev)")
+        ] + trigger(input, facts))
     }
     guard let identity = facts.daemonIdentity, let user = facts.daemonUser else { return nil }
     let owner =
@@ -101,7 +105,8 @@ enum NodeCheck {
   private static func trigger(_ input: InputFacts, _ facts: Facts) -> [Remedy] {
     [
       facts.shell.asRoot("udevadm control --reload"),
-      facts.shell.asRoot("udevadm trigger --action=change --name-match=\(input.identity.node)"),
+      facts.shell.asRoot(
+        "udevadm trigger --action=change --subsystem-match=input --sysname-match=\(input.systemName)"),
       facts.shell.asRoot("udevadm settle"),
     ]
   }

@@ -21,9 +21,11 @@ enum RulesCheck {
             ? "\(database) is older than the files that it is compiled of"
             : "\(database) has no entries of stepperd"
         } ?? "the hardware database is not compiled"
+      // Times of files of a board without a clock in hardware may be in a wrong order.
+      let isStale = facts.udev.database != nil && facts.udev.databaseHasEntries
       return [
         Finding(
-          "udev.database", "udev", .wrong, seen,
+          "udev.database", "udev", isStale ? .warning : .wrong, seen,
           because: "udev does not know which devices are for stepperd.",
           remedies: NodeCheck.compile(facts) + apply(facts))
       ]

@@ -1,4 +1,5 @@
 internal import StepperConfiguration
+internal import StepperText
 
 /// The problems of the configuration on disk, as `stepperctl check` reports them.
 enum ConfigurationCheck {
@@ -57,13 +58,17 @@ enum ConfigurationCheck {
     return [facts.editing("\(line)s/\(Sed.pattern(word))/\(Sed.replacement(suggestion))/")] + facts.applying
   }
 
-  /// The word on the line that the suggestion replaces: the misspelt key, or the value in quotes.
+  /// The word on the line that the suggestion replaces: the most similar one from the place of the problem on.
   private static func misspelt(_ problem: ConfigurationProblem, in line: String) -> String? {
     let start = problem.column.map { max($0 - 1, 0) } ?? 0
     let rest = String(String.UnicodeScalarView(line.unicodeScalars.dropFirst(start)))
-    let separators = " \t=,[]{}\"'."
-    let word = rest.split(whereSeparator: separators.contains).first.map(String.init)
-    guard let word, word.utf8.count > 1, line.ranges(of: word).count == 1 else { return nil }
+    let separators = " \t=,[]{}\"'.:"
+    let words = rest.split(whereSeparator: separators.contains).map(String.init)
+    let word = problem.suggestion.flatMap { meant in
+      suggestion(for: meant, among: words.filter { $0 != meant })
+    }
+    // Of several occurrences the first one may be another.
+    guard let word, line.ranges(of: word).count == 1 else { return nil }
     return word
   }
 }
