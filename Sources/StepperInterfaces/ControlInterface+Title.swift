@@ -4,9 +4,25 @@ extension ControlInterface.Description {
   /// `languages` are tags such as `de-AT`; where there is none for Austria, `de` will do. Takes time proportional to the
   /// length of the tags, whatever they are.
   public func title(for languages: [String]) -> String? {
+    Self.translation(in: titles ?? [:], for: languages) ?? title
+  }
+
+  /// How people are shown the choice `name`: its title in the first of `languages` that it is translated to, else its
+  /// title; nil if there is no such choice, or no title.
+  public func choiceTitle(of name: String, for languages: [String]) -> String? {
+    guard let place = choices?.firstIndex(of: name) else { return nil }
+    func element<Element>(of list: [Element]?) -> Element? {
+      list.flatMap { $0.indices.contains(place) ? $0[place] : nil }
+    }
+    return Self.translation(in: element(of: choiceTranslations) ?? [:], for: languages)
+      ?? element(of: choiceTitles)
+  }
+
+  private static func translation(in titles: [String: String], for languages: [String]) -> String? {
     let titles = Dictionary(
-      (titles ?? [:]).map { ($0.key.lowercased(), $0.value) }, uniquingKeysWith: { first, _ in first })
+      titles.map { ($0.key.lowercased(), $0.value) }, uniquingKeysWith: { first, _ in first })
     let longest = titles.keys.map(\.utf8.count).max() ?? 0
+    guard longest > 0 else { return nil }
     for language in languages {
       // Of more parts than the longest tag has bytes, all are too long.
       let parts = language.split(separator: "-", maxSplits: longest + 1).prefix(longest + 1)
@@ -19,6 +35,6 @@ extension ControlInterface.Description {
       }
       if let found { return found }
     }
-    return title
+    return nil
   }
 }

@@ -23,11 +23,12 @@ extension MethodLimits {
       ControlInterface.Set.self,
       [
         "control": .name,
-        // More than any control holds; one that holds less answers OutOfRange.
-        "value": .number(-9.2e18...9.2e18),
+        // A control that holds less answers OutOfRange.
+        "value": .number(ParameterLimit.finiteNumbers),
         "text": .text(bytes: 1024),
         "clamp": .boolean,
         "ifSequence": .any,
+        "check": .boolean,
       ]),
     MethodLimits(ControlInterface.Step.self, ["control": .name, "steps": .any, "unit": .word]),
     MethodLimits(ControlInterface.Reset.self, ["control": .name]),

@@ -25,6 +25,16 @@ package struct PlainDecimal: Hashable, Sendable {
     self.init(isNegative: isNegative, whole: whole, fraction: parts.count > 1 ? parts[1] : "")
   }
 
+  /// The shortest decimal that reads back as `value`; nil if it is not finite.
+  package init?(_ value: Double) {
+    let parts = String(value).split(separator: "e")
+    guard value.isFinite, let mantissa = parts.first, var number = Self(String(mantissa)) else { return nil }
+    if parts.count > 1 { number.movePoint(right: Int(parts[1]) ?? 0) }
+    while number.fraction.hasSuffix("0") { number.fraction.removeLast() }
+    if number.whole == "0", number.fraction.isEmpty { number.isNegative = false }
+    self = number
+  }
+
   /// The number in the C locale.
   package var text: String { (isNegative ? "-" : "") + whole + (fraction.isEmpty ? "" : "." + fraction) }
 

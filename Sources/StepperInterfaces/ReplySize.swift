@@ -3,10 +3,16 @@
 import Varlink
 
 extension ControlInterface.Description {
-  /// Of what may be left out of it: the names of its choices and its titles by language.
+  /// Of what may be left out of it: the names and titles of its choices and its titles by language.
   package var namesSize: Int {
-    (choices ?? []).reduce(0) { $0 + JSONText.size(of: $1) }
-      + (titles ?? [:]).reduce(0) { $0 + JSONText.size(of: $1.key) + JSONText.size(of: $1.value) }
+    let names = [choices, choiceTitles].compactMap(\.self).joined()
+    let translations = [titles ?? [:]] + (choiceTranslations ?? [])
+    return names.reduce(0) { $0 + JSONText.size(of: $1) }
+      + translations.reduce(0) { $0 + Self.size(of: $1) }
+  }
+
+  private static func size(of titles: [String: String]) -> Int {
+    titles.reduce(2) { $0 + JSONText.size(of: $1.key) + JSONText.size(of: $1.value) }
   }
 }
 

@@ -97,6 +97,7 @@ import SystemPackage
   private func check(_ load: () throws(ConfigurationFailure) -> ConfigurationFile.Loaded) -> CInt {
     do throws(ConfigurationFailure) {
       let loaded = try load()
+      try loaded.checkGroups()
       for warning in loaded.warnings { StandardStream.output.write(line: "\(warning)") }
       StandardStream.output.write(line: "\(loaded.name): no errors")
       return EX_OK

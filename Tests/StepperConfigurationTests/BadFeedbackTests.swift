@@ -13,7 +13,7 @@ import Testing
     (
       #"feedback = { incremnt = "light" }"#,
       "f:4:14: error: control.c.feedback.incremnt: there is no moment \"incremnt\"; known are increment, decrement, "
-        + "limit, minimum, maximum, wrap, press, release, short-press, double-press, triple-press, long-press, reset, set, connect, disconnect, end "
+        + "limit, minimum, maximum, wrap, press, release, short-press, double-press, triple-press, long-press, reset, set, connect, disconnect, end, idle "
         + #"(did you mean "increment"?)"#
     ),
     (
@@ -45,7 +45,7 @@ import Testing
       #"on-limit = ["say", "{vlaue}"]"#,
       #"f:4:20: error: control.c.on-limit[1]: there is no {vlaue}; known are {control}, {moment}, {value}, {text}, "#
         + "{previous}, {previous-text}, {origin}, {limit}, {minimum}, {maximum}, {unit}, {title}, {speech}, "
-        + #"{sequence} (did you mean "value"?)"#
+        + #"{sequence}, {device}, {text-title} (did you mean "value"?)"#
     ),
     (
       #"on-press = ["./h.sh"]"#,

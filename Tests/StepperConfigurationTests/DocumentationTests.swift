@@ -20,6 +20,7 @@ import Testing
     + PushKey.allCases.map(\.rawValue) + PushActionKey.allCases.map(\.rawValue)
     + RepeatKey.allCases.map(\.rawValue)
     + StageKey.allCases.map(\.rawValue) + HookKey.allCases.map(\.rawValue)
+    + RestoreKey.allCases.map(\.rawValue) + ChoiceKey.allCases.map(\.rawValue)
 
   /// A line such as `#key = value`.
   static func isCommentedKey(_ line: Substring) -> Bool {

@@ -47,9 +47,9 @@ import Testing
   @Test func `every hook is there with its moments`() throws {
     for row in try Self.rows("key", "when") {
       let hooks = load(control("\(row[0]) = [\"true\"]")).configuration?.controls.first?.hooks
-      let moments = try #require(hooks?.first, "\(row[0])").moments
+      let occasions = try #require(hooks?.first, "\(row[0])").occasions
       let named = row[1].split(separator: ", ").compactMap { Moment(rawValue: String($0)) }
-      #expect(moments == (named.isEmpty ? nil : Set(named)), "\(row[0])")
+      #expect(occasions == (named.isEmpty ? [.change] : Set(named.map { .moment($0) })), "\(row[0])")
     }
     let keys = ControlKey.allCases.map(\.rawValue).filter { $0.hasPrefix("on-") }
     #expect(try Self.rows("key", "when").map { $0[0] } == keys)
@@ -60,7 +60,7 @@ import Testing
     #expect(rows.map { $0[0] } == HookKey.allCases.map(\.rawValue))
     let interval = milliseconds(HookSettings.defaultInterval)
     let seconds = HookSettings.defaultTimeout.components.seconds
-    #expect(rows.map { $0[2] } == ["needed", "–", "\"\(interval)ms\"", "\"\(seconds)s\"", "false"])
+    #expect(rows.map { $0[2] } == ["needed", "–", "\"\(interval)ms\"", "\"\(seconds)s\"", "false", "false"])
   }
 
   @Test func `every placeholder is there, and its variable`() throws {

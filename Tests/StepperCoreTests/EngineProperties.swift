@@ -122,6 +122,8 @@ private struct Storm {
       "profile=gtk wraps climb-rate=3 first-step=tap at-limit=fire limit-buttons=live",
       "profile=gtk wraps wrap-landing=modular partial-step=refuse maximum=11 step=3 second-press=both",
       "partial-step=grid wraps maximum=13 minimum=1 step=5 snap-to-ticks=always",
+      "reset-after=1s snap-to-ticks=always maximum=11 step=3 initial=4 lost-release=run-on",
+      "at-end reset-after=2s",
       "profile=winui minimum=0 maximum=20 wraps bounds=advisory curve=logarithmic initial=3",
     ]
     let profiles = Profile.builtIn.map(\.name).filter { $0 != "picker" }.map { "profile=\($0)" }
@@ -140,7 +142,8 @@ private struct Storm {
       decrement={input="panel:minus",when={switch="off"}}
       """#.replacing("\\\n", with: "").split(separator: "\n").map(String.init)
     do {
-      return try configurationFrom(lines + layers + ["device panel acceleration=true counts-per-detent=2"])
+      return try configurationFrom(
+        lines + layers + ["device panel acceleration=true counts-per-detent=2", "daemon idle-after=1s"])
     } catch {
       fatalError("\(error)")
     }

@@ -13,7 +13,8 @@ func configurationFrom(_ words: inout Words) throws(NotationError) -> EngineConf
   }
 }
 
-/// Reads the settings above a timeline: `control NAME key=value …` and `device NAME key=value …`.
+/// Reads the settings above a timeline: `control NAME key=value …`, `device NAME key=value …` and
+/// `daemon key=value …`.
 ///
 /// A pair is one of the configuration file without its blanks, and texts need no quotes; there are short forms
 /// for what timelines need often. Without a control there is `volume` with UIStepper's defaults; a control that
@@ -21,10 +22,12 @@ func configurationFrom(_ words: inout Words) throws(NotationError) -> EngineConf
 func configurationFrom(_ lines: some Sequence<String>) throws -> EngineConfiguration {
   var devices: [String: [String]] = ["panel": ["virtual = true"]]
   var controls: [(name: String, pairs: [Pair])] = []
+  var daemon: [String] = []
   for line in lines {
     let words = line.split(separator: " ").map(String.init)
     let pairs = words.dropFirst(2).map(Pair.init)
     switch words[0] {
+    case "daemon": daemon += words.dropFirst().map { Pair($0).toml }
     case "control": controls.append((words[1], try pairs.map { try $0.spelledOut() }))
     case "device": devices[words[1], default: [Pair.anyDevice]] += try pairs.map { try $0.spelledOut().toml }
     default: throw TimelineError(text: "no such setting: \(line)")
@@ -35,7 +38,8 @@ func configurationFrom(_ lines: some Sequence<String>) throws -> EngineConfigura
     devices[name] = [Pair.anyDevice]
   }
   let tables =
-    devices.map { "[device.\($0)]\n" + $1.joined(separator: "\n") }
+    (daemon.isEmpty ? [] : ["[daemon]\n" + daemon.joined(separator: "\n")])
+    + devices.map { "[device.\($0)]\n" + $1.joined(separator: "\n") }
     + controls.map { name, pairs in
       let isDriven = pairs.contains { pair in
         Pair.inputKeys.contains(pair.key) && pair.key != "push" || pair == Pair("kind=button")
@@ -54,7 +58,8 @@ func configurationFrom(_ lines: some Sequence<String>) throws -> EngineConfigura
     Array(text.utf8), file: "timeline", resolvingCode: { usages[$0] }, knownCodes: [])
   guard let configuration else { throw TimelineError(text: "\(problems) in\n\(text)") }
   return EngineConfiguration(
-    controls: configuration.controls.map(\.settings), devices: configuration.devices.map(\.settings))
+    controls: configuration.controls.map(\.settings), devices: configuration.devices.map(\.settings),
+    idleAfter: configuration.daemon.idleAfter)
 }
 
 /// `key=value` of a timeline.
@@ -109,8 +114,10 @@ private struct Pair: Hashable {
 
   /// What the configuration file says.
   var toml: String {
+    let isDuration = value.first?.isNumber == true && value.last?.isLetter == true
     let isLiteral =
-      value.first.map { "0123456789-\"[{".contains($0) } ?? false || ["true", "false"].contains(value)
+      !isDuration && value.first.map { "0123456789-\"[{".contains($0) } ?? false
+      || ["true", "false"].contains(value)
     if isLiteral { return "\(key) = \(value)" }
     let texts = value.split(separator: ",").map { "\"\($0)\"" }
     return "\(key) = " + (texts.count == 1 ? texts[0] : "[\(texts.joined(separator: ","))]")

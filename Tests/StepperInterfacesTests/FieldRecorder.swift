@@ -9,12 +9,10 @@ enum FieldRecorder {
   }
 
   /// What `type` is called in an interface description.
-  fileprivate static func name(_ type: Any.Type) -> String {
-    let name = "\(type)"
-    if name.hasPrefix("Array<") {
-      let element = name.dropFirst(6).dropLast()
-      return "[]" + (element == "String" ? "string" : element)
-    }
+  fileprivate static func name(_ type: Any.Type) -> String { name("\(type)") }
+
+  private static func name(_ name: String) -> String {
+    if name.hasPrefix("Array<") { return "[]" + Self.name(String(name.dropFirst(6).dropLast())) }
     if name == "Dictionary<String, String>" { return "[string]string" }
     return ["String": "string", "Int": "int", "Int64": "int", "Double": "float", "Bool": "bool"][name] ?? name
   }

@@ -26,7 +26,7 @@ enum MessageTypes {
     typealias I = ControlInterface
     return merge(
       cases(I.Kind.self, [.continuous, .choice, .toggle, .button]),
-      cases(I.Origin.self, [.startup, .restored, .device, .client, .configuration]),
+      cases(I.Origin.self, [.startup, .restored, .device, .client, .configuration, .idle]),
       cases(I.Limit.self, [.none, .minimum, .maximum, .both]), cases(I.StepUnit.self, [.step, .page]),
       cases(I.NumberStyle.self, [.decimal, .percent, .currency]), type(I.NumberFormat.self),
       type(I.Description.self), type(I.State.self), type(I.Control.self), method(I.List.self),
@@ -43,7 +43,7 @@ enum MessageTypes {
           .doublePress, .triplePress,
           .longPress, .reset,
           .set,
-          .connect, .disconnect, .end,
+          .connect, .disconnect, .end, .idle,
         ]),
       cases(
         I.FeedbackEffect.self,

@@ -10,6 +10,17 @@ import Testing
   func `are nothing else`(text: String) { #expect(PlainDecimal(text) == nil) }
 
   @Test(arguments: [
+    (0, "0"), (-0.0, "0"), (5, "5"), (0.1, "0.1"), (-12.25, "-12.25"), (1e15, "1000000000000000"),
+    (-1e18, "-1000000000000000000"), (123_456_789_012_345_680, "123456789012345680"),
+    (1e21, "1000000000000000000000"),
+    (1e-7, "0.0000001"), (2.5e-9, "0.0000000025"), (-1e16, "-10000000000000000"),
+  ])
+  func `are doubles`(double: Double, text: String) { #expect(PlainDecimal(double)?.text == text) }
+
+  @Test(arguments: [Double.nan, .infinity, -.infinity])
+  func `are finite`(double: Double) { #expect(PlainDecimal(double) == nil) }
+
+  @Test(arguments: [
     ("0.13", 2, "13"), ("1", 2, "100"), ("0.5", 2, "50"), ("-0.125", 2, "-12.5"), ("13", -2, "0.13"),
     ("7.5", -2, "0.075"), ("1234", -2, "12.34"), ("0", 2, "0"), ("0", -2, "0.00"),
   ])

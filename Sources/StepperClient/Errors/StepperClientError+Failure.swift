@@ -115,12 +115,7 @@ extension StepperClientError {
 
   /// The shortest decimal: `0.0000001`; only what is very large or small keeps its exponent.
   private static func text(_ value: Double) -> String {
-    guard value != value.rounded() || value.magnitude >= 1e15 else { return String(Int64(value)) }
-    let parts = String(value).split(separator: "e")
-    guard parts.count == 2, let exponent = Int(parts[1]), (-20..<0).contains(exponent),
-      var number = PlainDecimal(String(parts[0]))
-    else { return String(value) }
-    number.movePoint(right: exponent)
-    return number.text
+    let isUsual = value == 0 || (1e-20..<1e40).contains(value.magnitude)
+    return isUsual ? PlainDecimal(value)?.text ?? String(value) : String(value)
   }
 }

@@ -39,6 +39,15 @@ extension StepperClient {
     ).state
   }
 
+  /// Throws what ``set(_:to:clamp:ifSequence:)`` of `text` would throw, and sets nothing.
+  public func check(
+    _ control: String, _ text: String, clamp: Bool = false
+  ) async throws(StepperClientError) {
+    _ = try await call(
+      ControlInterface.Set.self,
+      .init(control: control, text: text, clamp: clamp ? true : nil, check: true))
+  }
+
   /// Moves `control` by `steps`, down if negative, in steps or pages.
   ///
   /// `applied` in the result is smaller than asked for when the end of the range was reached.

@@ -28,6 +28,10 @@ package struct DaemonSettings: Hashable, Sendable {
   package var saveAfter = Duration.seconds(2)
   /// … but at most this often, to spare flash memory.
   package var saveInterval = Duration.seconds(30)
+  /// The whole board is idle when no input was touched and no client changed a value for so long; nil: never.
+  package var idleAfter: Duration?
+  /// The hooks of the whole board.
+  package var hooks: [HookSettings] = []
 
   package enum LogLevel: String, CaseIterable, Hashable, Sendable {
     case debug, info, notice, warning, error
@@ -63,6 +67,7 @@ package struct ControlConfiguration: Hashable, Sendable {
   package var title: String?
   /// The title by language tag, where it is translated.
   package var titles: [String: String] = [:]
+  package var choiceTitles = ChoiceTitles()
   package var unit: String?
   package var presentation = Presentation()
   /// The outputs of its effects, the preferred one first; empty: the device that is moved.
@@ -73,6 +78,8 @@ package struct ControlConfiguration: Hashable, Sendable {
   package var writableBy = Access.everyone
   /// Whether its value is remembered over a restart.
   package var restores = true
+  /// The values that it is given then.
+  package var restoreBounds = RestoreBounds()
 
   /// The clients that may change it.
   package enum Access: String, CaseIterable, Hashable, Sendable {
@@ -82,4 +89,32 @@ package struct ControlConfiguration: Hashable, Sendable {
   }
 
   package init(settings: ControlSettings) { self.settings = settings }
+}
+
+extension ControlConfiguration {
+  /// How people are shown `value`: the title of a choice, else the text. `settings` are those as adjusted.
+  package func title(of value: FixedPoint, in settings: ControlSettings) -> String {
+    let place = Int(clamping: value.rescaled(to: 0).units)
+    return choiceTitles.titles.indices.contains(place) ? choiceTitles.titles[place] : settings.text(of: value)
+  }
+}
+
+/// How people are shown the choices of a control, in their order.
+package struct ChoiceTitles: Hashable, Sendable {
+  /// The title of each choice, or its name; empty if no choice has a title.
+  package var titles: [String] = []
+  /// The titles by language tag; empty if none is translated.
+  package var translations: [[String: String]] = []
+}
+
+/// The ends of the values that a control is given at the start; a saved value beyond them is replaced by the nearest
+/// one. nil: that of the range.
+package struct RestoreBounds: Hashable, Sendable {
+  package var atLeast: FixedPoint?
+  package var atMost: FixedPoint?
+
+  package func clamp(_ value: FixedPoint) -> FixedPoint {
+    let belowMost = atMost.map { min($0, value) } ?? value
+    return atLeast.map { max($0, belowMost) } ?? belowMost
+  }
 }

@@ -1,11 +1,31 @@
 package import StepperCore
 
-/// A command that is run when something happens to a control.
+/// What sets a hook off.
+package enum HookOccasion: Hashable, Sendable {
+  /// A change of the value of a control, with any origin.
+  case change
+  case moment(Moment)
+  /// The whole board became idle.
+  case boardIdle
+  /// The whole board is not idle any more.
+  case boardActive
+
+  /// As the placeholder `{moment}` has it.
+  package var word: String {
+    switch self {
+    case .change: "change"
+    case .moment(let moment): moment.rawValue
+    case .boardIdle: "idle"
+    case .boardActive: "active"
+    }
+  }
+}
+
+/// A command that is run when something happens to a control or to the whole board.
 package struct HookSettings: Hashable, Sendable {
   /// Its key in the configuration, such as `on-change`.
   package var name: String
-  /// What sets it off; nil: every change of the value, by devices and clients alike.
-  package var moments: Set<Moment>?
+  package var occasions: Set<HookOccasion> = [.change]
   /// The program, a path or a name that is looked up in `PATH`, and its arguments. No shell reads them.
   package var command: [String]
   /// It is started only when nothing has happened for so long.
@@ -16,6 +36,8 @@ package struct HookSettings: Hashable, Sendable {
   package var timeout = defaultTimeout
   /// Whether a new event ends the current run instead of waiting for it.
   package var interrupts = false
+  /// Whether it is run at the start and after a reload too.
+  package var runsAtStart = false
 
   /// A person turning a knob does not notice it.
   package static let defaultInterval = Duration.milliseconds(50)
@@ -27,7 +49,7 @@ extension HookSettings {
   package static let knownPlaceholders = [
     "control", "moment", "value", "text", "previous", "previous-text", "origin", "limit", "minimum",
     "maximum",
-    "unit", "title", "speech", "sequence",
+    "unit", "title", "speech", "sequence", "device", "text-title",
   ]
 
   /// The names in braces in `argument`, which are of small letters and dashes.

@@ -15,6 +15,9 @@ enum DaemonKey: String, ConfigurationKey {
   case logLevel = "log-level"
   case saveAfter = "save-after"
   case saveInterval = "save-interval"
+  case idleAfter = "idle-after"
+  case onIdle = "on-idle"
+  case onActive = "on-active"
 }
 
 /// `[device.NAME]`.
@@ -64,6 +67,7 @@ enum ControlKey: String, ConfigurationKey {
   case onEnd = "on-end"
   case onConnect = "on-connect"
   case onDisconnect = "on-disconnect"
+  case onIdle = "on-idle"
 }
 
 /// `[profile.NAME]`: the keys of ``OptionKey`` and these.
@@ -74,7 +78,9 @@ enum ProfileKey: String, ConfigurationKey {
 /// The options of profiles; each can be set for a control as well.
 package enum OptionKey: String, ConfigurationKey {
   // The value
-  case kind, minimum, maximum, step, page, initial, unset, digits, precision
+  case kind, minimum, maximum, step, page, initial
+  case resetAfter = "reset-after"
+  case unset, digits, precision
   case significantDigits = "significant-digits"
   case rounding
   // A button that is pressed
@@ -119,6 +125,18 @@ package enum OptionKey: String, ConfigurationKey {
 /// `on-change = { … }` of a control.
 enum HookKey: String, ConfigurationKey {
   case command, debounce, interval, timeout, interrupt
+  case atStart = "at-start"
+}
+
+/// `restore = { … }` of a control.
+enum RestoreKey: String, ConfigurationKey {
+  case atLeast = "at-least"
+  case atMost = "at-most"
+}
+
+/// An element of `choices` with a title.
+enum ChoiceKey: String, ConfigurationKey {
+  case name, title
 }
 
 /// `push = { … }` of a control.

@@ -20,6 +20,11 @@ extension OptionKey {
         \.initial, or: "nearest 0",
         "value at the first start and after a reset; else 0 or the end nearest to it",
         read: { $0.initial() }, text: \.text)
+    case .resetAfter:
+      ControlOption(
+        \.settings.feel.resetAfter, or: "never",
+        "time without a touch of any input after which the value is the initial one again",
+        read: { $0.duration(in: .seconds(1) ... .seconds(86_400)) }, text: { quoted($0.text) })
     case .unset:
       .flag(\.settings.textRules.canBeUnset, "whether it may have no value; steps do nothing then")
     case .digits: .count(\.digits, in: 0...9, or: "as needed", "decimal places that are shown")

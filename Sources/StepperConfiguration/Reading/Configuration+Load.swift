@@ -10,15 +10,21 @@ extension Configuration {
   ///
   /// It takes time and memory in the size of the text, whatever is in it.
   ///
+  /// `programProblem` returns why a program, a path or a name to be looked up, cannot be started, as the rest of a
+  /// sentence; nil: it can.
+  ///
   /// Messages call it `file`. `resolvingCode` gives the usage of a key or axis by its evdev name, such as
   /// `REL_DIAL`; `knownCodes` are the names to suggest for misspelt ones, and evaluated only for one. The profiles
   /// `known` are there beside those that come with stepperd and its own.
   package static func load(
     _ bytes: [UInt8], file: String, resolvingCode: (String) -> EvdevUsage?,
-    knownCodes: @autoclosure @escaping () -> [String], known: [Profile] = []
+    knownCodes: @autoclosure @escaping () -> [String], known: [Profile] = [],
+    programProblem: @escaping (String) -> String? = { _ in nil }
   ) -> (configuration: Configuration?, problems: [ConfigurationProblem]) {
     let (configuration, problems) = withoutActuallyEscaping(resolvingCode) { resolve in
-      let reader = ConfigurationReader(codes: EvdevCodes(names: knownCodes, resolve: resolve), known: known)
+      let reader = ConfigurationReader(
+        codes: EvdevCodes(names: knownCodes, resolve: resolve), known: known,
+        hooks: HookReader(programProblem: programProblem))
       return read(bytes, file: file, reader.configuration)
     }
     return (problems.contains { $0.severity == .error } ? nil : configuration, problems)

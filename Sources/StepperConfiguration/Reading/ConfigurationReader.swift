@@ -5,6 +5,7 @@ struct ConfigurationReader {
   let codes: EvdevCodes
   /// The profiles that are there beside the document's and those that come with stepperd.
   let known: [Profile]
+  let hooks: HookReader
 
   func configuration(_ document: ConfigurationValue) -> Configuration {
     var result = Configuration()
@@ -16,7 +17,7 @@ struct ConfigurationReader {
     result.profiles = Array(profiles.own.dropFirst(known.count))
     let reader = ControlReader(
       inputs: InputReader(devices: result.devices, codes: codes),
-      outputs: OutputReader(devices: result.devices), profiles: profiles)
+      outputs: OutputReader(devices: result.devices), profiles: profiles, hooks: hooks)
     let controls = root[.control]?.namedTables(upTo: ConfigurationLimit.controls, with: ".") ?? []
     let layers = LayerReader(controls.compactMap(reader.control), named: controls.map(\.name))
     result.controls = layers.controls
@@ -55,6 +56,12 @@ struct ConfigurationReader {
     settings.saveAfter = section[.saveAfter]?.duration(in: .zero ... .seconds(3_600)) ?? settings.saveAfter
     settings.saveInterval =
       section[.saveInterval]?.duration(in: .zero ... .seconds(86_400)) ?? settings.saveInterval
+    settings.idleAfter = section[.idleAfter]?.duration(in: .seconds(1) ... .seconds(86_400))
+    settings.hooks = hooks.hooks(section)
+    if settings.hooks.isEmpty, !section.problems.hasErrors {
+      section[.idleAfter]?.report(
+        "has no effect without on-idle or on-active", .key, severity: .warning)
+    }
     return settings
   }
 }

@@ -7,22 +7,27 @@ struct Faders: Hashable, Sendable {
     positions[source] = position
   }
 
-  /// Records a movement; returns the value that it sets in units of the range, or nil if it sets none.
+  struct Movement: Hashable, Sendable {
+    /// The value that it sets in units of the range; nil: it sets none.
+    var target: Int64?
+  }
+
+  /// Records a movement; nil if it is noise.
   ///
   /// A movement within one value is noise and sets nothing, whatever the value is by now. With soft pickup it sets
   /// the value only while the fader holds it: while the value is where the fader left it, or once the fader reaches
   /// or passes it.
   mutating func move(_ source: InputSource, to position: FaderAxis.Position, of value: BoundedValue)
-    -> Int64?
+    -> Movement?
   {
     let last = positions.updateValue(position, forKey: source)
     guard let target = Self.units(at: position, of: value) else { return nil }
     let start = last.flatMap { Self.units(at: $0, of: value) }
     guard start != target else { return nil }
     if value.rules.feel.pickup == .soft, let units = value.units {
-      guard let start, min(start, target)...max(start, target) ~= units else { return nil }
+      guard let start, min(start, target)...max(start, target) ~= units else { return Movement() }
     }
-    return target
+    return Movement(target: target)
   }
 
   /// Why a movement leaves the value as it is.

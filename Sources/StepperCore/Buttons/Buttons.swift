@@ -180,6 +180,9 @@ struct Buttons: Hashable, Sendable {
 
   // MARK: The knob's own button
 
+  /// A detent is a step again.
+  mutating func endPageMode() { detentUnit = .step }
+
   /// The knob was turned: a press that is down counts no more, and those before it are decided.
   mutating func turn(on target: inout ControlledValue) {
     endSeries(on: &target)

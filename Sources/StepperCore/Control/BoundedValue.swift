@@ -84,6 +84,16 @@ struct BoundedValue: Hashable, Sendable {
 
   // MARK: Setting
 
+  /// Whether ``reset(origin:)`` changes nothing.
+  var isInitial: Bool { units == initialUnits }
+
+  mutating func reset(origin: Origin) -> Change? { assign(initialUnits, origin: origin) }
+
+  private var initialUnits: Int64? {
+    let units = settings.initialValue.map { allowed(rules.range.units(of: $0)) }
+    return rules.feel.snapping == .always ? units.map(rules.range.snapped) : units
+  }
+
   /// Rounded to the control's precision, and clamped unless the bounds are advisory; nil unsets it.
   mutating func set(_ number: FixedPoint?, origin: Origin, isText: Bool = false) -> Change? {
     let units = number.map { allowed(rules.range.units(of: $0)) }

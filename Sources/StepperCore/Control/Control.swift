@@ -6,12 +6,14 @@ struct Control: Hashable, Sendable {
   private var knobs = Knobs()
   private(set) var faders = Faders()
   private var motion = Motion()
+  private var inactivity: Inactivity
   private var isLive = false
 
   init(_ settings: ControlSettings, id: ControlID, sequence: Int64, at now: Instant) {
     let value = BoundedValue(settings)
     var state = ControlState(control: id, origin: .startup, sequence: sequence, time: now)
     target = ControlledValue(value: value, publication: Publication(state))
+    inactivity = Inactivity(isIdle: true, at: now)
     readLevels(into: &state)
     target.publication = Publication(state)
   }
@@ -43,10 +45,14 @@ struct Control: Hashable, Sendable {
       effects.append(.publish(state))
     }
     target.feedback.emit(for: published.control, at: now, into: &effects)
+    inactivity.update(after: rules.feel.resetAfter, isNeeded: !target.value.isInitial, at: now)
   }
 
   /// The value and what follows from it.
   private func readLevels(into state: inout ControlState) {
+    if state.value != target.value.number {
+      state.device = target.value.origin == .device ? target.feedback.device : nil
+    }
     state.value = target.value.number
     state.limit = target.value.limit
     state.origin = target.value.origin
@@ -58,30 +64,47 @@ struct Control: Hashable, Sendable {
   // MARK: Time
 
   /// When time alone changes something.
-  var deadline: Instant? { Instant.earliest(buttons.deadline, motion.deadline) }
+  var deadline: Instant? {
+    Instant.earliest(Instant.earliest(buttons.deadline, motion.deadline), inactivity.deadline)
+  }
 
   /// Applies what is due at `instant`. Returns the number of holds that repeated.
   mutating func fire(at instant: Instant) -> Int64 {
     let repeats = buttons.fire(at: instant, on: &target)
     if motion.deadline == instant { motion.end() }
+    if inactivity.deadline == instant { becomeIdle() }
     return repeats
+  }
+
+  /// The value is the initial one, and a knob makes steps. Holds whose release was lost end.
+  private mutating func becomeIdle() {
+    inactivity.fire()
+    abandon(isLost: false) { _ in true }
+    buttons.endPageMode()
+    target.feedback.attribute(to: nil)
+    let change = target.value.reset(origin: .idle)
+    if change == nil { target.feedback.add(.idle) }
+    note(change, as: .idle)
   }
 
   mutating func skip(_ duration: Duration) {
     buttons.skip(duration)
     motion.skip(duration)
+    inactivity.skip(duration)
   }
 
   // MARK: Buttons
 
   /// A button goes down; what it does is its route's action.
   mutating func press(_ source: InputSource, _ route: Route, at now: Instant) {
+    if rules.settings.isEnabled { inactivity.press(source) }
     buttons.press(source, route, at: now, on: &target)
   }
 
   mutating func modify(with source: InputSource) { buttons.modify(with: source, on: &target) }
 
   mutating func release(_ source: InputSource, at now: Instant) {
+    inactivity.release(source)
     buttons.release(source, at: now, on: &target)
   }
 
@@ -101,6 +124,7 @@ struct Control: Hashable, Sendable {
 
   /// Buttons that cannot be held any more; see ``Buttons/abandon(isLost:on:where:)``.
   mutating func abandon(isLost: Bool, where isGone: (InputSource) -> Bool) {
+    inactivity.release(where: isGone)
     buttons.abandon(isLost: isLost, on: &target, where: isGone)
   }
 
@@ -111,6 +135,7 @@ struct Control: Hashable, Sendable {
     feedback effect: FeedbackEffect?, at now: Instant
   ) {
     guard rules.settings.isEnabled else { return }
+    inactivity.touch()
     buttons.turn(on: &target)
     target.feedback.attribute(to: device, effect)
     let (unit, range) = (buttons.detentUnit, rules.range)
@@ -123,16 +148,19 @@ struct Control: Hashable, Sendable {
     motion.move(at: now)
   }
 
-  /// A fader was moved; see ``Faders/move(_:to:of:)`` for when that sets the value.
+  /// A fader was moved; see ``Faders/move(_:to:of:)`` for when that sets the value. Returns whether it was more than
+  /// noise.
   mutating func slide(
     _ source: InputSource, to position: FaderAxis.Position, feedback effect: FeedbackEffect?, at now: Instant
-  ) {
-    guard let units = faders.move(source, to: position, of: target.value), rules.settings.isEnabled else {
-      return
-    }
+  ) -> Bool {
+    guard let movement = faders.move(source, to: position, of: target.value) else { return false }
+    guard rules.settings.isEnabled else { return true }
+    inactivity.touch()
+    guard let units = movement.target else { return true }
     target.feedback.attribute(to: source.device, effect)
     note(target.value.assign(units, origin: .device))
     motion.move(at: now)
+    return true
   }
 
   /// Records the position of a fader without changing the value.
@@ -157,12 +185,18 @@ struct Control: Hashable, Sendable {
 
   // MARK: Clients and configuration
 
-  /// A value that a client asks for; returns why not, if it is refused.
-  mutating func set(_ request: SetRequest) -> Effect.Refusal? {
+  /// Why a value that a client asks for is refused; nil: it is not.
+  func refusal(of request: SetRequest) -> Effect.Refusal? {
     if let sequence = request.ifSequence, sequence != published.sequence {
       return .changed(sequence: published.sequence)
     }
-    if let refusal = target.value.refusal(of: request) { return refusal }
+    return target.value.refusal(of: request)
+  }
+
+  /// A value that a client asks for; returns why not, if it is refused.
+  mutating func set(_ request: SetRequest) -> Effect.Refusal? {
+    if let refusal = refusal(of: request) { return refusal }
+    inactivity.touch()
     target.feedback.attribute(to: nil)
     note(target.set(request.value, origin: .client, isText: request.isText))
     return nil
@@ -170,6 +204,7 @@ struct Control: Hashable, Sendable {
 
   /// Steps that a client asks for; returns how many of them counted.
   mutating func step(by count: Int64, _ unit: StepUnit) -> Int64 {
+    inactivity.touch()
     target.feedback.attribute(to: nil)
     let (change, applied) = target.value.step(by: count, unit)
     note(change)
@@ -177,6 +212,7 @@ struct Control: Hashable, Sendable {
   }
 
   mutating func reset() {
+    inactivity.touch()
     target.feedback.attribute(to: nil)
     note(target.set(rules.settings.initialValue, origin: .client), as: .reset)
   }
@@ -184,12 +220,14 @@ struct Control: Hashable, Sendable {
   /// The value that it had before, if it may still have it.
   mutating func restore(_ number: FixedPoint?) {
     guard number != nil || rules.settings.textRules.canBeUnset else { return }
+    inactivity.touch()
     note(target.set(number, origin: .restored))
   }
 
   /// Takes other bounds or steps; false, and nothing changes, if they are refused.
   mutating func adjust(_ adjustment: Adjustment) -> Bool {
     guard target.value.adjust(adjustment) else { return false }
+    inactivity.touch()
     target.feedback.attribute(to: nil)
     buttons.forgetGrowth()
     let rule = rules.feel.rangeChange

@@ -65,6 +65,15 @@ extension ControlSettings {
     return rounded.digits < digits ? rounded.rescaled(to: digits) : rounded
   }
 
+  /// The value that the control has when it is set to `number` and clamped.
+  package func valueNearest(to number: FixedPoint) -> FixedPoint {
+    let range = ValueRange(onGrid)
+    var units = range.units(of: number)
+    if feel.bounds == .enforced { units = range.clamp(units) }
+    if feel.snapping == .always { units = range.snapped(units) }
+    return range.number(units)
+  }
+
   package func nearest(to number: FixedPoint) -> FixedPoint {
     let belowMaximum = maximumValue.map { min($0, number) } ?? number
     return minimumValue.map { max($0, belowMaximum) } ?? belowMaximum

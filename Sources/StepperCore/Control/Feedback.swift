@@ -30,6 +30,8 @@ package enum Moment: String, CaseIterable, Hashable, Sendable {
   case disconnect
   /// A gesture ended: a button was released, or a knob has come to rest.
   case end
+  /// No input of the control was touched for its ``Feel/resetAfter``, and its value is the initial one again.
+  case idle
 }
 
 /// Feedback that a moment of a control asks for.

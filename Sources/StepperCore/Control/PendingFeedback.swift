@@ -24,6 +24,9 @@ struct PendingFeedback: Hashable, Sendable {
     }
   }
 
+  /// The device that acts on the control; nil: a client, or time alone.
+  var device: DeviceNumber? { cause?.device }
+
   /// What is added from now on is brought about by `device`, through a binding with `effect`.
   mutating func attribute(to device: DeviceNumber?, _ effect: FeedbackEffect? = nil) {
     cause = device.map { Cause(device: $0, effect: effect) }
@@ -42,7 +45,7 @@ struct PendingFeedback: Hashable, Sendable {
       if let step = change.step { add(step) }
       if let end = change.end { add(end) }
     case .client: add(.set)
-    case .startup, .restored, .configuration: break
+    case .startup, .restored, .configuration, .idle: break
     }
   }
 
@@ -82,7 +85,7 @@ extension Moment {
     switch self {
     case .increment, .decrement, .limit, .minimum, .maximum, .wrap: true
     case .press, .release, .shortPress, .doublePress, .triplePress, .longPress, .reset, .set, .connect,
-      .disconnect, .end:
+      .disconnect, .end, .idle:
       false
     }
   }

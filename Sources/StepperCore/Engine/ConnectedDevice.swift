@@ -60,8 +60,10 @@ struct ConnectedDevice: Hashable, Sendable {
 
   // MARK: Frames
 
-  /// Lets the events of a frame act on the `controls`.
-  mutating func read(_ events: EvdevEvents, at now: Instant, on controls: inout ControlTable) {
+  /// Lets the events of a frame act on the `controls`. Returns whether a fader was moved, by more than noise.
+  @discardableResult
+  mutating func read(_ events: EvdevEvents, at now: Instant, on controls: inout ControlTable) -> Bool {
+    var isSlide = false
     // Relative axes are read by the frame: at the last of their events.
     let turn = events.lastIndex { $0.usage.isRelative }
     for place in events.indices {
@@ -70,7 +72,7 @@ struct ConnectedDevice: Hashable, Sendable {
       if event.usage.isRelative {
         if place == turn { self.turn(events, at: now, on: &controls) }
       } else if event.usage.isAbsolute {
-        slide(source, report: event.value, at: now, on: &controls)
+        isSlide = slide(source, report: event.value, at: now, on: &controls) || isSlide
       } else if event.usage.isKey, event.value < 2 {
         routes.noteModifier(event.usage, isDown: event.value == 1)
         if event.value == 1 {
@@ -82,6 +84,7 @@ struct ConnectedDevice: Hashable, Sendable {
       // The kernel's own autorepeat (value 2) means "still held".
       controls.applyLayers()
     }
+    return isSlide
   }
 
   private mutating func turn(_ events: EvdevEvents, at now: Instant, on controls: inout ControlTable) {
@@ -118,17 +121,21 @@ struct ConnectedDevice: Hashable, Sendable {
 
   private mutating func slide(
     _ source: InputSource, report: Int32, at now: Instant, on controls: inout ControlTable
-  ) {
+  ) -> Bool {
     reports[source.usage.code] = report
-    guard let position = faderAxes[source.usage]?.read(report) else { return }
+    guard let position = faderAxes[source.usage]?.read(report) else { return false }
+    var isMoved = false
     determineLayers(controls)
     for route in routes.active(of: source.usage) {
-      controls.touch(route.control) { $0.slide(source, to: position, feedback: route.feedback, at: now) }
+      isMoved =
+        controls.touch(route.control) { $0.slide(source, to: position, feedback: route.feedback, at: now) }
+        || isMoved
     }
     // Controls that it does not move at present must record its position.
     for route in routes.all(of: source.usage) {
       controls.touch(route.control) { $0.place(source, at: position) }
     }
+    return isMoved
   }
 
   /// Faders are where they are, whether or not they move.

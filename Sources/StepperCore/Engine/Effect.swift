@@ -10,6 +10,11 @@ package enum Effect: Hashable, Sendable {
   case adjusted(ControlID)
   /// Play the effect of a moment, and run its hooks.
   case feedback(Feedback)
+  /// Run the hook of the whole board: no input was touched for ``EngineConfiguration/idleAfter``.
+  case becameIdle
+  /// Run the hook of the whole board: it was idle, and an input of this device was touched; nil: a client changed a
+  /// value.
+  case becameActive(DeviceNumber?)
 
   package enum Refusal: Hashable, Sendable {
     /// The range does not hold this value.
@@ -32,6 +37,8 @@ package struct ControlState: Hashable, Sendable {
   package var value: FixedPoint?
   package var limit = Limit.none
   package var origin: Origin
+  /// The device that made the value; nil if ``origin`` is not ``Origin/device``.
+  package var device: DeviceNumber?
   /// Whether at least one device that drives it is connected.
   package var isLive = false
   /// Detents turned, clockwise positive, also those that had no effect at a limit.
@@ -66,4 +73,6 @@ package enum Limit: Hashable, Sendable {
 /// The cause of the present value.
 package enum Origin: Hashable, Sendable {
   case startup, restored, device, client, configuration
+  /// No input of the control was touched for its ``Feel/resetAfter``.
+  case idle
 }

@@ -7,6 +7,8 @@ package struct Engine: Hashable, Sendable {
   // Others may read these two, to explain what becomes of an input: see Engine+Explanation.
   private(set) var controls = ControlTable()
   private(set) var devices = SortedTable<DeviceNumber, ConnectedDevice>()
+  /// That of the whole board.
+  private var inactivity: Inactivity
   /// How far time has come.
   package private(set) var now: Instant
   /// Steps made by autorepeat so far.
@@ -20,8 +22,11 @@ package struct Engine: Hashable, Sendable {
   package init(_ configuration: EngineConfiguration, at now: Instant) {
     self.configuration = configuration
     self.now = now
+    inactivity = Inactivity(isIdle: false, at: now)
     controls.install(configuration.controls, at: now) { _, _, _ in }
     sequence = controls.sequence
+    updateInactivity()
+    deadline = inactivity.deadline
   }
 
   // MARK: Controls
@@ -41,6 +46,12 @@ package struct Engine: Hashable, Sendable {
     controls.index(of: id).map { controls.controls[$0].settings }
   }
 
+  /// Why a request would be refused now; nil: it would not.
+  package func refusal(of request: SetRequest, for id: ControlID) -> Effect.Refusal? {
+    guard let index = controls.index(of: id) else { return .unknownControl }
+    return controls.controls[index].refusal(of: request)
+  }
+
   // MARK: Inputs
 
   /// Moves time forward to `instant`, firing every deadline on the way at its own instant, and then applies
@@ -49,13 +60,21 @@ package struct Engine: Hashable, Sendable {
   package mutating func advance(
     to instant: Instant, applying input: Input? = nil, into effects: inout [Effect]
   ) {
-    while let due = controls.deadline, due <= instant {
+    while let due = Instant.earliest(controls.deadline, inactivity.deadline), due <= instant {
       now = max(now, due)
-      repeats += controls.fire(at: now, into: &effects)
+      if controls.deadline == due {
+        repeats += controls.fire(at: now, into: &effects)
+      } else {
+        inactivity.fire()
+        effects.append(.becameIdle)
+      }
     }
     now = max(now, instant)
-    if let input { apply(input, into: &effects) }
-    (sequence, deadline) = (controls.sequence, controls.deadline)
+    if let input {
+      apply(input, into: &effects)
+      updateInactivity()
+    }
+    (sequence, deadline) = (controls.sequence, Instant.earliest(controls.deadline, inactivity.deadline))
   }
 
   /// Returns the effects; see ``advance(to:applying:into:)``.
@@ -108,6 +127,7 @@ package struct Engine: Hashable, Sendable {
       release(into: &effects) { _ in true }
     case .timeSkipped(let duration):
       controls.update { $1.skip(duration) }
+      inactivity.skip(duration)
     }
   }
 
@@ -117,8 +137,10 @@ package struct Engine: Hashable, Sendable {
     _ id: ControlID, waiting: Bool = false, into effects: inout [Effect], _ change: (inout Control) -> Effect?
   ) {
     guard let index = controls.index(of: id) else { return effects.append(.refuse(id, .unknownControl)) }
+    let former = controls.controls[index].published.value
     let answer = controls.touch(index, change)
     controls.publishTouched(at: now, waiting: waiting, into: &effects)
+    if !waiting, controls.controls[index].published.value != former { touch(by: nil, into: &effects) }
     if let answer { effects.append(answer) }
   }
 
@@ -126,13 +148,16 @@ package struct Engine: Hashable, Sendable {
 
   private mutating func read(_ events: EvdevEvents, from id: DeviceNumber, into effects: inout [Effect]) {
     guard let place = devices.place(of: id) else { return }
-    devices.values[place].read(events, at: now, on: &controls)
+    let isSlide = devices.values[place].read(events, at: now, on: &controls)
+    if isSlide || events.contains(where: \.isTouch) { touch(by: id, into: &effects) }
+    for event in events where event.usage.isKey { hold(event, of: id) }
     controls.publishTouched(at: now, into: &effects)
   }
 
   private mutating func release(
     into effects: inout [Effect], isLost: Bool = false, where isGone: (InputSource) -> Bool
   ) {
+    inactivity.release(where: isGone)
     controls.update { $1.abandon(isLost: isLost, where: isGone) }
     controls.publishAll(at: now, into: &effects)
   }
@@ -146,10 +171,28 @@ package struct Engine: Hashable, Sendable {
     controls.publishAll(at: now, waiting: waiting, into: &effects)
   }
 
+  // MARK: The whole board
+
+  private mutating func updateInactivity() { inactivity.update(after: configuration.idleAfter, at: now) }
+
+  /// An input of a device was touched, or a client has changed a value.
+  private mutating func touch(by device: DeviceNumber?, into effects: inout [Effect]) {
+    if inactivity.isIdle { effects.append(.becameActive(device)) }
+    inactivity.touch()
+  }
+
+  /// Buttons count while they are held, whether or not they drive a control.
+  private mutating func hold(_ event: EvdevEvent, of device: DeviceNumber) {
+    let source = InputSource(device: device, usage: event.usage)
+    if event.value == 1 { inactivity.press(source) }
+    if event.value == 0 { inactivity.release(source) }
+  }
+
   // MARK: Configuration
 
   private mutating func configure(_ configuration: EngineConfiguration, into effects: inout [Effect]) {
     self.configuration = configuration
+    if configuration.idleAfter == nil, inactivity.isIdle { inactivity.touch() }
     for place in devices.values.indices { devices.values[place].reconfigure(configuration) }
     controls.beginGeneration()
     controls.install(configuration.controls, at: now) { $0.reconfigure($1, id: $2) }
@@ -164,4 +207,9 @@ package struct Engine: Hashable, Sendable {
     // end of the gesture.
     updateLiveness(waiting: false, into: &effects)
   }
+}
+
+extension EvdevEvent {
+  /// Whether a button or a knob was touched. Positions of faders may be noise.
+  fileprivate var isTouch: Bool { usage.isRelative || usage.isKey && value < 2 }
 }

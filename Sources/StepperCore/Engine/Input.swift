@@ -135,9 +135,12 @@ package struct DeviceCapabilities: Hashable, Sendable {
 package struct EngineConfiguration: Hashable, Sendable {
   package var controls: [ControlSettings]
   package var devices: [DeviceSettings]
+  /// The whole board is idle when no input was touched and no client changed a value for so long; nil: never.
+  package var idleAfter: Duration?
 
-  package init(controls: [ControlSettings], devices: [DeviceSettings]) {
+  package init(controls: [ControlSettings], devices: [DeviceSettings], idleAfter: Duration? = nil) {
     self.controls = controls
     self.devices = devices
+    self.idleAfter = idleAfter
   }
 }

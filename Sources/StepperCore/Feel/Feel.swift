@@ -136,6 +136,8 @@ package struct Feel: Hashable, Sendable {
 
   /// Whether every change is published, or one when the gesture ends.
   package var isContinuous = true
+  /// The value is the initial one again when no input was touched for so long; nil: never.
+  package var resetAfter: Duration?
   /// Whether setting the value that it has is published too.
   package var publishesUnchanged = false
   package var snapping = Snapping.none

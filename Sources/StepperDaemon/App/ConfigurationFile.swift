@@ -93,7 +93,8 @@ package struct ConfigurationFile: Hashable, Sendable {
     configuration: Configuration?, problems: [ConfigurationProblem]
   ) {
     Configuration.load(
-      bytes, file: file, resolvingCode: { EvdevUsage(name: $0) }, knownCodes: EvdevUsage.allNames)
+      bytes, file: file, resolvingCode: { EvdevUsage(name: $0) }, knownCodes: EvdevUsage.allNames,
+      programProblem: { problem(ofProgram: $0, path: environmentVariable("PATH")) })
   }
 
   private static func load(_ bytes: [UInt8], file: String, path: String?) throws(ConfigurationFailure)

@@ -15,6 +15,8 @@ extension Daemon {
     do throws(ConfigurationFailure) {
       candidate = try options.configurationFile.load(replacing: world.loaded)
       authorization = try Authorization(candidate, scope: options.paths.scope)
+      // It is used when the daemon is restarted, which must not fail then.
+      _ = try candidate.socketGroup(scope: options.paths.scope)
     } catch {
       for problem in error.problems { journal.error(.configuration, "\(problem)") }
       journal.error(.configuration, "nothing was changed; the running configuration remains in use")

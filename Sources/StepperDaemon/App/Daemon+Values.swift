@@ -33,7 +33,8 @@ extension Daemon {
   private func restore(where isWanted: (ControlSettings) -> Bool) {
     for id in world.ids where world.configuration(of: id).restores {
       let settings = world.configuration(of: id).settings
-      guard isWanted(settings), let value = store.value(for: settings) else { continue }
+      guard isWanted(settings), let saved = store.value(for: settings) else { continue }
+      let value = saved.map(world.configuration(of: id).restoreBounds.clamp)
       if value != world.state(of: id).value { world.advance(to: loop.now, applying: .restored(id, value)) }
     }
   }

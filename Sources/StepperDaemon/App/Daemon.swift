@@ -47,7 +47,7 @@ package final class Daemon {
     do throws(ConfigurationFailure) {
       loaded = try options.configurationFile.load()
       authorization = try Authorization(loaded, scope: options.paths.scope)
-      socketGroup = try loaded.socketGroup()
+      socketGroup = try loaded.socketGroup(scope: options.paths.scope)
     } catch {
       throw .configuration(error.problems)
     }

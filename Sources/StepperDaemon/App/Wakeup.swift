@@ -1,4 +1,5 @@
 import StepperInput
+import StepperConfiguration
 import StepperCore
 import StepperSystem
 import SystemPackage
@@ -125,6 +126,8 @@ extension Daemon {
         feedback.note(state)
       case .adjusted: followers.noteDescriptions()
       case .feedback(let moment): feedback.note(moment)
+      case .becameIdle: feedback.note(.boardIdle, at: loop.now)
+      case .becameActive(let device): feedback.note(.boardActive, by: device, at: loop.now)
       // Returned to the method of the client, for its reply.
       case .refuse, .applied: break
       }

@@ -38,10 +38,8 @@ final class FeedbackDispatcher {
   func configure(at now: Instant) {
     hooks.configure(
       world.configurations.flatMap { control in
-        control.hooks.map {
-          Hooks.Entry(control: control.settings.name, settings: $0, moments: $0.moments)
-        }
-      }, at: now)
+        control.hooks.map { Hooks.Entry(control: control.settings.name, settings: $0) }
+      } + world.configuration.daemon.hooks.map { Hooks.Entry(control: "", settings: $0) }, at: now)
     let former = Dictionary(reported.map { ($0.control, $0.value) }) { first, _ in first }
     reported = world.ids.map { id in
       let name = world.name(of: id)
@@ -49,6 +47,10 @@ final class FeedbackDispatcher {
     }
     moments.removeAll { $0.feedback.moment.isOfValue }
     lights.noteAll()
+    for id in world.ids where world.configuration(of: id).hooks.contains(where: \.runsAtStart) {
+      let state = world.state(of: id)
+      hooks.noteStart(event(.change, state, former: state.value, by: state.device), at: now)
+    }
   }
 
   // MARK: Events
@@ -61,6 +63,16 @@ final class FeedbackDispatcher {
 
   /// Records a moment.
   func note(_ feedback: Feedback) { moments.append((feedback, world.state(of: feedback.control))) }
+
+  /// Records that the whole board became idle or active, the latter by an input of `device`.
+  func note(_ occasion: HookOccasion, by device: DeviceNumber? = nil, at now: Instant) {
+    guard hooks.listen(to: occasion, of: "") else { return }
+    let origin: Origin = occasion == .boardIdle ? .idle : device == nil ? .client : .device
+    hooks.note(
+      HookEvent(
+        control: "", occasion: occasion, origin: origin, limit: .none, sequence: world.sequence,
+        device: name(of: device)), at: now)
+  }
 
   /// Passes new moments to their subscribers.
   func notify(_ followers: Followers) {
@@ -90,10 +102,12 @@ final class FeedbackDispatcher {
       }
       let former = reported[place].value
       reported[place].value = state.value
-      note(nil, state, former: former, at: now)
+      note(.change, state, former: former, by: state.device, at: now)
     }
     changed.removeAll(keepingCapacity: true)
-    for (feedback, state) in moments { note(feedback.moment, state, former: state.value, at: now) }
+    for (feedback, state) in moments {
+      note(.moment(feedback.moment), state, former: state.value, by: feedback.device, at: now)
+    }
     moments.removeAll(keepingCapacity: true)
     notifiedCount = 0
   }
@@ -104,15 +118,26 @@ final class FeedbackDispatcher {
     devices.play(effect, of: world.entry(of: feedback.control), movedBy: feedback.device)
   }
 
-  private func note(_ moment: Moment?, _ state: ControlState, former: FixedPoint?, at now: Instant) {
+  private func note(
+    _ occasion: HookOccasion, _ state: ControlState, former: FixedPoint?, by device: DeviceNumber?,
+    at now: Instant
+  ) {
     let configuration = world.configuration(of: state.control)
-    let control = configuration.settings.name
-    guard !configuration.hooks.isEmpty, hooks.listen(to: moment, of: control) else { return }
-    hooks.note(
-      HookEvent(
-        control: control, moment: moment, value: state.value, previous: former, origin: state.origin,
-        limit: state.limit, sequence: state.sequence), at: now)
+    guard !configuration.hooks.isEmpty, hooks.listen(to: occasion, of: configuration.settings.name) else {
+      return
+    }
+    hooks.note(event(occasion, state, former: former, by: device), at: now)
   }
+
+  private func event(
+    _ occasion: HookOccasion, _ state: ControlState, former: FixedPoint?, by device: DeviceNumber?
+  ) -> HookEvent {
+    HookEvent(
+      control: world.name(of: state.control), occasion: occasion, value: state.value, previous: former,
+      origin: state.origin, limit: state.limit, sequence: state.sequence, device: name(of: device))
+  }
+
+  private func name(of device: DeviceNumber?) -> String? { device.flatMap { devices.index[$0]?.name } }
 
   var deadline: Instant? { hooks.deadline }
 
@@ -128,7 +153,7 @@ final class FeedbackDispatcher {
       control: settings.name, moment: .init(feedback.moment), effect: .init(effect(of: feedback)),
       value: state.value?.doubleValue, text: state.value.map(settings.text),
       speech: world.announcement(of: state),
-      device: feedback.device.flatMap { devices.index[$0]?.name },
+      device: name(of: feedback.device),
       monotonicMicroseconds: feedback.time.nanoseconds / 1_000)
   }
 }
@@ -143,6 +168,7 @@ extension World {
     (state.value, state.limit) = (event.value, event.limit)
     return [
       "text": event.value.map(settings.text), "previous-text": event.previous.map(settings.text),
+      "text-title": event.value.map { configuration.title(of: $0, in: settings) },
       "minimum": settings.minimumValue?.description, "maximum": settings.maximumValue?.description,
       "unit": configuration.unit, "title": configuration.title, "speech": announcement(of: state),
     ]
@@ -153,7 +179,8 @@ extension Moment {
   /// Whether it concerns the value, rather than devices, buttons or gestures.
   fileprivate var isOfValue: Bool {
     switch self {
-    case .press, .release, .shortPress, .doublePress, .triplePress, .longPress, .connect, .disconnect, .end:
+    case .press, .release, .shortPress, .doublePress, .triplePress, .longPress, .connect, .disconnect, .end,
+      .idle:
       false
     case .increment, .decrement, .limit, .minimum, .maximum, .wrap, .reset, .set: true
     }

@@ -5,9 +5,9 @@ import StepperInterfaces
 /// An event of a control for hooks. It is created thousands of times per second and used rarely, so it contains only
 /// what cannot be determined later; see ``placeholders(_:)``.
 struct HookEvent: Hashable {
+  /// Empty for the whole board.
   var control: String
-  /// nil: the value changed, with any origin.
-  var moment: Moment?
+  var occasion: HookOccasion
   /// nil: unset.
   var value: FixedPoint?
   /// The previous value. Except for the first run, ``HookSchedule`` replaces it by the value of the previous run.
@@ -16,6 +16,8 @@ struct HookEvent: Hashable {
   var limit: Limit
   /// The number of the change (``ControlState/sequence``).
   var sequence: Int64
+  /// The name of the device that caused it; nil: no device did.
+  var device: String?
 }
 
 extension HookEvent {
@@ -33,9 +35,10 @@ extension HookEvent {
   /// `details` are those that are determined when the command is started.
   func placeholders(_ details: [String: String?]) -> [String: String] {
     let own: [String: String?] = [
-      "control": control, "moment": moment?.rawValue ?? "change", "value": value?.description,
+      "control": control, "moment": occasion.word, "value": value?.description,
       "previous": previous?.description, "origin": ControlInterface.Origin(origin).rawValue,
       "limit": ControlInterface.Limit(limit).rawValue, "sequence": "\(sequence)",
+      "device": device,
     ]
     let all = own.merging(details) { own, _ in own }.mapValues { $0 ?? "" }
     return Dictionary(HookSettings.knownPlaceholders.map { ($0, all[$0] ?? "") }) { first, _ in first }

@@ -53,6 +53,8 @@ final class HookRunner {
   }
 
   var isRunning: Bool { run != nil }
+  /// Whether the command is run at the start and after a reload too.
+  var runsAtStart: Bool { settings.runsAtStart }
   /// Whether no command is running or pending.
   var isIdle: Bool { run == nil && schedule.deadline == nil }
 

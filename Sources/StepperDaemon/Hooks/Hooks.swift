@@ -4,21 +4,19 @@ import StepperSystem
 
 /// The hooks of all controls.
 final class Hooks {
-  /// One hook: its control, its moments, and its command.
+  /// One hook: its control, and its command.
   struct Entry: Hashable {
+    /// Empty for a hook of the whole board.
     var control: String
     var settings: HookSettings
-    /// nil: changes of the value, of any origin.
-    var moments: Set<Moment>?
 
-    /// `CONTROL HOOK`: identifies it, in the log too.
-    var name: String { "\(control) \(settings.name)" }
+    /// `CONTROL HOOK`, or `HOOK` for the whole board: identifies it, in the log too.
+    var name: String { control.isEmpty ? settings.name : "\(control) \(settings.name)" }
   }
 
   private struct Occasion: Hashable {
     var control: String
-    /// nil: a change of the value.
-    var moment: Moment?
+    var occasion: HookOccasion
   }
 
   private let loop: EventLoop
@@ -46,12 +44,18 @@ final class Hooks {
   }
 
   /// Whether any hook uses it; otherwise the event need not be created.
-  func listen(to moment: Moment?, of control: String) -> Bool {
-    listeners[Occasion(control: control, moment: moment)] != nil
+  func listen(to occasion: HookOccasion, of control: String) -> Bool {
+    listeners[Occasion(control: control, occasion: occasion)] != nil
   }
 
-  func note(_ event: HookEvent, at now: Instant) {
-    for runner in listeners[Occasion(control: event.control, moment: event.moment)] ?? [] {
+  func note(_ event: HookEvent, at now: Instant) { note(event, at: now) { _ in true } }
+
+  /// Records the present value for the hooks that run at the start.
+  func noteStart(_ event: HookEvent, at now: Instant) { note(event, at: now, where: \.runsAtStart) }
+
+  private func note(_ event: HookEvent, at now: Instant, where isMeant: (HookRunner) -> Bool) {
+    let all = listeners[Occasion(control: event.control, occasion: event.occasion)] ?? []
+    for runner in all where isMeant(runner) {
       runner.note(event, at: now)
       if !busy.contains(where: { $0 === runner }) { busy.append(runner) }
     }
@@ -97,8 +101,8 @@ final class Hooks {
       let runner = runners[entry.name] ?? known.removeValue(forKey: entry.name) ?? runner(for: entry)
       runner.reconfigure(entry.settings, at: now)
       runners[entry.name] = runner
-      for moment in entry.moments.map({ $0.map(Optional.some) }) ?? [nil] {
-        listeners[Occasion(control: entry.control, moment: moment), default: []].append(runner)
+      for occasion in entry.settings.occasions {
+        listeners[Occasion(control: entry.control, occasion: occasion), default: []].append(runner)
       }
     }
     for runner in known.values { runner.retire(at: now) }

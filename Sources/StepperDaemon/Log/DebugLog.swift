@@ -42,6 +42,8 @@ extension Daemon {
     case .applied(let id, let steps): "\(world.name(of: id)): \(steps) steps applied"
     case .adjusted(let id): "\(world.name(of: id)): adjusted"
     case .feedback(let feedback): "\(world.name(of: feedback.control)): moment \(feedback.moment.rawValue)"
+    case .becameIdle: "the board is idle"
+    case .becameActive(let device): "the board is active: \(device.map(name) ?? "a client")"
     }
   }
 

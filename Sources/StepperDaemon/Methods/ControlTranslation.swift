@@ -24,9 +24,14 @@ extension World {
       format: ControlInterface.NumberFormat(
         style: .init(rawValue: presentation.format.rawValue) ?? .decimal, currency: presentation.currency,
         significantDigits: settings.feel.significantDigits.map(Int64.init), grouping: presentation.groups),
-      choices: settings.kind == .choice ? settings.choices : nil, wrap: settings.feel.wraps,
+      choices: settings.kind == .choice ? settings.choices : nil,
+      choiceTitles: configuration.choiceTitles.titles.isEmpty ? nil : configuration.choiceTitles.titles,
+      choiceTranslations: configuration.choiceTitles.translations.isEmpty
+        ? nil : configuration.choiceTitles.translations,
+      wrap: settings.feel.wraps,
       writable: isWritable, default: settings.initialValue?.doubleValue,
-      expressions: settings.kind == .continuous && settings.textRules.expressions != .none ? true : nil)
+      expressions: settings.kind == .continuous && settings.textRules.expressions != .none ? true : nil,
+      hasInputs: settings.bindings.isEmpty ? false : nil)
   }
 }
 
@@ -62,6 +67,7 @@ extension ControlInterface.Origin {
     case .device: self = .device
     case .client: self = .client
     case .configuration: self = .configuration
+    case .idle: self = .idle
     }
   }
 }

@@ -36,6 +36,10 @@ extension Methods {
     let id = try writableControl(parameters.control)
     if var request = try request(parameters, for: id) {
       request.ifSequence = parameters.ifSequence
+      if parameters.check == true {
+        if let refusal = world.refusal(of: request, for: id) { throw failure(refusal, of: id, parameters) }
+        return reply(with: id)
+      }
       for case .refuse(_, let refusal) in world.advance(to: now, applying: .set(id, request)) {
         throw failure(refusal, of: id, parameters)
       }
@@ -50,14 +54,31 @@ extension Methods {
     let clamps = parameters.clamp ?? false
     switch (parameters.value, parameters.text) {
     case (let value?, nil):
-      guard let number = FixedPoint(nearest: value) else { throw invalid("value") }
-      return SetRequest(number, clamps: clamps)
+      if let number = FixedPoint(nearest: value) { return SetRequest(number, clamps: clamps) }
+      return try request(beyond: value, of: id, clamps: clamps)
     case (nil, let text?):
       let rules = TextEntry(settings: world.adjustedSettings(of: id), unit: world.configuration(of: id).unit)
       return try rules.request(text, clamps: clamps)
     case (nil, nil): throw invalid("value")
     case (_?, _?): throw invalid("text")
     }
+  }
+
+  /// The request for a number that is larger than any value: the end of the range in its direction.
+  private func request(beyond value: Double, of id: ControlID, clamps: Bool) throws(VarlinkFailure)
+    -> SetRequest
+  {
+    let settings = world.adjustedSettings(of: id)
+    guard let end = value < 0 ? settings.minimumValue : settings.maximumValue else { throw invalid("value") }
+    guard clamps else { throw outOfRange(value, settings) }
+    return SetRequest(end, clamps: true)
+  }
+
+  private func outOfRange(_ value: Double, _ settings: ControlSettings) -> VarlinkFailure {
+    VarlinkFailure(
+      ControlInterface.OutOfRange(
+        control: settings.name, value: value, minimum: settings.minimumValue?.doubleValue,
+        maximum: settings.maximumValue?.doubleValue))
   }
 
   private func invalid(_ parameter: String) -> VarlinkFailure {
@@ -70,11 +91,7 @@ extension Methods {
     let name = parameters.control
     switch refusal {
     case .outOfRange(let value):
-      let settings = world.adjustedSettings(of: id)
-      return VarlinkFailure(
-        ControlInterface.OutOfRange(
-          control: name, value: value.doubleValue, minimum: settings.minimumValue?.doubleValue,
-          maximum: settings.maximumValue?.doubleValue))
+      return outOfRange(value.doubleValue, world.adjustedSettings(of: id))
     case .changed(let sequence):
       return VarlinkFailure(ControlInterface.Changed(control: name, sequence: sequence))
     case .unset, .invalidRange, .unknownControl:
@@ -104,7 +121,8 @@ extension Methods {
     for case .refuse in world.advance(to: now, applying: .adjust(id, try range.adjustment)) {
       throw range.refusal("the minimum would exceed the maximum")
     }
-    return .init(description: world.description(of: id, isWritable: true), state: world.wireState(of: id))
+    return .init(
+      description: world.description(of: id, isWritable: true).fitted, state: world.wireState(of: id))
   }
 
   func describe(_ parameters: ControlInterface.Describe.Parameters) throws(VarlinkFailure)
@@ -115,7 +133,7 @@ extension Methods {
     let state = world.wireState(of: id)
     let accessibility = ControlInterface.Accessibility(
       description, state, world.configuration(of: id).presentation, language: parameters.language)
-    return .init(description: description, state: state, accessibility: accessibility)
+    return .init(description: description.fitted, state: state, accessibility: accessibility)
   }
 
   func subscribe(_ parameters: ControlInterface.Subscribe.Parameters) -> Answer {

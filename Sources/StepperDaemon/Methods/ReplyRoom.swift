@@ -15,11 +15,17 @@ struct ReplyRoom {
 }
 
 extension ControlInterface.Description {
-  /// Without the names of its choices and its localized titles, if they do not fit.
+  /// As part of a reply of its own.
+  var fitted: Self {
+    var room = ReplyRoom()
+    return fitted(into: &room)
+  }
+
+  /// Without the names and titles of its choices and its localized titles, if they do not fit.
   func fitted(into room: inout ReplyRoom) -> Self {
     guard !room.take(namesSize) else { return self }
     var short = self
-    (short.choices, short.titles) = (nil, nil)
+    (short.choices, short.choiceTitles, short.choiceTranslations, short.titles) = (nil, nil, nil, nil)
     return short
   }
 }

@@ -13,8 +13,9 @@ extension ControlInterface.Accessibility {
     _ presentation: Presentation,
     language: String?
   ) {
-    let label = description.title(for: language.map { [$0] } ?? []) ?? description.control
-    let value = description.spokenValue(of: state)
+    let languages = language.map { [$0] } ?? []
+    let label = description.title(for: languages) ?? description.control
+    let value = description.spokenValue(of: state, in: languages)
     let announcement: ControlInterface.Announcement = presentation.announcement == .polite ? .polite : .off
     func accessibility(
       _ role: ControlInterface.AccessibilityRole, adjustable: Bool = true, label: String = label,
@@ -69,8 +70,9 @@ extension World {
 }
 
 extension ControlInterface.Description {
-  /// The text of the value with its unit; nil: unset.
-  fileprivate func spokenValue(of state: ControlInterface.State) -> String? {
+  /// The text of the value with its unit, or the title of a choice; nil: unset.
+  fileprivate func spokenValue(of state: ControlInterface.State, in languages: [String]) -> String? {
+    if kind == .choice, let text = state.text { return choiceTitle(of: text, for: languages) ?? text }
     guard kind == .continuous, let number = state.text.flatMap(format.shown)?.text else { return state.text }
     switch format.style {
     case .decimal: return unit.map { "\(number) \($0)" } ?? number
@@ -81,6 +83,4 @@ extension ControlInterface.Description {
 }
 
 /// The shortest decimal: `0.5`, `10`.
-private func decimal(_ number: Double) -> String {
-  Int64(exactly: number).map { "\($0)" } ?? "\(number)"
-}
+private func decimal(_ number: Double) -> String { PlainDecimal(number)?.text ?? "\(number)" }

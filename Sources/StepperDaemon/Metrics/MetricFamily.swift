@@ -48,7 +48,7 @@ struct MetricFamily {
     }
   }
 
-  /// A counter of each hook, named `CONTROL HOOK`.
+  /// A counter of each hook, named `CONTROL HOOK`, or `HOOK` for the whole board.
   static func ofHooks(
     _ name: String, _ description: String, _ value: @escaping (HookCounters) -> Int64
   ) -> Self {

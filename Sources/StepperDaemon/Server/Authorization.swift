@@ -1,5 +1,6 @@
 import StepperConfiguration
 import StepperSystem
+import StepperText
 
 /// Permissions by the identity that the kernel attests. Names are resolved before serving.
 struct Authorization {
@@ -36,19 +37,32 @@ struct Authorization {
   }
 }
 
+extension ConfigurationFile.Loaded {
+  /// Throws if a group of the configuration does not exist.
+  package func checkGroups() throws(ConfigurationFailure) {
+    let groups = [
+      ("daemon.socket-group", configuration.daemon.socketGroup),
+      ("daemon.admin-group", configuration.daemon.adminGroup),
+    ]
+    for case (let keyPath, let group?) in groups { _ = try requireGroup(group, keyPath: keyPath, file: name) }
+  }
+}
+
 /// The number of the group `name`; throws a problem at `keyPath` if it does not exist.
 func requireGroup(_ name: String, keyPath: String, file: String) throws(ConfigurationFailure) -> UInt32 {
-  func failure(_ message: String) -> ConfigurationFailure {
-    ConfigurationFailure(problems: [ConfigurationProblem(file: file, keyPath: keyPath, message: message)])
+  func failure(_ message: String, suggesting suggestion: String? = nil) -> ConfigurationFailure {
+    ConfigurationFailure(problems: [
+      ConfigurationProblem(file: file, keyPath: keyPath, message: message, suggestion: suggestion)
+    ])
   }
-  let number: UInt32?
+  let known: [String]
   do throws(FileFailure) {
-    number = try groupID(named: name)
+    if let number = try groupID(named: name) { return number }
+    known = try groups().map(\.name)
   } catch {
     throw failure("\(error)")
   }
-  guard let number else {
-    throw failure("there is no group \"\(name)\"; create it with: groupadd --system \(name)")
-  }
-  return number
+  throw failure(
+    "there is no group \"\(name)\"; create it with: groupadd --system \(name)",
+    suggesting: suggestion(for: name, among: known))
 }

@@ -4,10 +4,19 @@ import StepperSystem
 import SystemPackage
 
 extension ConfigurationFile.Loaded {
-  /// The number of `socket-group`; nil if it is not configured.
-  func socketGroup() throws(ConfigurationFailure) -> UInt32? {
+  /// The number of `socket-group`; nil if it is not configured. Throws if the group does not exist, and in a user's
+  /// daemon, whose socket lies in a directory that other users may not enter.
+  func socketGroup(scope: Paths.Scope) throws(ConfigurationFailure) -> UInt32? {
     guard let name = configuration.daemon.socketGroup else { return nil }
-    return try requireGroup(name, keyPath: "daemon.socket-group", file: self.name)
+    let keyPath = "daemon.socket-group"
+    guard scope == .system else {
+      throw ConfigurationFailure(problems: [
+        ConfigurationProblem(
+          file: self.name, keyPath: keyPath,
+          message: "only the system's daemon has one: a user's daemon serves this user alone; remove it")
+      ])
+    }
+    return try requireGroup(name, keyPath: keyPath, file: self.name)
   }
 }
 

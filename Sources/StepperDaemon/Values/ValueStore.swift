@@ -103,7 +103,7 @@ final class ValueStore {
     switch state.origin {
     case .startup, .restored: return
     case .configuration: guard settings.words.isEmpty, value(for: settings) != nil else { return }
-    case .device, .client: break
+    case .device, .client, .idle: break
     }
     if values.record(SavedValue(state.value, of: settings), of: settings.name) {
       schedule.changed(at: now)

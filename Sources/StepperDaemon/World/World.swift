@@ -73,6 +73,11 @@ final class World {
     try entry(of: id).appendState(to: &buffer)
   }
 
+  /// Why a request of a client would be refused now; nil: it would not.
+  func refusal(of request: SetRequest, for id: ControlID) -> Effect.Refusal? {
+    engine.refusal(of: request, for: id)
+  }
+
   // MARK: Inputs
 
   /// Moves time forward and applies `input`. Returns the effects that answer a client's request; all are kept for
@@ -95,7 +100,7 @@ final class World {
       case .publish(let state):
         if has(state.control) { entries[state.control.index].state = state }
         changes += 1
-      case .feedback: break
+      case .feedback, .becameIdle, .becameActive: break
       }
     }
     return answers
@@ -161,6 +166,7 @@ extension ConfigurationFile.Loaded {
 extension Configuration {
   /// The part of the configuration that the engine uses.
   var engine: EngineConfiguration {
-    EngineConfiguration(controls: controls.map(\.settings), devices: devices.map(\.settings))
+    EngineConfiguration(
+      controls: controls.map(\.settings), devices: devices.map(\.settings), idleAfter: daemon.idleAfter)
   }
 }

@@ -41,6 +41,10 @@ struct EffectDigest {
       add(feedback.device.map { Int64($0.rawValue) })
       add(feedback.effect?.rawValue ?? "")
       add(feedback.time.nanoseconds)
+    case .becameIdle: add(5)
+    case .becameActive(let device):
+      add(6)
+      add(device.map { Int64($0.rawValue) })
     }
   }
 

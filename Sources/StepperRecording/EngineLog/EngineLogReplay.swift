@@ -153,6 +153,7 @@ package struct EngineLogReplay {
       throw NotationError("the configuration above has errors: \(problem)")
     }
     return EngineConfiguration(
-      controls: configuration.controls.map(\.settings), devices: configuration.devices.map(\.settings))
+      controls: configuration.controls.map(\.settings), devices: configuration.devices.map(\.settings),
+      idleAfter: configuration.daemon.idleAfter)
   }
 }

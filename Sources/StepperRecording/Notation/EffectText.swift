@@ -42,6 +42,8 @@ package struct EffectText {
       let effect = feedback.effect.map { "=\($0.rawValue)" } ?? ""
       return "\(named(feedback.control))\(feedback.moment.rawValue)\(effect)"
     case .applied(_, let steps): return "applied \(steps)"
+    case .becameIdle: return "idle"
+    case .becameActive(let device): return "active" + (device.map { " by \($0.rawValue)" } ?? "")
     }
   }
 }

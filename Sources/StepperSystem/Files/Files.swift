@@ -22,12 +22,17 @@ package func createDirectory(_ path: FilePath, permissions: FilePermissions) thr
 /// The number of the group `name`, from `/etc/group` only: name services may block. A number is returned unchanged.
 package func groupID(named name: String) throws(FileFailure) -> UInt32? {
   if let number = UInt32(name) { return number }
+  return try groups().first { $0.name == name }?.id
+}
+
+/// The groups of `/etc/group`, in its order.
+package func groups() throws(FileFailure) -> [(name: String, id: UInt32)] {
   let text = try SmallFile("/etc/group").read(limit: 4 << 20) ?? []
-  for line in String(decoding: text, as: UTF8.self).split(separator: "\n") {
+  return String(decoding: text, as: UTF8.self).split(separator: "\n").compactMap { line in
     let fields = line.split(separator: ":", omittingEmptySubsequences: false)
-    if fields.count > 2, fields[0] == name { return UInt32(fields[2]) }
+    guard fields.count > 2, let id = UInt32(fields[2]) else { return nil }
+    return (String(fields[0]), id)
   }
-  return nil
 }
 
 /// The effective user of this process.

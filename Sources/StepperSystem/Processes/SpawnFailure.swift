@@ -44,3 +44,19 @@ func findProgram(_ name: String, path: String) throws(SpawnFailure) -> String {
   }
   throw failure
 }
+
+/// Why the program `name`, a path or a name that is searched in `path`, cannot be started, as the rest of a sentence that
+/// begins with its name; nil: it can, or this process may not know. `path` nil: ``RunningCommand/defaultPath``.
+package func problem(ofProgram name: String, path: String?) -> String? {
+  do throws(SpawnFailure) {
+    let program = try findProgram(name, path: path ?? RunningCommand.defaultPath)
+    var status = stat()
+    guard unsafe stat(program, &status) == 0 else {
+      return [.noSuchFileOrDirectory, .notDirectory].contains(Errno.current) ? "does not exist" : nil
+    }
+    guard status.st_mode & S_IFMT == S_IFREG else { return "is not a file" }
+    return status.st_mode & 0o111 == 0 ? "is not executable" : nil
+  } catch {
+    return error.errno == .noSuchFileOrDirectory ? "is in no directory of PATH" : "is not executable"
+  }
+}

@@ -66,7 +66,7 @@ struct BarsScreen {
       switch row.state.origin {
       case .device: row.device ?? "device"
       case .startup: "start"
-      case .restored, .client, .configuration: row.state.origin.rawValue
+      case .restored, .client, .configuration, .idle: row.state.origin.rawValue
       }
     let notes = (row.state.editing ? ["moving"] : []) + [origin] + (row.isWritable ? [] : ["read-only"])
     return (notes + ControlText.notes(row.state, row.description)).map { $0.onOneLine() }

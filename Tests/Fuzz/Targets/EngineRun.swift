@@ -82,7 +82,7 @@ struct EngineRun {
         try require(
           steps.magnitude <= asked.magnitude && steps.signum() * asked.signum() >= 0,
           "\(steps) of \(asked) steps were applied")
-      case .refuse, .adjusted: break
+      case .refuse, .adjusted, .becameIdle, .becameActive: break
       }
     }
     try require(engine.sequence >= sequence, "the newest change has a greater number than all of them")

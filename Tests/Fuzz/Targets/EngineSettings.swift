@@ -12,7 +12,7 @@ extension FuzzTarget {
     if source.flag() { second.removeLast() }
     if source.flag() { second.append(source.controlSettings(named: "d")) }
     let configurations = [
-      EngineConfiguration(controls: first, devices: [device]),
+      EngineConfiguration(controls: first, devices: [device], idleAfter: .seconds(1)),
       EngineConfiguration(controls: second, devices: source.flag() ? [device] : []),
     ]
     try EngineRun.check(configurations, source)
@@ -123,6 +123,7 @@ extension ByteSource {
       feel.pickup = word(Feel.Pickup.self, or: .jump)
       feel.curve = word(Taper.self, or: .linear)
     }
+    if flags & 192 == 192 { feel.resetAfter = .milliseconds(1 + Int64(flags & 31) * 100) }
     return feel
   }
 

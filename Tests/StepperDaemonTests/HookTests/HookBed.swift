@@ -123,7 +123,7 @@ extension Hooks.Entry {
     Self(
       control: "volume",
       settings: HookSettings(
-        name: name, command: ["sh", "-c", script], debounce: debounce, interval: interval, timeout: timeout),
-      moments: [.increment])
+        name: name, occasions: [.moment(.increment)], command: ["sh", "-c", script], debounce: debounce,
+        interval: interval, timeout: timeout))
   }
 }

@@ -1,6 +1,7 @@
 import StepperCore
 import Testing
 
+@testable import StepperConfiguration
 @testable import StepperDaemon
 
 extension HookTests {
@@ -119,8 +120,10 @@ extension HookTests {
       var event = HookEvent.change(to: 100)
       event.value = FixedPoint(units: 450, digits: 2)
       event.limit = .maximum
+      event.device = "knob"
       let details = [
-        "text": "100 %", "previous-text": "99 %", "minimum": "0", "maximum": "100", "unit": "%",
+        "text": "100 %", "previous-text": "99 %", "text-title": "full", "minimum": "0", "maximum": "100",
+        "unit": "%",
         "title": "Volume", "speech": "Volume, 100 %",
       ]
       let daemons = ["PATH": "/usr/bin", "NOTIFY_SOCKET": "/run/systemd/notify", "LISTEN_FDS": "1"]
@@ -131,14 +134,15 @@ extension HookTests {
           "STEPPER_VALUE": "4.50", "STEPPER_TEXT": "100 %", "STEPPER_PREVIOUS": "99",
           "STEPPER_PREVIOUS_TEXT": "99 %", "STEPPER_ORIGIN": "device", "STEPPER_LIMIT": "maximum",
           "STEPPER_MINIMUM": "0", "STEPPER_MAXIMUM": "100", "STEPPER_UNIT": "%", "STEPPER_TITLE": "Volume",
-          "STEPPER_SEQUENCE": "100", "STEPPER_SPEECH": "Volume, 100 %",
+          "STEPPER_SEQUENCE": "100", "STEPPER_DEVICE": "knob", "STEPPER_TEXT_TITLE": "full",
+          "STEPPER_SPEECH": "Volume, 100 %",
           "STEPPERD_ADDRESS": "/run/stepperd/org.stepperd", "PATH": "/usr/bin",
         ])
     }
 
     @Test func `what is unset is empty`() {
       let event = HookEvent(
-        control: "volume", moment: .longPress, origin: .client, limit: .none, sequence: 1)
+        control: "volume", occasion: .moment(.longPress), origin: .client, limit: .none, sequence: 1)
       let environment = HookEvent.environment(of: "on-press", event.placeholders([:]), over: [:])
       #expect(environment["STEPPER_MOMENT"] == "long-press")
       #expect(

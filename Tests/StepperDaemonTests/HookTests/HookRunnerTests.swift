@@ -120,11 +120,11 @@ extension HookTests {
 
     @Test func `a moment nobody listens to runs nothing`() throws {
       let bed = try HookBed("exit 0")
-      #expect(bed.hooks.listen(to: .increment, of: "volume"))
-      #expect(
-        !bed.hooks.listen(to: .decrement, of: "volume") && !bed.hooks.listen(to: .increment, of: "bass"))
+      #expect(bed.hooks.listen(to: .moment(.increment), of: "volume"))
+      #expect(!bed.hooks.listen(to: .moment(.decrement), of: "volume"))
+      #expect(!bed.hooks.listen(to: .moment(.increment), of: "bass"))
       var event = HookEvent.change(to: 1)
-      event.moment = .decrement
+      event.occasion = .moment(.decrement)
       bed.hooks.note(event, at: .now)
       #expect(bed.hooks.isIdle)
     }

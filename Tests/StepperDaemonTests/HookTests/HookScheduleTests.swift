@@ -8,7 +8,7 @@ extension HookEvent {
   /// `volume` went from `previous` to `value`.
   static func change(to value: Int64, from previous: Int64? = nil) -> HookEvent {
     HookEvent(
-      control: "volume", moment: .increment, value: FixedPoint(units: value, digits: 0),
+      control: "volume", occasion: .moment(.increment), value: FixedPoint(units: value, digits: 0),
       previous: FixedPoint(units: previous ?? value - 1, digits: 0), origin: .device, limit: .none,
       sequence: value)
   }

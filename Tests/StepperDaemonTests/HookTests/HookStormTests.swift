@@ -37,9 +37,9 @@ extension HookTests {
     @Test func `commands that are quick`() throws {
       let bed = try HookBed([
         .init(
-          control: "volume", settings: HookSettings(name: "on-change", command: ["true"]),
-          moments: [.increment]
-        )
+          control: "volume",
+          settings: HookSettings(
+            name: "on-change", occasions: [.moment(.increment)], command: ["true"]))
       ])
       try bed.storm(for: .seconds(1))
       #expect(try bed.run { bed.hooks.isIdle })
@@ -74,8 +74,9 @@ extension HookTests {
     @Test func `commands that do not exist`() throws {
       let bed = try HookBed([
         .init(
-          control: "volume", settings: HookSettings(name: "on-change", command: ["/nonexistent/beep"]),
-          moments: [.increment])
+          control: "volume",
+          settings: HookSettings(
+            name: "on-change", occasions: [.moment(.increment)], command: ["/nonexistent/beep"]))
       ])
       try bed.storm(for: .seconds(2))
       #expect(bed.log == ["warning: hook: volume on-change: /nonexistent/beep does not exist"])

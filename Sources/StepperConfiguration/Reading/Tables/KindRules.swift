@@ -6,7 +6,7 @@ extension ControlDraft {
   /// Options of numbers in a profile do not apply to other kinds of controls, and only a press sets the value
   /// of a button.
   mutating func leaveOutNumbers() {
-    if settings.kind == .button { initial = nil }
+    if settings.kind == .button { (initial, settings.feel.resetAfter) = (nil, nil) }
     let canBeUnset = settings.kind != .button && settings.textRules.canBeUnset
     settings.textRules = TextRules()
     settings.textRules.canBeUnset = canBeUnset
@@ -19,7 +19,7 @@ extension ControlDraft {
   /// Reports keys that have no meaning for this kind of control.
   func checkKind(_ own: Section<ControlKey>, _ options: Section<OptionKey>) {
     let kind = settings.kind
-    if kind == .choice, settings.choices.isEmpty {
+    if kind == .choice, own[.choices] == nil {
       own.report("needs choices = [ … ], the names of its values")
     } else if kind != .choice {
       own[.choices]?.report("only goes with kind = \"choice\"", .key)
@@ -45,7 +45,7 @@ extension ControlDraft {
 extension Section<OptionKey> {
   /// Options that do not apply to a button, in its table or in that of a profile of buttons.
   func checkButton() {
-    for key in [OptionKey.initial, .unset] {
+    for key in [OptionKey.initial, .resetAfter, .unset] {
       self[key]?.report("a button is on while it is pressed, and else off", .key)
     }
   }

@@ -67,6 +67,8 @@ struct SettingsResolver {
   /// An initial value outside the control's values: reported at its key, or at that of the profile that sets
   /// it.
   private func report(_ word: String, asInitialOf settings: ControlSettings, _ profile: Profile) {
+    // Without any choice that could be read there is no telling.
+    guard settings.kind != .choice || !settings.choices.isEmpty else { return }
     let words = settings.words
     let allowed = words.isEmpty ? "a number" : "one of \(list(words.lazy.map(quoted)))"
     let meant = { suggestion(for: word, among: words) }

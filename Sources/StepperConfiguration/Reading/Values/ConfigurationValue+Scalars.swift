@@ -43,7 +43,7 @@ extension ConfigurationValue {
     return refuse(
       "must be one of \(words.map(quoted).joined(separator: ", "))\(alternative), found \(node.found)"
     ) {
-      if case .string(let text) = node { suggestion(for: text, among: words) } else { nil }
+      if case .string(let text) = node { meant(by: text, among: words) } else { nil }
     }
   }
 

@@ -57,12 +57,15 @@ extension ConfigurationValue {
       return report(
         "unknown key; a name with a dot is written in quotes: [control.\(quoted("\(name).\(key)"))]", .key)
     }
-    report(Self.unknownKey(key, known()), .key) { suggestion(for: key, among: known()) }
+    if key.isExactly("range"), let bound = known().first(where: OptionKey.minimum.rawValue.isExactly) {
+      return report("unknown key; a range is \(bound) = … and \(OptionKey.maximum.rawValue) = …", .key)
+    }
+    report(Self.unknownKey(key, known()), .key) { meant(by: key, among: known()) }
   }
 
   private static func unknownKey(_ key: String, _ known: [String]) -> String {
     let mostShown = 20
-    if suggestion(for: key, among: known) != nil { return "unknown key" }
+    if meant(by: key, among: known) != nil { return "unknown key" }
     return known.count > mostShown
       ? "unknown key; stepperd.toml(5) has them all"
       : "unknown key; known are \(known.joined(separator: ", "))"

@@ -16,9 +16,10 @@ extension ControlInterface {
   }
 
   /// Why a value has its present value. New origins may be added; clients should treat an unknown origin as
-  /// `configuration`.
+  /// `configuration`. `idle`: no input of the control was touched for its `reset-after`, and the value is its
+  /// default again.
   public enum Origin: String, CaseIterable, Codable, Hashable, Sendable, JSONReadable, JSONWritable {
-    case startup, restored, device, client, configuration
+    case startup, restored, device, client, configuration, idle
 
     /// Reads any text; a word that is not known here is ``configuration``.
     public init(from decoder: any Decoder) throws {
@@ -111,6 +112,8 @@ extension ControlInterface {
     public static let disconnect = Self(rawValue: "disconnect")
     /// A gesture ended.
     public static let end = Self(rawValue: "end")
+    /// No input of the control was touched for its `reset-after`.
+    public static let idle = Self(rawValue: "idle")
   }
 
   /// What a moment feels like, in the words of UIKit's feedback generators. New effects may be added; clients

@@ -26,17 +26,20 @@ extension ControlInterface {
       public var clamp: Bool?
       /// Sequence number that the control must still have. Absent: any.
       public var ifSequence: Int64?
+      /// Whether only the errors are answered that setting would have, and nothing is set. Absent: it is set.
+      public var check: Bool?
 
       /// Takes every field; one that may be absent is absent unless it is given.
       public init(
         control: String, value: Double? = nil, text: String? = nil, clamp: Bool? = nil,
-        ifSequence: Int64? = nil
+        ifSequence: Int64? = nil, check: Bool? = nil
       ) {
         self.control = control
         self.value = value
         self.text = text
         self.clamp = clamp
         self.ifSequence = ifSequence
+        self.check = check
       }
 
       /// Reads the members of a JSON object.
@@ -47,6 +50,7 @@ extension ControlInterface {
         self.text = try members.optional("text")
         self.clamp = try members.optional("clamp")
         self.ifSequence = try members.optional("ifSequence")
+        self.check = try members.optional("check")
         try members.end()
       }
 
@@ -58,6 +62,7 @@ extension ControlInterface {
         JSONText.append(",\"text\":", text, to: &buffer)
         JSONText.append(",\"clamp\":", clamp, to: &buffer)
         JSONText.append(",\"ifSequence\":", ifSequence, to: &buffer)
+        JSONText.append(",\"check\":", check, to: &buffer)
         JSONText.endObject(from: start, in: &buffer)
       }
     }

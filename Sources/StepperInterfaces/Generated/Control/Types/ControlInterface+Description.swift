@@ -31,6 +31,11 @@ extension ControlInterface {
     public var format: NumberFormat
     /// Names of the choices, in order; the index in this list is `value`.
     public var choices: [String]?
+    /// How people are shown the choices, in the order of `choices`: their titles, or the names of those
+    /// without one. Absent: none has a title.
+    public var choiceTitles: [String]?
+    /// The titles of each choice by language tag, in the order of `choices`. Absent: none is translated.
+    public var choiceTranslations: [[String: String]]?
     /// Whether stepping past one end continues at the other.
     public var wrap: Bool
     /// Whether the caller may use Set, Step and Reset on it.
@@ -39,13 +44,17 @@ extension ControlInterface {
     public var `default`: Double?
     /// Whether a text that is set may be an expression; absent: it may not.
     public var expressions: Bool?
+    /// Whether inputs of devices are bound to it; a control without any is never `live`. Absent: there are,
+    /// or an older daemon does not say it.
+    public var hasInputs: Bool?
 
     /// Takes every field; one that may be absent is absent unless it is given.
     public init(
       control: String, kind: Kind, profile: String, title: String? = nil, titles: [String: String]? = nil,
       unit: String? = nil, minimum: Double? = nil, maximum: Double? = nil, step: Double? = nil,
-      page: Double? = nil, digits: Int64? = nil, format: NumberFormat, choices: [String]? = nil, wrap: Bool,
-      writable: Bool, `default`: Double? = nil, expressions: Bool? = nil
+      page: Double? = nil, digits: Int64? = nil, format: NumberFormat, choices: [String]? = nil,
+      choiceTitles: [String]? = nil, choiceTranslations: [[String: String]]? = nil, wrap: Bool,
+      writable: Bool, `default`: Double? = nil, expressions: Bool? = nil, hasInputs: Bool? = nil
     ) {
       self.control = control
       self.kind = kind
@@ -60,10 +69,13 @@ extension ControlInterface {
       self.digits = digits
       self.format = format
       self.choices = choices
+      self.choiceTitles = choiceTitles
+      self.choiceTranslations = choiceTranslations
       self.wrap = wrap
       self.writable = writable
       self.default = `default`
       self.expressions = expressions
+      self.hasInputs = hasInputs
     }
 
     /// Reads the members of a JSON object.
@@ -82,10 +94,13 @@ extension ControlInterface {
       self.digits = try members.optional("digits")
       self.format = try members.value("format")
       self.choices = try members.optional("choices")
+      self.choiceTitles = try members.optional("choiceTitles")
+      self.choiceTranslations = try members.optional("choiceTranslations")
       self.wrap = try members.value("wrap")
       self.writable = try members.value("writable")
       self.default = try members.optional("default")
       self.expressions = try members.optional("expressions")
+      self.hasInputs = try members.optional("hasInputs")
       try members.end()
     }
 
@@ -105,10 +120,13 @@ extension ControlInterface {
       JSONText.append(",\"digits\":", digits, to: &buffer)
       try JSONText.append(",\"format\":", format, to: &buffer)
       try JSONText.append(",\"choices\":", choices, to: &buffer)
+      try JSONText.append(",\"choiceTitles\":", choiceTitles, to: &buffer)
+      try JSONText.append(",\"choiceTranslations\":", choiceTranslations, to: &buffer)
       JSONText.append(",\"wrap\":", wrap, to: &buffer)
       JSONText.append(",\"writable\":", writable, to: &buffer)
       try JSONText.append(",\"default\":", `default`, to: &buffer)
       JSONText.append(",\"expressions\":", expressions, to: &buffer)
+      JSONText.append(",\"hasInputs\":", hasInputs, to: &buffer)
       JSONText.endObject(from: start, in: &buffer)
     }
   }

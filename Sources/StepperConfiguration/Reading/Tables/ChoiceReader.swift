@@ -1,0 +1,54 @@
+import StepperCore
+
+/// Reads `choices = ["fm", { name = "aux", title = "Line in" }]`.
+enum ChoiceReader {
+  struct Choice {
+    var name: String
+    var title: String?
+    var titles: [String: String] = [:]
+  }
+
+  /// Those that can be read; the others are reported.
+  static func choices(_ value: ConfigurationValue) -> [Choice] {
+    let most = ConfigurationLimit.choices
+    guard case .array(let array) = value.node, array.elements.count <= most else {
+      value.report("must be an array of 1 to \(most) names, found \(value.node.found)")
+      return []
+    }
+    if array.elements.isEmpty {
+      value.report(
+        "needs at least one name, such as [\"radio\", \"aux\"]; a control without choices leaves it out")
+    }
+    var choices: [Choice] = []
+    var different: Set<String> = []
+    for element in value.elements(of: array) {
+      guard let (choice, name) = choice(element) else { continue }
+      if !different.insert(choice.name).inserted { name.report("\(quoted(choice.name)) is there already") }
+      choices.append(choice)
+    }
+    return choices
+  }
+
+  static func titles(_ choices: [Choice]) -> ChoiceTitles {
+    guard choices.contains(where: { $0.title != nil }) else { return ChoiceTitles() }
+    let isTranslated = choices.contains { !$0.titles.isEmpty }
+    return ChoiceTitles(
+      titles: choices.map { $0.title ?? $0.name }, translations: isTranslated ? choices.map(\.titles) : [])
+  }
+
+  /// A choice, and the value that has its name.
+  private static func choice(_ value: ConfigurationValue) -> (Choice, name: ConfigurationValue)? {
+    guard case .table = value.node else {
+      guard case .string = value.node else {
+        return value.refuse(
+          "must be a name, or a table { name = \"fm\", title = \"FM\" }, found \(value.node.found)")
+      }
+      return value.text(upTo: ConfigurationLimit.choiceBytes).map { (Choice(name: $0), value) }
+    }
+    guard let table = value.section(of: ChoiceKey.self) else { return nil }
+    let (title, titles) = table[.title]?.titles() ?? (nil, [:])
+    guard let item = table[.name] else { return value.refuse("needs name = \"NAME\"") }
+    guard let name = item.text(upTo: ConfigurationLimit.choiceBytes) else { return nil }
+    return (Choice(name: name, title: title, titles: titles), item)
+  }
+}
