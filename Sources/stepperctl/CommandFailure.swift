@@ -54,6 +54,9 @@ extension CommandFailure {
     if let unknown = failure?.decode(ControlInterface.NoSuchControl.self), let known = try? client.list() {
       return Suggestion.nearest(to: unknown.control, among: known.map(\.description.control))
     }
+    if let unknown = failure?.decode(ControlInterface.NoSuchValue.self), let choices = unknown.choices {
+      return Suggestion.nearest(to: unknown.text, among: choices)
+    }
     // The same of devices.
     if let unknown = failure?.decode(DeviceInterface.NoSuchDevice.self), let known = try? client.devices() {
       return Suggestion.nearest(to: unknown.device, among: known.map(\.device))

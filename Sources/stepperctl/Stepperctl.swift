@@ -18,7 +18,8 @@ struct Stepperctl: ParsableCommand {
       CommandGroup(
         name: "Controls",
         subcommands: [
-          ListCommand.self, GetCommand.self, SetCommand.self, StepCommand.self, ResetCommand.self,
+          ListCommand.self, GetCommand.self, SetCommand.self, ToggleCommand.self, StepCommand.self,
+          ResetCommand.self,
           AdjustCommand.self, WatchCommand.self, SpeakCommand.self,
         ]),
       CommandGroup(

@@ -12,7 +12,7 @@ import Testing
 
   @Test func `adjust sends what is given`() async throws {
     let run = try await run("adjust", "bass", "--minimum", "-12", "--step=0.25")
-    #expect(run == Run(output: "bass  -6 dB  at minimum, no device\n"))
+    #expect(run == Run(output: "bass  -6 dB  -12…6 wraps  step 0.5  at minimum, no device\n"))
     #expect(daemon.heard.first == #"Adjust {"control":"bass","minimum":-12,"step":0.25}"#)
     _ = try await self.run("adjust", "volume", "--maximum", "80", "--page", "20")
     #expect(daemon.heard.contains(#"Adjust {"control":"volume","maximum":80,"page":20}"#))

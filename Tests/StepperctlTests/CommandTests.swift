@@ -58,7 +58,12 @@ import Testing
   @Test func `set sends text and never a step`() async throws {
     #expect(try await run("set", "volume", "+5", "volume", "7") == Run(output: "volume  5 %\nvolume  7 %\n"))
     let heard = daemon.heard.filter { $0.hasPrefix("Set") }
-    #expect(heard == [#"Set {"control":"volume","text":"+5"}"#, #"Set {"control":"volume","text":"7"}"#])
+    #expect(
+      heard == [
+        #"Set {"check":true,"control":"volume","text":"+5"}"#,
+        #"Set {"check":true,"control":"volume","text":"7"}"#, #"Set {"control":"volume","text":"+5"}"#,
+        #"Set {"control":"volume","text":"7"}"#,
+      ])
   }
 
   @Test func `set of a negative number`() async throws {

@@ -5,8 +5,8 @@ enum ControlText {
   /// Stands for a value that is unset.
   static let unset = "unset"
 
-  /// Notes on a state: a limit that it is at, a pressed button, the absence of devices. Choices and toggles have no note of
-  /// limits. `description` may be unknown.
+  /// Notes on a state: a limit that it is at, a pressed button, the absence of devices for its inputs. Choices and toggles
+  /// have no note of limits. `description` may be unknown.
   static func notes(
     _ state: ControlInterface.State, _ description: ControlInterface.Description?
   ) -> [String] {
@@ -18,13 +18,19 @@ enum ControlText {
       case .both: "minimum is maximum"
       default: nil
       }
-    return [limit, state.pressed ? "pressed" : nil, state.live ? nil : "no device"].compactMap { $0 }
+    let needsDevice = description?.hasInputs ?? true
+    return [
+      limit, state.pressed ? "pressed" : nil, state.live || !needsDevice ? nil : "no device",
+    ].compactMap { $0 }
   }
 
   /// `0…100`, `0…`, `on, off`.
   static func range(_ description: ControlInterface.Description, values: ValueText = .plain) -> String {
     switch description.kind {
-    case .choice: return (description.choices ?? []).joined(separator: ", ") + wraps(description)
+    case .choice:
+      let names = description.choices ?? []
+      return names.map { values.choice($0, of: description) ?? $0 }.joined(separator: ", ")
+        + wraps(description)
     case .toggle, .button: return "off, on"
     case .continuous: break
     }

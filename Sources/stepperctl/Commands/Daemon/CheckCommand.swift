@@ -3,6 +3,7 @@ internal import StepperClient
 internal import StepperConfiguration
 internal import StepperCore
 internal import StepperInput
+internal import StepperSystem
 
 struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -20,7 +21,8 @@ struct CheckCommand: ParsableCommand {
     let source = ConfigurationSource(file)
     let (configuration, problems) = Configuration.load(
       try source.bytes(), file: source.name, resolvingCode: { EvdevUsage(name: $0) },
-      knownCodes: EvdevUsage.allNames)
+      knownCodes: EvdevUsage.allNames,
+      programProblem: { problem(ofProgram: $0, path: environmentVariable("PATH")) })
     for problem in problems { try global.write(ManagerInterface.Problem(problem), or: "\(problem)") }
     guard configuration != nil else { throw ExitCode.configuration }
     if !global.json { Output.line("\(source.name): no errors") }

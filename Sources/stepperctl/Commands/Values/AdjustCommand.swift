@@ -30,6 +30,14 @@ struct AdjustCommand: ClientCommand {
     let reply = try client.adjust(
       name, minimum: minimum?.number, maximum: maximum?.number, step: step?.number, page: page?.number)
     guard !global.json else { return try Output.json(reply) }
-    ControlText.write([reply.state], client: client)
+    let (description, values) = (reply.description, ValueText.plain)
+    var table = Table()
+    table.add([
+      description.control, values.value(reply.state, description), ControlText.range(description),
+      description.step.map { "step \(values.number($0, of: description))" } ?? "",
+      description.page.map { "page \(values.number($0, of: description))" } ?? "",
+      ControlText.notes(reply.state, description).joined(separator: ", "),
+    ])
+    table.write()
   }
 }

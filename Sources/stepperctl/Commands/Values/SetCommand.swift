@@ -6,8 +6,8 @@ struct SetCommand: ClientCommand {
     commandName: "set", abstract: "Set controls to values.",
     usage: "stepperctl set [--clamp] [--localized] <name> <value> …",
     discussion: """
-      A value is a number, the name of a choice, or on and off. To go up or down, use step. With --localized a \
-      number is one as get --localized shows it.
+      A value is a number, the name or the number of a choice, or on, off and toggle. To go up or down, use step. \
+      With --localized a number is one as get --localized shows it. If one of several values is refused, none is set.
       """)
 
   @Argument(
@@ -27,14 +27,8 @@ struct SetCommand: ClientCommand {
 
   func run(_ client: StepperClient) throws {
     let values = locale.values
-    // A localized 1.234 may mean 1234. Only the description of the control says how to read it.
-    let descriptions = try locale.localized ? ControlText.descriptions(of: client.list()) : [:]
-    try writeStates(client, values) { write in
-      for index in stride(from: 0, to: pairs.count, by: 2) {
-        let name = pairs[index].text
-        let text = try values.parse(pairs[index + 1].text, descriptions[name])
-        try write(client.set(name, to: text, clamp: clamp))
-      }
-    }
+    let assignments = try Assignments(client, values: values, clamps: clamp)
+    let all = stride(from: 0, to: pairs.count, by: 2).map { (pairs[$0].text, pairs[$0 + 1].text) }
+    try writeStates(client, values) { write in try assignments.perform(all, write) }
   }
 }
