@@ -1,6 +1,6 @@
 /// The inputs of a control's key: one, a table with more to say about it, or an array of both.
 extension DocumentEditor {
-  /// The inputs without a modifier that a key such as `control.volume.rotate` has, as `DEVICE:CODE`.
+  /// The inputs without a modifier or a layer that a key such as `control.volume.rotate` has, as `DEVICE:CODE`.
   package func inputs(at path: ValuePath) -> [String] { elements(at: path).compactMap { input(of: $0.node) } }
 
   /// Binds `input` to a key. Those of `replaced` give their place to it; without any it is added to the others.
@@ -40,13 +40,13 @@ extension DocumentEditor {
     }
   }
 
-  /// nil with a modifier, and of what is no input.
+  /// nil with a modifier or a layer, which are other meanings of the input, and of what is no input.
   private func input(of node: DocumentNode) -> String? {
     switch node {
     case .string(let text): return text
     case .table(let table):
-      guard table[PushKey.whilePressed.rawValue] == nil,
-        case .string(let text)? = table[PushKey.input.rawValue]
+      guard table[BindingKey.whilePressed.rawValue] == nil, table[BindingKey.when.rawValue] == nil,
+        case .string(let text)? = table[BindingKey.input.rawValue]
       else { return nil }
       return text
     default: return nil

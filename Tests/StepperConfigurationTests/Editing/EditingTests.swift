@@ -185,6 +185,10 @@ struct BindingEditingTests {
       "rotate = { input = \"old:REL_X\", while = \"old:BTN_0\" }\n", ["old:REL_X"],
       "rotate = [{ input = \"old:REL_X\", while = \"old:BTN_0\" }, \"knob:REL_X\"]\n"
     ),
+    (
+      "rotate = { input = \"old:REL_X\", when = { mode = \"a\" } }\n", ["old:REL_X"],
+      "rotate = [{ input = \"old:REL_X\", when = { mode = \"a\" } }, \"knob:REL_X\"]\n"
+    ),
     ("rotate = [\"knob:REL_X\", \"old:REL_X\"]\n", ["old:REL_X"], "rotate = [\"knob:REL_X\", ]\n"),
   ])
   func `an input takes the place of others or stands beside them`(
