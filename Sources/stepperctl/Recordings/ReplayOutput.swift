@@ -85,6 +85,9 @@ private struct EffectJSON: Encodable {
       self.effect = "feedback"
       control = names.name(of: feedback.control)
       moment = feedback.moment.rawValue
+    case .becameIdle, .becameActive:
+      self.effect = "board"
+      text = EffectText(names).text([effect])
     case .refuse, .applied, .adjusted:
       self.effect = "answer"
       text = EffectText(names).text([effect])
