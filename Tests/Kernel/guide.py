@@ -29,6 +29,7 @@ class Reader:
     def __init__(self, daemon, programs, lines):
         self.daemon = daemon
         self.home = f"{daemon.folder}/home"
+        self.hand = ""
         self.environment = {**os.environ, "HOME": self.home, "XDG_RUNTIME_DIR": daemon.runtime,
                             "PATH": f"{programs}:{self.home}/bin:{os.environ['PATH']}"}
         self.names = {**vars(uinput), "uinput": uinput, "gpio": gpio, "lines": lines, "pace": pace,
@@ -40,7 +41,7 @@ class Reader:
 
     def wait(self, condition):
         """Waits until what the page says next is true."""
-        eventually(condition, "what the guide says")
+        eventually(condition, lambda: f"the hand's work is seen: {self.hand}; the controls are {self.daemon.values()}")
 
     def follow(self, path):
         """Reads the page from its beginning to its end; returns the number of commands."""
@@ -49,6 +50,7 @@ class Reader:
         commands = 0
         for block in BLOCK.finditer(page):
             if block["hand"]:
+                self.hand = block["hand"]
                 exec(block["hand"], self.names)  # the repository's own text
             elif block["kind"] == "toml":
                 os.makedirs(f"{self.home}/.config/stepperd", exist_ok=True)

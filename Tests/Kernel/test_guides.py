@@ -37,6 +37,11 @@ class Home(PrivateDaemon):
         """A control's state."""
         return self.client.call("org.stepperd.control.Get", control=control)["state"]
 
+    def values(self):
+        """All values by control."""
+        controls = self.client.call("org.stepperd.control.List")["controls"]
+        return {each["state"]["control"]: each["state"].get("value") for each in controls}
+
 
 def follow(stack, name):
     """Reads one guide."""

@@ -60,6 +60,14 @@ class Home(PrivateDaemon):
             return file.read()
 
 
+def click(button):
+    """A press as of a finger. The driver of the kernel waits 5 ms after each edge."""
+    button.press(bounce=3)
+    pace(0.06)
+    button.release(bounce=3)
+    pace(0.06)
+
+
 def learn(stack, daemon, *arguments):
     """The program at a terminal."""
     person = Person(daemon, *arguments)
@@ -67,9 +75,8 @@ def learn(stack, daemon, *arguments):
     return person
 
 
-def finish(person, daemon, began, what):
+def agree(person, daemon, began, what):
     """Agrees to what is proposed; fails if comments are lost or it all took too long."""
-    person.sees("Move it: so volume would follow")
     person.types()
     person.sees("Written to")
     person.types()
@@ -95,22 +102,18 @@ def an_encoder_on_pins(stack):
     person.sees('It is REL_DIAL of "dial"')
     person.sees("Push the knob")
     push = Button(lines, 2)
-    push.press(bounce=3)
-    pace(0.06)
-    push.release(bounce=3)
+    click(push)
     person.sees('It is KEY_MUTE of "gpio-keys"')
     person.sees("What shall a short push do")
     person.types("r")
-    person.sees("so volume would follow")
-    person.seen = person.text.rindex("Move it")
+    person.sees("Move it: so volume would follow")
     encoder.turn(5)
     person.sees(r"volume \[#+.*\] 5\b")
     equal(daemon.written(), CONFIGURATION, "the file before it is agreed to")
-    finish(person, daemon, began, "knob")
+    agree(person, daemon, began, "knob")
     encoder.turn(7)
     eventually(lambda: daemon.value() == 7, "seven clicks are seven steps")
-    push.press(bounce=3)
-    push.release(bounce=3)
+    click(push)
     eventually(lambda: daemon.value() == 0, "a push resets")
 
 
@@ -121,19 +124,14 @@ def two_buttons_on_pins(stack):
     began = time.monotonic()
     person = learn(stack, daemon, "volume")
     more, less = Button(lines, 3), Button(lines, 4)
-
-    def click(button):
-        button.press(bounce=3)
-        pace(0.06)
-        button.release(bounce=3)
-
     person.sees("press the button for more")
     click(more)
     person.sees('It is KEY_VOLUMEUP of "gpio-keys"')
     person.sees("less")
     click(less)
     person.sees('It is KEY_VOLUMEDOWN of "gpio-keys"')
-    finish(person, daemon, began, "buttons")
+    person.sees("Move it: so volume would follow")
+    agree(person, daemon, began, "buttons")
     for button, value in ((more, 1), (more, 2), (less, 1)):
         click(button)
         eventually(lambda: daemon.value() == value, f"the volume is {value}")
@@ -160,12 +158,13 @@ def a_fader(stack):
         pace(0.01)
     person.types()
     person.sees('It is ABS_X of "Board of faders"')
-    person.sees("upper end")
+    person.sees("shall be highest")
     slide(400, 1010)
     person.types()
-    person.sees("taper|loud")
+    person.sees("audio fader")
     person.types()
-    finish(person, daemon, began, "fader")
+    person.sees("Move it: so volume would follow")
+    agree(person, daemon, began, "fader")
     slide(1010, 12)
     eventually(lambda: daemon.value() == 0, "the lower end is the minimum")
     slide(12, 1010)

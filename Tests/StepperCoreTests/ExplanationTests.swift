@@ -180,7 +180,7 @@ import Testing
 
   @Test func `a binding of another layer says so`() throws {
     var bench = try Bench([
-      "control mode kind=toggle push=panel:push",
+      "control mode kind=toggle reset=panel:minus push=panel:push",
       "control volume maximum=9 rotate={input=\"panel:dial\",when={mode=\"off\"}}",
       "control bass maximum=9 rotate={input=\"panel:dial\",when={mode=\"on\"}}", "device panel",
     ])
@@ -243,7 +243,7 @@ import Testing
   @Test func `the values are those before and after the frame, the outcomes those of the events`() throws {
     var bench = try Bench("maximum=9 increment=panel:plus reset=panel:push rotate=panel:dial")
     #expect(
-      bench.frame((.dial, 2), (.volumeUp, 1), (.button0, 1)) == ["changed 0 2", "changed 0 2", "changed 0 2"])
+      bench.frame((.volumeUp, 1), (.button0, 1), (.dial, 2)) == ["changed 0 2", "changed 0 2", "changed 0 2"])
     #expect(bench.frame((.button0, 1), (.dial, 2)) == ["changed", "changed"])
   }
 

@@ -56,7 +56,7 @@ struct ProtocolTests {
     ),
     (
       #"{"method":"org.stepperd.control.Set","parameters":{"control":"volume","value":1e300}}"#,
-      "org.varlink.service.InvalidParameter"
+      "org.stepperd.control.OutOfRange"
     ),
     (
       #"{"method":"org.stepperd.control.Set","parameters":{"control":"volume","text":"loud"}}"#,
@@ -211,6 +211,7 @@ struct ProtocolTests {
     let clients = try (0..<32).map { _ in try daemon.client() }
     for client in clients { _ = try client.state() }
     let one = try daemon.client()
+    #expect(try one.reply().error == "org.stepperd.manager.TooManyConnections")
     #expect(try one.isClosed())
     #expect(try clients[31].state().control == "volume")
   }

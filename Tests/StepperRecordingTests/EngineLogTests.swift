@@ -18,6 +18,14 @@ import Testing
     #expect(replay.player.hasEnd && replay.player.lostCount == 0)
   }
 
+  @Test func `the first input may be another configuration`() throws {
+    var run = try Run(seed: Seed.fresh(1)[0])
+    run.configure(1)
+    run.play(50)
+    let replay = try Replay(run.log.takeBytes())
+    #expect(replay.effects == run.effects && replay.differences == [])
+  }
+
   @Test(arguments: Seed.fresh(5))
   func `an input that was left out of the log is found`(seed: Seed) throws {
     var run = try Run(seed: seed)
@@ -103,14 +111,25 @@ private struct Run {
     EngineLog.NamedText(name: "file \"\(place)\"", bytes: Array(RandomInputs.texts[place].utf8))
   }
 
+  /// Replaces the configuration before any other input.
+  mutating func configure(_ place: Int) {
+    log.configure(Self.text(place))
+    inputs.noteConfiguration()
+    advance(to: Instant(nanoseconds: inputs.time), .configured(configurations[place]))
+  }
+
   mutating func play(_ count: Int) {
     for _ in 0..<count {
       let (time, input, text) = inputs.next(configurations)
       if let text { log.configure(Self.text(text)) }
-      let new = engine.advance(to: time, applying: input)
-      log.note(input, new[...], engine)
-      effects += new
+      advance(to: time, input)
     }
+  }
+
+  private mutating func advance(to time: Instant, _ input: Input?) {
+    let new = engine.advance(to: time, applying: input)
+    log.note(input, new[...], engine)
+    effects += new
   }
 }
 

@@ -52,6 +52,9 @@ struct RandomInputs {
     """,
   ]
 
+  /// Another configuration was put in use.
+  mutating func noteConfiguration() { generation += 1 }
+
   /// The next input with its instant, which may be before the last one; nil as input: only time passes. `text` is the
   /// configuration of a `configured`.
   mutating func next(

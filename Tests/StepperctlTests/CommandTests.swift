@@ -60,8 +60,8 @@ import Testing
     let heard = daemon.heard.filter { $0.hasPrefix("Set") }
     #expect(
       heard == [
-        #"Set {"check":true,"control":"volume","text":"+5"}"#,
-        #"Set {"check":true,"control":"volume","text":"7"}"#, #"Set {"control":"volume","text":"+5"}"#,
+        #"Set {"control":"volume","text":"+5","check":true}"#,
+        #"Set {"control":"volume","text":"7","check":true}"#, #"Set {"control":"volume","text":"+5"}"#,
         #"Set {"control":"volume","text":"7"}"#,
       ])
   }

@@ -11,11 +11,17 @@ import Testing
   }
 
   @Test(arguments: [
-    ["get"], ["list"], ["watch"], ["watch", "--once"], ["feedback", "watch"], ["list", "--json"],
+    ["get"], ["list"], ["watch"], ["watch", "--once"], ["feedback", "watch"],
   ])
   func `a name is answered as by get`(_ command: [String]) async throws {
     let message = "stepperctl: there is no control 'volum'; did you mean 'volume'?\n"
     #expect(try await run(command + ["volum"]) == Run(errors: message, status: 4))
+  }
+
+  @Test func `a name is answered in JSON, too`() async throws {
+    let run = try await run(["list", "--json", "volum"])
+    #expect(run.status == 4 && run.output.isEmpty)
+    #expect(run.errors.contains(#""message":"there is no control 'volum'; did you mean 'volume'?""#))
   }
 
   @Test(arguments: [["list"], ["watch", "--once"], ["watch", "--once", "volume"]])

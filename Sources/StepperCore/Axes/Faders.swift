@@ -37,7 +37,7 @@ struct Faders: Hashable, Sendable {
     guard let target = Self.units(at: position, of: value) else { return .noted }
     if positions[source].flatMap({ Self.units(at: $0, of: value) }) == target { return .partial }
     var faders = self
-    return faders.move(source, to: position, of: value) == nil ? .pickup : .noted
+    return faders.move(source, to: position, of: value)?.target == nil ? .pickup : .noted
   }
 
   private static func units(at place: FaderAxis.Position, of value: BoundedValue) -> Int64? {

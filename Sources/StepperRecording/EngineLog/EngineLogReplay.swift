@@ -78,6 +78,8 @@ package struct EngineLogReplay {
   private mutating func readLine(_ line: String, _ words: inout Words) throws(NotationError) -> Reading? {
     isReadingConfiguration = false
     if words.take("configuration") {
+      // The first input may be another configuration.
+      try begin()
       var rest = line.drop { $0 != "\"" }
       configuration = EngineLog.NamedText(name: try QuotedText.read(from: &rest), bytes: [])
       isReadingConfiguration = true

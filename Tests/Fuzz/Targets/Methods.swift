@@ -66,7 +66,8 @@ package struct Method: Sendable {
   ]
   private static let device = [
     Method(DeviceInterface.List.self), Method(DeviceInterface.Subscribe.self),
-    Method(DeviceInterface.Turn.self), Method(DeviceInterface.Press.self),
+    Method(DeviceInterface.Monitor.self), Method(DeviceInterface.Turn.self),
+    Method(DeviceInterface.Press.self),
     Method(DeviceInterface.Release.self), Method(DeviceInterface.Click.self),
     Method(DeviceInterface.Move.self), Method(DeviceInterface.PlayEffect.self),
     Method(DeviceInterface.SetLight.self),

@@ -19,7 +19,8 @@ struct LearnCommand: ClientCommand {
   @Argument(help: "The control; one that does not exist is made.", completion: Completions.controls)
   var control: String?
   @Option(
-    help: ArgumentHelp("Watch this device alone, of any kind.", valueName: "device"), completion: Completions.devices)
+    help: ArgumentHelp("Watch this device alone, of any kind.", valueName: "device"),
+    completion: Completions.devices)
   var device: String?
   @Option(
     help: ArgumentHelp("Change this file instead of the one that the daemon uses.", valueName: "file"),
