@@ -65,6 +65,12 @@ def jog_wheel(stack):
 
 
 @test
+def one_knob(stack):
+    """One knob, many controls: a push goes from one to the next."""
+    follow(stack, "one-knob")
+
+
+@test
 def gpio_buttons(stack):
     """Two buttons on GPIO: a press, a hold, and back."""
     follow(stack, "gpio-buttons")
