@@ -190,7 +190,7 @@ func accept(from listener: borrowing UnixListener) throws -> StreamConnection {
     watch.watch(FilePath("\(folder.path)/\(place)"), for: subject)
     #expect(!Deadline(in: 0.02).waitForInput(on: watch.rawDescriptor))
     try happen(folder)
-    return Deadline(in: 0.2).waitForInput(on: watch.rawDescriptor)
+    return Deadline(in: 0.2).waitForInput(on: watch.rawDescriptor) && watch.takeAll()
   }
 
   @Test func `what happens to the file or its folder is noticed, and nothing else`() throws {
@@ -208,6 +208,8 @@ func accept(from listener: borrowing UnixListener) throws -> StreamConnection {
     #expect(try isNoticed(.content) { $0.remove("folder/file") })
     #expect(try isNoticed(.content) { try $0.rename("folder", to: "elsewhere") })
     #expect(try !isNoticed(.content) { _ = try $0.read("folder/file") })
+    #expect(try !isNoticed(.content) { $0.remove("folder/other") })
+    #expect(try !isNoticed(.content) { try $0.write("", to: "folder/new") })
   }
 
   @Test func `a file that appears is noticed, with the folders on its way`() throws {

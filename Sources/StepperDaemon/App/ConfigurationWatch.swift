@@ -37,8 +37,17 @@ final class ConfigurationWatch {
     }
   }
 
-  /// Further events wait until the file has been read.
+  /// The number of times that other files of the directory had changed since the last pause. A pause after some of them
+  /// bounds what a program can cost that writes to the directory all the time.
+  private var strayEvents = 0
+  private static let mostStrayEvents = 32
+  /// Whether the file itself has an event since it was read.
+  private var hasChanged = false
+
+  /// Further events wait until ``deadline``.
   private func noteEvent(at now: Instant) {
+    if watch?.takeAll() == true { hasChanged = true } else { strayEvents += 1 }
+    guard hasChanged || strayEvents >= Self.mostStrayEvents else { return }
     deadline = now + Self.pause
     loop.change(descriptor, to: [])
   }
@@ -53,7 +62,7 @@ final class ConfigurationWatch {
 
   /// Reads the file and compares it with what runs.
   func compare(with running: ConfigurationFile.Loaded) {
-    deadline = nil
+    (deadline, hasChanged, strayEvents) = (nil, false, 0)
     // Before it is read, so that no change is missed.
     watch?.watch(FilePath(file.path), for: .content)
     if descriptor >= 0 { loop.change(descriptor, to: .readable) }
