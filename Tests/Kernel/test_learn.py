@@ -81,6 +81,7 @@ def agree(person, daemon, began, what):
     person.sees("Written to")
     person.types()
     equal(person.ends(), 0, "exit status")
+    print(person.text)
     took = time.monotonic() - began
     print(f"{what}: {took:.1f} s")
     if took > MINUTE:

@@ -103,6 +103,17 @@ struct ExampleTests {
     try watch.expectOutput("volume 7\n")
   }
 
+  @Test func `the README's shell gets a value`() throws {
+    let daemon = try RunningDaemon()
+    let readme = try TemporaryFolder.contents(ofSource: "README.md")
+    let blocks = readme.split(separator: "```sh\n").dropFirst().compactMap {
+      $0.split(separator: "```").first
+    }
+    let block = try #require(blocks.first { $0.contains("socat") })
+    let result = try run("/bin/sh", ["-c", String(block)], environment: Self.environment(of: daemon))
+    #expect(result.output.contains(#""text":"0""#), "\(result.output)")
+  }
+
   /// Python in the README, which takes the socket of the environment.
   @Test func `the README's Python follows`() throws {
     let daemon = try RunningDaemon()
