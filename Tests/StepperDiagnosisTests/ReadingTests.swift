@@ -5,7 +5,7 @@ import StepperDiagnosis
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct `Facts from files` {
+@Suite(.timeLimit(.minutes(10))) struct `Facts from files` {
   private func facts(_ system: FixtureSystem, _ environment: [String: String] = [:]) -> Facts {
     let caller = CallerFacts(
       identity: Identity(user: 0, groups: [0]), environment: environment, version: "1.0")

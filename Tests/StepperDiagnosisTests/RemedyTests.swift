@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Remedies that can be carried out here: commands that change files.
-@Suite(.timeLimit(.minutes(2))) struct `A remedy` {
+@Suite(.timeLimit(.minutes(10))) struct `A remedy` {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }

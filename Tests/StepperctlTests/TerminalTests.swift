@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import TestPeer
 import TestSupport
 import Testing
 
@@ -7,22 +8,25 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct TerminalTests {
   static let hasEmulator = (try? run("/usr/bin/python3", ["-c", "import pyte"]).status) == 0
 
-  static func expectSuccess(_ program: String, within seconds: Double = 300) throws {
+  /// On a thread of its own, because it takes long and mostly waits.
+  static func expectSuccess(_ program: String, within seconds: Double = 500) async throws {
     let arguments = [
       TemporaryFolder.path(ofSource: "Tests/Terminal/\(program)"), builtProgram("stepperd"),
       builtProgram("stepperctl"),
     ]
-    let result = try run("/usr/bin/python3", arguments, within: seconds)
-    #expect(result.status == 0, "\(result.output)")
+    let (status, output) = try await onThread { try run("/usr/bin/python3", arguments, within: seconds) }
+    #expect(status == 0, "\(output)")
   }
 
-  @Test(.enabled(if: hasEmulator, "needs Scripts/setup --test")) func `watch --bars at a terminal`() throws {
-    try Self.expectSuccess("test_bars.py")
+  @Test(.enabled(if: hasEmulator, "needs Scripts/setup --test")) func `watch --bars at a terminal`()
+    async throws
+  {
+    try await Self.expectSuccess("test_bars.py")
   }
 
   @Test(.enabled(if: hasEmulator, "needs Scripts/setup --test")) func `completion in bash, zsh and fish`()
-    throws
+    async throws
   {
-    try Self.expectSuccess("test_completion.py")
+    try await Self.expectSuccess("test_completion.py")
   }
 }
