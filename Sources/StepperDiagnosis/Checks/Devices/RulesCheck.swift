@@ -49,7 +49,8 @@ enum RulesCheck {
   }
 
   private static func missing(_ facts: Facts) -> Finding {
-    let hasPackage = facts.root.exists("/var/lib/dpkg/info/stepperd.list")
+    // Only Debian's package has this file.
+    let hasPackage = facts.root.exists("/usr/share/doc/stepperd/copyright")
     return Finding(
       "udev.missing", "udev", .wrong, "70-stepperd.rules is not installed where udev looks",
       because: "The service may open no device.",
