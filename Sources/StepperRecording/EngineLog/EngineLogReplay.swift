@@ -1,5 +1,6 @@
 import StepperConfiguration
 package import StepperCore
+import StepperText
 
 /// Plays an engine log line by line, and compares the effects with those that the log noted.
 package struct EngineLogReplay {
@@ -149,7 +150,7 @@ package struct EngineLogReplay {
     _ text: EngineLog.NamedText, _ codes: CodeNames
   ) throws(NotationError) -> EngineConfiguration {
     let (configuration, problems) = Configuration.load(
-      text.bytes, file: text.name, resolvingCode: codes.resolve, knownCodes: [])
+      text.bytes, file: text.name.onOneLine(), resolvingCode: codes.resolve, knownCodes: [])
     guard let configuration else {
       let problem = problems.first { $0.severity == .error }.map { "\($0)" } ?? ""
       throw NotationError("the configuration above has errors: \(problem)")
