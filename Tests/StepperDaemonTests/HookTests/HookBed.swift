@@ -85,14 +85,19 @@ import Testing
     }
   }
 
-  /// Whether half of the changes of the storm were made within 5 ms of their time, or, where the machine does not do
-  /// that anyway, not much later than without hooks.
+  /// Whether half of the changes of a storm are made within 5 ms of their time, or, where the machine does not do that
+  /// anyway, not much later than without hooks. Other programs may have the processors meanwhile, so several storms are
+  /// judged; a loop that waits for its commands is late in each.
   func isAsQuickAsWithoutHooks() throws -> Bool {
-    let quick = Duration.milliseconds(5)
-    if medianLateness < quick { return true }
-    let plain = try HookBed()
-    try plain.storm(for: .milliseconds(500))
-    return medianLateness < max(quick, plain.medianLateness * 3)
+    for _ in 0..<8 {
+      if medianLateness < .milliseconds(5) { return true }
+      let plain = try HookBed()
+      try plain.storm(for: .milliseconds(500))
+      if medianLateness < plain.medianLateness * 3 { return true }
+      lateness = []
+      try storm(for: .milliseconds(500))
+    }
+    return false
   }
 
   private var medianLateness: Duration { lateness.sorted()[lateness.count / 2] }

@@ -8,7 +8,8 @@ import Testing
 @testable import StepperConfiguration
 @testable import StepperDaemon
 
-/// Many changes, on commands that do not cope with them.
+/// Many changes, on commands that do not cope with them. How many commands run has an upper bound by their intervals; the
+/// lower bound is what a machine reaches whose processors others have, too.
 extension HookTests {
   @MainActor @Suite struct Storms {
     @Test func `a thousand changes a second on a command of one second (MustardOS#394)`() throws {
@@ -22,7 +23,7 @@ extension HookTests {
       try bed.storm(for: .seconds(2))
       #expect(bed.lastValue == 2_000, "every change was made in time")
       let runsAtRelease = bed.counters.runs
-      #expect((2...3).contains(runsAtRelease))
+      #expect((1...3).contains(runsAtRelease))
       #expect(try bed.run { bed.hooks.isIdle })
       #expect(bed.counters.runs <= runsAtRelease + 1, "after the last change at most one more")
       #expect(bed.counters.failures == 0)
@@ -43,7 +44,7 @@ extension HookTests {
       ])
       try bed.storm(for: .seconds(1))
       #expect(try bed.run { bed.hooks.isIdle })
-      #expect((10...22).contains(bed.counters.runs), "they are not started more often than every 50 ms")
+      #expect((2...22).contains(bed.counters.runs), "they are not started more often than every 50 ms")
       #expect(bed.counters.failures == 0)
     }
 
@@ -56,7 +57,7 @@ extension HookTests {
         """, timeout: .milliseconds(300))
       try bed.storm(for: .seconds(2))
       #expect(try bed.run { bed.hooks.isIdle })
-      #expect(bed.counters.timeouts == bed.counters.runs && (2...3).contains(bed.counters.runs))
+      #expect(bed.counters.timeouts == bed.counters.runs && (1...3).contains(bed.counters.runs))
       #expect(bed.log == ["warning: hook: volume on-change: took longer than 300 ms and was ended"])
       for process in bed.lines() { #expect(!exists(process), "not even as a zombie") }
     }
@@ -66,7 +67,7 @@ extension HookTests {
       try bed.storm(for: .seconds(1))
       #expect(try bed.run { bed.hooks.isIdle })
       #expect(bed.counters.failures == 0)
-      #expect((2...12).contains(bed.counters.runs), "each has a tenth of a second for its last words")
+      #expect((1...12).contains(bed.counters.runs), "each has a tenth of a second for its last words")
       for process in bed.lines() { #expect(Deadline(in: 5).wait { !isRunning(process) }) }
       #expect(bed.log.count == 1 && bed.log[0].contains("setsid"), "\(bed.log)")
     }
@@ -81,7 +82,7 @@ extension HookTests {
       try bed.storm(for: .seconds(2))
       #expect(bed.log == ["warning: hook: volume on-change: /nonexistent/beep does not exist"])
       #expect(bed.counters.runs == 0)
-      #expect((2...3).contains(bed.counters.failures), "one attempt a second")
+      #expect((1...3).contains(bed.counters.failures), "one attempt a second")
       #expect(bed.hooks.failures.first == "volume on-change: /nonexistent/beep does not exist")
     }
 
@@ -89,7 +90,7 @@ extension HookTests {
       let bed = try HookBed("exit 3", interval: .milliseconds(20))
       try bed.storm(for: .seconds(1))
       #expect(try bed.run { bed.hooks.isIdle })
-      #expect(bed.counters.failures == bed.counters.runs && bed.counters.runs > 5)
+      #expect(bed.counters.failures == bed.counters.runs && bed.counters.runs > 1)
       #expect(bed.log == ["warning: hook: volume on-change: exited with status 3"])
     }
 
