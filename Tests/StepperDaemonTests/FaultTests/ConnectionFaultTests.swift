@@ -56,14 +56,19 @@ struct ConnectionFaultTests {
   func `a connection that fails at the door does not close it for others`(line: String) throws {
     let calls = try SystemCalls()
     let daemon = try RunningDaemon(FaultBed.configuration, calls: calls)
-    try calls.arm(lines: [line])
-    let failing = try daemon.client()
-    failing.send(try VarlinkCall(ManagerInterface.GetStatus.self, NoParameters()).encoded())
-    let start = Date()
-    // It may be served all the same.
-    _ = try failing.message()
-    #expect(try daemon.client().value() != nil)
-    #expect(Date().timeIntervalSince(start) < 0.9, "others waited \(Date().timeIntervalSince(start)) s")
+    // A door that closes is closed for a second each time; a busy machine is late now and then.
+    var shortest = Double.infinity
+    for _ in 0..<5 where shortest >= 0.9 {
+      try calls.arm(lines: [line])
+      let failing = try daemon.client()
+      failing.send(try VarlinkCall(ManagerInterface.GetStatus.self, NoParameters()).encoded())
+      let start = Date()
+      // It may be served all the same.
+      _ = try failing.message()
+      #expect(try daemon.client().value() != nil)
+      shortest = min(shortest, Date().timeIntervalSince(start))
+    }
+    #expect(shortest < 0.9, "others waited \(shortest) s")
   }
 
   @Test func `a door without descriptors opens again, and who is inside is served meanwhile`() throws {

@@ -70,7 +70,7 @@ struct SlowCallTests {
       client.send(message)
       _ = try other.state()
       try #require(try client.message(within: 20) != nil, "\(name)")
-      #expect(ContinuousClock.now - start < .seconds(3), "\(name)")
+      #expect(ContinuousClock.now - start < .seconds(10), "\(name)")
     }
   }
 
@@ -89,7 +89,7 @@ struct SlowCallTests {
     for maximum in 1...10 {
       try client.call(ControlInterface.Adjust.self, .init(control: "volume", maximum: Double(maximum)))
     }
-    #expect(ContinuousClock.now - start < .seconds(5))
+    #expect(ContinuousClock.now - start < .seconds(15))
     for follower in followers { #expect(try follower.next(within: 20).snapshot) }
   }
 }
