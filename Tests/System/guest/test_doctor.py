@@ -85,6 +85,9 @@ def doctor_remedies_units(stack):
     run("systemctl", "mask", "stepperd.socket")
     remedy("unit.masked")
     write(f"{UNITS}/stepperd.service.d/test.conf", "[Service]\nNice=1\n")
+    # systemd 252 does not notice the first file in a folder that is new.
+    run("systemctl", "daemon-reload")
+    write(f"{UNITS}/stepperd.service.d/test.conf", "[Service]\nNice=2\n")
     remedy("unit.changed")
     wait_until_active()
 
