@@ -13,6 +13,9 @@ extension ParameterLimit {
   /// One of the words of an enumeration.
   fileprivate static let word = text(bytes: 32)
   fileprivate static let any = integer(wholeNumbers)
+  /// The name of a hold, whose characters the method checks.
+  fileprivate static let hold = text(bytes: 64)
+  fileprivate static let lease = integer(100...10_000)
 }
 
 extension MethodLimits {
@@ -42,6 +45,17 @@ extension MethodLimits {
         "step": .number(ParameterLimit.finiteNumbers),
         "page": .number(ParameterLimit.finiteNumbers),
       ]),
+    MethodLimits(
+      ControlInterface.Press.self,
+      ["control": .name, "action": .word, "hold": .hold, "leaseMilliseconds": .lease]),
+    MethodLimits(ControlInterface.Release.self, ["control": .name, "hold": .hold]),
+    MethodLimits(
+      ControlInterface.Turn.self,
+      // What one event of the kernel can say.
+      ["control": .name, "detents": .integer(Int64(Int32.min)...Int64(Int32.max))]),
+    MethodLimits(
+      ControlInterface.Slide.self,
+      ["control": .name, "position": .number(0...1), "hold": .hold, "leaseMilliseconds": .lease]),
     MethodLimits(ControlInterface.Describe.self, ["control": .name, "language": .text(bytes: 64)]),
     MethodLimits(
       ControlInterface.Subscribe.self,
@@ -52,6 +66,7 @@ extension MethodLimits {
         // A day; less than 0 is 0.
         "minimumIntervalMilliseconds": .integer(ParameterLimit.wholeNumbers.lowerBound...86_400_000),
         "descriptions": .boolean,
+        "language": .text(bytes: 64),
       ]),
     MethodLimits(ControlInterface.SubscribeMoments.self, ["match": .patterns]),
   ]

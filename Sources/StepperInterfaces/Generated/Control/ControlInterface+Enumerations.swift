@@ -50,6 +50,39 @@ extension ControlInterface {
     }
   }
 
+  /// Who makes a gesture. New origins may be added; clients should treat an unknown one as `device`.
+  public enum EditingOrigin: String, CaseIterable, Codable, Hashable, Sendable, JSONReadable, JSONWritable {
+    case device, client
+
+    /// Reads any text; a word that is not known here is ``device``.
+    public init(from decoder: any Decoder) throws {
+      let word = try decoder.singleValueContainer().decode(String.self)
+      self = Self(rawValue: word) ?? .device
+    }
+  }
+
+  /// What Press presses: a button with that action in the configuration.
+  public enum Action: String, CaseIterable, Codable, Hashable, Sendable, JSONReadable, JSONWritable {
+    /// One step up, and more of them while it is held, as the control's options say.
+    case increment
+    /// One step down, and more of them while it is held.
+    case decrement
+    /// One page up, and more of them while it is held.
+    case pageIncrement
+    /// One page down, and more of them while it is held.
+    case pageDecrement
+    /// To the lower end of the range, once.
+    case toMinimum
+    /// To the upper end of the range, once.
+    case toMaximum
+    /// Back to the configured default, once.
+    case reset
+    /// The push button of the control, with the actions of its first one in the configuration. Without any, a
+    /// control of kind button is 1 while it is held, a toggle changes over, and any other does nothing but
+    /// count it in `presses`.
+    case push
+  }
+
   /// What a control is to a screen reader. New roles may be added; clients must treat an unknown role as
   /// `stepper`.
   public enum AccessibilityRole: String, CaseIterable, Codable, Hashable, Sendable, JSONReadable, JSONWritable
@@ -66,6 +99,20 @@ extension ControlInterface {
   /// Whether a change is to be announced by itself. `polite` waits for a pause.
   public enum Announcement: String, CaseIterable, Codable, Hashable, Sendable, JSONReadable, JSONWritable {
     case off, polite
+  }
+
+  /// Whose phrases a screen reader uses for a control. New styles may be added; clients must treat an unknown
+  /// style as `uikit`.
+  public enum AccessibilityStyle: String, CaseIterable, Codable, Hashable, Sendable, JSONReadable,
+    JSONWritable
+  {
+    case uikit, appkit, winui, gtk, slider
+
+    /// Reads any text; a word that is not known here is ``uikit``.
+    public init(from decoder: any Decoder) throws {
+      let word = try decoder.singleValueContainer().decode(String.self)
+      self = Self(rawValue: word) ?? .uikit
+    }
   }
 
   /// A moment of a control that can be felt. New ones may be added; clients must ignore those they do not

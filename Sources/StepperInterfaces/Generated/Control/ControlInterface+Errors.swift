@@ -177,6 +177,26 @@ extension ControlInterface {
     }
   }
 
+  /// This connection holds too many buttons and faders.
+  public struct TooManyHolds: VarlinkError, JSONWritable {
+    /// `org.stepperd.control.TooManyHolds`.
+    public static let name = "org.stepperd.control.TooManyHolds"
+    /// The most there may be.
+    public var limit: Int64
+
+    /// Takes every field.
+    public init(limit: Int64) {
+      self.limit = limit
+    }
+
+    /// Appends a JSON object, its members in the order of the interface description.
+    public func appendJSON(to buffer: inout [UInt8]) {
+      let start = buffer.count
+      JSONText.append(",\"limit\":", limit, to: &buffer)
+      JSONText.endObject(from: start, in: &buffer)
+    }
+  }
+
   /// This client or all clients together hold too many subscriptions. A daemon that limits connections
   /// instead does not answer this.
   public struct TooManySubscriptions: VarlinkError, JSONWritable {

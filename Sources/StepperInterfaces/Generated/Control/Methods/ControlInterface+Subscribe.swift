@@ -36,17 +36,20 @@ extension ControlInterface {
       public var minimumIntervalMilliseconds: Int64?
       /// Whether snapshots hold descriptions, too. Absent: they do not.
       public var descriptions: Bool?
+      /// Language tag as in Describe: replies hold what a screen reader says, too. Absent: they do not.
+      public var language: String?
 
       /// Takes every field; one that may be absent is absent unless it is given.
       public init(
         match: [String]? = nil, instance: String? = nil, sinceSequence: Int64? = nil,
-        minimumIntervalMilliseconds: Int64? = nil, descriptions: Bool? = nil
+        minimumIntervalMilliseconds: Int64? = nil, descriptions: Bool? = nil, language: String? = nil
       ) {
         self.match = match
         self.instance = instance
         self.sinceSequence = sinceSequence
         self.minimumIntervalMilliseconds = minimumIntervalMilliseconds
         self.descriptions = descriptions
+        self.language = language
       }
 
       /// Reads the members of a JSON object.
@@ -57,6 +60,7 @@ extension ControlInterface {
         self.sinceSequence = try members.optional("sinceSequence")
         self.minimumIntervalMilliseconds = try members.optional("minimumIntervalMilliseconds")
         self.descriptions = try members.optional("descriptions")
+        self.language = try members.optional("language")
         try members.end()
       }
 
@@ -68,6 +72,7 @@ extension ControlInterface {
         JSONText.append(",\"sinceSequence\":", sinceSequence, to: &buffer)
         JSONText.append(",\"minimumIntervalMilliseconds\":", minimumIntervalMilliseconds, to: &buffer)
         JSONText.append(",\"descriptions\":", descriptions, to: &buffer)
+        JSONText.append(",\"language\":", language, to: &buffer)
         JSONText.endObject(from: start, in: &buffer)
       }
     }
@@ -86,11 +91,14 @@ extension ControlInterface {
       public var states: [State]
       /// The descriptions of the controls of `states`, in a snapshot.
       public var descriptions: [Description]?
+      /// What a screen reader says of each control of `states`, in their order. Absent: no language was
+      /// given, or an older daemon does not say it.
+      public var accessibility: [Accessibility]?
 
       /// Takes every field; one that may be absent is absent unless it is given.
       public init(
         snapshot: Bool, instance: String, sequence: Int64, coalesced: Int64, states: [State],
-        descriptions: [Description]? = nil
+        descriptions: [Description]? = nil, accessibility: [Accessibility]? = nil
       ) {
         self.snapshot = snapshot
         self.instance = instance
@@ -98,6 +106,7 @@ extension ControlInterface {
         self.coalesced = coalesced
         self.states = states
         self.descriptions = descriptions
+        self.accessibility = accessibility
       }
 
       /// Reads the members of a JSON object.
@@ -109,6 +118,7 @@ extension ControlInterface {
         self.coalesced = try members.value("coalesced")
         self.states = try members.value("states")
         self.descriptions = try members.optional("descriptions")
+        self.accessibility = try members.optional("accessibility")
         try members.end()
       }
 
@@ -121,6 +131,7 @@ extension ControlInterface {
         JSONText.append(",\"coalesced\":", coalesced, to: &buffer)
         try JSONText.append(",\"states\":", states, to: &buffer)
         try JSONText.append(",\"descriptions\":", descriptions, to: &buffer)
+        try JSONText.append(",\"accessibility\":", accessibility, to: &buffer)
         JSONText.endObject(from: start, in: &buffer)
       }
     }

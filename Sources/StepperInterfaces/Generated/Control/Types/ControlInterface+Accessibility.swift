@@ -22,11 +22,17 @@ extension ControlInterface {
     public var announcement: Announcement
     /// All of this as one sentence.
     public var speech: String
+    /// The control. Absent: an older daemon does not say it.
+    public var control: String?
+    /// The platform whose phrases these are, so that a program can say them in another language. Absent: an
+    /// older daemon does not say it.
+    public var style: AccessibilityStyle?
 
     /// Takes every field; one that may be absent is absent unless it is given.
     public init(
       role: AccessibilityRole, label: String, value: String? = nil, adjustable: Bool, hint: String? = nil,
-      limit: String? = nil, announcement: Announcement, speech: String
+      limit: String? = nil, announcement: Announcement, speech: String, control: String? = nil,
+      style: AccessibilityStyle? = nil
     ) {
       self.role = role
       self.label = label
@@ -36,6 +42,8 @@ extension ControlInterface {
       self.limit = limit
       self.announcement = announcement
       self.speech = speech
+      self.control = control
+      self.style = style
     }
 
     /// Reads the members of a JSON object.
@@ -49,6 +57,8 @@ extension ControlInterface {
       self.limit = try members.optional("limit")
       self.announcement = try members.value("announcement")
       self.speech = try members.value("speech")
+      self.control = try members.optional("control")
+      self.style = try members.optional("style")
       try members.end()
     }
 
@@ -63,6 +73,8 @@ extension ControlInterface {
       JSONText.append(",\"limit\":", limit, to: &buffer)
       try JSONText.append(",\"announcement\":", announcement, to: &buffer)
       JSONText.append(",\"speech\":", speech, to: &buffer)
+      JSONText.append(",\"control\":", control, to: &buffer)
+      try JSONText.append(",\"style\":", style, to: &buffer)
       JSONText.endObject(from: start, in: &buffer)
     }
   }

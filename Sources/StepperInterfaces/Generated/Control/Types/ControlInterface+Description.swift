@@ -47,6 +47,35 @@ extension ControlInterface {
     /// Whether inputs of devices are bound to it; a control without any is never `live`. Absent: there are,
     /// or an older daemon does not say it.
     public var hasInputs: Bool?
+    /// Whether inputs, Press, Turn and Slide act on it; Set, Step and Reset always do. Absent: an older
+    /// daemon does not say it.
+    public var enabled: Bool?
+    /// Whether it may have no value, so that setting the empty text unsets it. Absent: an older daemon does
+    /// not say it.
+    public var mayBeUnset: Bool?
+    /// Whether a text that is set must be a number, so that a program may refuse other characters while they
+    /// are typed. Absent: an older daemon does not say it.
+    public var numeric: Bool?
+    /// Whether a press that is held repeats. Absent: an older daemon does not say it.
+    public var autorepeat: Bool?
+    /// Whether each change of a gesture is published, and not only its end. Absent: an older daemon does not
+    /// say it.
+    public var continuous: Bool?
+    /// Decimal places that the value keeps; `digits` of them are shown. Absent: an older daemon does not say
+    /// it.
+    public var precision: Int64?
+    /// Whether the daemon has its changes spoken, by a hook or an output: a program on the same machine need
+    /// not. Absent: an older daemon does not say it.
+    public var spoken: Bool?
+    /// The built-in profile that `profile` is, or is derived from, for example `gtk` or `material/wear`.
+    /// Absent: an older daemon does not say it.
+    public var family: String?
+    /// A second line below the title, if one is configured.
+    public var subtitle: String?
+    /// The subtitle by language tag, where it is translated.
+    public var subtitles: [String: String]?
+    /// Name of the group that programs show it in, if one is configured.
+    public var group: String?
 
     /// Takes every field; one that may be absent is absent unless it is given.
     public init(
@@ -54,7 +83,10 @@ extension ControlInterface {
       unit: String? = nil, minimum: Double? = nil, maximum: Double? = nil, step: Double? = nil,
       page: Double? = nil, digits: Int64? = nil, format: NumberFormat, choices: [String]? = nil,
       choiceTitles: [String]? = nil, choiceTranslations: [[String: String]]? = nil, wrap: Bool,
-      writable: Bool, `default`: Double? = nil, expressions: Bool? = nil, hasInputs: Bool? = nil
+      writable: Bool, `default`: Double? = nil, expressions: Bool? = nil, hasInputs: Bool? = nil,
+      enabled: Bool? = nil, mayBeUnset: Bool? = nil, numeric: Bool? = nil, autorepeat: Bool? = nil,
+      continuous: Bool? = nil, precision: Int64? = nil, spoken: Bool? = nil, family: String? = nil,
+      subtitle: String? = nil, subtitles: [String: String]? = nil, group: String? = nil
     ) {
       self.control = control
       self.kind = kind
@@ -76,6 +108,17 @@ extension ControlInterface {
       self.default = `default`
       self.expressions = expressions
       self.hasInputs = hasInputs
+      self.enabled = enabled
+      self.mayBeUnset = mayBeUnset
+      self.numeric = numeric
+      self.autorepeat = autorepeat
+      self.continuous = continuous
+      self.precision = precision
+      self.spoken = spoken
+      self.family = family
+      self.subtitle = subtitle
+      self.subtitles = subtitles
+      self.group = group
     }
 
     /// Reads the members of a JSON object.
@@ -101,6 +144,17 @@ extension ControlInterface {
       self.default = try members.optional("default")
       self.expressions = try members.optional("expressions")
       self.hasInputs = try members.optional("hasInputs")
+      self.enabled = try members.optional("enabled")
+      self.mayBeUnset = try members.optional("mayBeUnset")
+      self.numeric = try members.optional("numeric")
+      self.autorepeat = try members.optional("autorepeat")
+      self.continuous = try members.optional("continuous")
+      self.precision = try members.optional("precision")
+      self.spoken = try members.optional("spoken")
+      self.family = try members.optional("family")
+      self.subtitle = try members.optional("subtitle")
+      self.subtitles = try members.optional("subtitles")
+      self.group = try members.optional("group")
       try members.end()
     }
 
@@ -127,6 +181,17 @@ extension ControlInterface {
       try JSONText.append(",\"default\":", `default`, to: &buffer)
       JSONText.append(",\"expressions\":", expressions, to: &buffer)
       JSONText.append(",\"hasInputs\":", hasInputs, to: &buffer)
+      JSONText.append(",\"enabled\":", enabled, to: &buffer)
+      JSONText.append(",\"mayBeUnset\":", mayBeUnset, to: &buffer)
+      JSONText.append(",\"numeric\":", numeric, to: &buffer)
+      JSONText.append(",\"autorepeat\":", autorepeat, to: &buffer)
+      JSONText.append(",\"continuous\":", continuous, to: &buffer)
+      JSONText.append(",\"precision\":", precision, to: &buffer)
+      JSONText.append(",\"spoken\":", spoken, to: &buffer)
+      JSONText.append(",\"family\":", family, to: &buffer)
+      JSONText.append(",\"subtitle\":", subtitle, to: &buffer)
+      try JSONText.append(",\"subtitles\":", subtitles, to: &buffer)
+      JSONText.append(",\"group\":", group, to: &buffer)
       JSONText.endObject(from: start, in: &buffer)
     }
   }

@@ -21,11 +21,13 @@ extension ControlInterface {
     public var device: String?
     /// CLOCK_MONOTONIC time of it in microseconds.
     public var monotonicMicroseconds: Int64
+    /// Name of the hold of Press or Slide that brought it about. Absent: none did.
+    public var hold: String?
 
     /// Takes every field; one that may be absent is absent unless it is given.
     public init(
       control: String, moment: Moment, effect: FeedbackEffect, value: Double? = nil, text: String? = nil,
-      speech: String, device: String? = nil, monotonicMicroseconds: Int64
+      speech: String, device: String? = nil, monotonicMicroseconds: Int64, hold: String? = nil
     ) {
       self.control = control
       self.moment = moment
@@ -35,6 +37,7 @@ extension ControlInterface {
       self.speech = speech
       self.device = device
       self.monotonicMicroseconds = monotonicMicroseconds
+      self.hold = hold
     }
 
     /// Reads the members of a JSON object.
@@ -48,6 +51,7 @@ extension ControlInterface {
       self.speech = try members.value("speech")
       self.device = try members.optional("device")
       self.monotonicMicroseconds = try members.value("monotonicMicroseconds")
+      self.hold = try members.optional("hold")
       try members.end()
     }
 
@@ -62,6 +66,7 @@ extension ControlInterface {
       JSONText.append(",\"speech\":", speech, to: &buffer)
       JSONText.append(",\"device\":", device, to: &buffer)
       JSONText.append(",\"monotonicMicroseconds\":", monotonicMicroseconds, to: &buffer)
+      JSONText.append(",\"hold\":", hold, to: &buffer)
       JSONText.endObject(from: start, in: &buffer)
     }
   }

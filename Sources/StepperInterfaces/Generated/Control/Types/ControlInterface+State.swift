@@ -40,12 +40,15 @@ extension ControlInterface {
     /// CLOCK_MONOTONIC time of that change in microseconds (input event time if the change came from a
     /// device).
     public var monotonicMicroseconds: Int64
+    /// Who makes the gesture of `editing`: `device` if an input of a device is part of it, `client` if only
+    /// Press, Turn or Slide are. Absent: `editing` is false, or an older daemon does not say it.
+    public var editingOrigin: EditingOrigin?
 
     /// Takes every field; one that may be absent is absent unless it is given.
     public init(
       control: String, value: Double? = nil, text: String? = nil, limit: Limit, origin: Origin, live: Bool,
       turned: Int64, presses: Int64, pressed: Bool, editing: Bool, canIncrement: Bool, canDecrement: Bool,
-      sequence: Int64, monotonicMicroseconds: Int64
+      sequence: Int64, monotonicMicroseconds: Int64, editingOrigin: EditingOrigin? = nil
     ) {
       self.control = control
       self.value = value
@@ -61,6 +64,7 @@ extension ControlInterface {
       self.canDecrement = canDecrement
       self.sequence = sequence
       self.monotonicMicroseconds = monotonicMicroseconds
+      self.editingOrigin = editingOrigin
     }
 
     /// Reads the members of a JSON object.
@@ -80,6 +84,7 @@ extension ControlInterface {
       self.canDecrement = try members.value("canDecrement")
       self.sequence = try members.value("sequence")
       self.monotonicMicroseconds = try members.value("monotonicMicroseconds")
+      self.editingOrigin = try members.optional("editingOrigin")
       try members.end()
     }
 
@@ -100,6 +105,7 @@ extension ControlInterface {
       JSONText.append(",\"canDecrement\":", canDecrement, to: &buffer)
       JSONText.append(",\"sequence\":", sequence, to: &buffer)
       JSONText.append(",\"monotonicMicroseconds\":", monotonicMicroseconds, to: &buffer)
+      try JSONText.append(",\"editingOrigin\":", editingOrigin, to: &buffer)
       JSONText.endObject(from: start, in: &buffer)
     }
   }
