@@ -3,10 +3,10 @@
 import Varlink
 
 extension ControlInterface.Description {
-  /// Of what may be left out of it: the names and titles of its choices and its titles by language.
+  /// Of what may be left out of it: the names and titles of its choices, and its titles and subtitles by language.
   package var namesSize: Int {
     let names = [choices, choiceTitles].compactMap(\.self).joined()
-    let translations = [titles ?? [:]] + (choiceTranslations ?? [])
+    let translations = [titles ?? [:], subtitles ?? [:]] + (choiceTranslations ?? [])
     return names.reduce(0) { $0 + JSONText.size(of: $1) }
       + translations.reduce(0) { $0 + Self.size(of: $1) }
   }
@@ -20,7 +20,15 @@ extension ControlInterface.MomentEvent {
   package var replySize: Int {
     // The names of its fields, and its numbers.
     256 + JSONText.size(of: control) + JSONText.size(of: text) + JSONText.size(of: speech)
-      + JSONText.size(of: device)
+      + JSONText.size(of: device) + JSONText.size(of: hold)
+  }
+}
+
+extension ControlInterface.Accessibility {
+  package var replySize: Int {
+    // The names of its fields, and its words.
+    192 + JSONText.size(of: label) + JSONText.size(of: value) + JSONText.size(of: hint)
+      + JSONText.size(of: limit) + JSONText.size(of: speech) + JSONText.size(of: control)
   }
 }
 

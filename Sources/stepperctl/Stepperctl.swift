@@ -19,8 +19,8 @@ struct Stepperctl: ParsableCommand {
         name: "Controls",
         subcommands: [
           ListCommand.self, GetCommand.self, SetCommand.self, ToggleCommand.self, StepCommand.self,
-          ResetCommand.self,
-          AdjustCommand.self, WatchCommand.self, SpeakCommand.self,
+          ResetCommand.self, HoldCommand.self, AdjustCommand.self,
+          WatchCommand.self, SpeakCommand.self,
         ]),
       CommandGroup(
         name: "Devices",

@@ -162,7 +162,13 @@ private struct Storm {
     let extremes: [Int32] = [.min, .max, -1, 0, 1, 2, 7]
     let value = extremes.randomElement(using: &generator) ?? 1
     let number = FixedPoint(units: Int64(value), digits: 3)
-    switch Int.random(in: 0..<16, using: &generator) {
+    let hold = HoldNumber(Int64.random(in: 0..<4, using: &generator))
+    switch Int.random(in: 0..<20, using: &generator) {
+    case 16:
+      return .press(control, hold, PressAction.allCases.randomElement(using: &generator) ?? .increment)
+    case 17: return .release(control, hold)
+    case 18: return .turn(control, detents: Int64(value))
+    case 19: return .slide(control, hold, position: Int64(value.magnitude % 1_200_000))
     case 0: return .deviceRemoved(DeviceNumber(0))
     case 1: return .deviceAdded(DeviceNumber(0), .virtual(settingsName: "panel"))
     case 2: return .resynchronized(DeviceNumber(0), [EvdevEvent(usage, value)], keysDown: [usage])

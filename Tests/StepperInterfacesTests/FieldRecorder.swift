@@ -21,7 +21,7 @@ enum FieldRecorder {
   fileprivate static func sample<Value: Decodable>(_ type: Value.Type) throws -> Value {
     let words = [
       "none", "continuous", "startup", "step", "button", "absent", "warning", "decimal", "off", "light",
-      "counter",
+      "counter", "increment",
     ].map { "\"\($0)\"" }
     for json in ["false", "0", "\"\"", "[]"] + words {
       // The first that fits will do; most do not.

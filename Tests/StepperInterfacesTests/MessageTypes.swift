@@ -29,8 +29,17 @@ enum MessageTypes {
       cases(I.Origin.self, [.startup, .restored, .device, .client, .configuration, .idle]),
       cases(I.Limit.self, [.none, .minimum, .maximum, .both]), cases(I.StepUnit.self, [.step, .page]),
       cases(I.NumberStyle.self, [.decimal, .percent, .currency]), type(I.NumberFormat.self),
-      type(I.Description.self), type(I.State.self), type(I.Control.self), method(I.List.self),
+      type(I.Description.self), type(I.State.self), cases(I.EditingOrigin.self, [.device, .client]),
+      type(I.Control.self), method(I.List.self),
       method(I.Get.self), method(I.Adjust.self),
+      cases(
+        I.Action.self,
+        [
+          .increment, .decrement, .pageIncrement, .pageDecrement, .toMinimum, .toMaximum, .reset, .push,
+        ]),
+      method(I.Press.self), method(I.Release.self), method(I.Turn.self), method(I.Slide.self),
+      cases(I.AccessibilityStyle.self, [.uikit, .appkit, .winui, .gtk, .slider]),
+      error(I.TooManyHolds.self),
       cases(
         I.AccessibilityRole.self,
         [.stepper, .incrementor, .spinner, .slider, .picker, .switch, .button]),

@@ -90,7 +90,9 @@ import Varlink
     case .texts(let count, let bytes):
       let full = "[\(repeating: text(of: "x", bytes), count)]"
       return [full, "[]", " [ \"a\" , \"b\" ] "]
-    case .integer(let range): return ["\(range.lowerBound)", "\(range.upperBound)", "-0", "1.0", "1e0"]
+    case .integer(let range):
+      let ends = [range.lowerBound, range.upperBound].flatMap { ["\($0)", "\($0).0", "\($0)e0"] }
+      return ends + (range.contains(0) ? ["-0"] : [])
     case .number(let range):
       return ["\(range.lowerBound)", "\(range.upperBound)", "0", "-0.0", "1", "1e-999", "0.\(zeros(300))1"]
     case .boolean: return ["true", "false"]

@@ -29,6 +29,8 @@ import Varlink
     #expect(try reading(ControlInterface.NumberStyle.self) == .decimal)
     #expect(try reading(ControlInterface.AccessibilityRole.self) == .stepper)
     #expect(try reading(ControlInterface.FeedbackEffect.self) == .light)
+    #expect(try reading(ControlInterface.EditingOrigin.self) == .device)
+    #expect(try reading(ControlInterface.AccessibilityStyle.self) == .uikit)
     #expect(try reading(ControlInterface.Moment.self) == .init(rawValue: "telepathy"))
     #expect(try reading(DeviceInterface.Role.self) == .axis)
     #expect(try reading(DeviceInterface.DeviceState.self) == .unused)

@@ -75,7 +75,13 @@ struct RandomInputs {
     let control = ControlID(
       Int.random(in: 0...3, using: &generator), generation: isFormer ? generation / 2 : generation)
     let device = DeviceNumber(Int.random(in: 1...3, using: &generator))
-    switch Int.random(in: 0..<16, using: &generator) {
+    let hold = HoldNumber(Int64.random(in: 0..<4, using: &generator))
+    switch Int.random(in: 0..<20, using: &generator) {
+    case 16:
+      return .press(control, hold, PressAction.allCases.randomElement(using: &generator) ?? .increment)
+    case 17: return .release(control, hold)
+    case 18: return .turn(control, detents: Int64.random(in: -30...30, using: &generator))
+    case 19: return .slide(control, hold, position: Int64.random(in: -1...1_000_001, using: &generator))
     case 0: return .deviceAdded(device, capabilities())
     case 1: return .deviceRemoved(device)
     case 2: return .resynchronized(device, events(), keysDown: keys())

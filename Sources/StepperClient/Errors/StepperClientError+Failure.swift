@@ -25,6 +25,9 @@ extension StepperClientError {
     },
     explained(.stopping, ControlInterface.Stopping.self) { _ in stopping },
     explained(.tooManySubscriptions, ControlInterface.TooManySubscriptions.self) { noRoom($0.limit) },
+    explained(.tooManyHolds, ControlInterface.TooManyHolds.self) {
+      "this client holds \($0.limit) buttons and faders, as many as it may; release one"
+    },
     explained(.noSuchDevice, DeviceInterface.NoSuchDevice.self) { "there is no device '\($0.device)'" },
     explained(.noSuchInput, DeviceInterface.NoSuchInput.self) {
       let inputs = $0.inputs.isEmpty ? "" : "; it has \($0.inputs.joined(separator: ", "))"

@@ -48,6 +48,8 @@ public struct StepperClientError: Error, Hashable, Sendable, CustomStringConvert
     public static let stopping = Code("stopping")
     /// The daemon has no room for one more subscription.
     public static let tooManySubscriptions = Code("tooManySubscriptions")
+    /// This client holds as many buttons and faders of controls as it may.
+    public static let tooManyHolds = Code("tooManyHolds")
     /// The daemon has no room for another connection of this user.
     public static let tooManyConnections = Code("tooManyConnections")
     /// The daemon has no device of that name.

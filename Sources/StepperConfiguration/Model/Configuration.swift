@@ -64,9 +64,17 @@ package struct ControlConfiguration: Hashable, Sendable {
   package var settings: ControlSettings
   /// The name of its profile.
   package var profile = Profile.standardName
+  /// The profile that comes with stepperd which that is, or is derived from.
+  package var family = Profile.standardName
   package var title: String?
   /// The title by language tag, where it is translated.
   package var titles: [String: String] = [:]
+  /// A second line below the title.
+  package var subtitle: String?
+  /// The subtitle by language tag, where it is translated.
+  package var subtitles: [String: String] = [:]
+  /// The name of the group that programs show it in.
+  package var group: String?
   package var choiceTitles = ChoiceTitles()
   package var unit: String?
   package var presentation = Presentation()
@@ -75,6 +83,8 @@ package struct ControlConfiguration: Hashable, Sendable {
   /// The lights whose brightness follows its value.
   package var lights: [OutputReference] = []
   package var hooks: [HookSettings] = []
+  /// Whether one of the hooks speaks its changes.
+  package var isSpoken = false
   package var writableBy = Access.everyone
   /// Whether its value is remembered over a restart.
   package var restores = true

@@ -4,6 +4,8 @@ package struct Profile: Hashable, Sendable {
   package let name: String
   /// The profile it starts from; nil: it starts from stepperd's own defaults.
   package let base: String?
+  /// The profile that comes with stepperd which this is, or is derived from.
+  package let family: String
   /// One line for people.
   package let about: String
   let draft: ControlDraft
@@ -13,9 +15,12 @@ package struct Profile: Hashable, Sendable {
   /// The default profile of controls.
   package static let standardName = "uikit"
 
-  init(name: String, base: Profile?, about: String, draft: ControlDraft, options: [OptionKey]) {
+  init(
+    name: String, base: Profile?, isBuiltIn: Bool, about: String, draft: ControlDraft, options: [OptionKey]
+  ) {
     self.name = name
     self.base = base?.name
+    family = isBuiltIn ? name : base?.family ?? Self.standardName
     self.about = about
     self.draft = draft
     origins = options.reduce(into: base?.origins ?? [:]) { $0[$1] = name }

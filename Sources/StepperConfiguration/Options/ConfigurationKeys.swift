@@ -45,7 +45,7 @@ enum AccelerationKey: String, ConfigurationKey {
 
 /// `[control.NAME]`: the keys of ``OptionKey``, which profiles have too, and these.
 enum ControlKey: String, ConfigurationKey {
-  case profile, title, unit, choices, enabled, restore
+  case profile, title, subtitle, group, unit, choices, enabled, restore
   case writableBy = "writable-by"
   case increment, decrement
   case pageIncrement = "page-increment"

@@ -47,7 +47,11 @@ struct Faders: Hashable, Sendable {
   }
 
   /// The faders of a device that is gone may come back anywhere.
-  mutating func forget(_ device: DeviceNumber) { positions = positions.filter { $0.key.device != device } }
+  mutating func forget(_ device: DeviceNumber) {
+    positions = positions.filter { $0.key.owner != .device(device) }
+  }
+
+  mutating func forget(_ source: InputSource) { positions[source] = nil }
 
   mutating func forgetAll() { positions = [:] }
 }

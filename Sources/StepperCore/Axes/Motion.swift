@@ -5,10 +5,15 @@ struct Motion: Hashable, Sendable {
 
   /// When the gesture ends; nil: none is in progress.
   private(set) var deadline: Instant?
+  /// Whether an input of a device has a part in it.
+  private(set) var isOfDevice = false
 
-  mutating func move(at now: Instant) { deadline = now + Self.idleTime }
+  mutating func move(by owner: InputOwner, at now: Instant) {
+    isOfDevice = !owner.isClient || isOfDevice
+    deadline = now + Self.idleTime
+  }
 
-  mutating func end() { deadline = nil }
+  mutating func end() { (deadline, isOfDevice) = (nil, false) }
 
   mutating func skip(_ duration: Duration) { deadline = deadline.map { $0 + duration } }
 }

@@ -71,9 +71,3 @@ struct ButtonHold: Hashable, Sendable {
 
   mutating func abandon() { isOrphan = true }
 }
-
-/// A button, knob or fader of a connected device.
-struct InputSource: Hashable, Sendable {
-  var device: DeviceNumber
-  var usage: EvdevUsage
-}

@@ -4,12 +4,15 @@ extension Buttons {
     switch action {
     case .none: break
     case .reset:
-      note(target.set(target.rules.settings.initialValue, origin: .device), as: .reset, on: &target)
-    case .toggle(let first, let second): note(target.value.toggle(first, second), on: &target)
+      note(target.set(target.rules.settings.initialValue, origin: target.origin), as: .reset, on: &target)
+    case .toggle(let first, let second):
+      note(target.value.toggle(first, second, origin: target.origin), on: &target)
     case .pageMode: togglePageMode()
-    case .set(let number): note(target.set(number, origin: .device), on: &target)
+    case .set(let number): note(target.set(number, origin: target.origin), on: &target)
     case .step(let direction, let unit): step(direction, unit, on: &target)
-    case .cycle(let direction): move(on: &target) { $0.cycle(direction) }
+    case .cycle(let direction):
+      let origin = target.origin
+      move(on: &target) { $0.cycle(direction, origin: origin) }
     }
   }
 
@@ -18,13 +21,14 @@ extension Buttons {
     guard target.value.units != nil else { return }
     guard target.canPress(direction) else { return target.feedback.add(.limit) }
     let (range, isKey) = (target.rules.range, target.rules.feel.snapping == .key)
-    target.value.commitShown(at: .press)
+    let origin = target.origin
+    target.value.commitShown(at: .press, origin: origin)
     move(on: &target) { value in
-      if unit == .limit { return value.goToLimit(direction) }
+      if unit == .limit { return value.goToLimit(direction, origin: origin) }
       let size = unit == .page ? range.page : range.step
-      return value.move(by: direction.rawValue, size: size, origin: .device).change
+      return value.move(by: direction.rawValue, size: size, origin: origin).change
     }
-    if isKey { target.value.snap() }
+    if isKey { target.value.snap(origin: origin) }
   }
 
   /// A movement of the value, which at an end changes nothing.

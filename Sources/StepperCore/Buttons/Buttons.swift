@@ -9,6 +9,10 @@ struct Buttons: Hashable, Sendable {
   private(set) var detentUnit = StepUnit.step
 
   var isHolding: Bool { !holds.isEmpty }
+  var isHeldByDevice: Bool { holds.all.contains { !$0.source.owner.isClient } }
+
+  /// Whether a button is down that does something, or has done it.
+  func isHeld(_ source: InputSource) -> Bool { push.source == source || holds.place(of: source) != nil }
   var isPushed: Bool { push.source != nil }
   /// The knob's own button that is down.
   var pushSource: InputSource? { push.source }
@@ -52,13 +56,13 @@ struct Buttons: Hashable, Sendable {
         direction: direction, unit: unit, multiplier: route.multiplier, feedback: route.feedback)
       press(source, step, at: now, on: &target)
     case .reset:
-      target.feedback.attribute(to: source.device)
+      target.feedback.attribute(to: source.owner)
       if target.rules.settings.isEnabled { perform(.reset, on: &target) }
     case .push(let actions):
       guard target.rules.settings.isEnabled, push.source == nil else { return }
       if !push.continues(source, actions) { endSeries(on: &target) }
       push.press(by: source, actions, at: now)
-      target.feedback.attribute(to: source.device)
+      target.feedback.attribute(to: source.owner)
       target.feedback.press(source)
       perform(actions.press, on: &target)
     case .rotate, .absolute: break
@@ -68,7 +72,7 @@ struct Buttons: Hashable, Sendable {
   private mutating func press(
     _ source: InputSource, _ step: StepBinding, at now: Instant, on target: inout ControlledValue
   ) {
-    target.feedback.attribute(to: source.device, step.feedback)
+    target.feedback.attribute(to: source.owner, step.feedback)
     let feel = target.rules.feel
     guard target.rules.settings.isEnabled, holds.admit(source, feel.secondPress), target.value.units != nil
     else {
@@ -79,19 +83,19 @@ struct Buttons: Hashable, Sendable {
     let hold = ButtonHold(source, step, feel, at: now)
     let place = holds.begin(hold)
     guard hold.stepsAtPress(feel) else { return }
-    target.value.commitShown(at: .press)
+    target.value.commitShown(at: .press, origin: target.origin)
     makeStep(of: place, on: &target)
-    if feel.snapping == .key { target.value.snap() }
+    if feel.snapping == .key { target.value.snap(origin: target.origin) }
   }
 
   private mutating func repeatStep(of place: Int, on target: inout ControlledValue) {
-    target.feedback.attribute(to: holds.all[place].source.device, holds.all[place].step.feedback)
+    target.feedback.attribute(to: holds.all[place].source.owner, holds.all[place].step.feedback)
     holds.all[place].fire()
     let isKey = target.rules.feel.snapping == .key
-    target.value.commitShown(at: .step)
-    if isKey { target.value.snap() }
+    target.value.commitShown(at: .step, origin: target.origin)
+    if isKey { target.value.snap(origin: target.origin) }
     makeStep(of: place, on: &target)
-    if isKey { target.value.snap() }
+    if isKey { target.value.snap(origin: target.origin) }
   }
 
   /// One step of a button that is held, and what becomes of the hold at an end.
@@ -100,11 +104,11 @@ struct Buttons: Hashable, Sendable {
     let (step, hasRepeated, rules) = (holds.all[place].step, holds.all[place].hasRepeated, target.rules)
     let change: BoundedValue.Change?
     if step.unit == .limit {
-      change = target.value.goToLimit(step.direction)
+      change = target.value.goToLimit(step.direction, origin: target.origin)
     } else {
       let next = holds.all[place].nextSize(rules.feel.climb, in: rules.range)
       let size = rules.range.multiplied(next, by: step.multiplier)
-      change = target.value.move(by: step.direction.rawValue, size: size, origin: .device).change
+      change = target.value.move(by: step.direction.rawValue, size: size, origin: target.origin).change
     }
     note(change, on: &target)
     // A hold that pauses at an end does so in silence.
@@ -139,9 +143,9 @@ struct Buttons: Hashable, Sendable {
     target.feedback.release(source)
     layeredPresses.removeAll { $0.source == source }
     if let place = holds.place(of: source) {
-      target.feedback.attribute(to: source.device, holds.all[place].step.feedback)
+      target.feedback.attribute(to: source.owner, holds.all[place].step.feedback)
       if holds.all[place].stepsAtRelease(target.rules.feel) {
-        target.value.commitShown(at: .press)
+        target.value.commitShown(at: .press, origin: target.origin)
         makeStep(of: place, on: &target)
       }
       holds.release(source, target.rules.feel.secondPress)
@@ -149,7 +153,7 @@ struct Buttons: Hashable, Sendable {
     guard push.source == source else { return }
     let (recognized, action) = push.release(at: now)
     recognize(recognized, on: &target)
-    target.feedback.attribute(to: source.device)
+    target.feedback.attribute(to: source.owner)
     perform(action, on: &target)
   }
 
@@ -191,7 +195,7 @@ struct Buttons: Hashable, Sendable {
 
   /// Whether a press of a button of `device` is down, or waits for another.
   func hasPush(of device: DeviceNumber) -> Bool {
-    push.source?.device == device || push.seriesSource?.device == device
+    push.source?.owner == .device(device) || push.seriesSource?.owner == .device(device)
   }
 
   /// Another button than `source` was pressed: a press that waits is decided.
@@ -212,7 +216,7 @@ struct Buttons: Hashable, Sendable {
     _ recognized: PushRecognizer.Recognized?, on target: inout ControlledValue
   ) {
     guard let recognized else { return }
-    target.feedback.attribute(to: recognized.source.device)
+    target.feedback.attribute(to: recognized.source.owner)
     target.feedback.add(recognized.moment)
     perform(recognized.action, on: &target)
   }

@@ -39,7 +39,10 @@ struct PushRecognizer: Hashable, Sendable {
 
   /// Whether a press would belong to the series.
   func continues(_ source: InputSource, _ actions: PushActions) -> Bool {
-    series.map { $0.source == source && $0.actions == actions } ?? true
+    guard let series else { return true }
+    // Each press of a client is a hold of its own.
+    let isSame = series.source == source || series.source.owner.isClient && source.owner.isClient
+    return isSame && series.actions == actions
   }
 
   /// A button goes down; a second one that is pressed during a press must not be passed. A series that it does not continue

@@ -21,7 +21,7 @@ struct BoundedValue: Hashable, Sendable {
     units.map { rules.canMove($0, direction) } ?? false
   }
 
-  /// A change of the value, in the moments that it is when a device makes it.
+  /// A change of the value, in the moments that it is when an input makes it.
   struct Change {
     /// Up, down or past an end; nil if it was unset, before or after.
     var step: Moment?
@@ -48,38 +48,38 @@ struct BoundedValue: Hashable, Sendable {
     return move(by: count, size: unit == .page ? rules.range.page : rules.range.step, origin: .client)
   }
 
-  mutating func goToLimit(_ direction: Direction) -> Change? {
+  mutating func goToLimit(_ direction: Direction, origin: Origin) -> Change? {
     guard let end = direction == .increment ? rules.range.maximum : rules.range.minimum else { return nil }
-    return assign(rules.range.clamp(end), origin: .device)
+    return assign(rules.range.clamp(end), origin: origin)
   }
 
-  /// Where the control commits what it shows, the shown value becomes the value before a step of a device; at a
+  /// Where the control commits what it shows, the shown value becomes the value before a step of an input; at a
   /// press it snaps. Gives no feedback.
-  mutating func commitShown(at moment: Feel.Commit) {
+  mutating func commitShown(at moment: Feel.Commit, origin: Origin) {
     guard let units else { return }
     var committed = units
     if rules.feel.commit == .step || rules.feel.commit == moment {
       committed = allowed(rules.range.units(of: settings.shown(rules.range.number(units))))
     }
     if moment == .press, rules.feel.snapping != .none { committed = rules.range.snapped(committed) }
-    settle(on: committed)
+    settle(on: committed, origin: origin)
   }
 
   /// Moves to the nearest multiple of the step. Gives no feedback.
-  mutating func snap() {
-    if let units { settle(on: rules.range.snapped(units)) }
+  mutating func snap(origin: Origin) {
+    if let units { settle(on: rules.range.snapped(units), origin: origin) }
   }
 
-  private mutating func settle(on target: Int64) {
-    if target != units { (units, origin) = (target, .device) }
+  private mutating func settle(on target: Int64, origin: Origin) {
+    if target != units { (units, self.origin) = (target, origin) }
   }
 
   /// To the value beside it, and from either end to the other.
-  mutating func cycle(_ direction: Direction) -> Change? {
+  mutating func cycle(_ direction: Direction, origin: Origin) -> Change? {
     guard let units, let lower = rules.range.minimum, let upper = rules.range.maximum else { return nil }
     let target = units + direction.rawValue
-    guard target < lower || target > upper else { return assign(target, origin: .device) }
-    return assign(target < lower ? upper : lower, origin: .device, wraps: true)
+    guard target < lower || target > upper else { return assign(target, origin: origin) }
+    return assign(target < lower ? upper : lower, origin: origin, wraps: true)
   }
 
   // MARK: Setting
@@ -102,8 +102,8 @@ struct BoundedValue: Hashable, Sendable {
   }
 
   /// To `second` if it is `first`, else to `first`.
-  mutating func toggle(_ first: FixedPoint, _ second: FixedPoint) -> Change? {
-    set(units == allowed(rules.range.units(of: first)) ? second : first, origin: .device)
+  mutating func toggle(_ first: FixedPoint, _ second: FixedPoint, origin: Origin) -> Change? {
+    set(units == allowed(rules.range.units(of: first)) ? second : first, origin: origin)
   }
 
   mutating func assign(_ target: Int64?, origin: Origin, wraps: Bool = false) -> Change? {

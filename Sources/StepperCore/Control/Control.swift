@@ -6,6 +6,8 @@ struct Control: Hashable, Sendable {
   private var knobs = Knobs()
   private(set) var faders = Faders()
   private var motion = Motion()
+  /// The faders that clients hold.
+  private(set) var slides: [InputSource] = []
   private var inactivity: Inactivity
   private var isLive = false
 
@@ -31,15 +33,15 @@ struct Control: Hashable, Sendable {
   mutating func publish(
     _ sequence: inout Int64, at now: Instant, waiting: Bool = true, into effects: inout [Effect]
   ) {
-    let isEditing = buttons.isHolding || motion.deadline != nil
-    let isWaiting = waiting && !rules.feel.isContinuous && isEditing
+    let editing = editing
+    let isWaiting = waiting && !rules.feel.isContinuous && editing != nil
     var state = published
     state.isLive = isLive
     state.presses = buttons.pushes
     state.isPressed = buttons.isPushed
-    state.isEditing = isEditing
+    state.editing = editing
     if !isWaiting { readLevels(into: &state) }
-    if published.isEditing, !isEditing { target.feedback.add(.end) }
+    if published.isEditing, editing == nil { target.feedback.add(.end) }
     if let state = target.publication.publish(state, isWaiting: isWaiting, sequence: sequence + 1, at: now) {
       sequence += 1
       effects.append(.publish(state))
@@ -48,10 +50,17 @@ struct Control: Hashable, Sendable {
     inactivity.update(after: rules.feel.resetAfter, isNeeded: !target.value.isInitial, at: now)
   }
 
+  /// Who makes the gesture that is in progress; nil: none is.
+  private var editing: EditingOrigin? {
+    let isMoving = motion.deadline != nil
+    guard buttons.isHolding || isMoving || !slides.isEmpty else { return nil }
+    return buttons.isHeldByDevice || isMoving && motion.isOfDevice ? .device : .client
+  }
+
   /// The value and what follows from it.
   private func readLevels(into state: inout ControlState) {
     if state.value != target.value.number {
-      state.device = target.value.origin == .device ? target.feedback.device : nil
+      state.device = target.value.origin == .device ? target.feedback.owner?.device : nil
     }
     state.value = target.value.number
     state.limit = target.value.limit
@@ -105,6 +114,7 @@ struct Control: Hashable, Sendable {
 
   mutating func release(_ source: InputSource, at now: Instant) {
     inactivity.release(source)
+    endSlides { $0 == source }
     buttons.release(source, at: now, on: &target)
   }
 
@@ -125,27 +135,28 @@ struct Control: Hashable, Sendable {
   /// Buttons that cannot be held any more; see ``Buttons/abandon(isLost:on:where:)``.
   mutating func abandon(isLost: Bool, where isGone: (InputSource) -> Bool) {
     inactivity.release(where: isGone)
+    endSlides(where: isGone)
     buttons.abandon(isLost: isLost, on: &target, where: isGone)
   }
 
   // MARK: Knobs and faders
 
   mutating func turn(
-    _ turn: RelativeAxis.Turn, of device: DeviceNumber, times multiplier: Int64,
+    _ turn: RelativeAxis.Turn, by owner: InputOwner, times multiplier: Int64,
     feedback effect: FeedbackEffect?, at now: Instant
   ) {
     guard rules.settings.isEnabled else { return }
     inactivity.touch()
     buttons.turn(on: &target)
-    target.feedback.attribute(to: device, effect)
+    target.feedback.attribute(to: owner, effect)
     let (unit, range) = (buttons.detentUnit, rules.range)
     let steps = knobs.turn(turn, rules.feel.turns, unit, in: range)
     let size = range.multiplied(unit == .page ? range.page : range.step, by: multiplier)
-    target.value.commitShown(at: .step)
-    let change = target.value.move(by: steps, size: size, origin: .device).change
+    target.value.commitShown(at: .step, origin: target.origin)
+    let change = target.value.move(by: steps, size: size, origin: target.origin).change
     note(change)
     if change == nil, target.value.units != nil { target.feedback.add(.limit) }
-    motion.move(at: now)
+    motion.move(by: owner, at: now)
   }
 
   /// A fader was moved; see ``Faders/move(_:to:of:)`` for when that sets the value. Returns whether it was more than
@@ -157,9 +168,10 @@ struct Control: Hashable, Sendable {
     guard rules.settings.isEnabled else { return true }
     inactivity.touch()
     guard let units = movement.target else { return true }
-    target.feedback.attribute(to: source.device, effect)
-    note(target.value.assign(units, origin: .device))
-    motion.move(at: now)
+    target.feedback.attribute(to: source.owner, effect)
+    note(target.value.assign(units, origin: target.origin))
+    // What a client moves is a gesture as long as it is held.
+    if !source.owner.isClient { motion.move(by: source.owner, at: now) }
     return true
   }
 
@@ -172,11 +184,23 @@ struct Control: Hashable, Sendable {
 
   /// Whether any device drives it. What moved it ends with the last one.
   mutating func become(live isLive: Bool) {
-    if !isLive { motion.end() }
+    if !isLive, motion.isOfDevice { motion.end() }
     guard isLive != self.isLive else { return }
     self.isLive = isLive
     target.feedback.attribute(to: nil)
     target.feedback.add(isLive ? .connect : .disconnect)
+  }
+
+  mutating func beginSlide(_ source: InputSource) {
+    inactivity.press(source)
+    if !slides.contains(source) { slides.append(source) }
+  }
+
+  /// A fader that is released may be taken anywhere the next time.
+  private mutating func endSlides(where isGone: (InputSource) -> Bool) {
+    guard !slides.isEmpty else { return }
+    for source in slides where isGone(source) { faders.forget(source) }
+    slides.removeAll(where: isGone)
   }
 
   private mutating func note(_ change: BoundedValue.Change?, as moment: Moment? = nil) {
@@ -246,10 +270,13 @@ struct Control: Hashable, Sendable {
   }
 
   /// Takes other bindings: `layer` gives the one of a button, nil if it has no binding that is live. A hold whose binding
-  /// still exists continues.
+  /// still exists continues, and so does what a client holds unless there can be no such button or fader.
   mutating func rebind(_ layer: (InputSource) -> Layer?) {
     let isEnabled = rules.settings.isEnabled
-    let isGone = { (source: InputSource) in !isEnabled || layer(source) == nil }
+    let ended = clientSources.filter { !mayHold($0) }
+    let isGone = { (source: InputSource) in
+      !isEnabled || (source.owner.isClient ? ended.contains(source) : layer(source) == nil)
+    }
     buttons.forgetSeries(where: isGone)
     abandon(isLost: false, where: isGone)
     buttons.rebind(layer)

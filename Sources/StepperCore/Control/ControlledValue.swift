@@ -8,6 +8,9 @@ struct ControlledValue: Hashable, Sendable {
 
   var rules: ControlRules { value.rules }
 
+  /// The origin of the changes that the input makes which acts on the control now.
+  var origin: Origin { feedback.owner?.isClient == true ? .client : .device }
+
   /// Sets the value, which is published even if it stays the same where the control is like that; see ``BoundedValue/set(_:origin:isText:)``.
   mutating func set(_ number: FixedPoint?, origin: Origin, isText: Bool = false) -> BoundedValue.Change? {
     if number != nil, rules.feel.publishesUnchanged { publication.force() }

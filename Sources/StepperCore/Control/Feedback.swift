@@ -40,6 +40,8 @@ package struct Feedback: Hashable, Sendable {
   package var moment: Moment
   /// The device that caused it; nil: a client, or time alone.
   package var device: DeviceNumber?
+  /// What a client holds that caused it; nil: nothing of that kind.
+  package var hold: HoldNumber?
   /// The binding's effect, which takes the place of the one in the control's rules.
   package var effect: FeedbackEffect?
   package var time: Instant

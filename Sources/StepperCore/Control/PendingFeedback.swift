@@ -3,13 +3,13 @@ struct PendingFeedback: Hashable, Sendable {
   /// The first moment is stored in place, because most inputs bring about one: it needs no array.
   private var first: Entry?
   private var rest: [Entry] = []
-  /// The device that acts on the control, and what its binding says; nil: a client, or time alone.
+  /// Whose input acts on the control, and what its binding says; nil: a client's request, or time alone.
   private var cause: Cause?
   /// Buttons whose press is a moment, and whose release is not one yet.
   private var pressed: [InputSource] = []
 
   private struct Cause: Hashable, Sendable {
-    var device: DeviceNumber
+    var owner: InputOwner
     var effect: FeedbackEffect?
   }
 
@@ -19,17 +19,18 @@ struct PendingFeedback: Hashable, Sendable {
 
     func feedback(of control: ControlID, at now: Instant) -> Feedback {
       Feedback(
-        control: control, moment: moment, device: cause?.device,
+        control: control, moment: moment, device: cause?.owner.device, hold: cause?.owner.hold,
         effect: moment.isOfBinding ? cause?.effect : nil, time: now)
     }
   }
 
-  /// The device that acts on the control; nil: a client, or time alone.
-  var device: DeviceNumber? { cause?.device }
+  /// Whose input acts on the control; nil: none does.
+  var owner: InputOwner? { cause?.owner }
 
-  /// What is added from now on is brought about by `device`, through a binding with `effect`.
-  mutating func attribute(to device: DeviceNumber?, _ effect: FeedbackEffect? = nil) {
-    cause = device.map { Cause(device: $0, effect: effect) }
+  /// What is added from now on is brought about by an input of `owner`, through a binding with `effect`; nil: by a
+  /// client's request, or by time alone.
+  mutating func attribute(to owner: InputOwner?, _ effect: FeedbackEffect? = nil) {
+    cause = owner.map { Cause(owner: $0, effect: effect) }
   }
 
   mutating func add(_ moment: Moment) {
@@ -37,14 +38,14 @@ struct PendingFeedback: Hashable, Sendable {
     if first == nil { first = entry } else { rest.append(entry) }
   }
 
-  /// What a change is to its device, or `moment` in place of that.
+  /// What a change is to its input, or `moment` in place of that.
   mutating func add(_ change: BoundedValue.Change, by origin: Origin, as moment: Moment?) {
     if let moment { return add(moment) }
     switch origin {
-    case .device:
+    case .client where cause == nil: add(.set)
+    case .device, .client:
       if let step = change.step { add(step) }
       if let end = change.end { add(end) }
-    case .client: add(.set)
     case .startup, .restored, .configuration, .idle: break
     }
   }
@@ -60,7 +61,7 @@ struct PendingFeedback: Hashable, Sendable {
   mutating func release(_ source: InputSource) {
     guard let index = pressed.firstIndex(of: source) else { return }
     pressed.remove(at: index)
-    attribute(to: source.device)
+    attribute(to: source.owner)
     add(.release)
   }
 

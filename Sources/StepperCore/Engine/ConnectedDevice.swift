@@ -101,7 +101,7 @@ struct ConnectedDevice: Hashable, Sendable {
         if let modifier = route.modifier { use(modifier, on: &controls) }
         controls.touch(route.control) {
           $0.turn(
-            turn, of: id, times: route.multiplier, feedback: route.feedback, at: now)
+            turn, by: .device(id), times: route.multiplier, feedback: route.feedback, at: now)
         }
       }
       controls.applyLayers()

@@ -46,8 +46,10 @@ package struct ControlState: Hashable, Sendable {
   /// Presses of its push button.
   package var presses: Int64 = 0
   package var isPressed = false
+  /// Who makes the gesture that is in progress; nil: none is.
+  package var editing: EditingOrigin?
   /// Whether a gesture is in progress (SwiftUI's onEditingChanged).
-  package var isEditing = false
+  package var isEditing: Bool { editing != nil }
   /// Whether a press would have an effect: false at an end that does not wrap, and while unset.
   package var canIncrement = true
   package var canDecrement = true

@@ -46,6 +46,11 @@ package struct Engine: Hashable, Sendable {
     controls.index(of: id).map { controls.controls[$0].settings }
   }
 
+  /// Whether a control has what a client holds: it does not if it refused the press, or has ended it.
+  package func isHeld(_ hold: HoldNumber, on id: ControlID) -> Bool {
+    controls.index(of: id).map { controls.controls[$0].isHeld(InputSource(hold: hold)) } ?? false
+  }
+
   /// Why a request would be refused now; nil: it would not.
   package func refusal(of request: SetRequest, for id: ControlID) -> Effect.Refusal? {
     guard let index = controls.index(of: id) else { return .unknownControl }
@@ -92,7 +97,7 @@ package struct Engine: Hashable, Sendable {
       device.placeFaders(on: &controls)
       updateLiveness(into: &effects)
     case .deviceRemoved(let id):
-      release(into: &effects, isLost: true) { $0.device == id }
+      release(into: &effects, isLost: true) { $0.owner == .device(id) }
       controls.update { $1.forgetFaders(of: id) }
       devices[id] = nil
       updateLiveness(into: &effects)
@@ -100,7 +105,7 @@ package struct Engine: Hashable, Sendable {
       read(events, from: id, into: &effects)
     case .resynchronized(let id, let events, let keysDown):
       if let place = devices.place(of: id) { devices.values[place].resynchronize(keysDown: keysDown) }
-      release(into: &effects, isLost: true) { $0.device == id && !keysDown.contains($0.usage) }
+      release(into: &effects, isLost: true) { $0.owner == .device(id) && !keysDown.contains($0.usage) }
       read(events, from: id, into: &effects)
     case .set(let id, let request):
       change(id, into: &effects) { $0.set(request).map { .refuse(id, $0) } }
@@ -111,6 +116,18 @@ package struct Engine: Hashable, Sendable {
         control.reset()
         return nil
       }
+    case .press(let id, let hold, let action):
+      inactivity.press(InputSource(hold: hold))
+      move(id, into: &effects) { $0.press(hold, action, at: $1) }
+    case .release(let id, let hold):
+      inactivity.release(InputSource(hold: hold))
+      guard controls.index(of: id) != nil else { return }
+      act(id, into: &effects) { $0.release(InputSource(hold: hold), at: $1) }
+    case .turn(let id, let detents):
+      move(id, into: &effects) { $0.turn(by: detents, at: $1) }
+    case .slide(let id, let hold, let position):
+      inactivity.press(InputSource(hold: hold))
+      move(id, into: &effects) { $0.slide(hold, to: position, at: $1) }
     case .adjust(let id, let adjustment):
       change(id, into: &effects) { control in
         control.adjust(adjustment) ? .adjusted(id) : .refuse(id, .invalidRange(adjustment))
@@ -142,6 +159,24 @@ package struct Engine: Hashable, Sendable {
     controls.publishTouched(at: now, waiting: waiting, into: &effects)
     if !waiting, controls.controls[index].published.value != former { touch(by: nil, into: &effects) }
     if let answer { effects.append(answer) }
+  }
+
+  // MARK: Inputs of clients
+
+  /// Lets an input of a client act on a control, which touches the board.
+  private mutating func move(
+    _ id: ControlID, into effects: inout [Effect], _ move: (inout Control, Instant) -> Void
+  ) {
+    touch(by: nil, into: &effects)
+    act(id, into: &effects, move)
+  }
+
+  private mutating func act(
+    _ id: ControlID, into effects: inout [Effect], _ act: (inout Control, Instant) -> Void
+  ) {
+    guard let index = controls.index(of: id) else { return effects.append(.refuse(id, .unknownControl)) }
+    controls.touch(index) { act(&$0, now) }
+    controls.publishTouched(at: now, into: &effects)
   }
 
   // MARK: Devices
@@ -199,7 +234,7 @@ package struct Engine: Hashable, Sendable {
     let (devices, values) = (devices, controls.controls.map(\.value))
     controls.update { index, control in
       control.rebind { source in
-        devices[source.device]?.layer(of: index, source.usage) { values[$0] }
+        source.owner.device.flatMap { devices[$0]?.layer(of: index, source.usage) { values[$0] } }
       }
     }
     for device in devices.values { device.placeFaders(on: &controls) }

@@ -16,6 +16,14 @@ package enum Input: Hashable, Sendable {
   case step(ControlID, Int64, StepUnit)
   /// A client resets a control to its initial value.
   case reset(ControlID)
+  /// A client presses a button that is bound to the control alone. A button that it holds already stays down.
+  case press(ControlID, HoldNumber, PressAction)
+  /// A client releases its button or its fader; nothing happens if it holds none.
+  case release(ControlID, HoldNumber)
+  /// A client turns a knob by so many detents, clockwise positive.
+  case turn(ControlID, detents: Int64)
+  /// A client moves a fader that it holds until its release, to a position in the travel 0…``faderTravel``.
+  case slide(ControlID, HoldNumber, position: Int64)
 
   /// A client changes the range or the steps.
   case adjust(ControlID, Adjustment)
@@ -28,6 +36,9 @@ package enum Input: Hashable, Sendable {
   case everythingReleased
   /// No input could be read for this long. What is held does not repeat for that time.
   case timeSkipped(by: Duration)
+
+  /// The travel of a client's fader.
+  package static let faderTravel: Int64 = 1_000_000
 }
 
 /// A value that a client sets.

@@ -40,6 +40,10 @@ extension Daemon {
     world.adopt(candidate, authorization, at: loop.now)
     publishEffects()
     followers.noteControls()
+    release(
+      holds.adopt(world.control(named:)) { [world] id, session in
+        server.sessions[session].map { world.mayChange(id, $0.peer) } ?? false
+      })
     restoreReturned(since: former)
     devices.configure(present: discovery.present(at: loop.now))
     applyInputs()

@@ -20,6 +20,7 @@ package final class Daemon {
   let world: World
   let devices: Devices
   let followers = Followers()
+  let holds = ClientHolds()
   let feedback: FeedbackDispatcher
   let store: ValueStore
   let socket: ListeningSocket
@@ -76,7 +77,7 @@ package final class Daemon {
     discovery = DeviceDiscovery(loop: loop, journal: journal)
     devices = Devices(world, loop: loop, journal: journal)
     feedback = FeedbackDispatcher(
-      world, devices, loop: loop, journal: journal,
+      world, devices, holds, loop: loop, journal: journal,
       environment: HookEvent.baseEnvironment(address: path, inheriting: environmentVariable))
     do throws(LockFailure) {
       try store.load(at: loop.now)

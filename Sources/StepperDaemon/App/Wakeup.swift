@@ -23,6 +23,9 @@ extension Daemon {
     noticeInterruptions(at: now)
     for finding in discovery.takeFindings(at: now) { note(finding) }
     devices.fire()
+    for (end, hold) in holds.endLeases(at: now) {
+      devices.queue.append(.release(hold.id, hold.number), at: end)
+    }
     restore(store.takeRecovered())
   }
 
@@ -79,6 +82,7 @@ extension Daemon {
     journal.advance(to: now)
     interruptions.endWakeup(at: now, deadline: world.deadline)
     var next = Instant.earliest(world.deadline, devices.deadline)
+    next = .earliest(next, holds.deadline)
     next = .earliest(next, feedback.deadline)
     next = .earliest(next, store.schedule.deadline)
     next = .earliest(next, recorder?.deadline)
@@ -180,12 +184,20 @@ extension Daemon {
     }
   }
 
+  /// Releases what clients held.
+  func release(_ ended: [ClientHolds.Hold]) {
+    for hold in ended where !hold.hasEnded {
+      devices.queue.append(.release(hold.id, hold.number), at: loop.now)
+    }
+  }
+
   /// Releases everything that belonged to closed connections.
   private func release(_ ended: VarlinkServer.Ended) {
     for stream in ended.streams { followers.remove(stream) }
     if ended.streams.contains(where: { $0 is MonitorFollower }) { updateWatching() }
     for session in ended.sessions {
       devices.release(all: session)
+      release(holds.removeAll(of: session))
       feedback.lights.release(all: session)
     }
     applyInputs()

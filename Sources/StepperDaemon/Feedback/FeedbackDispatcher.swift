@@ -10,6 +10,7 @@ import StepperSystem
 final class FeedbackDispatcher {
   private let world: World
   private let devices: Devices
+  private let holds: ClientHolds
   let hooks: Hooks
   let lights: Lights
   /// Moments of this wakeup, each with the state after it.
@@ -23,10 +24,12 @@ final class FeedbackDispatcher {
 
   /// Has no hooks before ``configure(at:)``.
   init(
-    _ world: World, _ devices: Devices, loop: EventLoop, journal: Journal, environment: [String: String]
+    _ world: World, _ devices: Devices, _ holds: ClientHolds, loop: EventLoop, journal: Journal,
+    environment: [String: String]
   ) {
     self.world = world
     self.devices = devices
+    self.holds = holds
     lights = Lights(world, devices)
     hooks = Hooks([], loop: loop, journal: journal, environment: environment) { [unowned world] in
       world.details(of: $0)
@@ -154,7 +157,7 @@ final class FeedbackDispatcher {
       value: state.value?.doubleValue, text: state.value.map(settings.text),
       speech: world.announcement(of: state),
       device: name(of: feedback.device),
-      monotonicMicroseconds: feedback.time.nanoseconds / 1_000)
+      monotonicMicroseconds: feedback.time.nanoseconds / 1_000, hold: feedback.hold.flatMap(holds.name))
   }
 }
 

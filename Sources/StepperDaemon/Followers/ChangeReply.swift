@@ -21,7 +21,7 @@ struct ChangeReply {
       controls += changed
       do throws(VarlinkMessageError) {
         try reply.encode { bytes throws(VarlinkMessageError) in
-          try world.appendReply(with: changed, isSnapshot: false, coalesced: 0, nil, to: &bytes)
+          try world.appendReply(with: changed, isSnapshot: false, coalesced: 0, to: &bytes)
         }
       } catch {
         sequence = -1
@@ -37,8 +37,8 @@ extension World {
   /// Appends the object of a reply to a subscriber of states.
   func appendReply(
     with controls: [ControlID], isSnapshot: Bool, coalesced: Int64,
-    _ descriptions: [ControlInterface.Description]?,
-    to bytes: inout [UInt8]
+    _ descriptions: [ControlInterface.Description]? = nil,
+    _ accessibility: [ControlInterface.Accessibility]? = nil, to bytes: inout [UInt8]
   ) throws(VarlinkMessageError) {
     let start = bytes.count
     JSONText.append(",\"snapshot\":", isSnapshot, to: &bytes)
@@ -52,6 +52,7 @@ extension World {
     }
     JSONText.append(literal: "]", to: &bytes)
     try JSONText.append(",\"descriptions\":", descriptions, to: &bytes)
+    try JSONText.append(",\"accessibility\":", accessibility, to: &bytes)
     JSONText.endObject(from: start, in: &bytes)
   }
 }

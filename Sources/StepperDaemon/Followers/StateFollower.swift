@@ -9,6 +9,8 @@ final class StateFollower: ReplyStream {
   private let followers: Followers
   private let patterns: NamePatterns
   private let includesDescriptions: Bool
+  /// The language of what a screen reader says; nil: replies do not have it.
+  private let language: String?
   /// The caller, for `writable` of the descriptions.
   private let mayChange: (ControlID) -> Bool
   private var subscription: ControlSubscription
@@ -26,6 +28,7 @@ final class StateFollower: ReplyStream {
     self.mayChange = mayChange
     patterns = parameters.match.map(NamePatterns.init) ?? .all
     includesDescriptions = parameters.descriptions ?? false
+    language = parameters.language
     let interval = Duration.milliseconds(max(parameters.minimumIntervalMilliseconds ?? 0, 0))
     subscription = ControlSubscription(minimumInterval: interval)
     lookUp()
@@ -63,16 +66,23 @@ final class StateFollower: ReplyStream {
   func sendReply(on connection: inout VarlinkServerConnection, at now: Instant) -> Instant? {
     guard let report = subscription.take(at: now) else { return nil }
     followers.countCoalesced(report.coalesced)
-    if let changed = report.controls, report.coalesced == 0 {
+    if let changed = report.controls, report.coalesced == 0, language == nil {
       followers.changeReply.send(changed, of: world, on: &connection)
       return firstInput(of: changed)
     }
     let controls = report.controls ?? followed
     let isSnapshot = report.controls == nil
-    let descriptions = includesDescriptions && isSnapshot ? descriptions(of: controls) : nil
+    var room = ReplyRoom()
+    let accessibility = language.map { language in
+      controls.map { world.accessibility(of: $0, language: language) }
+    }
+    // Those are never left out; the descriptions have what is left.
+    for spoken in accessibility ?? [] { _ = room.take(spoken.replySize) }
+    let descriptions = includesDescriptions && isSnapshot ? descriptions(of: controls, into: &room) : nil
     connection.reply(continues: true) { bytes throws(VarlinkMessageError) in
       try world.appendReply(
-        with: controls, isSnapshot: isSnapshot, coalesced: report.coalesced, descriptions, to: &bytes)
+        with: controls, isSnapshot: isSnapshot, coalesced: report.coalesced, descriptions, accessibility,
+        to: &bytes)
     }
     return isSnapshot ? nil : firstInput(of: controls)
   }
@@ -88,9 +98,10 @@ final class StateFollower: ReplyStream {
   }
 
   /// As many as the reply has room for; `writable` depends on the caller.
-  private func descriptions(of controls: [ControlID]) -> [ControlInterface.Description] {
-    var room = ReplyRoom()
-    return controls.map { world.description(of: $0, isWritable: mayChange($0)).fitted(into: &room) }
+  private func descriptions(
+    of controls: [ControlID], into room: inout ReplyRoom
+  ) -> [ControlInterface.Description] {
+    controls.map { world.description(of: $0, isWritable: mayChange($0)).fitted(into: &room) }
   }
 }
 

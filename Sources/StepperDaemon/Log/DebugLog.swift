@@ -26,6 +26,12 @@ extension Daemon {
     case .set(let id, let request): "\(world.name(of: id)): set to \(text(of: request.value))"
     case .step(let id, let count, let unit): "\(world.name(of: id)): \(count) steps of a \(unit)"
     case .reset(let id): "\(world.name(of: id)): reset"
+    case .press(let id, let hold, let action):
+      "\(world.name(of: id)): a client presses \(action.rawValue), hold \(hold.rawValue)"
+    case .release(let id, let hold): "\(world.name(of: id)): a client releases hold \(hold.rawValue)"
+    case .turn(let id, let detents): "\(world.name(of: id)): a client turns by \(detents)"
+    case .slide(let id, let hold, let position):
+      "\(world.name(of: id)): a client slides to \(position), hold \(hold.rawValue)"
     case .adjust(let id, _): "\(world.name(of: id)): range or steps adjusted"
     case .restored(let id, let value): "\(world.name(of: id)): restored to \(text(of: value))"
     case .configured: "another configuration"

@@ -31,7 +31,12 @@ extension World {
       wrap: settings.feel.wraps,
       writable: isWritable, default: settings.initialValue?.doubleValue,
       expressions: settings.kind == .continuous && settings.textRules.expressions != .none ? true : nil,
-      hasInputs: settings.bindings.isEmpty ? false : nil)
+      hasInputs: settings.bindings.isEmpty ? false : nil, enabled: settings.isEnabled,
+      mayBeUnset: settings.textRules.canBeUnset, numeric: settings.textRules.isNumeric,
+      autorepeat: settings.feel.autorepeat, continuous: settings.feel.isContinuous,
+      precision: Int64(settings.precision), spoken: configuration.isSpoken, family: configuration.family,
+      subtitle: configuration.subtitle,
+      subtitles: configuration.subtitles.isEmpty ? nil : configuration.subtitles, group: configuration.group)
   }
 }
 
@@ -44,7 +49,16 @@ extension ControlInterface.State {
       limit: .init(state.limit), origin: .init(state.origin), live: state.isLive, turned: state.turned,
       presses: state.presses, pressed: state.isPressed, editing: state.isEditing,
       canIncrement: state.canIncrement, canDecrement: state.canDecrement, sequence: state.sequence,
-      monotonicMicroseconds: state.time.nanoseconds / 1_000)
+      monotonicMicroseconds: state.time.nanoseconds / 1_000, editingOrigin: state.editing.map { .init($0) })
+  }
+}
+
+extension ControlInterface.EditingOrigin {
+  init(_ origin: EditingOrigin) {
+    switch origin {
+    case .device: self = .device
+    case .client: self = .client
+    }
   }
 }
 

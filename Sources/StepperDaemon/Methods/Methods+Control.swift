@@ -21,13 +21,14 @@ extension Methods {
     reply(with: try control(parameters.control))
   }
 
-  /// The reply of ``get(_:)`` and of the methods that change the value: the state, as subscribers get it, and for
-  /// ``step(_:)`` the number of steps that were applied.
-  private func reply(with id: ControlID, applied: Int64? = nil) -> Answer {
+  /// The reply of ``get(_:)`` and of the methods that change the value: the state, as subscribers get it, for
+  /// ``step(_:)`` the number of steps that were applied, and for ``pressControl(_:)`` whether it is held.
+  func reply(with id: ControlID, applied: Int64? = nil, held: Bool? = nil) -> Answer {
     .written { [world] bytes throws(VarlinkMessageError) in
       JSONText.append(literal: "{\"state\":", to: &bytes)
       try world.appendState(of: id, to: &bytes)
       JSONText.append(",\"applied\":", applied, to: &bytes)
+      JSONText.append(",\"held\":", held, to: &bytes)
       JSONText.append(literal: "}", to: &bytes)
     }
   }
@@ -81,7 +82,7 @@ extension Methods {
         maximum: settings.maximumValue?.doubleValue))
   }
 
-  private func invalid(_ parameter: String) -> VarlinkFailure {
+  func invalid(_ parameter: String) -> VarlinkFailure {
     VarlinkFailure(ServiceInterface.InvalidParameter(parameter: parameter))
   }
 
@@ -154,14 +155,25 @@ extension Methods {
 
   // MARK: Rights
 
-  private func control(_ name: String) throws(VarlinkFailure) -> ControlID {
+  func control(_ name: String) throws(VarlinkFailure) -> ControlID {
     guard let id = world.control(named: name) else {
       throw VarlinkFailure(ControlInterface.NoSuchControl(control: name))
     }
     return id
   }
 
+  /// A control whose value the client may set.
   private func writableControl(_ name: String) throws(VarlinkFailure) -> ControlID {
+    let id = try movableControl(name)
+    // It follows its inputs alone.
+    guard world.adjustedSettings(of: id).kind != .button else {
+      throw VarlinkFailure(ControlInterface.NotWritable(control: name))
+    }
+    return id
+  }
+
+  /// A control that the client may press, turn and slide.
+  func movableControl(_ name: String) throws(VarlinkFailure) -> ControlID {
     let id = try control(name)
     guard world.configuration(of: id).writableBy != .nobody else {
       throw VarlinkFailure(ControlInterface.NotWritable(control: name))
@@ -177,7 +189,7 @@ extension Methods {
 
 extension World {
   /// Whether a client may change a control.
-  fileprivate func mayChange(_ id: ControlID, _ peer: PeerCredentials) -> Bool {
+  func mayChange(_ id: ControlID, _ peer: PeerCredentials) -> Bool {
     authorization.mayChange(configuration(of: id).writableBy, peer)
   }
 }

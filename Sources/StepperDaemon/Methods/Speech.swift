@@ -23,7 +23,8 @@ extension ControlInterface.Accessibility {
     ) -> Self {
       Self(
         role: role, label: label, value: value, adjustable: adjustable, hint: hint, limit: limit,
-        announcement: announcement, speech: speech)
+        announcement: announcement, speech: speech, control: description.control,
+        style: .init(rawValue: presentation.speech.rawValue))
     }
     func joined(_ parts: String?...) -> String { parts.compactMap(\.self).joined(separator: ", ") }
     let limit: String? =
@@ -59,6 +60,13 @@ extension ControlInterface.Accessibility {
 }
 
 extension World {
+  /// What a screen reader says of a control in a language; nil: in that of the configuration.
+  func accessibility(of id: ControlID, language: String?) -> ControlInterface.Accessibility {
+    .init(
+      description(of: id, isWritable: false), wireState(of: id), configuration(of: id).presentation,
+      language: language)
+  }
+
   /// The sentence about a change: label, value, and the end of the range if the platform mentions it.
   func announcement(of state: ControlState) -> String {
     let accessibility = ControlInterface.Accessibility(

@@ -73,6 +73,9 @@ final class World {
     try entry(of: id).appendState(to: &buffer)
   }
 
+  /// Whether a control has what a client holds.
+  func isHeld(_ hold: HoldNumber, on id: ControlID) -> Bool { engine.isHeld(hold, on: id) }
+
   /// Why a request of a client would be refused now; nil: it would not.
   func refusal(of request: SetRequest, for id: ControlID) -> Effect.Refusal? {
     engine.refusal(of: request, for: id)

@@ -41,6 +41,8 @@ struct EffectDigest {
       add(feedback.device.map { Int64($0.rawValue) })
       add(feedback.effect?.rawValue ?? "")
       add(feedback.time.nanoseconds)
+      // Logs of before there were such holds have the same digests still.
+      if let hold = feedback.hold { add(hold.rawValue) }
     case .becameIdle: add(5)
     case .becameActive(let device):
       add(6)
@@ -63,6 +65,7 @@ struct EffectDigest {
     let flags = [state.isLive, state.isPressed, state.isEditing, state.canIncrement, state.canDecrement]
     for flag in flags { add(flag ? 1 : 0) }
     for number in [state.turned, state.presses, state.sequence, state.time.nanoseconds] { add(number) }
+    if state.editing == .client { add("client") }
   }
 
   private mutating func add(_ refusal: Effect.Refusal) {

@@ -19,6 +19,14 @@ package struct EffectText {
     namesAll || names.count > 1 ? "\(names.word(for: id)) " : ""
   }
 
+  private func text(of editing: EditingOrigin?) -> String {
+    switch editing {
+    case .device: " editing"
+    case .client: " editing-by-client"
+    case nil: ""
+    }
+  }
+
   private func text(of effect: Effect) -> String {
     switch effect {
     case .publish(let state):
@@ -30,7 +38,7 @@ package struct EffectText {
         case .both: " fixed"
         }
       let value = state.value.map { "\($0.normalized)" } ?? "unset"
-      return "publish \(named(state.control))\(value)\(limit)\(state.isEditing ? " editing" : "")"
+      return "publish \(named(state.control))\(value)\(limit)\(text(of: state.editing))"
         + "\(state.isPressed ? " pressed" : "")\(state.isLive ? "" : " dead")"
     case .refuse(_, .outOfRange(let value)): return "refuse \(value)"
     case .refuse(_, .changed(let sequence)): return "refuse since \(sequence)"
@@ -40,7 +48,8 @@ package struct EffectText {
     case .adjusted(let id): return namesAll ? "adjusted \(names.word(for: id))" : "adjusted"
     case .feedback(let feedback):
       let effect = feedback.effect.map { "=\($0.rawValue)" } ?? ""
-      return "\(named(feedback.control))\(feedback.moment.rawValue)\(effect)"
+      let hold = feedback.hold.map { " hold \($0.rawValue)" } ?? ""
+      return "\(named(feedback.control))\(feedback.moment.rawValue)\(effect)\(hold)"
     case .applied(_, let steps): return "applied \(steps)"
     case .becameIdle: return "idle"
     case .becameActive(let device): return "active" + (device.map { " by \($0.rawValue)" } ?? "")

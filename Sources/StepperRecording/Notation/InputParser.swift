@@ -40,7 +40,8 @@ package struct InputParser {
     } else {
       throw NotationError(
         "there is no input \(NotationError.quoted(verb)); there are frame, resync, add, remove, press, release, "
-          + "kernel-repeat, turn, slide, set, step, reset, adjust, restore, configure, skip and release-everything"
+          + "kernel-repeat, turn, slide, client, set, step, reset, adjust, restore, configure, skip and "
+          + "release-everything"
       )
     }
     try words.end()
@@ -112,6 +113,7 @@ package struct InputParser {
 
   /// nil: `verb` is none of a client.
   private func request(_ verb: String, _ words: inout Words) throws(NotationError) -> Input? {
+    if verb == "client" { return try gesture(&words) }
     guard ["set", "step", "reset", "adjust", "restore"].contains(verb) else { return nil }
     // A control may be called like a number: alone it is the value.
     let isValueNeeded = ["set", "step", "restore"].contains(verb)
@@ -125,6 +127,34 @@ package struct InputParser {
     case "restore": return .restored(control, try words.value("value"))
     default: return .reset(control)
     }
+  }
+
+  /// `press volume 3 increment`: an input of a client's own, with the number of its hold.
+  private func gesture(_ words: inout Words) throws(NotationError) -> Input {
+    let verb = try words.next("press, release, turn or slide")
+    // A control may be called like a number: without a word too many it is the number.
+    let needed = verb == "press" || verb == "slide" ? 2 : 1
+    let control = try words.count <= needed ? first : target(&words)
+    switch verb {
+    case "turn": return .turn(control, detents: try words.integer("number of detents"))
+    case "release": return .release(control, try hold(&words))
+    case "slide": return .slide(control, try hold(&words), position: try words.integer("position"))
+    case "press":
+      let hold = try hold(&words)
+      let word = try words.next("an action")
+      guard let action = PressAction.allCases.first(where: { $0.rawValue.isExactly(word) }) else {
+        let known = PressAction.allCases.map(\.rawValue).joined(separator: ", ")
+        throw NotationError("there is no action \(NotationError.quoted(word)); there are \(known)")
+      }
+      return .press(control, hold, action)
+    default:
+      throw NotationError(
+        "a client can press, release, turn and slide, found \(NotationError.quoted(verb))")
+    }
+  }
+
+  private func hold(_ words: inout Words) throws(NotationError) -> HoldNumber {
+    HoldNumber(try words.integer("number of a hold"))
   }
 
   private var first: ControlID { ControlID(0, generation: generation) }

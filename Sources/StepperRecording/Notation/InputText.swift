@@ -35,6 +35,12 @@ package struct InputText {
         }
       return joined("step", controls.word(for: id), "\(count)", word)
     case .reset(let id): return "reset \(controls.word(for: id))"
+    case .press(let id, let hold, let action):
+      return "client press \(controls.word(for: id)) \(hold.rawValue) \(action.rawValue)"
+    case .release(let id, let hold): return "client release \(controls.word(for: id)) \(hold.rawValue)"
+    case .turn(let id, let detents): return "client turn \(controls.word(for: id)) \(detents)"
+    case .slide(let id, let hold, let position):
+      return "client slide \(controls.word(for: id)) \(hold.rawValue) \(position)"
     case .adjust(let id, let adjustment):
       let pairs = AdjustmentKey.all.compactMap { key in
         adjustment[keyPath: key.path].map { "\(key.name)=\(text($0))" }

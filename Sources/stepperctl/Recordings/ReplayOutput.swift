@@ -67,9 +67,11 @@ private struct EffectJSON: Encodable {
   var value: Double?
   var limit: String?
   var editing: Bool?
+  var editingOrigin: String?
   var pressed: Bool?
   var live: Bool?
   var moment: String?
+  var hold: Int64?
   var text: String?
 
   init?(_ effect: Effect, _ names: ControlNames, hasMoments: Bool) {
@@ -80,11 +82,13 @@ private struct EffectJSON: Encodable {
       value = state.value?.doubleValue
       limit = state.limit == .none ? nil : "\(state.limit)"
       (editing, pressed, live) = (state.isEditing, state.isPressed, state.isLive)
+      editingOrigin = state.editing.map { "\($0)" }
     case .feedback(let feedback):
       guard hasMoments else { return nil }
       self.effect = "feedback"
       control = names.name(of: feedback.control)
       moment = feedback.moment.rawValue
+      hold = feedback.hold?.rawValue
     case .becameIdle, .becameActive:
       self.effect = "board"
       text = EffectText(names).text([effect])

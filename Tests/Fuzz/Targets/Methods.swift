@@ -61,7 +61,9 @@ package struct Method: Sendable {
   private static let control = [
     Method(ControlInterface.List.self), Method(ControlInterface.Get.self), Method(ControlInterface.Set.self),
     Method(ControlInterface.Step.self), Method(ControlInterface.Reset.self),
-    Method(ControlInterface.Adjust.self), Method(ControlInterface.Describe.self),
+    Method(ControlInterface.Adjust.self), Method(ControlInterface.Press.self),
+    Method(ControlInterface.Release.self), Method(ControlInterface.Turn.self),
+    Method(ControlInterface.Slide.self), Method(ControlInterface.Describe.self),
     Method(ControlInterface.Subscribe.self), Method(ControlInterface.SubscribeMoments.self),
   ]
   private static let device = [

@@ -58,7 +58,12 @@ struct Recording {
   private mutating func input() -> Input {
     let control = ControlID(source.index(below: 6) - 1, generation: generation)
     let device = source.element(of: Self.devices) ?? Self.devices[0]
-    switch source.index(below: 16) {
+    let hold = HoldNumber(Int64(source.index(below: 4)))
+    switch source.index(below: 20) {
+    case 16: return .press(control, hold, source.element(of: PressAction.allCases) ?? .increment)
+    case 17: return .release(control, hold)
+    case 18: return .turn(control, detents: source.integer())
+    case 19: return .slide(control, hold, position: source.integer())
     case 0: return .deviceAdded(device, capabilities())
     case 1: return .deviceRemoved(device)
     case 2: return .resynchronized(device, events(), keysDown: Set(keys.filter { _ in source.flag() }))

@@ -137,6 +137,24 @@ struct Bench {
     return apply(.adjust(Self.control, adjustment), at: time).contains(.adjusted(Self.control))
   }
 
+  mutating func press(_ action: PressAction, hold: Int64, at time: Int64) {
+    apply(.press(Self.control, HoldNumber(hold), action), at: time)
+  }
+
+  mutating func release(hold: Int64, at time: Int64) {
+    apply(.release(Self.control, HoldNumber(hold)), at: time)
+  }
+
+  mutating func turnByClient(_ detents: Int64, at time: Int64) {
+    apply(.turn(Self.control, detents: detents), at: time)
+  }
+
+  mutating func slide(hold: Int64, _ position: Int64, at time: Int64) {
+    apply(.slide(Self.control, HoldNumber(hold), position: position), at: time)
+  }
+
+  func isHeld(_ hold: Int64) -> Bool { engine.isHeld(HoldNumber(hold), on: Self.control) }
+
   var minimum: FixedPoint? { settings.minimumValue }
   var maximum: FixedPoint? { settings.maximumValue }
 }

@@ -21,6 +21,12 @@ struct AccessTests {
     ("org.stepperd.control.Step", .writers, #"{"control":"CONTROL","steps":1}"#),
     ("org.stepperd.control.Reset", .writers, #"{"control":"CONTROL"}"#),
     ("org.stepperd.control.Adjust", .writers, #"{"control":"CONTROL","maximum":50}"#),
+    (
+      "org.stepperd.control.Press", .writers, #"{"control":"CONTROL","action":"increment","hold":"a"}"#
+    ),
+    ("org.stepperd.control.Release", .writers, #"{"control":"CONTROL","hold":"a"}"#),
+    ("org.stepperd.control.Turn", .writers, #"{"control":"CONTROL","detents":1}"#),
+    ("org.stepperd.control.Slide", .writers, #"{"control":"CONTROL","position":0.5,"hold":"b"}"#),
     ("org.stepperd.control.Describe", .everyone, #"{"control":"CONTROL"}"#),
     ("org.stepperd.control.Subscribe", .everyone, "{}"),
     ("org.stepperd.control.SubscribeMoments", .everyone, "{}"),

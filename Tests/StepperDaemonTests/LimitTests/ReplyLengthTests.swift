@@ -15,11 +15,12 @@ struct ReplyLengthTests {
     let name = "\(1_000 + number)" + String(repeating: "n", count: 60)
     return Interface.Description(
       control: name, kind: .choice, profile: name, title: String(repeating: "\"", count: title),
-      titles: ["de": String(repeating: "t", count: 256)], unit: String(repeating: "\\", count: 32),
+      titles: ["de": String(repeating: "t", count: 128)], unit: String(repeating: "\\", count: 32),
       minimum: -999_999_999.123456789, maximum: 999_999_999.123456789, step: 1e-9, page: 1e-9, digits: 9,
       format: .init(), choices: (0..<choices).map { "\($0)" + String(repeating: "c", count: 60) }, wrap: true,
       writable: true,
-      default: 0)
+      default: 0, subtitle: String(repeating: "s", count: 256),
+      subtitles: ["de": String(repeating: "t", count: 128)], group: String(repeating: "g", count: 256))
   }
 
   private func state(_ description: Interface.Description) -> Interface.State {

@@ -31,22 +31,25 @@ struct ControlReader {
     draft.settings.bindings = found.map(\.binding)
     let resolver = SettingsResolver(draft: draft, options: options, profile: profile)
     var control = ControlConfiguration(settings: resolver.settings())
-    control.profile = profile.name
+    (control.profile, control.family) = (profile.name, profile.family)
     (control.title, control.titles) = own[.title]?.titles() ?? (nil, [:])
+    (control.subtitle, control.subtitles) = own[.subtitle]?.titles() ?? (nil, [:])
+    control.group = own[.group]?.text()
     control.choiceTitles = choices.map(ChoiceReader.titles) ?? ChoiceTitles()
     control.unit = own[.unit]?.text(upTo: ConfigurationLimit.unitBytes)
     control.presentation = draft.presentation
     control.outputs = own[.outputs].map(outputs.outputs) ?? []
     control.lights = own[.light].map(outputs.lights) ?? []
     control.hooks = hooks.hooks(own)
+    control.isSpoken = hooks.speaks(own)
     draft.settings.bindings.warnOfPresses(own, options)
     own.warnOfIdle(control.settings, options)
     let restore = own[.restore].map { RestoreReader(settings: control.settings).restore($0) }
     control.restores = restore?.restores ?? (draft.settings.kind != .button)
     control.restoreBounds = restore?.bounds ?? RestoreBounds()
     control.writableBy = own[.writableBy]?.word() ?? control.writableBy
-    // It follows its button alone.
-    if draft.settings.kind == .button { control.writableBy = .nobody }
+    // Its press may have consequences that clients had no part in, until they are given one.
+    if draft.settings.kind == .button, own[.writableBy] == nil { control.writableBy = .nobody }
     control.checkPresentation(own, options)
     return ReadControl(configuration: control, bindings: found)
   }

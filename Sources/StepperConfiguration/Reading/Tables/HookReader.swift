@@ -14,6 +14,13 @@ struct HookReader {
     return ([change] + others + [section[.speak].flatMap(speech)]).compactMap(\.self)
   }
 
+  /// Whether one of the hooks speaks.
+  func speaks(_ section: Section<ControlKey>) -> Bool {
+    guard let value = section[.speak] else { return false }
+    if case .boolean(false) = value.node { return false }
+    return true
+  }
+
   /// The hooks of the whole board.
   func hooks(_ section: Section<DaemonKey>) -> [HookSettings] {
     let occasions: [(DaemonKey, HookOccasion)] = [(.onIdle, .boardIdle), (.onActive, .boardActive)]

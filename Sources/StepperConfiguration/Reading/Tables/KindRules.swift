@@ -38,7 +38,6 @@ extension ControlDraft {
       .absolute,
     ]
     for key in movers { own[key]?.report("a button is driven by \"push\" alone", .key) }
-    own[.writableBy]?.report("a button follows its input and cannot be written", .key)
   }
 }
 

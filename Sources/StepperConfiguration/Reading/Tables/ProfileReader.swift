@@ -92,7 +92,8 @@ struct ProfileReader {
     draft.read(table.options)
     guard isSound(draft, table.options) else { return nil }
     let options = OptionKey.allCases.filter { table.options[$0] != nil }
-    return Profile(name: table.name, base: base, about: table.about, draft: draft, options: options)
+    return Profile(
+      name: table.name, base: base, isBuiltIn: isBuiltIn, about: table.about, draft: draft, options: options)
   }
 
   /// Whether a control that only names the profile would be sound; what is wrong is reported.

@@ -5,8 +5,9 @@ public import Varlink
 extension ControlInterface {
   /// Move a fader of a control that only this connection has: `position` becomes a value by the control's
   /// `curve`, and takes over by its `pickup`. The gesture lasts until Release, until the lease has passed or
-  /// until the connection closes; names and leases are those of Press, and each Slide renews its lease. The
-  /// control must be continuous with both ends of its range.
+  /// until the connection closes; names and leases are those of Press, each Slide renews its lease, and one
+  /// after its end begins again. A control of kind button, and one without both ends of its range, has no
+  /// fader: InvalidParameter.
   public enum Slide: VarlinkMethod {
     /// `org.stepperd.control.Slide`.
     public static let name = "org.stepperd.control.Slide"

@@ -38,7 +38,8 @@ extension ControlInterface {
     public var choiceTranslations: [[String: String]]?
     /// Whether stepping past one end continues at the other.
     public var wrap: Bool
-    /// Whether the caller may use Set, Step and Reset on it.
+    /// Whether the caller may use Set, Step, Reset, Adjust, Press, Turn and Slide on it; of a control of kind
+    /// button, which cannot be set: Press.
     public var writable: Bool
     /// Value that Reset goes back to.
     public var `default`: Double?
@@ -64,8 +65,8 @@ extension ControlInterface {
     /// Decimal places that the value keeps; `digits` of them are shown. Absent: an older daemon does not say
     /// it.
     public var precision: Int64?
-    /// Whether the daemon has its changes spoken, by a hook or an output: a program on the same machine need
-    /// not. Absent: an older daemon does not say it.
+    /// Whether the daemon has a program speak its changes (`speak`), so that another one on the same machine
+    /// need not. Absent: an older daemon does not say it.
     public var spoken: Bool?
     /// The built-in profile that `profile` is, or is derived from, for example `gtk` or `material/wear`.
     /// Absent: an older daemon does not say it.

@@ -1,0 +1,56 @@
+// Made by Scripts/generate from StepperClient+Holds.swift: its blocking forms; do not edit.
+
+public import StepperInterfaces
+
+/// Moving controls as a person does: with buttons, a knob and faders of this client's own.
+extension StepperClient {
+  /// Presses a button of `control` that does `action`, and holds it until ``release(_:hold:)``, until `lease` has passed,
+  /// or until this client's connection ends. When it steps and repeats is the control's configuration.
+  ///
+  /// `hold` is a name of your choice, of letters, digits, `_` and `-`. Pressed again with the same name it renews the lease.
+  /// `held` in the result says whether the button is down in the eyes of the control.
+  @discardableResult
+  public func press(
+    _ control: String, _ action: ControlInterface.Action, hold: String, lease: Duration? = nil
+  ) throws(StepperClientError) -> ControlInterface.Press.Reply {
+    try call(
+      ControlInterface.Press.self,
+      .init(control: control, action: action, hold: hold, leaseMilliseconds: lease?.milliseconds))
+  }
+
+  /// Releases the button or the fader of `control` that this client holds with that name; no error if it holds none.
+  @discardableResult
+  public func release(
+    _ control: String, hold: String
+  ) throws(StepperClientError) -> ControlInterface.State {
+    try call(ControlInterface.Release.self, .init(control: control, hold: hold)).state
+  }
+
+  /// Turns a knob of `control` by `detents`, clockwise if positive.
+  @discardableResult
+  public func turn(
+    _ control: String, by detents: Int64
+  ) throws(StepperClientError) -> ControlInterface.State {
+    try call(ControlInterface.Turn.self, .init(control: control, detents: detents)).state
+  }
+
+  /// Moves a fader of `control` to `position`, 0 to 1 of its travel, and holds it as ``press(_:_:hold:lease:)`` holds a
+  /// button.
+  @discardableResult
+  public func slide(
+    _ control: String, to position: Double, hold: String, lease: Duration? = nil
+  ) throws(StepperClientError) -> ControlInterface.State {
+    try call(
+      ControlInterface.Slide.self,
+      .init(control: control, position: position, hold: hold, leaseMilliseconds: lease?.milliseconds)
+    ).state
+  }
+}
+
+extension Duration {
+  /// Whole milliseconds, rounded down.
+  fileprivate var milliseconds: Int64 {
+    let (seconds, attoseconds) = clamped.components
+    return seconds * 1000 + attoseconds / 1_000_000_000_000_000
+  }
+}

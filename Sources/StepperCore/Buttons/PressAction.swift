@@ -1,0 +1,50 @@
+/// What a client's button does to a control. The raw values are the keys of the configuration.
+package enum PressAction: String, CaseIterable, Hashable, Sendable {
+  case increment, decrement
+  case pageIncrement = "page-increment"
+  case pageDecrement = "page-decrement"
+  case toMinimum = "to-minimum"
+  case toMaximum = "to-maximum"
+  case reset
+  /// The control's push button.
+  case push
+}
+
+extension ControlSettings {
+  /// What a button that is bound to this control with `action` does; nil: it cannot be bound.
+  package func action(of action: PressAction) -> Binding.Action? {
+    if action == .push { return .push(pushActions) }
+    guard kind != .button else { return nil }
+    switch action {
+    case .increment: return .step(.increment, .step)
+    case .decrement: return .step(.decrement, .step)
+    case .pageIncrement: return .step(.increment, .page)
+    case .pageDecrement: return .step(.decrement, .page)
+    case .toMinimum: return minimumValue == nil ? nil : .step(.decrement, .limit)
+    case .toMaximum: return maximumValue == nil ? nil : .step(.increment, .limit)
+    case .reset, .push: return .reset
+    }
+  }
+
+  /// Those of the first push button that is bound to it, or those that one would have without any more words.
+  private var pushActions: PushActions {
+    for binding in bindings {
+      if case .push(let actions) = binding.action { return actions }
+    }
+    var actions = PushActions()
+    switch kind {
+    case .toggle: actions.press = .toggle(0, 1)
+    case .button: (actions.press, actions.release) = (.set(1), .set(0))
+    case .continuous, .choice: break
+    }
+    return actions
+  }
+}
+
+extension Route {
+  /// Of a client's button.
+  init(_ action: Binding.Action) {
+    let nowhere = InputReference(device: "", usage: EvdevUsage(type: 0, code: 0))
+    self.init(Binding(nowhere, action), to: 0, Layer([]) { _ in nil })
+  }
+}

@@ -1,0 +1,96 @@
+import StepperCore
+import StepperInterfaces
+import Varlink
+
+/// The buttons, knobs and faders of `org.stepperd.control` that clients have.
+extension Methods {
+  func pressControl(_ parameters: ControlInterface.Press.Parameters) throws(VarlinkFailure) -> Answer {
+    let id = try movableControl(parameters.control)
+    let action = PressAction(parameters.action)
+    guard world.adjustedSettings(of: id).action(of: action) != nil else { throw invalid("action") }
+    let (hold, isNew) = try hold(
+      parameters.hold, .button(action), on: (parameters.control, id), parameters.leaseMilliseconds)
+    if isNew { world.advance(to: now, applying: .press(id, hold.number, action)) }
+    return reply(with: id, held: isHeld(hold, on: id))
+  }
+
+  func releaseControl(_ parameters: ControlInterface.Release.Parameters) throws(VarlinkFailure) -> Answer {
+    // It is released even if the control is gone, or may not be changed any more.
+    if let hold = daemon.holds.hold(parameters.hold, of: session.id), hold.control == parameters.control {
+      _ = daemon.holds.remove(parameters.hold, of: session.id)
+      if !hold.hasEnded { world.advance(to: now, applying: .release(hold.id, hold.number)) }
+      return reply(with: try control(parameters.control))
+    }
+    return reply(with: try movableControl(parameters.control))
+  }
+
+  func turnControl(_ parameters: ControlInterface.Turn.Parameters) throws(VarlinkFailure) -> Answer {
+    let id = try movableControl(parameters.control)
+    guard world.adjustedSettings(of: id).kind != .button else { throw invalid("control") }
+    world.advance(to: now, applying: .turn(id, detents: parameters.detents))
+    return reply(with: id)
+  }
+
+  func slideControl(_ parameters: ControlInterface.Slide.Parameters) throws(VarlinkFailure) -> Answer {
+    let id = try movableControl(parameters.control)
+    guard world.adjustedSettings(of: id).hasFaders else { throw invalid("control") }
+    let (hold, _) = try hold(
+      parameters.hold, .fader, on: (parameters.control, id), parameters.leaseMilliseconds)
+    let position = min(max(parameters.position, 0), 1) * Double(Input.faderTravel)
+    world.advance(to: now, applying: .slide(id, hold.number, position: Int64(position.rounded())))
+    return reply(with: id)
+  }
+
+  // MARK: Holds
+
+  /// The hold of that name, renewed, or a new one.
+  private func hold(
+    _ name: String, _ input: ClientHolds.Input, on control: (name: String, id: ControlID),
+    _ leaseMilliseconds: Int64?
+  ) throws(VarlinkFailure) -> (hold: ClientHolds.Hold, isNew: Bool) {
+    guard !name.isEmpty, name.utf8.allSatisfy(isOfHoldName) else { throw invalid("hold") }
+    let lease = leaseMilliseconds.map { now + .milliseconds($0) }
+    if let hold = daemon.holds.hold(name, of: session.id) {
+      guard hold.input == input, hold.control == control.name else { throw invalid("hold") }
+      daemon.holds.renew(name, of: session.id, until: lease)
+      return (hold, false)
+    }
+    guard let hold = daemon.holds.add(name, of: session.id, input, on: control, until: lease) else {
+      throw VarlinkFailure(ControlInterface.TooManyHolds(limit: Int64(ClientHolds.most)))
+    }
+    return (hold, true)
+  }
+
+  /// `A-Z a-z 0-9 _ -`.
+  private func isOfHoldName(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
+      true
+    default: false
+    }
+  }
+
+  private func isHeld(_ hold: ClientHolds.Hold, on id: ControlID) -> Bool {
+    guard !hold.hasEnded else { return false }
+    // Its action is over at the press, and no end of the control's takes it back.
+    if hold.input == .button(.reset) { return world.adjustedSettings(of: id).isEnabled }
+    return world.isHeld(hold.number, on: id)
+  }
+}
+
+extension PressAction {
+  fileprivate init(_ action: ControlInterface.Action) {
+    self =
+      switch action {
+      case .increment: .increment
+      case .decrement: .decrement
+      case .pageIncrement: .pageIncrement
+      case .pageDecrement: .pageDecrement
+      case .toMinimum: .toMinimum
+      case .toMaximum: .toMaximum
+      case .reset: .reset
+      case .push: .push
+      }
+  }
+}

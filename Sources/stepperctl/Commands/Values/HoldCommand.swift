@@ -1,0 +1,54 @@
+internal import ArgumentParser
+internal import StepperClient
+
+struct HoldCommand: ClientCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "hold",
+    abstract: "Hold a button of a control as a person does: stepperctl hold volume increment --for 2s",
+    discussion: """
+      It is a button that is bound to this control alone: when it steps and repeats is the control's \
+      configuration. It is released after the given time, else with Ctrl-C.
+      """)
+
+  @Argument(help: "The control.", completion: Completions.controls)
+  var name: String
+  @Argument(help: "What the button does.")
+  var action = ButtonAction.increment
+  @Option(
+    name: .customLong("for"), help: ArgumentHelp("Release it after this time: 500ms, 2s.", valueName: "time"))
+  var time: DurationText?
+  @OptionGroup var global: GlobalOptions
+
+  /// The daemon releases the button when the connection closes, so Ctrl-C needs no handling.
+  func run(_ client: StepperClient) throws {
+    let hold = "stepperctl"
+    try client.press(name, action.action, hold: hold)
+    try client.stayConnected(for: time?.duration)
+    let state = try client.release(name, hold: hold)
+    guard !global.json else { return try Output.json(state) }
+    ControlText.write([state], client: client)
+  }
+}
+
+/// The actions of a button, in the words of the configuration.
+enum ButtonAction: String, CaseIterable, ExpressibleByArgument {
+  case increment, decrement
+  case pageIncrement = "page-increment"
+  case pageDecrement = "page-decrement"
+  case toMinimum = "to-minimum"
+  case toMaximum = "to-maximum"
+  case reset, push
+
+  var action: ControlInterface.Action {
+    switch self {
+    case .increment: .increment
+    case .decrement: .decrement
+    case .pageIncrement: .pageIncrement
+    case .pageDecrement: .pageDecrement
+    case .toMinimum: .toMinimum
+    case .toMaximum: .toMaximum
+    case .reset: .reset
+    case .push: .push
+    }
+  }
+}
