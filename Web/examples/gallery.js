@@ -126,13 +126,15 @@ function sample(look, scheme, name, state, variant = {}) {
   made.dataset.state = state;
   made.setAttribute('scheme', scheme);
   for (const key of ['contrast', 'hit']) if (asked.has(key)) made.setAttribute(key, asked.get(key));
+  const finish = () => made.draw(options, model, [...(STATES[state].states ?? []), ...(given.states ?? [])]);
   const line = document.createElement('div');
   line.className = 'sample';
   const caption = document.createElement('span');
   caption.className = 'name';
   caption.textContent = name;
   line.append(caption, made);
-  return { line, finish: () => made.draw(options, model, [...(STATES[state].states ?? []), ...(given.states ?? [])]) };
+  if (/^(swiftui|adwaita)/.test(look)) return { line: made, finish };
+  return { line, finish };
 }
 
 function ground(look, scheme) {

@@ -1,93 +1,62 @@
 /** Steppers: buttons with a value or a text field, in the order of each look. */
 
-import { arc, upDown } from './glyphs.js';
-import { element, entry, setProperty, stepButton, valueGroup } from './parts.js';
+import { arc, mark, stepGlyph } from './glyphs.js';
+import { element, slotted, valueGroup } from './parts.js';
 
-/** Which drawing the buttons of a look have. */
-const DRAWN_AS = {
-  'swiftui/macos': 'appkit', appkit: 'appkit', winui: 'winui', 'winui/source': 'winui',
-  gtk: 'gtk', 'gtk/source': 'gtk', adwaita: 'gtk', 'adwaita/source': 'gtk',
-  material: 'material', wear: 'material', rpvertical: 'rpvertical',
-};
-
-/** Order of the children: "v" value or field, "-" and "+" the buttons, "[-+]" the buttons as one body. */
-function order({ look, as, orientation, spinButtons, valueDisplay }) {
-  switch (look) {
-    case 'winui': case 'winui/source': {
-      if (as === 'field' && spinButtons === 'compact') return 'v^';
-      if (as === 'field' && spinButtons !== 'inline') return 'v';
-      return look === 'winui' ? 'v-+' : 'v+-';
-    }
-    case 'gtk': case 'gtk/source': return orientation === 'vertical' ? '+v-' : 'v-+';
-    case 'adwaita': return '-v+';
-    case 'adwaita/source': return 'v-+';
-    case 'material': return orientation === 'vertical' ? '+v-' : '-v+';
-    case 'wear': return '+v-';
-    default: {
-      const vertical = look === 'rpvertical' || DRAWN_AS[look] === 'appkit';
-      const body = vertical ? '[+-]' : '[-+]';
-      if (valueDisplay === 'hidden' || look.startsWith('swiftui')) return body;
-      return valueDisplay === 'end' ? `${body}v` : `v${body}`;
-    }
+/** The children in their order: v value or field, - and + the buttons, b both as one body, ^ the mark of a flyout. */
+function orderOf({ look, as, orientation, spinButtons, valueDisplay }, own) {
+  if (own === 'winui') {
+    if (as === 'field' && spinButtons !== 'inline') return spinButtons === 'compact' ? 'v^' : 'v';
+    return look === own ? 'v-+' : 'v+-';
   }
+  if (/gtk|material/.test(own)) {
+    if (look === 'wear' || orientation === 'vertical') return '+v-';
+    return own === 'material' || look === 'adwaita' ? '-v+' : 'v-+';
+  }
+  if (valueDisplay === 'hidden' || (look.startsWith('swiftui') && as === 'stepper')) return 'b';
+  return valueDisplay === 'end' ? 'bv' : 'vb';
 }
 
-/** Whether buttons and value are one box with a common border. */
-const LINKED = /^(winui|gtk|adwaita|material|wear)/;
+function stepButton(name, glyph) {
+  const icon = element('span', `${name}-icon`, [slotted(`${name}-icon`, glyph)], 'icon');
+  return [element('button', name, [icon, element('span', '', [], 'layer')], `step ${name}`), icon];
+}
 
-export function stepperContent(options) {
-  const drawnAs = DRAWN_AS[options.look] ?? 'uikit';
-  const minus = stepButton('decrement', drawnAs, options.size);
-  const plus = stepButton('increment', drawnAs, options.size);
-  const shown = options.as === 'field' ? entry() : valueGroup();
-  const divider = element('span', 'divider');
-  const incoming = element('span', 'incoming');
-  const parts = {
-    ...shown.parts, incoming, decrement: minus.made, increment: plus.made, decrementIcon: minus.icon, incrementIcon: plus.icon,
+export function stepperContent(options, own) {
+  const { look, as, size } = options;
+  const drawnAs = own === 'appkit' && /small|mini/.test(size) ? size : own;
+  const [decrement, decrementIcon] = stepButton('decrement', stepGlyph(drawnAs, false));
+  const [increment, incrementIcon] = stepButton('increment', stepGlyph(drawnAs, true));
+  const shown = valueGroup(as === 'field');
+  const parts = { ...shown.parts, decrement, increment, decrementIcon, incrementIcon };
+  const order = orderOf(options, own);
+  const pieces = { '-': () => decrement, '+': () => increment, v: () => shown.box, '^': () => element('span', '', [mark(true)], 'mark') };
+  pieces.b = () => {
+    parts.divider = element('span', 'divider');
+    const body = [decrement, parts.divider, increment];
+    return (parts.buttons = element('div', 'buttons', own === 'uikit' ? body : body.reverse()));
   };
-  const signs = order(options);
-  const children = [];
-  let level = null;
-
-  if (signs.includes('[')) {
-    const inside = signs.includes('[-') ? [minus.made, divider, plus.made] : [plus.made, divider, minus.made];
-    parts.buttons = element('div', 'buttons', 'buttons', inside);
-    parts.divider = divider;
-  }
-  for (const sign of signs.replace(/\[..\]/, 'b')) {
-    if (sign === 'b') children.push(parts.buttons);
-    if (sign === 'v') children.push(shown.box);
-    if (sign === '-') children.push(minus.made);
-    if (sign === '+') children.push(plus.made);
-    if (sign === '^') children.push(element('span', '', 'mark', [upDown()]));
-  }
-  let content = children;
-  if (LINKED.test(options.look)) {
-    parts.field = element('div', 'field', 'box', children);
+  let content = [...order].map((sign) => pieces[sign]());
+  if (!order.includes('b')) {
+    parts.field = element('div', 'field', content, 'box');
     content = [parts.field];
-    if (signs === 'v^') {
-      parts.flyout = element('div', 'flyout', 'flyout', [plus.made, minus.made]);
-      parts.field.append(parts.flyout);
-    }
-    if (options.look === 'wear') {
-      level = arc();
-      parts.field.append(level.made);
-    }
-  } else if (options.as === 'field') {
+    if (order === 'v^') parts.field.append(parts.flyout = element('div', 'flyout', [increment, decrement]));
+  } else if (as === 'field') {
     parts.field = shown.box;
-    shown.box.setAttribute('part', 'field');
+    shown.box.part = 'field';
   }
-  content.push(incoming);
+  const level = look === 'wear' ? arc() : null;
+  if (level) parts.field.append(level);
   return {
     content,
     parts,
-    inLabel: options.look.startsWith('swiftui') && options.as === 'stepper' && options.valueDisplay !== 'hidden' ? shown.box : null,
+    inLabel: order === 'b' && options.valueDisplay !== 'hidden' ? shown.box : null,
     update(model) {
-      shown.update(model);
       const still = model.readonly || model.unset;
-      minus.made.classList.toggle('off', still || model.canDecrement === false);
-      plus.made.classList.toggle('off', still || model.canIncrement === false);
-      if (level) setProperty(level.level, 'stroke-dasharray', `${(model.fraction ?? 0) * 100} 200`);
+      shown.update(model);
+      decrement.classList.toggle('off', still || model.canDecrement === false);
+      increment.classList.toggle('off', still || model.canIncrement === false);
+      level?.lastChild.setAttribute('stroke-dasharray', `${(model.fraction ?? 0) * 100} 200`);
     },
   };
 }

@@ -1,17 +1,14 @@
 /** A switch and a push button. */
 
-import { element, slotted, write } from './parts.js';
+import { element, textPart, write } from './parts.js';
 
-export function switchContent(options) {
+export function switchContent({ valueDisplay }) {
   const knob = element('span', 'knob');
-  const track = element('button', 'switch', 'track', [element('span', '', 'halo'), knob]);
-  track.type = 'button';
+  const track = element('button', 'switch', [element('span', '', [], 'halo'), knob], 'track');
   const value = element('bdi', 'value');
-  const shown = options.valueDisplay === 'start' || options.valueDisplay === 'end';
-  const content = options.valueDisplay === 'end' ? [track, value] : [value, track];
   return {
-    content: shown ? content : [track],
-    parts: { switch: track, knob, ...(shown ? { value } : {}) },
+    content: { start: [value, track], end: [track, value] }[valueDisplay] ?? [track],
+    parts: { switch: track, knob, value },
     update(model) {
       track.classList.toggle('on', Boolean(model.on));
       track.classList.toggle('unset', Boolean(model.unset));
@@ -21,15 +18,14 @@ export function switchContent(options) {
 }
 
 export function buttonContent() {
-  const label = slotted('label');
-  const push = element('button', 'button', 'push', [label.box, element('span', '', 'layer')]);
-  push.type = 'button';
+  const label = textPart('label');
+  const push = element('button', 'button', [label.box, element('span', '', [], 'layer')], 'push');
   return {
     content: [push],
     parts: { button: push, label: label.box },
     update(model) {
       push.classList.toggle('on', Boolean(model.on));
-      write(label.text, model.label);
+      label.write(model.label);
     },
   };
 }
