@@ -19,18 +19,22 @@ class LookSample extends HTMLElement {
     root.adoptedStyleSheets = this.view.styles;
     root.replaceChildren(this.view.root);
     for (const state of states) this.#internals.states.add(state);
-    this.describe(options, model);
+    this.describe(options, model, states);
     this.view.update(model);
   }
 
   /** What the elements do: names, roles, one tab stop. */
-  describe(options, model) {
+  describe(options, model, states) {
     const { base, decrement, increment, input, range, wheel, segmented, options: choices } = this.view.parts;
     for (const [button, name] of [[decrement, 'Decrease'], [increment, 'Increase']]) {
       if (!button) continue;
       button.tabIndex = -1;
       button.setAttribute('aria-label', `${name} ${model.label}`);
       button.setAttribute('aria-disabled', String(button === decrement ? model.canDecrement === false : model.canIncrement === false));
+    }
+    if (states.includes('disabled') || states.includes('disconnected')) {
+      base.setAttribute('role', 'group');
+      base.setAttribute('aria-disabled', 'true');
     }
     if (options.as === 'stepper') {
       base.tabIndex = 0;
