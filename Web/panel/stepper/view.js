@@ -7,9 +7,7 @@ import { sliderContent } from './views/slider.js';
 import { stepperContent } from './views/step.js';
 import { buttonContent, switchContent } from './views/toggle.js';
 
-const CONTENT = {
-  slider: sliderContent, wheel: choiceContent, segmented: choiceContent, menu: choiceContent, switch: switchContent, button: buttonContent,
-};
+const CONTENT = { slider: sliderContent, switch: switchContent, button: buttonContent, ...choiceContent };
 const FETCH_LIMIT = 3000;
 const filled = [];
 
@@ -17,16 +15,16 @@ const filled = [];
 export function sheet(url) {
   const made = new CSSStyleSheet();
   filled.push(fetch(url, { signal: AbortSignal.timeout(FETCH_LIMIT) })
-    .then((answer) => (answer.ok ? answer.text() : Promise.reject(new Error(answer.status))))
+    .then((answer) => (answer.ok ? answer.text() : Promise.reject(answer.status)))
     .then((css) => made.replaceSync(css))
-    .catch((problem) => console.error(`stepper.js: ${url}: ${problem.message}`)));
+    .catch((problem) => console.error(`stepper.js: ${url}: ${problem}`)));
   return made;
 }
 
 const named = (name) => sheet(new URL(`../${name}.css`, import.meta.url));
 const looks = named('looks');
 const styles = {};
-for (const name of ['base', 'row', 'uikit', 'appkit', 'winui', 'gtk', 'material', 'rpvertical', 'slider', 'choice', 'toggle', 'modes']) {
+for (const name of 'base row uikit appkit winui gtk material rpvertical slider choice toggle modes'.split(' ')) {
   styles[name] = named(`styles/${name}`);
 }
 await Promise.all(filled);
@@ -44,9 +42,8 @@ export function buildView(options) {
   const isRow = layout === 'row' || (/^(swiftui|adwaita)/.test(look) && layout !== 'control');
   const made = (CONTENT[as] ?? stepperContent)(options, own);
   const [label, subtitle, error] = ['label', 'subtitle', 'error'].map(textPart);
-  const badge = element('span', 'badge');
-  const incoming = element('span', 'incoming');
-  const text = element('div', '', [made.parts.label ? '' : label.box, made.inLabel ?? '', badge, subtitle.box], 'text');
+  const [badge, incoming] = ['badge', 'incoming'].map((name) => element('span', name));
+  const text = element('div', '', [made.parts.label ? '' : label.box, made.inLabel || '', badge, subtitle.box], 'text');
   const row = element('div', 'row', [text, element('div', '', [...made.content, incoming], 'main')]);
   const variants = ['size', 'spinButtons', 'orientation', 'shape', 'contrast'].map((name) => `${name}-${options[name]}`);
   const root = element('div', 'base', [row, error.box], [lookClasses(look), as, `layout-${isRow ? 'row' : layout}`, ...variants].join(' '));

@@ -3,22 +3,20 @@
 import { mark } from './glyphs.js';
 import { element, write } from './parts.js';
 
-function optionButtons(titles) {
-  return titles.map((title) => element('button', 'option', [title]));
-}
+const optionButtons = (titles) => titles.map((title) => element('button', 'option', [title]));
 
 function markChosen(options, index) {
   options.forEach((option, at) => option.classList.toggle('chosen', at === index));
 }
 
-function segmented(titles) {
-  const options = optionButtons(titles);
+function segmented({ choices }) {
+  const options = optionButtons(choices);
   const group = element('div', 'options', options, 'segments');
   return { content: [group], parts: { segmented: group, options }, update: ({ index }) => markChosen(options, index) };
 }
 
-function wheel(titles) {
-  const options = optionButtons(titles);
+function wheel({ choices }) {
+  const options = optionButtons(choices);
   const rows = element('div', 'options', options, 'wheel-rows');
   const rowHeight = () => options[0]?.offsetHeight || 32;
   let shown = null;
@@ -37,8 +35,8 @@ function wheel(titles) {
   };
 }
 
-function menu(titles, platform) {
-  const options = ['', ...titles].map((title, at) => new Option(title, at - 1));
+function menu({ choices }, platform) {
+  const options = ['', ...choices].map((title, at) => new Option(title, at - 1));
   options[0].hidden = true;
   const select = element('select', 'input', options, 'select');
   const pointer = element('span', '', [mark(/uikit|appkit/.test(platform))], 'mark');
@@ -52,6 +50,4 @@ function menu(titles, platform) {
   };
 }
 
-export function choiceContent({ as, choices = [] }, platform) {
-  return { segmented, wheel, menu }[as](choices, platform);
-}
+export const choiceContent = { segmented, wheel, menu };

@@ -1,4 +1,4 @@
-/** Sliders: a drawn rail and thumb under a native range input, which has the gestures and the accessibility. */
+/** Sliders: a drawn rail and thumb under a native range input. */
 
 import { element, slotted, valueGroup, write } from './parts.js';
 
@@ -15,13 +15,11 @@ export function sliderContent({ valueDisplay, ticks = 0 }) {
   const marks = element('span', '', [], 'ticks');
   const last = Math.min(ticks, MOST_TICKS) - 1;
   for (let index = 0; index <= last; index += 1) {
-    const tick = element('span', 'tick');
-    tick.style.setProperty('--_place', index / Math.max(last, 1));
-    marks.append(tick);
+    marks.append(element('span', 'tick'));
+    marks.lastChild.style.setProperty('--_place', index / Math.max(last, 1));
   }
   const track = element('span', '', [range, rail, marks, thumb], 'slide');
-  const minImage = element('span', 'min-image', [slotted('min-image')]);
-  const maxImage = element('span', 'max-image', [slotted('max-image')]);
+  const [minImage, maxImage] = ['min-image', 'max-image'].map((name) => element('span', name, [slotted(name)]));
   const shown = valueGroup(false);
   const content = [minImage, track, maxImage];
   if (valueDisplay === 'start') content.unshift(shown.box);

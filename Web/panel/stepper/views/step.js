@@ -30,14 +30,13 @@ export function stepperContent(options, own) {
   const shown = valueGroup(as === 'field');
   const parts = { ...shown.parts, decrement, increment, decrementIcon, incrementIcon };
   const order = orderOf(options, own);
-  const pieces = { '-': () => decrement, '+': () => increment, v: () => shown.box, '^': () => element('span', '', [mark(true)], 'mark') };
-  pieces.b = () => {
-    parts.divider = element('span', 'divider');
-    const body = [decrement, parts.divider, increment];
-    return (parts.buttons = element('div', 'buttons', own === 'uikit' ? body : body.reverse()));
-  };
-  let content = [...order].map((sign) => pieces[sign]());
-  if (!order.includes('b')) {
+  const divider = element('span', 'divider');
+  const body = [decrement, divider, increment];
+  const buttons = order.includes('b') && element('div', 'buttons', own === 'uikit' ? body : body.reverse());
+  const pieces = { '-': decrement, '+': increment, v: shown.box, b: buttons, '^': element('span', '', [mark(true)], 'mark') };
+  let content = [...order].map((sign) => pieces[sign]);
+  if (buttons) Object.assign(parts, { buttons, divider });
+  if (!buttons) {
     parts.field = element('div', 'field', content, 'box');
     content = [parts.field];
     if (order === 'v^') parts.field.append(parts.flyout = element('div', 'flyout', [increment, decrement]));
@@ -50,7 +49,7 @@ export function stepperContent(options, own) {
   return {
     content,
     parts,
-    inLabel: order === 'b' && options.valueDisplay !== 'hidden' ? shown.box : null,
+    inLabel: order === 'b' && options.valueDisplay !== 'hidden' && shown.box,
     update(model) {
       const still = model.readonly || model.unset;
       shown.update(model);
