@@ -1,8 +1,8 @@
-/** Small services of the document: one animation frame for all, and writing only what changes. */
+/** One animation frame for all, and writing only what changes. */
 
 const waiting = new Set();
 
-/** Calls `item.render()` in the next animation frame, once, with all others that wait. */
+/** Calls `item.render()` in the next animation frame, once. */
 export function schedule(item) {
   if (!waiting.size) requestAnimationFrame(flush);
   waiting.add(item);
@@ -20,24 +20,34 @@ function flush() {
   }
 }
 
-/** Sets properties of an element that differ from what it has. */
+/** Sets the properties that differ. */
 export function put(element, values) {
-  if (!element) return;
   for (const key in values) if (element[key] !== values[key]) element[key] = values[key];
 }
 
-/** An element with properties and children. */
-export function make(name, values = {}, ...children) {
+/** Sets attributes; null removes. */
+export function tie(element, values) {
+  for (const name in values) {
+    const value = values[name];
+    if (element.getAttribute(name) === value) continue;
+    if (value === null) element.removeAttribute(name);
+    else element.setAttribute(name, value);
+  }
+}
+
+export function make(name, values, ...children) {
   const made = Object.assign(document.createElement(name), values);
   made.append(...children);
   return made;
 }
 
-/** The value of an attribute such as lang or dir at the nearest ancestor, through shadow roots; '' without any. */
-export function inherited(element, attribute) {
+/** The language at an element: of the nearest `lang`, through shadow roots. */
+export function languageOf(element) {
   for (let node = element; node; node = node.getRootNode().host) {
-    const found = node.closest(`[${attribute}]`);
-    if (found) return found.getAttribute(attribute);
+    const found = node.closest('[lang]');
+    if (found?.lang) return found.lang;
   }
-  return '';
+  return navigator.language;
 }
+
+export const pageLanguage = () => document.documentElement.lang || navigator.language;

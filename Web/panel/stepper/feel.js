@@ -1,27 +1,24 @@
-/** What is felt and heard of a gesture that this browser made itself: the table of effects of the daemon. */
+/** What is felt and heard of a gesture that this browser made itself: the daemon's table of effects. */
 
-/** Of each effect, weakest first: milliseconds that vibrate and pause in turn; Hz; milliseconds of sound likewise. */
+/** Weakest first: milliseconds of vibration and pause in turn; Hz; milliseconds of sound likewise. */
 const EFFECTS = {
   selection: [[8], 2000, [4]], light: [[12], 1600, [6]], soft: [[45], 500, [20]], medium: [[20], 1200, [10]],
   rigid: [[10], 2400, [8]], heavy: [[35], 800, [20]], success: [[20, 80, 30], 1500, [40, 60, 60]],
   warning: [[60, 100, 60], 900, [100, 80, 100]], error: [[50, 70, 50, 70, 50], 400, [80, 60, 80, 60, 80]],
 };
-const ORDER = Object.keys(EFFECTS);
 const playing = {};
 let audio;
 
-/** Plays an effect unless one that is not weaker is still playing, or ended less than 20 ms ago. Nothing waits. */
-export function play(effect, { vibrates, sounds }) {
-  const name = EFFECTS[effect] ? effect : 'light';
-  if (effect === 'none') return;
-  const [pulses, pitch, tones] = EFFECTS[name];
+/** Nothing waits: while an effect is played, and 20 ms longer, only a stronger one is. */
+export function play(name, vibrates, sounds) {
+  const [pulses, pitch, tones] = EFFECTS[name] ?? EFFECTS.light;
   if (vibrates && navigator.vibrate && mayReplace('felt', name, pulses)) navigator.vibrate(pulses);
   if (sounds && mayReplace('heard', name, tones)) beep(pitch, tones);
 }
 
 function mayReplace(output, name, times) {
-  const now = performance.now(), rank = ORDER.indexOf(name), last = playing[output];
-  if (last && now < last.until && rank <= last.rank) return false;
+  const now = performance.now(), rank = Object.keys(EFFECTS).indexOf(name), last = playing[output];
+  if (now < last?.until && rank <= last.rank) return false;
   playing[output] = { rank, until: now + times.reduce((sum, time) => sum + time, 20) };
   return true;
 }

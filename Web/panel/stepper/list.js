@@ -1,100 +1,74 @@
-/** `<stepper-panel match look group>`: the controls that there are, in the configuration's order, and after reloads. */
-import { inherited, make } from './dom.js';
+/** `<stepper-panel match look group>`: the controls that there are, in the configuration's order, also after reloads. */
+import { make, tie } from './dom.js';
 import { connection } from './link/connection.js';
 
-/** Attributes that are handed to each control. */
+/** Attributes that each control is given. */
 const HANDED = ['look', 'scheme', 'contrast', 'hit', 'size', 'layout', 'announce', 'haptics', 'sound', 'keypad', 'leave', 'rail'];
 
 export class StepperPanel extends HTMLElement {
   static observedAttributes = ['match', 'group', ...HANDED];
-  #match;
+  #joined;
+  /** Of what there was: elements are kept, so that nothing loses the focus. */
   #controls = new Map();
   #sections = new Map();
 
-  connectedCallback() { this.#join(); }
+  connectedCallback() {
+    this.#joined = this.getAttribute('match') || '*';
+    connection.join(this, this.#joined);
+    if (connection.records.size) this.listed();
+  }
 
-  disconnectedCallback() { connection.leave(this, this.#match); }
+  disconnectedCallback() { connection.leave(this, this.#joined); }
 
   attributeChangedCallback() {
     if (!this.isConnected) return;
-    connection.leave(this, this.#match);
-    this.#join();
-  }
-
-  #join() {
-    this.#match = this.getAttribute('match') || '*';
-    connection.join(this, this.#match);
-    if (connection.names.length) this.listed();
+    this.disconnectedCallback();
+    this.connectedCallback();
   }
 
   linked() {}
 
-  received() {}
-
-  /** Of the connection: the controls that there are now. What stays is not moved, so that nothing loses the focus. */
-  listed() {
-    const group = this.getAttribute('group'), fits = pattern(this.#match);
-    const names = connection.names.filter((name) => fits.test(name)
-      && (group === null || (connection.records.get(name).description.group ?? '') === group));
-    const groups = new Map();
-    for (const name of names) {
-      const own = connection.records.get(name).description.group ?? '';
-      groups.set(own, [...(groups.get(own) ?? []), name]);
-    }
-    for (const [name, control] of this.#controls) if (!names.includes(name)) this.#drop(this.#controls, name, control);
-    for (const [name, section] of this.#sections) if (!groups.has(name)) this.#drop(this.#sections, name, section);
-    order(this, [...groups].map(([name, members]) => {
-      const section = this.#section(name);
-      order(section, [...section.querySelectorAll(':scope > h2'), ...members.map((member) => this.#control(member))]);
-      return section;
-    }));
-    this.dispatchEvent(new Event('stepper-list', { bubbles: true }));
-  }
-
   /** How many controls it shows. */
   get length() { return this.#controls.size; }
 
-  #section(name) {
-    if (!this.#sections.has(name)) {
-      const section = make('section');
-      if (name) {
-        section.append(make('h2', { textContent: name }));
-        Object.assign(section, { role: 'group', ariaLabel: name });
-      }
-      this.#sections.set(name, section);
+  listed() {
+    const fits = expression(this.#joined), wanted = this.getAttribute('group');
+    const handed = Object.fromEntries(HANDED.map((name) => [name, this.getAttribute(name)]));
+    const groups = new Map(), names = [];
+    for (const [name, { description }] of connection.records) {
+      const group = description.group ?? '';
+      if (!fits.test(name) || (wanted ?? group) !== group) continue;
+      const control = kept(this.#controls, name, () => make('stepper-control', { name }));
+      tie(control, handed);
+      names.push(name);
+      kept(groups, group, () => []).push(control);
     }
-    return this.#sections.get(name);
-  }
-
-  #control(name) {
-    if (!this.#controls.has(name)) this.#controls.set(name, make('stepper-control', { name }));
-    const control = this.#controls.get(name);
-    for (const attribute of HANDED) {
-      const value = this.getAttribute(attribute);
-      if (value === control.getAttribute(attribute)) continue;
-      if (value === null) control.removeAttribute(attribute);
-      else control.setAttribute(attribute, value);
+    for (const [group, controls] of groups) {
+      const heading = group && make('h2', { textContent: group });
+      const section = kept(this.#sections, group, () => make('section', heading ? { role: 'group', ariaLabel: group } : {}, heading));
+      arrange(section, [...(heading ? [section.firstChild] : []), ...controls]);
     }
-    return control;
+    arrange(this, [...groups.keys()].map((group) => this.#sections.get(group)));
+    for (const name of this.#controls.keys()) if (!names.includes(name)) this.#controls.delete(name);
+    for (const group of this.#sections.keys()) if (!groups.has(group)) this.#sections.delete(group);
+    this.dispatchEvent(new Event('stepper-list', { bubbles: true }));
   }
-
-  #drop(map, name, element) {
-    element.remove();
-    map.delete(name);
-  }
-
-  /** The language in which it stands. */
-  get language() { return inherited(this, 'lang'); }
 }
 
-function order(parent, children) {
+function kept(map, key, create) {
+  if (!map.has(key)) map.set(key, create());
+  return map.get(key);
+}
+
+/** Moves only what is elsewhere, and removes the rest. */
+function arrange(parent, children) {
+  for (const child of [...parent.childNodes]) if (!children.includes(child)) child.remove();
   children.forEach((child, index) => {
-    if (parent.children[index] !== child) parent.insertBefore(child, parent.children[index] ?? null);
+    if (parent.childNodes[index] !== child) parent.insertBefore(child, parent.childNodes[index] ?? null);
   });
 }
 
-/** A shell pattern with * and ? as an expression. */
-function pattern(match) {
-  const marks = { '*': '.*', '?': '.' };
-  return new RegExp(`^${match.replace(/[\\^$.*+?()[\]{}|]/g, (mark) => marks[mark] ?? `\\${mark}`)}$`);
+/** Of a shell pattern with * and ?. */
+function expression(match) {
+  return new RegExp(`^${match.replace(/[\\^$.*+?()[\]{}|]/g, (mark) => ({ '*': '.*', '?': '.' })[mark] ?? `\\${mark}`)}$`);
 }

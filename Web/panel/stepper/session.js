@@ -1,17 +1,14 @@
 /** `<stepper-connection href token-prompt announce>`: where the controls are, and the way in. */
-import { make, put } from './dom.js';
+import { make, pageLanguage } from './dom.js';
 import { api } from './link/api.js';
 import { connection } from './link/connection.js';
 import { announcer } from './words/announcer.js';
 import { say } from './words/strings.js';
 
-/** Exchanges a token for the cookie; rejects with StepperError. */
-export async function signIn(token) {
-  await api.call('session', { token });
-  connection.restart();
-}
+/** Exchanges a token for the cookie. */
+const signIn = (token) => api.call('session', { token }).then(() => connection.restart());
 
-/** The kiosk's address gives it once as `#token=…`, which no server sees; it leaves the address at once. */
+// The kiosk's address gives it once as `#token=…`, which no server sees, and loses it at once.
 const given = new URLSearchParams(location.hash.slice(1)).get('token');
 if (given) {
   history.replaceState(history.state, '', location.pathname + location.search);
@@ -19,52 +16,50 @@ if (given) {
 }
 
 export class StepperConnection extends HTMLElement {
-  static observedAttributes = ['href', 'announce', 'token-prompt'];
+  static observedAttributes = ['href', 'announce'];
   #unfollow;
-  #shown;
+  #dialog;
 
   get connected() { return connection.phase === 'connected'; }
-  /** "connecting", "connected" or "disconnected". */
   get phase() { return connection.phase; }
-  /** "token" where one is needed, or the server's words, or ''. */
   get problem() { return connection.problem ?? ''; }
-
   signIn(token) { return signIn(token); }
   signOut() { return api.call('session', undefined, { method: 'DELETE' }).then(() => connection.restart()); }
 
   connectedCallback() {
-    this.#unfollow = connection.follow(() => this.#follow());
+    this.#unfollow = connection.follow(() => this.#tell());
+    if (connection.phase !== 'connecting') this.#tell();
   }
 
-  disconnectedCallback() { this.#unfollow?.(); }
+  disconnectedCallback() { this.#unfollow(); }
 
   attributeChangedCallback(name, old, now) {
     if (name === 'announce') announcer.off = now === 'off';
-    if (name === 'href' && now !== null) {
+    else if (now) {
       api.base = new URL(`${now.replace(/\/$/, '')}/`, document.baseURI).href;
       connection.restart();
     }
   }
 
-  #follow() {
+  #tell() {
     const { connected, problem } = this;
     this.dispatchEvent(new CustomEvent('stepper-connection', { bubbles: true, composed: true, detail: { connected, problem } }));
     if (problem === 'token' && this.hasAttribute('token-prompt')) this.#ask();
-    else if (connected) this.#shown?.close();
+    else if (connected) this.#dialog?.close();
   }
 
   #ask() {
-    if (!this.#shown) {
-      const words = say(this.lang || document.documentElement.lang, 'token');
-      const input = make('input', { type: 'password', autocomplete: 'off', ariaLabel: words, placeholder: words });
-      const form = make('form', { method: 'dialog' }, input, make('button', { textContent: 'OK' }));
+    const words = say(pageLanguage(), 'token');
+    if (!this.#dialog) {
+      const input = make('input', { type: 'password', ariaLabel: words, placeholder: words });
+      const form = make('form', {}, input, make('button', { textContent: 'OK' }));
       form.addEventListener('submit', (event) => {
         event.preventDefault();
-        signIn(input.value).then(() => this.#shown.close(), ({ message }) => put(input, { value: '', placeholder: message }));
+        signIn(input.value).then(() => this.#dialog.close(), ({ message }) => Object.assign(input, { value: '', placeholder: message }));
       });
-      this.#shown = make('dialog', { ariaLabel: words }, form);
-      this.append(this.#shown);
+      this.#dialog = make('dialog', { ariaLabel: words }, form);
+      this.append(this.#dialog);
     }
-    if (!this.#shown.open) this.#shown.showModal();
+    if (!this.#dialog.open) this.#dialog.showModal();
   }
 }

@@ -1,17 +1,19 @@
-/** Choosing among options: segments, the wheel, the menu. The selection shown is always the daemon's. */
+/** Choosing among options: segments, the wheel, the menu. What is chosen is shown when the daemon says it. */
 
-/** Milliseconds in which typed letters belong together, and after which a wheel rests. */
+/** Milliseconds: typed letters belong together; after the last scrolling a wheel rests. */
 const TYPING = 1000, RESTING = 120;
 
 export function bindChoice(control, on) {
-  const { options = [], wheel, segmented, select } = control.view.parts;
-  if (select) return on(select, 'change', (event) => {
-    event.stopPropagation();
-    choose(control, select.selectedIndex);
-  });
-  const list = wheel ?? segmented;
+  const { options, wheel, segmented, select } = control.view.parts, list = wheel ?? segmented;
+  const choose = (index) => {
+    if (control.writable && index in control.choices && index !== control.state.value) control.act('set', { value: index });
+  };
+  if (select) {
+    for (const type of ['input', 'change']) on(select, type, (event) => event.stopPropagation());
+    on(select, 'change', () => choose(Number(select.value)));
+  }
   if (!list) return;
-  options.forEach((option, index) => on(option, 'click', () => choose(control, index)));
+  options.forEach((option, index) => on(option, 'click', () => choose(index)));
   let letters = '', typing;
   const search = (letter) => {
     clearTimeout(typing);
@@ -20,40 +22,29 @@ export function bindChoice(control, on) {
     return control.choices.findIndex((title) => title.toLowerCase().startsWith(letters));
   };
   on(list, 'keydown', (event) => {
+    const { key } = event, now = control.state.value ?? -1, count = options.length, last = count - 1;
     if (event.ctrlKey || event.altKey || event.metaKey) return;
-    const now = control.state?.value ?? -1, last = options.length - 1;
-    const side = control.rightToLeft ? -1 : 1;
-    const page = wheel ? 5 : 1;
-    const next = {
-      ArrowDown: now + 1, ArrowUp: now - 1, PageDown: Math.min(last, now + page), PageUp: Math.max(0, now - page),
-      Home: 0, End: last, ...(wheel ? {} : { ArrowRight: now + side, ArrowLeft: now - side }),
-    }[event.key] ?? (event.key.length === 1 && event.key !== ' ' ? search(event.key) : undefined);
+    const side = control.rightToLeft ? -1 : 1, page = wheel ? 5 : 1;
+    const step = { ArrowDown: 1, ArrowUp: -1, ...(wheel ? {} : { ArrowRight: side, ArrowLeft: -side }) }[key];
+    const wraps = segmented || control.description.wrap;
+    const next = step ? (wraps ? (now + step + count) % count : now + step) : {
+      PageDown: Math.min(last, now + page), PageUp: Math.max(0, now - page), Home: 0, End: last,
+    }[key] ?? (key.length === 1 && key !== ' ' ? search(key) : undefined);
     if (next === undefined) return;
     event.preventDefault();
-    const wraps = control.description.wrap || segmented;
-    choose(control, wraps && next > last ? 0 : wraps && next < 0 && event.key.startsWith('Arrow') ? last : next);
+    choose(next);
   });
-  if (wheel) bindScrolling(control, on, wheel);
-}
-
-function choose(control, index) {
-  if (control.writable && control.choices[index] !== undefined && index !== control.state?.value) {
-    control.act({ value: index });
-  }
-}
-
-/** The row that rests under the indicator after a finger or the mouse moved the wheel is chosen. */
-function bindScrolling(control, on, wheel) {
+  if (!wheel) return;
+  // The row that rests under the indicator, after a finger or the mouse moved the wheel, is chosen.
   let resting;
-  const began = () => { control.scrolling = true; };
-  for (const type of ['pointerdown', 'touchstart', 'wheel']) on(wheel, type, began, { passive: true });
+  for (const type of ['pointerdown', 'touchstart', 'wheel']) on(wheel, type, () => { control.scrolling = true; }, { passive: true });
   on(wheel, 'scroll', () => {
     if (!control.scrolling) return;
     control.tick(control.view.wheelIndex());
     clearTimeout(resting);
     resting = setTimeout(() => {
-      choose(control, control.view.wheelIndex());
       control.scrolling = false;
+      choose(control.view.wheelIndex());
     }, RESTING);
   }, { passive: true });
 }

@@ -1,48 +1,38 @@
-/** Keys: down presses, up releases, and the engine repeats, as it ignores the kernel's own repeats. */
+/** Keys: down presses, up releases; the engine repeats. */
 
-const STEPS = {
-  ArrowUp: 'increment', ArrowDown: 'decrement', PageUp: 'pageIncrement', PageDown: 'pageDecrement',
-};
+const STEPS = { ArrowUp: 'increment', ArrowDown: 'decrement', PageUp: 'pageIncrement', PageDown: 'pageDecrement' };
 const ENDS = { Home: 'toMinimum', End: 'toMaximum' };
-const FAR = { ...ENDS, PageUp: 'toMaximum', PageDown: 'toMinimum' };
 const SIDES = { ArrowRight: 1, ArrowLeft: -1 };
 
-/** The action of a key in the presentation, if it has one. */
 function actionOf({ options: { as, look }, rightToLeft }, { key, ctrlKey }) {
-  if (as === 'field') return ctrlKey ? FAR[key] : STEPS[key];
-  if (ctrlKey || !['stepper', 'slider'].includes(as)) return undefined;
-  const sideways = as === 'slider' || /^(uikit|swiftui|material)/.test(look);
-  if (sideways && SIDES[key]) return SIDES[key] * (rightToLeft ? -1 : 1) > 0 ? 'increment' : 'decrement';
+  if (as === 'button') return key === ' ' ? 'push' : undefined;
+  if (as === 'field') return ctrlKey ? { ...ENDS, PageUp: 'toMaximum', PageDown: 'toMinimum' }[key] : STEPS[key];
+  if (ctrlKey || !/stepper|slider/.test(as)) return undefined;
+  const side = (as === 'slider' || /^(uikit|swiftui|material)/.test(look)) && SIDES[key];
+  if (side) return side > 0 === rightToLeft ? 'decrement' : 'increment';
   return STEPS[key] ?? ENDS[key];
 }
 
 export function bindKeys(control, on) {
-  const held = new Map();
-  const { root, parts } = control.view;
-  const letGo = ({ code, key }) => {
-    held.get(code || key)?.release();
-    held.delete(code || key);
-  };
-  const hold = (event, action) => {
-    event.preventDefault();
-    const name = event.code || event.key;
-    if (event.repeat || held.has(name) || !control.can(action)) return;
-    held.set(name, control.press(action));
-  };
+  const held = new Map(), { root, parts } = control.view;
   on(root, 'keydown', (event) => {
+    const { key, code } = event;
     if (event.defaultPrevented || event.altKey || event.metaKey || event.isComposing) return;
-    if (parts.button && event.key === ' ') return hold(event, 'push');
-    if (event.key === 'Escape' && control.releaseHolds()) return event.preventDefault();
+    if (key === 'Escape' && control.releaseHolds()) event.preventDefault();
     const action = actionOf(control, event);
-    if (action) hold(event, action);
+    if (!action) return;
+    event.preventDefault();
+    if (!event.repeat && !held.has(code || key) && control.can(action)) held.set(code || key, control.press(action));
   });
   on(root, 'keyup', (event) => {
-    // Or a native button would click.
+    // A native button would click.
     if (parts.button && event.key === ' ') event.preventDefault();
-    letGo(event);
+    const name = event.code || event.key;
+    held.get(name)?.release();
+    held.delete(name);
   });
   on(root, 'focusout', () => {
-    for (const one of held.values()) one.release();
+    for (const hold of held.values()) hold.release();
     held.clear();
   });
 }

@@ -1,27 +1,34 @@
-/** The text field: a draft that no change disturbs, and its commit. */
+/** The text field: a draft that no change disturbs, its commit and its refusal. */
+import { Acts } from '../acts.js';
 import { schedule } from '../dom.js';
 
+const reading = () => import('../words/reading.js');
+
 export function bindText(control, on) {
-  const { input } = control.view.parts;
   if (control.options.as !== 'field') return;
+  const { input } = control.view.parts;
   let touched = false;
   on(input, 'pointerdown', ({ pointerType }) => {
     touched = pointerType === 'touch';
     input.inputMode = touched && control.opensKeypad ? 'none' : control.inputMode;
   });
   on(input, 'focus', () => {
+    reading();
     if (touched) input.select();
-    touched = false;
+  });
+  on(input, 'click', async ({ pointerType }) => {
+    if (!control.writable || !control.opensKeypad || (pointerType !== 'touch' && control.attribute('keypad') !== 'on')) return;
+    (await import('./keypad.js')).openKeypad(control, input);
   });
   on(input, 'beforeinput', (event) => {
-    if (!control.writable || (event.data && !control.mayType(event.data))) event.preventDefault();
+    if (!control.writable || !control.mayType(event.data ?? '')) event.preventDefault();
   });
   on(input, 'input', (event) => {
     event.stopPropagation();
     control.write(input.value);
   });
   on(input, 'change', (event) => event.stopPropagation());
-  on(input, 'blur', () => control.draft !== null && (control.error ? control.revert() : control.commit(true)));
+  on(input, 'blur', () => control.leave());
   const winui = control.options.look.startsWith('winui');
   on(input, winui ? 'keyup' : 'keydown', ({ key, isComposing }) => key === 'Enter' && !isComposing && control.commit());
   on(input, 'keydown', (event) => {
@@ -31,20 +38,27 @@ export function bindText(control, on) {
   });
 }
 
-/** What a control with a field has besides: mixed into Control. */
-export const Writing = (Base) => class extends Base {
-  /** What is typed and not committed; null: nothing. */
-  draft = null;
+export class Writing extends Acts {
+  /** Whether the keypad is open, which has the focus then. */
+  keypad = false;
   #before;
   #committing;
 
-  /** The value beside a draft, if it changed since the draft began. */
+  get opensKeypad() { return this.attribute('keypad', 'auto') !== 'off'; }
+
+  get inputMode() {
+    const { expressions, digits, minimum } = this.description;
+    if (expressions) return 'text';
+    return digits === 0 && minimum >= 0 ? 'numeric' : 'decimal';
+  }
+
+  /** The value that came while a draft is typed. */
   get incoming() {
-    return this.draft !== null && this.state?.text !== this.#before ? this.shownText : null;
+    return this.draft !== null && this.state.text !== this.#before ? this.shownText : null;
   }
 
   write(text) {
-    if (this.draft === null) this.#before = this.state?.text;
+    if (this.draft === null) this.#before = this.state.text;
     this.draft = text;
     this.refuse();
     schedule(this);
@@ -56,48 +70,49 @@ export const Writing = (Base) => class extends Base {
     schedule(this);
   }
 
-  /** Sends the draft; false if it was refused. What is refused at the end (blur) is taken back, its words stay. */
-  commit(ends = false) {
-    return this.#committing ??= this.#commit(ends).finally(() => { this.#committing = undefined; });
+  /** The focus goes: a draft is committed; what is refused is taken back, its words stay. */
+  async leave() {
+    if (this.keypad || this.draft === null) return;
+    const { draft, error } = this;
+    if (error) this.revert();
+    else if (!await this.commit() && this.draft === draft) this.draft = null;
+    schedule(this);
   }
 
-  async #commit(ends) {
-    const draft = this.draft;
+  /** Sends the draft; false if it was refused. */
+  commit() {
+    this.#committing ??= this.#commit().finally(() => {
+      this.#committing = undefined;
+      schedule(this);
+    });
+    return this.#committing;
+  }
+
+  async #commit() {
+    const { draft, description } = this;
     if (draft === null) return true;
-    const text = this.numbers.parse(draft);
-    // NumberBox takes back what it cannot read, without a word.
-    if (text === undefined && (this.description.family ?? this.description.profile).startsWith('winui')) {
-      this.revert();
-      return true;
-    }
     try {
-      if (text === undefined) throw this.unreadable();
-      await this.set({ text });
+      const text = (await reading()).read(this.numbers, draft, description.expressions);
+      // NumberBox takes back what it cannot read, without a word.
+      if (text === undefined && !(description.family ?? description.profile).startsWith('winui')) throw this.unreadable();
+      if (text !== undefined) await this.call('set', { text });
       if (this.draft === draft) this.draft = null;
       return true;
     } catch (error) {
       this.refuse(error);
-      if (ends && this.draft === draft) this.draft = null;
       return false;
-    } finally {
-      schedule(this);
     }
-  }
-
-  get inputMode() {
-    const { expressions, digits, minimum } = this.description ?? {};
-    if (expressions) return 'text';
-    return digits === 0 && minimum >= 0 ? 'numeric' : 'decimal';
   }
 
   /** Whether a control that filters keys lets these characters through. */
   mayType(text) {
-    if (!this.description?.numeric) return true;
-    const { decimal, group, grouping, symbol = '', unit, digits, expressions } = this.numbers;
+    const { numeric, digits, minimum, expressions } = this.description;
+    if (!numeric) return true;
+    const { decimal, group, grouping, symbol, unit } = this.numbers;
     const marks = [
-      ...digits.keys(), ...digits.values(), this.description.digits ? decimal : '', grouping ? group : '',
-      this.description.minimum >= 0 ? '' : '-−+', expressions ? '+-−*×/^() ' : '', symbol, unit, symbol || unit ? ' \u00a0' : '',
+      '0123456789', ...this.numbers.digits, digits ? decimal : '', grouping ? group : '', minimum >= 0 ? '' : '-−+',
+      expressions ? '+-−*×/^() ' : '', symbol, unit, symbol || unit ? ' \u00a0' : '',
     ].join('');
     return [...text].every((mark) => marks.includes(mark));
   }
-};
+}

@@ -1,211 +1,182 @@
 /**
- * The one event stream of the document and what it told: a record `{description, state, accessibility}` for each
- * control. Members (elements) join with a name or pattern and are told of changes at once; they draw later.
+ * The document's one event stream, and what it told: a record `{description, state, accessibility}` by control.
+ * Members (elements) join with a name or pattern, are told of changes at once, and draw later.
  */
+import { pageLanguage } from '../dom.js';
 import { api } from './api.js';
 
-/** A page without any event for so long is disconnected; a hidden one closes its stream. Milliseconds. */
+/** Milliseconds: without any event; a hidden page; before another try; before "connecting" is "disconnected". */
 const SILENCE = 5000, HIDDEN = 30000, RETRY = 1000, GRACE = 1000;
-/** More names than a subscription takes are followed by following all. */
+/** A subscription takes so many names; for more it follows all. */
 const MOST_NAMES = 64;
 
 class Connection {
   records = new Map();
-  /** "connecting" until the first answer or a second has passed, "connected", "disconnected". */
+  /** "connecting", "connected" or "disconnected"; since when, by performance.now(). */
   phase = 'connecting';
-  /** performance.now() of the last change of phase. */
   since = 0;
-  /** "token" if the server wants one; else a sentence of the server, or nothing. */
+  /** "token": the server wants one; else its own words, if any. */
   problem;
-  /** Counts the lives of the daemon: answers of an earlier one are not news. */
+  /** The server's name of the stream: its end releases what the page holds. */
+  stream;
+  /** Counts the lives of the daemon: what an earlier one answered is no news. */
   epoch = 0;
-  /** Names of the controls in the order of the configuration. */
-  names = [];
   #members = new Map();
   #followers = new Set();
   #source;
-  #opened = [];
+  #matches = '';
   #instance;
-  #lastID;
-  #heardAt = 0;
-  #timers = {};
+  #last;
+  #heard = 0;
+  #opening;
+  #hiding;
 
   constructor() {
     addEventListener('visibilitychange', () => {
-      if (document.hidden) this.#later('hide', HIDDEN, () => this.#close());
-      else this.#cancel('hide') || this.#reopen();
+      clearTimeout(this.#hiding);
+      if (document.hidden) this.#hiding = setTimeout(() => this.#close(), HIDDEN);
+      else this.#plan();
     }, true);
     addEventListener('pagehide', () => this.#close());
-    addEventListener('pageshow', (event) => event.persisted && this.#reopen());
+    addEventListener('pageshow', () => this.#plan());
     setInterval(() => this.#supervise(), 1000);
   }
 
-  /** @param member has `received(record, before)`, `linked()`, and perhaps `moment(event)` and `listed()` */
+  /** @param member has `received(record, before)`, `linked()`, `moment(event)`; one of a pattern `listed()` */
   join(member, match) {
     if (!this.#members.has(match)) this.#members.set(match, new Set());
     this.#members.get(match).add(member);
-    this.#cancel('leave');
-    if (!this.#source || !this.#covers(match)) this.#later('open', 0, () => this.#open());
+    this.#plan();
   }
 
   leave(member, match) {
     const set = this.#members.get(match);
     set?.delete(member);
-    if (set?.size === 0) this.#members.delete(match);
-    if (!this.#members.size) this.#later('leave', GRACE, () => this.#close());
+    if (!set?.size) this.#members.delete(match);
+    if (!this.#opening) this.#plan(GRACE);
   }
 
-  /** `follower()` is called at each change of phase. */
+  /** Calls at each change of phase or problem, until the function that it gives is called. */
   follow(follower) {
     this.#followers.add(follower);
     return () => this.#followers.delete(follower);
   }
 
-  /** The state of an answer to a call that was made in `epoch`. */
-  answered(state, epoch = this.epoch) {
+  /** Takes the state of an answer to a call that was made in `epoch`. */
+  answered(state, epoch) {
     const record = epoch === this.epoch && state && this.records.get(state.control);
     if (record) this.#apply(record, state);
   }
 
-  #members_(name) { return this.#members.get(name) ?? []; }
-
-  #apply(record, state, description, accessibility) {
-    const before = record.state;
-    // What is older than an acknowledged answer is an echo of the past.
-    if (state.sequence < before.sequence) return;
-    record.state = state;
-    if (description) record.description = description;
-    if (accessibility) record.accessibility = accessibility;
-    for (const member of this.#members_(state.control)) member.received(record, before);
+  restart() {
+    this.#close();
+    this.#plan();
   }
 
+  #apply(record, state, description = record.description, accessibility = record.accessibility) {
+    const before = record.state;
+    // Older than an acknowledged answer: an echo of the past.
+    if (state.sequence < before.sequence) return;
+    Object.assign(record, { state, description, accessibility });
+    this.#tell(state.control, (member) => member.received(record, before));
+  }
+
+  #tell(name, action) { this.#members.get(name)?.forEach(action); }
+
   #snapshot({ instance, controls }) {
-    const renewed = instance !== this.#instance;
+    const old = this.records, renewed = instance !== this.#instance;
     if (renewed) this.epoch += 1;
     this.#instance = instance;
-    const old = this.records;
-    this.records = new Map();
-    this.names = controls.map((control) => control.description.control);
-    for (const control of controls) {
-      const name = control.description.control;
-      const before = old.get(name);
-      if (!renewed && before && before.state.sequence > control.state.sequence) control.state = before.state;
-      this.records.set(name, control);
-      for (const member of this.#members_(name)) member.received(control, before?.state);
+    this.records = new Map(controls.map((record) => [record.description.control, record]));
+    for (const [name, record] of this.records) {
+      const before = old.get(name)?.state;
+      if (!renewed && before?.sequence > record.state.sequence) record.state = before;
     }
     for (const [match, members] of this.#members) {
       for (const member of members) {
         if (member.listed) member.listed();
-        else if (!this.records.has(match)) member.received(undefined, old.get(match)?.state);
+        else member.received(this.records.get(match), old.get(match)?.state);
       }
     }
   }
 
   #change({ states, descriptions = [], accessibility = [] }) {
-    const described = new Map(descriptions.map((one) => [one.control, one]));
-    states.forEach((state, index) => {
-      const record = this.records.get(state.control);
-      if (record) this.#apply(record, state, described.get(state.control), accessibility[index]);
-    });
-  }
-
-  #moment({ moments }) {
-    for (const moment of moments) {
-      for (const member of this.#members_(moment.control)) member.moment(moment);
+    const of = (list, name) => list.find(({ control }) => control === name);
+    for (const state of states) {
+      const { control } = state, record = this.records.get(control);
+      if (record) this.#apply(record, state, of(descriptions, control), of(accessibility, control));
     }
   }
 
   #enter(phase, problem) {
-    this.problem = problem;
-    if (phase === this.phase) return;
-    this.phase = phase;
-    this.since = performance.now();
+    if (phase === this.phase && problem === this.problem) return;
+    if (phase !== this.phase) this.since = performance.now();
+    Object.assign(this, { phase, problem });
     for (const follower of this.#followers) follower();
     for (const members of this.#members.values()) for (const member of members) member.linked();
   }
 
-  // The stream
-
-  #covers(match) { return this.#opened.includes('*') || this.#opened.includes(match); }
-
-  #matches() {
-    const matches = [...this.#members.keys()].filter(Boolean).sort();
-    return matches.length > MOST_NAMES || matches.includes('*') ? ['*'] : matches;
+  /** Opens the stream for what the members want, unless it is. */
+  #plan(pause = 0) {
+    clearTimeout(this.#opening);
+    this.#opening = setTimeout(() => {
+      this.#opening = 0;
+      const names = [...this.#members.keys()].filter(Boolean).sort();
+      const matches = names.length > MOST_NAMES || names.includes('*') ? '*' : names.join();
+      if (!matches) this.#close();
+      else if (!document.hidden && (!this.#source || matches !== this.#matches)) this.#open(matches);
+    }, pause);
   }
 
-  #reopen() { if (this.#members.size) this.#open(); }
-
-  #open() {
-    const matches = this.#matches();
-    const resumes = this.#lastID && matches.join() === this.#opened.join();
+  #open(matches) {
+    const last = matches === this.#matches && this.#last;
     this.#close();
-    if (!matches.length || document.hidden) return;
-    this.#opened = matches;
-    const url = new URL(`${api.base}events`);
-    url.search = new URLSearchParams({
-      ...(matches[0] === '*' ? {} : { match: matches.join() }), moments: '1',
-      language: document.documentElement.lang || navigator.language, ...(resumes ? { last: this.#lastID } : {}),
+    this.#matches = matches;
+    const query = new URLSearchParams({
+      moments: 1, language: pageLanguage(), ...(matches === '*' ? {} : { match: matches }), ...(last ? { last } : {}),
     });
-    const source = new EventSource(url);
-    this.#source = source;
-    this.#heardAt = performance.now();
-    const hear = (type, take) => source.addEventListener(type, (event) => {
-      this.#heardAt = performance.now();
-      if (event.lastEventId) this.#lastID = event.lastEventId;
-      take?.(JSON.parse(event.data));
+    const source = new EventSource(`${api.base}events?${query}`);
+    const hear = (type, take) => source.addEventListener(type, ({ data, lastEventId }) => {
+      this.#heard = performance.now();
+      if (lastEventId) this.#last = lastEventId;
+      take(JSON.parse(data));
     });
-    const news = (take) => (data) => { this.#enter('connected'); take.call(this, data); };
-    hear('tick');
+    const news = (take) => (data) => {
+      this.#enter('connected');
+      take.call(this, data);
+    };
+    hear('tick', () => {});
+    hear('stream', ({ id }) => { this.stream = id; });
     hear('snapshot', news(this.#snapshot));
     hear('change', news(this.#change));
-    hear('moment', (data) => this.#moment(data));
+    hear('moment', ({ moments }) => moments.forEach((one) => this.#tell(one.control, (member) => member.moment(one))));
     hear('daemon', ({ connected, problem }) => this.#enter(connected ? 'connected' : 'disconnected', problem));
-    source.onerror = () => {
-      this.#enter('disconnected');
-      // Without an answer the browser tries again by itself, with Last-Event-ID; after a refusal it does not.
-      if (source.readyState === EventSource.CLOSED) this.#ask();
-    };
+    source.onerror = () => this.#failed(source);
+    this.#source = source;
+    this.#heard = performance.now();
   }
 
-  /** Why the stream was refused, and then again. */
-  async #ask() {
-    const code = await api.call('settings').then(() => '', (error) => error.code);
-    this.#enter('disconnected', /401|Unauthor/.test(code) ? 'token' : undefined);
-    if (this.problem) for (const follower of this.#followers) follower();
-    else this.#later('open', RETRY, () => this.#open());
+  /** Without an answer the browser tries again by itself, with Last-Event-ID; after a refusal it does not. */
+  async #failed(source) {
+    this.#enter('disconnected');
+    if (source.readyState !== EventSource.CLOSED) return;
+    this.#source = undefined;
+    const error = await api.call('settings').catch(({ code }) => code);
+    if (/401|Token|Unauthor/i.test(error)) this.#enter('disconnected', 'token');
+    else this.#plan(RETRY);
   }
-
-  /** Begins again, for example with another token. */
-  restart() { this.#reopen(); }
 
   #close() {
-    this.#cancel('open');
     this.#source?.close();
     this.#source = undefined;
     if (this.phase === 'connected' && document.hidden) this.#enter('connecting');
   }
 
   #supervise() {
-    const silent = performance.now() - this.#heardAt;
-    if (!this.#source) return;
-    if (this.phase === 'connecting' && silent > GRACE) this.#enter('disconnected');
-    if (silent > SILENCE) {
-      this.#enter('disconnected');
-      this.#open();
-    }
-  }
-
-  #later(name, milliseconds, run) {
-    this.#cancel(name);
-    this.#timers[name] = setTimeout(() => { delete this.#timers[name]; run(); }, milliseconds);
-  }
-
-  /** Whether there was something to cancel. */
-  #cancel(name) {
-    const had = name in this.#timers;
-    clearTimeout(this.#timers[name]);
-    delete this.#timers[name];
-    return had;
+    const silent = performance.now() - this.#heard;
+    if (!this.#source || silent < GRACE) return;
+    if (this.phase === 'connecting' || silent > SILENCE) this.#enter('disconnected');
+    if (silent > SILENCE) this.#open(this.#matches);
   }
 }
 

@@ -1,38 +1,31 @@
 /**
- * Buttons and thumbs that are held in the daemon. All holds of the document are renewed in one call; whatever ends
- * one (finger, blur, a hidden page, silence) releases it, and a release is repeated until it is answered. A press
- * never is: one that comes late must not begin anew.
+ * Buttons and thumbs that are held in the daemon. One call renews all of the document; whatever ends one releases it,
+ * and a release is repeated until it is answered. A press never is: one that comes late must not begin anew.
  */
 import { api } from './api.js';
 import { connection } from './connection.js';
 
-/** Milliseconds: between renewals; after so long without an answer all is released. */
+/** Milliseconds: between renewals; without an answer for so long all is released. */
 const RENEWAL = 300, LEASE = 1000;
 const active = new Map();
-let answeredAt = 0;
-let timer;
+let answeredAt, timer;
 
 /** 22 characters of base64url; `randomUUID` would need a secure context. */
 function newID() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return btoa(String.fromCharCode(...bytes)).replace(/[+/=]/g, (mark) => ({ '+': '-', '/': '_' })[mark] ?? '');
+  return btoa(String.fromCharCode(...bytes)).slice(0, 22).replaceAll('+', '-').replaceAll('/', '_');
 }
 
 export class Hold {
   id = newID();
   released = false;
-  /** Of the answer: whether the engine holds; "engine", "step" or "set"; the state. */
+  /** Of the answer: whether the engine holds; "engine", "step" or "set". */
   held;
   mode;
   state;
-  #onend;
   #sent = false;
   #release;
   #finish = Promise.withResolvers();
-  /** Resolves when nothing of it is under way any more. */
-  finished = this.#finish.promise;
-  /** Resolves with this hold when the daemon has answered; rejects with StepperError. */
-  began;
 
   /**
    * @param {object} what `{action}` or `{position}`
@@ -40,11 +33,21 @@ export class Hold {
    * @param {Promise<boolean>} [after] is waited for; false cancels the press
    */
   constructor(control, what, onend, after) {
-    this.control = control;
-    this.#onend = onend;
+    Object.assign(this, { control, onend });
     active.set(this.id, this);
+    /** Kept when the daemon has answered; rejects with StepperError. */
     this.began = this.#press(what, after);
     this.began.catch(() => {});
+    /** Kept when nothing of it is under way any more. */
+    this.finished = this.#finish.promise;
+  }
+
+  async #call(path, body, more) {
+    const { epoch } = connection;
+    const answer = await api.call(`holds${path}`, body, more);
+    connection.answered(answer.state, epoch);
+    this.state = answer.state ?? this.state;
+    return answer;
   }
 
   async #press(what, after) {
@@ -54,12 +57,10 @@ export class Hold {
       answeredAt = performance.now();
       timer = setInterval(renew, RENEWAL);
     }
-    const epoch = connection.epoch;
     try {
-      const answer = await api.call('holds', { hold: this.id, control: this.control, ...what }, { milliseconds: LEASE });
-      Object.assign(this, { held: answer.held, mode: answer.mode, state: answer.state });
-      connection.answered(answer.state, epoch);
-      if (!answer.held) this.#end();
+      const { held, mode } = await this.#call('', { hold: this.id, control: this.control, stream: connection.stream, ...what }, { milliseconds: LEASE });
+      Object.assign(this, { held, mode });
+      if (!held) this.#end();
     } catch (error) {
       // Without an answer it may be down all the same.
       if (error.code === 'Disconnected') this.release();
@@ -69,11 +70,7 @@ export class Hold {
     return this;
   }
 
-  /** The latest position; answered with the state. */
-  async move(position) {
-    const epoch = connection.epoch;
-    connection.answered((await api.call(`holds/${this.id}/move`, { position })).state, epoch);
-  }
+  move(position) { return this.#call(`/${this.id}/move`, { position }); }
 
   /** Lets go; kept when the daemon has answered. */
   release() {
@@ -82,16 +79,11 @@ export class Hold {
   }
 
   async #letGo() {
-    active.delete(this.id);
     this.#end();
     if (!this.#sent) await this.began;
-    if (!this.#sent) return;
-    const epoch = connection.epoch;
-    for (let pause = 100; ; pause = Math.min(pause * 2, LEASE)) {
+    for (let pause = 100; this.#sent; pause = Math.min(pause * 2, LEASE)) {
       try {
-        const { state } = await api.call(`holds/${this.id}/release`, {}, { keepalive: true, milliseconds: LEASE });
-        connection.answered(state, epoch);
-        this.state = state ?? this.state;
+        await this.#call(`/${this.id}/release`, {}, { keepalive: true, milliseconds: LEASE });
         return;
       } catch (error) {
         if (!error.temporary) return;
@@ -100,37 +92,33 @@ export class Hold {
     }
   }
 
-  /** It was refused, or the server no longer knows it: nothing is left to release. */
+  /** Nothing is left to release: it was refused, or the server no longer knows it. */
   lapse() {
-    active.delete(this.id);
     this.#end();
     this.#finish.resolve();
   }
 
   #end() {
+    active.delete(this.id);
     if (!active.size) timer = clearInterval(timer);
-    if (this.released) return;
+    if (!this.released) this.onend();
     this.released = true;
-    this.#onend?.(this);
   }
 }
 
 async function renew() {
   if (performance.now() - answeredAt > LEASE) return releaseAll();
-  const holds = [...active.values()].filter((hold) => hold.held && hold.mode !== 'step');
-  if (holds.length) {
-    try {
-      const { alive } = await api.call('holds/renew', { holds: holds.map((hold) => hold.id) }, { milliseconds: LEASE });
+  const holds = [...active.values()].filter(({ held, mode }) => held && mode !== 'step');
+  try {
+    if (holds.length) {
+      const { alive } = await api.call('holds/renew', { holds: holds.map(({ id }) => id) }, { milliseconds: LEASE });
       for (const hold of holds) if (!alive.includes(hold.id)) hold.lapse();
-    } catch {
-      return;
     }
-  }
-  answeredAt = performance.now();
+    answeredAt = performance.now();
+  } catch { /* the next one, or the end of the lease */ }
 }
 
-/** Lets go of everything in this document. */
-export function releaseAll() {
+function releaseAll() {
   for (const hold of [...active.values()]) hold.release();
 }
 

@@ -1,40 +1,32 @@
-/**
- * The one live region of the document. A control that has the focus is announced by the reader itself, and never
- * here; what others change is said only where it is asked for, late and seldom enough to be heard.
- */
-import { make } from '../dom.js';
+/** The document's one live region: what others change, late and seldom enough to be heard, and what is lost. */
+import { make, pageLanguage } from '../dom.js';
 import { connection } from '../link/connection.js';
 import { say } from './strings.js';
 
 /** Milliseconds: after the last change; between two texts; before a lost connection is told. */
 const PAUSE = 150, INTERVAL = 1000, LOST = 1000;
+/** More controls than this are only counted. */
 const MOST = 3;
-const changed = new Map();
-const texts = [];
-/** `off`: the page keeps silent. */
+const changed = new Map(), texts = new Set();
 export const announcer = { off: false };
-let region, timer, spokenAt = -INTERVAL, lostTimer, toldLost = false;
+let region, timer, losing, spokenAt = -INTERVAL, lost = false;
 
 /** The newest words of a control. */
 export function announceChange(control, words) {
-  changed.delete(control);
   changed.set(control, words);
   plan(PAUSE);
 }
 
-/** One text, in its order. */
 export function announce(text) {
-  if (!texts.includes(text)) texts.push(text);
+  texts.add(text);
   plan(0);
 }
 
-/** Makes the region before there is anything to say: readers notice only changes of one that they know. */
+/** Before there is anything to say: readers notice only changes of a region that they know. */
 export function prepare() {
-  if (region?.isConnected || !document.body) return;
   region ??= make('div', { role: 'status' });
-  Object.assign(region.style, {
-    position: 'absolute', width: '1px', height: '1px', overflow: 'hidden', clipPath: 'inset(50%)', whiteSpace: 'nowrap',
-  });
+  if (region.isConnected || !document.body) return;
+  Object.assign(region.style, { position: 'absolute', width: '1px', height: '1px', overflow: 'hidden', clipPath: 'inset(50%)', whiteSpace: 'nowrap' });
   document.body.append(region);
 }
 
@@ -44,27 +36,22 @@ function plan(pause) {
 }
 
 function speak() {
-  const language = document.documentElement.lang || navigator.language;
-  const parts = texts.splice(0);
-  if (changed.size > MOST) parts.push(say(language, 'changed', { count: changed.size }));
-  else parts.push(...changed.values());
+  const count = changed.size;
+  const parts = [...texts, ...(count > MOST ? [say(pageLanguage(), 'changed', { count })] : changed.values())];
   changed.clear();
-  if (announcer.off || !parts.length) return;
+  texts.clear();
+  if (announcer.off) return;
   prepare();
   spokenAt = performance.now();
   region.textContent = parts.join('. ');
 }
 
 connection.follow(() => {
-  clearTimeout(lostTimer);
-  const language = document.documentElement.lang || navigator.language;
-  if (connection.phase === 'disconnected') {
-    lostTimer = setTimeout(() => {
-      toldLost = true;
-      announce(say(language, 'lost'));
-    }, LOST);
-  } else if (connection.phase === 'connected' && toldLost) {
-    toldLost = false;
-    announce(say(language, 'back'));
-  }
+  clearTimeout(losing);
+  const tell = (now, key) => {
+    lost = now;
+    announce(say(pageLanguage(), key));
+  };
+  if (connection.phase === 'disconnected' && !lost) losing = setTimeout(tell, LOST, true, 'lost');
+  if (connection.phase === 'connected' && lost) tell(false, 'back');
 });

@@ -1,35 +1,35 @@
-/** The panel's own words by language: strings/LANGUAGE.json. A page may add or replace some with `addStrings`. */
+/** The panel's own words: strings/LANGUAGE.json, which a page may add to or replace. */
 
 const SHIPPED = ['en', 'de'];
-const tables = {};
-const loads = {};
-const base = new URL('../../strings/', import.meta.url);
+const tables = {}, loads = {};
 
-/** Replaces words of a language, for example `addStrings('fr', {offline: 'hors ligne'})`. */
+/** `addStrings('fr', {offline: 'hors ligne'})` */
 export function addStrings(language, words) {
-  tables[language] = { ...tables[language], ...words };
+  const key = language.toLowerCase();
+  tables[key] = { ...tables[key], ...words };
 }
 
-/** Resolves when the words of a language tag are there. English is the fallback and is loaded with the module. */
+/** Kept when the words of a tag are there, if they are shipped. */
 export function loadStrings(tag) {
-  const language = String(tag).toLowerCase().split('-')[0];
-  if (!SHIPPED.includes(language)) return undefined;
-  return loads[language] ??= fetch(new URL(`${language}.json`, base)).then((answer) => answer.json()).then(
-    (words) => { tables[language] = { ...words, ...tables[language] }; }, () => { delete loads[language]; });
+  const language = tag.toLowerCase().split('-')[0];
+  if (SHIPPED.includes(language)) {
+    loads[language] ??= fetch(new URL(`../../strings/${language}.json`, import.meta.url)).then((answer) => answer.json())
+      .then((words) => addStrings(language, { ...words, ...tables[language] })).catch(() => { delete loads[language]; });
+  }
+  return loads[language];
 }
 
-/** The words for a key in a language, with `{name}` and others filled in; the key if there are none. */
+/** The words for a key, with `{name}` and the like filled in; the key where there are none. */
 export function say(tag, key, values = {}) {
-  const lower = String(tag).toLowerCase();
-  const words = tables[lower]?.[key] ?? tables[lower.split('-')[0]]?.[key] ?? tables.en?.[key] ?? key;
+  const words = [tag.toLowerCase(), tag.toLowerCase().split('-')[0], 'en'].map((part) => tables[part]?.[key]).find(Boolean) ?? key;
   return words.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
 }
 
-/** The translation of the longest part of a tag that there is: of "de-AT" that, else of "de"; tags of any case. */
+/** Of `{de: "…"}` the entry for the longest part of a tag: of "de-AT" that, else of "de". */
 export function translated(translations, tag) {
-  const titles = Object.fromEntries(Object.entries(translations ?? {}).map(([key, title]) => [key.toLowerCase(), title]));
-  for (let part = String(tag).toLowerCase(); part; part = part.slice(0, Math.max(0, part.lastIndexOf('-')))) {
-    if (Object.hasOwn(titles, part)) return titles[part];
-  }
-  return undefined;
+  if (!translations) return undefined;
+  const titles = new Map(Object.entries(translations).map(([key, title]) => [key.toLowerCase(), title]));
+  const parts = tag.toLowerCase().split('-');
+  while (parts.length && !titles.has(parts.join('-'))) parts.pop();
+  return titles.get(parts.join('-'));
 }

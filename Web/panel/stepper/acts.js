@@ -1,0 +1,134 @@
+/**
+ * What a control does for its user, through the engine. A gesture lasts from begin() to end(): what is published
+ * meanwhile is this element's own (`input`), and what it has changed in the end is a `change`.
+ */
+import { schedule } from './dom.js';
+import { Facts } from './facts.js';
+import { StepperError, api } from './link/api.js';
+import { connection } from './link/connection.js';
+import { Hold } from './link/holds.js';
+import { announce } from './words/announcer.js';
+
+/** Milliseconds that a turn of the wheel goes on after its last detent. */
+const TURN = 350;
+
+export class Acts extends Facts {
+  holds = new Set();
+  gestures = 0;
+  /** How many hold each. */
+  pressed = { increment: 0, decrement: 0, push: 0 };
+  /** Why something was refused, in the visitor's words. */
+  error = null;
+  #before;
+
+  begin() {
+    if (!this.gestures) this.#before = this.state.text;
+    this.gestures += 1;
+    this.refuse();
+  }
+
+  end() {
+    this.gestures -= 1;
+    if (!this.gestures && this.state.text !== this.#before) this.emit('change');
+  }
+
+  /** A call about the control; rejects with StepperError. */
+  async call(verb, body) {
+    const { epoch } = connection;
+    this.begin();
+    try {
+      const answer = await api.call(`controls/${encodeURIComponent(this.name)}/${verb}`, body);
+      connection.answered(answer.state, epoch);
+      return answer;
+    } finally {
+      this.end();
+    }
+  }
+
+  /** By the visitor: a refusal is shown. */
+  act(verb, body) { return this.call(verb, body).catch((error) => this.refuse(error)); }
+
+  toggle() {
+    if (this.writable) this.act('set', { value: this.state.value ? 0 : 1 });
+  }
+
+  async turn(detents) {
+    this.begin();
+    const answer = await this.act('turn', { detents });
+    this.mode = answer?.mode ?? this.mode;
+    setTimeout(() => this.end(), TURN);
+  }
+
+  /** Holds an action; a draft goes first, and cancels it if it is refused. */
+  press(action) {
+    if (this.kind !== 'toggle') return this.track({ action }, this.draft === null ? undefined : this.commit());
+    this.toggle();
+    return { release() {} };
+  }
+
+  track(what, after) {
+    const { action } = what;
+    this.begin();
+    this.#draw(action, 1);
+    const hold = new Hold(this.name, what, () => this.#draw(action, -1), after);
+    this.holds.add(hold);
+    hold.began.then(() => {
+      if (hold.mode && hold.mode !== 'set') this.mode = hold.mode;
+    }, (error) => this.refuse(error));
+    hold.finished.then(() => {
+      this.holds.delete(hold);
+      this.end();
+    });
+    return hold;
+  }
+
+  /** In this frame: the pressed look is the one thing that does not wait for the daemon. */
+  #draw(action, count) {
+    if (!(action in this.pressed)) return;
+    this.pressed[action] += count;
+    this.mark(action === 'push' ? 'pressed' : `pressed-${action}`, this.pressed[action] > 0);
+  }
+
+  /** Whether there were any. */
+  releaseHolds() {
+    for (const hold of this.holds) hold.release();
+    return this.holds.size > 0;
+  }
+
+  unreadable() {
+    const { minimum = -Infinity, maximum = Infinity, digits = 1 } = this.description;
+    const value = [1234.5, 12.5, 0.5].find((one) => one >= minimum && one <= maximum) ?? 0;
+    const example = this.numbers.format(digits ? value.toFixed(Math.min(9, digits)) : String(Math.trunc(value)));
+    return new StepperError('Unreadable', this.say('unreadable', { example }));
+  }
+
+  /** Shows why something was refused; without an error, that nothing is. */
+  refuse(error) {
+    if (error && !this.emit('stepper-error', { error }, true)) return;
+    const text = error ? this.#words(error) : null;
+    if (text === this.error) return;
+    this.error = text;
+    if (text && this.draft === null) announce(`${this.label}: ${text}`);
+    schedule(this);
+  }
+
+  #words({ code, message, parameters }) {
+    if (code === 'Unreadable') return message;
+    const { minimum, maximum } = { ...this.description, ...parameters };
+    const key = code !== 'OutOfRange' ? code : minimum === undefined ? 'atMost' : maximum === undefined ? 'atLeast' : code;
+    const values = { name: this.label, minimum: this.numbers.format(String(minimum)), maximum: this.numbers.format(String(maximum)) };
+    const words = this.say(key, values);
+    return words === key ? this.say('refused') : words;
+  }
+
+  /** A custom state of the element. */
+  mark(name, on) {
+    const { states } = this.internals;
+    if (states.has(name) !== on) states[on ? 'add' : 'delete'](name);
+  }
+
+  /** Whether nobody prevented it. */
+  emit(type, detail, cancelable = false) {
+    return this.host.dispatchEvent(new CustomEvent(type, { detail, bubbles: true, composed: true, cancelable }));
+  }
+}

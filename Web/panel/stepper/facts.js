@@ -1,0 +1,86 @@
+/** What is known of one control on screen: its element's attributes and what the daemon says of it. */
+import { languageOf } from './dom.js';
+import { connection } from './link/connection.js';
+import { numbersOf } from './words/numbers.js';
+import { say, translated } from './words/strings.js';
+
+export class Facts {
+  /** `{description, state, accessibility}`; undefined: there is no such control. */
+  record;
+  /** What is typed and not committed; null: nothing. */
+  draft = null;
+
+  /** @param {HTMLElement} host @param {ElementInternals} internals @param {ShadowRoot} shadow */
+  constructor(host, internals, shadow) {
+    Object.assign(this, { host, internals, shadow });
+  }
+
+  attribute(name, fallback = '') { return this.host.getAttribute(name) ?? fallback; }
+  get name() { return this.attribute('name'); }
+  get state() { return this.record?.state ?? {}; }
+  get description() { return this.record?.description ?? {}; }
+  get kind() { return this.description.kind ?? 'continuous'; }
+  get language() { return languageOf(this.host); }
+  get rightToLeft() { return this.host.matches(':dir(rtl)'); }
+  get numbers() { return numbersOf(this.description, this.language); }
+  get disabled() { return this.host.matches(':disabled') || this.description.enabled === false; }
+  get readonly() { return this.host.readonly || this.description.writable === false; }
+  get operable() { return connection.phase === 'connected' && !!this.record && !this.disabled; }
+  get writable() { return this.operable && !this.readonly; }
+  get unset() { return !!this.record && this.state.text === undefined; }
+  /** Whether its devices are away. */
+  get absent() { return this.state.live === false && this.description.hasInputs !== false; }
+  say(key, values) { return say(this.language, key, values); }
+
+  get title() {
+    const { titles, title = this.name } = this.description;
+    return this.attribute('label') || (translated(titles, this.language) ?? title);
+  }
+
+  /** The accessible name. */
+  get label() {
+    const labels = [...this.internals.labels].map((label) => label.textContent.trim()).join(' ');
+    return this.attribute('aria-label') || this.attribute('label') || labels || this.title;
+  }
+
+  get choices() {
+    const { choices = [], choiceTitles, choiceTranslations, kind } = this.description;
+    if (kind !== 'choice') return [];
+    return choices.map((name, index) => translated(choiceTranslations?.[index], this.language) ?? choiceTitles?.[index] ?? name);
+  }
+
+  get fraction() {
+    const { minimum, maximum } = this.description, { value } = this.state;
+    if (value === undefined || minimum === undefined || !(maximum > minimum)) return null;
+    return Math.min(1, Math.max(0, (value - minimum) / (maximum - minimum)));
+  }
+
+  /** The value as people of the language write it, without its unit. */
+  get shownText() {
+    const { text, value } = this.state, { kind } = this;
+    if (text === undefined || kind === 'button') return '';
+    if (kind === 'toggle') return this.say(value ? 'on' : 'off');
+    return kind === 'choice' ? this.choices[value] ?? text : this.numbers.format(text);
+  }
+
+  /** The value as a reader says it. */
+  get valueText() {
+    if (this.unset) return this.say('unset');
+    return this.record && this.kind === 'continuous' ? this.numbers.speak(this.state.text) : this.shownText;
+  }
+
+  /** Who repeats a press: "engine", "step" (nobody) or "none" (it cannot be pressed). */
+  get hold() {
+    if (!this.record || this.readonly) return 'none';
+    return this.mode ?? ('enabled' in this.description ? 'engine' : 'step');
+  }
+
+  /** Whether an action would do anything now. */
+  can(action) {
+    if (!this.writable) return false;
+    if (this.draft !== null || this.kind === 'toggle' || /push|reset/.test(action)) return true;
+    const up = /increment|maximum/i.test(action);
+    if (action.startsWith('to') && this.description[up ? 'maximum' : 'minimum'] === undefined) return false;
+    return up ? this.state.canIncrement : this.state.canDecrement;
+  }
+}

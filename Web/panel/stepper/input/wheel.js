@@ -1,0 +1,40 @@
+/** The wheel of the mouse, which turns only the control that has the focus: otherwise the page scrolls. */
+
+/** One detent in each unit of a wheel event: pixels, lines, pages. */
+const DETENT = [100, 3, 1];
+/** Milliseconds that a remainder is kept. */
+const REST = 300;
+
+export function bindWheel(control, on) {
+  let sum = 0, waiting = 0, turning = false, rest, listening;
+  const { root } = control.view;
+  const send = async () => {
+    if (turning) return;
+    turning = true;
+    while (waiting) {
+      const detents = waiting;
+      waiting = 0;
+      if (control.draft === null || await control.commit()) await control.turn(detents);
+    }
+    turning = false;
+  };
+  const turn = (event) => {
+    if (event.ctrlKey || !control.writable || !/stepper|field|slider/.test(control.options.as)) return;
+    event.preventDefault();
+    sum -= event.deltaY / DETENT[event.deltaMode];
+    waiting += Math.trunc(sum);
+    sum %= 1;
+    clearTimeout(rest);
+    rest = setTimeout(() => { sum = 0; }, REST);
+    send();
+  };
+  // A listener that may prevent scrolling costs every scroll: it is there only with the focus.
+  on(root, 'focusin', () => {
+    listening ??= new AbortController();
+    root.addEventListener('wheel', turn, { passive: false, signal: listening.signal });
+  });
+  on(root, 'focusout', () => {
+    listening?.abort();
+    listening = undefined;
+  });
+}
