@@ -1,7 +1,4 @@
-/**
- * What a control does for its user, through the engine. A gesture lasts from begin() to end(): what is published
- * meanwhile is this element's own (`input`), and what it has changed in the end is a `change`.
- */
+/** What a control does. What is published between begin() and end() is this element's own. */
 import { schedule } from './dom.js';
 import { Facts } from './facts.js';
 import { StepperError, api } from './link/api.js';
@@ -9,15 +6,13 @@ import { connection } from './link/connection.js';
 import { Hold } from './link/holds.js';
 import { announce } from './words/announcer.js';
 
-/** Milliseconds that a turn of the wheel goes on after its last detent. */
+/** Milliseconds after the last detent. */
 const TURN = 350;
 
 export class Acts extends Facts {
   holds = new Set();
   gestures = 0;
-  /** How many hold each. */
   pressed = { increment: 0, decrement: 0, push: 0 };
-  /** Why something was refused, in the visitor's words. */
   error = null;
   #before;
 
@@ -32,7 +27,6 @@ export class Acts extends Facts {
     if (!this.gestures && this.state.text !== this.#before) this.emit('change');
   }
 
-  /** A call about the control; rejects with StepperError. */
   async call(verb, body) {
     const { epoch } = connection;
     this.begin();
@@ -45,7 +39,7 @@ export class Acts extends Facts {
     }
   }
 
-  /** By the visitor: a refusal is shown. */
+  /** A refusal is shown. */
   act(verb, body) { return this.call(verb, body).catch((error) => this.refuse(error)); }
 
   toggle() {
@@ -59,7 +53,7 @@ export class Acts extends Facts {
     setTimeout(() => this.end(), TURN);
   }
 
-  /** Holds an action; a draft goes first, and cancels it if it is refused. */
+  /** A draft goes first, and cancels if it is refused. */
   press(action) {
     if (this.kind !== 'toggle') return this.track({ action }, this.draft === null ? undefined : this.commit());
     this.toggle();
@@ -82,7 +76,7 @@ export class Acts extends Facts {
     return hold;
   }
 
-  /** In this frame: the pressed look is the one thing that does not wait for the daemon. */
+  /** At once: the pressed look does not wait for the daemon. */
   #draw(action, count) {
     if (!(action in this.pressed)) return;
     this.pressed[action] += count;
@@ -102,7 +96,6 @@ export class Acts extends Facts {
     return new StepperError('Unreadable', this.say('unreadable', { example }));
   }
 
-  /** Shows why something was refused; without an error, that nothing is. */
   refuse(error) {
     if (error && !this.emit('stepper-error', { error }, true)) return;
     const text = error ? this.#words(error) : null;
@@ -121,13 +114,11 @@ export class Acts extends Facts {
     return words === key ? this.say('refused') : words;
   }
 
-  /** A custom state of the element. */
   mark(name, on) {
     const { states } = this.internals;
     if (states.has(name) !== on) states[on ? 'add' : 'delete'](name);
   }
 
-  /** Whether nobody prevented it. */
   emit(type, detail, cancelable = false) {
     return this.host.dispatchEvent(new CustomEvent(type, { detail, bubbles: true, composed: true, cancelable }));
   }

@@ -1,40 +1,37 @@
 /** One control on screen: follows its record, and draws it. The element around it is element.js. */
 import { describe } from './aria.js';
 import { put, schedule } from './dom.js';
-import { bindChoice } from './input/choice.js';
 import { bindKeys } from './input/keys.js';
 import { bindButtons } from './input/press.js';
-import { bindSlider } from './input/slide.js';
-import { bindText, Writing } from './input/text.js';
-import { bindWheel } from './input/wheel.js';
+import { Writing } from './input/text.js';
 import { connection } from './link/connection.js';
 import { resolveLook, resolvePresentation } from './looks.js';
 import { buildView } from './view.js';
 import { announce, announceChange, prepare } from './words/announcer.js';
 import { loadStrings, translated } from './words/strings.js';
 
-/** Milliseconds: a bounce at a limit; how long the last value of a lost connection is shown. */
+/** Milliseconds. */
 const BOUNCE = 250, STALE = 60000;
-const BINDINGS = [bindChoice, bindText, bindSlider, bindKeys, bindButtons, bindWheel];
+const choice = () => import('./input/choice.js');
+/** What a page needs only for some presentations is loaded with the first of them. */
+const GESTURES = { wheel: choice, segmented: choice, menu: choice, slider: () => import('./input/slide.js'), field: () => import('./input/field.js') };
 const LOOPBACK = /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/.test(location.hostname);
 
 export class Control extends Writing {
   view;
-  /** Of the view, resolved. */
   options;
-  /** The finger's place on a slider, 0…1; null: none. */
+  /** The finger's place, 0…1. */
   dragged = null;
-  /** Whether a finger moves the wheel. */
   scrolling = false;
   #key;
   #joined;
+  #language;
   #bound = new AbortController();
   #row;
   #stale;
 
   connect() {
     prepare();
-    loadStrings(this.language)?.then(() => schedule(this));
     this.#joined = this.name;
     this.record = connection.records.get(this.name);
     connection.join(this, this.name);
@@ -50,7 +47,6 @@ export class Control extends Writing {
 
   get connecting() { return connection.phase === 'connecting'; }
 
-  /** Of the connection: another phase. */
   linked() {
     const { phase } = connection;
     clearTimeout(this.#stale);
@@ -59,7 +55,7 @@ export class Control extends Writing {
     schedule(this);
   }
 
-  /** Of the connection: the control as it is now; undefined: there is none. */
+  /** The control as it is now; undefined: there is none. */
   received(record, before) {
     this.record = record;
     schedule(this);
@@ -75,14 +71,12 @@ export class Control extends Writing {
     this.#announce(own);
   }
 
-  /** Of the connection: something that can be felt. */
   moment(moment) {
     this.emit('stepper-moment', moment);
     const own = moment.hold ? [...this.holds].some(({ id }) => id === moment.hold) : this.gestures > 0 && !moment.device;
     if (own) this.#play(moment.effect);
   }
 
-  /** Another row of the wheel passes. */
   tick(row) {
     if (row !== this.#row) this.#play('selection');
     this.#row = row;
@@ -149,14 +143,21 @@ export class Control extends Writing {
     this.view.parts.error.id = 'error';
     const { signal } = this.#bound;
     const on = (target, type, handler, more) => target.addEventListener(type, handler, { ...more, signal });
-    for (const bind of BINDINGS) bind(this, on);
+    bindKeys(this, on);
+    bindButtons(this, on);
+    GESTURES[options.as]?.().then(({ bind }) => signal.aborted || bind(this, on));
+    on(this.view.root, 'focusin', () => {
+      if (/stepper|field|slider/.test(options.as)) import('./input/wheel.js').then(({ bind }) => signal.aborted || bind(this, on));
+    }, { once: true });
   }
 
   render() {
     if (!this.host.isConnected) return;
     const options = this.#resolve(), key = JSON.stringify(options), focused = this.shadow.activeElement;
     if (key !== this.#key) this.#build(options);
-    const model = this.#model();
+    const model = this.#model(), { language } = this;
+    if (language !== this.#language) loadStrings(language)?.then(() => schedule(this));
+    this.#language = language;
     this.view.update(model);
     describe(this, model);
     this.#states();
@@ -187,7 +188,6 @@ export class Control extends Writing {
     return this.absent ? this.say('unavailable') : '';
   }
 
-  /** What a reader says after the value. */
   get hint() {
     if (this.options.as === 'slider' && matchMedia('(any-pointer: coarse)').matches) return this.say('swipe');
     return this.kind === 'button' && this.state.value ? this.say('pressed') : null;

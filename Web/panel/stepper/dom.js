@@ -2,7 +2,7 @@
 
 const waiting = new Set();
 
-/** Calls `item.render()` in the next animation frame, once. */
+/** `item.render()` in the next frame, once. */
 export function schedule(item) {
   if (!waiting.size) requestAnimationFrame(flush);
   waiting.add(item);
@@ -41,7 +41,7 @@ export function make(name, values, ...children) {
   return made;
 }
 
-/** The language at an element: of the nearest `lang`, through shadow roots. */
+/** By the nearest `lang`, through shadow roots. */
 export function languageOf(element) {
   for (let node = element; node; node = node.getRootNode().host) {
     const found = node.closest('[lang]');

@@ -42,23 +42,23 @@ export class StepperControl extends HTMLElement {
 
   get value() { return this.#control.state.value ?? null; }
   set value(value) { this.set(value).catch(() => {}); }
-  get text() { return this.#control.state.text ?? null; }
-  get valueText() { return this.#control.valueText; }
   get state() { return this.#control.record?.state ?? null; }
   get description() { return this.#control.record?.description ?? null; }
-  get limit() { return this.#control.state.limit ?? 'none'; }
-  get live() { return this.#control.state.live ?? false; }
-  get editing() { return this.#control.state.editing ?? false; }
-  get connected() { return connection.phase === 'connected' && this.state !== null; }
+  get text() { return this.state?.text ?? null; }
+  get limit() { return this.state?.limit ?? 'none'; }
+  get live() { return !!this.state?.live; }
+  get editing() { return !!this.state?.editing; }
+  get connected() { return connection.phase === 'connected' && !!this.state; }
+  get valueText() { return this.#control.valueText; }
   get canIncrement() { return this.#control.can('increment'); }
   get canDecrement() { return this.#control.can('decrement'); }
   get hold() { return this.#control.hold; }
+  get type() { return this.localName; }
   get form() { return this.#internals.form; }
   get labels() { return this.#internals.labels; }
   get validity() { return this.#internals.validity; }
   get validationMessage() { return this.#internals.validationMessage; }
   get willValidate() { return this.#internals.willValidate; }
-  get type() { return this.localName; }
   checkValidity() { return this.#internals.checkValidity(); }
   reportValidity() { return this.#internals.reportValidity(); }
 
@@ -78,15 +78,11 @@ export class StepperControl extends HTMLElement {
   async #call(verb, body) { return (await this.#control.call(verb, body)).state; }
 }
 
-function reflect(attribute, get, set) {
-  const name = attribute.replace(/-./g, (mark) => mark[1].toUpperCase());
+for (const attribute of [...WORDS, ...FLAGS]) {
+  const name = attribute.replace(/-./g, (mark) => mark[1].toUpperCase()), flag = FLAGS.includes(name);
   PROPERTIES.push(name);
-  Object.defineProperty(StepperControl.prototype, name, { configurable: true, enumerable: true, get, set });
-}
-
-for (const name of WORDS) {
-  reflect(name, function get() { return this.getAttribute(name) ?? ''; }, function set(value) { this.setAttribute(name, value); });
-}
-for (const name of FLAGS) {
-  reflect(name, function get() { return this.hasAttribute(name); }, function set(value) { this.toggleAttribute(name, Boolean(value)); });
+  Object.defineProperty(StepperControl.prototype, name, {
+    get() { return flag ? this.hasAttribute(name) : this.getAttribute(attribute) ?? ''; },
+    set(value) { flag ? this.toggleAttribute(name, !!value) : this.setAttribute(attribute, value); },
+  });
 }

@@ -1,16 +1,14 @@
-/** What is known of one control on screen: its element's attributes and what the daemon says of it. */
+/** What is known of a control: its element's attributes and the daemon's record. */
 import { languageOf } from './dom.js';
 import { connection } from './link/connection.js';
 import { numbersOf } from './words/numbers.js';
 import { say, translated } from './words/strings.js';
 
 export class Facts {
-  /** `{description, state, accessibility}`; undefined: there is no such control. */
   record;
   /** What is typed and not committed; null: nothing. */
   draft = null;
 
-  /** @param {HTMLElement} host @param {ElementInternals} internals @param {ShadowRoot} shadow */
   constructor(host, internals, shadow) {
     Object.assign(this, { host, internals, shadow });
   }
@@ -28,7 +26,6 @@ export class Facts {
   get operable() { return connection.phase === 'connected' && !!this.record && !this.disabled; }
   get writable() { return this.operable && !this.readonly; }
   get unset() { return !!this.record && this.state.text === undefined; }
-  /** Whether its devices are away. */
   get absent() { return this.state.live === false && this.description.hasInputs !== false; }
   say(key, values) { return say(this.language, key, values); }
 
@@ -55,7 +52,7 @@ export class Facts {
     return Math.min(1, Math.max(0, (value - minimum) / (maximum - minimum)));
   }
 
-  /** The value as people of the language write it, without its unit. */
+  /** Without the unit. */
   get shownText() {
     const { text, value } = this.state, { kind } = this;
     if (text === undefined || kind === 'button') return '';
@@ -63,13 +60,12 @@ export class Facts {
     return kind === 'choice' ? this.choices[value] ?? text : this.numbers.format(text);
   }
 
-  /** The value as a reader says it. */
   get valueText() {
     if (this.unset) return this.say('unset');
     return this.record && this.kind === 'continuous' ? this.numbers.speak(this.state.text) : this.shownText;
   }
 
-  /** Who repeats a press: "engine", "step" (nobody) or "none" (it cannot be pressed). */
+  /** Who repeats a press: "engine", "step" (nobody) or "none". */
   get hold() {
     if (!this.record || this.readonly) return 'none';
     return this.mode ?? ('enabled' in this.description ? 'engine' : 'step');

@@ -2,13 +2,12 @@
 import { make, tie } from './dom.js';
 import { connection } from './link/connection.js';
 
-/** Attributes that each control is given. */
 const HANDED = ['look', 'scheme', 'contrast', 'hit', 'size', 'layout', 'announce', 'haptics', 'sound', 'keypad', 'leave', 'rail'];
 
 export class StepperPanel extends HTMLElement {
   static observedAttributes = ['match', 'group', ...HANDED];
   #joined;
-  /** Of what there was: elements are kept, so that nothing loses the focus. */
+  /** Kept, so that nothing loses the focus. */
   #controls = new Map();
   #sections = new Map();
 
@@ -28,7 +27,6 @@ export class StepperPanel extends HTMLElement {
 
   linked() {}
 
-  /** How many controls it shows. */
   get length() { return this.#controls.size; }
 
   listed() {

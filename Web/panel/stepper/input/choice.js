@@ -3,7 +3,7 @@
 /** Milliseconds: typed letters belong together; after the last scrolling a wheel rests. */
 const TYPING = 1000, RESTING = 120;
 
-export function bindChoice(control, on) {
+export function bind(control, on) {
   const { options, wheel, segmented, select } = control.view.parts, list = wheel ?? segmented;
   const choose = (index) => {
     if (control.writable && index in control.choices && index !== control.state.value) control.act('set', { value: index });

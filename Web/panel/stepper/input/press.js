@@ -1,10 +1,9 @@
 /** Fingers and mice on buttons: each pointer is its own hold. */
 import { platformOf } from '../looks.js';
 
-/** How far a pointer may leave a button that lets go outside. CSS pixels. */
+/** CSS pixels. */
 const LEAVE = 16;
 
-/** @param {Control} control @param on adds a listener until the next view */
 export function bindButtons(control, on) {
   const { increment, decrement, button, switch: toggle } = control.view.parts;
   for (const [action, part] of Object.entries({ increment, decrement, push: button })) {

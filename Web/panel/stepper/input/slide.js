@@ -3,12 +3,11 @@ import { schedule } from '../dom.js';
 
 /** Milliseconds after which a finger that rests sees the truth. */
 const REST = 300;
-/** How far from the thumb's middle a drag may begin with `rail="thumb"`. CSS pixels. */
+/** With `rail="thumb"` a drag begins so near its middle. CSS pixels. */
 const THUMB = 22;
 
-export function bindSlider(control, on) {
+export function bind(control, on) {
   const { range } = control.view.parts;
-  if (!range) return;
   let drag;
   const refuseRail = (event) => {
     if (control.writable && (control.attribute('rail') !== 'thumb' || onThumb(control, range, event.touches?.[0] ?? event))) return;
@@ -55,7 +54,7 @@ function onThumb(control, range, { clientX, clientY }) {
   return Math.abs((upright ? clientY : clientX) - at) <= THUMB;
 }
 
-/** One drag: the latest position, one request at a time and at most one in a frame, the last one always. */
+/** The latest position, one request at a time and in a frame, the last one always. */
 class Drag {
   #control;
   #before;

@@ -5,7 +5,8 @@ const DETENT = [100, 3, 1];
 /** Milliseconds that a remainder is kept. */
 const REST = 300;
 
-export function bindWheel(control, on) {
+/** Is loaded when the control gets the focus for the first time. */
+export function bind(control, on) {
   let sum = 0, waiting = 0, turning = false, rest, listening;
   const { root } = control.view;
   const send = async () => {
@@ -19,7 +20,7 @@ export function bindWheel(control, on) {
     turning = false;
   };
   const turn = (event) => {
-    if (event.ctrlKey || !control.writable || !/stepper|field|slider/.test(control.options.as)) return;
+    if (event.ctrlKey || !control.writable) return;
     event.preventDefault();
     sum -= event.deltaY / DETENT[event.deltaMode];
     waiting += Math.trunc(sum);
@@ -29,10 +30,12 @@ export function bindWheel(control, on) {
     send();
   };
   // A listener that may prevent scrolling costs every scroll: it is there only with the focus.
-  on(root, 'focusin', () => {
+  const listen = () => {
     listening ??= new AbortController();
     root.addEventListener('wheel', turn, { passive: false, signal: listening.signal });
-  });
+  };
+  on(root, 'focusin', listen);
+  if (root.matches(':focus-within')) listen();
   on(root, 'focusout', () => {
     listening?.abort();
     listening = undefined;

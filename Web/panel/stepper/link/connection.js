@@ -1,25 +1,20 @@
-/**
- * The document's one event stream, and what it told: a record `{description, state, accessibility}` by control.
- * Members (elements) join with a name or pattern, are told of changes at once, and draw later.
- */
+/** The document's one event stream, and what it told: a record `{description, state, accessibility}` by control. */
 import { pageLanguage } from '../dom.js';
 import { api } from './api.js';
 
-/** Milliseconds: without any event; a hidden page; before another try; before "connecting" is "disconnected". */
+/** Milliseconds. */
 const SILENCE = 5000, HIDDEN = 30000, RETRY = 1000, GRACE = 1000;
-/** A subscription takes so many names; for more it follows all. */
+/** Of a subscription; for more names it follows all. */
 const MOST_NAMES = 64;
 
 class Connection {
   records = new Map();
-  /** "connecting", "connected" or "disconnected"; since when, by performance.now(). */
   phase = 'connecting';
-  since = 0;
-  /** "token": the server wants one; else its own words, if any. */
+  /** "token", or the server's words. */
   problem;
-  /** The server's name of the stream: its end releases what the page holds. */
+  /** Its end releases what the page holds. */
   stream;
-  /** Counts the lives of the daemon: what an earlier one answered is no news. */
+  /** Counts the daemon's lives: what an earlier one answered is no news. */
   epoch = 0;
   #members = new Map();
   #followers = new Set();
@@ -42,7 +37,7 @@ class Connection {
     setInterval(() => this.#supervise(), 1000);
   }
 
-  /** @param member has `received(record, before)`, `linked()`, `moment(event)`; one of a pattern `listed()` */
+  /** @param member has `received(record, before)`, `linked()`, `moment(event)`; of a pattern `listed()` */
   join(member, match) {
     if (!this.#members.has(match)) this.#members.set(match, new Set());
     this.#members.get(match).add(member);
@@ -56,13 +51,13 @@ class Connection {
     if (!this.#opening) this.#plan(GRACE);
   }
 
-  /** Calls at each change of phase or problem, until the function that it gives is called. */
+  /** Gives the function that ends it. */
   follow(follower) {
     this.#followers.add(follower);
     return () => this.#followers.delete(follower);
   }
 
-  /** Takes the state of an answer to a call that was made in `epoch`. */
+  /** The state of an answer to a call that was made in `epoch`. */
   answered(state, epoch) {
     const record = epoch === this.epoch && state && this.records.get(state.control);
     if (record) this.#apply(record, state);
@@ -110,13 +105,11 @@ class Connection {
 
   #enter(phase, problem) {
     if (phase === this.phase && problem === this.problem) return;
-    if (phase !== this.phase) this.since = performance.now();
-    Object.assign(this, { phase, problem });
+    Object.assign(this, { phase, problem, since: performance.now() });
     for (const follower of this.#followers) follower();
     for (const members of this.#members.values()) for (const member of members) member.linked();
   }
 
-  /** Opens the stream for what the members want, unless it is. */
   #plan(pause = 0) {
     clearTimeout(this.#opening);
     this.#opening = setTimeout(() => {

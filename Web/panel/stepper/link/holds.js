@@ -1,11 +1,8 @@
-/**
- * Buttons and thumbs that are held in the daemon. One call renews all of the document; whatever ends one releases it,
- * and a release is repeated until it is answered. A press never is: one that comes late must not begin anew.
- */
+/** Buttons and thumbs held in the daemon. A release is repeated until it is answered; a press never is, for a late one would begin anew. */
 import { api } from './api.js';
 import { connection } from './connection.js';
 
-/** Milliseconds: between renewals; without an answer for so long all is released. */
+/** Milliseconds. */
 const RENEWAL = 300, LEASE = 1000;
 const active = new Map();
 let answeredAt, timer;
@@ -19,7 +16,7 @@ function newID() {
 export class Hold {
   id = newID();
   released = false;
-  /** Of the answer: whether the engine holds; "engine", "step" or "set". */
+  /** Of the answer; mode is "engine", "step" or "set". */
   held;
   mode;
   state;
@@ -27,18 +24,12 @@ export class Hold {
   #release;
   #finish = Promise.withResolvers();
 
-  /**
-   * @param {object} what `{action}` or `{position}`
-   * @param onend is called once, when it is no longer held
-   * @param {Promise<boolean>} [after] is waited for; false cancels the press
-   */
+  /** @param what `{action}` or `{position}` @param onend when no longer held @param after a promise; false cancels */
   constructor(control, what, onend, after) {
     Object.assign(this, { control, onend });
     active.set(this.id, this);
-    /** Kept when the daemon has answered; rejects with StepperError. */
     this.began = this.#press(what, after);
     this.began.catch(() => {});
-    /** Kept when nothing of it is under way any more. */
     this.finished = this.#finish.promise;
   }
 
@@ -72,7 +63,6 @@ export class Hold {
 
   move(position) { return this.#call(`/${this.id}/move`, { position }); }
 
-  /** Lets go; kept when the daemon has answered. */
   release() {
     this.#release ??= this.#letGo().then(this.#finish.resolve);
     return this.finished;
@@ -92,7 +82,7 @@ export class Hold {
     }
   }
 
-  /** Nothing is left to release: it was refused, or the server no longer knows it. */
+  /** Nothing is left to release. */
   lapse() {
     this.#end();
     this.#finish.resolve();

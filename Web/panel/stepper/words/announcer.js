@@ -3,15 +3,13 @@ import { make, pageLanguage } from '../dom.js';
 import { connection } from '../link/connection.js';
 import { say } from './strings.js';
 
-/** Milliseconds: after the last change; between two texts; before a lost connection is told. */
+/** Milliseconds. */
 const PAUSE = 150, INTERVAL = 1000, LOST = 1000;
-/** More controls than this are only counted. */
 const MOST = 3;
 const changed = new Map(), texts = new Set();
 export const announcer = { off: false };
 let region, timer, losing, spokenAt = -INTERVAL, lost = false;
 
-/** The newest words of a control. */
 export function announceChange(control, words) {
   changed.set(control, words);
   plan(PAUSE);
