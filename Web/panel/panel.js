@@ -37,7 +37,7 @@ function tell() {
   const offline = connection.phase === 'disconnected';
   const first = panel.querySelector('stepper-control');
   const slow = first && [...panel.querySelectorAll('stepper-control')].some((control) => control.hold === 'step');
-  put(state, { hidden: !offline && !slow, textContent: offline ? connection.problem || words('offline') : slow ? words('oneStep') : '' });
+  put(state, { hidden: !offline && !slow, textContent: offline ? words(connection.problem ?? 'offline') : slow ? words('oneStep') : '' });
   put(empty, { hidden: offline || connection.phase === 'connecting' || panel.length > 0 });
   root.dataset.phase = connection.phase;
 }

@@ -45,7 +45,7 @@ function describeList(control, main, { choices, index }) {
     const chosen = String(at === index);
     put(option, {
       ariaLabel: choices[at], ariaPosInSet: String(at + 1), ariaSetSize: String(choices.length),
-      ...(wheel ? { role: 'option', id: `option-${at}`, ariaSelected: chosen }
+      ...(wheel ? { role: 'option', id: `option-${at}`, ariaSelected: chosen, tabIndex: -1 }
         : { role: 'radio', ariaChecked: chosen, tabIndex: at === (index ?? 0) ? 0 : -1 }),
     });
   });

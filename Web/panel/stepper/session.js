@@ -1,9 +1,7 @@
 /** `<stepper-connection href token-prompt announce>`: where the controls are, and the way in. */
-import { make, pageLanguage } from './dom.js';
 import { api } from './link/api.js';
 import { connection } from './link/connection.js';
 import { announcer } from './words/announcer.js';
-import { say } from './words/strings.js';
 
 /** Exchanges a token for the cookie. */
 const signIn = (token) => api.call('session', { token }).then(() => connection.restart());
@@ -18,7 +16,6 @@ if (given) {
 export class StepperConnection extends HTMLElement {
   static observedAttributes = ['href', 'announce'];
   #unfollow;
-  #dialog;
 
   get connected() { return connection.phase === 'connected'; }
   get phase() { return connection.phase; }
@@ -41,25 +38,9 @@ export class StepperConnection extends HTMLElement {
     }
   }
 
-  #tell() {
+  async #tell() {
     const { connected, problem } = this;
     this.dispatchEvent(new CustomEvent('stepper-connection', { bubbles: true, composed: true, detail: { connected, problem } }));
-    if (problem === 'token' && this.hasAttribute('token-prompt')) this.#ask();
-    else if (connected) this.#dialog?.close();
-  }
-
-  #ask() {
-    const words = say(pageLanguage(), 'token');
-    if (!this.#dialog) {
-      const input = make('input', { type: 'password', ariaLabel: words, placeholder: words });
-      const form = make('form', {}, input, make('button', { textContent: 'OK' }));
-      form.addEventListener('submit', (event) => {
-        event.preventDefault();
-        signIn(input.value).then(() => this.#dialog.close(), ({ message }) => Object.assign(input, { value: '', placeholder: message }));
-      });
-      this.#dialog = make('dialog', { ariaLabel: words }, form);
-      this.append(this.#dialog);
-    }
-    if (!this.#dialog.open) this.#dialog.showModal();
+    if (problem === 'token' && this.hasAttribute('token-prompt')) (await import('./input/token.js')).ask(this);
   }
 }

@@ -154,8 +154,8 @@ class Connection {
     this.#enter('disconnected');
     if (source.readyState !== EventSource.CLOSED) return;
     this.#source = undefined;
-    const error = await api.call('settings').catch(({ code }) => code);
-    if (/401|Token|Unauthor/i.test(error)) this.#enter('disconnected', 'token');
+    const error = await api.call('status').catch(({ code }) => code);
+    if (error === 'HTTP401') this.#enter('disconnected', 'token');
     else this.#plan(RETRY);
   }
 

@@ -1,0 +1,22 @@
+/** Asks for the token, until the server takes one. */
+import { make, pageLanguage } from '../dom.js';
+import { say } from '../words/strings.js';
+
+/** @param {StepperConnection} session */
+export function ask(session) {
+  if (session.querySelector('dialog')) return;
+  const words = say(pageLanguage(), 'token');
+  const input = make('input', { type: 'password', ariaLabel: words, placeholder: words });
+  const dialog = make('dialog', { ariaLabel: words }, make('form', {}, input, make('button', { textContent: 'OK' })));
+  dialog.addEventListener('submit', async (event) => {
+    event.preventDefault();
+    try {
+      await session.signIn(input.value);
+      dialog.remove();
+    } catch ({ message }) {
+      Object.assign(input, { value: '', placeholder: message });
+    }
+  });
+  session.append(dialog);
+  dialog.showModal();
+}
