@@ -1,7 +1,7 @@
 /** What a control does. What is published between begin() and end() is this element's own. */
 import { schedule } from './dom.js';
 import { Facts } from './facts.js';
-import { StepperError, api } from './link/api.js';
+import { api } from './link/api.js';
 import { connection } from './link/connection.js';
 import { Hold } from './link/holds.js';
 import { announce } from './words/announcer.js';
@@ -55,7 +55,7 @@ export class Acts extends Facts {
 
   /** A draft goes first, and cancels if it is refused. */
   press(action) {
-    if (this.kind !== 'toggle') return this.track({ action }, this.draft === null ? undefined : this.commit());
+    if (this.kind !== 'toggle') return this.track({ action }, this.draft === null ? undefined : this.field.commit());
     this.toggle();
     return { release() {} };
   }
@@ -87,13 +87,6 @@ export class Acts extends Facts {
   releaseHolds() {
     for (const hold of this.holds) hold.release();
     return this.holds.size > 0;
-  }
-
-  unreadable() {
-    const { minimum = -Infinity, maximum = Infinity, digits = 1 } = this.description;
-    const value = [1234.5, 12.5, 0.5].find((one) => one >= minimum && one <= maximum) ?? 0;
-    const example = this.numbers.format(digits ? value.toFixed(Math.min(9, digits)) : String(Math.trunc(value)));
-    return new StepperError('Unreadable', this.say('unreadable', { example }));
   }
 
   refuse(error) {

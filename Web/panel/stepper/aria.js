@@ -32,23 +32,6 @@ export function describe(control, model) {
     put(main, { role: 'switch', ariaChecked: String(model.on) });
   } else if (as === 'menu') {
     put(main, { disabled: control.disabled || readonly });
-  } else if (as !== 'button') {
-    describeList(control, main, model);
   }
-}
-
-function describeList(control, main, { choices, index }) {
-  const { options, wheel } = control.view.parts, focused = control.shadow.activeElement;
-  put(main, wheel ? { role: 'listbox', tabIndex: 0 } : { role: 'radiogroup' });
-  if (wheel) tie(main, { 'aria-activedescendant': index === null ? null : `option-${index}` });
-  options.forEach((option, at) => {
-    const chosen = String(at === index);
-    put(option, {
-      ariaLabel: choices[at], ariaPosInSet: String(at + 1), ariaSetSize: String(choices.length),
-      ...(wheel ? { role: 'option', id: `option-${at}`, ariaSelected: chosen, tabIndex: -1 }
-        : { role: 'radio', ariaChecked: chosen, tabIndex: at === (index ?? 0) ? 0 : -1 }),
-    });
-  });
-  // Among segments the focus follows the choice.
-  if (!wheel && options.includes(focused) && index !== null) options[index]?.focus();
+  control.describeOptions?.(model);
 }

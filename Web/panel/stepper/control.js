@@ -1,9 +1,9 @@
 /** One control on screen: follows its record, and draws it. The element around it is element.js. */
+import { Acts } from './acts.js';
 import { describe } from './aria.js';
-import { put, schedule } from './dom.js';
+import { camel, schedule } from './dom.js';
 import { bindKeys } from './input/keys.js';
 import { bindButtons } from './input/press.js';
-import { Writing } from './input/text.js';
 import { connection } from './link/connection.js';
 import { resolveLook, resolvePresentation } from './looks.js';
 import { buildView } from './view.js';
@@ -15,9 +15,12 @@ const BOUNCE = 250, STALE = 60000;
 const choice = () => import('./input/choice.js');
 /** What a page needs only for some presentations is loaded with the first of them. */
 const GESTURES = { wheel: choice, segmented: choice, menu: choice, slider: () => import('./input/slide.js'), field: () => import('./input/field.js') };
+const DEFAULTS = {
+  orientation: 'horizontal', size: 'regular', 'spin-buttons': 'hidden', layout: '', shape: '', contrast: 'aa', 'value-display': 'auto',
+};
 const LOOPBACK = /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/.test(location.hostname);
 
-export class Control extends Writing {
+export class Control extends Acts {
   view;
   options;
   /** The finger's place, 0…1. */
@@ -124,18 +127,16 @@ export class Control extends Writing {
     const { kind, choices } = this, { family, profile, minimum, maximum } = this.description;
     const look = resolveLook(family ?? profile, this.attribute('look'));
     const bounded = minimum !== undefined && maximum > minimum;
-    return {
-      kind, look, choices, as: resolvePresentation(kind, look, this.attribute('as'), choices.length, bounded),
-      orientation: this.attribute('orientation', 'horizontal'), size: this.attribute('size', 'regular'),
-      spinButtons: this.attribute('spin-buttons', 'hidden'), layout: this.attribute('layout'),
-      shape: this.attribute('shape'), contrast: this.attribute('contrast', 'aa'), valueDisplay: this.attribute('value-display', 'auto'),
-    };
+    const options = { kind, look, choices, as: resolvePresentation(kind, look, this.attribute('as'), choices.length, bounded) };
+    for (const name in DEFAULTS) options[camel(name)] = this.attribute(name, DEFAULTS[name]);
+    return options;
   }
 
   #build(options) {
     this.#bound.abort();
     this.releaseHolds();
     this.#bound = new AbortController();
+    this.field = this.describeOptions = undefined;
     this.options = options;
     this.view = buildView(options);
     this.shadow.adoptedStyleSheets = this.view.styles;
@@ -153,7 +154,7 @@ export class Control extends Writing {
 
   render() {
     if (!this.host.isConnected) return;
-    const options = this.#resolve(), key = JSON.stringify(options), focused = this.shadow.activeElement;
+    const options = this.record || !this.options ? this.#resolve() : this.options, key = JSON.stringify(options), focused = this.shadow.activeElement;
     if (key !== this.#key) this.#build(options);
     const model = this.#model(), { language } = this;
     if (language !== this.#language) loadStrings(language)?.then(() => schedule(this));
@@ -177,7 +178,7 @@ export class Control extends Writing {
       value: state.value ?? null, minimum: description.minimum ?? null, maximum: description.maximum ?? null,
       fraction: this.dragged ?? this.fraction, dragging: this.dragged !== null, scrolling: this.scrolling,
       choices: this.options.choices, index: kind === 'choice' ? state.value ?? null : null, on: !!state.value,
-      draft: this.draft, incoming: this.incoming, error: this.error, badge: this.#badge, unset,
+      draft: this.draft, incoming: this.field?.incoming, error: this.error, badge: this.#badge, unset,
       canIncrement: this.can('increment'), canDecrement: this.can('decrement'), disabled: this.disabled, readonly: this.readonly,
     };
   }

@@ -51,3 +51,5 @@ export function languageOf(element) {
 }
 
 export const pageLanguage = () => document.documentElement.lang || navigator.language;
+
+export const camel = (name) => name.replace(/-./g, (mark) => mark[1].toUpperCase());

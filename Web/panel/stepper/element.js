@@ -1,6 +1,6 @@
 /** `<stepper-control>`: attributes, properties, methods and the form around a Control. */
 import { Control } from './control.js';
-import { schedule } from './dom.js';
+import { camel, schedule } from './dom.js';
 import { connection } from './link/connection.js';
 
 const WORDS = [
@@ -8,11 +8,26 @@ const WORDS = [
   'scheme', 'contrast', 'hit', 'announce', 'haptics', 'sound', 'keypad', 'leave', 'rail', 'icon-rendering',
 ];
 const FLAGS = ['disabled', 'readonly', 'required'];
+/** Of the state, and what they are without one. */
+const LEVELS = { text: null, limit: 'none', live: false, editing: false };
+const VALIDITY = ['form', 'labels', 'validity', 'validationMessage', 'willValidate'];
 const PROPERTIES = ['value'];
 
 export class StepperControl extends HTMLElement {
   static formAssociated = true;
   static observedAttributes = [...WORDS, ...FLAGS, 'aria-label', 'lang', 'dir'];
+  static {
+    const define = (name, get, set) => Object.defineProperty(this.prototype, name, { get, set });
+    for (const name in LEVELS) define(name, function get() { return this.state?.[name] ?? LEVELS[name]; });
+    for (const name of VALIDITY) define(name, function get() { return this.#internals[name]; });
+    for (const attribute of [...WORDS, ...FLAGS]) {
+      const name = camel(attribute), flag = FLAGS.includes(name);
+      PROPERTIES.push(name);
+      define(name, function get() { return flag ? this.hasAttribute(name) : this.getAttribute(attribute) ?? ''; },
+        function set(value) { if (flag) this.toggleAttribute(name, !!value); else this.setAttribute(attribute, value); });
+    }
+  }
+
   #internals = this.attachInternals();
   #control = new Control(this, this.#internals, this.attachShadow({ mode: 'open', delegatesFocus: true }));
 
@@ -44,21 +59,12 @@ export class StepperControl extends HTMLElement {
   set value(value) { this.set(value).catch(() => {}); }
   get state() { return this.#control.record?.state ?? null; }
   get description() { return this.#control.record?.description ?? null; }
-  get text() { return this.state?.text ?? null; }
-  get limit() { return this.state?.limit ?? 'none'; }
-  get live() { return !!this.state?.live; }
-  get editing() { return !!this.state?.editing; }
   get connected() { return connection.phase === 'connected' && !!this.state; }
   get valueText() { return this.#control.valueText; }
   get canIncrement() { return this.#control.can('increment'); }
   get canDecrement() { return this.#control.can('decrement'); }
   get hold() { return this.#control.hold; }
   get type() { return this.localName; }
-  get form() { return this.#internals.form; }
-  get labels() { return this.#internals.labels; }
-  get validity() { return this.#internals.validity; }
-  get validationMessage() { return this.#internals.validationMessage; }
-  get willValidate() { return this.#internals.willValidate; }
   checkValidity() { return this.#internals.checkValidity(); }
   reportValidity() { return this.#internals.reportValidity(); }
 
@@ -76,13 +82,4 @@ export class StepperControl extends HTMLElement {
   /** Holds an action until `release()` of what this promises. */
   press(action = 'increment') { return this.#control.track({ action }).began; }
   async #call(verb, body) { return (await this.#control.call(verb, body)).state; }
-}
-
-for (const attribute of [...WORDS, ...FLAGS]) {
-  const name = attribute.replace(/-./g, (mark) => mark[1].toUpperCase()), flag = FLAGS.includes(name);
-  PROPERTIES.push(name);
-  Object.defineProperty(StepperControl.prototype, name, {
-    get() { return flag ? this.hasAttribute(name) : this.getAttribute(attribute) ?? ''; },
-    set(value) { flag ? this.toggleAttribute(name, !!value) : this.setAttribute(attribute, value); },
-  });
 }

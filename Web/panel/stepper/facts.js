@@ -6,14 +6,16 @@ import { say, translated } from './words/strings.js';
 
 export class Facts {
   record;
-  /** What is typed and not committed; null: nothing. */
-  draft = null;
+  /** Its text field, once there is one. */
+  field;
 
   constructor(host, internals, shadow) {
     Object.assign(this, { host, internals, shadow });
   }
 
   attribute(name, fallback = '') { return this.host.getAttribute(name) ?? fallback; }
+  /** What is typed and not committed; null: nothing. */
+  get draft() { return this.field?.draft ?? null; }
   get name() { return this.attribute('name'); }
   get state() { return this.record?.state ?? {}; }
   get description() { return this.record?.description ?? {}; }

@@ -1,4 +1,5 @@
 /** Choosing among options: segments, the wheel, the menu. What is chosen is shown when the daemon says it. */
+import { put, schedule, tie } from '../dom.js';
 
 /** Milliseconds: typed letters belong together; after the last scrolling a wheel rests. */
 const TYPING = 1000, RESTING = 120;
@@ -13,6 +14,8 @@ export function bind(control, on) {
     on(select, 'change', () => choose(Number(select.value)));
   }
   if (!list) return;
+  control.describeOptions = (model) => describe(control, model);
+  schedule(control);
   options.forEach((option, index) => on(option, 'click', () => choose(index)));
   let letters = '', typing;
   const search = (letter) => {
@@ -47,4 +50,20 @@ export function bind(control, on) {
       choose(control.view.wheelIndex());
     }, RESTING);
   }, { passive: true });
+}
+
+function describe(control, { choices, index }) {
+  const { main } = control, { options, wheel } = control.view.parts, focused = control.shadow.activeElement;
+  put(main, wheel ? { role: 'listbox', tabIndex: 0 } : { role: 'radiogroup' });
+  if (wheel) tie(main, { 'aria-activedescendant': index === null ? null : `option-${index}` });
+  options.forEach((option, at) => {
+    const chosen = String(at === index);
+    put(option, {
+      ariaLabel: choices[at], ariaPosInSet: String(at + 1), ariaSetSize: String(choices.length),
+      ...(wheel ? { role: 'option', id: `option-${at}`, ariaSelected: chosen, tabIndex: -1 }
+        : { role: 'radio', ariaChecked: chosen, tabIndex: at === (index ?? 0) ? 0 : -1 }),
+    });
+  });
+  // Among segments the focus follows the choice.
+  if (!wheel && options.includes(focused) && index !== null) options[index]?.focus();
 }

@@ -1,12 +1,13 @@
 /** Our own keypad, for a kiosk without a keyboard: opened by touch; `inputmode="none"` keeps the system's away. */
 import { make } from '../dom.js';
 import { sheet } from '../view.js';
+import { mayType } from './field.js';
 
 const style = sheet(new URL('../../styles/keypad.css', import.meta.url));
 
 export function openKeypad(control, input) {
-  const { numbers, description: { minimum, maximum, digits, expressions, mayBeUnset }, shadow } = control;
-  let text = control.draft ?? '';
+  const { numbers, field, description: { minimum, maximum, digits, expressions, mayBeUnset }, shadow } = control;
+  let text = field.draft ?? '';
   const part = (name, element, ...children) => {
     element.setAttribute('part', name);
     element.append(...children);
@@ -16,11 +17,11 @@ export function openKeypad(control, input) {
   const write = (now) => {
     text = now;
     shown.value = text || '\u00a0';
-    control.write(text);
+    field.write(text);
   };
   const close = (commits) => {
-    if (!commits) control.revert();
-    else if (control.draft !== null) control.commit();
+    if (!commits) field.revert();
+    else if (field.draft !== null) field.commit();
     dialog.close();
   };
   const key = (label, act, name = '', ariaLabel = null) => {
@@ -40,22 +41,22 @@ export function openKeypad(control, input) {
     word('cancel', () => close(false)), word('ok', () => close(true)));
   const dialog = part('keypad', make('dialog', { role: 'dialog', ariaLabel: control.say('keypad', { name: control.label }) }),
     shown, part('keypad-hint', make('p', { textContent: hint })), keys);
-  dialog.addEventListener('cancel', () => control.revert());
+  dialog.addEventListener('cancel', () => field.revert());
   dialog.addEventListener('close', () => {
     dialog.remove();
     input.focus();
-    control.keypad = false;
+    field.keypad = false;
   });
   // A keyboard that is there after all.
   dialog.addEventListener('keydown', (event) => {
     event.stopPropagation();
     if (event.key === 'Backspace') erase();
-    else if (/^\S$/.test(event.key) && control.mayType(event.key)) write(text + event.key);
+    else if (/^\S$/.test(event.key) && mayType(control, event.key)) write(text + event.key);
     else if (event.key !== 'Enter' || event.composedPath()[0].part.contains('key-cancel')) return;
     else close(true);
     event.preventDefault();
   });
-  control.keypad = true;
+  field.keypad = true;
   shadow.adoptedStyleSheets = [...control.view.styles, style];
   shadow.append(dialog);
   shown.value = text || '\u00a0';

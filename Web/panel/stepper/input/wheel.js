@@ -15,7 +15,7 @@ export function bind(control, on) {
     while (waiting) {
       const detents = waiting;
       waiting = 0;
-      if (control.draft === null || await control.commit()) await control.turn(detents);
+      if (control.draft === null || await control.field.commit()) await control.turn(detents);
     }
     turning = false;
   };

@@ -86,3 +86,9 @@ function hundredth(text) {
   const digits = whole.padStart(3, '0');
   return `${sign}${digits.slice(0, -2)}.${digits.slice(-2)}${fraction}`;
 }
+
+/** A value within the range, with the digits that the control has. */
+export function exampleOf(numbers, { minimum = -Infinity, maximum = Infinity, digits = 1 }) {
+  const value = [1234.5, 12.5, 0.5].find((one) => one >= minimum && one <= maximum) ?? 0;
+  return numbers.format(digits ? value.toFixed(Math.min(9, digits)) : String(Math.trunc(value)));
+}
