@@ -60,8 +60,11 @@ export class Acts extends Facts {
     return { release() {} };
   }
 
-  track(what, after) {
+  track(what, ready) {
     const { action } = what;
+    // Requests may overtake each other: what was let go ends before the next press.
+    const past = [...this.holds].filter(({ released }) => released).map(({ finished }) => finished);
+    const after = past.length || ready ? Promise.all(past).then(() => ready ?? true) : undefined;
     this.begin();
     this.#draw(action, 1);
     const hold = new Hold(this.name, what, () => this.#draw(action, -1), after);

@@ -147,9 +147,10 @@ export class Control extends Acts {
     bindKeys(this, on);
     bindButtons(this, on);
     GESTURES[options.as]?.().then(({ bind }) => signal.aborted || bind(this, on));
-    on(this.view.root, 'focusin', () => {
-      if (/stepper|field|slider/.test(options.as)) import('./input/wheel.js').then(({ bind }) => signal.aborted || bind(this, on));
-    }, { once: true });
+    if (!/stepper|field|slider/.test(options.as)) return;
+    let wheel;
+    const turns = () => { wheel ??= import('./input/wheel.js').then(({ bind }) => signal.aborted || bind(this, on)); };
+    for (const type of ['focusin', 'pointerover']) on(this.view.root, type, turns, { once: true });
   }
 
   render() {

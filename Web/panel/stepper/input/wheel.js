@@ -5,7 +5,7 @@ const DETENT = [100, 3, 1];
 /** Milliseconds that a remainder is kept. */
 const REST = 300;
 
-/** Is loaded when the control gets the focus for the first time. */
+/** Is loaded when the control has the focus or the pointer for the first time. */
 export function bind(control, on) {
   let sum = 0, waiting = 0, turning = false, rest, listening;
   const { root } = control.view;

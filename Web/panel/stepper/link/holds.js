@@ -51,7 +51,7 @@ export class Hold {
     try {
       const { held, mode } = await this.#call('', { hold: this.id, control: this.control, stream: connection.stream, ...what }, { milliseconds: LEASE });
       Object.assign(this, { held, mode });
-      if (!held) this.#end();
+      if (!held && mode !== 'step') this.#end();
     } catch (error) {
       // Without an answer it may be down all the same.
       if (error.code === 'Disconnected') this.release();
@@ -70,8 +70,10 @@ export class Hold {
 
   async #letGo() {
     this.#end();
-    if (!this.#sent) await this.began;
-    for (let pause = 100; this.#sent; pause = Math.min(pause * 2, LEASE)) {
+    if (!this.#sent) await this.began.catch(() => {});
+    // After the lease it is over without an answer, too. A step that nobody repeats has no release.
+    setTimeout(this.#finish.resolve, LEASE);
+    for (let pause = 100; this.#sent && this.mode !== 'step'; pause = Math.min(pause * 2, LEASE)) {
       try {
         await this.#call(`/${this.id}/release`, {}, { keepalive: true, milliseconds: LEASE });
         return;
