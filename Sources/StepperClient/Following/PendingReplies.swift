@@ -21,4 +21,6 @@ struct SubscriptionPlan<Pending: PendingReplies>: Sendable {
   let pending: Pending
   /// Whether to go on trying when the very first connection fails.
   let waitsForDaemon: Bool
+  /// The most time between two attempts to connect again.
+  var longestPause = Duration.seconds(5)
 }

@@ -21,15 +21,20 @@ struct SubscriptionMachine {
   /// How long the first reply may take.
   let timeout: Duration
   private let waitsForDaemon: Bool
+  /// The most time between two attempts.
+  private let longestPause: Duration
   /// A reply has arrived before, so the daemon is worth waiting for.
   private var hasSucceeded = false
   /// Attempts since the last success.
   private var failures = 0
 
   /// `waitsForDaemon`: whether to go on trying when the very first connection fails.
-  init(timeout: Duration = .seconds(5), waitsForDaemon: Bool = false) {
+  init(
+    timeout: Duration = .seconds(5), waitsForDaemon: Bool = false, longestPause: Duration = .seconds(5)
+  ) {
     self.timeout = timeout.clamped
     self.waitsForDaemon = waitsForDaemon
+    self.longestPause = longestPause
   }
 
   /// An attempt to connect and subscribe begins.
@@ -60,7 +65,7 @@ struct SubscriptionMachine {
       state = .finished(error.code == .cancelled ? nil : error)
       return
     }
-    state = .waiting(until: now.advanced(by: Self.backoff(after: failures)))
+    state = .waiting(until: now.advanced(by: min(Self.backoff(after: failures), longestPause)))
     failures += 1
   }
 

@@ -13,7 +13,8 @@ final class SubscriptionReader<Pending: PendingReplies> {
 
   init(_ plan: SubscriptionPlan<Pending>, reading: SubscriptionReading) {
     client = plan.client
-    let machine = SubscriptionMachine(timeout: client.timeout, waitsForDaemon: plan.waitsForDaemon)
+    let machine = SubscriptionMachine(
+      timeout: client.timeout, waitsForDaemon: plan.waitsForDaemon, longestPause: plan.longestPause)
     connection = Connection(SubscriptionStream(machine, plan.pending, reading: reading))
   }
 
@@ -29,21 +30,26 @@ final class SubscriptionReader<Pending: PendingReplies> {
 
   /// The next element; nil when the task was cancelled, and after an error.
   func next(isolation actor: isolated (any Actor)?) async throws(StepperClientError) -> Pending.Element? {
-    while !isOver {
-      let (promise, connection, thread) = (try wait(until: nil), connection, client.thread)
-      let step = await withTaskCancellationHandler {
-        await promise.value
-      } onCancel: {
-        Self.cancel(connection, thread)
-      }
-      switch step {
-      case .element(let element): return element
-      case .interrupted, .resumed, .timedOut: continue
-      case .finished(let error):
-        isOver = true
-        if let error { throw error }
-      }
+    while let step = try await step(isolation: actor) {
+      if case .element(let element) = step { return element }
     }
+    return nil
+  }
+
+  /// What the next wait ends with; nil when the task was cancelled, and after an error.
+  func step(
+    isolation actor: isolated (any Actor)?
+  ) async throws(StepperClientError) -> SubscriptionStep<Pending.Element>? {
+    guard !isOver else { return nil }
+    let (promise, connection, thread) = (try wait(until: nil), connection, client.thread)
+    let step = await withTaskCancellationHandler {
+      await promise.value
+    } onCancel: {
+      Self.cancel(connection, thread)
+    }
+    guard case .finished(let error) = step else { return step }
+    isOver = true
+    if let error { throw error }
     return nil
   }
 
