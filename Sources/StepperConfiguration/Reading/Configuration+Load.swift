@@ -57,7 +57,7 @@ extension Configuration {
   }
 
   /// Parses `bytes` and passes the document to `body`; nil if it is not TOML.
-  private static func read<Result>(
+  static func read<Result>(
     _ bytes: [UInt8], file: String, _ body: (ConfigurationValue) -> Result
   ) -> (result: Result?, problems: [ConfigurationProblem]) {
     guard bytes.count <= ConfigurationLimit.fileBytes else {

@@ -1,0 +1,82 @@
+import Testing
+@testable import StepperConfiguration
+
+@Suite struct `The settings of the web program` {
+  private func load(_ text: String) -> (settings: WebSettings?, problems: [String]) {
+    let (settings, problems) = WebSettings.load(Array(text.utf8), file: "w.toml")
+    return (settings, problems.map(\.description))
+  }
+
+  @Test func `need not be given`() {
+    #expect(load("").settings == WebSettings())
+    #expect(load("").problems == [])
+  }
+
+  @Test func `are read from all keys`() {
+    let (settings, problems) = load(
+      """
+      listen = ["127.0.0.1:80", "[::1]:80", "unix:/run/panel/socket"]
+      hosts = ["Panel.example", "panel.example:8443"]
+      token-file = "/etc/stepperd/tokens"
+      pages = "/srv/panel"
+      csp = "default-src 'self'"
+      match = "vol*"
+      read-only = true
+      look = "gtk/source"
+      language = "pt-BR"
+      """)
+    #expect(problems == [])
+    #expect(
+      settings?.listen == [
+        .internet(host: "127.0.0.1", port: 80), .internet(host: "::1", port: 80), .unix("/run/panel/socket"),
+      ])
+    #expect(settings?.hosts == ["panel.example", "panel.example:8443"])
+    #expect(settings?.tokenFile == "/etc/stepperd/tokens")
+    #expect(settings?.pages == "/srv/panel")
+    #expect(settings?.policy == "default-src 'self'")
+    #expect(settings?.match == ["vol*"])
+    #expect(settings?.isReadOnly == true)
+    #expect(settings?.look == "gtk/source")
+    #expect(settings?.language == "pt-BR")
+  }
+
+  @Test func `have suggestions for misspelt words, with their places`() {
+    #expect(
+      load("lissten = \"127.0.0.1:80\"").problems
+        == ["w.toml:1:1: error: lissten: unknown key (did you mean \"listen\"?)"])
+    let look = load("look = \"uikitt\"").problems
+    #expect(look.count == 1)
+    #expect(look.first?.hasPrefix("w.toml:1:8: error: look: must be one of") == true)
+    #expect(look.first?.hasSuffix("(did you mean \"uikit\"?)") == true)
+  }
+
+  @Test(arguments: [
+    "listen = \"127.0.0.1\"", "listen = \"panel.example:80\"", "listen = \"127.0.0.1:65536\"",
+    "listen = \"127.1:80\"", "listen = \"::1:80\"", "listen = \"unix:relative\"", "listen = 80",
+    "hosts = [\"http://a\"]", "hosts = [\"a/b\"]", "token-file = \"tokens\"", "pages = \"pages\"",
+    "pages = \"/p\"\ncsp = \"default-src\\t\"", "match = [\"\"]", "read-only = \"yes\"",
+    "language = \"de_DE.UTF-8\"",
+    "not toml",
+  ])
+  func `are refused`(_ text: String) {
+    let (settings, problems) = load(text)
+    #expect(settings == nil)
+    #expect(!problems.isEmpty)
+  }
+
+  @Test func `say what has no effect`() {
+    let (settings, problems) = load("csp = \"default-src 'self'\"")
+    #expect(settings != nil)
+    #expect(problems == ["w.toml:1:1: warning: csp: has no effect without pages"])
+  }
+
+  @Test func `tell an address for all from one for this machine`() {
+    #expect(WebAddress("0.0.0.0:1")?.isOpen == true)
+    #expect(WebAddress("[::]:1")?.isOpen == true)
+    #expect(WebAddress("192.168.1.5:1")?.isOpen == true)
+    #expect(WebAddress("127.0.0.2:1")?.isOpen == false)
+    #expect(WebAddress("[::1]:1")?.isOpen == false)
+    #expect(WebAddress("unix:/a")?.isOpen == false)
+    #expect(WebAddress.all("localhost:8383") == WebAddress.loopback(port: 8383))
+  }
+}
