@@ -40,11 +40,12 @@ package struct ListenDescriptors {
   /// Takes the descriptors that were passed to this process, once: the variables are removed, so that neither a
   /// second call nor a child process uses them.
   ///
-  /// Only listening Unix stream sockets are used; they are made non-blocking and closed on `exec`. The one named
+  /// Only listening stream sockets of `families` are used, by default Unix sockets; they are made non-blocking and closed on `exec`. The one named
   /// ``preferredName`` is first. Other descriptors remain unchanged and are reported to `warn`: the environment is
   /// untrusted, and the number may be that of another file of this process.
   package static func take(
-    from first: CInt = firstDescriptor, warn: (_ problem: String) -> Void = { _ in }
+    from first: CInt = firstDescriptor, families: [CInt] = [AF_UNIX],
+    warn: (_ problem: String) -> Void = { _ in }
   ) -> [Descriptor] {
     let names = ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"]
     let values = names.map { environmentVariable($0) }
@@ -56,7 +57,7 @@ package struct ListenDescriptors {
       warn("no sockets are taken over: LISTEN_FDS is not a number from 1 to \(limit), found \(found)")
     }
     let usable = (listen?.descriptors ?? []).filter { descriptor in
-      guard let problem = adopt(descriptor.rawValue) else { return true }
+      guard let problem = adopt(descriptor.rawValue, families) else { return true }
       let name = descriptor.name.onOneLine(limit: 100)
       warn("the inherited descriptor \(descriptor.rawValue) ('\(name)') \(problem) and is ignored")
       return false
@@ -65,12 +66,12 @@ package struct ListenDescriptors {
   }
 
   /// Prepares `descriptor` for use; returns the reason if it cannot be used.
-  private static func adopt(_ descriptor: CInt) -> String? {
+  private static func adopt(_ descriptor: CInt, _ families: [CInt]) -> String? {
     guard fcntl(descriptor, F_GETFD) >= 0 else { return "is not open" }
-    guard option(SO_DOMAIN, of: descriptor) == AF_UNIX,
+    guard let family = family(of: descriptor), families.contains(family),
       option(SO_TYPE, of: descriptor) == CInt(SOCK_STREAM.rawValue),
       option(SO_ACCEPTCONN, of: descriptor) == 1
-    else { return "is not a listening Unix stream socket" }
+    else { return "is not a listening \(families == [AF_UNIX] ? "Unix " : "")stream socket" }
     // A connection may be closed before it is accepted, and the loop must not block on the next one.
     let flags = fcntl(descriptor, F_GETFL)
     guard flags >= 0, fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) == 0,
@@ -78,6 +79,9 @@ package struct ListenDescriptors {
     else { return "cannot be made ready" }
     return nil
   }
+
+  /// `AF_UNIX`, `AF_INET` and so on; nil if it is no socket.
+  package static func family(of descriptor: CInt) -> CInt? { option(SO_DOMAIN, of: descriptor) }
 
   private static func option(_ name: CInt, of descriptor: CInt) -> CInt? {
     var value: CInt = 0
