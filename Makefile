@@ -4,13 +4,16 @@ SWIFT ?= swift
 
 # The text behind "##" is what "make help" prints.
 .DEFAULT_GOAL := help
-.PHONY: help run build generate test check fuzz sanitize torture soak cost bench bench-report kernel-bench kernel-test deb system-test install uninstall clean
+.PHONY: help run panel build generate test check fuzz sanitize torture soak cost bench bench-report kernel-bench kernel-test deb system-test install install-web uninstall uninstall-web clean
 
 help: ## Show this list
-	@awk -F ': ##|:[^#]*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@awk -F ': ##|:[^#]*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 run: ## Set up, build and start the daemon in the foreground as yourself; Ctrl-C ends it
 	@Scripts/run
+
+panel: ## Set up, build and start a daemon without hardware and the web program; prints the address; Ctrl-C ends both
+	@Scripts/panel
 
 build: ## Set up and build everything, for debugging
 	@Scripts/setup
@@ -71,9 +74,9 @@ kernel-test: ## Test on real kernel drivers in a guest; the first time it builds
 	@Scripts/setup --test
 	@Scripts/kernel-test
 
-deb: ## Build the Debian package and check it with lintian
+deb: ## Build the Debian package and check it with lintian; WEB=1: that of the web program, too
 	@Scripts/setup --package
-	@Scripts/deb
+	@Scripts/deb $(if $(WEB),--web)
 
 system-test: ## Test the installed package in guests with systemd; the first time it makes their Debian
 	@Scripts/setup --system
@@ -83,8 +86,15 @@ install: ## Build for release and install; DESTDIR= and PREFIX= (/usr/local) say
 	@Scripts/setup
 	@Scripts/install --destdir "$(DESTDIR)" --prefix "$(PREFIX)"
 
+install-web: ## Build the web program and its panel for release and install them; DESTDIR= and PREFIX= as for install
+	@Scripts/setup
+	@Scripts/install --web --destdir "$(DESTDIR)" --prefix "$(PREFIX)"
+
+uninstall-web: ## Remove what "make install-web" put there
+	@Scripts/install --web --uninstall --destdir "$(DESTDIR)" --prefix "$(PREFIX)"
+
 uninstall: ## Remove what "make install" put there, but no configuration and no values
 	@Scripts/install --uninstall --destdir "$(DESTDIR)" --prefix "$(PREFIX)"
 
 clean: ## Remove everything that was built
-	rm -rf .build .build-fuzz .build-thread .build-address Benchmarks/.build
+	rm -rf .build .build-web .build-fuzz .build-thread .build-address Benchmarks/.build

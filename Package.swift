@@ -222,3 +222,52 @@ if Context.environment["STEPPERD_FUZZ"] != nil {
     .executableTarget(
       name: "stepperd-fuzz", dependencies: ["FuzzTargets"], path: "Tests/Fuzz/Driver", swiftSettings: house))
 }
+
+// The web panel: see Documentation/panel.md. Only builds that ask for it fetch and compile its server, into a folder of
+// their own: STEPPERD_WEB=1 swift build --scratch-path .build-web. A trait would be a compilation condition of every
+// target, so that each switch compiled the daemon anew, and would leave an empty program in builds without it; a second
+// package could not use what this one keeps to itself: the reader of TOML and the notices to the service manager.
+if Context.environment["STEPPERD_WEB"] != nil {
+  package.products.append(.executable(name: "stepperd-web", targets: ["stepperd-web"]))
+  package.dependencies += [
+    // Without traits: neither all of Foundation nor another reader of configurations.
+    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
+    .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+    .package(url: "https://github.com/apple/swift-nio-extras", from: "1.34.1"),
+  ]
+  // The others' tests are run without it.
+  package.targets.removeAll { $0.type == .test }
+  package.targets += [
+    .target(
+      name: "StepperWeb",
+      dependencies: [
+        "CLinux", "StepperClient", "StepperInterfaces", "Varlink", "StepperConfiguration", "StepperText",
+        "StepperSystem", "StepperDevices",
+        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "HummingbirdCore", package: "hummingbird"),
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+        .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
+        .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "SystemPackage", package: "swift-system"),
+      ], swiftSettings: house),
+    .executableTarget(
+      name: "stepperd-web",
+      dependencies: [
+        "StepperWeb", "StepperClient", "StepperConfiguration", "StepperSystem",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "SystemPackage", package: "swift-system"),
+      ], swiftSettings: house),
+    .testTarget(
+      name: "StepperWebTests",
+      dependencies: [
+        "StepperWeb", "StepperConfiguration", "StepperInterfaces", "Varlink", "TestPeer",
+        .product(name: "Logging", package: "swift-log"),
+      ],
+      swiftSettings: house),
+  ]
+}

@@ -1,0 +1,122 @@
+internal import HTTPTypes
+internal import StepperInterfaces
+internal import Synchronization
+internal import Varlink
+
+/// What the daemon tells, where streams and requests read it, on whatever thread.
+package final class ControlHub: Sendable {
+  /// The most streams of all, and of one address.
+  static let streamLimit = 64
+  static let addressLimit = 16
+
+  private struct Contents {
+    var table = ControlTable()
+    var moments = MomentRing()
+    var streams: [String: Stream] = [:]
+    var isStopped = false
+    var tick: UInt64 = 0
+    var latencies = Latencies()
+  }
+
+  private struct Stream {
+    let signal: Signal
+    let address: String
+    let wantsMoments: Bool
+  }
+
+  private let contents = Mutex(Contents())
+  /// Signalled when the first stream wants moments, or the last one has gone.
+  let momentDemand = Signal()
+
+  /// An empty one.
+  package init() {}
+
+  /// Reads the table.
+  func read<Result: Sendable, Failure: Error>(
+    _ body: (borrowing ControlTable) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try contents.withLock { contents throws(Failure) in try body(contents.table) }
+  }
+
+  /// Reads the moments.
+  func readMoments<Result: Sendable>(_ body: (borrowing MomentRing) -> Result) -> Result {
+    contents.withLock { body($0.moments) }
+  }
+
+  /// Changes the table and wakes the streams, if `body` says that there is something to see.
+  func change(_ body: (inout ControlTable) -> Bool) {
+    let woken = contents.withLock { contents in
+      body(&contents.table) ? contents.streams.values.map(\.signal) : []
+    }
+    for signal in woken { signal.signal() }
+  }
+
+  func add(_ reply: ControlInterface.SubscribeMoments.Reply) {
+    let woken = contents.withLock { contents in
+      contents.moments.add(reply)
+      return contents.streams.values.filter(\.wantsMoments).map(\.signal)
+    }
+    for signal in woken { signal.signal() }
+  }
+
+  /// Ends all streams; new ones end at once.
+  func stop() {
+    contents.withLock { $0.isStopped = true }
+    change { _ in true }
+  }
+
+  var isStopped: Bool { contents.withLock(\.isStopped) }
+
+  /// Counts the ticks that streams pass on.
+  var tick: UInt64 { contents.withLock(\.tick) }
+
+  /// Has all streams say that they live, every two seconds, until the task is cancelled.
+  func keepTicking() async {
+    while (try? await Task.sleep(for: .seconds(2))) != nil {  // Cancelled, the loop ends.
+      contents.withLock { $0.tick += 1 }
+      change { _ in true }
+    }
+  }
+
+  /// How long changes took from the daemon's reply to the bytes of an event.
+  var latencies: Latencies { contents.withLock(\.latencies) }
+
+  func note(_ latency: Duration) { contents.withLock { $0.latencies.add(latency) } }
+}
+
+extension ControlHub {
+  /// How many streams are open.
+  var streamCount: Int { contents.withLock(\.streams.count) }
+
+  var wantsMoments: Bool { contents.withLock { $0.streams.values.contains(where: \.wantsMoments) } }
+
+  func hasStream(_ id: String) -> Bool { contents.withLock { $0.streams[id] != nil } }
+
+  /// Opens a stream named `id`, which `signal` wakes. Throws if there are too many.
+  func open(_ id: String, _ signal: Signal, from address: String, moments: Bool) throws(Problem) {
+    let limit: Int? = contents.withLock { contents in
+      if contents.streams.count >= Self.streamLimit { return Self.streamLimit }
+      if contents.streams.values.count(where: { $0.address == address }) >= Self.addressLimit {
+        return Self.addressLimit
+      }
+      contents.streams[id] = Stream(signal: signal, address: address, wantsMoments: moments)
+      return nil
+    }
+    if let limit { throw .tooManyStreams(limit) }
+    if moments { momentDemand.signal() }
+  }
+
+  func close(_ id: String) {
+    contents.withLock { $0.streams[id] = nil }
+    momentDemand.signal()
+  }
+}
+
+extension Problem {
+  fileprivate static func tooManyStreams(_ limit: Int) -> Problem {
+    var problem = Problem(
+      .serviceUnavailable, "there are \(limit) streams of events, as many as there may be", retryAfter: 5)
+    problem.failure = .init(ControlInterface.TooManySubscriptions(limit: Int64(limit)))
+    return problem
+  }
+}

@@ -1,0 +1,131 @@
+internal import StepperInterfaces
+internal import Varlink
+
+extension ControlTable {
+  /// How far a reader has read.
+  struct Cursor {
+    fileprivate var revision: UInt64 = 0
+    fileprivate var connectionRevision: UInt64?
+    /// The changes of the controls it follows, folded or not.
+    fileprivate var changeCount: Int64 = 0
+    /// Where it wants to continue.
+    var resumption: EventID?
+
+    /// Whether there are changes that it has not seen.
+    func isBehind(_ table: borrowing ControlTable) -> Bool { revision < table.revision }
+  }
+
+  /// The controls that ``appendEvents(after:of:describedBy:to:)`` would tell of.
+  func news(after cursor: Cursor, of filter: ControlFilter) -> [Describer.Subject] {
+    guard cursor.isBehind(self) else { return [] }
+    let seen = cursor.revision < snapshotRevision ? 0 : cursor.revision
+    return entries.lazy.filter { $0.stateRevision > seen && filter.matches($0.state.control) }.map(\.subject)
+  }
+
+  /// Appends what is newer than `cursor` as events, and moves it: what became of the connection, then a snapshot or a
+  /// change. `texts` are what screen readers say of controls; nil: what came with the states.
+  func appendEvents(
+    after cursor: inout Cursor, of filter: ControlFilter,
+    describedBy texts: [Describer.Subject: [UInt8]]? = nil,
+    to buffer: inout [UInt8]
+  ) {
+    if cursor.connectionRevision != connectionRevision,
+      connection != .never || cursor.connectionRevision == nil
+    {
+      cursor.connectionRevision = connectionRevision
+      append("daemon", to: &buffer) { data in
+        JSONText.append(",\"connected\":", connection == .open, to: &data)
+        JSONText.append(",\"problem\":", connection.problem, to: &data)
+      }
+    }
+    guard let instance, cursor.revision < revision else { return }
+    let id = EventID(instance: instance, sequence: sequence)
+    let shown = entries.filter { filter.matches($0.state.control) }
+    let count = shown.reduce(coalescedCount) { $0 + $1.changeCount }
+    if cursor.revision < snapshotRevision {
+      let start = cursor.resumption
+      cursor.resumption = nil
+      if let start, start.instance == instance, start.sequence <= sequence {
+        let states = shown.filter { $0.state.sequence > start.sequence }
+        let descriptions = shown.filter { $0.descriptionSequence > start.sequence }
+        appendChange(states, descriptions, texts, coalesced: 0, id, to: &buffer)
+      } else {
+        append("snapshot", id: id, to: &buffer) { data in
+          JSONText.append(",\"instance\":", instance, to: &data)
+          JSONText.append(",\"sequence\":", sequence, to: &data)
+          JSONText.append(literal: ",\"controls\":", to: &data)
+          JSON.append(shown.lazy.map { $0.text(texts) }, to: &data)
+        }
+      }
+    } else {
+      let states = shown.filter { $0.stateRevision > cursor.revision }
+      let descriptions = shown.filter { $0.descriptionRevision > cursor.revision }
+      if !states.isEmpty || !descriptions.isEmpty {
+        let coalesced = max(0, count - cursor.changeCount - Int64(states.count))
+        appendChange(states, descriptions, texts, coalesced: coalesced, id, to: &buffer)
+      }
+    }
+    cursor.revision = revision
+    cursor.changeCount = count
+  }
+
+  private func appendChange(
+    _ states: [Entry], _ descriptions: [Entry], _ texts: [Describer.Subject: [UInt8]]?, coalesced: Int64,
+    _ id: EventID,
+    to buffer: inout [UInt8]
+  ) {
+    append("change", id: id, to: &buffer) { data in
+      JSONText.append(",\"sequence\":", id.sequence, to: &data)
+      JSONText.append(",\"coalesced\":", coalesced, to: &data)
+      JSONText.append(literal: ",\"states\":", to: &data)
+      JSON.append(states.lazy.map(\.stateText), to: &data)
+      if !descriptions.isEmpty {
+        JSONText.append(literal: ",\"descriptions\":", to: &data)
+        JSON.append(descriptions.lazy.map(\.descriptionText), to: &data)
+      }
+      let accessibility = states.compactMap { $0.accessibility(texts) }
+      if !accessibility.isEmpty {
+        JSONText.append(literal: ",\"accessibility\":", to: &data)
+        JSON.append(accessibility, to: &data)
+      }
+    }
+  }
+
+  private func append(
+    _ type: StaticString, id: EventID? = nil, to buffer: inout [UInt8], _ members: (inout [UInt8]) -> Void
+  ) {
+    EventText.append(type, id: id?.text, to: &buffer) { data in
+      let start = data.count
+      members(&data)
+      JSONText.endObject(from: start, in: &data)
+    }
+  }
+}
+
+extension ControlTable.Entry {
+  var subject: Describer.Subject {
+    Describer.Subject(
+      control: state.control, sequence: state.sequence, revision: max(descriptionRevision, stateRevision))
+  }
+
+  fileprivate func accessibility(_ texts: [Describer.Subject: [UInt8]]?) -> [UInt8]? {
+    guard let texts else { return accessibilityText }
+    // One of a state before is left out.
+    return texts[subject]
+  }
+
+  /// The control as `{description, state, accessibility}`.
+  func text(_ texts: [Describer.Subject: [UInt8]]?) -> [UInt8] {
+    var buffer: [UInt8] = []
+    JSONText.append(literal: "{\"description\":", to: &buffer)
+    buffer += descriptionText
+    JSONText.append(literal: ",\"state\":", to: &buffer)
+    buffer += stateText
+    if let accessibilityText = accessibility(texts) {
+      JSONText.append(literal: ",\"accessibility\":", to: &buffer)
+      buffer += accessibilityText
+    }
+    buffer.append(UInt8(ascii: "}"))
+    return buffer
+  }
+}

@@ -1,0 +1,137 @@
+internal import StepperInterfaces
+internal import Varlink
+
+/// The latest of every control, and of the connection to the daemon.
+///
+/// Each change has a revision. A reader remembers up to which one it has seen (``Cursor``), and finds what is newer by
+/// looking: so nothing is kept for it, however slow it is.
+struct ControlTable {
+  struct Entry {
+    fileprivate(set) var description: ControlInterface.Description
+    fileprivate(set) var state: ControlInterface.State
+    /// The two as JSON, which every reader is sent.
+    fileprivate(set) var descriptionText: [UInt8] = []
+    fileprivate(set) var stateText: [UInt8] = []
+    fileprivate(set) var accessibilityText: [UInt8]?
+    fileprivate(set) var descriptionRevision: UInt64
+    fileprivate(set) var stateRevision: UInt64
+    /// The sequence of the daemon's reply that brought the description.
+    fileprivate(set) var descriptionSequence: Int64
+    /// How often it was reported as changed.
+    fileprivate(set) var changeCount: Int64 = 0
+  }
+
+  /// In the order of the configuration.
+  private(set) var entries: [Entry] = []
+  private var indices: [String: Int] = [:]
+  /// nil: the daemon has not been heard of yet.
+  private(set) var instance: String?
+  private(set) var sequence: Int64 = 0
+  /// That of the newest change.
+  private(set) var revision: UInt64 = 0
+  /// That of the newest snapshot of the daemon: readers who have not seen it get one.
+  private(set) var snapshotRevision: UInt64 = 0
+  /// How many changes the daemon has folded away.
+  private(set) var coalescedCount: Int64 = 0
+
+  /// When the newest change was heard of.
+  private(set) var changedAt = ContinuousClock.now
+
+  private(set) var connection = DaemonConnection.never
+  private(set) var connectionRevision: UInt64 = 0
+
+  func entry(_ control: String) -> Entry? { indices[control].map { entries[$0] } }
+
+  /// Takes a reply to `Subscribe`.
+  mutating func apply(_ reply: ControlInterface.Subscribe.Reply) {
+    revision += 1
+    changedAt = .now
+    (instance, sequence) = (reply.instance, reply.sequence)
+    coalescedCount += reply.coalesced
+    if reply.snapshot {
+      replace(reply)
+    } else {
+      for description in reply.descriptions ?? [] { renew(description) }
+      for (state, text) in zip(reply.states, Self.texts(reply)) { renew(state, text) }
+    }
+  }
+
+  private mutating func replace(_ reply: ControlInterface.Subscribe.Reply) {
+    snapshotRevision = revision
+    let known = reply.descriptions ?? entries.map(\.description)
+    let descriptions = Dictionary(known.map { ($0.control, $0) }) { first, _ in first }
+    entries = zip(reply.states, Self.texts(reply)).compactMap { state, text in
+      descriptions[state.control].map { description in
+        var entry = Entry(
+          description: description, state: state, accessibilityText: text,
+          descriptionRevision: revision, stateRevision: revision,
+          descriptionSequence: reply.sequence)
+        entry.encode()
+        return entry
+      }
+    }
+    indices = [:]
+    for (index, entry) in entries.enumerated() { indices[entry.state.control] = index }
+  }
+
+  /// What a screen reader says of each of the states; nil: the daemon does not tell.
+  private static func texts(_ reply: ControlInterface.Subscribe.Reply) -> [[UInt8]?] {
+    guard let all = reply.accessibility, all.count == reply.states.count else {
+      return reply.states.map { _ in nil }
+    }
+    return zip(all, reply.states).map { accessibility, state in
+      var accessibility = accessibility
+      accessibility.control = state.control
+      return JSON.text(accessibility)
+    }
+  }
+
+  private mutating func renew(_ description: ControlInterface.Description) {
+    guard let index = indices[description.control], entries[index].description != description else { return }
+    entries[index].description = description
+    entries[index].descriptionRevision = revision
+    entries[index].descriptionSequence = sequence
+    entries[index].encode()
+  }
+
+  private mutating func renew(_ state: ControlInterface.State, _ accessibility: [UInt8]?) {
+    guard let index = indices[state.control] else { return }
+    entries[index].state = state
+    entries[index].accessibilityText = accessibility
+    entries[index].stateRevision = revision
+    entries[index].changeCount += 1
+    entries[index].encode()
+  }
+
+  /// Notes what became of the connection; false if that was known.
+  mutating func note(_ connection: DaemonConnection) -> Bool {
+    guard connection != self.connection else { return false }
+    self.connection = connection
+    connectionRevision += 1
+    return true
+  }
+}
+
+extension ControlTable.Entry {
+  fileprivate mutating func encode() {
+    descriptionText = JSON.text(description)
+    stateText = JSON.text(state)
+  }
+}
+
+/// What is known of the connection to the daemon.
+enum DaemonConnection: Hashable, Sendable {
+  /// It was never there.
+  case never
+  case open
+  /// With the reason, in words.
+  case lost(String)
+
+  var problem: String? {
+    switch self {
+    case .never: "the daemon has not answered yet"
+    case .open: nil
+    case .lost(let problem): problem
+    }
+  }
+}

@@ -1,0 +1,92 @@
+internal import HTTPTypes
+internal import Hummingbird
+internal import HummingbirdCore
+internal import NIOCore
+internal import StepperSystem
+internal import Synchronization
+internal import SystemPackage
+
+/// `GET` of files. Each has the hash of its content as its tag, and is asked for again before it is used again.
+final class FileRoutes: Sendable {
+  /// How much of a file is read at once.
+  private static let pieceSize = 64 << 10
+  /// Of how many files the hash is remembered.
+  private static let rememberedLimit = 1024
+
+  private let folder: Folder
+  /// The content security policy; nil: that of all answers.
+  private let policy: String?
+  private let hashes = Mutex<[Folder.Version: String]>([:])
+
+  init(_ folder: Folder, policy: String?) { (self.folder, self.policy) = (folder, policy) }
+
+  /// The file at `path`, percent-encoded as in an address; a folder is its `index.html`.
+  func file(_ path: Substring, _ request: Request) throws -> Response {
+    guard let components = Self.components(path), let file = folder.open(components) else {
+      throw Problem.notFound
+    }
+    let tag = try tag(of: file)
+    let cacheControl = "no-cache"
+    if request.headers.holds(tag, .ifNoneMatch) { return .notModified(tag, cacheControl: cacheControl) }
+    var headers = HTTPFields()
+    headers[.contentType] = MediaType.of(components.last ?? "")
+    headers[.eTag] = tag
+    headers[.cacheControl] = cacheControl
+    headers[.contentSecurityPolicy] = policy
+    let size = file.size
+    if size <= Self.pieceSize {
+      let bytes = try file.bytes(at: 0, count: size)
+      return Response(status: .ok, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: bytes)))
+    }
+    return Response(
+      status: .ok, headers: headers,
+      body: .init(contentLength: size) { [folder] writer in
+        // Another one may have taken its place meanwhile; then the connection ends before the promised length.
+        guard let file = folder.open(components), file.size == size else { throw Errno.ioError }
+        for offset in stride(from: 0, to: size, by: Self.pieceSize) {
+          let bytes = try file.bytes(at: offset, count: min(Self.pieceSize, size - offset))
+          try await writer.write(ByteBuffer(bytes: bytes))
+        }
+        try await writer.finish(nil)
+      })
+  }
+
+  /// nil: no file is called so.
+  private static func components(_ path: Substring) -> [String]? {
+    var components: [String] = []
+    for part in path.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
+      guard let component = PercentEncoding.decoded(part) else { return nil }
+      components.append(component)
+    }
+    if components.last == "" { components[components.count - 1] = "index.html" }
+    return components
+  }
+
+  private func tag(of file: borrowing Folder.File) throws(Errno) -> String {
+    let version = file.version
+    if let known = hashes.withLock({ $0[version] }) { return known }
+    var hash = ContentHash()
+    for offset in stride(from: 0, to: file.size, by: Self.pieceSize) {
+      hash.add(try file.bytes(at: offset, count: min(Self.pieceSize, file.size - offset)))
+    }
+    let tag = hash.tag
+    hashes.withLock { hashes in
+      if hashes.count >= Self.rememberedLimit { hashes = [:] }
+      hashes[version] = tag
+    }
+    return tag
+  }
+}
+
+/// FNV-1a of 64 bits: tells versions of a file apart, and protects against nobody.
+struct ContentHash {
+  private var value: UInt64 = 0xcbf2_9ce4_8422_2325
+  private var count = 0
+
+  mutating func add(_ bytes: [UInt8]) {
+    for byte in bytes { value = (value ^ UInt64(byte)) &* 0x100_0000_01b3 }
+    count += bytes.count
+  }
+
+  var tag: String { "\"\(String(value, radix: 16))-\(String(count, radix: 16))\"" }
+}

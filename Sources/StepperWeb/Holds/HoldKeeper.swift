@@ -1,0 +1,224 @@
+internal import HTTPTypes
+internal import Logging
+internal import StepperClient
+internal import StepperInterfaces
+
+/// Presses, moves and releases for pages. The daemon gets the lease that pages have here, so that also the end of this
+/// program releases everything.
+///
+/// The calls are made in the order in which pages ask, on one connection, so a release never overtakes its press.
+actor HoldKeeper {
+  /// How a page's press acts.
+  enum Mode: String {
+    /// As a button or fader of the control itself.
+    case engine
+    /// As one step, once: the daemon is an older one.
+    case step
+    /// As values that are set: the daemon is an older one.
+    case set
+  }
+
+  struct Outcome {
+    let state: ControlInterface.State
+    let held: Bool
+    let mode: Mode
+  }
+
+  private static let leaseMilliseconds = HoldTable.lease.components.seconds * 1000
+
+  private let calls: StepperClient
+  private let hub: ControlHub
+  private let logger: Logger
+  private var table = HoldTable()
+  /// Wakes ``run()`` when there is an earlier deadline.
+  private let earlier = Signal()
+
+  init(calls: StepperClient, hub: ControlHub, logger: Logger) {
+    (self.calls, self.hub, self.logger) = (calls, hub, logger)
+  }
+
+  var count: Int { table.holds.count }
+
+  func press(
+    _ id: String, of page: String, _ control: String, _ gesture: HoldTable.Gesture
+  ) async throws(Problem) -> Outcome {
+    switch table.press(id, of: page, control, gesture, at: .now) {
+    case .pressed, .renewed: break
+    case .tapped: return try await tap(id, control, gesture)
+    case .taken: throw .invalidParameter("hold", "this hold is that of another control or action")
+    case .full(let limit):
+      throw Problem(.tooManyRequests, "there are \(limit) holds, as many as there may be", retryAfter: 1)
+    }
+    earlier.signal()
+    guard let hold = table.holds[id] else { throw .stopping }
+    do throws(StepperClientError) {
+      return try await send(hold)
+    } catch {
+      if Problem.isMissingMethod(error) {
+        table.fallBack(id)
+        return try await fallBack(control, gesture)
+      }
+      // Nobody knows whether it went down.
+      if let hold = table.holds[id] { await end([hold]) }
+      table.withdraw(id)
+      throw Problem(error)
+    }
+  }
+
+  private func tap(
+    _ id: String, _ control: String, _ gesture: HoldTable.Gesture
+  ) async throws(Problem) -> Outcome {
+    let hold = HoldTable.Hold(id: id, page: "", control: control, gesture: gesture, deadline: .now)
+    do throws(StepperClientError) {
+      let outcome = try await send(hold)
+      await end([hold])
+      return Outcome(state: outcome.state, held: false, mode: outcome.mode)
+    } catch {
+      guard Problem.isMissingMethod(error) else { throw Problem(error) }
+      return try await fallBack(control, gesture)
+    }
+  }
+
+  /// Presses a hold, or moves its fader; what is held already is renewed.
+  private func send(_ hold: HoldTable.Hold) async throws(StepperClientError) -> Outcome {
+    switch hold.gesture {
+    case .action(let action):
+      let reply = try await calls.call(
+        ControlInterface.Press.self,
+        .init(
+          control: hold.control, action: action, hold: hold.id, leaseMilliseconds: Self.leaseMilliseconds))
+      return Outcome(state: reply.state, held: reply.held, mode: .engine)
+    case .position(let position) where hold.isEngine:
+      let reply = try await calls.call(
+        ControlInterface.Slide.self,
+        .init(
+          control: hold.control, position: position, hold: hold.id,
+          leaseMilliseconds: Self.leaseMilliseconds))
+      return Outcome(state: reply.state, held: true, mode: .engine)
+    case .position(let position):
+      return Outcome(state: try await set(hold.control, at: position), held: true, mode: .set)
+    }
+  }
+
+  /// One step, or one value: no imitation of what the control would do.
+  private func fallBack(_ control: String, _ gesture: HoldTable.Gesture) async throws(Problem) -> Outcome {
+    if case .action(.push) = gesture {
+      throw Problem(.notImplemented, "this daemon is too old for the buttons of controls")
+    }
+    do throws(StepperClientError) {
+      let state =
+        switch gesture {
+        case .action(.increment): try await calls.step(control, by: 1).state
+        case .action(.decrement): try await calls.step(control, by: -1).state
+        case .action(.pageIncrement): try await calls.step(control, by: 1, unit: .page).state
+        case .action(.pageDecrement): try await calls.step(control, by: -1, unit: .page).state
+        case .action(.toMinimum): try await set(control, at: 0)
+        case .action(.toMaximum): try await set(control, at: 1)
+        case .action(.reset), .action(.push): try await calls.reset(control)
+        case .position(let position): try await set(control, at: position)
+        }
+      return Outcome(state: state, held: !gesture.isAction, mode: gesture.isAction ? .step : .set)
+    } catch {
+      throw Problem(error)
+    }
+  }
+
+  /// Without both ends of the range there is no position, and the state is as it was.
+  private func set(
+    _ control: String, at position: Double
+  ) async throws(StepperClientError) -> ControlInterface.State {
+    guard let value = hub.value(of: control, at: position) else { return try await calls.get(control) }
+    return try await calls.set(control, to: value, clamp: true)
+  }
+}
+
+extension HoldKeeper {
+  /// Renews those of `ids` that are held, and returns them.
+  func renew(_ ids: [String]) async -> [String] {
+    let holds = table.renew(ids, at: .now)
+    return await withTaskGroup(of: String?.self) { group in
+      for hold in holds where hold.isEngine {
+        group.addTask {
+          // What cannot be renewed is not alive; the page lets go of it.
+          (try? await self.send(hold))?.held == true ? hold.id : nil
+        }
+      }
+      var alive = holds.filter { !$0.isEngine }.map(\.id)
+      for await id in group { if let id { alive.append(id) } }
+      return ids.filter(alive.contains)
+    }
+  }
+
+  /// Moves a fader.
+  func move(_ id: String, to position: Double) async throws(Problem) -> Outcome {
+    guard let hold = table.move(id, to: position, at: .now) else { throw .noSuchHold }
+    do throws(StepperClientError) {
+      return try await send(hold)
+    } catch {
+      throw Problem(error)
+    }
+  }
+
+  /// Releases a hold, and returns the state after that; nil: there was none.
+  func release(_ id: String) async -> ControlInterface.State? {
+    guard let hold = table.release(id, at: .now) else { return nil }
+    return await end([hold]).first
+  }
+
+  /// Releases what a page held that is gone.
+  func end(of page: String) async { await end(table.end(of: page)) }
+
+  /// The daemon has released everything with the connection.
+  func forgetAll() { table.endAll() }
+
+  /// Releases what is not renewed, until the task is cancelled.
+  func run() async {
+    while !Task.isCancelled {
+      let expired = table.expire(at: .now)
+      for hold in expired { logger.info("a hold of \(hold.control) was not renewed and is released") }
+      await end(expired)
+      guard let deadline = table.deadline else {
+        await earlier.wait()
+        continue
+      }
+      // All leases are equally long, so none comes before this one.
+      try? await Task.sleep(until: deadline, clock: .continuous)  // Cancelled, the loop ends.
+    }
+  }
+
+  @discardableResult
+  private func end(_ holds: [HoldTable.Hold]) async -> [ControlInterface.State] {
+    await withTaskGroup(of: ControlInterface.State?.self) { [calls] group in
+      for hold in holds {
+        group.addTask {
+          guard hold.isEngine else { return try? await calls.get(hold.control) }  // The state is a courtesy.
+          // Where this fails, the lease or the lost connection releases it.
+          return try? await calls.call(
+            ControlInterface.Release.self, .init(control: hold.control, hold: hold.id)
+          ).state
+        }
+      }
+      var states: [ControlInterface.State] = []
+      for await state in group { if let state { states.append(state) } }
+      return states
+    }
+  }
+}
+
+extension Problem {
+  static let noSuchHold = Problem(.notFound, "there is no such hold, or it has ended")
+}
+
+extension ControlHub {
+  /// The value at `position` of the range, 0 to 1, on a step; nil without both ends of the range.
+  func value(of control: String, at position: Double) -> Double? {
+    read { table in
+      guard let description = table.entry(control)?.description, let minimum = description.minimum,
+        let maximum = description.maximum
+      else { return nil }
+      let offset = (maximum - minimum) * min(max(position, 0), 1)
+      guard let step = description.step, step > 0 else { return minimum + offset }
+      return min(minimum + (offset / step).rounded() * step, maximum)
+    }
+  }
+}

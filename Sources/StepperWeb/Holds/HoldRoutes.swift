@@ -1,0 +1,114 @@
+internal import HTTPTypes
+internal import Hummingbird
+internal import HummingbirdCore
+internal import StepperInterfaces
+internal import Varlink
+
+/// Pressing, moving and releasing.
+struct HoldRoutes {
+  let keeper: HoldKeeper
+  let hub: ControlHub
+
+  private struct PressBody: Decodable {
+    var hold: String
+    var control: String
+    var action: ControlInterface.Action?
+    var position: Double?
+    /// The page's stream of events, whose end is the end of the hold.
+    var stream: String?
+  }
+
+  /// `POST /holds`.
+  func press(_ request: Request, _ context: WebContext) async throws -> Response {
+    let body = try await JSONBody.read(request, as: PressBody.self)
+    try Self.check(body.hold)
+    try hub.checkShown(body.control)
+    let gesture: HoldTable.Gesture =
+      switch (body.action, body.position) {
+      case (let action?, nil): .action(action)
+      case (nil, let position?): .position(try Self.checked(position))
+      default: throw Problem.invalidParameter("action", "give either an action or a position")
+      }
+    // Of a stream that has ended nobody would end it.
+    let page = body.stream.flatMap { hub.hasStream($0) ? $0 : nil } ?? ""
+    let outcome = try await keeper.press(body.hold, of: page, body.control, gesture)
+    let json = JSON.text { buffer throws(VarlinkMessageError) in
+      let start = buffer.count
+      try JSONText.append(",\"state\":", outcome.state, to: &buffer)
+      JSONText.append(",\"held\":", outcome.held, to: &buffer)
+      JSONText.append(",\"lease\":", HoldTable.lease.components.seconds * 1000, to: &buffer)
+      JSONText.append(",\"mode\":", outcome.mode.rawValue, to: &buffer)
+      JSONText.endObject(from: start, in: &buffer)
+    }
+    return Response(json: json, status: .created)
+  }
+
+  private struct RenewBody: Decodable {
+    var holds: [String]
+  }
+
+  /// `POST /holds/renew`.
+  func renew(_ request: Request, _ context: WebContext) async throws -> Response {
+    let body = try await JSONBody.read(request, as: RenewBody.self)
+    guard body.holds.count <= HoldTable.limit else {
+      throw Problem.invalidParameter("holds", "there are at most \(HoldTable.limit) holds")
+    }
+    let alive = await keeper.renew(body.holds)
+    let json = JSON.text { buffer throws(VarlinkMessageError) in
+      let start = buffer.count
+      try JSONText.append(",\"alive\":", alive, to: &buffer)
+      JSONText.endObject(from: start, in: &buffer)
+    }
+    return Response(json: json)
+  }
+
+  private struct MoveBody: Decodable {
+    var position: Double
+  }
+
+  /// `POST /holds/ID/move`.
+  func move(_ request: Request, _ context: WebContext) async throws -> Response {
+    let body = try await JSONBody.read(request, as: MoveBody.self)
+    let outcome = try await keeper.move(try hold(context), to: try Self.checked(body.position))
+    return Response(json: ControlRoutes.text(of: outcome.state, mode: outcome.mode.rawValue))
+  }
+
+  /// `POST /holds/ID/release`. Nothing is no error: the state is absent then.
+  func release(_ request: Request, _ context: WebContext) async throws -> Response {
+    let state = await keeper.release(try hold(context))
+    let json = JSON.text { buffer throws(VarlinkMessageError) in
+      let start = buffer.count
+      try JSONText.append(",\"state\":", state, to: &buffer)
+      JSONText.endObject(from: start, in: &buffer)
+    }
+    return Response(json: json)
+  }
+
+  private func hold(_ context: WebContext) throws(Problem) -> String {
+    let id = context.coreContext.parameters.get("hold") ?? ""
+    try Self.check(id)
+    return id
+  }
+
+  /// A name of a hold is as the daemon has it.
+  private static func check(_ id: String) throws(Problem) {
+    let isName = id.utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+        true
+      default: false
+      }
+    }
+    guard isName, (1...64).contains(id.utf8.count) else {
+      throw .invalidParameter("hold", "the name of a hold is 1 to 64 letters, digits, - and _")
+    }
+  }
+
+  private static func checked(_ position: Double) throws(Problem) -> Double {
+    guard (0...1).contains(position) else {
+      throw .invalidParameter("position", "a position is a number from 0 to 1")
+    }
+    return position
+  }
+}

@@ -1,0 +1,137 @@
+internal import StepperInterfaces
+
+/// The buttons and faders that pages hold, as a value without clock and daemon.
+///
+/// A hold ends by its release or when it has not been renewed within the lease. A release may overtake its press on
+/// another connection: that of an unknown hold is kept for a while, and the press that then comes is a tap.
+struct HoldTable {
+  typealias Instant = ContinuousClock.Instant
+
+  /// How long a hold lives without renewal.
+  static let lease = Duration.seconds(1)
+  /// How long the release of an unknown hold is kept.
+  static let memory = Duration.seconds(10)
+  /// The most holds of all pages, and of one.
+  static let limit = 64
+  static let pageLimit = 10
+  /// The most releases that are kept. The oldest are forgotten.
+  private static let memoryLimit = 1024
+
+  struct Hold: Hashable {
+    let id: String
+    /// The stream of events of the page whose it is; empty: that is not known.
+    let page: String
+    let control: String
+    /// What it is done with; that of a fader moves.
+    var gesture: Gesture
+    /// Whether the daemon has it; else each position is a value that is set.
+    var isEngine = true
+    var deadline: Instant
+  }
+
+  enum Gesture: Hashable {
+    case action(ControlInterface.Action)
+    case position(Double)
+  }
+
+  enum Pressing: Hashable {
+    case pressed
+    /// It was released before it came.
+    case tapped
+    /// It is held already, which the press renews.
+    case renewed
+    /// It is that of something else.
+    case taken
+    /// There are as many as there may be.
+    case full(limit: Int)
+  }
+
+  private(set) var holds: [String: Hold] = [:]
+  private var released: [String: Instant] = [:]
+
+  /// When ``expire(at:)`` has something to do.
+  var deadline: Instant? { holds.values.map(\.deadline).min() }
+
+  mutating func press(_ id: String, of page: String, _ control: String, _ gesture: Gesture, at now: Instant)
+    -> Pressing
+  {
+    forget(at: now)
+    if let hold = holds[id] {
+      guard hold.control == control, hold.gesture.isAction == gesture.isAction else { return .taken }
+      if case .action = gesture, hold.gesture != gesture { return .taken }
+      holds[id]?.deadline = now + Self.lease
+      return .renewed
+    }
+    if released.removeValue(forKey: id) != nil { return .tapped }
+    guard holds.count < Self.limit else { return .full(limit: Self.limit) }
+    guard page.isEmpty || holds.values.count(where: { $0.page == page }) < Self.pageLimit else {
+      return .full(limit: Self.pageLimit)
+    }
+    holds[id] = Hold(id: id, page: page, control: control, gesture: gesture, deadline: now + Self.lease)
+    return .pressed
+  }
+
+  /// Renews those of `ids` that are held, and returns them.
+  mutating func renew(_ ids: [String], at now: Instant) -> [Hold] {
+    ids.compactMap { id in
+      guard let hold = holds[id], hold.deadline > now else { return nil }
+      holds[id]?.deadline = now + Self.lease
+      return holds[id]
+    }
+  }
+
+  /// Moves a fader; nil if it is not held.
+  mutating func move(_ id: String, to position: Double, at now: Instant) -> Hold? {
+    guard let hold = holds[id], !hold.gesture.isAction, hold.deadline > now else { return nil }
+    holds[id]?.gesture = .position(position)
+    holds[id]?.deadline = now + Self.lease
+    return holds[id]
+  }
+
+  /// Ends a hold, and returns it; nil: there is none, and a press that comes later is a tap.
+  mutating func release(_ id: String, at now: Instant) -> Hold? {
+    forget(at: now)
+    if let hold = holds.removeValue(forKey: id) { return hold }
+    remember(id, at: now)
+    return nil
+  }
+
+  /// The daemon cannot hold it: it is no hold, or one by values.
+  mutating func fallBack(_ id: String) {
+    if let hold = holds[id], hold.gesture.isAction { holds[id] = nil } else { holds[id]?.isEngine = false }
+  }
+
+  /// Takes back a press that failed.
+  mutating func withdraw(_ id: String) { holds[id] = nil }
+
+  /// Ends and returns those that were not renewed.
+  mutating func expire(at now: Instant) -> [Hold] { end { $0.deadline <= now } }
+
+  /// Ends and returns those of `page`.
+  mutating func end(of page: String) -> [Hold] { end { $0.page == page } }
+
+  /// Ends all, for the connection that they were held by is gone.
+  mutating func endAll() { holds = [:] }
+
+  private mutating func end(where isOver: (Hold) -> Bool) -> [Hold] {
+    let ended = holds.values.filter(isOver)
+    for hold in ended { holds[hold.id] = nil }
+    return ended
+  }
+
+  private mutating func remember(_ id: String, at now: Instant) {
+    released[id] = now + Self.memory
+    if released.count > Self.memoryLimit, let oldest = released.min(by: { $0.value < $1.value }) {
+      released[oldest.key] = nil
+    }
+  }
+
+  private mutating func forget(at now: Instant) {
+    guard released.values.contains(where: { $0 <= now }) else { return }
+    released = released.filter { $0.value > now }
+  }
+}
+
+extension HoldTable.Gesture {
+  var isAction: Bool { if case .action = self { true } else { false } }
+}

@@ -1,0 +1,205 @@
+internal import HTTPTypes
+internal import Hummingbird
+internal import HummingbirdCore
+internal import StepperClient
+internal import StepperInterfaces
+internal import Varlink
+
+/// Reading and changing controls.
+struct ControlRoutes {
+  let hub: ControlHub
+  let calls: StepperClient
+  let describer: Describer
+
+  /// `GET /controls`.
+  func list(_ request: Request, _ context: WebContext) async throws -> Response {
+    let filter = try request.uri.filter
+    let texts = await describer.texts(
+      of: hub.read { $0.news(after: .init(), of: filter) }, in: try language(request))
+    return try hub.read { table in
+      let tag = try table.availableTag()
+      if request.headers.holds(tag, .ifNoneMatch) { return .notModified(tag) }
+      let json = JSON.text { buffer throws(VarlinkMessageError) in
+        let start = buffer.count
+        JSONText.append(",\"instance\":", table.instance, to: &buffer)
+        JSONText.append(",\"sequence\":", table.sequence, to: &buffer)
+        JSONText.append(literal: ",\"controls\":", to: &buffer)
+        JSON.append(
+          table.entries.lazy.filter { filter.matches($0.state.control) }.map { $0.text(texts) },
+          to: &buffer)
+        JSONText.endObject(from: start, in: &buffer)
+      }
+      return Response(json: json, entityTag: tag)
+    }
+  }
+
+  /// `GET /controls/NAME`.
+  func one(_ request: Request, _ context: WebContext) async throws -> Response {
+    let control = try context.control
+    let subjects = hub.read { table in table.entry(control).map { [$0.subject] } ?? [] }
+    let texts = await describer.texts(of: subjects, in: try language(request))
+    return try hub.read { table in
+      _ = try table.availableTag()
+      guard let entry = table.entry(control), let instance = table.instance else {
+        throw Problem.noSuchControl(control)
+      }
+      let tag = EntityTag.of(instance, entry.state.sequence)
+      if request.headers.holds(tag, .ifNoneMatch) { return .notModified(tag) }
+      return Response(json: entry.text(texts), entityTag: tag)
+    }
+  }
+
+  private func language(_ request: Request) throws(Problem) -> String {
+    try request.uri.language ?? describer.language
+  }
+
+  private struct SetBody: Decodable {
+    var value: Double?
+    var text: String?
+    var clamp: Bool?
+    var ifSequence: Int64?
+    var check: Bool?
+  }
+
+  /// `POST /controls/NAME/set`.
+  func set(_ request: Request, _ context: WebContext) async throws -> Response {
+    let control = try shown(context)
+    let body = try await JSONBody.read(request, as: SetBody.self)
+    var sequence = body.ifSequence
+    let condition = request.headers[.ifMatch]
+    if let condition, condition != "*" { sequence = try self.sequence(condition) }
+    let parameters = ControlInterface.Set.Parameters(
+      control: control, value: body.value, text: body.text, clamp: body.clamp, ifSequence: sequence,
+      check: body.check)
+    return try await call(ControlInterface.Set.self, parameters, ifMatch: condition != nil)
+  }
+
+  /// The sequence that an entity tag is of; that of another instance cannot be the present one.
+  private func sequence(_ tag: String) throws(Problem) -> Int64 {
+    let instance = hub.read(\.instance)
+    guard let id = EntityTag.id(tag), id.instance == instance else {
+      throw Problem(.preconditionFailed, "If-Match names no state that there is")
+    }
+    return id.sequence
+  }
+
+  private struct StepBody: Decodable {
+    var steps: Int64
+    var unit: ControlInterface.StepUnit?
+  }
+
+  /// `POST /controls/NAME/step`.
+  func step(_ request: Request, _ context: WebContext) async throws -> Response {
+    let control = try shown(context)
+    let body = try await JSONBody.read(request, as: StepBody.self)
+    return try await call(
+      ControlInterface.Step.self, .init(control: control, steps: body.steps, unit: body.unit))
+  }
+
+  private struct TurnBody: Decodable {
+    var detents: Int64
+  }
+
+  /// `POST /controls/NAME/turn`.
+  func turn(_ request: Request, _ context: WebContext) async throws -> Response {
+    let control = try shown(context)
+    let body = try await JSONBody.read(request, as: TurnBody.self)
+    do throws(StepperClientError) {
+      let reply = try await calls.call(
+        ControlInterface.Turn.self, .init(control: control, detents: body.detents))
+      return Response(json: Self.text(of: reply.state, mode: "engine"))
+    } catch {
+      guard Problem.isMissingMethod(error) else { throw Problem(error) }
+    }
+    do throws(StepperClientError) {
+      let reply = try await calls.step(control, by: body.detents)
+      return Response(json: Self.text(of: reply.state, mode: "step"))
+    } catch {
+      throw Problem(error)
+    }
+  }
+
+  static func text(of state: ControlInterface.State, mode: String) -> [UInt8] {
+    JSON.text { buffer throws(VarlinkMessageError) in
+      let start = buffer.count
+      try JSONText.append(",\"state\":", state, to: &buffer)
+      JSONText.append(",\"mode\":", mode, to: &buffer)
+      JSONText.endObject(from: start, in: &buffer)
+    }
+  }
+
+  private struct NoBody: Decodable {}
+
+  /// `POST /controls/NAME/reset`.
+  func reset(_ request: Request, _ context: WebContext) async throws -> Response {
+    let control = try shown(context)
+    _ = try await JSONBody.read(request, as: NoBody.self)
+    return try await call(ControlInterface.Reset.self, .init(control: control))
+  }
+
+  /// The control that the address names, if it is one of those that are shown.
+  private func shown(_ context: WebContext) throws(Problem) -> String {
+    let control = try context.control
+    try hub.checkShown(control)
+    return control
+  }
+
+  private func call<Method: VarlinkMethod>(
+    _ method: Method.Type, _ parameters: Method.Parameters, ifMatch: Bool = false
+  ) async throws(Problem) -> Response where Method.Reply: JSONWritable {
+    do throws(StepperClientError) {
+      let reply = try await calls.call(method, parameters)
+      return Response(json: JSON.text(reply))
+    } catch {
+      throw Problem(error, ifMatch: ifMatch)
+    }
+  }
+}
+
+extension ControlHub {
+  /// Throws unless the daemon is there and has told of `control`: one that is not shown is not changed either.
+  func checkShown(_ control: String) throws(Problem) {
+    let (isThere, problem) = read { ($0.entry(control) != nil, $0.connection.problem) }
+    if let problem { throw .noDaemon(problem) }
+    if !isThere { throw .noSuchControl(control) }
+  }
+}
+
+extension ControlTable {
+  /// The tag of all controls; throws if the daemon is away.
+  func availableTag() throws(Problem) -> String {
+    guard let instance, connection == .open else {
+      throw .noDaemon(connection.problem ?? DaemonConnection.never.problem ?? "")
+    }
+    return EntityTag.of(instance, sequence)
+  }
+}
+
+extension WebContext {
+  /// The control that the address names.
+  var control: String {
+    get throws(Problem) {
+      let text = coreContext.parameters.get("control") ?? ""
+      guard let name = PercentEncoding.decoded(text), !name.isEmpty, name.utf8.count <= 64 else {
+        throw .noSuchControl(text)
+      }
+      return name
+    }
+  }
+}
+
+extension URI {
+  /// `match`: as often as there are patterns, or with commas between them.
+  var filter: ControlFilter {
+    get throws(Problem) {
+      let patterns = queryParameters[values: "match"].flatMap { $0.split(separator: ",") }.map(String.init)
+      guard patterns.count <= ControlFilter.patternLimit,
+        patterns.allSatisfy({ $0.utf8.count <= ControlFilter.byteLimit })
+      else {
+        let limits = "\(ControlFilter.patternLimit) patterns of \(ControlFilter.byteLimit) bytes"
+        throw .invalidParameter("match", "match has at most \(limits) each")
+      }
+      return ControlFilter(patterns: patterns)
+    }
+  }
+}

@@ -1,0 +1,99 @@
+internal import HTTPTypes
+internal import Hummingbird
+internal import HummingbirdCore
+internal import StepperClient
+internal import StepperInterfaces
+internal import Varlink
+
+/// Why a request is refused: an answer of type `application/problem+json` (RFC 9457).
+struct Problem: Error {
+  let status: HTTPResponse.Status
+  /// The daemon's error with its parameters, if it is one of the daemon's.
+  var failure: VarlinkFailure?
+  /// A sentence for people.
+  let detail: String
+  /// In how many seconds it may work.
+  var retryAfter: Int?
+  var headers = HTTPFields()
+
+  init(_ status: HTTPResponse.Status, _ detail: String, retryAfter: Int? = nil) {
+    (self.status, self.detail, self.retryAfter) = (status, detail, retryAfter)
+  }
+
+  static let notFound = Problem(.notFound, "there is nothing at this address")
+  static let stopping = Problem(.serviceUnavailable, "the web program is stopping", retryAfter: 1)
+
+  static func noDaemon(_ problem: String) -> Problem {
+    Problem(.serviceUnavailable, "the daemon is away: \(problem)", retryAfter: 1)
+  }
+
+  static func noSuchControl(_ control: String) -> Problem {
+    var problem = Problem(.notFound, "there is no control '\(control)'")
+    problem.failure = VarlinkFailure(ControlInterface.NoSuchControl(control: control))
+    return problem
+  }
+
+  static func invalidParameter(_ name: String, _ detail: String) -> Problem {
+    var problem = Problem(.badRequest, detail)
+    problem.failure = VarlinkFailure(ServiceInterface.InvalidParameter(parameter: name))
+    return problem
+  }
+}
+
+extension Problem {
+  /// What the daemon answered, or why it did not. A `Changed` is one status for a member of the body, and another for
+  /// `If-Match`.
+  init(_ error: StepperClientError, ifMatch: Bool = false) {
+    var (status, retryAfter): (HTTPResponse.Status, Int?) =
+      switch error.code {
+      case .noSuchControl: (.notFound, nil)
+      case .notWritable, .permissionDenied: (.forbidden, nil)
+      case .invalidParameter: (.badRequest, nil)
+      case .outOfRange, .noSuchValue, .invalidRange: (.unprocessableContent, nil)
+      case .changed: (ifMatch ? .preconditionFailed : .conflict, nil)
+      case .tooManySubscriptions, .tooManyConnections, .stopping, .cannotConnect, .disconnected, .timedOut,
+        .cancelled:
+        (.serviceUnavailable, 1)
+      default: (.badGateway, nil)
+      }
+    switch error.failure?.name {
+    case ControlInterface.TooManyHolds.name?: (status, retryAfter) = (.tooManyRequests, 1)
+    case ServiceInterface.MethodNotFound.name?, ServiceInterface.MethodNotImplemented.name?:
+      (status, retryAfter) = (.notImplemented, nil)
+    default: break
+    }
+    self.init(status, error.message, retryAfter: retryAfter)
+    failure = error.failure
+  }
+
+  /// Whether the daemon does not have the method.
+  static func isMissingMethod(_ error: StepperClientError) -> Bool {
+    [ServiceInterface.MethodNotFound.name, ServiceInterface.MethodNotImplemented.name]
+      .contains(error.failure?.name)
+  }
+
+  /// The body of the answer.
+  var text: [UInt8] {
+    JSON.text { buffer throws(VarlinkMessageError) in
+      let start = buffer.count
+      JSONText.append(",\"type\":", "about:blank", to: &buffer)
+      JSONText.append(",\"title\":", status.reasonPhrase, to: &buffer)
+      JSONText.append(",\"status\":", Int64(status.code), to: &buffer)
+      JSONText.append(",\"error\":", failure?.name, to: &buffer)
+      if let failure {
+        JSONText.append(literal: ",\"parameters\":", to: &buffer)
+        buffer += failure.parameters.json
+      }
+      JSONText.append(",\"detail\":", detail, to: &buffer)
+      JSONText.endObject(from: start, in: &buffer)
+    }
+  }
+
+  var response: Response {
+    var headers = self.headers
+    headers[.contentType] = "application/problem+json"
+    headers[.cacheControl] = "no-store"
+    if let retryAfter { headers[.retryAfter] = String(retryAfter) }
+    return Response(status: status, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: text)))
+  }
+}

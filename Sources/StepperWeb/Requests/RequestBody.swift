@@ -1,0 +1,66 @@
+internal import HTTPTypes
+internal import Hummingbird
+internal import HummingbirdCore
+internal import NIOCore
+internal import Varlink
+
+/// The JSON objects that requests bring.
+enum JSONBody {
+  /// The most bytes of one.
+  static let byteLimit = 8 << 10
+  /// The most objects and arrays within each other.
+  static let depthLimit = 8
+
+  /// The body of `request` as a `Value`; members that it does not have are ignored, so that pages may be newer.
+  static func read<Value: Decodable>(_ request: Request, as type: Value.Type) async throws(Problem) -> Value {
+    let bytes = try await bytes(of: request)
+    guard depth(of: bytes) <= depthLimit else {
+      throw Problem(.badRequest, "the JSON of the body is nested more than \(depthLimit) deep")
+    }
+    do throws(VarlinkMessageError) {
+      return try VarlinkParameters(json: bytes).decode(type)
+    } catch {
+      throw Problem(.badRequest, "the body is not the JSON object that is expected: \(error.reason)")
+    }
+  }
+
+  private static func bytes(of request: Request) async throws(Problem) -> [UInt8] {
+    do {
+      let buffer = try await request.body.collect(upTo: byteLimit)
+      return Array(buffer.readableBytesView)
+    } catch is NIOTooManyBytesError {
+      throw .tooLong
+    } catch {
+      throw Problem(.badRequest, "the body ended before its time")
+    }
+  }
+
+  /// How deep brackets are within each other, outside of strings.
+  static func depth(of bytes: [UInt8]) -> Int {
+    var (depth, deepest, isInString, isEscaped) = (0, 0, false, false)
+    for byte in bytes {
+      switch byte {
+      case _ where isEscaped: isEscaped = false
+      case UInt8(ascii: "\\") where isInString: isEscaped = true
+      case UInt8(ascii: "\""): isInString.toggle()
+      case UInt8(ascii: "{") where !isInString, UInt8(ascii: "[") where !isInString:
+        depth += 1
+        deepest = max(deepest, depth)
+      case UInt8(ascii: "}") where !isInString, UInt8(ascii: "]") where !isInString: depth -= 1
+      default: break
+      }
+    }
+    return deepest
+  }
+}
+
+extension Response {
+  /// An answer of JSON that is never kept.
+  init(json: [UInt8], status: HTTPResponse.Status = .ok, entityTag: String? = nil) {
+    var headers = HTTPFields()
+    headers[.contentType] = "application/json"
+    headers[.cacheControl] = "no-store"
+    if let entityTag { headers[.eTag] = entityTag }
+    self.init(status: status, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: json)))
+  }
+}

@@ -1,0 +1,153 @@
+internal import Glibc
+internal import Hummingbird
+internal import Logging
+internal import NIOCore
+internal import NIOHTTP1
+internal import NIOHTTPTypes
+internal import NIOHTTPTypesHTTP1
+internal import NIOPosix
+internal import StepperConfiguration
+internal import StepperSystem
+
+typealias HTTPConnection = NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>
+typealias Listener = NIOAsyncChannel<HTTPConnection, Never>
+
+/// The sockets that are listened at. Connections wait there until a ``WebServer`` serves them.
+struct WebListening: Sendable {
+  /// What the kernel keeps of what is sent: so little that a reader who stops gets hardly any old events. Nothing else is
+  /// kept.
+  private static let sendBuffer = 32 << 10
+  private static let receiveSize = 16 << 10
+
+  let connections = ConnectionTable()
+  let listeners: [Listener]
+  /// With the ports that are in use.
+  let addresses: [WebAddress]
+  /// What could not be done, in words.
+  let problems: [String]
+
+  /// Listens at `addresses`, or where it usually is, or at the sockets that were `inherited`.
+  init(_ addresses: [WebAddress], inherited: [CInt], logger: Logger) async throws(WebStartFailure) {
+    var (listeners, problems): ([Listener], [String]) = ([], [])
+    let wanted = addresses.isEmpty ? WebAddress.loopback(port: WebAddress.usualPort) : addresses
+    let sources = inherited.isEmpty ? wanted.map(Source.address) : inherited.map(Source.inherited)
+    for source in sources {
+      do {
+        listeners.append(try await Self.listen(at: source, connections))
+      } catch {
+        let problem = "cannot listen at \(source): \(error)"
+        // A machine without IPv6 has no such loopback.
+        guard source.isOptional, !listeners.isEmpty else {
+          for listener in listeners { await Self.close(listener) }
+          throw WebStartFailure(.unavailable, problem)
+        }
+        logger.notice("\(problem)")
+        problems.append(problem)
+      }
+    }
+    self.listeners = listeners
+    self.problems = problems
+    self.addresses = listeners.compactMap { $0.channel.localAddress.flatMap(WebAddress.init) }
+  }
+
+  func close() async { for listener in listeners { await Self.close(listener) } }
+
+  private static func close(_ listener: Listener) async {
+    // It is closed whatever happens.
+    try? await listener.executeThenClose { _ in }
+  }
+
+  fileprivate enum Source {
+    case address(WebAddress)
+    case inherited(CInt)
+  }
+
+  private static func listen(at source: Source, _ connections: ConnectionTable) async throws -> Listener {
+    var bootstrap = ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+      .serverChannelOption(.backlog, value: 128)
+      .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+      .childChannelOption(.allowRemoteHalfClosure, value: true)
+      .childChannelOption(.socketOption(.so_sndbuf), value: SocketOptionValue(sendBuffer))
+      .childChannelOption(.writeBufferWaterMark, value: .init(low: 1, high: 2))
+      .childChannelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: receiveSize))
+      .childChannelOption(.maxMessagesPerRead, value: 1)
+    if source.isInternet { bootstrap = bootstrap.childChannelOption(.tcpOption(.tcp_nodelay), value: 1) }
+    let prepare: @Sendable (any Channel) -> EventLoopFuture<HTTPConnection> = { channel in
+      channel.eventLoop.makeCompletedFuture { try Self.prepare(channel, connections) }
+    }
+    switch source {
+    case .address(.internet(let host, let port)):
+      return try await bootstrap.bind(
+        to: try SocketAddress(ipAddress: host, port: port), childChannelInitializer: prepare)
+    case .address(.unix(let path)):
+      return try await bootstrap.bind(
+        unixDomainSocketPath: path, cleanupExistingSocketFile: true, childChannelInitializer: prepare)
+    case .inherited(let descriptor):
+      return try await bootstrap.bind(descriptor, childChannelInitializer: prepare)
+    }
+  }
+
+  private static func prepare(_ channel: any Channel, _ connections: ConnectionTable) throws -> HTTPConnection
+  {
+    let connection = Connection(channel)
+    // One that is not admitted is not in the table, and is closed when it is to be served.
+    _ = connections.admit(connection)
+    channel.closeFuture.whenComplete { _ in connections.remove(connection) }
+    let progress = RequestProgress(connection)
+    let pipeline = channel.pipeline.syncOperations
+    var limits = NIOHTTPDecoderLimitConfiguration()
+    limits.maxHeaderFieldSize = ByteWatch.headLimit
+    limits.maxHeaderListSize = ByteWatch.headLimit
+    limits.maxHeaderFieldCount = 100
+    try pipeline.addHandler(ByteWatch(progress))
+    try pipeline.configureHTTPServerPipeline(
+      withPipeliningAssistance: false, withErrorHandling: false, withOutboundHeaderValidation: true,
+      withEncoderConfiguration: .init(), withDecoderLimitConfiguration: limits)
+    try pipeline.addHandler(RequestWatch(progress))
+    try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))
+    return try NIOAsyncChannel(
+      wrappingChannelSynchronously: channel, configuration: .init(isOutboundHalfClosureEnabled: true))
+  }
+}
+
+extension WebListening.Source: CustomStringConvertible {
+  var description: String {
+    switch self {
+    case .address(let address): address.description
+    case .inherited(let descriptor): "the inherited socket \(descriptor)"
+    }
+  }
+
+  fileprivate var isOptional: Bool {
+    if case .address(.internet("::1", _)) = self { true } else { false }
+  }
+
+  fileprivate var isInternet: Bool {
+    switch self {
+    case .address(.internet): true
+    case .address(.unix): false
+    case .inherited(let descriptor): ListenDescriptors.family(of: descriptor) != AF_UNIX
+    }
+  }
+}
+
+extension WebAddress {
+  /// nil: it is of no kind that is listened at.
+  fileprivate init?(_ address: SocketAddress) {
+    if let path = address.pathname {
+      self = .unix(path)
+    } else if let host = address.ipAddress, let port = address.port {
+      self = .internet(host: host, port: port)
+    } else {
+      return nil
+    }
+  }
+
+  /// What is typed into a browser.
+  var page: String {
+    switch self {
+    case .unix: description
+    case .internet: "http://\(description)/"
+    }
+  }
+}

@@ -1,0 +1,141 @@
+package import Logging
+internal import NIOCore
+internal import NIOPosix
+package import StepperConfiguration
+internal import StepperSystem
+internal import SystemPackage
+
+/// What the web program is to do, besides its settings.
+package struct WebOptions: Sendable {
+  package var settings: WebSettings
+  /// The daemon's socket; nil: where it usually is.
+  package var address: String?
+  /// The folder of the panel.
+  package var files: String
+  /// The sockets that the service manager opened; they take the place of the addresses.
+  package var inherited: [CInt] = []
+
+  package init(_ settings: WebSettings, files: String) {
+    (self.settings, self.files) = (settings, files)
+  }
+}
+
+/// Why the program cannot start.
+package struct WebStartFailure: Error, CustomStringConvertible {
+  package enum Kind: Hashable, Sendable {
+    /// Something is configured that cannot be.
+    case configuration
+    /// Something that is needed is not there.
+    case unavailable
+  }
+
+  package let kind: Kind
+  package let description: String
+
+  init(_ kind: Kind, _ description: String) { (self.kind, self.description) = (kind, description) }
+}
+
+/// The web program, ready to serve.
+package struct WebProgram: Sendable {
+  /// Where it can be reached.
+  package let addresses: [String]
+  private let hub: ControlHub
+  private let link: DaemonLink
+  private let server: WebServer
+
+  /// Reads files and listens. Throws if it cannot serve as it is told to.
+  package init(_ options: WebOptions, logger: Logger) async throws(WebStartFailure) {
+    let settings = options.settings
+    let tokens = try settings.tokenFile.map { path throws(WebStartFailure) in try Self.tokens(path) }
+    let panel = try Self.folder(options.files, "the panel's files")
+    let pages = try settings.pages.map { path throws(WebStartFailure) in try Self.folder(path, "pages") }
+    let listening = try await WebListening(settings.listen, inherited: options.inherited, logger: logger)
+    if tokens == nil, let open = listening.addresses.first(where: \.isOpen) {
+      await listening.close()
+      throw WebStartFailure(.configuration, Self.needsToken(open))
+    }
+    let hub = ControlHub()
+    link = DaemonLink(
+      address: options.address, match: settings.match, language: settings.language ?? "en", hub: hub,
+      logger: logger)
+    self.hub = hub
+    let hosts = HostRules(listening.addresses, hosts: settings.hosts)
+    let gate = Gate(hosts: hosts, tokens: tokens, isReadOnly: settings.isReadOnly)
+    let application = WebApplication(
+      link, settings, gate: gate, panel: panel, pages: pages, problems: listening.problems, logger: logger)
+    addresses = listening.addresses.map(\.page)
+    server = WebServer(listening, logger: logger) { request, connection in
+      await application.respond(to: request, over: connection)
+    }
+  }
+
+  /// Throws what ``init(_:logger:)`` would throw of `settings`, without listening.
+  package static func check(_ settings: WebSettings) throws(WebStartFailure) {
+    if let path = settings.tokenFile {
+      _ = try tokens(path)
+    } else if let open = settings.listen.first(where: \.isOpen) {
+      throw WebStartFailure(.configuration, needsToken(open))
+    }
+    if let path = settings.pages { _ = try folder(path, "pages") }
+  }
+
+  private static func needsToken(_ address: WebAddress) -> String {
+    """
+    everybody in the network could use the controls at \(address): name a file of tokens with token-file = "…", \
+    or listen at 127.0.0.1 or [::1] only
+    """
+  }
+
+  private static func tokens(_ path: String) throws(WebStartFailure) -> TokenFile {
+    let text: [UInt8]?
+    do throws(FileFailure) {
+      text = try SmallFile(FilePath(path)).read(limit: TokenFile.fileLimit)
+    } catch {
+      throw WebStartFailure(.configuration, "\(error)")
+    }
+    guard let text else { throw WebStartFailure(.configuration, "there is no token file \(path)") }
+    do throws(TokenFile.Failure) {
+      return try TokenFile(text)
+    } catch {
+      throw WebStartFailure(.configuration, "\(path): \(error.message)")
+    }
+  }
+
+  private static func folder(_ path: String, _ what: String) throws(WebStartFailure) -> Folder {
+    do throws(Errno) {
+      return try Folder(path)
+    } catch {
+      throw WebStartFailure(.unavailable, "the folder of \(what) \(path) cannot be opened: \(error)")
+    }
+  }
+
+  /// Serves until the task is cancelled. Throws if that is not possible any more.
+  package func run() async throws {
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { await self.link.run() }
+      group.addTask { await self.hub.keepTicking() }
+      group.addTask { try await self.server.run() }
+      defer { group.cancelAll() }
+      try await group.next()
+    }
+  }
+
+  /// Ends the streams and takes no more connections; ``run()`` ends when all is answered, or after `limit`.
+  package func stop(within limit: Duration = .seconds(2)) async {
+    hub.stop()
+    await server.stop(within: limit)
+  }
+
+  /// Returns when the threads that answer requests have been run.
+  package func checkThreads() async {
+    // Loops end with the program only.
+    try? await MultiThreadedEventLoopGroup.singleton.any().submit {}.get()
+  }
+
+  /// What the service manager shows.
+  package var status: String {
+    let streams = hub.streamCount
+    let daemon = hub.read(\.connection).problem.map { "daemon away: \($0)" } ?? "daemon connected"
+    return "\(addresses.joined(separator: " ")); \(streams) page\(streams == 1 ? "" : "s") open; \(daemon)"
+  }
+}

@@ -1,0 +1,78 @@
+import StepperInterfaces
+import Testing
+@testable import StepperWeb
+
+@Suite struct `A table of holds` {
+  private let start = ContinuousClock.now
+  private let step = HoldTable.Gesture.action(.increment)
+
+  private func pressed(_ table: inout HoldTable, _ id: String, of page: String = "") -> HoldTable.Pressing {
+    table.press(id, of: page, "volume", step, at: start)
+  }
+
+  @Test func `ends a hold that is not renewed, once`() {
+    var table = HoldTable()
+    #expect(pressed(&table, "a") == .pressed)
+    #expect(table.deadline == start + .seconds(1))
+    #expect(table.expire(at: start + .milliseconds(999)).isEmpty)
+    #expect(table.renew(["a", "b"], at: start + .milliseconds(900)).map(\.id) == ["a"])
+    #expect(table.expire(at: start + .milliseconds(1800)).isEmpty)
+    #expect(table.expire(at: start + .milliseconds(1900)).map(\.id) == ["a"])
+    #expect(table.expire(at: start + .milliseconds(1900)).isEmpty)
+    #expect(table.renew(["a"], at: start + .milliseconds(1901)).isEmpty)
+    #expect(table.deadline == nil)
+  }
+
+  @Test func `does not renew what is over although nobody has looked`() {
+    var table = HoldTable()
+    _ = pressed(&table, "a")
+    #expect(table.renew(["a"], at: start + .seconds(1)).isEmpty)
+  }
+
+  @Test func `makes a tap of a press that comes after its release, for ten seconds`() {
+    var table = HoldTable()
+    #expect(table.release("a", at: start - .seconds(9)) == nil)
+    #expect(pressed(&table, "a") == .tapped)
+    #expect(table.holds.isEmpty)
+    #expect(table.release("b", at: start - .seconds(10)) == nil)
+    #expect(pressed(&table, "b") == .pressed)
+  }
+
+  @Test func `releases once, and takes the name again`() {
+    var table = HoldTable()
+    _ = pressed(&table, "a")
+    #expect(table.release("a", at: start)?.id == "a")
+    #expect(pressed(&table, "a") == .pressed)
+  }
+
+  @Test func `renews a second press, and refuses the name for something else`() {
+    var table = HoldTable()
+    _ = pressed(&table, "a")
+    #expect(pressed(&table, "a") == .renewed)
+    #expect(table.press("a", of: "", "bass", step, at: start) == .taken)
+    #expect(table.press("a", of: "", "volume", .action(.decrement), at: start) == .taken)
+    #expect(table.press("a", of: "", "volume", .position(0.5), at: start) == .taken)
+  }
+
+  @Test func `has 64 holds, ten of a page, and ends those of a page together`() {
+    var table = HoldTable()
+    for index in 0..<10 { #expect(pressed(&table, "p\(index)", of: "page") == .pressed) }
+    #expect(pressed(&table, "p10", of: "page") == .full(limit: 10))
+    for index in 0..<54 { #expect(pressed(&table, "\(index)") == .pressed) }
+    #expect(pressed(&table, "64") == .full(limit: 64))
+    #expect(table.end(of: "page").count == 10)
+    #expect(table.holds.count == 54)
+  }
+
+  @Test func `moves faders, and nothing else`() {
+    var table = HoldTable()
+    _ = pressed(&table, "a")
+    #expect(table.move("a", to: 0.5, at: start) == nil)
+    #expect(table.press("f", of: "", "volume", .position(0.1), at: start) == .pressed)
+    #expect(table.move("f", to: 0.5, at: start)?.gesture == .position(0.5))
+    table.fallBack("f")
+    #expect(table.holds["f"]?.isEngine == false)
+    table.fallBack("a")
+    #expect(table.holds["a"] == nil)
+  }
+}

@@ -1,0 +1,98 @@
+import StepperInterfaces
+import TestPeer
+import Testing
+import Varlink
+@testable import StepperWeb
+
+extension SiteTests {
+  @Suite struct `Holds of pages` {
+    private static let press = "{\"hold\":\"h\",\"control\":\"volume\",\"action\":\"increment\"}"
+
+    private static func gestures(_ peer: AnsweringPeer) -> [String] {
+      peer.heard.compactMap { call in
+        let name = String(call.prefix { $0 != " " })
+        return ["Press", "Release", "Slide", "Step", "Turn", "Set"].contains(name) ? name : nil
+      }
+    }
+
+    @Test func `press, renew and release in the daemon`() async throws {
+      let peer = try daemon()
+      try await Site.serve(daemon: peer.path) { site in
+        try site.waitForDaemon()
+        let answer = try site.answer("POST", "/api/v1/holds", Self.press)
+        #expect(answer.status == 201)
+        #expect(answer.body.hasSuffix("\"held\":true,\"lease\":1000,\"mode\":\"engine\"}"))
+        let renewal = try site.answer("POST", "/api/v1/holds/renew", "{\"holds\":[\"h\",\"other\"]}")
+        #expect(renewal.body == "{\"alive\":[\"h\"]}")
+        #expect(try site.answer("POST", "/api/v1/holds/h/release", "{}").body.contains("\"state\":"))
+        #expect(try site.answer("POST", "/api/v1/holds/h/release", "{}").body == "{}")
+      }
+      #expect(Self.gestures(peer) == ["Press", "Press", "Release"])
+      #expect(peer.heard.contains { $0.hasPrefix("Press") && $0.contains("\"leaseMilliseconds\":1000") })
+    }
+
+    @Test func `are taps when the release came first`() async throws {
+      let peer = try daemon()
+      try await Site.serve(daemon: peer.path) { site in
+        try site.waitForDaemon()
+        #expect(try site.answer("POST", "/api/v1/holds/h/release", "{}").status == 200)
+        #expect(try site.answer("POST", "/api/v1/holds", Self.press).body.contains("\"held\":false"))
+      }
+      #expect(Self.gestures(peer) == ["Press", "Release"])
+    }
+
+    @Test func `end with the lease, and with the stream of their page`() async throws {
+      let released = TestPeer.Signal()
+      let peer = try daemon(noting: released)
+      try await Site.serve(daemon: peer.path) { site in
+        try site.waitForDaemon()
+        let start = ContinuousClock.now
+        _ = try site.answer("POST", "/api/v1/holds", Self.press)
+        try released.wait()
+        #expect(start.duration(to: .now) >= .seconds(1))
+
+        let browser = try site.browser()
+        try browser.send("GET /api/v1/events HTTP/1.1\r\nHost: localhost:\(site.port)\r\n\r\n")
+        let stream = try #require(try browser.event()).data
+        let id = stream.dropFirst("{\"id\":\"".count).dropLast("\"}".count)
+        let press = "{\"hold\":\"i\",\"control\":\"volume\",\"action\":\"push\",\"stream\":\"\(id)\"}"
+        #expect(try site.answer("POST", "/api/v1/holds", press).status == 201)
+        browser.hangUp()
+        try released.wait()
+      }
+    }
+
+    @Test func `are one step where the daemon is older`() async throws {
+      let names = [ControlInterface.Press.name, ControlInterface.Slide.name, ControlInterface.Turn.name]
+      let peer = try daemon(missing: Set(names))
+      try await Site.serve(daemon: peer.path) { site in
+        try site.waitForDaemon()
+        #expect(try site.answer("POST", "/api/v1/holds", Self.press).body.contains("\"mode\":\"step\""))
+        let slide = "{\"hold\":\"s\",\"control\":\"volume\",\"position\":0.5}"
+        #expect(try site.answer("POST", "/api/v1/holds", slide).body.contains("\"mode\":\"set\""))
+        #expect(try site.answer("POST", "/api/v1/holds/s/move", "{\"position\":1}").status == 200)
+        let turn = try site.answer("POST", "/api/v1/controls/volume/turn", "{\"detents\":2}")
+        #expect(turn.body.contains("\"mode\":\"step\""))
+      }
+      #expect(Self.gestures(peer) == ["Press", "Step", "Slide", "Set", "Set", "Turn", "Step"])
+    }
+
+    @Test(arguments: [
+      "{\"hold\":\"a b\",\"control\":\"volume\",\"action\":\"increment\"}",
+      "{\"hold\":\"\",\"control\":\"volume\",\"action\":\"increment\"}",
+      "{\"hold\":\"a\",\"control\":\"volume\"}",
+      "{\"hold\":\"a\",\"control\":\"volume\",\"action\":\"increment\",\"position\":1}",
+      "{\"hold\":\"a\",\"control\":\"volume\",\"position\":1.5}",
+      "{\"hold\":\"a\",\"control\":\"volume\",\"position\":1e999}", "[]", "",
+      "{\"hold\":\"a\",\"hold\":\"b\"}",
+    ])
+    func `are refused`(_ body: String) async throws {
+      let peer = try daemon()
+      try await Site.serve(daemon: peer.path) { site in
+        try site.waitForDaemon()
+        #expect(try site.answer("POST", "/api/v1/holds", body).status == 400)
+      }
+      #expect(Self.gestures(peer).isEmpty)
+    }
+  }
+}

@@ -1,0 +1,143 @@
+import StepperInterfaces
+import TestPeer
+import Testing
+import Varlink
+@testable import StepperWeb
+
+extension SiteTests {
+  @Suite struct `Streams of events` {
+    /// Sends the first reply, then what `changes` yields, one reply for each `Signal`.
+    private static func serveChanges(
+      _ listener: PeerListener, _ next: TestPeer.Signal, count: Int64
+    ) -> PeerThread<Void> {
+      PeerThread {
+        while let connection = listener.acceptUntilShutdown() {
+          guard let call = connection.nextCallUntilClosed(), call.method == ControlInterface.Subscribe.name
+          else {
+            continue
+          }
+          var first = ControlInterface.Subscribe.Reply.snapshot([.example(), .example("bass")], sequence: 1)
+          first.descriptions = [.example(), .example("bass")]
+          try connection.reply(ControlInterface.Subscribe.self, first, continues: true)
+          for sequence in 2...(count + 1) {
+            try next.wait()
+            let change = ControlInterface.Subscribe.Reply.change(
+              [.example("volume", Double(sequence), sequence: sequence)], sequence: sequence)
+            try connection.reply(ControlInterface.Subscribe.self, change, continues: true)
+          }
+        }
+      }
+    }
+
+    private static func open(_ site: Site, _ query: String = "", id: String? = nil) throws -> Browser {
+      let browser = try site.browser()
+      let last = id.map { "Last-Event-ID: \($0)\r\n" } ?? ""
+      try browser.send("GET /api/v1/events\(query) HTTP/1.1\r\nHost: localhost:\(site.port)\r\n\(last)\r\n")
+      return browser
+    }
+
+    @Test func `begin with everything, tell changes, and resume`() async throws {
+      let listener = try PeerListener()
+      let next = TestPeer.Signal()
+      let peer = Self.serveChanges(listener, next, count: 2)
+      try await Site.serve(daemon: listener.path) { site in
+        let browser = try Self.open(site)
+        var types: [String] = []
+        while types.last != "snapshot", let event = try browser.event() { types.append(event.type) }
+        #expect(Set(types.dropLast()).isSubset(of: ["stream", "daemon"]))
+        next.give()
+        let change = try #require(try browser.event())
+        #expect(change.type == "change")
+        #expect(change.id == "one:2")
+        #expect(change.data.hasPrefix("{\"sequence\":2,\"coalesced\":0,\"states\":[{\"control\":\"volume\""))
+        next.give()
+        #expect(try browser.event()?.id == "one:3")
+
+        let resumed = try Self.open(site, id: "one:2")
+        _ = try resumed.event()
+        _ = try resumed.event()
+        let again = try #require(try resumed.event())
+        #expect(again.type == "change")
+        #expect(again.data.contains("\"value\":3") && !again.data.contains("bass"))
+
+        let other = try Self.open(site, "?match=b*&last=two:2")
+        _ = try other.event()
+        _ = try other.event()
+        let snapshot = try #require(try other.event())
+        #expect(snapshot.type == "snapshot")
+        #expect(snapshot.data.contains("bass") && !snapshot.data.contains("volume"))
+      }
+      listener.shutDown()
+      try await peer.value
+    }
+
+    @Test func `tell when the daemon goes and comes`() async throws {
+      let listener = try PeerListener()
+      let next = TestPeer.Signal()
+      let peer = PeerThread {
+        for sequence: Int64 in 1...2 {
+          let connection = try listener.accept()
+          _ = try connection.expect(ControlInterface.Subscribe.self)
+          var first = ControlInterface.Subscribe.Reply.snapshot(
+            [.example(sequence: sequence)], instance: "\(sequence)", sequence: sequence)
+          first.descriptions = [.example()]
+          try connection.reply(ControlInterface.Subscribe.self, first, continues: true)
+          try next.wait()
+        }
+      }
+      try await Site.serve(daemon: listener.path) { site in
+        let browser = try Self.open(site)
+        while try browser.event()?.type != "snapshot" {}
+        next.give()
+        #expect(try browser.event()?.data.hasPrefix("{\"connected\":false,\"problem\":") == true)
+        #expect(try browser.event()?.data == "{\"connected\":true}")
+        let snapshot = try #require(try browser.event())
+        #expect(snapshot.id == "2:2")
+        #expect(snapshot.type == "snapshot")
+        next.give()
+      }
+      try await peer.value
+    }
+
+    @Test func `fold what comes faster than the interval`() async throws {
+      let listener = try PeerListener()
+      let next = TestPeer.Signal()
+      let peer = Self.serveChanges(listener, next, count: 50)
+      try await Site.serve(daemon: listener.path) { site in
+        let browser = try Self.open(site, "?interval=200")
+        while try browser.event()?.type != "snapshot" {}
+        for _ in 0..<50 { next.give() }
+        var (events, folded) = (0, 0)
+        while let event = try browser.event() {
+          events += 1
+          let count = event.data.split(separator: "\"coalesced\":").last.flatMap {
+            Int($0.prefix { $0.isNumber })
+          }
+          folded += count ?? 0
+          if event.id == "one:51" { break }
+        }
+        #expect(events + folded == 50)
+        #expect(events < 10)
+      }
+      listener.shutDown()
+      try await peer.value
+    }
+  }
+}
+
+@Suite struct `Moments` {
+  @Test func `a ring of moments tells each reader how many it lost`() {
+    var ring = MomentRing()
+    var cursor = ring.end
+    ring.add(.init(moments: [.example()], dropped: 0))
+    var text: [UInt8] = []
+    ring.appendEvent(after: &cursor, of: .all, to: &text)
+    #expect(String(decoding: text, as: UTF8.self).hasSuffix("\"dropped\":0}\n\n"))
+    text = []
+    ring.appendEvent(after: &cursor, of: .all, to: &text)
+    #expect(text.isEmpty)
+    ring.add(.init(moments: [ControlInterface.MomentEvent](repeating: .example(), count: 300), dropped: 2))
+    ring.appendEvent(after: &cursor, of: .all, to: &text)
+    #expect(String(decoding: text, as: UTF8.self).hasSuffix("\"dropped\":46}\n\n"))
+  }
+}
