@@ -1,3 +1,4 @@
+import Glibc
 import StepperConfiguration
 import TestPeer
 import Testing
@@ -127,5 +128,35 @@ extension SiteTests {
     var settings = WebSettings()
     settings.listen = [.internet(host: "0.0.0.0", port: 0)]
     #expect(throws: WebStartFailure.self) { try WebProgram.check(settings) }
+  }
+}
+
+extension SiteTests {
+  @Suite struct `The kiosk maker's pages` {
+    @Test func `are served beneath their folder, with their own policy`() async throws {
+      let peer = try daemon()
+      var settings = WebSettings()
+      let folder = try PeerListener.newDirectory()
+      try Site.write("own", to: "\(folder)/index.html")
+      try Site.write("hidden", to: "\(folder)/.hidden")
+      #expect(unsafe symlink("/etc/passwd", "\(folder)/out") == 0)
+      #expect(unsafe symlink("index.html", "\(folder)/in.html") == 0)
+      #expect(unsafe mkfifo("\(folder)/fifo", 0o600) == 0)
+      settings.pages = folder
+      settings.policy = "default-src 'self'"
+      try await Site.serve(settings, daemon: peer.path) { site in
+        let page = try site.answer("GET", "/pages/")
+        #expect(page.body == "own")
+        #expect(page.headers["content-security-policy"] == "default-src 'self'")
+        let tag = try #require(page.headers["etag"])
+        #expect(try site.answer("GET", "/pages/index.html", nil, ["If-None-Match": tag]).status == 304)
+        #expect(try site.answer("GET", "/pages").headers["location"] == "/pages/")
+        #expect(try site.answer("GET", "/pages/in.html").body == "own")
+        for path in ["out", ".hidden", "fifo", "../index.html", "%2e%2e/x", "a//b", "none"] {
+          #expect(try site.answer("GET", "/pages/\(path)").status == 404)
+        }
+        #expect(try site.answer("GET", "/").headers["content-security-policy"]?.contains("'none'") == true)
+      }
+    }
   }
 }

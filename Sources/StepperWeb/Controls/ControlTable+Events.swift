@@ -10,6 +10,8 @@ extension ControlTable {
     fileprivate var changeCount: Int64 = 0
     /// Where it wants to continue.
     var resumption: EventID?
+    /// Whether the reader may change nothing.
+    var isReadOnly = false
 
     /// Whether there are changes that it has not seen.
     func isBehind(_ table: borrowing ControlTable) -> Bool { revision < table.revision }
@@ -39,6 +41,7 @@ extension ControlTable {
       }
     }
     guard let instance, cursor.revision < revision else { return }
+    let isReadOnly = cursor.isReadOnly
     let id = EventID(instance: instance, sequence: sequence)
     let shown = entries.filter { filter.matches($0.state.control) }
     let count = shown.reduce(coalescedCount) { $0 + $1.changeCount }
@@ -48,18 +51,20 @@ extension ControlTable {
       if let start, start.instance == instance, start.sequence <= sequence {
         let states = shown.filter { $0.state.sequence > start.sequence }
         let descriptions = shown.filter { $0.descriptionSequence > start.sequence }
+          .map { $0.descriptionText(isReadOnly: isReadOnly) }
         appendChange(states, descriptions, texts, coalesced: 0, id, to: &buffer)
       } else {
         append("snapshot", id: id, to: &buffer) { data in
           JSONText.append(",\"instance\":", instance, to: &data)
           JSONText.append(",\"sequence\":", sequence, to: &data)
           JSONText.append(literal: ",\"controls\":", to: &data)
-          JSON.append(shown.lazy.map { $0.text(texts) }, to: &data)
+          JSON.append(shown.lazy.map { $0.text(texts, isReadOnly: isReadOnly) }, to: &data)
         }
       }
     } else {
       let states = shown.filter { $0.stateRevision > cursor.revision }
       let descriptions = shown.filter { $0.descriptionRevision > cursor.revision }
+        .map { $0.descriptionText(isReadOnly: isReadOnly) }
       if !states.isEmpty || !descriptions.isEmpty {
         let coalesced = max(0, count - cursor.changeCount - Int64(states.count))
         appendChange(states, descriptions, texts, coalesced: coalesced, id, to: &buffer)
@@ -70,7 +75,7 @@ extension ControlTable {
   }
 
   private func appendChange(
-    _ states: [Entry], _ descriptions: [Entry], _ texts: [Describer.Subject: [UInt8]]?, coalesced: Int64,
+    _ states: [Entry], _ descriptions: [[UInt8]], _ texts: [Describer.Subject: [UInt8]]?, coalesced: Int64,
     _ id: EventID,
     to buffer: inout [UInt8]
   ) {
@@ -81,7 +86,7 @@ extension ControlTable {
       JSON.append(states.lazy.map(\.stateText), to: &data)
       if !descriptions.isEmpty {
         JSONText.append(literal: ",\"descriptions\":", to: &data)
-        JSON.append(descriptions.lazy.map(\.descriptionText), to: &data)
+        JSON.append(descriptions, to: &data)
       }
       let accessibility = states.compactMap { $0.accessibility(texts) }
       if !accessibility.isEmpty {
@@ -115,10 +120,10 @@ extension ControlTable.Entry {
   }
 
   /// The control as `{description, state, accessibility}`.
-  func text(_ texts: [Describer.Subject: [UInt8]]?) -> [UInt8] {
+  func text(_ texts: [Describer.Subject: [UInt8]]?, isReadOnly: Bool) -> [UInt8] {
     var buffer: [UInt8] = []
     JSONText.append(literal: "{\"description\":", to: &buffer)
-    buffer += descriptionText
+    buffer += descriptionText(isReadOnly: isReadOnly)
     JSONText.append(literal: ",\"state\":", to: &buffer)
     buffer += stateText
     if let accessibilityText = accessibility(texts) {

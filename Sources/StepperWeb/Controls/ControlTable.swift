@@ -113,6 +113,14 @@ struct ControlTable {
 }
 
 extension ControlTable.Entry {
+  /// The description as JSON; with `isReadOnly` for somebody who may change nothing.
+  func descriptionText(isReadOnly: Bool) -> [UInt8] {
+    guard isReadOnly, description.writable else { return descriptionText }
+    var description = description
+    description.writable = false
+    return JSON.text(description)
+  }
+
   fileprivate mutating func encode() {
     descriptionText = JSON.text(description)
     stateText = JSON.text(state)

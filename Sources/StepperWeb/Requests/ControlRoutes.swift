@@ -25,7 +25,9 @@ struct ControlRoutes {
         JSONText.append(",\"sequence\":", table.sequence, to: &buffer)
         JSONText.append(literal: ",\"controls\":", to: &buffer)
         JSON.append(
-          table.entries.lazy.filter { filter.matches($0.state.control) }.map { $0.text(texts) },
+          table.entries.lazy.filter { filter.matches($0.state.control) }.map {
+            $0.text(texts, isReadOnly: context.isReadOnly)
+          },
           to: &buffer)
         JSONText.endObject(from: start, in: &buffer)
       }
@@ -45,7 +47,7 @@ struct ControlRoutes {
       }
       let tag = EntityTag.of(instance, entry.state.sequence)
       if request.headers.holds(tag, .ifNoneMatch) { return .notModified(tag) }
-      return Response(json: entry.text(texts), entityTag: tag)
+      return Response(json: entry.text(texts, isReadOnly: context.isReadOnly), entityTag: tag)
     }
   }
 

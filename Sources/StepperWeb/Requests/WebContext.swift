@@ -11,6 +11,8 @@ struct WebContext: RequestContext {
 
   var coreContext: CoreRequestContextStorage
   let connection: Connection
+  /// Whether who asks may change nothing.
+  var isReadOnly = false
 
   init(source: Source) {
     coreContext = CoreRequestContextStorage(source: source)

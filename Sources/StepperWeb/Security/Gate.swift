@@ -38,7 +38,9 @@ final class Gate: RouterMiddleware {
   ) async throws -> Response {
     var response: Response
     do {
-      try check(request, context.connection)
+      let right = try check(request, context.connection)
+      var context = context
+      context.isReadOnly = isReadOnly || right == .view
       response = try await next(request, context)
     } catch let problem as Problem {
       response = problem.response
@@ -54,7 +56,8 @@ final class Gate: RouterMiddleware {
     return response
   }
 
-  private func check(_ request: Request, _ connection: Connection) throws(Problem) {
+  /// The right of who asks; nil: no token is needed.
+  private func check(_ request: Request, _ connection: Connection) throws(Problem) -> TokenFile.Right? {
     let own = connection.ownAddress
     guard hosts.accepts(host: request.head.authority, own: own) else {
       throw Problem(.misdirectedRequest, "this program is not called that; add the name to hosts = […]")
@@ -69,8 +72,8 @@ final class Gate: RouterMiddleware {
       }
     }
     switch request.method {
-    case .get, .head: try checkRight(.view, request, connection)
-    case .post, .delete: try checkChange(request, connection)
+    case .get, .head: return try checkRight(.view, request, connection)
+    case .post, .delete: return try checkChange(request, connection)
     default:
       var problem = Problem(.methodNotAllowed, "GET, HEAD, POST and DELETE are understood")
       problem.headers[.allow] = "GET, HEAD, POST, DELETE"
@@ -78,7 +81,7 @@ final class Gate: RouterMiddleware {
     }
   }
 
-  private func checkChange(_ request: Request, _ connection: Connection) throws(Problem) {
+  private func checkChange(_ request: Request, _ connection: Connection) throws(Problem) -> TokenFile.Right? {
     guard request.headers[.origin] != nil || request.headers[.fetchSite] == nil else {
       throw Problem(.forbidden, "a browser must say where a request comes from")
     }
@@ -94,24 +97,26 @@ final class Gate: RouterMiddleware {
         throw Problem(.unsupportedMediaType, "a request that changes something is application/json")
       }
     }
-    try checkRight(.operate, request, connection)
+    let right = try checkRight(.operate, request, connection)
     guard !isReadOnly || request.uri.path == SessionRoutes.path else {
       throw Problem(.forbidden, "nothing can be changed here: read-only = true")
     }
+    return right
   }
 
   /// What is no interface, and how to get in, is for all.
   private func checkRight(
     _ right: TokenFile.Right, _ request: Request, _ connection: Connection
-  ) throws(Problem) {
+  ) throws(Problem) -> TokenFile.Right? {
     let path = request.uri.path
-    guard path.hasPrefix("/api/"), path != SessionRoutes.path, path != SettingsRoute.path else { return }
+    guard path.hasPrefix("/api/"), path != SessionRoutes.path, path != SettingsRoute.path else { return nil }
     guard let token = request.token else {
-      if tokens == nil { return }
+      if tokens == nil { return nil }
       throw Problem(.unauthorized, "a token is needed")
     }
-    guard let given = try self.right(of: token, from: connection.address) else { return }
+    guard let given = try self.right(of: token, from: connection.address) else { return nil }
     guard given >= right else { throw Problem(.forbidden, "this token is for looking only") }
+    return given
   }
 
   /// The right that `token` gives; nil: none is needed. Throws if it gives none.

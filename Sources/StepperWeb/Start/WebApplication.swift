@@ -25,8 +25,10 @@ struct WebApplication: Sendable {
     if let pages {
       let files = FileRoutes(pages, policy: settings.policy)
       let serve: Serve = { request, _ in try files.file(request.uri.path.dropFirst("/pages".count), request) }
-      router.get("pages", use: { _, _ in Response.redirect(to: "/pages/") })
-      router.get("pages/", use: serve)
+      // One route for both: the router does not tell a slash at the end.
+      router.get("pages") { request, context in
+        request.uri.path.hasSuffix("/") ? try await serve(request, context) : Response.redirect(to: "/pages/")
+      }
       router.get("pages/**", use: serve)
     }
     let files = FileRoutes(panel, policy: nil)

@@ -121,7 +121,7 @@ package struct WebProgram: Sendable {
   }
 
   /// Ends the streams and takes no more connections; ``run()`` ends when all is answered, or after `limit`.
-  package func stop(within limit: Duration = .seconds(2)) async {
+  package func stop(within limit: Duration = .milliseconds(500)) async {
     hub.stop()
     await server.stop(within: limit)
   }

@@ -25,7 +25,8 @@ struct EventRoute {
     }
     let stream = EventStream(
       hub: hub, describer: describer, connection: context.connection, handle: handle, filter: filter,
-      language: language, interval: interval, resumption: last.flatMap { EventID($0) }, moments: moments)
+      language: language, interval: interval, resumption: last.flatMap { EventID($0) }, moments: moments,
+      isReadOnly: context.isReadOnly)
     var headers = HTTPFields()
     headers[.contentType] = EventStream.contentType
     headers[.cacheControl] = "no-store"

@@ -20,11 +20,14 @@ struct EventStream: Sendable {
   let resumption: EventID?
   /// Whether moments are wanted.
   let moments: Bool
+  /// Whether the page may change nothing.
+  let isReadOnly: Bool
 
   /// Sends events until the task is cancelled, the connection fails or the program stops.
   @concurrent func run(_ writer: inout any ResponseBodyWriter) async throws {
     var cursor = ControlTable.Cursor()
     cursor.resumption = resumption
+    cursor.isReadOnly = isReadOnly
     var momentCursor = hub.readMoments(\.end)
     var tick = hub.tick
     var buffer = EventText.start
