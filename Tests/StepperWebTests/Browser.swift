@@ -84,8 +84,8 @@ final class Browser {
       status: status, headers: headers, body: String(decoding: received[..<length], as: UTF8.self))
   }
 
-  /// The next event of a stream that is no tick, as its type and data.
-  func event() throws -> (type: String, data: String, id: String?)? {
+  /// The next event of a stream that is no tick, and of no type in `skipped`.
+  func event(skipping skipped: Set<String> = []) throws -> (type: String, data: String, id: String?)? {
     while let text = try text(upTo: "\n\n") {
       var fields: [String: String] = [:]
       // Each event is a chunk, whose sizes are lines of their own.
@@ -93,7 +93,7 @@ final class Browser {
         guard let colon = line.firstIndex(of: ":") else { continue }
         fields[String(line[..<colon])] = String(line[line.index(after: colon)...].drop { $0 == " " })
       }
-      guard let type = fields["event"], type != "tick" else { continue }
+      guard let type = fields["event"], type != "tick", !skipped.contains(type) else { continue }
       return (type, fields["data"] ?? "", fields["id"])
     }
     return nil
