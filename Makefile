@@ -4,7 +4,7 @@ SWIFT ?= swift
 
 # The text behind "##" is what "make help" prints.
 .DEFAULT_GOAL := help
-.PHONY: help run panel build generate test check fuzz sanitize torture soak cost bench bench-report kernel-bench kernel-test deb system-test install install-web uninstall uninstall-web clean
+.PHONY: help run panel build generate test check fuzz sanitize torture soak cost bench bench-report kernel-bench kernel-test web-test deb system-test install install-web uninstall uninstall-web clean
 
 help: ## Show this list
 	@awk -F ': ##|:[^#]*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -28,6 +28,7 @@ test: ## Set up and run all tests that need no special kernel
 	$(SWIFT) build --build-tests
 	PATH="$(CURDIR)/.build/python/bin:$$PATH" $(SWIFT) test --skip-build
 	@Tests/Install/run --files
+	@if [ -x /usr/bin/chromium ]; then Scripts/setup --web && Scripts/web-test --quick; else echo "note: no Chromium; the web panel was not tested (Scripts/setup --web)"; fi
 
 check: ## Format, guard rails, scripts, Python, manuals, warnings as errors, tests
 	@Scripts/setup --test
@@ -74,6 +75,10 @@ kernel-test: ## Test on real kernel drivers in a guest; the first time it builds
 	@Scripts/setup --test
 	@Scripts/kernel-test
 
+web-test: ## Test the web panel in Debian's Chromium, with the real programs
+	@Scripts/setup --web
+	@Scripts/web-test
+
 deb: ## Build the Debian package and check it with lintian; WEB=1: that of the web program, too
 	@Scripts/setup --package
 	@Scripts/deb $(if $(WEB),--web)
@@ -97,4 +102,4 @@ uninstall: ## Remove what "make install" put there, but no configuration and no 
 	@Scripts/install --uninstall --destdir "$(DESTDIR)" --prefix "$(PREFIX)"
 
 clean: ## Remove everything that was built
-	rm -rf .build .build-web .build-fuzz .build-thread .build-address Benchmarks/.build
+	rm -rf .build .build-fuzz .build-thread .build-address .build-web .build-web-test Benchmarks/.build

@@ -1,0 +1,270 @@
+"""Checks 33 to 36: what goes and comes back, and what the page shows meanwhile."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+from waiting import eventually, pace
+
+from bed import browser, wire
+from bed.browser import pump
+from bed.case import FAILED_REQUEST, PanelTest, document, quick, tag
+from bed.programs import configuration, control, suspend
+from bed.proxy import Proxy
+
+#: A daemon from before the calls of the panel; where it is not given, check 36 makes do with a control that refuses.
+OLDER = os.environ.get("STEPPERD_OLDER")
+
+
+class Connection(PanelTest):
+    """Checks 33 and 34."""
+
+    tolerated = (FAILED_REQUEST,)
+    tables = configuration(control("volume", "restore = true"), control("mute", 'kind = "toggle"', dial=False))
+
+    def marked(self, panel):
+        """Marks the page, so that a reload of it is noticed."""
+        panel.js("window.mark = 'the same page'")
+
+    @quick
+    def test_33_daemon_killed_and_started(self):
+        """Offline within a second, back within two, with the right value; nothing is loaded anew."""
+        panel = self.show(tag("volume") + tag("mute"))
+        volume = panel.control()
+        self.marked(panel)
+        self.bed.turn(5)
+        volume.wait_for_text("5")
+        begun = time.monotonic()
+        self.bed.daemon.end()
+        volume.wait_for_state("disconnected", timeout=1 - (time.monotonic() - begun) + 0.2)
+        self.assertFalse(volume.js("host.connected"))
+        self.assertEqual("true", volume.js("probe.parts(host, 'increment')[0].getAttribute('aria-disabled') "
+                                           "?? host.shadowRoot.querySelector('[aria-disabled]')?.getAttribute('aria-disabled')"))
+        self.assertTrue(volume.has_part("badge"))
+        self.assertEqual("5", volume.text(), "the last value stays")
+        self.bed.client.close()
+        begun = time.monotonic()
+        self.bed.start_daemon()
+        listening = time.monotonic()
+        self.bed.set(41)
+        volume.wait_for_text("41", 2 + (listening - begun))
+        volume.wait_for_state("disconnected", False)
+        self.assertEqual("the same page", panel.js("window.mark"))
+        volume.click("increment")
+        self.bed.wait_for_value(42)
+
+    @quick
+    def test_33_daemon_stopped(self):
+        """SIGSTOP: it is noticed within three seconds, and forgotten when it goes on."""
+        panel = self.show(tag("volume"))
+        volume = panel.control()
+        suspend(self.bed.daemon.pid)
+        try:
+            volume.wait_for_state("disconnected", timeout=3)
+        finally:
+            os.kill(self.bed.daemon.pid, signal.SIGCONT)
+        volume.wait_for_state("disconnected", False, 3)
+        self.bed.turn(2)
+        volume.wait_for_text("2")
+
+    @quick
+    def test_33_network_cut(self):
+        """The cable is out: within six seconds; and in again."""
+        proxy = Proxy(self.bed.web.port)
+        self.addCleanup(proxy.close)
+        self.bed.web.end()
+        self.bed.web.options.append(f'hosts = ["127.0.0.1:{proxy.port}"]')
+        self.bed.web.start()
+        with open(f"{self.bed.web.pages}/cut.html", "w", encoding="utf-8") as file:
+            file.write(document(tag()))
+        panel = browser.Panel(f"http://127.0.0.1:{proxy.port}")
+        self.addCleanup(self.leave, panel)
+        volume = panel.goto("/pages/cut.html").ready().control()
+        self.marked(panel)
+        proxy.freeze()
+        volume.wait_for_state("disconnected", timeout=6)
+        proxy.thaw()
+        self.bed.turn(9)
+        volume.wait_for_text("9", 10)
+        self.assertEqual("the same page", panel.js("window.mark"))
+
+    @quick
+    def test_34_web_program_restarted(self):
+        """The stream resumes with what changed, not with everything; each sequence is shown once."""
+        panel = self.show(tag("volume") + tag("mute"))
+        volume = panel.control()
+        panel.js("""() => { window.kinds = []; window.sequences = [];
+          document.addEventListener('stepper-change', (event) => { if (event.detail.state.control === 'volume') sequences.push(event.detail.state.sequence); }); }""")
+        self.bed.turn(3)
+        volume.wait_for_text("3")
+        panel.frames(3)
+        self.bed.web.stop()
+        volume.wait_for_state("disconnected")
+        self.bed.turn(4)
+        self.bed.web.start()
+        volume.wait_for_text("7", 10)
+        self.bed.turn(1)
+        volume.wait_for_text("8")
+        sequences = panel.js("sequences")
+        self.assertEqual(sorted(set(sequences)), sequences, "each once, in order")
+
+    @quick
+    def test_34_resume_by_last_event_id(self):
+        """A change with what is newer; another instance, or none: a snapshot."""
+        port = self.bed.web.port
+        with wire.Events(port) as stream:
+            kind, identifier, snapshot = stream.next("snapshot")
+            self.assertEqual({"volume", "mute"}, {entry["state"]["control"] for entry in snapshot["controls"]})
+        instance, _, sequence = identifier.rpartition(":")
+        self.assertEqual((snapshot["instance"], snapshot["sequence"]), (instance, int(sequence)))
+        self.bed.turn(6)
+        self.bed.web.stop()
+        self.bed.web.start()
+        with wire.Events(port, headers={"Last-Event-ID": identifier}) as stream:
+            kind, newer, change = stream.next("change", "snapshot")
+            self.assertEqual("change", kind)
+            self.assertEqual([("volume", "6")], [(state["control"], state["text"]) for state in change["states"]])
+        for unknown in [f"other:{sequence}", "x", "", f"{instance}:99999999999999999999", "\u00ff:1", ":", "a:b"]:
+            with wire.Events(port, headers={"Last-Event-ID": unknown}) as stream:
+                self.assertEqual("snapshot", stream.next("change", "snapshot")[0], repr(unknown))
+        with wire.Events(port, headers={"Last-Event-ID": newer}) as stream:
+            kind, _, again = stream.next("tick", "change", "snapshot")
+            self.assertTrue(kind == "tick" or not again.get("states") and kind == "change", "nothing is sent again")
+
+    @quick
+    def test_34_ticks(self):
+        """Something comes every two seconds."""
+        with wire.Events(self.bed.web.port, timeout=4) as stream:
+            self.assertEqual("text/event-stream", stream.opened.header("content-type").split(";")[0])
+            self.assertEqual("no", stream.opened.header("x-accel-buffering"))
+            stream.next("tick")
+            begun = time.monotonic()
+            stream.next("tick")
+            self.assertTrue(1.5 < time.monotonic() - begun < 2.8)
+
+    @quick
+    def test_34_match_interval_and_slow_reader(self):
+        """`match` chooses, `interval` slows down, and what comes is the latest."""
+        port = self.bed.web.port
+        with wire.Events(port, "?match=mu*") as stream:
+            self.assertEqual(["mute"], [entry["state"]["control"] for entry in stream.next("snapshot")[2]["controls"]])
+        with wire.Events(port, "?match=volume&interval=500") as stream:
+            stream.next("snapshot")
+            begun, events = time.monotonic(), []
+            for _ in range(60):
+                self.bed.turn(1)
+                pace(0.02)
+            while not events or events[-1]["states"][0]["text"] != "60":
+                events.append(stream.next("change")[2])
+            self.assertLessEqual(len(events), (time.monotonic() - begun) / 0.5 + 2)
+            self.assertGreater(sum(event["coalesced"] for event in events), 20)
+
+
+class Reload(PanelTest):
+    """Check 35."""
+
+    tables = configuration(control("volume", "maximum = 10"), control("mute", 'kind = "toggle"', dial=False))
+
+    @quick
+    def test_35_reload_that_removes_and_adds(self):
+        """`missing`, then alive; a panel follows in the configuration's order."""
+        panel = self.show(tag("volume") + tag("mute") + tag("bass") + "<stepper-panel></stepper-panel>")
+        volume, mute, bass = (panel.control(f'main > [name="{name}"]') for name in ["volume", "mute", "bass"])
+        names = ("(() => { const p = document.querySelector('stepper-panel');"
+                 " return [...(p.shadowRoot ?? p).querySelectorAll('stepper-control'), ...p.querySelectorAll(':scope stepper-control')]"
+                 ".map((e) => e.getAttribute('name')).filter((name, index, all) => all.indexOf(name) === index); })()")
+        bass.wait_for_state("missing")
+        panel.until(f"{names}.join() === 'volume,mute'")
+        self.assertRegex(bass.js("host.shadowRoot.textContent"), "bass")
+        self.bed.reload(configuration(control("bass", 'title = "Bass"'), control("mute", 'kind = "toggle"', dial=False)))
+        volume.wait_for_state("missing")
+        bass.wait_for_state("missing", False)
+        panel.until(f"{names}.join() === 'bass,mute'", names)
+        self.bed.turn(2)
+        bass.wait_for_text("2")
+        mute.click("switch")
+        self.bed.wait_for_value(1, "mute")
+        self.bed.reload(self.tables)
+        volume.wait_for_state("missing", False)
+        self.bed.turn(1)
+        volume.wait_for_text("1")
+
+    @quick
+    def test_35_adjust(self):
+        """The ends and the limit on screen, also in the middle of a hold, which goes on."""
+        panel = self.show(tag("volume", look="gtk"))
+        volume = panel.control()
+        self.bed.set(10)
+        volume.wait_for_state("at-maximum")
+        self.bed.adjust(maximum=20)
+        volume.wait_for_state("at-maximum", False)
+        pump(panel.page, lambda: volume.js("part('input').ariaValueMax ?? part('input').getAttribute('aria-valuemax')") == "20", "the new end")
+        if not self.bed.has("Press"):
+            self.skipTest("this daemon has no Press")
+        self.bed.adjust(maximum=1000)
+        volume.press("increment")
+        eventually(lambda: self.bed.value() > 11, "it repeats")
+        self.bed.adjust(maximum=2000)
+        before = self.bed.value()
+        eventually(lambda: self.bed.value() > before + 1, "it goes on")
+        self.assertTrue(volume.state("pressed-increment"))
+        volume.release()
+        eventually(lambda: not self.bed.get()["editing"], "it is released")
+
+
+class Older(PanelTest):
+    """Check 36."""
+
+    tables = configuration(control("volume", 'profile = "uikit"', "initial = 5"), control("locked", 'writable-by = "nobody"', dial=False))
+
+    @quick
+    def test_36_readonly(self):
+        """What may not be changed has no working button, and says so."""
+        panel = self.show(tag("locked", look="gtk"))
+        locked = panel.control()
+        locked.wait_for_state("readonly")
+        locked.click("increment")
+        panel.page.keyboard.press("ArrowUp")
+        panel.frames(10)
+        self.assertEqual(0, self.bed.value("locked"))
+        self.assertTrue(locked.js("part('input').readOnly"))
+        self.assertEqual("true", locked.js("part('increment').getAttribute('aria-disabled')"))
+        self.assertEqual("none", locked.js("host.hold"))
+        self.assertFalse([request.url for request in panel.asked if request.method == "POST"])
+
+    def test_36_daemon_without_press(self):
+        """A press is one step, however long, and the page says so."""
+        if not OLDER:
+            self.skipTest("STEPPERD_OLDER names no daemon without Press")
+        environment = os.environ | {"STEPPERD": OLDER, "STEPPERD_OLDER": ""}
+        script = ("import sys; sys.path[:0] = sys.argv[1:3]\nimport unittest\nfrom tests.test_connection import OneStep\n"
+                  "unittest.main(module=None, argv=['x', 'tests.test_connection.OneStep.step'])")
+        here = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+        result = subprocess.run([sys.executable, "-c", script, here, f"{os.path.dirname(here)}/Support"], env=environment, cwd=here,
+                                capture_output=True, text=True, timeout=120, check=False)
+        self.assertEqual(0, result.returncode, result.stderr)
+
+
+class OneStep(Older):
+    """Run by check 36 with an older daemon."""
+
+    test_36_readonly = test_36_daemon_without_press = None
+
+    def step(self):
+        """A press of a second."""
+        self.assertFalse(self.bed.has("Press"))
+        panel = self.show(tag("volume"))
+        volume = panel.control()
+        panel.until("document.querySelector('stepper-control').hold === 'step'")
+        volume.press("increment")
+        self.assertTrue(volume.state("pressed-increment"))
+        self.bed.wait_for_value(6)
+        pace(1)
+        volume.release()
+        panel.frames(6)
+        self.assertEqual(6, self.bed.value())
+        panel.goto("/")
+        panel.until("/one step per press/i.test([...document.querySelectorAll('*')].map((e) => e.shadowRoot?.textContent ?? '').join() "
+                    "+ document.body.innerText)", "the kiosk's page says it")

@@ -1,0 +1,166 @@
+"""Check 44: in a form, loaded twice, moved, made again and again."""
+
+from waiting import eventually
+
+from bed.browser import pump
+from bed.case import PanelTest, document, quick, tag
+from bed.programs import configuration, control
+
+TABLES = configuration(control("volume", 'title = "Volume"', "initial = 5", "digits = 1"), control("empty", 'profile = "winui"', dial=False),
+                       control("page", 'choices = ["radio", "aux"]', dial=False), control("mute", 'kind = "toggle"', dial=False))
+
+
+class Form(PanelTest):
+    """Form-associated, as a native input is."""
+
+    tables = TABLES
+
+    def form(self, more="", **attributes):
+        """A page with a form."""
+        body = f'<form id="form"><label for="a">How loud</label>{tag("volume", id="a", **attributes)}{tag("page")}{tag("mute")}{more}' \
+               '<button type="reset" id="reset">Reset</button></form>'
+        return self.show(body)
+
+    @quick
+    def test_44_form_data(self):
+        """The form has each control's text under its name; an unset one has none."""
+        panel = self.form(tag("empty"))
+        data = "Object.fromEntries(new FormData(document.getElementById('form')))"
+        self.assertEqual({"volume": "5.0", "page": "radio", "mute": "off"}, panel.js(data))
+        self.bed.turn(2)
+        panel.control().wait_for_text("7.0")
+        self.assertEqual("7.0", panel.js(data)["volume"])
+        self.assertEqual("form", panel.js("document.querySelector('stepper-control').form.id"))
+
+    @quick
+    def test_44_label(self):
+        """A click on the label focuses; the label is the name."""
+        panel = self.form()
+        panel.page.get_by_text("How loud").click()
+        self.assertEqual("a", panel.js("document.activeElement.id"))
+        self.assertEqual(1, panel.js("document.getElementById('a').labels.length"))
+        self.assertIn("How loud", [node.name for node in panel.tree() if node.role == "spinbutton"])
+
+    @quick
+    def test_44_validity(self):
+        """`required` without a value, and a text that is refused, are :invalid, and a form with them is not sent."""
+        panel = self.form(tag("empty", required=True, id="e"))
+        empty, volume = panel.control("#e"), panel.control("#a")
+        self.assertTrue(empty.js("host.matches(':invalid') && host.validity.valueMissing && !host.checkValidity() && host.validationMessage !== ''"))
+        self.assertFalse(panel.js("document.getElementById('form').checkValidity()"))
+        self.bed.set(3, "empty")
+        pump(panel.page, lambda: empty.js("host.matches(':valid')"), "a value is valid")
+        self.assertTrue(volume.js("host.willValidate && host.matches(':valid')"))
+
+    @quick
+    def test_44_refused_text_is_invalid(self):
+        """As long as it stands there."""
+        panel = self.form(look="gtk")
+        volume = panel.control("#a")
+        self.assertTrue(volume.js("host.matches(':valid')"))
+        volume.part("input").click(click_count=3)
+        panel.page.keyboard.type("loud")
+        panel.page.keyboard.press("Enter")
+        pump(panel.page, lambda: volume.js("host.matches(':invalid')"), "the text is refused")
+        panel.page.keyboard.press("Escape")
+        pump(panel.page, lambda: volume.js("host.matches(':valid')"), "it is gone")
+
+    @quick
+    def test_44_reset_leaves_the_daemon_alone(self):
+        """A form's reset is not the hardware's."""
+        panel = self.form()
+        self.bed.turn(3)
+        panel.control().wait_for_text("8.0")
+        panel.page.click("#reset")
+        panel.frames(10)
+        self.assertEqual(8, self.bed.value())
+        self.assertEqual("8.0", panel.control().text())
+        self.assertFalse([request for request in panel.asked if request.method == "POST"])
+
+    @quick
+    def test_44_disabled_by_its_fieldset(self):
+        """As a native input is."""
+        panel = self.show(f'<form><fieldset disabled>{tag("volume")}</fieldset></form>')
+        volume = panel.control()
+        volume.click("increment")
+        panel.page.keyboard.press("ArrowUp")
+        panel.frames(6)
+        self.assertEqual(5, self.bed.value())
+        self.assertEqual([], panel.js("[...new FormData(document.forms[0])]"))
+
+
+class Life(PanelTest):
+    """What pages do with elements."""
+
+    tables = TABLES
+
+    @quick
+    def test_44_module_loaded_twice(self):
+        """By another address: no error, the elements work."""
+        panel = self.show(head='<script type="module" src="/stepper.js?again"></script>')
+        panel.control().click("increment")
+        self.bed.wait_for_value(6)
+        panel.control().wait_for_text("6.0")
+
+    @quick
+    def test_44_upgraded_late(self):
+        """The tag is there before the module; the property set before it counts; its own content is shown until then."""
+        self.serial = 99
+        with open(f"{self.bed.web.pages}/late.html", "w", encoding="utf-8") as file:
+            file.write(document('<stepper-control name="volume">Wait.</stepper-control>').replace(
+                '<script type="module" src="/stepper.js"></script>', ""))
+        panel = self.blank().goto("/pages/late.html")
+        self.assertEqual("Wait.", panel.js("document.querySelector('main').innerText.split('\\n').at(-1)"))
+        panel.js("import('/stepper.js').then(() => null)")
+        panel.ready()
+        panel.control().click("increment")
+        self.bed.wait_for_value(6)
+
+    @quick
+    def test_44_moved_while_held(self):
+        """The hold is released, or goes on and is released with the finger; the element works."""
+        panel = self.show("<div id=one></div><div id=two></div>" + tag("volume"))
+        volume = panel.control()
+        volume.press("increment")
+        eventually(lambda: self.bed.value() > 5, "it steps")
+        panel.js("void document.getElementById('two').append(document.querySelector('stepper-control'))")
+        volume.release()
+        eventually(lambda: not self.bed.get()["editing"], "nothing is held")
+        panel.ready()
+        volume.wait_for_state("pressed-increment", False)
+        value = self.bed.value()
+        volume.click("increment")
+        self.bed.wait_for_value(value + 1)
+
+    @quick
+    def test_44_made_again_and_again(self):
+        """A framework that replaces the element at every change: no error, no stuck hold, one stream."""
+        panel = self.show("<div id=root></div>")
+        panel.js("""() => { const root = document.getElementById('root');
+          const draw = () => { const element = document.createElement('stepper-control'); element.setAttribute('name', 'volume');
+            root.replaceChildren(element); };
+          draw(); window.draw = draw; document.addEventListener('stepper-change', () => queueMicrotask(draw)); }""")
+        for _ in range(20):
+            panel.js("draw()")
+            self.bed.turn(1)
+        panel.ready()
+        one = panel.control("#root stepper-control")
+        one.wait_for_text("25.0")
+        one.press("increment")
+        self.bed.wait_for_value(26)
+        panel.page.mouse.up()
+        eventually(lambda: not self.bed.get()["editing"], "nothing is held")
+        self.assertEqual(1, len([request for request in panel.asked if "/events" in request.url]))
+
+    @quick
+    def test_44_three_lines(self):
+        """A page by somebody who knows HTML: a working volume control that follows the knob."""
+        with open(f"{self.bed.web.pages}/three.html", "w", encoding="utf-8") as file:
+            file.write('<!doctype html>\n<script type="module" src="/stepper.js"></script>\n<stepper-control name="volume"></stepper-control>\n')
+        panel = self.blank().goto("/pages/three.html").ready()
+        volume = panel.control()
+        self.bed.turn(3)
+        volume.wait_for_text("8.0")
+        volume.click("increment")
+        self.bed.wait_for_value(9)
+        volume.wait_for_text("9.0")

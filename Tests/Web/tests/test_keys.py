@@ -1,0 +1,260 @@
+"""Checks 17 to 20: keys, text, drafts, and the keypad."""
+
+from waiting import eventually
+
+from bed.browser import pump
+from bed.case import PanelTest, quick, tag
+from bed.programs import configuration, control
+
+RANGE = ["minimum = 0", "maximum = 100", "initial = 50", "page = 10"]
+
+
+class Keys(PanelTest):
+    """Check 17: each column of section 3.2, by what the daemon has then."""
+
+    tables = configuration(
+        *(control(name, f'profile = "{name}"', *RANGE, dial=False) for name in ["uikit", "appkit", "winui", "gtk", "material", "rpvertical"]),
+        control("adwaita", 'profile = "gtk/adw"', *RANGE, dial=False), control("wear", 'profile = "material/wear"', *RANGE, dial=False),
+        control("slider", 'profile = "slider"', "minimum = 0", "maximum = 100", "step = 1", "page = 10", "initial = 50", 'format = "decimal"', "digits = 0",
+                dial=False),
+        control("choice", 'choices = ["a", "b", "c", "dee", "e", "f"]', 'initial = "c"', dial=False),
+        control("mute", 'kind = "toggle"', dial=False), control("go", 'kind = "button"', dial=False))
+
+    def pressing(self, name, keys, start=50, **attributes):
+        """Presses keys one after the other, each from `start`; fails unless the daemon has what `keys` says then."""
+        panel = self.show(tag(name, **attributes))
+        one = panel.control()
+        one.js("host.focus()")
+        for key, wanted in keys.items():
+            with self.subTest(f"{name} {key} {attributes}"):
+                state = self.bed.set(start, name)
+                one.wait_for_text(state["text"])
+                panel.page.keyboard.press(key)
+                if wanted == start:
+                    panel.frames(6)
+                    self.assertEqual(start, self.bed.value(name))
+                else:
+                    self.bed.wait_for_value(wanted, name)
+        return panel
+
+    @quick
+    def test_17_button_looks(self):
+        """Arrows step, pages go a page, Home and End to the ends."""
+        keys = {"ArrowUp": 51, "ArrowDown": 49, "PageUp": 60, "PageDown": 40, "Home": 0, "End": 100, "Enter": 50, "Escape": 50}
+        for name in ["uikit", "material"]:
+            self.pressing(name, {**keys, "ArrowRight": 51, "ArrowLeft": 49})
+        for name in ["appkit", "rpvertical"]:
+            self.pressing(name, {**keys, "ArrowRight": 50, "ArrowLeft": 50})
+        self.pressing("wear", {key: value for key, value in keys.items()}, look="wear")
+
+    @quick
+    def test_17_fields(self):
+        """Left, Right, Home and End move the caret; with Ctrl they go to the ends."""
+        keys = {"ArrowUp": 51, "ArrowDown": 49, "PageUp": 60, "PageDown": 40, "Home": 50, "End": 50, "ArrowLeft": 50, "ArrowRight": 50,
+                "Control+Home": 0, "Control+End": 100}
+        for name in ["winui", "gtk", "adwaita"]:
+            self.pressing(name, keys)
+
+    @quick
+    def test_17_slider(self):
+        """Also from right to left, where Left increases and Up still does."""
+        keys = {"ArrowUp": 51, "ArrowDown": 49, "ArrowRight": 51, "ArrowLeft": 49, "PageUp": 60, "PageDown": 40, "Home": 0, "End": 100}
+        self.pressing("slider", keys, look="slider")
+        self.pressing("slider", {**keys, "ArrowRight": 49, "ArrowLeft": 51}, look="slider", dir="rtl")
+
+    @quick
+    def test_17_choice(self):
+        """Arrows go through the options, letters find one."""
+        self.pressing("choice", {"ArrowDown": 3, "ArrowUp": 1, "Home": 0, "End": 5, "d": 3}, start=2, as_="wheel", look="picker")
+        self.pressing("choice", {"ArrowDown": 3, "ArrowUp": 1, "ArrowRight": 3, "ArrowLeft": 1}, start=2, as_="segmented", look="uikit")
+        self.pressing("choice", {"ArrowDown": 3, "ArrowUp": 1}, start=2, as_="stepper", look="uikit")
+
+    @quick
+    def test_17_switch_and_button(self):
+        """Enter and Space toggle; Space holds a button down."""
+        self.pressing("mute", {"Enter": 1, "Space": 1, "ArrowUp": 0}, start=0)
+        panel = self.show(tag("go"))
+        panel.control().js("host.focus()")
+        panel.page.keyboard.down("Space")
+        self.bed.wait_for_value(1, "go")
+        panel.page.keyboard.up("Space")
+        self.bed.wait_for_value(0, "go")
+
+    @quick
+    def test_17_key_holds(self):
+        """A key that is held is the engine's hold, without the keyboard's own repeat; losing the focus releases it."""
+        if not self.bed.has("Press"):
+            self.skipTest("this daemon has no Press")
+        panel = self.show(tag("uikit"))
+        panel.control().js("host.focus()")
+        with self.bed.moments("uikit") as moments:
+            panel.page.keyboard.down("ArrowUp")
+            for _ in range(20):
+                panel.page.keyboard.down("ArrowUp")  # what a keyboard repeats
+            moments.until(lambda moment: moment.get("value") == 53, "it repeats")
+            panel.js("document.activeElement.blur()")
+            moments.until(lambda moment: moment["moment"] == "release", "the release")
+            self.assertEqual(1, len(moments.named("press")))
+            times = [moment["monotonicMicroseconds"] for moment in moments.named("increment")]
+            self.assertTrue(all(abs(after - before - 500_000) < 2000 for before, after in zip(times, times[1:])), times)
+        panel.page.keyboard.up("ArrowUp")
+
+    @quick
+    def test_17_tab_order(self):
+        """One stop a control, in the order of the document, and back."""
+        names = ["uikit", "winui", "slider", "choice", "mute", "gtk", "go", "rpvertical"]
+        panel = self.show("".join(tag(name) for name in names) + '<button id="last">Last</button>')
+        seen = []
+        for _ in range(len(names) + 1):
+            panel.page.keyboard.press("Tab")
+            seen.append(panel.js("document.activeElement.getAttribute('name') || document.activeElement.id"))
+        self.assertEqual([*names, "last"], seen)
+        panel.page.keyboard.press("Shift+Tab")
+        self.assertEqual("rpvertical", panel.js("document.activeElement.getAttribute('name')"))
+
+    @quick
+    def test_17_focus_survives_a_reload(self):
+        """The configuration is read again: the focus stays where it is."""
+        panel = self.show(tag("uikit") + tag("gtk"))
+        gtk = panel.control('[name="gtk"]')
+        gtk.js("host.focus()")
+        self.bed.reload(self.tables.replace("initial = 50", "initial = 51").replace('profile = "gtk"', 'title = "New"\nprofile = "gtk"'))
+        pump(panel.page, lambda: gtk.js("host.description?.title") == "New", "the new title is there")
+        self.assertEqual("gtk", panel.js("document.activeElement.getAttribute('name')"))
+        self.assertTrue(gtk.js("part('input') === host.shadowRoot.activeElement"))
+        panel.page.keyboard.press("ArrowUp")
+        self.bed.wait_for_value(51, "gtk")
+
+
+class Text(PanelTest):
+    """Checks 18 and 19."""
+
+    tables = configuration(
+        control("gtk", 'profile = "gtk"', "minimum = 0", "maximum = 100", "digits = 1", "step = 0.5", "initial = 50", 'update-policy = "strict"'),
+        control("winui", 'profile = "winui"', "minimum = 0", "maximum = 100", "initial = 50", dial=False),
+        control("sum", 'profile = "winui"', "minimum = 0", "maximum = 100", "initial = 50", "expressions = true", dial=False))
+
+    def typed(self, name, text, key="Enter", **attributes):
+        """Replaces the text, and presses a key; the control."""
+        panel = self.show(tag(name, **attributes) + "<button id=other>Other</button>")
+        one = panel.control()
+        one.part("input").click(click_count=3)
+        panel.page.keyboard.press("Control+a")
+        panel.page.keyboard.type(text)
+        self.assertEqual(text, one.shown())
+        if key == "blur":
+            panel.js("document.getElementById('other').focus()")
+        elif key:
+            panel.page.keyboard.press(key)
+        return one
+
+    @quick
+    def test_18_enter_blur_escape(self):
+        """Enter and blur commit, Escape restores."""
+        self.typed("gtk", "12.5")
+        self.bed.wait_for_value(12.5, "gtk")
+        self.typed("gtk", "13.5", "blur")
+        self.bed.wait_for_value(13.5, "gtk")
+        one = self.typed("gtk", "99", "Escape")
+        self.assertEqual("13.5", one.shown())
+        one.panel.page.keyboard.press("Tab")
+        one.panel.frames(6)
+        self.assertEqual(13.5, self.bed.value("gtk"))
+
+    @quick
+    def test_18_winui_overwrites(self):
+        """150 in 0…100 is 100, and what cannot be read is put back, without an error; 3 * 4 is 12 where expressions are."""
+        one = self.typed("winui", "150")
+        self.bed.wait_for_value(100, "winui")
+        one.wait_for_text("100")
+        pump(one.page, lambda: one.shown() == "100", "the field shows what holds")
+        one = self.typed("winui", "loud")
+        pump(one.page, lambda: one.shown() == "100", "the field shows what holds")
+        self.assertFalse(one.state("invalid"))
+        one = self.typed("sum", "3 * 4")
+        self.bed.wait_for_value(12, "sum")
+        pump(one.page, lambda: one.shown() == "12", "the field shows the result")
+
+    @quick
+    def test_18_strict_refuses(self):
+        """The error in words, tied to the field, the draft stays; Escape ends it."""
+        one = self.typed("gtk", "150")
+        one.wait_for_state("invalid")
+        self.assertEqual(50, self.bed.value("gtk"))
+        self.assertEqual("150", one.shown())
+        self.assertEqual("true", one.js("part('input').getAttribute('aria-invalid')"))
+        self.assertTrue(one.has_part("error"))
+        words = one.js("part('error').textContent.trim() || part('error').querySelector('slot')?.textContent.trim()")
+        self.assertRegex(words, "100")
+        node = next(node for node in one.panel.tree() if node.role == "spinbutton")
+        self.assertIn(words, node.description or "")
+        one.page.keyboard.press("Escape")
+        one.wait_for_state("invalid", False)
+        self.assertEqual("50.0", one.shown())
+
+    @quick
+    def test_19_draft_is_kept(self):
+        """Fifty changes by the knob do not touch it; `incoming` shows them; Enter sets what was typed."""
+        one = self.typed("gtk", "7", None)
+        for _ in range(50):
+            self.bed.turn(1)
+        self.bed.wait_for_value(75, "gtk")
+        pump(one.page, lambda: one.has_part("incoming") and "75" in one.js("part('incoming').textContent"), "incoming shows the knob")
+        self.assertEqual("7", one.shown())
+        one.page.keyboard.press("Enter")
+        self.bed.wait_for_value(7, "gtk")
+        pump(one.page, lambda: not one.has_part("incoming"), "incoming is gone")
+
+    @quick
+    def test_19_plus_commits_the_draft(self):
+        """First the text, then the step; a text that is refused cancels the step."""
+        one = self.typed("gtk", "20", None)
+        one.click("increment")
+        self.bed.wait_for_value(20.5, "gtk")
+        one = self.typed("gtk", "500", None)
+        one.click("increment")
+        one.wait_for_state("invalid")
+        one.panel.frames(6)
+        self.assertEqual(20.5, self.bed.value("gtk"))
+
+
+class Keypad(PanelTest):
+    """Check 20."""
+
+    tables = configuration(control("gain", 'profile = "gtk"', "minimum = -20", "maximum = 100", "digits = 1", "initial = 1"))
+
+    @quick
+    def test_20_keypad(self):
+        """Opened by touch alone; German mark; keys of 56; Escape, OK; the focus comes back."""
+        panel = self.touched(tag("gain"), lang="de", viewport={"width": 500, "height": 800})
+        gain = panel.control()
+        keys = 'stepper-control [part~="key"]:visible'
+        gain.part("input").click()
+        panel.frames(6)
+        self.assertFalse(gain.has_part("keypad"), "a mouse has a keyboard beside it")
+        panel.js("document.activeElement.blur()")
+        gain.part("input").tap()
+        pump(panel.page, lambda: gain.has_part("keypad"), "the keypad opens")
+        self.assertEqual("none", gain.js("part('input').inputMode"))
+        boxes = [key.bounding_box() for key in panel.page.locator(keys).all()]
+        self.assertGreater(len(boxes), 12)
+        self.assertTrue(all(box["width"] >= 55.9 and box["height"] >= 55.9 for box in boxes), boxes)
+        texts = [key.inner_text().strip() for key in panel.page.locator(keys).all()]
+        self.assertIn(",", texts)
+        self.assertTrue({"−", "-", "±", "+/−"} & set(texts), texts)
+        self.assertRegex(gain.js("part('keypad').textContent"), "100")
+        dialog = [node for node in panel.tree() if node.role == "dialog"]
+        self.assertEqual(1, len(dialog))
+        panel.page.keyboard.press("Escape")
+        pump(panel.page, lambda: not gain.has_part("keypad"), "Escape closes it")
+        self.assertEqual("gain", panel.js("document.activeElement.getAttribute('name')"))
+        self.assertEqual(1, self.bed.value("gain"))
+        gain.part("input").tap()
+        pump(panel.page, lambda: gain.has_part("keypad"), "the keypad opens")
+        for text in ["1", "2", ",", "5"]:
+            panel.page.locator(keys).get_by_text(text, exact=True).first.tap()
+        panel.page.locator(keys).get_by_text("OK", exact=True).first.tap()
+        self.bed.wait_for_value(12.5, "gain")
+        pump(panel.page, lambda: gain.shown() == "12,5", lambda: f"the field shows it: {gain.shown()}")
+        eventually(lambda: not gain.has_part("keypad"), "OK closes it")
+        self.assertEqual("gain", panel.js("document.activeElement.getAttribute('name')"))

@@ -1,0 +1,221 @@
+"""Checks 23 and 24: a hold cannot get stuck."""
+
+import os
+import signal
+import time
+import uuid
+
+from bed import browser
+from bed.browser import Fingers, pump
+from bed.case import FAILED_REQUEST, Holding, document, quick, tag
+from bed.programs import suspend
+from bed.proxy import Proxy
+
+
+class Releases(Holding):
+    """Check 23: what ends a hold, and how soon."""
+
+    tolerated = (FAILED_REQUEST,)
+
+    def setUp(self):
+        super().setUp()
+        self.bed = self.held_bed("uikit")
+
+    def released(self, moments, since, limit):
+        """Fails unless the release came within `limit` seconds."""
+        moment = moments.until(lambda one: one["moment"] == "release", "the release", limit + 5)
+        self.assertLessEqual(moment["monotonicMicroseconds"] / 1e6 - since, limit)
+        self.assertFalse(self.bed.get()["editing"])
+
+    def held(self, panel, touch=False):
+        """Presses plus, and waits until the daemon holds it; (control, moments)."""
+        moments = self.bed.moments("volume")
+        self.addCleanup(moments.connection.close)
+        volume = panel.control()
+        if touch:
+            self.fingers = Fingers(panel)
+            self.fingers.down(1, *volume.centre("increment"))
+        else:
+            volume.press("increment")
+        moments.until(lambda one: one["moment"] == "press", "the press")
+        return volume, moments
+
+    @quick
+    def test_23_up(self):
+        """Inside, and outside."""
+        for outside in (False, True):
+            panel = self.show()
+            volume, moments = self.held(panel)
+            if outside:
+                x, y = volume.centre("increment")
+                panel.page.mouse.move(x + 12, y + 24)
+            since = time.monotonic()
+            volume.release()
+            self.released(moments, since, 0.1)
+            moments.connection.close()
+
+    @quick
+    def test_23_cancelled(self):
+        """The system takes the finger away."""
+        _, moments = self.held(self.touched(), touch=True)
+        since = time.monotonic()
+        self.fingers.cancel()
+        self.released(moments, since, 0.1)
+
+    @quick
+    def test_23_page_leaves(self):
+        """The window loses the focus, the tab is hidden, the page goes, the element goes."""
+        def leave_to(panel):
+            panel.page.goto("about:blank")
+        for name, act in [("blur", lambda panel: panel.js("void window.dispatchEvent(new Event('blur'))")),
+                          ("freeze", lambda panel: panel.js("void document.dispatchEvent(new Event('freeze'))")),
+                          ("navigation", leave_to),
+                          ("closed", lambda panel: panel.page.close()),
+                          ("removed", lambda panel: panel.js("document.querySelector('stepper-control').remove()"))]:
+            with self.subTest(name):
+                panel = self.show()
+                _, moments = self.held(panel)
+                since = time.monotonic()
+                act(panel)
+                # A navigation takes its time before the page knows.
+                self.released(moments, since, 0.3 if name in ("navigation", "closed") else 0.1)
+                moments.connection.close()
+
+    @quick
+    def test_23_tab_hidden(self):
+        """Another tab comes to the front."""
+        panel = self.show()
+        _, moments = self.held(panel)
+        since = time.monotonic()
+        panel.js("""() => { Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true });
+          Object.defineProperty(document, 'hidden', { value: true, configurable: true });
+          document.dispatchEvent(new Event('visibilitychange')); }""")
+        self.released(moments, since, 0.1)
+
+    def processes_of(self, mark):
+        """The process that was started with a mark, and all below it."""
+        parents, found = {}, set()
+        for entry in os.listdir("/proc"):
+            if entry.isdigit():
+                try:
+                    with open(f"/proc/{entry}/stat", encoding="utf-8") as file:
+                        parents[int(entry)] = int(file.read().rpartition(")")[2].split()[1])
+                    with open(f"/proc/{entry}/cmdline", "rb") as file:
+                        if mark.encode() in file.read():
+                            found.add(int(entry))
+                except (FileNotFoundError, ProcessLookupError):
+                    pass
+        while True:
+            more = {child for child, parent in parents.items() if parent in found} - found
+            if not more:
+                return found
+            found |= more
+
+    def chromium_of(self):
+        """A Chromium of its own; (browser, its processes)."""
+        mark = f"--stepperd-test={uuid.uuid4().hex}"
+        chromium = browser.launch(mark)
+        return chromium, mark
+
+    @quick
+    def test_23_browser_killed(self):
+        """SIGKILL: within the lease."""
+        chromium, mark = self.chromium_of()
+        _, moments = self.held(self.show(chromium=chromium))
+        since = time.monotonic()
+        for pid in self.processes_of(mark):
+            os.kill(pid, signal.SIGKILL)
+        self.released(moments, since, 1.3)
+
+    @quick
+    def test_23_browser_stopped(self):
+        """SIGSTOP: within the lease; it goes on without a jump."""
+        chromium, mark = self.chromium_of()
+        panel = self.show(chromium=chromium)
+        volume, moments = self.held(panel)
+        since, stopped = time.monotonic(), self.processes_of(mark)
+        for pid in stopped:
+            os.kill(pid, signal.SIGSTOP)
+        try:
+            self.released(moments, since, 1.3)
+            value = self.bed.value()
+        finally:
+            for pid in stopped:
+                os.kill(pid, signal.SIGCONT)
+        pump(panel.page, lambda: not volume.state("pressed-increment"), "the pressed look ends", 10)
+        self.assertEqual(value, self.bed.value())
+        volume.release()
+        chromium.close()
+
+    @quick
+    def test_23_network_cut(self):
+        """A cable is out: within the lease, and the page lets go of its pressed look."""
+        bed = self.bed
+        proxy = Proxy(bed.web.port)
+        self.addCleanup(proxy.close)
+        bed.web.end()
+        bed.web.options.append(f'hosts = ["127.0.0.1:{proxy.port}"]')
+        bed.web.start()
+        panel = self.through(proxy)
+        volume, moments = self.held(panel)
+        since = time.monotonic()
+        proxy.freeze()
+        self.released(moments, since, 1.3)
+        volume.wait_for_state("pressed-increment", False, 5)
+        volume.release()
+
+    def through(self, proxy):
+        """A page whose wire is the proxy."""
+        panel = browser.Panel(f"http://127.0.0.1:{proxy.port}")
+        self.addCleanup(self.leave, panel)
+        with open(f"{self.bed.web.pages}/through.html", "w", encoding="utf-8") as file:
+            file.write(document(tag()))
+        return panel.goto("/pages/through.html").ready()
+
+    @quick
+    def test_23_web_program_killed(self):
+        """SIGKILL of stepperd-web: at once, by its connection; the page shows that it is gone."""
+        panel = self.show()
+        volume, moments = self.held(panel)
+        since = time.monotonic()
+        self.bed.web.end()
+        self.released(moments, since, 0.1)
+        volume.wait_for_state("pressed-increment", False)
+        volume.release()
+
+    def test_23_web_program_stopped(self):
+        """SIGSTOP of stepperd-web: the daemon's own lease ends the hold."""
+        panel = self.show()
+        _, moments = self.held(panel)
+        since = time.monotonic()
+        suspend(self.bed.web.process.pid)
+        try:
+            self.released(moments, since, 1.3)
+        finally:
+            os.kill(self.bed.web.process.pid, signal.SIGCONT)
+        panel.control().release()
+
+    @quick
+    def test_24_release_before_its_press(self):
+        """The press is late: one step, no hold."""
+        proxy = Proxy(self.bed.web.port)
+        self.addCleanup(proxy.close)
+        self.bed.web.end()
+        self.bed.web.options.append(f'hosts = ["127.0.0.1:{proxy.port}"]')
+        self.bed.web.start()
+        panel = self.through(proxy)
+        moments = self.bed.moments("volume")
+        self.addCleanup(moments.connection.close)
+        proxy.delay(b"POST /api/v1/holds HTTP")
+        volume = panel.control()
+        volume.click("increment")
+        pump(panel.page, lambda: any(answer.url.endswith("/release") for answer in panel.answers), "the release is answered")
+        self.assertTrue(proxy.kept, "the press was kept back")
+        self.assertEqual([], moments.seen)
+        proxy.deliver()
+        moments.until(lambda one: one["moment"] == "release", "the tap")
+        self.assertFalse(self.bed.get()["editing"])
+        self.assertEqual(1, self.bed.value())
+        self.assertTrue(moments.quiet(0.7), "no repeat")
+        volume.wait_for_text("1")
+
