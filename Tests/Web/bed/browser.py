@@ -70,7 +70,7 @@ class Panel:
         self.page.on("console", lambda message: self.messages.append(f"{message.type}: {message.text}"))
         self.page.on("pageerror", lambda error: self.messages.append(f"uncaught: {error}"))
         self.page.on("request", self._request)
-        self.page.on("response", self.answers.append)
+        self.page.on("response", lambda answer: self.answers.append(answer))
         self.page.on("requestfailed", lambda request: self.failed.append(request.url))
         self._devtools = None
 

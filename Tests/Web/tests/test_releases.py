@@ -218,4 +218,3 @@ class Releases(Holding):
         self.assertEqual(1, self.bed.value())
         self.assertTrue(moments.quiet(0.7), "no repeat")
         volume.wait_for_text("1")
-
