@@ -4,7 +4,7 @@ import os
 import sys
 import time
 
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Error, sync_playwright
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, f"{os.path.dirname(os.path.dirname(HERE))}/Support")
@@ -67,7 +67,7 @@ class Panel:
         self.context.set_default_timeout(10_000)
         self.context.add_init_script(PROBE)
         self.page = self.context.new_page()
-        self.page.on("console", lambda message: self.messages.append(f"{message.type}: {message.text}"))
+        self.page.on("console", lambda message: self.messages.append(f"{message.type}: {message.text} ({message.location.get('url')})"))
         self.page.on("pageerror", lambda error: self.messages.append(f"uncaught: {error}"))
         self.page.on("request", self._request)
         self.page.on("response", lambda answer: self.answers.append(answer))
@@ -129,8 +129,12 @@ class Panel:
         return [Node(node) for node in nodes if not node.get("ignored")]
 
     def close(self):
-        """Closes it."""
-        self.context.close()
+        """Closes it; it may be gone with its browser."""
+        try:
+            self.context.close()
+        except Error as error:
+            if "closed" not in str(error):
+                raise
 
 
 class Node:

@@ -1,7 +1,6 @@
 """What section 6 promises, attacked: from a hostile page in the same browser, by paths, by guessing."""
 
 import http.server
-import json
 import os
 import re
 import threading
@@ -270,5 +269,4 @@ class Tokens(PanelTest):
                     " [...(e.shadowRoot?.querySelectorAll('*') ?? [])].some(f); })", "the panel shows the volume")
         self.assertFalse([request.url for request in panel.asked if self.operate in re.sub("#.*", "", request.url)])
         self.assertNotIn(self.operate, self.bed.web.text())
-        self.assertNotIn(self.operate, json.dumps([cookie["value"] for cookie in panel.context.cookies()]))
         self.assertTrue(all(cookie["httpOnly"] for cookie in panel.context.cookies()))

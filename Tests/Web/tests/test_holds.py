@@ -15,7 +15,19 @@ class Counts(Holding):
     """Checks 21 and 22."""
 
     def hold(self, profile, seconds, *options, look="auto"):
-        """Holds plus for about so long; (what came, what `stepperctl try` says of the time that the daemon saw)."""
+        """`held`, again where the machine held the daemon up for so long that it counted a stall: then it may be fewer steps."""
+        for _ in range(4):
+            bed, *result = self.held(profile, seconds, *options, look=look)
+            if bed.client.call("org.stepperd.manager.GetStatus")["stalls"] == 0:
+                break
+        expected, times, moments = result
+        self.assertEqual(len(expected), len(times), f"{profile}: {times} instead of {expected}")
+        for wanted, was in zip(expected, times):
+            self.assertNear(wanted, was, 2, f"{profile}: {times} instead of {expected}")
+        return bed, times, moments
+
+    def held(self, profile, seconds, *options, look):
+        """Holds plus for about so long; (bed, what `stepperctl try` says of the time that the daemon saw, what came, moments)."""
         bed = self.held_bed(profile, *options)
         panel = self.show(tag(look=look), bed)
         volume = panel.control()
@@ -37,10 +49,7 @@ class Counts(Holding):
             expected = tried(profile, released["monotonicMicroseconds"] - begun, *self.RANGE, *options)
             times = [(moment["monotonicMicroseconds"] - begun) / 1000 for moment in steps_of(moments)]
         volume.wait_for_text(bed.get()["text"])
-        self.assertEqual(len(expected), len(times), f"{profile}: held {(released['monotonicMicroseconds'] - begun) / 1000} ms")
-        for wanted, was in zip(expected, times):
-            self.assertNear(wanted, was, 2, f"{profile}: {times} instead of {expected}")
-        return bed, times, moments
+        return bed, expected, times, moments
 
     @quick
     def test_21_holds_uikit(self):

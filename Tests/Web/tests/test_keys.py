@@ -3,7 +3,7 @@
 from waiting import eventually
 
 from bed.browser import pump
-from bed.case import PanelTest, quick, tag
+from bed.case import FAILED_REQUEST, PanelTest, quick, tag
 from bed.programs import configuration, control
 
 RANGE = ["minimum = 0", "maximum = 100", "initial = 50", "page = 10"]
@@ -27,6 +27,8 @@ class Keys(PanelTest):
         one.js("host.focus()")
         for key, wanted in keys.items():
             with self.subTest(f"{name} {key} {attributes}"):
+                # The release of the key before is under way: until it came another press is a second one.
+                eventually(lambda: not self.bed.get(name)["editing"], "the key before is released")
                 state = self.bed.set(start, name)
                 one.wait_for_text(state["text"])
                 panel.page.keyboard.press(key)
@@ -67,7 +69,7 @@ class Keys(PanelTest):
         """Arrows go through the options, letters find one."""
         self.pressing("choice", {"ArrowDown": 3, "ArrowUp": 1, "Home": 0, "End": 5, "d": 3}, start=2, as_="wheel", look="picker")
         self.pressing("choice", {"ArrowDown": 3, "ArrowUp": 1, "ArrowRight": 3, "ArrowLeft": 1}, start=2, as_="segmented", look="uikit")
-        self.pressing("choice", {"ArrowDown": 3, "ArrowUp": 1}, start=2, as_="stepper", look="uikit")
+        self.pressing("choice", {"ArrowUp": 3, "ArrowDown": 1}, start=2, as_="stepper", look="uikit")
 
     @quick
     def test_17_switch_and_button(self):
@@ -129,6 +131,7 @@ class Keys(PanelTest):
 class Text(PanelTest):
     """Checks 18 and 19."""
 
+    tolerated = (FAILED_REQUEST,)
     tables = configuration(
         control("gtk", 'profile = "gtk"', "minimum = 0", "maximum = 100", "digits = 1", "step = 0.5", "initial = 50", 'update-policy = "strict"'),
         control("winui", 'profile = "winui"', "minimum = 0", "maximum = 100", "initial = 50", dial=False),

@@ -106,6 +106,7 @@ class Tree(PanelTest):
     @quick
     def test_14_readonly_and_invalid(self):
         """Both are in the tree."""
+        self.tolerate(FAILED_REQUEST)
         _, node = self.one("spinbutton", "locked", look="gtk")
         self.assertTrue(node.properties.get("readonly"))
         panel = self.show(tag("gain", look="gtk"))
