@@ -107,6 +107,7 @@ class Panel:
     def ready(self, timeout=10.0):
         """Waits until every control has what the daemon says of it, or knows that it is missing, and is drawn."""
         pump(self.page, lambda: self.js("probe.ready()"), lambda: f"controls are ready: {self.js('probe.unready()')}; {self.messages}", timeout)
+        self.frames(3)
         return self
 
     def frames(self, count=2):
@@ -251,9 +252,9 @@ class Fingers:
         self._send("touchMove")
 
     def up(self, number):
-        """Lifts it."""
+        """Lifts it. The protocol's end is that of all; a point that is left out of a move is lifted alone."""
         del self.points[number]
-        self._send("touchEnd")
+        self._send("touchMove" if self.points else "touchEnd")
 
     def cancel(self):
         """The system takes them all away."""

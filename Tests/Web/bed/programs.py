@@ -250,12 +250,3 @@ def tried(profile, microseconds, *options):
                            env={**os.environ, "STEPPERD_ADDRESS": "/nonexistent"}).stdout.splitlines()
     hold = json.loads(lines[0])
     return [event["milliseconds"] for event in hold["events"] if event["changed"]]
-
-
-def told(*arguments, bed):
-    """What stepperctl prints."""
-    result = subprocess.run([STEPPERCTL, *arguments, "--address", bed.daemon.socket], capture_output=True, text=True,
-                            timeout=20, check=False)
-    if result.returncode:
-        raise AssertionError(f"stepperctl {' '.join(arguments)}: {result.stderr}")
-    return result.stdout

@@ -120,6 +120,7 @@ class Connection(PanelTest):
         instance, _, sequence = identifier.rpartition(":")
         self.assertEqual((snapshot["instance"], snapshot["sequence"]), (instance, int(sequence)))
         self.bed.turn(6)
+        eventually(lambda: not self.bed.get()["editing"], "the knob rests")
         self.bed.web.stop()
         self.bed.web.start()
         with wire.Events(port, headers={"Last-Event-ID": identifier}) as stream:

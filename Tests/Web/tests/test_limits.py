@@ -2,6 +2,7 @@
 
 import os
 import socket
+import threading
 import time
 
 from waiting import eventually
@@ -210,16 +211,21 @@ class Rates(PanelTest):
     def test_43_too_many_requests(self):
         """A hundred POSTs a second and a burst of two hundred; then 429 with the time to wait."""
         port = self.bed.web.port
-        statuses = []
+        count, request = 700, b"POST /api/v1/controls/volume/reset HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nContent-Type: application/json\r\nX-Stepper: 1\r\n" \
+            b"Content-Length: 2\r\n\r\n{}" % port
+        begun = time.monotonic()
         with wire.Exchange(port) as exchange:
-            begun = time.monotonic()
-            for _ in range(700):
-                exchange.request("POST", "/api/v1/controls/volume/reset", wire.OURS, b"{}")
+            sender = threading.Thread(target=exchange.send, args=(request * count,))  # not one after the other
+            sender.start()
+            statuses = []
+            while len(statuses) < count and 429 not in statuses:
                 answer = exchange.answer()
                 statuses.append(answer.status)
-                if answer.status == 429:
-                    break
             spent = time.monotonic() - begun
+            exchange.socket.shutdown(socket.SHUT_RDWR)
+            sender.join()
+        if count < 200 + 110 * spent and 429 not in statuses:
+            self.skipTest(f"this machine makes {count / spent:.0f} requests a second, less than are allowed")
         self.assertEqual(429, statuses[-1], f"{len(statuses)} in {spent:.1f} s")
         allowed = len(statuses) - 1
         self.assertTrue(200 <= allowed <= 200 + 100 * spent + 5, f"{allowed} in {spent:.2f} s")
@@ -231,10 +237,9 @@ class Rates(PanelTest):
         """A page has ten fingers."""
         if not self.bed.has("Press"):
             self.skipTest("this daemon has no Press")
-        panel = self.show()
-        statuses = panel.js("""Promise.all([...Array(11).keys()].map((n) => fetch('/api/v1/holds', { method: 'POST',
-          headers: { 'Content-Type': 'application/json', 'X-Stepper': '1' },
-          body: JSON.stringify({ hold: `page${n}`.padEnd(22, '0'), control: 'volume', action: 'increment' }) }).then((r) => r.status)))""")
-        self.assertEqual(10, statuses.count(201), statuses)
-        self.assertEqual(1, statuses.count(429), statuses)
-        self.tolerate("Failed to load resource")
+        with wire.Events(self.bed.web.port) as stream:
+            page = stream.next("stream")[2]["id"]
+            statuses = [wire.post(self.bed.web.port, "/holds", {
+                "hold": f"page{number}".ljust(22, "0"), "control": "volume", "action": "increment", "stream": page}).status for number in range(11)]
+        self.assertEqual([201] * 10 + [429], statuses)
+        eventually(lambda: not self.bed.get()["editing"], "with the stream its holds end", 0.9)

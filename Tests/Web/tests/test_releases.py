@@ -218,3 +218,16 @@ class Releases(Holding):
         self.assertEqual(1, self.bed.value())
         self.assertTrue(moments.quiet(0.7), "no repeat")
         volume.wait_for_text("1")
+
+    @quick
+    def test_24_quick_presses(self):
+        """A press does not overtake the release before it: five clicks are five steps."""
+        panel = self.show()
+        volume = panel.control()
+        for _ in range(5):
+            volume.click("increment")
+        self.bed.wait_for_value(5)
+        volume.js("host.focus()")
+        for _ in range(5):
+            panel.page.keyboard.press("ArrowUp")
+        self.bed.wait_for_value(10)

@@ -178,7 +178,8 @@ class Values(PanelTest):
         panel = self.show(tag("sound"), lang="de")
         self.assertIn("Lautstärke", [node.name for node in panel.tree() if node.role == "slider"])
         panel = self.show(f'<div lang="de">{tag("sound")}</div>{tag("sound")}', lang="en")
-        self.assertEqual(["Lautstärke", "Sound volume"], [node.name for node in panel.tree() if node.role == "slider"])
+        self.assertEqual({"Lautstärke", "Sound volume"}, {node.name for node in panel.tree() if node.role == "slider"})
+        self.assertIn("Lautstärke", panel.control("[lang=de] stepper-control").js("host.shadowRoot.textContent"))
 
 
 class Announcements(PanelTest):
@@ -204,14 +205,22 @@ class Announcements(PanelTest):
     @quick
     def test_16_a_flood_is_one_text(self):
         """Two hundred changes in two seconds: the last one, once."""
-        panel = self.listening("volume", "quiet")
-        begun = time.monotonic()
-        for number in range(200):
-            self.bed.turn(1)
-            while time.monotonic() - begun < number / 100:
-                pace(0.005)
-        panel.control().wait_for_text("200")
-        self.assertEqual(["Volume, 200"], self.rested(panel))
+        for _ in range(6):
+            panel = self.listening("volume", "quiet")
+            before, longest, last = int(self.bed.value()), 0.0, time.monotonic()
+            begun = last
+            for number in range(200):
+                self.bed.turn(1)
+                longest, last = max(longest, time.monotonic() - last), time.monotonic()
+                while time.monotonic() - begun < number / 100:
+                    pace(0.005)
+            panel.control().wait_for_text(str(before + 200))
+            said = self.rested(panel)
+            panel.close()
+            # A pause of the machine is a pause of the knob.
+            if longest < 0.1:
+                break
+        self.assertEqual([f"Volume, {before + 200}"], said)
 
     @quick
     def test_16_own_changes_are_not_said(self):
