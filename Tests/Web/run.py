@@ -12,6 +12,7 @@ import glob
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 import threading
@@ -114,6 +115,15 @@ def work(names):
 class Group:
     """The tests of one class, in a process of their own."""
 
+    running = set()
+
+    @classmethod
+    def end_all(cls, *_):
+        """Ends the workers with their browsers: when this program is ended."""
+        for process in list(cls.running):
+            os.killpg(process.pid, signal.SIGKILL)
+        os._exit(1)
+
     def __init__(self, topic, name, methods):
         self.topic, self.name, self.methods = topic, name, methods
 
@@ -125,13 +135,15 @@ class Group:
                                    stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True,
                                    env={**os.environ, "STEPPERD_WEB_RESULTS": str(writing), "PYTHONDONTWRITEBYTECODE": "1"})
         os.close(writing)
-        killer = threading.Timer(LIMIT, lambda: os.killpg(process.pid, 9))
+        self.running.add(process)
+        killer = threading.Timer(LIMIT, lambda: os.killpg(process.pid, signal.SIGKILL))
         killer.start()
         lines = []
         reader = threading.Thread(target=lambda: lines.extend(os.fdopen(reading, encoding="utf-8")))
         reader.start()
         output = process.communicate()[0]
         killer.cancel()
+        self.running.discard(process)
         reader.join()
         results = [json.loads(line) for line in lines]
         missing = set(self.methods) - {result["name"] for result in results}
@@ -187,6 +199,8 @@ def main():
             if result["outcome"] == "fail":
                 print("     | " + result["reason"].strip().replace("\n", "\n     | "))
         sys.stdout.flush()
+    signal.signal(signal.SIGTERM, Group.end_all)
+    signal.signal(signal.SIGINT, Group.end_all)
     run([group for key, group in groups.items() if not key[0]], max(options.jobs, 1), report)
     run([group for key, group in groups.items() if key[0]], 1, report)
     print(f"in {time.monotonic() - begun:.0f} s")

@@ -114,6 +114,13 @@ class Panel:
         """Waits until so many more frames are painted."""
         self.js("count => probe.frames(count)", count)
 
+    def settle(self):
+        """Waits until no transition and no animation is under way."""
+        self.frames(2)
+        self.until("[...document.querySelectorAll('stepper-control')].every((one) => one.shadowRoot.getAnimations().every((each) => each.playState !== 'running'"
+                   " || each.timeline !== document.timeline))", "it rests", 8)
+        self.frames(2)
+
     def until(self, expression, what=None, timeout=5.0):
         """Waits until an expression is true in the page, and returns it."""
         return pump(self.page, lambda: self.js(expression), lambda: f"{what or expression}; {self.messages}", timeout)

@@ -66,7 +66,7 @@ class LookTest(PanelTest):
                        f"{context.pop('css', '')}")
         panel = self.show(tag(name, look=look, **{"hit": "visual", **(attributes or {})}), head=head, color_scheme=scheme, **context)
         panel.page.mouse.move(1, 1)
-        panel.frames(12)
+        panel.settle()
         return panel, panel.control()
 
     def assertSize(self, width, height, box, message=None):  # noqa: N802

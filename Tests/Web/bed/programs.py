@@ -243,10 +243,10 @@ class Moments(Subscription):
 
 
 def tried(profile, microseconds, *options):
-    """What `stepperctl try` does with a hold of that time: the milliseconds of each change, from the press on."""
+    """What `stepperctl try` does with a hold of that time: the milliseconds of each change from the press on, and the text after it."""
     arguments = [STEPPERCTL, "try", "--profile", profile, "--hold", f"{microseconds / 1e6:.6f}s", "--json"]
     arguments += [word for option in options for word in ("--option", option)]
     lines = subprocess.run(arguments, capture_output=True, text=True, check=True, timeout=20,
                            env={**os.environ, "STEPPERD_ADDRESS": "/nonexistent"}).stdout.splitlines()
     hold = json.loads(lines[0])
-    return [event["milliseconds"] for event in hold["events"] if event["changed"]]
+    return [event["milliseconds"] for event in hold["events"] if event["changed"]], hold["after"]

@@ -140,7 +140,9 @@ class Life(PanelTest):
         panel.js("""() => { const root = document.getElementById('root');
           const draw = () => { const element = document.createElement('stepper-control'); element.setAttribute('name', 'volume');
             root.replaceChildren(element); };
-          draw(); window.draw = draw; document.addEventListener('stepper-change', () => queueMicrotask(draw)); }""")
+          draw(); window.draw = draw; let last = 0; document.addEventListener('stepper-change', (event) => {
+            if (event.detail.state.sequence > last) queueMicrotask(draw);
+            last = Math.max(last, event.detail.state.sequence); }); }""")
         for _ in range(20):
             panel.js("draw()")
             self.bed.turn(1)

@@ -138,7 +138,7 @@ class Off(LookTest):
             with self.subTest(look):
                 panel, one = self.draw(look, attributes={"spin_buttons": "inline"})
                 one.wait_for_state("at-maximum")
-                panel.frames(20)
+                panel.settle()
                 color = colors.parse(one.style("increment-icon", "color"))
                 self.assertColor(off, (*color[:3], color[3] * self.seen(one, "increment-icon")))
                 panel.close()
@@ -197,7 +197,7 @@ class Own(LookTest):
 
     def drawn(self, panel, one, part="increment", at=(0.5, 0.5)):
         """The colour in the middle of a part."""
-        panel.frames(12)
+        panel.settle()
         box = one.box(part)
         return Shot(panel).at(box["x"] + box["width"] * at[0], box["y"] + box["height"] * at[1])
 
@@ -236,13 +236,13 @@ class Own(LookTest):
         self.assertColor("#ff0000", Shot(panel).at(*middle), "divider")
         one.press("increment")
         one.wait_for_state("pressed-increment")
-        panel.frames(12)
+        panel.settle()
         self.assertColor("#0000ff", Shot(panel).at(*middle), "divider while plus is pressed")
         self.assertFalse(colors.same("#00ff00", self.drawn(panel, one, "increment", (0.85, 0.2)), 40), "pressed without an image: the standard fill")
         one.release()
         one.press("decrement")
         one.wait_for_state("pressed-decrement")
-        panel.frames(12)
+        panel.settle()
         self.assertFalse(colors.same("#0000ff", Shot(panel).at(*middle), 40))
         one.release()
 

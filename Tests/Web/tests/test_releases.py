@@ -22,9 +22,10 @@ class Releases(Holding):
         self.bed = self.held_bed("uikit")
 
     def released(self, moments, since, limit):
-        """Fails unless the release came within `limit` seconds."""
-        moment = moments.until(lambda one: one["moment"] == "release", "the release", limit + 5)
-        self.assertLessEqual(moment["monotonicMicroseconds"] / 1e6 - since, limit)
+        """Fails unless the release came within `limit` seconds. A machine that needs long for the press may need as long again."""
+        moment = moments.until(lambda one: one["moment"] == "release", "the release", limit + 8)
+        allowed = limit + (2 * self.press_took if self.press_took > 0.05 else 0)
+        self.assertLessEqual(moment["monotonicMicroseconds"] / 1e6 - since, allowed, f"the press took {self.press_took:.3f} s")
         self.assertFalse(self.bed.get()["editing"])
 
     def held(self, panel, touch=False):
@@ -32,12 +33,16 @@ class Releases(Holding):
         moments = self.bed.moments("volume")
         self.addCleanup(moments.connection.close)
         volume = panel.control()
+        x, y = volume.centre("increment")
+        panel.page.mouse.move(x, y)
+        begun = time.monotonic()
         if touch:
             self.fingers = Fingers(panel)
-            self.fingers.down(1, *volume.centre("increment"))
+            self.fingers.down(1, x, y)
         else:
-            volume.press("increment")
-        moments.until(lambda one: one["moment"] == "press", "the press")
+            panel.page.mouse.down()
+        pressed = moments.until(lambda one: one["moment"] == "press", "the press")
+        self.press_took = pressed["monotonicMicroseconds"] / 1e6 - begun
         return volume, moments
 
     @quick

@@ -49,10 +49,8 @@ class Alone(PanelTest):
 
     @quick
     def test_01_sizes(self):
-        """stepper.js with every module that it imports is at most 64 KiB, all that "/" loads 160 KiB."""
-        everything = tag() + tag("mute") + tag(look="slider") + tag(look="gtk")
-        panel = self.show(everything)
-        panel.control('[look="gtk"]').js("host.focus()")
+        """stepper.js with every module that a page has before it is touched is at most 64 KiB, all that "/" loads 160 KiB."""
+        panel = self.show(tag() + tag("mute") + tag(look="slider") + tag(look="gtk"))
         modules = self.loaded(panel, r"\.js$")
         self.assertIn("/stepper.js", modules)
         self.assertLessEqual(sum(modules.values()), 64 * KIBIBYTE, modules)
@@ -204,12 +202,14 @@ class Refusals(PanelTest):
         if not self.bed.has("Press"):
             self.skipTest("this daemon has no Press")
         port = self.bed.web.port
-        with wire.Exchange(port) as exchange:
-            statuses = []
-            for number in range(65):
-                body = json.dumps({"hold": f"{number:022d}", "control": "volume", "action": "increment"}).encode()
-                exchange.request("POST", "/api/v1/holds", wire.OURS, body)
-                statuses.append(exchange.answer().status)
+        requests = b""
+        for number in range(65):
+            body = json.dumps({"hold": f"{number:022d}", "control": "volume", "action": "increment"}).encode()
+            requests += (f"POST /api/v1/holds HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Type: application/json\r\nX-Stepper: 1\r\n"
+                         f"Content-Length: {len(body)}\r\n\r\n").encode() + body
+        with wire.Exchange(port) as exchange:  # all at once, within the lease of the first
+            exchange.send(requests)
+            statuses = [exchange.answer().status for _ in range(65)]
         self.assertIn(429, statuses)
         self.assertEqual(429, statuses[-1], statuses)
         self.assertTrue(all(status in (201, 429) for status in statuses), statuses)

@@ -140,7 +140,7 @@ class Values(PanelTest):
     tables = configuration(
         control("gain", 'profile = "gtk"', "minimum = 0", "maximum = 60", "initial = 30", 'unit = "dB"'),
         control("sound", 'profile = "slider"', "initial = 0.13", 'title.en = "Sound volume"', 'title.de = "Lautstärke"', dial=False),
-        control("price", 'profile = "winui"', "initial = 1234.5", 'format = "currency"', 'currency = "EUR"', "digits = 2", "minimum = 0", "maximum = 10000",
+        control("price", 'profile = "winui"', "initial = 1234.5", 'format = "currency"', 'currency = "EUR"', "grouping = true", "digits = 2", "minimum = 0", "maximum = 10000",
                 dial=False),
         control("page", 'choices = [{ name = "aux", title.en = "Line in", title.de = "Eingang" }, "cd"]', dial=False),
         control("big", 'profile = "gtk"', "minimum = 0", "maximum = 100000", "initial = 12345.5", "digits = 1", dial=False))
