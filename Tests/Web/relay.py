@@ -13,7 +13,7 @@ import json
 import select
 import socket
 
-PAGE = b"""<!doctype html><meta charset=utf-8><title>Relay</title><output id=value></output><button id=plus>+</button><script>
+PAGE = b"""<!doctype html><meta charset=utf-8><title>Relay</title><button id=plus>+</button> <output id=value></output><script>
 const output = document.getElementById('value');
 window.painted = [];
 new EventSource('/events').onmessage = (event) => {

@@ -134,7 +134,7 @@ class Panel:
         """The nodes of the accessibility tree that are not ignored."""
         self.devtools.send("Accessibility.enable")
         nodes = self.devtools.send("Accessibility.getFullAXTree")["nodes"]
-        return [Node(node) for node in nodes if not node.get("ignored")]
+        return [Node(node, self.devtools) for node in nodes if not node.get("ignored")]
 
     def close(self):
         """Closes it; it may be gone with its browser."""
@@ -148,11 +148,19 @@ class Panel:
 class Node:
     """A node of the accessibility tree: role, name, value, and properties by name."""
 
-    def __init__(self, node):
+    def __init__(self, node, devtools):
+        self.devtools, self.element = devtools, node.get("backendDOMNodeId")
         def plain(key):
             return node.get(key, {}).get("value")
         self.role, self.name, self.value, self.description = plain("role"), plain("name"), plain("value"), plain("description")
         self.properties = {entry["name"]: entry["value"].get("value") for entry in node.get("properties", [])}
+
+    def attribute(self, name):
+        """An attribute of its element: Chromium's tree has no property for aria-valuetext, but hands it to readers."""
+        element = self.devtools.send("DOM.resolveNode", {"backendNodeId": self.element})["object"]["objectId"]
+        return self.devtools.send("Runtime.callFunctionOn", {
+            "objectId": element, "functionDeclaration": "function (name) { return this.getAttribute(name); }",
+            "arguments": [{"value": name}], "returnByValue": True})["result"].get("value")
 
     def __repr__(self):
         return f"{self.role} {self.name!r} {self.value!r} {self.properties}"
@@ -244,26 +252,26 @@ class Fingers:
     def __init__(self, panel):
         self.panel, self.points = panel, {}
 
-    def _send(self, kind):
-        points = [{"x": x, "y": y, "id": number} for number, (x, y) in self.points.items()]
-        self.panel.devtools.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    def _send(self, kind, number):
+        x, y = self.points[number]
+        self.panel.devtools.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y, "id": number}]})
 
     def down(self, number, x, y):
         """Puts a finger down."""
         self.points[number] = (x, y)
-        self._send("touchStart")
+        self._send("touchStart", number)
 
     def move(self, number, x, y):
         """Moves it."""
         self.points[number] = (x, y)
-        self._send("touchMove")
+        self._send("touchMove", number)
 
     def up(self, number):
-        """Lifts it. The protocol's end is that of all; a point that is left out of a move is lifted alone."""
+        """Lifts it."""
+        self._send("touchEnd", number)
         del self.points[number]
-        self._send("touchMove" if self.points else "touchEnd")
 
     def cancel(self):
         """The system takes them all away."""
         self.points.clear()
-        self._send("touchCancel")
+        self.panel.devtools.send("Input.dispatchTouchEvent", {"type": "touchCancel", "touchPoints": []})

@@ -105,7 +105,6 @@ class HostilePage(PanelTest):
     def leave(self, panel):
         panel.close()
 
-    @quick
     def test_43_page_of_another_site(self):
         """It can neither read nor move a control; the panel beside it works."""
         panel, found = self.attacked("evil.example")
@@ -114,7 +113,6 @@ class HostilePage(PanelTest):
         self.bed.turn(3)
         panel.control().wait_for_text("3")
 
-    @quick
     def test_43_page_of_another_port(self):
         """The same site by the browser's rules, but another origin."""
         _, found = self.attacked("127.0.0.1")
@@ -260,7 +258,6 @@ class Tokens(PanelTest):
         self.assertEqual(429, wire.post(port, "/session", {"token": self.operate}).status)
         self.assertEqual(429, wire.get(port, "/controls", {"Authorization": "Bearer wrong"}).status)
 
-    @quick
     def test_43_token_of_a_kiosk(self):
         """In the part of the address that no server sees: the panel works, and the token is in no request's address."""
         panel = self.blank().goto(f"/#token={self.operate}")

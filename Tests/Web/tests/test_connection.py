@@ -55,7 +55,6 @@ class Connection(PanelTest):
         volume.click("increment")
         self.bed.wait_for_value(42)
 
-    @quick
     def test_33_daemon_stopped(self):
         """SIGSTOP: it is noticed within three seconds, and forgotten when it goes on."""
         panel = self.show(tag("volume"))
@@ -69,7 +68,6 @@ class Connection(PanelTest):
         self.bed.turn(2)
         volume.wait_for_text("2")
 
-    @quick
     def test_33_network_cut(self):
         """The cable is out: within six seconds; and in again."""
         proxy = Proxy(self.bed.web.port)
@@ -134,7 +132,6 @@ class Connection(PanelTest):
             kind, _, again = stream.next("tick", "change", "snapshot")
             self.assertTrue(kind == "tick" or not again.get("states") and kind == "change", "nothing is sent again")
 
-    @quick
     def test_34_ticks(self):
         """Something comes every two seconds."""
         with wire.Events(self.bed.web.port, timeout=4) as stream:
@@ -145,7 +142,6 @@ class Connection(PanelTest):
             stream.next("tick")
             self.assertTrue(1.5 < time.monotonic() - begun < 2.8)
 
-    @quick
     def test_34_match_interval_and_slow_reader(self):
         """`match` chooses, `interval` slows down, and what comes is the latest."""
         port = self.bed.web.port
@@ -192,7 +188,6 @@ class Reload(PanelTest):
         self.bed.turn(1)
         volume.wait_for_text("1")
 
-    @quick
     def test_35_adjust(self):
         """The ends and the limit on screen, also in the middle of a hold, which goes on."""
         panel = self.show(tag("volume", look="gtk"))

@@ -4,7 +4,7 @@ import os
 import tomllib
 
 from bed import colors
-from bed.case import SCHEMES, quick
+from bed.case import SCHEMES
 from bed.looks import LookTest, table, token
 from bed.programs import PANEL
 
@@ -49,7 +49,6 @@ class Contrast(LookTest):
         name, as_ = KINDS.get(presentation, ("volume" if look.startswith(("winui", "gtk", "adwaita")) else "plain", "field" if look == "appkit" else None))
         return self.draw(LOOK.get(look, look), name, scheme, {"as_": as_, "contrast": contrast})[0]
 
-    @quick
     def test_12_all_pairs(self):
         """Text at least 4.5, graphics and focus 3, in both schemes."""
         with open(PAIRS, "rb") as file:
@@ -79,7 +78,6 @@ class Contrast(LookTest):
             return min(colors.contrast(one, other) for one in seen)
         return min(colors.contrast(one, ground) for one, ground in zip(seen, grounds))
 
-    @quick
     def test_12_originals(self):
         """Each replaced colour: the replacement by default, the original with `contrast="original"`."""
         for section, name, *figures in REPLACED:
@@ -92,7 +90,6 @@ class Contrast(LookTest):
                         self.assertColor(wanted, panel.js(self.COLORS, [name])[0], contrast)
                         panel.close()
 
-    @quick
     def test_12_table_is_what_is_drawn(self):
         """Every colour that looks.json replaces is drawn as it says, in both contrasts."""
         looks = table()

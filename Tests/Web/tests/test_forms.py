@@ -41,7 +41,6 @@ class Form(PanelTest):
         self.assertEqual(1, panel.js("document.getElementById('a').labels.length"))
         self.assertIn("How loud", [node.name for node in panel.tree() if node.role == "spinbutton"])
 
-    @quick
     def test_44_validity(self):
         """`required` without a value, and a text that is refused, are :invalid, and a form with them is not sent."""
         panel = self.form(tag("empty", required=True, id="e"))
@@ -52,7 +51,6 @@ class Form(PanelTest):
         pump(panel.page, lambda: empty.js("host.matches(':valid')"), "a value is valid")
         self.assertTrue(volume.js("host.willValidate && host.matches(':valid')"))
 
-    @quick
     def test_44_refused_text_is_invalid(self):
         """As long as it stands there."""
         self.tolerate(FAILED_REQUEST)
@@ -66,7 +64,6 @@ class Form(PanelTest):
         panel.page.keyboard.press("Escape")
         pump(panel.page, lambda: volume.js("host.matches(':valid')"), "it is gone")
 
-    @quick
     def test_44_reset_leaves_the_daemon_alone(self):
         """A form's reset is not the hardware's."""
         panel = self.form()
@@ -78,7 +75,6 @@ class Form(PanelTest):
         self.assertEqual("8.0", panel.control().text())
         self.assertFalse([request for request in panel.asked if request.method == "POST"])
 
-    @quick
     def test_44_disabled_by_its_fieldset(self):
         """As a native input is."""
         panel = self.show(f'<form><fieldset disabled>{tag("volume")}</fieldset></form>')
@@ -103,7 +99,6 @@ class Life(PanelTest):
         self.bed.wait_for_value(6)
         panel.control().wait_for_text("6.0")
 
-    @quick
     def test_44_upgraded_late(self):
         """The tag is there before the module; the property set before it counts; its own content is shown until then."""
         self.serial = 99
@@ -117,7 +112,6 @@ class Life(PanelTest):
         panel.control().click("increment")
         self.bed.wait_for_value(6)
 
-    @quick
     def test_44_moved_while_held(self):
         """The hold is released, or goes on and is released with the finger; the element works."""
         panel = self.show("<div id=one></div><div id=two></div>" + tag("volume"))
@@ -133,7 +127,6 @@ class Life(PanelTest):
         volume.click("increment")
         self.bed.wait_for_value(value + 1)
 
-    @quick
     def test_44_made_again_and_again(self):
         """A framework that replaces the element at every change: no error, no stuck hold, one stream."""
         panel = self.show("<div id=root></div>")

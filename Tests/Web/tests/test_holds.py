@@ -102,7 +102,6 @@ class Counts(Holding):
                 _, times, _ = self.hold(profile, 0.8)
                 self.assertGreater(len(times), 0)
 
-    @quick
     def test_22_climb_rate_of_gtk(self):
         """climb-rate = 1, 1.6 s: the steps of the measured timeline, growing as they do there."""
         bed, times, moments = self.hold("gtk", 1.6, "climb-rate=1")

@@ -39,7 +39,6 @@ class Keys(PanelTest):
                     self.bed.wait_for_value(wanted, name)
         return panel
 
-    @quick
     def test_17_button_looks(self):
         """Arrows step, pages go a page, Home and End to the ends."""
         keys = {"ArrowUp": 51, "ArrowDown": 49, "PageUp": 60, "PageDown": 40, "Home": 0, "End": 100, "Enter": 50, "Escape": 50}
@@ -49,7 +48,6 @@ class Keys(PanelTest):
             self.pressing(name, {**keys, "ArrowRight": 50, "ArrowLeft": 50})
         self.pressing("wear", {key: value for key, value in keys.items()}, look="wear")
 
-    @quick
     def test_17_fields(self):
         """Left, Right, Home and End move the caret; with Ctrl they go to the ends."""
         keys = {"ArrowUp": 51, "ArrowDown": 49, "PageUp": 60, "PageDown": 40, "Home": 50, "End": 50, "ArrowLeft": 50, "ArrowRight": 50,
@@ -57,21 +55,18 @@ class Keys(PanelTest):
         for name in ["winui", "gtk", "adwaita"]:
             self.pressing(name, keys)
 
-    @quick
     def test_17_slider(self):
         """Also from right to left, where Left increases and Up still does."""
         keys = {"ArrowUp": 51, "ArrowDown": 49, "ArrowRight": 51, "ArrowLeft": 49, "PageUp": 60, "PageDown": 40, "Home": 0, "End": 100}
         self.pressing("slider", keys, look="slider")
         self.pressing("slider", {**keys, "ArrowRight": 49, "ArrowLeft": 51}, look="slider", dir="rtl")
 
-    @quick
     def test_17_choice(self):
         """Arrows go through the options, letters find one."""
         self.pressing("choice", {"ArrowDown": 3, "ArrowUp": 1, "Home": 0, "End": 5, "d": 3}, start=2, as_="wheel", look="picker")
         self.pressing("choice", {"ArrowDown": 3, "ArrowUp": 1, "ArrowRight": 3, "ArrowLeft": 1}, start=2, as_="segmented", look="uikit")
         self.pressing("choice", {"ArrowUp": 3, "ArrowDown": 1}, start=2, as_="stepper", look="uikit")
 
-    @quick
     def test_17_switch_and_button(self):
         """Enter and Space toggle; Space holds a button down."""
         self.pressing("mute", {"Enter": 1, "Space": 1, "ArrowUp": 0}, start=0)
@@ -114,7 +109,6 @@ class Keys(PanelTest):
         panel.page.keyboard.press("Shift+Tab")
         self.assertEqual("rpvertical", panel.js("document.activeElement.getAttribute('name')"))
 
-    @quick
     def test_17_focus_survives_a_reload(self):
         """The configuration is read again: the focus stays where it is."""
         panel = self.show(tag("uikit") + tag("gtk"))
@@ -151,7 +145,6 @@ class Text(PanelTest):
             panel.page.keyboard.press(key)
         return one
 
-    @quick
     def test_18_enter_blur_escape(self):
         """Enter and blur commit, Escape restores."""
         self.typed("gtk", "12.5")
@@ -164,7 +157,6 @@ class Text(PanelTest):
         one.panel.frames(6)
         self.assertEqual(13.5, self.bed.value("gtk"))
 
-    @quick
     def test_18_winui_overwrites(self):
         """150 in 0…100 is 100, and what cannot be read is put back, without an error; 3 * 4 is 12 where expressions are."""
         one = self.typed("winui", "150")
@@ -208,7 +200,6 @@ class Text(PanelTest):
         self.bed.wait_for_value(7, "gtk")
         pump(one.page, lambda: not one.has_part("incoming"), "incoming is gone")
 
-    @quick
     def test_19_plus_commits_the_draft(self):
         """First the text, then the step; a text that is refused cancels the step."""
         one = self.typed("gtk", "20", None)

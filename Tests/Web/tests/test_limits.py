@@ -34,7 +34,6 @@ class Sizes(PanelTest):
             pass
         self.assertEqual(200, wire.ask(port, headers={"X-Long": "x" * 8 * KIBIBYTE}).status)
 
-    @quick
     def test_43_endless_header(self):
         """A header without an end is no memory."""
         web = self.bed.web
@@ -187,7 +186,6 @@ class Rates(PanelTest):
         """The files that the web program has open."""
         return os.listdir(f"/proc/{self.bed.web.process.pid}/fd")
 
-    @quick
     def test_43_too_many_streams(self):
         """Sixteen an address; the seventeenth is told to come later, and there is room again when one goes."""
         port = self.bed.web.port
@@ -207,7 +205,6 @@ class Rates(PanelTest):
             return stream.opened.status == 200
         eventually(room, "room for one more", 10)
 
-    @quick
     def test_43_too_many_requests(self):
         """A hundred POSTs a second and a burst of two hundred; then 429 with the time to wait."""
         port = self.bed.web.port

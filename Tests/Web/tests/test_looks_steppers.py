@@ -47,7 +47,6 @@ class Steppers(LookTest):
                 self.assertColor(colors.over(divider, background, BACKDROP[scheme]), (*found[lines.index(rows[0])][32], 1), "divider", 3)
                 panel.close()
 
-    @quick
     def test_02_ios7_and_swiftui(self):
         """No fill, 1 px in the tint, 94 × 29, radius 4; the row is 44 high and says "Title: value"."""
         panel, stepper = self.draw("uikit/ios7")
@@ -106,7 +105,6 @@ class Steppers(LookTest):
                 self.assertNear(arrow, drawn["width"], 0.6)
                 self.assertEqual("4px", stepper.style("buttons", "border-top-left-radius"))
 
-    @quick
     def test_04_appkit_states(self):
         """Hover, pressed half without shadow, ring of 2 at 1."""
         panel, stepper = self.draw("appkit")
@@ -130,7 +128,6 @@ class Steppers(LookTest):
         self.assertEqual(("2px", "1px"), tuple(stepper.style("buttons", "outline-width", "outline-offset")))
         self.assertTrue(colors.same(stepper.style("buttons", "outline-color"), "rgba(0,122,255,1)"))
 
-    @quick
     def test_05_winui(self):
         """Hidden, compact and inline at 32 and 24 high; buttons of 32, down then up."""
         for buttons in ("hidden", "compact", "inline"):
@@ -146,7 +143,6 @@ class Steppers(LookTest):
                         self.assertLess(down["x"], up["x"])
                         self.assertNear(12, box.js("probe.box(part('increment').querySelector('svg')).width"), 0.6)
 
-    @quick
     def test_05_winui_states(self):
         """Hover and focus fills, 2 px of the accent."""
         for scheme, fills, accent in [("light", ("rgba(255,255,255,.702)", "rgba(249,249,249,.502)", "#FFF"), "#005FB8"),
@@ -168,7 +164,6 @@ class Steppers(LookTest):
                 self.assertColor(accent, shot.at(middle, field["bottom"] - 1.5), "2 px")
                 self.assertFalse(colors.same(accent, shot.at(middle, field["bottom"] - 2.6), 10), "no more")
 
-    @quick
     def test_05_winui_flyout(self):
         """On focus, over the end of the field and centred on its height; 36 × 36, up above down; closes on blur."""
         panel, box = self.draw("winui", "volume", attributes={"spin_buttons": "compact"})
@@ -216,7 +211,6 @@ class Steppers(LookTest):
         box = spin.box("field")
         self.assertTrue(box["width"] >= 33.5 and box["height"] >= 99.5, box)
 
-    @quick
     def test_06_adwaita(self):
         """A row of 56 with 34; title, then minus, value, plus."""
         _, row = self.draw("adwaita", "volume")
@@ -256,7 +250,6 @@ class Steppers(LookTest):
         _, one = self.draw("material", attributes={"shape": "full"})
         self.assertEqual("20px", one.style("decrement", "border-top-left-radius"))
 
-    @quick
     def test_07_wear(self):
         """Buttons of 60 × 48, plus above and minus below, shares .35, .30, .35 of its box."""
         panel, one = self.draw("wear", css="stepper-control { width: 200px; height: 300px; }")
@@ -274,7 +267,6 @@ class Steppers(LookTest):
         for box, middle in ((plus, 0.175 * room), (value, 0.5 * room + 8), (minus, 0.825 * room + 16)):
             self.assertNear(start + middle, box["y"] + box["height"] / 2, 6)
 
-    @quick
     def test_07_rpvertical(self):
         """35 × 63: plus 31 over minus 32; the gradient's ends; the same in dark."""
         for scheme in ("light", "dark"):

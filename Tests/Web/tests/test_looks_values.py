@@ -4,7 +4,7 @@ from waiting import eventually
 
 from bed import colors
 from bed.browser import pump
-from bed.case import quick, tag
+from bed.case import tag
 from bed.looks import LookTest, Shot
 
 #: Light and dark colours of switches: off, on, as the table has them after the AA replacements.
@@ -18,7 +18,6 @@ BLUE = GREEN.replace("#00ff00", "#0000ff")
 class Values(LookTest):
     """Checks 8 and 9."""
 
-    @quick
     def test_08_sliders(self):
         """Rail, thumb and row; the fill and the thumb are where the value is, to half a pixel."""
         for look, (rail_size, thumb_size, height) in SLIDERS.items():
@@ -44,7 +43,6 @@ class Values(LookTest):
                 self.bed.set(50, "plain")
                 panel.close()
 
-    @quick
     def test_08_images_at_the_ends(self):
         """They are 20 and the rail gives way to them."""
         panel, slider = self.draw("slider", attributes={"value_display": "hidden"}, css="stepper-control { width: 360px; }")
@@ -62,7 +60,6 @@ class Values(LookTest):
         self.assertNear(8, between["x"] - images[0]["right"])
         self.assertNear(8, images[1]["x"] - between["right"])
 
-    @quick
     def test_09_switches(self):
         """Track, knob, and the ends of its travel."""
         for look, (width, height, knob_size, inset) in SWITCHES.items():
@@ -84,7 +81,6 @@ class Values(LookTest):
                 self.bed.set(0, "mute")
                 panel.close()
 
-    @quick
     def test_09_segmented_and_wheel(self):
         """Four options are segments, five and more a wheel: 216 high, rows of 32, it snaps."""
         _, four = self.draw("picker", "four")
@@ -123,7 +119,6 @@ class Off(LookTest):
         """The opacity of a part, with those of all around it."""
         return control.js(f"({self.SEEN})(host, a)", part)
 
-    @quick
     def test_10_limit(self):
         """The icon of the button that is off, and nothing else; with `wraps` neither is off."""
         for look, opacity in self.LIMIT.items():
@@ -150,7 +145,6 @@ class Off(LookTest):
         one.click("increment")
         self.bed.wait_for_value(0, "round")
 
-    @quick
     def test_10_disabled(self):
         """All of it; a press does nothing and looks like nothing."""
         for look, opacity in self.DISABLED.items():
@@ -175,7 +169,6 @@ class Own(LookTest):
             with open(f"{self.bed.web.pages}/{name}.svg", "w", encoding="utf-8") as file:
                 file.write(picture)
 
-    @quick
     def test_11_tint(self):
         """On the body it reaches all, on one element only that."""
         for look, name in [("uikit", "plain"), ("slider", "plain"), ("uikit/ios7", "plain")]:
@@ -201,7 +194,6 @@ class Own(LookTest):
         box = one.box(part)
         return Shot(panel).at(box["x"] + box["width"] * at[0], box["y"] + box["height"] * at[1])
 
-    @quick
     def test_11_images_per_state(self):
         """A template in the tint, or as it is; a state without an image shows the standard drawing, not the normal image."""
         css = "stepper-control { --stepper-tint: #ff00ff; --stepper-increment-image: url(/pages/green.svg); --stepper-increment-image-pressed: url(/pages/red.svg); }"
@@ -223,7 +215,6 @@ class Own(LookTest):
         self.assertFalse(colors.same("#ff0000", self.drawn(panel, one), 40))
         self.bed.set(50, "plain")
 
-    @quick
     def test_11_background_and_divider(self):
         """Images over all but the divider; one divider for each pressed side."""
         css = ("stepper-control { --stepper-background-image: url(/pages/green.svg); --stepper-divider-image: url(/pages/red.svg);"
@@ -246,7 +237,6 @@ class Own(LookTest):
         self.assertFalse(colors.same("#0000ff", Shot(panel).at(*middle), 40))
         one.release()
 
-    @quick
     def test_11_icon_slots(self):
         """The page's own element in place of the glyph."""
         panel, one = self.draw("uikit")

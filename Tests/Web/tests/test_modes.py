@@ -1,7 +1,7 @@
 """Checks 37 to 40: from right to left, forced colours, reduced motion, narrow and large."""
 
 from bed import colors
-from bed.case import LOOKS, PanelTest, quick, tag
+from bed.case import LOOKS, PanelTest, tag
 from bed.pictures import difference, mirrored, opened
 from bed.programs import configuration, control
 
@@ -18,7 +18,6 @@ class Direction(PanelTest):
 
     tables = TABLES
 
-    @quick
     def test_37_order(self):
         """Minus at the right of plus; vertical looks as they are; the slider's minimum at the right; Left increases it."""
         for look in ["uikit", "gtk", "adwaita", "material", *VERTICAL]:
@@ -48,7 +47,6 @@ class Direction(PanelTest):
         panel.page.keyboard.press("ArrowUp")
         self.bed.wait_for_value(12, "number")
 
-    @quick
     def test_37_mirrored_picture(self):
         """The picture is the mirrored one, but for glyphs."""
         for look in ["uikit", "gtk", "winui", "material"]:
@@ -77,7 +75,6 @@ class ForcedColors(PanelTest):
         return panel.js("""(names) => names.map((name) => { const probe = document.createElement('i'); probe.style.color = name; document.body.append(probe);
           const color = getComputedStyle(probe).color; probe.remove(); return color; })""", list(names))
 
-    @quick
     def test_38_system_colors(self):
         """Fill, icon, pressed, off and focus of every look are the system's."""
         for look in LOOKS:
@@ -104,7 +101,6 @@ class ForcedColors(PanelTest):
                 self.bed.set(50, "copies")
                 panel.close()
 
-    @quick
     def test_38_nothing_vanishes(self):
         """Each part that is seen is seen: its edge or its fill differs from the page."""
         for look in LOOKS:
@@ -126,7 +122,6 @@ class Motion(PanelTest):
 
     tables = TABLES
 
-    @quick
     def test_39_reduced_motion(self):
         """Every computed duration is 0, and nothing is animated."""
         for look in LOOKS:
@@ -155,7 +150,6 @@ class Narrow(PanelTest):
 
     tables = TABLES
 
-    @quick
     def test_40_narrow_and_large(self):
         """320 px wide and text of 200 %: nothing is cut, nothing scrolls sideways."""
         for look in LOOKS:
@@ -175,7 +169,6 @@ class Narrow(PanelTest):
                 self.assertEqual([], inputs)
                 panel.close()
 
-    @quick
     def test_40_targets(self):
         """Under a finger at least 44 (48 in material and wear) each way, by what is hit at the edges; 24 with a mouse."""
         for look in LOOKS:

@@ -42,7 +42,6 @@ class Pictures(PanelTest):
             kept = self.save(f"{name}.png", data)
             self.fail(f"{name}: {share:.2%} of the pixels differ; now: {kept}")
 
-    @quick
     def test_45_looks(self):
         """Every look in both schemes."""
         for look in LOOKS:
@@ -56,7 +55,6 @@ class Pictures(PanelTest):
                     self.same(f"{look.replace('/', '-')}-{scheme}", ground.screenshot())
                     panel.close()
 
-    @quick
     def test_45_panel_page(self):
         """The kiosk's page with controls of all kinds, in both schemes."""
         for scheme in SCHEMES:

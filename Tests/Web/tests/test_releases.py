@@ -67,7 +67,6 @@ class Releases(Holding):
         self.fingers.cancel()
         self.released(moments, since, 0.1)
 
-    @quick
     def test_23_page_leaves(self):
         """The window loses the focus, the tab is hidden, the page goes, the element goes."""
         def leave_to(panel):
@@ -86,7 +85,6 @@ class Releases(Holding):
                 self.released(moments, since, 0.3 if name in ("navigation", "closed") else 0.1)
                 moments.connection.close()
 
-    @quick
     def test_23_tab_hidden(self):
         """Another tab comes to the front."""
         panel = self.show()
@@ -122,7 +120,6 @@ class Releases(Holding):
         chromium = browser.launch(mark)
         return chromium, mark
 
-    @quick
     def test_23_browser_killed(self):
         """SIGKILL: within the lease."""
         chromium, mark = self.chromium_of()
@@ -132,7 +129,6 @@ class Releases(Holding):
             os.kill(pid, signal.SIGKILL)
         self.released(moments, since, 1.3)
 
-    @quick
     def test_23_browser_stopped(self):
         """SIGSTOP: within the lease; it goes on without a jump."""
         chromium, mark = self.chromium_of()
@@ -152,7 +148,6 @@ class Releases(Holding):
         volume.release()
         chromium.close()
 
-    @quick
     def test_23_network_cut(self):
         """A cable is out: within the lease, and the page lets go of its pressed look."""
         bed = self.bed

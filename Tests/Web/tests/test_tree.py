@@ -41,17 +41,16 @@ class Tree(PanelTest):
         panel, node = self.one("spinbutton", "gain", look="gtk")
         self.assertEqual("Gain", node.name)
         self.assertEqual((0, 100), (node.properties.get("valuemin"), node.properties.get("valuemax")))
-        self.assertEqual("13 dB", node.properties.get("valuetext"))
+        self.assertEqual("13 dB", node.attribute("aria-valuetext"))
         self.assertEqual(["Decrease Gain", "Increase Gain"], sorted(button.name for button in self.nodes(panel, "button")))
         volume = panel.control()
         self.assertEqual("text", volume.js("part('input').type"))
         self.assertEqual("-1", volume.js("part('increment').getAttribute('tabindex')"))
 
-    @quick
     def test_14_buttons_only(self):
         """The base is the spin button."""
         panel, node = self.one("spinbutton", "buttons", look="uikit")
-        self.assertEqual(("Copies", "13"), (node.name, node.properties.get("valuetext")))
+        self.assertEqual(("Copies", "13"), (node.name, node.attribute("aria-valuetext")))
         self.assertEqual((0, 100), (node.properties.get("valuemin"), node.properties.get("valuemax")))
         self.assertTrue(node.properties.get("focusable"))
         self.assertEqual({"Decrease Copies", "Increase Copies"}, {button.name for button in self.nodes(panel, "button")})
@@ -60,7 +59,7 @@ class Tree(PanelTest):
     def test_14_unset(self):
         """No number; the words say so, and both ends are open."""
         panel, node = self.one("spinbutton", "open", spin_buttons="inline")
-        self.assertEqual("no value", node.properties.get("valuetext"))
+        self.assertEqual("no value", node.attribute("aria-valuetext"))
         self.assertIsNone(panel.control().js("part('input').ariaValueNow ?? part('input').getAttribute('aria-valuenow')"))
         self.assertIsNone(panel.control().js("part('input').getAttribute('aria-valuemin')"))
         for part in ("increment", "decrement"):
@@ -70,12 +69,11 @@ class Tree(PanelTest):
     def test_14_slider(self):
         """A native range, also a vertical one."""
         _, node = self.one("slider", "gain", look="slider")
-        self.assertEqual(("Gain", "13 dB"), (node.name, node.properties.get("valuetext")))
+        self.assertEqual(("Gain", "13 dB"), (node.name, node.attribute("aria-valuetext")))
         self.assertEqual((0, 100), (node.properties.get("valuemin"), node.properties.get("valuemax")))
         _, node = self.one("slider", "gain", look="slider", orientation="vertical")
         self.assertEqual("vertical", node.properties.get("orientation"))
 
-    @quick
     def test_14_choice(self):
         """Radios, a list, a menu, and a spin button that says the option."""
         panel, node = self.one("radiogroup", "page", as_="segmented")
@@ -89,9 +87,8 @@ class Tree(PanelTest):
         panel, node = self.one("combobox", "page", as_="menu", look="gtk")
         self.assertEqual(("Page", "Radio"), (node.name, node.value))
         panel, node = self.one("spinbutton", "page", as_="stepper")
-        self.assertEqual("Radio", node.properties.get("valuetext"))
+        self.assertEqual("Radio", node.attribute("aria-valuetext"))
 
-    @quick
     def test_14_toggle_and_button(self):
         """A switch whose name stays; a button that is not a toggle."""
         panel, node = self.one("switch", "mute")
@@ -103,12 +100,12 @@ class Tree(PanelTest):
         self.assertEqual("Go", node.name)
         self.assertNotIn("pressed", node.properties)
 
-    @quick
     def test_14_readonly_and_invalid(self):
         """Both are in the tree."""
         self.tolerate(FAILED_REQUEST)
         _, node = self.one("spinbutton", "locked", look="gtk")
-        self.assertTrue(node.properties.get("readonly"))
+        self.assertTrue(node.properties.get("readonly") or node.attribute("aria-readonly") == "true")
+        self.assertFalse(node.properties.get("settable"))
         panel = self.show(tag("gain", look="gtk"))
         panel.control().part("input").click(click_count=3)
         panel.page.keyboard.type("loud")
@@ -116,7 +113,6 @@ class Tree(PanelTest):
         panel.control().wait_for_state("invalid")
         self.assertEqual("true", self.nodes(panel, "spinbutton")[0].properties.get("invalid"))
 
-    @quick
     def test_14_now_and_text_together(self):
         """Both are written in the frame in which the text is seen, at each change."""
         panel = self.show(tag("gain", look="uikit"))
@@ -140,7 +136,7 @@ class Values(PanelTest):
     tables = configuration(
         control("gain", 'profile = "gtk"', "minimum = 0", "maximum = 60", "initial = 30", 'unit = "dB"'),
         control("sound", 'profile = "slider"', "initial = 0.13", 'title.en = "Sound volume"', 'title.de = "Lautstärke"', dial=False),
-        control("price", 'profile = "winui"', "initial = 1234.5", 'format = "currency"', 'currency = "EUR"', "grouping = true", "digits = 2", "minimum = 0", "maximum = 10000",
+        control("price", 'profile = "gtk"', "initial = 1234.5", 'format = "currency"', 'currency = "EUR"', "grouping = true", "digits = 2", "minimum = 0", "maximum = 10000",
                 dial=False),
         control("page", 'choices = [{ name = "aux", title.en = "Line in", title.de = "Eingang" }, "cd"]', dial=False),
         control("big", 'profile = "gtk"', "minimum = 0", "maximum = 100000", "initial = 12345.5", "digits = 1", dial=False))
@@ -151,7 +147,6 @@ class Values(PanelTest):
         return panel, panel.control().js(
             "[...host.shadowRoot.querySelectorAll('*')].map((e) => e.ariaValueText ?? e.getAttribute('aria-valuetext')).find((t) => t)")
 
-    @quick
     def test_15_values_as_text(self):
         """With the unit, in the marks of the page's language."""
         for name, lang, wanted in [("gain", "en", "30 dB"), ("gain", "de", "30 dB"), ("sound", "en", "13 percent"), ("sound", "de", "13 %"),
@@ -164,7 +159,6 @@ class Values(PanelTest):
                 allowed = {wanted, "12345,5"} if name == "big" else {wanted}
                 self.assertIn(normal, allowed)
 
-    @quick
     def test_15_as_describe_says(self):
         """For English it is the daemon's own word, for every control."""
         for name in ["gain", "sound", "price", "page", "big"]:
@@ -202,7 +196,6 @@ class Announcements(PanelTest):
         pace(1.6)
         return panel.js("said")
 
-    @quick
     def test_16_a_flood_is_one_text(self):
         """Two hundred changes in two seconds: the last one, once."""
         for _ in range(6):
@@ -232,7 +225,6 @@ class Announcements(PanelTest):
         panel.control().wait_for_text("3")
         self.assertEqual([], self.rested(panel))
 
-    @quick
     def test_16_limit_words_once(self):
         """At the arrival; a step against the end says nothing new."""
         panel = self.listening("short")
@@ -243,14 +235,12 @@ class Announcements(PanelTest):
         self.bed.client.call("org.stepperd.control.Step", control="short", steps=1)
         self.assertEqual(said, self.rested(panel))
 
-    @quick
     def test_16_many_controls_are_counted(self):
         """From four on."""
         panel = self.listening("c0", "c1", "c2", "c3", "c4")
         self.bed.turn(3)
         self.assertEqual(["5 controls changed"], self.rested(panel))
 
-    @quick
     def test_16_offline_and_back(self):
         """Each once."""
         panel = self.listening("volume", "quiet")
@@ -263,7 +253,6 @@ class Announcements(PanelTest):
         panel.control().wait_for_state("disconnected", False)
         self.assertEqual(2, len(self.rested(panel)), panel.js("said"))
 
-    @quick
     def test_16_announce_off(self):
         """`<stepper-connection announce="off">` silences all; `announce="polite"` of a control lets it speak."""
         panel = self.show('<stepper-connection announce="off"></stepper-connection>' + tag("volume"))
@@ -276,7 +265,6 @@ class Announcements(PanelTest):
         self.bed.turn(3)
         self.assertEqual(["Quiet, 6"], self.rested(panel))
 
-    @quick
     def test_16_one_region(self):
         """In the light DOM, once."""
         panel = self.listening("volume", "quiet", "short")
