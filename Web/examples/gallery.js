@@ -3,7 +3,7 @@
  * Parameters, lists separated by commas: look, as, state, variant, scheme (light, dark), contrast=original, hit=touch|visual, dir=rtl,
  * scale, text (percent), plain (samples only), row (in rows).
  */
-import { buildView, lookClasses } from '/stepper/view.js';
+import { buildView, lookClasses, prepareView } from '/stepper/view.js';
 import { LOOKS, resolvePresentation } from '/stepper/looks.js';
 
 const asked = new URLSearchParams(location.search);
@@ -165,6 +165,7 @@ function ground(look, scheme) {
   return { made, samples };
 }
 
+await Promise.all(['slider', 'switch', 'wheel'].map(prepareView));
 const main = document.querySelector('main');
 const kept = [];
 if (asked.has('dir')) document.documentElement.dir = asked.get('dir');

@@ -16,6 +16,8 @@ export function describe(control, model) {
     ariaReadOnly: flag(readonly && !/slider|menu|button|segmented/.test(as)),
   });
   tie(main, { 'aria-describedby': model.error ? 'error' : null, 'aria-errormessage': model.error && as !== 'button' ? 'error' : null });
+  // What is off is no text that must be read: label and value stand beside the part that says so.
+  if (main !== parts.base) put(parts.base, { ariaDisabled: flag(!control.operable) });
   const { minimum, maximum } = model;
   if (as === 'stepper' || as === 'field') {
     put(main, {

@@ -6,12 +6,12 @@ import { bindKeys } from './input/keys.js';
 import { bindButtons } from './input/press.js';
 import { connection } from './link/connection.js';
 import { resolveLook, resolvePresentation } from './looks.js';
-import { buildView } from './view.js';
+import { buildView, prepareView } from './view.js';
 import { announce, announceChange, prepare } from './words/announcer.js';
 import { loadStrings, translated } from './words/strings.js';
 
 /** Milliseconds. */
-const BOUNCE = 250, STALE = 60000;
+const BOUNCE = 250, STALE = 60000, RETRY = 1000;
 const choice = () => import('./input/choice.js');
 /** What a page needs only for some presentations is loaded with the first of them. */
 const GESTURES = { wheel: choice, segmented: choice, menu: choice, slider: () => import('./input/slide.js'), field: () => import('./input/field.js') };
@@ -156,6 +156,8 @@ export class Control extends Acts {
   render() {
     if (!this.host.isConnected) return;
     const options = this.record || !this.options ? this.#resolve() : this.options, key = JSON.stringify(options), focused = this.shadow.activeElement;
+    const loading = prepareView(options.as);
+    if (loading) return void loading.then(() => schedule(this), () => setTimeout(schedule, RETRY, this));
     if (key !== this.#key) this.#build(options);
     const model = this.#model(), { language } = this;
     if (language !== this.#language) loadStrings(language)?.then(() => schedule(this));

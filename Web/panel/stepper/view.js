@@ -1,13 +1,13 @@
 /** The drawing of a control: the shadow DOM of a look, and a model written into it. Web/looks/README.md has the contract. */
 
 import { platformOf } from './looks.js';
-import { choiceContent } from './views/choice.js';
 import { element, textPart, write } from './views/parts.js';
-import { sliderContent } from './views/slider.js';
 import { stepperContent } from './views/step.js';
-import { buttonContent, switchContent } from './views/toggle.js';
 
-const CONTENT = { slider: sliderContent, switch: switchContent, button: buttonContent, ...choiceContent };
+/** What draws the presentations that not every page has, and their modules. */
+const CONTENT = {};
+const slider = () => import('./views/slider.js'), toggle = () => import('./views/toggle.js'), choice = () => import('./views/choice.js');
+const MODULES = { slider, switch: toggle, button: toggle, wheel: choice, segmented: choice, menu: choice };
 const FETCH_LIMIT = 3000;
 const filled = [];
 
@@ -35,9 +35,16 @@ export function lookClasses(look) {
   return [...new Set(['base', platformOf(look), ...own])].join(' ');
 }
 
+/** A promise of what buildView needs for a presentation; undefined: it is there. */
+export function prepareView(as) {
+  if (as in CONTENT || !(as in MODULES)) return undefined;
+  return MODULES[as]().then(({ content }) => { Object.assign(CONTENT, content); });
+}
+
+/** Draws what has been prepared. */
 export function buildView(options) {
   const { as, layout } = options;
-  const look = options.look === 'rpvertical' && as in CONTENT ? 'uikit' : options.look;
+  const look = options.look === 'rpvertical' && as in MODULES ? 'uikit' : options.look;
   const own = look === 'rpvertical' ? look : platformOf(look);
   const isRow = layout === 'row' || (/^(swiftui|adwaita)/.test(look) && layout !== 'control');
   const made = (CONTENT[as] ?? stepperContent)(options, own);
@@ -47,7 +54,7 @@ export function buildView(options) {
   const row = element('div', 'row', [text, element('div', '', [...made.content, incoming], 'main')]);
   const variants = ['size', 'spinButtons', 'orientation', 'shape', 'contrast'].map((name) => `${name}-${options[name]}`);
   const root = element('div', 'base', [row, error.box], [lookClasses(look), as, `layout-${isRow ? 'row' : layout}`, ...variants].join(' '));
-  const kinds = as in CONTENT ? [styles.slider, styles.choice, styles.toggle] : [styles[own]];
+  const kinds = as in MODULES ? [styles.slider, styles.choice, styles.toggle] : [styles[own]];
   return {
     root,
     parts: { base: root, row, label: label.box, subtitle: subtitle.box, error: error.box, badge, incoming, ...made.parts },

@@ -50,4 +50,4 @@ function menu({ choices }, platform) {
   };
 }
 
-export const choiceContent = { segmented, wheel, menu };
+export const content = { segmented, wheel, menu };

@@ -4,7 +4,7 @@ import { element, slotted, valueGroup, write } from './parts.js';
 
 const MOST_TICKS = 21;
 
-export function sliderContent({ valueDisplay, ticks = 0 }) {
+function slider({ valueDisplay, ticks = 0 }) {
   const range = element('input', 'input', [], 'native');
   range.type = 'range';
   const fill = element('span', 'range');
@@ -36,3 +36,5 @@ export function sliderContent({ valueDisplay, ticks = 0 }) {
     },
   };
 }
+
+export const content = { slider };

@@ -2,7 +2,7 @@
 
 import { element, textPart, write } from './parts.js';
 
-export function switchContent({ valueDisplay }) {
+function switchContent({ valueDisplay }) {
   const knob = element('span', 'knob');
   const track = element('button', 'switch', [element('span', '', [], 'halo'), knob], 'track');
   const value = element('bdi', 'value');
@@ -17,7 +17,7 @@ export function switchContent({ valueDisplay }) {
   };
 }
 
-export function buttonContent() {
+function buttonContent() {
   const label = textPart('label');
   const push = element('button', 'button', [label.box, element('span', '', [], 'layer')], 'push');
   return {
@@ -29,3 +29,5 @@ export function buttonContent() {
     },
   };
 }
+
+export const content = { switch: switchContent, button: buttonContent };
