@@ -27,6 +27,8 @@ extension SiteTests {
               [.example("volume", Double(sequence), sequence: sequence)], sequence: sequence)
             try connection.reply(ControlInterface.Subscribe.self, change, continues: true)
           }
+          // Until the program hangs up: it would come again.
+          _ = connection.nextCallUntilClosed()
         }
       }
     }
