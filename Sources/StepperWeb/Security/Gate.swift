@@ -62,6 +62,11 @@ final class Gate: RouterMiddleware {
     guard hosts.accepts(host: request.head.authority, own: own) else {
       throw Problem(.misdirectedRequest, "this program is not called that; add the name to hosts = […]")
     }
+    guard [.get, .head, .post, .delete].contains(request.method) else {
+      var problem = Problem(.methodNotAllowed, "GET, HEAD, POST and DELETE are understood")
+      problem.headers[.allow] = "GET, HEAD, POST, DELETE"
+      throw problem
+    }
     let site = request.headers[.fetchSite]
     guard site == nil || site == "same-origin" || site == "none" else {
       throw Problem(.forbidden, "pages from elsewhere may not use this; open its address itself")
@@ -73,11 +78,7 @@ final class Gate: RouterMiddleware {
     }
     switch request.method {
     case .get, .head: return try checkRight(.view, request, connection)
-    case .post, .delete: return try checkChange(request, connection)
-    default:
-      var problem = Problem(.methodNotAllowed, "GET, HEAD, POST and DELETE are understood")
-      problem.headers[.allow] = "GET, HEAD, POST, DELETE"
-      throw problem
+    default: return try checkChange(request, connection)
     }
   }
 

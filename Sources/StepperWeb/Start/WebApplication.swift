@@ -34,6 +34,8 @@ struct WebApplication: Sendable {
     let files = FileRoutes(panel, policy: nil)
     let serve: Serve = { request, _ in try files.file(request.uri.path[...], request) }
     router.get("/", use: serve)
+    // Browsers ask for it where a page names no icon, and complain in the console of a page that has none.
+    router.get("favicon.ico") { _, _ in Response(status: .noContent) }
     router.get("**", use: serve)
     responder = router.buildResponder()
   }
