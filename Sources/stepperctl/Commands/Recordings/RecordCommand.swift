@@ -39,9 +39,9 @@ struct RecordCommand: ClientCommand {
     let monitor = client.monitor(
       .init(match: devices.isEmpty ? nil : devices, unused: true, keyboards: keyboards))
     Interruption.watch()
+    // The file is created, and the time begins, when the daemon has answered.
+    guard let first = try nextReply(monitor, until: nil) else { return }
     let start = Instant.now
-    // The file is created when the daemon has answered.
-    guard let first = try nextReply(monitor, until: time.map { start + $0.duration }) else { return }
     let output = try RecordingOutput(file, replaces: force)
     var session = RecordingSession(keyboards: keyboards)
     try output.write(session.head(comments) + session.lines(of: first, at: .now))
