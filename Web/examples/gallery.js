@@ -130,7 +130,10 @@ function sample(look, scheme, name, state, variant = {}) {
   made.dataset.state = state;
   made.setAttribute('scheme', scheme);
   for (const key of ['contrast', 'hit']) if (asked.has(key)) made.setAttribute(key, asked.get(key));
-  const finish = () => made.draw(options, model, [...(STATES[state].states ?? []), ...(given.states ?? [])]);
+  const finish = async () => {
+    await prepareView(options);
+    made.draw(options, model, [...(STATES[state].states ?? []), ...(given.states ?? [])]);
+  };
   const line = document.createElement('div');
   line.className = 'sample';
   const caption = document.createElement('span');
@@ -165,7 +168,6 @@ function ground(look, scheme) {
   return { made, samples };
 }
 
-await Promise.all(['slider', 'switch', 'wheel'].map(prepareView));
 const main = document.querySelector('main');
 const kept = [];
 if (asked.has('dir')) document.documentElement.dir = asked.get('dir');
@@ -183,5 +185,5 @@ for (const look of list('look', LOOKS)) {
   }
   main.append(section);
 }
-for (const { finish } of kept) finish();
+await Promise.all(kept.map(({ finish }) => finish()));
 document.documentElement.dataset.ready = 'true';

@@ -156,7 +156,7 @@ export class Control extends Acts {
   render() {
     if (!this.host.isConnected) return;
     const options = this.record || !this.options ? this.#resolve() : this.options, key = JSON.stringify(options), focused = this.shadow.activeElement;
-    const loading = prepareView(options.as);
+    const loading = prepareView(options);
     if (loading) return void loading.then(() => schedule(this), () => setTimeout(schedule, RETRY, this));
     if (key !== this.#key) this.#build(options);
     const model = this.#model(), { language } = this;

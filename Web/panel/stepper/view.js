@@ -8,13 +8,16 @@ import { stepperContent } from './views/step.js';
 const CONTENT = {};
 const slider = () => import('./views/slider.js'), toggle = () => import('./views/toggle.js'), choice = () => import('./views/choice.js');
 const MODULES = { slider, switch: toggle, button: toggle, wheel: choice, segmented: choice, menu: choice };
+/** Their sheets; a stepper has that of its look. */
+const SHEETS = { slider: 'slider', switch: 'toggle', button: 'toggle', wheel: 'choice', segmented: 'choice', menu: 'choice' };
 const FETCH_LIMIT = 3000;
-const filled = [];
+/** By sheet, the promise of its rules. */
+const filled = new WeakMap();
 
 /** A constructed style sheet for every shadow root, filled when its file is there. */
 export function sheet(url) {
   const made = new CSSStyleSheet();
-  filled.push(fetch(url, { signal: AbortSignal.timeout(FETCH_LIMIT) })
+  filled.set(made, fetch(url, { signal: AbortSignal.timeout(FETCH_LIMIT) })
     .then((answer) => (answer.ok ? answer.text() : Promise.reject(answer.status)))
     .then((css) => made.replaceSync(css))
     .catch((problem) => console.error(`stepper.js: ${url}: ${problem}`)));
@@ -22,12 +25,20 @@ export function sheet(url) {
 }
 
 const named = (name) => sheet(new URL(`../${name}.css`, import.meta.url));
-const looks = named('looks');
+const general = [named('looks'), ...(CSS.supports('color', 'light-dark(#000, #fff)') ? [] : [named('looks-schemes')]), named('styles/base')];
+const last = named('styles/modes');
+await Promise.all([...general, last].map((one) => filled.get(one)));
+/** The sheets of presentations and looks, by name. */
 const styles = {};
-for (const name of 'base row uikit appkit winui gtk material rpvertical slider choice toggle modes'.split(' ')) {
-  styles[name] = named(`styles/${name}`);
+const drawn = new Set();
+
+/** What decides the drawing of `options`: whose stepper it is, whether it is a form row, the names of its sheets. */
+function design({ as, look, layout }) {
+  const shown = look === 'rpvertical' && as in MODULES ? 'uikit' : look;
+  const own = shown === 'rpvertical' ? shown : platformOf(shown);
+  const isRow = layout === 'row' || (/^(swiftui|adwaita)/.test(shown) && layout !== 'control');
+  return { look: shown, own, isRow, names: [SHEETS[as] ?? own, ...(isRow ? ['row'] : [])] };
 }
-await Promise.all(filled);
 
 /** The classes by which looks.css selects: of a view's root, or of any other element. */
 export function lookClasses(look) {
@@ -35,18 +46,20 @@ export function lookClasses(look) {
   return [...new Set(['base', platformOf(look), ...own])].join(' ');
 }
 
-/** A promise of what buildView needs for a presentation; undefined: it is there. */
-export function prepareView(as) {
-  if (as in CONTENT || !(as in MODULES)) return undefined;
-  return MODULES[as]().then(({ content }) => { Object.assign(CONTENT, content); });
+/** A promise of what buildView needs for these options; undefined: it is there. */
+export function prepareView(options) {
+  const { as } = options, waits = [];
+  for (const name of design(options).names) {
+    styles[name] ??= named(`styles/${name}`);
+    if (!drawn.has(name)) waits.push(filled.get(styles[name]).then(() => drawn.add(name)));
+  }
+  if (as in MODULES && !(as in CONTENT)) waits.push(MODULES[as]().then(({ content }) => { Object.assign(CONTENT, content); }));
+  return waits.length ? Promise.all(waits) : undefined;
 }
 
 /** Draws what has been prepared. */
 export function buildView(options) {
-  const { as, layout } = options;
-  const look = options.look === 'rpvertical' && as in MODULES ? 'uikit' : options.look;
-  const own = look === 'rpvertical' ? look : platformOf(look);
-  const isRow = layout === 'row' || (/^(swiftui|adwaita)/.test(look) && layout !== 'control');
+  const { as, layout } = options, { look, own, isRow, names } = design(options);
   const made = (CONTENT[as] ?? stepperContent)(options, own);
   const [label, subtitle, error] = ['label', 'subtitle', 'error'].map(textPart);
   const [badge, incoming] = ['badge', 'incoming'].map((name) => element('span', name));
@@ -54,11 +67,10 @@ export function buildView(options) {
   const row = element('div', 'row', [text, element('div', '', [...made.content, incoming], 'main')]);
   const variants = ['size', 'spinButtons', 'orientation', 'shape', 'contrast'].map((name) => `${name}-${options[name]}`);
   const root = element('div', 'base', [row, error.box], [lookClasses(look), as, `layout-${isRow ? 'row' : layout}`, ...variants].join(' '));
-  const kinds = as in MODULES ? [styles.slider, styles.choice, styles.toggle] : [styles[own]];
   return {
     root,
     parts: { base: root, row, label: label.box, subtitle: subtitle.box, error: error.box, badge, incoming, ...made.parts },
-    styles: [looks, styles.base, ...kinds, ...(isRow ? [styles.row] : []), styles.modes],
+    styles: [...general, ...names.map((name) => styles[name]), last],
     wheelIndex: made.wheelIndex,
     update(model) {
       label.write(model.label);
