@@ -32,6 +32,16 @@ package struct Recording: Hashable, Sendable {
   package init() {}
 }
 
+extension Recording.Event {
+  /// The device whose event it is; nil: that of none.
+  var place: Int? {
+    switch self {
+    case .frame(let place, _), .resynchronized(let place, _, _), .added(let place), .removed(let place): place
+    case .lost, .end: nil
+    }
+  }
+}
+
 /// A device of a recording: what a table of the configuration can match, and what it has.
 package struct RecordedDevice: Hashable, Sendable {
   /// A word: letters, digits, `.`, `_`, `:` and `-`.

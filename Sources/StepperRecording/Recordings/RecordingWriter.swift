@@ -54,15 +54,24 @@ package struct RecordingWriter {
     return ([TimeText.text(last)] + words.filter { !$0.isEmpty }).joined(separator: " ")
   }
 
-  /// The whole of a recording.
+  /// The whole of a recording. A device that came later is described before the first entry of it, after those that stand
+  /// before it, and one without entries at the end.
   package static func lines(of recording: Recording, codes: CodeNames, comments: [String] = []) -> [String] {
     var writer = RecordingWriter(codes)
     var lines = writer.head(comments)
-    for device in recording.devices where device.isPresentAtStart { lines += writer.lines(of: device) }
+    var described = 0
+    func describe(below end: Int) {
+      while described < end {
+        lines += writer.lines(of: recording.devices[described])
+        described += 1
+      }
+    }
+    describe(below: recording.devices.prefix { $0.isPresentAtStart }.count)
     for entry in recording.entries {
-      if case .added(let place) = entry.event { lines += writer.lines(of: recording.devices[place]) }
+      describe(below: entry.event.place.map { $0 + 1 } ?? (entry.event == .end ? recording.devices.count : 0))
       lines.append(writer.line(entry, recording.devices))
     }
+    describe(below: recording.devices.count)
     return lines
   }
 
