@@ -1,7 +1,7 @@
 package import StepperInterfaces
 package import Varlink
 
-/// What a ``StepperFollower`` is told.
+/// What a ``StepperFollower`` reports.
 package enum Followed<Reply: Sendable>: Sendable {
   case reply(Reply)
   /// The connection was lost or could not be opened; there will be another attempt.
