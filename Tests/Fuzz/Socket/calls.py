@@ -8,6 +8,8 @@ FORGERY = "FORGED"
 EXTREMES = [0, 1, -1, 2**31 - 1, -2**31, 2**32, 2**53, -2**53, 2**53 + 1, 2**63 - 1, -2**63, 2**64, 10**13, 10**18,
             10**30]
 FRACTIONS = [0.0, -0.0, 0.5, 1e-9, 1e-10, 0.1, 1.0, 1.0000001, 99.99, -1e18, 1e18, 1e19, 1e300, -1e300, 5e-324]
+#: With "more" these answer again and again, and the calls behind them wait.
+STREAMS = ("Subscribe", "SubscribeMoments", "Monitor")
 #: How long texts are: mostly short, and as long as a message can hold.
 LENGTHS = [0, 1, 2, 3, 8, 8, 8, 20, 64, 65, 255, 256, 257, 1024, 1025, 4096, 30_000, 60_000, 65_000]
 ODD = ["\0", "\r\n<3>" + FORGERY, "\n" + FORGERY + ": error", "\x1b[31m", "\u202e", "\ud7ff", "\U0001F600", "é́", "*",
@@ -161,7 +163,7 @@ class Generator:
         mode = self.random.random()
         if mode < 0.1:
             flags, answers = {"oneway": True}, False
-        elif mode < 0.13 and "Subscribe" not in name:
+        elif mode < 0.13 and not name.endswith(STREAMS):
             flags = {"more": True}
         elif mode < 0.14:
             flags = {"upgrade": True}

@@ -104,7 +104,7 @@ class Attacker:
         match = self.random.choice([None, ["*"], [pattern()[:2_000] for _ in range(self.random.choice([1, 5, 30]))],
                                     ["*?" * 20 + "x"] * 100, [str(index) for index in range(8_000)]])
         method = self.random.choice(["control.Subscribe", "control.Subscribe", "control.SubscribeMoments",
-                                     "device.Subscribe"])
+                                     "device.Subscribe", "device.Monitor"])
         parameters = {} if match is None or method == "device.Subscribe" else {"match": match}
         if method == "control.Subscribe":
             if self.random.random() < 0.4:
@@ -112,6 +112,10 @@ class Attacker:
             if self.random.random() < 0.3:
                 parameters |= {"instance": self.generator.text()[:100], "sinceSequence": self.generator.integer(False)}
             parameters["descriptions"] = self.random.random() < 0.5
+            if self.random.random() < 0.5:
+                parameters["language"] = self.random.choice(self.generator.names["language"])
+        if method == "device.Monitor":
+            parameters |= {"unused": self.random.random() < 0.5, "keyboards": self.random.random() < 0.5}
         return f"org.stepperd.{method}", parameters
 
     def reload(self):
