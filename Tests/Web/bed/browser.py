@@ -193,10 +193,13 @@ class Control:
 
     def box(self, name="", index=0):
         """Where a part is: x, y, width, height, right, bottom in CSS pixels."""
-        box = self.js("probe.box(a[0] ? part(a[0], a[1]) : host)", [name, index])
-        if box is None:
-            raise AssertionError(f"{self.selector} has no part {name}")
-        return box
+        found = []
+
+        def is_drawn():
+            found[:] = [self.js("probe.box(a[0] ? part(a[0], a[1]) : host)", [name, index])]
+            return found[0] is not None
+        pump(self.page, is_drawn, f"{self.selector} has a part {name}")
+        return found[0]
 
     def centre(self, name, index=0):
         """The middle of a part."""

@@ -14,7 +14,9 @@
     return box.width > 0 && box.height > 0 && style.visibility === 'visible' && Number(style.opacity) > 0;
   };
 
-  const known = (host) => Boolean(host.state) || host.matches(':state(missing)') || host.matches(':state(disconnected)');
+  // "connecting" ends with the frame that draws what the daemon said.
+  const known = (host) => host.shadowRoot.querySelector('[part~=base]') && !host.matches(':state(connecting)')
+    && (Boolean(host.state) || host.matches(':state(missing)') || host.matches(':state(disconnected)'));
 
   const box = (element) => {
     if (!element) return null;

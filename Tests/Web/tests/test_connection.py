@@ -2,8 +2,6 @@
 
 import os
 import signal
-import subprocess
-import sys
 import time
 
 from waiting import eventually, pace
@@ -11,11 +9,9 @@ from waiting import eventually, pace
 from bed import browser, wire
 from bed.browser import pump
 from bed.case import FAILED_REQUEST, PanelTest, document, quick, tag
+from bed.older import OlderDaemon
 from bed.programs import configuration, control, suspend
 from bed.proxy import Proxy
-
-#: A daemon from before the calls of the panel; where it is not given, check 36 makes do with a control that refuses.
-OLDER = os.environ.get("STEPPERD_OLDER")
 
 
 class Connection(PanelTest):
@@ -232,35 +228,24 @@ class Older(PanelTest):
 
     def test_36_daemon_without_press(self):
         """A press is one step, however long, and the page says so."""
-        if not OLDER:
-            self.skipTest("STEPPERD_OLDER names no daemon without Press")
-        environment = os.environ | {"STEPPERD": OLDER, "STEPPERD_OLDER": ""}
-        script = ("import sys; sys.path[:0] = sys.argv[1:3]\nimport unittest\nfrom tests.test_connection import OneStep\n"
-                  "unittest.main(module=None, argv=['x', 'tests.test_connection.OneStep.step'])")
-        here = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-        result = subprocess.run([sys.executable, "-c", script, here, f"{os.path.dirname(here)}/Support"], env=environment, cwd=here,
-                                capture_output=True, text=True, timeout=120, check=False)
-        self.assertEqual(0, result.returncode, result.stderr)
-
-
-class OneStep(Older):
-    """Run by check 36 with an older daemon."""
-
-    test_36_readonly = test_36_daemon_without_press = None
-
-    def step(self):
-        """A press of a second."""
-        self.assertFalse(self.bed.has("Press"))
+        older = OlderDaemon(self.bed.daemon.socket)
+        self.addCleanup(older.close)
+        self.bed.web.end()
+        self.bed.web.address = older.socket
+        self.bed.web.start()
         panel = self.show(tag("volume"))
         volume = panel.control()
         panel.until("document.querySelector('stepper-control').hold === 'step'")
         volume.press("increment")
         self.assertTrue(volume.state("pressed-increment"))
         self.bed.wait_for_value(6)
+        # Longer than the delay of every profile.
         pace(1)
         volume.release()
         panel.frames(6)
         self.assertEqual(6, self.bed.value())
+        panel.page.keyboard.press("ArrowUp")
+        self.bed.wait_for_value(7)
         panel.goto("/")
         panel.until("/one step per press/i.test([...document.querySelectorAll('*')].map((e) => e.shadowRoot?.textContent ?? '').join() "
                     "+ document.body.innerText)", "the kiosk's page says it")

@@ -45,7 +45,8 @@ class Form(PanelTest):
         """`required` without a value, and a text that is refused, are :invalid, and a form with them is not sent."""
         panel = self.form(tag("empty", required=True, id="e"))
         empty, volume = panel.control("#e"), panel.control("#a")
-        self.assertTrue(empty.js("host.matches(':invalid') && host.validity.valueMissing && !host.checkValidity() && host.validationMessage !== ''"))
+        pump(panel.page, lambda: empty.js("host.matches(':invalid') && host.validity.valueMissing && !host.checkValidity() "
+                                          "&& host.validationMessage !== ''"), "no value is not valid")
         self.assertFalse(panel.js("document.getElementById('form').checkValidity()"))
         self.bed.set(3, "empty")
         pump(panel.page, lambda: empty.js("host.matches(':valid')"), "a value is valid")

@@ -37,7 +37,8 @@ class Counts(Holding):
         self.assertEqual("engine", volume.js("host.hold"))
         with bed.moments("volume") as moments:
             volume.press("increment")
-            pace(seconds)
+            # The press may reach the daemon later than the release does.
+            pace(seconds + 0.05)
             volume.release()
             released = moments.until(lambda moment: moment["moment"] == "release", "the release")
             eventually(lambda: not bed.get()["editing"], "the gesture ends")

@@ -18,7 +18,7 @@ class Keys(PanelTest):
         control("slider", 'profile = "slider"', "minimum = 0", "maximum = 100", "step = 1", "page = 10", "initial = 50", 'format = "decimal"', "digits = 0",
                 dial=False),
         control("choice", 'choices = ["a", "b", "c", "dee", "e", "f"]', 'initial = "c"', dial=False),
-        control("mute", 'kind = "toggle"', dial=False), control("go", 'kind = "button"', dial=False))
+        control("mute", 'kind = "toggle"', dial=False), control("go", 'kind = "button"', 'writable-by = "everyone"', dial=False))
 
     def pressing(self, name, keys, start=50, **attributes):
         """Presses keys one after the other, each from `start`; fails unless the daemon has what `keys` says then."""

@@ -237,6 +237,6 @@ class Rates(PanelTest):
         with wire.Events(self.bed.web.port) as stream:
             page = stream.next("stream")[2]["id"]
             statuses = [wire.post(self.bed.web.port, "/holds", {
-                "hold": f"page{number}".ljust(22, "0"), "control": "volume", "action": "increment", "stream": page}).status for number in range(11)]
+                "hold": f"page{number:02}".ljust(22, "x"), "control": "volume", "action": "increment", "stream": page}).status for number in range(11)]
         self.assertEqual([201] * 10 + [429], statuses)
         eventually(lambda: not self.bed.get()["editing"], "with the stream its holds end", 0.9)

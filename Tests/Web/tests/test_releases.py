@@ -12,6 +12,10 @@ from bed.programs import suspend
 from bed.proxy import Proxy
 
 
+class Late(AssertionError):
+    """The release came later than it must."""
+
+
 class Releases(Holding):
     """Check 23: what ends a hold, and how soon."""
 
@@ -25,8 +29,20 @@ class Releases(Holding):
         """Fails unless the release came within `limit` seconds. A machine that needs long for the press may need as long again."""
         moment = moments.until(lambda one: one["moment"] == "release", "the release", limit + 8)
         allowed = limit + (2 * self.press_took if self.press_took > 0.05 else 0)
-        self.assertLessEqual(moment["monotonicMicroseconds"] / 1e6 - since, allowed, f"the press took {self.press_took:.3f} s")
+        took = moment["monotonicMicroseconds"] / 1e6 - since
         self.assertFalse(self.bed.get()["editing"])
+        if took > allowed:
+            raise Late(f"{took:.3f} s and not {allowed:.3f} s; the press took {self.press_took:.3f} s")
+
+    def prompt(self, attempt):
+        """One of three attempts is in time: a busy machine may stand still for longer than a release may take."""
+        for left in (2, 1, 0):
+            try:
+                attempt()
+                return
+            except Late:
+                if left == 0:
+                    raise
 
     def held(self, panel, touch=False):
         """Presses plus, and waits until the daemon holds it; (control, moments)."""
@@ -48,7 +64,7 @@ class Releases(Holding):
     @quick
     def test_23_up(self):
         """Inside, and outside."""
-        for outside in (False, True):
+        def let_go(outside):
             panel = self.show()
             volume, moments = self.held(panel)
             if outside:
@@ -58,42 +74,51 @@ class Releases(Holding):
             volume.release()
             self.released(moments, since, 0.1)
             moments.connection.close()
+        for outside in (False, True):
+            self.prompt(lambda: let_go(outside))
 
     @quick
     def test_23_cancelled(self):
         """The system takes the finger away."""
-        _, moments = self.held(self.touched(), touch=True)
-        since = time.monotonic()
-        self.fingers.cancel()
-        self.released(moments, since, 0.1)
+        def cancel():
+            _, moments = self.held(self.touched(), touch=True)
+            since = time.monotonic()
+            self.fingers.cancel()
+            self.released(moments, since, 0.1)
+        self.prompt(cancel)
 
     def test_23_page_leaves(self):
         """The window loses the focus, the tab is hidden, the page goes, the element goes."""
         def leave_to(panel):
             panel.page.goto("about:blank")
+
+        def leave(name, act):
+            panel = self.show()
+            _, moments = self.held(panel)
+            since = time.monotonic()
+            act(panel)
+            # A navigation takes its time before the page knows.
+            self.released(moments, since, 0.3 if name in ("navigation", "closed") else 0.1)
+            moments.connection.close()
         for name, act in [("blur", lambda panel: panel.js("void window.dispatchEvent(new Event('blur'))")),
                           ("freeze", lambda panel: panel.js("void document.dispatchEvent(new Event('freeze'))")),
                           ("navigation", leave_to),
                           ("closed", lambda panel: panel.page.close()),
                           ("removed", lambda panel: panel.js("document.querySelector('stepper-control').remove()"))]:
             with self.subTest(name):
-                panel = self.show()
-                _, moments = self.held(panel)
-                since = time.monotonic()
-                act(panel)
-                # A navigation takes its time before the page knows.
-                self.released(moments, since, 0.3 if name in ("navigation", "closed") else 0.1)
-                moments.connection.close()
+                self.prompt(lambda: leave(name, act))
 
     def test_23_tab_hidden(self):
         """Another tab comes to the front."""
-        panel = self.show()
-        _, moments = self.held(panel)
-        since = time.monotonic()
-        panel.js("""() => { Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true });
-          Object.defineProperty(document, 'hidden', { value: true, configurable: true });
-          document.dispatchEvent(new Event('visibilitychange')); }""")
-        self.released(moments, since, 0.1)
+        def hide():
+            panel = self.show()
+            _, moments = self.held(panel)
+            since = time.monotonic()
+            panel.js("""() => { Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true });
+              Object.defineProperty(document, 'hidden', { value: true, configurable: true });
+              document.dispatchEvent(new Event('visibilitychange')); }""")
+            self.released(moments, since, 0.1)
+        self.prompt(hide)
 
     def processes_of(self, mark):
         """The process that was started with a mark, and all below it."""
