@@ -17,6 +17,8 @@ package final class DaemonLink: Sendable {
   let hub: ControlHub
   let describer: Describer
   let keeper: HoldKeeper
+  /// Signalled when the daemon has been heard of for the first time: that it is there, or that it is not.
+  private let heard = Signal()
   private let patterns: [String]?
   private let language: String
   private let logger: Logger
@@ -38,6 +40,16 @@ package final class DaemonLink: Sendable {
       group.addTask { await self.followMoments() }
       group.addTask { await self.keepAsking() }
       group.addTask { await self.keeper.run() }
+    }
+  }
+
+  /// Returns when the daemon has answered or cannot be reached, after `limit` at the latest.
+  package func begin(within limit: Duration) async {
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { await self.heard.wait() }
+      group.addTask { try? await Task.sleep(for: limit) }  // Cancelled, nobody waits.
+      await group.next()
+      group.cancelAll()
     }
   }
 
@@ -63,6 +75,7 @@ package final class DaemonLink: Sendable {
   }
 
   private func take(_ event: Followed<ControlInterface.Subscribe.Reply>) async {
+    defer { heard.signal() }
     switch event {
     case .reply(let reply):
       hub.change { table in

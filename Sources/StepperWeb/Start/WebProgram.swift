@@ -114,7 +114,11 @@ package struct WebProgram: Sendable {
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { await self.link.run() }
       group.addTask { await self.hub.keepTicking() }
-      group.addTask { try await self.server.run() }
+      group.addTask {
+        // A request of the first moment is not told that the daemon is away. It waits where it is accepted.
+        await self.link.begin(within: .milliseconds(500))
+        try await self.server.run()
+      }
       defer { group.cancelAll() }
       try await group.next()
     }
