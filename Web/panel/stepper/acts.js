@@ -6,9 +6,6 @@ import { connection } from './link/connection.js';
 import { Hold } from './link/holds.js';
 import { announce } from './words/announcer.js';
 
-/** Milliseconds after the last detent. */
-const TURN = 350;
-
 export class Acts extends Facts {
   holds = new Set();
   gestures = 0;
@@ -44,13 +41,6 @@ export class Acts extends Facts {
 
   toggle() {
     if (this.writable) this.act('set', { value: this.state.value ? 0 : 1 });
-  }
-
-  async turn(detents) {
-    this.begin();
-    const answer = await this.act('turn', { detents });
-    this.mode = answer?.mode ?? this.mode;
-    setTimeout(() => this.end(), TURN);
   }
 
   /** A draft goes first, and cancels if it is refused. */

@@ -6,7 +6,7 @@ const flag = (on) => (on ? 'true' : null);
 
 /** @param {Control} control @param {object} model as drawn */
 export function describe(control, model) {
-  const { main, label, state, readonly, valueText } = control, { parts } = control.view, { as, orientation } = control.options;
+  const { main, label, state, readonly, valueText } = control, { parts } = control.view, { as } = control.options;
   for (const [word, part, able] of [['increase', parts.increment, model.canIncrement], ['decrease', parts.decrement, model.canDecrement]]) {
     if (part) put(part, { ariaLabel: control.say(word, { name: label }), ariaDisabled: String(!able), tabIndex: -1 });
   }
@@ -24,16 +24,8 @@ export function describe(control, model) {
       role: 'spinbutton', ariaValueNow: text(state.value), ariaValueText: valueText, ariaValueMin: text(minimum),
       ariaValueMax: text(maximum), ariaRequired: flag(control.host.required), ...(as === 'field' ? { readOnly: !control.writable } : { tabIndex: 0 }),
     });
-  } else if (as === 'slider') {
-    put(main, {
-      min: String(minimum), max: String(maximum), step: 'any', ariaValueText: valueText,
-      ariaOrientation: orientation === 'vertical' ? 'vertical' : null,
-    });
-    if (control.dragged === null) put(main, { value: String(state.value ?? minimum) });
   } else if (as === 'switch') {
     put(main, { role: 'switch', ariaChecked: String(model.on) });
-  } else if (as === 'menu') {
-    put(main, { disabled: control.disabled || readonly });
   }
   control.describeOptions?.(model);
 }

@@ -15,10 +15,15 @@ const BOUNCE = 250, STALE = 60000, RETRY = 1000;
 const choice = () => import('./input/choice.js');
 /** What a page needs only for some presentations is loaded with the first of them. */
 const GESTURES = { wheel: choice, segmented: choice, menu: choice, slider: () => import('./input/slide.js'), field: () => import('./input/field.js') };
+const gestures = {};
 const DEFAULTS = {
   orientation: 'horizontal', size: 'regular', 'spin-buttons': 'hidden', layout: '', shape: '', contrast: 'aa', 'value-display': 'auto',
 };
 const LOOPBACK = /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/.test(location.hostname);
+
+function prepareGestures({ as }) {
+  return as in GESTURES && !(as in gestures) ? GESTURES[as]().then((module) => { gestures[as] = module; }) : undefined;
+}
 
 export class Control extends Acts {
   view;
@@ -30,7 +35,6 @@ export class Control extends Acts {
   #joined;
   #language;
   #bound = new AbortController();
-  #row;
   #stale;
 
   connect() {
@@ -77,17 +81,12 @@ export class Control extends Acts {
   moment(moment) {
     this.emit('stepper-moment', moment);
     const own = moment.hold ? [...this.holds].some(({ id }) => id === moment.hold) : this.gestures > 0 && !moment.device;
-    if (own) this.#play(moment.effect);
+    if (own) this.play(moment.effect);
   }
 
-  tick(row) {
-    if (row !== this.#row) this.#play('selection');
-    this.#row = row;
-  }
-
-  async #play(effect) {
+  play(effect) {
     const vibrates = this.attribute('haptics', 'auto') !== 'off' && !!navigator.vibrate, sounds = this.attribute('sound') === 'on';
-    if (effect !== 'none' && (vibrates || sounds)) (await import('./feel.js')).play(effect, vibrates, sounds);
+    if (effect !== 'none' && (vibrates || sounds)) import('./feel.js').then(({ play }) => play(effect, vibrates, sounds), () => {});
   }
 
   #arrive(limit) {
@@ -146,17 +145,17 @@ export class Control extends Acts {
     const on = (target, type, handler, more) => target.addEventListener(type, handler, { ...more, signal });
     bindKeys(this, on);
     bindButtons(this, on);
-    GESTURES[options.as]?.().then(({ bind }) => signal.aborted || bind(this, on));
+    gestures[options.as]?.bind(this, on);
     if (!/stepper|field|slider/.test(options.as)) return;
     let wheel;
-    const turns = () => { wheel ??= import('./input/wheel.js').then(({ bind }) => signal.aborted || bind(this, on)); };
-    for (const type of ['focusin', 'pointerover']) on(this.view.root, type, turns, { once: true });
+    const turns = () => { wheel ??= import('./input/wheel.js').then(({ bind }) => signal.aborted || bind(this, on), () => { wheel = undefined; }); };
+    for (const type of ['focusin', 'pointerover']) on(this.view.root, type, turns);
   }
 
   render() {
     if (!this.host.isConnected) return;
     const options = this.record || !this.options ? this.#resolve() : this.options, key = JSON.stringify(options), focused = this.shadow.activeElement;
-    const loading = prepareView(options);
+    const loading = prepareView(options) ?? prepareGestures(options);
     if (loading) return void loading.then(() => schedule(this), () => setTimeout(schedule, RETRY, this));
     if (key !== this.#key) this.#build(options);
     const model = this.#model(), { language } = this;

@@ -38,9 +38,9 @@ export class StepperConnection extends HTMLElement {
     }
   }
 
-  async #tell() {
+  #tell() {
     const { connected, problem } = this;
     this.dispatchEvent(new CustomEvent('stepper-connection', { bubbles: true, composed: true, detail: { connected, problem } }));
-    if (problem === 'token' && this.hasAttribute('token-prompt')) (await import('./input/token.js')).ask(this);
+    if (problem === 'token' && this.hasAttribute('token-prompt')) import('./input/token.js').then(({ ask }) => ask(this), () => {});
   }
 }

@@ -15,8 +15,7 @@ const FETCH_LIMIT = 3000;
 const filled = new WeakMap();
 
 /** A constructed style sheet for every shadow root, filled when its file is there. */
-export function sheet(url) {
-  const made = new CSSStyleSheet();
+export function sheet(url, made = new CSSStyleSheet()) {
   filled.set(made, fetch(url, { signal: AbortSignal.timeout(FETCH_LIMIT) })
     .then((answer) => (answer.ok ? answer.text() : Promise.reject(answer.status)))
     .then((css) => made.replaceSync(css))
@@ -24,10 +23,20 @@ export function sheet(url) {
   return made;
 }
 
-const named = (name) => sheet(new URL(`../${name}.css`, import.meta.url));
+const named = (name, made) => sheet(new URL(`../${name}.css`, import.meta.url), made);
+
+/** One that is empty until the media query matches. */
+function seldom(name, query) {
+  const made = new CSSStyleSheet(), media = matchMedia(query);
+  const fill = () => media.matches && named(name, made);
+  media.addEventListener('change', fill);
+  fill();
+  return made;
+}
+
 const general = [named('looks'), ...(CSS.supports('color', 'light-dark(#000, #fff)') ? [] : [named('looks-schemes')]), named('styles/base')];
-const last = named('styles/modes');
-await Promise.all([...general, last].map((one) => filled.get(one)));
+const last = [seldom('styles/more-contrast', '(prefers-contrast: more)'), seldom('styles/forced-colors', '(forced-colors: active)')];
+await Promise.all([...general, ...last].map((one) => filled.get(one)));
 /** The sheets of presentations and looks, by name. */
 const styles = {};
 const drawn = new Set();
@@ -70,7 +79,7 @@ export function buildView(options) {
   return {
     root,
     parts: { base: root, row, label: label.box, subtitle: subtitle.box, error: error.box, badge, incoming, ...made.parts },
-    styles: [...general, ...names.map((name) => styles[name]), last],
+    styles: [...general, ...names.map((name) => styles[name]), ...last],
     wheelIndex: made.wheelIndex,
     update(model) {
       label.write(model.label);

@@ -1,11 +1,12 @@
 /** Choosing among options: segments, the wheel, the menu. What is chosen is shown when the daemon says it. */
-import { put, schedule, tie } from '../dom.js';
+import { put, tie } from '../dom.js';
 
 /** Milliseconds: typed letters belong together; after the last scrolling a wheel rests. */
 const TYPING = 1000, RESTING = 120;
 
 export function bind(control, on) {
   const { options, wheel, segmented, select } = control.view.parts, list = wheel ?? segmented;
+  control.describeOptions = (model) => (select ? put(select, { disabled: control.disabled || control.readonly }) : describe(control, model));
   const choose = (index) => {
     if (control.writable && index in control.choices && index !== control.state.value) control.act('set', { value: index });
   };
@@ -14,8 +15,6 @@ export function bind(control, on) {
     on(select, 'change', () => choose(Number(select.value)));
   }
   if (!list) return;
-  control.describeOptions = (model) => describe(control, model);
-  schedule(control);
   options.forEach((option, index) => on(option, 'click', () => choose(index)));
   let letters = '', typing;
   const search = (letter) => {
@@ -39,11 +38,13 @@ export function bind(control, on) {
   });
   if (!wheel) return;
   // The row that rests under the indicator, after a finger or the mouse moved the wheel, is chosen.
-  let resting;
+  let resting, row;
   for (const type of ['pointerdown', 'touchstart', 'wheel']) on(wheel, type, () => { control.scrolling = true; }, { passive: true });
   on(wheel, 'scroll', () => {
     if (!control.scrolling) return;
-    control.tick(control.view.wheelIndex());
+    const next = control.view.wheelIndex();
+    if (next !== row) control.play('selection');
+    row = next;
     clearTimeout(resting);
     resting = setTimeout(() => {
       control.scrolling = false;

@@ -1,8 +1,9 @@
 /** The text field: a draft that no change disturbs, its commit and its refusal. */
 import { schedule } from '../dom.js';
 import { StepperError } from '../link/api.js';
+import { marksOf } from '../words/marks.js';
 
-const reading = () => import('../words/reading.js');
+const reading = () => import('../words/reading.js').catch(({ message }) => { throw new StepperError('Disconnected', message); });
 
 export function bind(control, on) {
   const { input } = control.view.parts, field = new Field(control);
@@ -13,12 +14,13 @@ export function bind(control, on) {
     input.inputMode = touched && opensKeypad(control) ? 'none' : inputMode(control.description);
   });
   on(input, 'focus', () => {
-    reading();
+    reading().catch(() => {});
     if (touched) input.select();
   });
   on(input, 'click', async ({ pointerType }) => {
     if (!control.writable || !opensKeypad(control) || (pointerType !== 'touch' && control.attribute('keypad') !== 'on')) return;
-    (await import('./keypad.js')).openKeypad(control, input);
+    const keypad = await import('./keypad.js').catch(() => {});
+    keypad?.openKeypad(control, input);
   });
   on(input, 'beforeinput', (event) => {
     if (!control.writable || !mayType(control, event.data ?? '')) event.preventDefault();
@@ -47,10 +49,10 @@ function inputMode({ expressions, digits, minimum }) {
 
 /** Whether a control that filters keys lets these characters through. */
 export function mayType({ description, numbers }, text) {
-  const { numeric, digits, minimum, expressions } = description, { decimal, group, grouping, symbol, unit } = numbers;
+  const { numeric, digits, minimum, expressions } = description, { grouping, symbol, unit } = numbers, { decimal, group } = marksOf(numbers);
   if (!numeric) return true;
   const marks = [
-    '0123456789', ...numbers.digits, digits ? decimal : '', grouping ? group : '', minimum >= 0 ? '' : '-−+',
+    '0123456789', ...marksOf(numbers).digits, digits ? decimal : '', grouping ? group : '', minimum >= 0 ? '' : '-−+',
     expressions ? '+-−*×/^() ' : '', symbol, unit, symbol || unit ? ' \u00a0' : '',
   ].join('');
   return [...text].every((mark) => marks.includes(mark));

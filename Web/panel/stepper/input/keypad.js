@@ -1,6 +1,7 @@
 /** Our own keypad, for a kiosk without a keyboard: opened by touch; `inputmode="none"` keeps the system's away. */
 import { make } from '../dom.js';
 import { sheet } from '../view.js';
+import { marksOf } from '../words/marks.js';
 import { mayType } from './field.js';
 
 const style = sheet(new URL('../../styles/keypad.css', import.meta.url));
@@ -32,11 +33,12 @@ export function openKeypad(control, input) {
   const type = (mark) => key(mark, () => write(text + mark));
   const word = (name, act, label = control.say(name)) => key(label, act, name, control.say(name));
   const erase = () => write([...text].slice(0, -1).join(''));
-  const marks = [...(digits === 0 && !expressions ? [] : [numbers.decimal]), ...(expressions ? '+-*/^()' : minimum >= 0 ? '' : '-')];
+  const written = marksOf(numbers);
+  const marks = [...(digits === 0 && !expressions ? [] : [written.decimal]), ...(expressions ? '+-*/^()' : minimum >= 0 ? '' : '-')];
   const write_ = (end) => numbers.format(String(end));
   const hint = minimum === undefined || maximum === undefined ? ''
     : control.say('range', { minimum: write_(minimum), maximum: write_(maximum) });
-  const keys = part('keys', make('div'), ...[7, 8, 9, 4, 5, 6, 1, 2, 3, 0].map((digit) => type(numbers.digits[digit])),
+  const keys = part('keys', make('div'), ...[7, 8, 9, 4, 5, 6, 1, 2, 3, 0].map((digit) => type(written.digits[digit])),
     ...marks.map(type), word('backspace', erase, '⌫'), ...(mayBeUnset ? [word('clear', () => write(''), 'C')] : []),
     word('cancel', () => close(false)), word('ok', () => close(true)));
   const dialog = part('keypad', make('dialog', { role: 'dialog', ariaLabel: control.say('keypad', { name: control.label }) }),

@@ -1,5 +1,5 @@
 /** Dragging a thumb. */
-import { schedule } from '../dom.js';
+import { put, schedule } from '../dom.js';
 
 /** Milliseconds after which a finger that rests sees the truth. */
 const REST = 300;
@@ -8,6 +8,7 @@ const THUMB = 22;
 
 export function bind(control, on) {
   const { range } = control.view.parts;
+  control.describeOptions = (model) => describe(control, model);
   let drag;
   const refuseRail = (event) => {
     if (control.writable && (control.attribute('rail') !== 'thumb' || onThumb(control, range, event.touches?.[0] ?? event))) return;
@@ -45,6 +46,14 @@ export function bind(control, on) {
     drag.giveBack();
     drag = undefined;
   });
+}
+
+function describe({ main, valueText, state, options, dragged }, { minimum, maximum }) {
+  put(main, {
+    min: String(minimum), max: String(maximum), step: 'any', ariaValueText: valueText,
+    ariaOrientation: options.orientation === 'vertical' ? 'vertical' : null,
+  });
+  if (dragged === null) put(main, { value: String(state.value ?? minimum) });
 }
 
 function onThumb(control, range, { clientX, clientY }) {

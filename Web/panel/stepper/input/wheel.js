@@ -2,8 +2,8 @@
 
 /** One detent in each unit of a wheel event: pixels, lines, pages. */
 const DETENT = [100, 3, 1];
-/** Milliseconds that a remainder is kept. */
-const REST = 300;
+/** Milliseconds that a remainder is kept; that what is published after a detent is this control's own. */
+const REST = 300, OWN = 350;
 
 /** Is loaded when the control has the focus or the pointer for the first time. */
 export function bind(control, on) {
@@ -15,7 +15,7 @@ export function bind(control, on) {
     while (waiting) {
       const detents = waiting;
       waiting = 0;
-      if (control.draft === null || await control.field.commit()) await control.turn(detents);
+      if (control.draft === null || await control.field.commit()) await turnBy(control, detents);
     }
     turning = false;
   };
@@ -40,4 +40,11 @@ export function bind(control, on) {
     listening?.abort();
     listening = undefined;
   });
+}
+
+async function turnBy(control, detents) {
+  control.begin();
+  const answer = await control.act('turn', { detents });
+  control.mode = answer?.mode ?? control.mode;
+  setTimeout(() => control.end(), OWN);
 }

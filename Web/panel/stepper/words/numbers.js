@@ -25,15 +25,11 @@ class Numbers {
   constructor({ style, currency, grouping, significantDigits }, unit, language) {
     const known = ['percent', 'currency'].includes(style) ? style : 'decimal';
     Object.assign(this, { language, style: known, currency, grouping: grouping === true, significantDigits });
-    const parts = this.#intl(language, 1, { useGrouping: 'always' }).formatToParts(-123456789012.5);
-    const mark = (type) => parts.find((part) => part.type === type)?.value;
-    this.decimal = mark('decimal') ?? '.';
-    this.group = mark('group') ?? '';
-    this.symbol = mark('currency') ?? (known === 'percent' ? '%' : '');
+    /** Of a number that has all of them. */
+    this.parts = this.#intl(language, 1, { useGrouping: 'always' }).formatToParts(-123456789012.5);
+    this.symbol = this.parts.find(({ type }) => type === 'currency')?.value ?? (known === 'percent' ? '%' : '');
     /** The unit, unless the style writes the same anyway. */
     this.unit = unit && unit !== this.symbol && unit !== currency ? unit : '';
-    /** The digits of the language, 0 first. */
-    this.digits = [...intl(language, { useGrouping: false }).format(9876543210)].reverse();
   }
 
   #intl(language, places, more) {

@@ -2,13 +2,14 @@
  * What people write, by the rules of the client library's ValueFormatter: marks count only where the language puts
  * them, and what is unclear (`1.5` where the point groups) is refused.
  */
+import { marksOf } from './marks.js';
 import { intl } from './numbers.js';
 
 const OPERATORS = /([-+−*×/^()])/;
 
 /** @returns {string|undefined} the C-locale text or expression for `set`, '' for unset; undefined: unclear */
 export function read(numbers, text, expressions) {
-  const { digits, style } = numbers;
+  const { style } = numbers, { digits } = marksOf(numbers);
   const plain = text.replace(/./gu, (mark) => (digits.includes(mark) ? digits.indexOf(mark) : mark))
     .replace(/[\u200e\u200f\u061c]/g, '').trim();
   if (!plain) return '';
@@ -31,14 +32,15 @@ function takeSign(text) {
 }
 
 function unsigned(numbers, text) {
-  const [first, fraction, ...more] = text.split(numbers.decimal);
+  const [first, fraction, ...more] = text.split(marksOf(numbers).decimal);
   const whole = numbers.grouping ? ungrouped(numbers, first) : first;
   if (more.length || whole === undefined || fraction === '' || !/^\d+$/.test(whole + (fraction ?? ''))) return undefined;
   return (whole.replace(/^0+(?=\d)/, '') || '0') + (fraction ? `.${fraction}` : '');
 }
 
 /** Spaces of any width are one mark, and so are straight and curved apostrophes. */
-function ungrouped({ group, language }, text) {
+function ungrouped(numbers, text) {
+  const { language } = numbers, { group } = marksOf(numbers);
   const even = (mark) => mark.replace(/\s/g, ' ').replaceAll('’', "'");
   const mark = even(group);
   if (!group || !even(text).includes(mark)) return text;
@@ -49,8 +51,8 @@ function ungrouped({ group, language }, text) {
 }
 
 /** A unit that begins with a digit or a mark requires a space before it. */
-function withoutUnit({ unit, decimal, group }, text) {
-  const bare = unit.trim();
+function withoutUnit(numbers, text) {
+  const bare = numbers.unit.trim(), { decimal, group } = marksOf(numbers);
   if (!bare || !text.endsWith(bare)) return text;
   const rest = text.slice(0, -bare.length);
   return (/^\d/.test(bare) || [decimal, group].includes(bare[0])) && !/\s$/.test(rest) ? text : rest.trim();

@@ -27,9 +27,9 @@ export function say(tag, key, values = {}) {
 
 /** Of `{de: "…"}` the entry for the longest part of a tag: of "de-AT" that, else of "de". */
 export function translated(translations, tag) {
-  if (!translations) return undefined;
-  const titles = new Map(Object.entries(translations).map(([key, title]) => [key.toLowerCase(), title]));
-  const parts = tag.toLowerCase().split('-');
-  while (parts.length && !titles.has(parts.join('-'))) parts.pop();
-  return titles.get(parts.join('-'));
+  for (let part = tag.toLowerCase(); part; part = part.replace(/-?[^-]*$/, '')) {
+    const key = Object.keys(translations ?? {}).find((one) => one.toLowerCase() === part);
+    if (key) return translations[key];
+  }
+  return undefined;
 }
