@@ -25,6 +25,11 @@ def last_replies(received):
     return received.count(b"\0") - received.count(b'"continues":true}\0')
 
 
+def is_refusal(received):
+    """Whether the first answer is that this connection is one too many; the daemon closes it then."""
+    return b"org.stepperd.manager.TooManyConnections" in received.partition(b"\0")[0]
+
+
 class Attacker:
     """One client after the other, each with a scenario of its own."""
 
@@ -282,6 +287,8 @@ class Attacker:
                 pass
             except (BrokenPipeError, ConnectionResetError):
                 ended = True
+            if is_refusal(received):
+                raise Refused
             if ended and (sent < len(data) or last_replies(received) < replies):
                 if not received:
                     raise Refused
