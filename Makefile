@@ -28,6 +28,8 @@ test: ## Set up and run all tests that need no special kernel
 	$(SWIFT) build --build-tests
 	PATH="$(CURDIR)/.build/python/bin:$$PATH" $(SWIFT) test --skip-build
 	@Tests/Install/run --files
+	@if [ -x /usr/bin/chromium ]; then Scripts/setup --web && Scripts/web-test --quick; \
+	  else echo "note: without Chromium the panel is not tested; \"make web-test\" installs it"; fi
 
 check: ## Format, guard rails, scripts, Python, manuals, warnings as errors, tests
 	@Scripts/setup --test

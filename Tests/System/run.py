@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Runs the tests of the installed package in guests, one for each release of Debian, and says how they went.
 
-    run.py --images DIR --package DEB [--verbose] [--patience N] [--test NAME]… RELEASE…
+    run.py --images DIR --package DEB [--web DEB] [--verbose] [--patience N] [--test NAME]… RELEASE…
 
 A NAME is one test; none means all. A guest is QEMU with Debian's stock kernel and systemd as its first process.
 Exits 0 when every test passed, 1 when one failed, 64 for a NAME that is none.
@@ -26,19 +26,20 @@ SHARED = ("Kernel/harness.py", "Kernel/uinput.py", "Support/connection.py", "Sup
 MEMORY_MB = 1024
 
 
-def repacked(package, folder):
-    """The package without compression, which takes an emulated processor half a minute; and the same with a higher
-    version, as an upgrade brings it."""
-    tree, control = f"{folder}/tree", f"{folder}/tree/DEBIAN/control"
+def repacked(package, folder, versions):
+    """The package without compression, which takes an emulated processor half a minute, once for each of {name: what
+    its version ends with}; {name: path}."""
+    tree = f"{folder}/tree.{'.'.join(versions)}"
+    control = f"{tree}/DEBIAN/control"
     subprocess.run(["dpkg-deb", "--raw-extract", package, tree], check=True)
     lines = guests.read(control).splitlines()
-    for name, suffix in (("stepperd", ""), ("next", "+next")):
+    for name, suffix in versions.items():
         with open(control, "w", encoding="utf-8") as file:
             for line in lines:
                 file.write(line + (suffix if line.startswith("Version:") else "") + "\n")
         subprocess.run(["dpkg-deb", "--root-owner-group", "-Znone", "--build", tree, f"{folder}/{name}.deb"], check=True,
                        stdout=subprocess.DEVNULL)
-    return {name: f"{folder}/{name}.deb" for name in ("stepperd", "next")}
+    return {name: f"{folder}/{name}.deb" for name in versions}
 
 
 def initial_memory(images, folder):
@@ -87,6 +88,7 @@ def main():
     parser = argparse.ArgumentParser(description="Runs the tests of the installed package in guests.")
     parser.add_argument("--images", required=True)
     parser.add_argument("--package", required=True)
+    parser.add_argument("--web", metavar="DEB", help="the package of the web program, which is tested besides")
     parser.add_argument("--verbose", action="store_true", help="print what the tests printed, always")
     parser.add_argument("--patience", type=int, default=1, help="a factor of all deadlines, for a busy machine")
     parser.add_argument("--test", action="append", default=[], dest="names", metavar="NAME")
@@ -97,7 +99,9 @@ def main():
         if name not in known:
             guests.exit_with(64, f"no test {name!r}; there are: {', '.join(known)}")
     with tempfile.TemporaryDirectory(prefix="stepperd-system.") as folder:
-        packages = repacked(options.package, folder)
+        packages = repacked(options.package, folder, {"stepperd": "", "next": "+next"})
+        if options.web:
+            packages |= repacked(options.web, folder, {"stepperd-web": ""})
         initrd = initial_memory(options.images, folder)
         machines = (Guest(options, release, packages, initrd) for release in options.releases)
         return guests.conclude(((machine, machine.run()) for machine in machines), options.verbose)

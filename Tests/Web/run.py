@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Runs the tests in the browser, several at once, and says how they went.
 
-    run.py [--quick] [--jobs N] [--list] [NAME…]
+    run.py [--quick | --rest] [--jobs N] [--list] [NAME…]
 
 NAME is a number of the table in README.md ("21"), a test file ("holds") or a part of a test's name. Exits 0 when every
 test passed, 1 when one failed or none ran, 64 for a NAME that is none.
@@ -23,7 +23,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, f"{os.path.dirname(HERE)}/Support"]
 #: Seconds for one class of tests.
 LIMIT = 1500
-#: So many tests that failed beside others are repeated alone.
+#: So many tests that failed are repeated, one after the other.
 MOST_REPEATED = 5
 
 
@@ -177,6 +177,7 @@ def main():
     """The program."""
     parser = argparse.ArgumentParser(description="Runs the tests in the browser.")
     parser.add_argument("--quick", action="store_true", help="only what takes a minute in all")
+    parser.add_argument("--rest", action="store_true", help="only what --quick leaves out")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--list", action="store_true", help="print the tests and run none")
     parser.add_argument("--worker", action="store_true", help=argparse.SUPPRESS)
@@ -184,7 +185,7 @@ def main():
     options = parser.parse_args()
     if options.worker:
         return work(options.names)
-    tests = chosen([test for test in known() if test[3] or not options.quick], options.names)
+    tests = chosen([test for test in known() if not (options.rest if test[3] else options.quick)], options.names)
     if options.list:
         print("\n".join(f"{topic}:{method}{' (quick)' if quick else ''}" for topic, _, method, quick, _ in tests))
         return 0
@@ -206,13 +207,13 @@ def main():
     signal.signal(signal.SIGTERM, Group.end_all)
     signal.signal(signal.SIGINT, Group.end_all)
     run([group for key, group in groups.items() if not key[0]], max(options.jobs, 1), report)
-    if 0 < counts["fail"] <= MOST_REPEATED and options.jobs > 1:
-        # What is tested is time, and two browsers share the processors: what failed beside another must pass alone.
+    run([group for key, group in groups.items() if key[0]], 1, report)
+    if 0 < counts["fail"] <= MOST_REPEATED:
+        # What is tested is time: what failed while the machine had other work must pass without.
         print(f"{counts['fail']} once more, alone:")
         again, failed = list(failed.values()), {}
         counts["fail"] = 0
         run(again, 1, report)
-    run([group for key, group in groups.items() if key[0]], 1, report)
     print(f"in {time.monotonic() - begun:.0f} s")
     print(f"{counts['pass']} passed, {counts['fail']} failed" + (f", {counts['skip']} skipped" if counts["skip"] else ""))
     return 1 if counts["fail"] or not counts["pass"] else 0

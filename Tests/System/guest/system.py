@@ -69,6 +69,12 @@ def wait_until_active(other_than=0):
         runs, lambda: f"the service is active: {run('systemctl', 'status', '--no-pager', 'stepperd', status=None)}", START)
 
 
+def status_of(pid, key):
+    """One line of /proc/PID/status."""
+    with open(f"/proc/{pid}/status", encoding="utf-8") as file:
+        return re.search(rf"^{key}:\s*(.*)$", file.read(), re.MULTILINE).group(1)
+
+
 def connect():
     """A connection of root's."""
     return Connection(SOCKET)

@@ -6,7 +6,7 @@ import shutil
 
 from harness import equal, test
 from connection import Connection
-from system import SOCKET, UNITS, Journal, connect, get, main_pid, plugged_in, properties, run, set_value, stepperctl, wait_for_value, wait_until_active
+from system import SOCKET, UNITS, Journal, connect, get, main_pid, plugged_in, properties, run, set_value, status_of, stepperctl, wait_for_value, wait_until_active
 from uinput import REL_DIAL
 
 #: Where the links to the socket are.
@@ -14,12 +14,6 @@ LINKS = ("/run/varlink/registry/org.stepperd.control", "/run/varlink/registry/or
          "/run/varlink/registry/org.stepperd.manager", "/run/systemd/report/org.stepperd")
 #: Tenths, as --threshold= of systemd-analyze has them.
 EXPOSURE = 10
-
-
-def status(pid, key):
-    """One line of /proc/PID/status."""
-    with open(f"/proc/{pid}/status", encoding="utf-8") as file:
-        return re.search(rf"^{key}:\s*(.*)$", file.read(), re.MULTILINE).group(1)
 
 
 def limit(name):
@@ -44,9 +38,9 @@ def sandbox_is_in_force():
     """The process has no capability, gains none, and every thread has the filter of system calls."""
     pid = main_pid()
     for key in ("CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb"):
-        equal(int(status(pid, key), 16), 0, key)
+        equal(int(status_of(pid, key), 16), 0, key)
     for task in os.listdir(f"/proc/{pid}/task"):
-        equal((status(task, "NoNewPrivs"), status(task, "Seccomp")), ("1", "2"), "NoNewPrivs and Seccomp")
+        equal((status_of(task, "NoNewPrivs"), status_of(task, "Seccomp")), ("1", "2"), "NoNewPrivs and Seccomp")
     # In its own view of the files nothing is writable but what it was given.
     for path, wanted in (("/usr", False), ("/var/lib/stepperd", True), ("/var/lib", False)):
         flags = run("nsenter", f"--mount=/proc/{pid}/ns/mnt", "findmnt", "--noheadings", "--output", "OPTIONS",
@@ -67,7 +61,7 @@ def limits_are_in_force():
     for client in clients:
         client.call("org.stepperd.control.List")
         client.close()
-    resident = int(status(pid, "VmHWM").split()[0])
+    resident = int(status_of(pid, "VmHWM").split()[0])
     print(f"at most {resident} kB of the daemon were in memory")
     equal(resident < 64 << 10, True, f"VmHWM {resident} kB is below 64 MB")
 
