@@ -1,7 +1,6 @@
 // What Swift's Glibc leaves out. No feature-test macros here: Glibc's own module is built without them, and
 // structures that both define must look the same.
 #include <getopt.h>
-#include <linux/openat2.h>
 #include <signal.h>
 #include <spawn.h>
 #include <sys/epoll.h>
@@ -34,13 +33,6 @@ static inline int open_pidfd(pid_t process) { return (int)syscall(SYS_pidfd_open
 // runs on (include/uapi/asm-generic/fcntl.h).
 static const int open_path_only = 010000000;
 static const int at_empty_path = 0x1000;
-
-// openat2(2), which the C library does not have: a path that is resolved beneath a folder and leaves it by no link. Linux
-// has it since 5.6.
-static inline int open_beneath(int folder, const char *path, int flags) {
-  struct open_how how = {.flags = (unsigned)flags, .resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS};
-  return (int)syscall(SYS_openat2, folder, path, &how, sizeof how);
-}
 
 // The variables of getopt_long(3): Swift does not read a global variable of C that may change.
 static inline const char *option_argument(void) { return optarg; }

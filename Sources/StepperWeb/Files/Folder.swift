@@ -1,9 +1,10 @@
-internal import CLinux
 internal import Glibc
 internal import StepperSystem
 internal import SystemPackage
 
-/// A folder whose files are served. Paths are resolved beneath it by the kernel: neither `..` nor a link leads out.
+/// A folder whose files are served. Paths are resolved beneath it, one name at a time: neither `..` nor a link leads out.
+///
+/// openat2(2) would do it in one call, but systemd's RestrictSUIDSGID= forbids that call.
 final class Folder: Sendable {
   /// The largest file that is served.
   static let byteLimit = 64 << 20
@@ -38,11 +39,17 @@ final class Folder: Sendable {
       !name.isEmpty && !name.hasPrefix(".") && !name.utf8.contains { $0 == 0 || $0 == UInt8(ascii: "/") }
     }
     guard isPlain, !components.isEmpty else { return nil }
-    let path = components.joined(separator: "/")
+    var folder: OwnedFileDescriptor?
+    for name in components.dropLast() {
+      guard let inner = Self.open(name, in: folder?.rawValue ?? descriptor.rawValue, O_DIRECTORY) else {
+        return nil
+      }
+      folder = consume inner
+    }
     // O_NONBLOCK: a FIFO is no file, and must not be waited for.
-    let result = unsafe open_beneath(descriptor.rawValue, path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-    guard result >= 0 else { return nil }
-    let file = OwnedFileDescriptor(owning: result)
+    let name = components[components.count - 1]
+    guard let file = Self.open(name, in: folder?.rawValue ?? descriptor.rawValue, O_NONBLOCK | O_NOCTTY)
+    else { return nil }
     var status = stat()
     guard unsafe fstat(file.rawValue, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
       status.st_size <= Self.byteLimit
@@ -51,6 +58,14 @@ final class Folder: Sendable {
       device: UInt64(status.st_dev), inode: UInt64(status.st_ino), size: Int64(status.st_size),
       seconds: Int64(status.st_mtim.tv_sec), nanoseconds: Int64(status.st_mtim.tv_nsec))
     return File(descriptor: file, size: Int(status.st_size), version: version)
+  }
+}
+
+extension Folder {
+  /// Opens one name in a folder for reading, unless it is a link.
+  private static func open(_ name: String, in folder: CInt, _ flags: CInt) -> OwnedFileDescriptor? {
+    let result = unsafe openat(folder, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | flags)
+    return result >= 0 ? OwnedFileDescriptor(owning: result) : nil
   }
 }
 

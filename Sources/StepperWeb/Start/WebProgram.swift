@@ -49,6 +49,10 @@ package struct WebProgram: Sendable {
     let tokens = try settings.tokenFile.map { path throws(WebStartFailure) in try Self.tokens(path) }
     let panel = try Self.folder(options.files, "the panel's files")
     let pages = try settings.pages.map { path throws(WebStartFailure) in try Self.folder(path, "pages") }
+    // Before anything listens; the service manager's sockets are known only then.
+    if tokens == nil, options.inherited.isEmpty, let open = settings.listen.first(where: \.isOpen) {
+      throw WebStartFailure(.configuration, Self.needsToken(open))
+    }
     let listening = try await WebListening(settings.listen, inherited: options.inherited, logger: logger)
     if tokens == nil, let open = listening.addresses.first(where: \.isOpen) {
       await listening.close()

@@ -147,7 +147,7 @@ class Refusals(PanelTest):
 
     @quick
     def test_43_site_of_reading(self):
-        """Reading and following are refused to other sites, too; a link to the page itself may come from anywhere."""
+        """Reading and following are refused to other sites, too."""
         port = self.bed.web.port
         for site in ["cross-site", "same-site"]:
             for path in ["/api/v1/controls", "/api/v1/events", "/api/v1/status", "/api/v1/controls/volume"]:
