@@ -16,6 +16,7 @@ let singleThreaded: [SwiftSetting] = house + [.defaultIsolation(MainActor.self)]
 let package = Package(
   name: "stepperd",
   products: [
+    .library(name: "StepperBridge", targets: ["StepperBridge"]),
     .library(name: "StepperClient", targets: ["StepperClient"]),
     .library(name: "StepperFormatting", targets: ["StepperFormatting"]),
     .library(name: "StepperInterfaces", targets: ["StepperInterfaces"]),
@@ -79,6 +80,8 @@ let package = Package(
     .target(
       name: "StepperClient", dependencies: ["StepperInterfaces", "Varlink", "StepperFormatting"],
       swiftSettings: house),
+    .target(
+      name: "StepperBridge", dependencies: ["StepperClient", "StepperInterfaces"], swiftSettings: house),
     .target(name: "StepperFormatting", dependencies: ["StepperInterfaces"], swiftSettings: house),
     .executableTarget(
       name: "stepperd",
@@ -193,6 +196,9 @@ let package = Package(
     .testTarget(
       name: "StepperClientTests",
       dependencies: ["StepperClient", "StepperInterfaces", "Varlink", "TestPeer"],
+      swiftSettings: house),
+    .testTarget(
+      name: "StepperBridgeTests", dependencies: ["StepperBridge", "StepperClient", "TestSupport"],
       swiftSettings: house),
     .testTarget(
       name: "StepperFormattingTests", dependencies: ["StepperFormatting", "StepperInterfaces", "Varlink"],

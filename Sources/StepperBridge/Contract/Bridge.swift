@@ -1,0 +1,170 @@
+/// Keeps a control and something outside at the same value, as a value without clock and without input and output: time
+/// and what happens come in, what is to be written comes out.
+///
+/// - A value that comes back from a side within the rounding of the side is no news, however late it comes.
+/// - The hand wins: while the control is being moved, values of the outside wait, the newest only, and are dropped when
+///   the hand changes the control after them.
+/// - Where the two meet, at the start and after one of them was gone, ``BridgeRules/start`` says whose value counts; a
+///   value above ``BridgeRules/startAtMost`` is lowered.
+/// - The latest value wins, ``BridgeRules/interval`` is kept, and the last value always arrives.
+/// - A value beyond the range of the other side is clamped there.
+///
+/// ```swift
+/// for effect in bridge.advance(to: .now, applying: .value(.outside, 40)) { perform(effect) }
+/// wait(until: bridge.deadline)    // then advance(to: .now)
+/// ```
+/// ``Bridges`` does this for controls of a daemon.
+public struct Bridge: Hashable, Sendable {
+  /// CLOCK_MONOTONIC.
+  public typealias Instant = SuspendingClock.Instant
+
+  /// How it is kept.
+  public let rules: BridgeRules
+  private var control = BridgeSideState()
+  private var outside = BridgeSideState()
+  private var isEditing = false
+  /// Whether the two have met since both were there.
+  private var hasBegun = false
+  /// Time never runs backwards.
+  private var last: Instant?
+
+  /// A bridge between two sides that are not there yet.
+  public init(_ rules: BridgeRules = BridgeRules()) { self.rules = rules }
+
+  /// Advances to `now`, applies `input`, and returns what is to be done, in its order.
+  public mutating func advance(to now: Instant, applying input: BridgeInput? = nil) -> [BridgeEffect] {
+    let now = max(now, last ?? now)
+    last = now
+    // What is due is due before what happens now.
+    var effects = settled(at: now)
+    if let input {
+      apply(input, at: now)
+      effects += writes(at: now)
+    }
+    return effects
+  }
+
+  /// When to advance it next without an input; nil: not before there is one. It may be in the past.
+  public var deadline: Instant? {
+    guard let last else { return nil }
+    return BridgeSide.allCases.flatMap { side in
+      [mayWrite(side) ? self[side].writingDeadline(at: last) : nil, doubtEnds(side)].compactMap(\.self)
+    }.min()
+  }
+
+  /// The value of the side that was seen last.
+  public func value(of side: BridgeSide) -> Double? { self[side].seen }
+
+  /// Whether the two have met and nothing is on its way between them.
+  public var isAtRest: Bool {
+    hasBegun && control.isIdle && outside.isIdle && control.doubtEnds == nil && outside.doubtEnds == nil
+  }
+
+  private subscript(side: BridgeSide) -> BridgeSideState {
+    get { side == .control ? control : outside }
+    set { if side == .control { control = newValue } else { outside = newValue } }
+  }
+}
+
+extension Bridge {
+  private mutating func apply(_ input: BridgeInput, at now: Instant) {
+    switch input {
+    case .connected(let side, let terms):
+      self[side].connect(terms)
+      if side == .control { isEditing = false }
+      hasBegun = false
+      self[side.other].want(nil)
+    case .resumed(let side): self[side].isPresent = true
+    case .terms(let side, let terms): (self[side].terms, self[side].isClampTold) = (terms, false)
+    case .lost(let side): self[side].lose()
+    case .value(_, let value?) where !value.isFinite: break
+    case .value(let side, let value): see(side, value, at: now)
+    case .editing(let isEditing): self.isEditing = isEditing
+    case .written(let side): self[side].endWriting()
+    case .overtaken(let side): self[side].withdrawWrite(again: true)
+    case .refused(let side): self[side].withdrawWrite(again: false)
+    }
+  }
+
+  private mutating func see(_ side: BridgeSide, _ value: Double?, at now: Instant) {
+    guard hasBegun else { return meet(side, value) }
+    guard let value else { return self[side].meet(nil) }
+    guard self[side].see(value, at: now, settle: rules.settle) == .news else { return }
+    self[side.other].want(value)
+  }
+
+  // MARK: Who begins
+
+  private mutating func meet(_ side: BridgeSide, _ value: Double?) {
+    let former = self[side].seen
+    self[side].meet(value)
+    guard control.isKnown, outside.isKnown else { return }
+    switch (control.seen, outside.seen) {
+    case (let control?, let outside?): begin(with: rules.start == .control ? control : outside)
+    case (nil, let outside?): begin(with: outside)
+    case (let control?, nil):
+      // An outside that is to begin has its time to say its value, until a hand moves the control.
+      let isMoved = former.map { $0 != control } ?? false
+      if rules.start == .control || isMoved { begin(with: control) }
+    case (nil, nil): break
+    }
+  }
+
+  private mutating func begin(with value: Double) {
+    hasBegun = true
+    let agreed = rules.startAtMost.map { min(value, $0) } ?? value
+    guard agreed != value || !areEqual else { return }
+    for side in BridgeSide.allCases where !self[side].has(agreed) { self[side].want(agreed) }
+  }
+
+  /// Whether the value of one side is what the other makes of its own.
+  private var areEqual: Bool {
+    guard let own = control.seen, let other = outside.seen else { return false }
+    return control.terms.isEcho(own, of: other) || outside.terms.isEcho(other, of: own)
+  }
+
+  // MARK: What is due
+
+  private mutating func settled(at now: Instant) -> [BridgeEffect] {
+    for side in BridgeSide.allCases {
+      guard let end = doubtEnds(side), end <= now, let value = self[side].seen else { continue }
+      // It rests at this value: that is what somebody has set it to, or all that it can do.
+      let isNews = !areEqual
+      self[side].meet(value)
+      if isNews { self[side.other].want(value) }
+    }
+    return writes(at: now)
+  }
+
+  /// When what was seen of the side last is taken for what it was set to; not while something is on its way there.
+  private func doubtEnds(_ side: BridgeSide) -> Instant? {
+    self[side].isPresent && self[side].isIdle && hasBegun ? self[side].doubtEnds : nil
+  }
+
+  private func mayWrite(_ side: BridgeSide) -> Bool {
+    hasBegun && control.isPresent && outside.isPresent && !(side == .control && isEditing)
+  }
+
+  private mutating func writes(at now: Instant) -> [BridgeEffect] {
+    BridgeSide.allCases.flatMap { side in write(side, at: now) }
+  }
+
+  private mutating func write(_ side: BridgeSide, at now: Instant) -> [BridgeEffect] {
+    guard mayWrite(side), let due = self[side].writingDeadline(at: now), due <= now,
+      let pending = self[side].pending
+    else { return [] }
+    let value = self[side].terms.clamp(pending)
+    var effects: [BridgeEffect] = []
+    if value != pending, !self[side].isClampTold {
+      self[side].isClampTold = true
+      effects.append(.clamped(side, pending, to: value))
+    }
+    // A control is exact but for its digits, so that there is nothing to do; an outside may round coarser than it tells.
+    guard !self[side].has(value) || (side == .outside && self[side].seen != value) else {
+      self[side].want(nil)
+      return effects
+    }
+    self[side].beginWriting(value, at: now, interval: rules.interval)
+    return effects + [.write(side, value)]
+  }
+}

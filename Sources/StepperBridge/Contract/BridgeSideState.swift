@@ -1,0 +1,124 @@
+/// What a bridge knows of one of its sides.
+struct BridgeSideState: Hashable, Sendable {
+  typealias Instant = SuspendingClock.Instant
+
+  /// How many writes without an echo are remembered; older ones are taken for lost.
+  private static let mostOutstanding = 256
+
+  var terms = BridgeTerms()
+  var isPresent = false
+  /// Whether it is there and has said its value, or that it has none.
+  var isKnown: Bool { isPresent && hasReported }
+  private var hasReported = false
+  /// The value that was seen last.
+  private(set) var seen: Double?
+  /// The value of the last write, unless somebody has changed the side since.
+  private var written: Double?
+  /// The writes whose echo has not come, the oldest first.
+  private var outstanding: [Double] = []
+  /// The newest value that is to be written.
+  private(set) var pending: Double?
+  /// Whether a write is in progress, and the value to write again if it is overtaken.
+  private(set) var isWriting = false
+  private var retried: Double?
+  /// No write before it.
+  private var nextWrite: Instant?
+  /// When what was seen last is taken for more than an echo.
+  private(set) var doubtEnds: Instant?
+  /// Whether it was said that a value is beyond the range.
+  var isClampTold = false
+
+  /// Whether nothing is on its way to it.
+  var isIdle: Bool { pending == nil && !isWriting }
+
+  // MARK: Seeing
+
+  enum Observation: Hashable { case news, echo }
+
+  /// Judges `value`, which the side has now. A side reports its values in their order: after one that is news, what
+  /// comes is no echo of an earlier write.
+  mutating func see(_ value: Double, at now: Instant, settle: Duration) -> Observation {
+    defer { seen = value }
+    if let place = outstanding.lastIndex(where: { terms.isEcho(value, of: $0) }) {
+      outstanding.removeSubrange(...place)
+      doubtEnds = outstanding.isEmpty ? nil : now.advanced(by: settle)
+      return .echo
+    }
+    if let seen, (value - seen).magnitude <= BridgeTerms.slack(seen) {
+      // The writes have changed nothing, or not yet.
+      doubtEnds = outstanding.isEmpty ? nil : doubtEnds ?? now.advanced(by: settle)
+      return .echo
+    }
+    if let written, terms.isEcho(value, of: written) { return .echo }
+    noteNews()
+    return .news
+  }
+
+  /// The first value of a side that has come: no news.
+  mutating func meet(_ value: Double?) {
+    (seen, hasReported) = (value, true)
+    forgetWrites()
+  }
+
+  /// Somebody else has set the side: what was waiting for it is older.
+  mutating func noteNews() {
+    forgetWrites()
+    pending = nil
+    retried = nil
+  }
+
+  private mutating func forgetWrites() {
+    (written, doubtEnds) = (nil, nil)
+    outstanding = []
+  }
+
+  // MARK: Writing
+
+  mutating func want(_ value: Double?) { pending = value }
+
+  /// When ``pending`` may be written, if it may at all; in the past: at once.
+  func writingDeadline(at now: Instant) -> Instant? {
+    guard isPresent, pending != nil, !isWriting else { return nil }
+    return max(nextWrite ?? now, now)
+  }
+
+  /// Whether the side has `value` already, as far as it can have it.
+  func has(_ value: Double) -> Bool {
+    guard let seen, outstanding.isEmpty, !isWriting else { return false }
+    return terms.isEcho(seen, of: value)
+  }
+
+  mutating func beginWriting(_ value: Double, at now: Instant, interval: Duration) {
+    (retried, pending) = (value, nil)
+    (isWriting, written) = (true, value)
+    outstanding.append(value)
+    if outstanding.count > Self.mostOutstanding { outstanding.removeFirst() }
+    nextWrite = now.advanced(by: interval)
+    doubtEnds = nil
+  }
+
+  mutating func endWriting() { (isWriting, retried) = (false, nil) }
+
+  /// The write did not take place; `again`: it is to.
+  mutating func withdrawWrite(again: Bool) {
+    guard isWriting else { return }
+    if again { pending = pending ?? retried }
+    if !outstanding.isEmpty { outstanding.removeLast() }
+    written = nil
+    endWriting()
+  }
+
+  /// It is gone. What waits for it stays, in case that it is the same when it is back.
+  mutating func lose() {
+    if isWriting { withdrawWrite(again: true) }
+    isPresent = false
+    outstanding = []
+    doubtEnds = nil
+  }
+
+  mutating func connect(_ terms: BridgeTerms) {
+    self = BridgeSideState()
+    self.terms = terms
+    isPresent = true
+  }
+}
