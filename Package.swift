@@ -198,8 +198,15 @@ let package = Package(
       dependencies: ["StepperClient", "StepperInterfaces", "Varlink", "TestPeer"],
       swiftSettings: house),
     .testTarget(
-      name: "StepperBridgeTests", dependencies: ["StepperBridge", "StepperClient", "TestSupport"],
+      name: "StepperBridgeTests",
+      dependencies: [
+        "StepperBridge", "StepperClient", "StepperInterfaces", "TestSupport", "stepperd", "bridge-example",
+      ],
       swiftSettings: house),
+    // What Documentation/bridges.md explains; with the settings of any program, not of the house.
+    .executableTarget(
+      name: "bridge-example", dependencies: ["StepperBridge", "StepperClient"],
+      path: "Documentation/examples/bridge"),
     .testTarget(
       name: "StepperFormattingTests", dependencies: ["StepperFormatting", "StepperInterfaces", "Varlink"],
       swiftSettings: house),

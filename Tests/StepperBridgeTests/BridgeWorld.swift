@@ -50,8 +50,6 @@ struct BridgeWorld {
   private(set) var hands = 0, meetings = 0, retries = 0
   /// How late something may arrive.
   var mostDelay = 0.5
-  /// Whether the control refuses what was asked for before it was moved, as a daemon does.
-  var checksSequence = true
   private var isEditing = false
   private var isAway: Set<BridgeSide> = []
   private var queue: [(at: Instant, order: Int, event: Event)] = []
@@ -149,8 +147,9 @@ struct BridgeWorld {
     }
   }
 
+  /// The control refuses what was asked for before it was moved.
   private mutating func arrive(_ side: BridgeSide, _ value: Double, knowing: Int) {
-    if side == .control, checksSequence, sides[side]?.sequence != knowing {
+    if side == .control, sides[side]?.sequence != knowing {
       retries += 1
       return push(.answer(side, .overtaken(side)), at: now)
     }

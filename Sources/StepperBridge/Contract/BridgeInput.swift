@@ -22,6 +22,9 @@ public enum BridgeInput: Hashable, Sendable {
 }
 
 /// What a ``Bridge`` asks for.
+///
+/// A write to the control is made only if the control is still as it was reported last, and is ``BridgeInput/overtaken(_:)``
+/// otherwise: so the hand wins also where a write and a turn of the knob cross, and two values cannot chase each other.
 public enum BridgeEffect: Hashable, Sendable {
   /// Write the value to the side, and answer with ``BridgeInput/written(_:)``, ``BridgeInput/overtaken(_:)`` or
   /// ``BridgeInput/refused(_:)``, or with the loss of the side. There is no other write to it meanwhile.

@@ -1,0 +1,86 @@
+/// What a control is kept equal with.
+///
+/// ```swift
+/// struct Lamp: BridgeOutside {
+///   func changes() async throws -> AsyncThrowingStream<OutsideChange, any Error> { … }
+///   func write(_ value: Double) async throws { … }
+/// }
+/// ```
+/// ``changes()`` is called when the bridge begins, and again after a pause whenever the sequence has ended or thrown or a
+/// write has failed: that is how an outside is connected, and how it is found again.
+public protocol BridgeOutside: Sendable {
+  /// What it reports.
+  associatedtype Changes: AsyncSequence where Changes.Element == OutsideChange
+
+  /// Connects, and tells everything that happens: first its terms, then its value, then each change of it, also those
+  /// that its own writes make. Throws if it is not there, with an error whose description says why in words.
+  func changes() async throws -> Changes
+
+  /// Writes `value`, which is within its terms. It returns when the next write may come, and throws when it is cancelled
+  /// and when it takes too long; it is not called again before that.
+  func write(_ value: Double) async throws
+}
+
+/// What an outside reports, in the order that it happens in.
+public enum OutsideChange: Hashable, Sendable {
+  /// It is there, as another one than before, and has these values; its value follows.
+  case terms(BridgeTerms)
+  /// Its value, in its own unit; nil: it has none, or does not say it.
+  case value(Double?)
+  /// It is gone for now, and why, in words; ``terms(_:)`` follows when it is there again.
+  case away(String)
+}
+
+/// How values of an outside become values of the control.
+public enum BridgeScale: Hashable, Sendable {
+  /// They are the same numbers.
+  case same
+  /// The range of the outside is spread over the range of the control: 0…1 of a mixer is 0…100 of a control.
+  case spread
+}
+
+/// Why an outside is not there, in words.
+public struct OutsideFailure: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The rest of a sentence that begins with the outside's name, or a sentence.
+  public let description: String
+
+  /// A failure with these words.
+  public init(_ description: String) { self.description = description }
+}
+
+/// What has become of a bridge, for logs and displays.
+public enum BridgeReport: Hashable, Sendable, CustomStringConvertible {
+  /// The control is there, and the outside is: the bridge works.
+  case connected
+  /// The daemon is gone, and why; the bridge waits for it.
+  case daemonLost(String)
+  /// The daemon is there again.
+  case daemonRegained
+  /// The daemon has no such control; a reload may bring it.
+  case noControl
+  /// The control cannot be bridged, and why.
+  case unsuitable(String)
+  /// The outside is not there, and why; it is tried again.
+  case outsideLost(String)
+  /// The daemon refused a value, and why.
+  case refused(String)
+  /// A value was beyond the range of a side and was clamped. It is said once.
+  case clamped(BridgeSide, Double, to: Double)
+
+  /// As a sentence.
+  public var description: String {
+    switch self {
+    case .connected: "connected"
+    case .daemonLost(let problem): "the daemon is away: \(problem)"
+    case .daemonRegained: "the daemon is there again"
+    case .noControl: "the daemon has no such control; it is waited for"
+    case .unsuitable(let problem): "the control cannot be bridged: \(problem)"
+    case .outsideLost(let problem): "the other side is away: \(problem)"
+    case .refused(let problem): "the daemon refuses the value: \(problem)"
+    case .clamped(.control, let value, let end):
+      "the other side is at \(value), which the control cannot be; it is set to \(end)"
+    case .clamped(.outside, let value, let end):
+      "the control is at \(value), which the other side cannot be; it is set to \(end)"
+    }
+  }
+}

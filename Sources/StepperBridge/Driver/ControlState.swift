@@ -1,0 +1,47 @@
+internal import StepperInterfaces
+
+extension ControlInterface.Description {
+  /// The values that a bridge may write to the control; nil: it has no value that could be written.
+  var terms: BridgeTerms? {
+    switch kind {
+    case .toggle: return BridgeTerms(range: 0...1, rounding: 0.5)
+    case .choice: return BridgeTerms(range: 0...Double(max((choices?.count ?? 1) - 1, 0)), rounding: 0.5)
+    case .button: return nil
+    default:
+      let (low, high) = (minimum ?? -.infinity, maximum ?? .infinity)
+      guard low <= high else { return nil }
+      var unit = 1.0
+      for _ in 0..<max(0, min(precision ?? digits ?? 9, 9)) { unit /= 10 }
+      return BridgeTerms(range: low...high, rounding: unit / 2)
+    }
+  }
+}
+
+/// The way from the values of an outside to those of a control, and back.
+struct BridgeConversion: Hashable {
+  private let offset: Double
+  private let factor: Double
+  /// The terms of the outside in the control's unit.
+  let terms: BridgeTerms
+
+  /// nil: the range of a side has an open end, or none of its values differ, so that it cannot be spread.
+  init?(_ scale: BridgeScale, from outside: BridgeTerms, to control: BridgeTerms) {
+    switch scale {
+    case .same: (offset, factor) = (0, 1)
+    case .spread:
+      let (from, to) = (outside.range, control.range)
+      let spans = (from.upperBound - from.lowerBound, to.upperBound - to.lowerBound)
+      guard spans.0.isFinite, spans.1.isFinite, spans.0 > 0, spans.1 > 0 else { return nil }
+      factor = spans.1 / spans.0
+      offset = to.lowerBound - from.lowerBound * (spans.1 / spans.0)
+    }
+    let (offset, factor) = (offset, factor)
+    terms = BridgeTerms(
+      range: (outside.range.lowerBound * factor + offset)...(outside.range.upperBound * factor + offset),
+      rounding: outside.rounding * factor)
+  }
+
+  func control(_ value: Double) -> Double { value * factor + offset }
+
+  func outside(_ value: Double) -> Double { (value - offset) / factor }
+}
