@@ -23,6 +23,7 @@ let package = Package(
     .library(name: "Varlink", targets: ["Varlink"]),
     .executable(name: "stepperd", targets: ["stepperd"]),
     .executable(name: "stepperctl", targets: ["stepperctl"]),
+    .executable(name: "stepperd-link", targets: ["stepperd-link"]),
     .executable(name: "varlink-generate", targets: ["varlink-generate"]),
   ],
   dependencies: [
@@ -100,6 +101,35 @@ let package = Package(
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: house),
+
+    // What keeps controls equal with mixers, screens and lights: one Swift target for each library in C.
+    // Without pkg-config's flags for libpulse, -D_REENTRANT and -pthread, which SwiftPM refuses with a warning.
+    .systemLibrary(name: "CPulse", providers: [.apt(["libpulse-dev"])]),
+    .target(
+      name: "StepperOutside", dependencies: ["StepperBridge", "StepperClient"], swiftSettings: house),
+    .target(
+      name: "StepperPulse", dependencies: ["CPulse", "StepperBridge", "StepperOutside"], swiftSettings: house),
+    .systemLibrary(name: "CAlsa", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
+    .target(
+      name: "StepperMixer", dependencies: ["CAlsa", "StepperBridge", "StepperOutside"], swiftSettings: house),
+    .systemLibrary(name: "CUdev", pkgConfig: "libudev", providers: [.apt(["libudev-dev"])]),
+    .target(
+      name: "StepperSysfs", dependencies: ["CUdev", "StepperBridge", "StepperOutside"], swiftSettings: house),
+    .target(
+      name: "StepperLink",
+      dependencies: [
+        "StepperBridge", "StepperClient", "StepperConfiguration", "StepperCore", "StepperOutside",
+        "StepperPulse", "StepperMixer", "StepperSysfs", "StepperSystem",
+        .product(name: "Logging", package: "swift-log"),
+      ], swiftSettings: house),
+    .executableTarget(
+      name: "stepperd-link",
+      dependencies: [
+        "StepperLink", "StepperClient", "StepperConfiguration", "StepperSystem",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "SystemPackage", package: "swift-system"),
+      ], swiftSettings: house),
 
     .executableTarget(
       name: "varlink-generate",

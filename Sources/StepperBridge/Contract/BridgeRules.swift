@@ -40,11 +40,17 @@ public struct BridgeTerms: Hashable, Sendable {
   public var range: ClosedRange<Double>
   /// The most that a value which comes back from the side differs from the one written: half a step of a mixer.
   public var rounding: Double
+  /// The values that there are, in ascending order, for a side that knows them: what is written becomes the nearest one.
+  /// Empty: any.
+  public var grid: [Double]
 
-  /// Values in `range` with `rounding`, in the control's unit.
-  public init(range: ClosedRange<Double> = -.infinity ... .infinity, rounding: Double = 0) {
+  /// Values in `range` with `rounding`, or those of `grid`, in the control's unit.
+  public init(
+    range: ClosedRange<Double> = -.infinity ... .infinity, rounding: Double = 0, grid: [Double] = []
+  ) {
     self.range = range
     self.rounding = rounding
+    self.grid = grid
   }
 
   /// The nearest value of the range.
@@ -52,7 +58,20 @@ public struct BridgeTerms: Hashable, Sendable {
 
   /// Whether `value` may be what became of `written`.
   func isEcho(_ value: Double, of written: Double) -> Bool {
-    (value - clamp(written)).magnitude <= rounding + Self.slack(written)
+    (value - nearest(clamp(written))).magnitude <= rounding + Self.slack(written)
+  }
+
+  /// The value of the grid that is nearest to `value`.
+  func nearest(_ value: Double) -> Double {
+    guard let first = grid.first else { return value }
+    var (low, high) = (0, grid.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if grid[middle] < value { low = middle + 1 } else { high = middle }
+    }
+    guard low < grid.count else { return grid[grid.count - 1] }
+    guard low > 0 else { return first }
+    return value - grid[low - 1] <= grid[low] - value ? grid[low - 1] : grid[low]
   }
 
   /// What the arithmetic of floating point may add to a difference.

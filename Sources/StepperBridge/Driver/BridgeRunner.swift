@@ -45,7 +45,7 @@ actor BridgeRunner {
   func daemonLost(_ error: StepperClientError) {
     controlTurn += 1
     isDaemonThere = false
-    tell(.daemonLost(error.message))
+    tell(.daemonLost(error.message.split(separator: "\n").joined(separator: " ")))
     feed(.lost(.control))
   }
 

@@ -38,7 +38,7 @@ struct BridgeConversion: Hashable {
     let (offset, factor) = (offset, factor)
     terms = BridgeTerms(
       range: (outside.range.lowerBound * factor + offset)...(outside.range.upperBound * factor + offset),
-      rounding: outside.rounding * factor)
+      rounding: outside.rounding * factor, grid: outside.grid.map { $0 * factor + offset })
   }
 
   func control(_ value: Double) -> Double { value * factor + offset }

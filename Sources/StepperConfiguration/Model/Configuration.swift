@@ -10,6 +10,8 @@ package struct Configuration: Hashable, Sendable {
   package var profiles: [Profile] = []
   /// In the order of the file.
   package var controls: [ControlConfiguration] = []
+  /// In the order of the file; for stepperd-link.
+  package var links: [LinkConfiguration] = []
 
   /// Without anything in it.
   package init() {}

@@ -4,6 +4,7 @@ package protocol ConfigurationKey: RawRepresentable<String>, CaseIterable, Hasha
 /// The tables of a document.
 enum RootKey: String, ConfigurationKey {
   case daemon, device, profile, control
+  case link
 }
 
 /// `[daemon]`.

@@ -19,6 +19,8 @@ package enum ConfigurationLimit {
   static let devices = 64
   static let profiles = 64
   static let controls = 256
+  /// A program follows no more controls at once, and one link may have two.
+  static let links = 32
 
   // A device
   static let alternatives = 32

@@ -21,6 +21,10 @@ struct ConfigurationReader {
     let controls = root[.control]?.namedTables(upTo: ConfigurationLimit.controls, with: ".") ?? []
     let layers = LayerReader(controls.compactMap(reader.control), named: controls.map(\.name))
     result.controls = layers.controls
+    let settings = result.controls.map(\.settings)
+    let named = controls.map { name, _ in (name, settings.first { $0.name.isExactly(name) }) }
+    result.links =
+      root[.link].map(LinkReader(controls: named, programProblem: hooks.programProblem).links) ?? []
     if !root.problems.hasErrors {
       warn(of: result, in: root)
       layers.warn()

@@ -4,20 +4,25 @@ internal import SystemPackage
 
 /// Starts `program`; returns its process ID, which is also that of its process group and session.
 ///
-/// It starts in `/` with `/dev/null` as its input and `output` as its outputs, without other descriptors, and without
-/// blocked or ignored signals. The corresponding C function is `posix_spawn`.
+/// It starts in `/` with `input`, by default `/dev/null`, and `output` as its outputs, without other descriptors, and
+/// without blocked or ignored signals. `error` takes the place of `output` for its errors. The corresponding C function
+/// is `posix_spawn`.
 func spawn(
-  _ program: String, _ arguments: [String], _ environment: [String: String], output: CInt
+  _ program: String, _ arguments: [String], _ environment: [String: String], input: CInt? = nil, output: CInt,
+  error: CInt? = nil
 ) throws(Errno) -> pid_t {
   var actions = unsafe posix_spawn_file_actions_t()
   try checkNumber(unsafe posix_spawn_file_actions_init(&actions))
   defer { unsafe posix_spawn_file_actions_destroy(&actions) }
   // `output` first: it may itself be 0 if the daemon was started with its input closed.
-  for target in [STDOUT_FILENO, STDERR_FILENO] {
-    try checkNumber(unsafe posix_spawn_file_actions_adddup2(&actions, output, target))
+  try checkNumber(unsafe posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO))
+  try checkNumber(unsafe posix_spawn_file_actions_adddup2(&actions, error ?? output, STDERR_FILENO))
+  if let input {
+    try checkNumber(unsafe posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO))
+  } else {
+    try checkNumber(
+      unsafe posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0))
   }
-  try checkNumber(
-    unsafe posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0))
   // Descriptors of this program are closed on exec anyway; this closes those of libraries.
   try checkNumber(unsafe posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1))
   try checkNumber(unsafe posix_spawn_file_actions_addchdir_np(&actions, "/"))

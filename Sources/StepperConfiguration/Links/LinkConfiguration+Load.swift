@@ -1,0 +1,17 @@
+extension LinkConfiguration {
+  /// The links of a configuration file; nil if anything of them is an error. What else is in the file is the daemon's
+  /// matter; of controls only the names are looked at. Messages call it `file`.
+  package static func load(
+    _ bytes: [UInt8], file: String, programProblem: @escaping (String) -> String? = { _ in nil }
+  ) -> (links: [LinkConfiguration]?, problems: [ConfigurationProblem]) {
+    let (links, problems) = Configuration.read(bytes, file: file) { root -> [LinkConfiguration] in
+      func table(_ key: RootKey) -> ConfigurationValue? {
+        root.entries().first { $0.key.isExactly(key.rawValue) }?.value
+      }
+      let controls = table(.control)?.entries().map(\.key) ?? []
+      let reader = LinkReader(controls: controls.map { ($0, nil) }, programProblem: programProblem)
+      return table(.link).map(reader.links) ?? []
+    }
+    return (problems.contains { $0.severity == .error } ? nil : links, problems)
+  }
+}

@@ -1,0 +1,167 @@
+import StepperCore
+import StepperText
+
+/// Reads `[link.NAME]`.
+struct LinkReader {
+  /// The controls of the document; those that could not be read have only a name.
+  let controls: [(name: String, settings: ControlSettings?)]
+  /// Why a program cannot be started, as the rest of a sentence; nil: it can.
+  let programProblem: (String) -> String?
+
+  func links(_ value: ConfigurationValue) -> [LinkConfiguration] {
+    value.namedTables(upTo: ConfigurationLimit.links).compactMap { link(named: $0.name, $0.value) }
+  }
+
+  private func link(named name: String, _ value: ConfigurationValue) -> LinkConfiguration? {
+    guard let section = value.section(of: LinkKey.self) else { return nil }
+    let target = target(section)
+    guard let control = section[.control] else {
+      return value.refuse("needs control = \"NAME\", the control that is kept equal")
+    }
+    guard let controlName = self.control(control), let target else { return nil }
+    let kind = target.kind
+    var link = LinkConfiguration(
+      name: name, control: controlName, target: target, curve: kind.curves[0], scope: kind.scope)
+    link.start = section[.start]?.word() ?? link.start
+    link.startAtMost = section[.startAtMost]?.decimal()
+    link.rate = section[.rate]?.integer(in: 1...1_000) ?? link.rate
+    link.scope = section[.scope]?.word() ?? link.scope
+    if let curve = section[.curve] { link.curve = self.curve(curve, of: kind) ?? link.curve }
+    if let mute = section[.mute] { link.mute = self.mute(mute, of: kind) }
+    check(link, section, control)
+    return link
+  }
+
+  // MARK: Controls
+
+  private func control(_ value: ConfigurationValue) -> String? {
+    guard let name = value.text(upTo: ConfigurationLimit.nameBytes) else { return nil }
+    guard let control = controls.first(where: { $0.name.isExactly(name) }) else {
+      return value.refuse("there is no [control.\(excerpt(name))]") {
+        suggestion(for: name, among: controls.map(\.name))
+      }
+    }
+    if control.settings?.kind == .button {
+      value.report("\(quoted(name)) is a button, which has no value that could be kept equal")
+    }
+    return name
+  }
+
+  private func mute(_ value: ConfigurationValue, of kind: LinkTarget.Kind) -> String? {
+    guard kind.hasMute else {
+      let those = LinkTarget.Kind.allCases.filter(\.hasMute).map { quoted("\($0.rawValue):…") }
+      return value.refuse("only \(those.joined(separator: " and ")) can be muted", .key)
+    }
+    guard let name = control(value) else { return nil }
+    if let found = controls.first(where: { $0.name.isExactly(name) })?.settings?.kind, found != .toggle {
+      value.report("\(quoted(name)) must be a control of kind \"toggle\", on while it is muted")
+    }
+    return name
+  }
+
+  // MARK: The outside
+
+  private func target(_ section: Section<LinkKey>) -> LinkTarget? {
+    switch (section[.to], section[.command]) {
+    case (nil, nil):
+      section.report(
+        "needs to = \"pulse:@DEFAULT_SINK@\" or another target, or command = [\"PROGRAM\", …]", .key)
+      return nil
+    case (_?, let command?): return command.refuse("either \"to\" or \"command\", not both", .key)
+    case (let to?, nil): return target(to)
+    case (nil, let command?): return self.command(command).map(LinkTarget.command)
+    }
+  }
+
+  private static let forms =
+    "\"pulse:SINK\", \"alsa:CARD/ELEMENT\", \"backlight:NAME\" or \"led:NAME\""
+
+  private func target(_ value: ConfigurationValue) -> LinkTarget? {
+    guard let text = value.text(upTo: ConfigurationLimit.textBytes) else { return nil }
+    guard let colon = text.firstIndex(of: ":") else {
+      return value.refuse("must be \(Self.forms), found \(quoted(text))")
+    }
+    let (kind, name) = (String(text[..<colon]), String(text[text.index(after: colon)...]))
+    guard let kind = LinkTarget.Kind(word: kind), kind != .command else {
+      return value.refuse("must be \(Self.forms), found \(quoted(text))") {
+        suggestion(for: kind, among: LinkTarget.Kind.allCases.filter { $0 != .command }.map(\.rawValue))
+      }
+    }
+    guard !name.isEmpty else { return value.refuse("has nothing behind \(quoted("\(kind.rawValue):"))") }
+    switch kind {
+    case .alsa: return mixer(name, value)
+    case .backlight, .led:
+      // It becomes a part of a path.
+      let isName = !name.contains("/") && name != "." && name != ".."
+      guard isName else {
+        return value.refuse("must be a name in /sys/class, not a path, found \(quoted(name))")
+      }
+      return kind == .led ? .led(name) : .backlight(name)
+    default: return .pulse(sink: name)
+    }
+  }
+
+  private func mixer(_ name: String, _ value: ConfigurationValue) -> LinkTarget? {
+    guard let slash = name.firstIndex(of: "/"), slash != name.startIndex,
+      name.index(after: slash) != name.endIndex
+    else {
+      return value.refuse(
+        "must be a card and an element such as \"alsa:default/Master\" or \"alsa:hw:0/PCM\", found \(quoted(name))"
+      )
+    }
+    return .alsa(card: String(name[..<slash]), element: String(name[name.index(after: slash)...]))
+  }
+
+  /// A program and its arguments; no shell reads them.
+  private func command(_ value: ConfigurationValue) -> [String]? {
+    let most = ConfigurationLimit.arguments
+    guard case .array(let array) = value.node, (1...most).contains(array.elements.count) else {
+      return value.refuse(
+        "must be an array of 1 to \(most) texts, the program and its arguments; no shell reads them")
+    }
+    let values = value.elements(upTo: most)
+    let texts = values.enumerated().compactMap { index, value in
+      index == 0
+        ? value.text(upTo: ConfigurationLimit.argumentBytes)
+        : value.anyText(upTo: ConfigurationLimit.argumentBytes)
+    }
+    guard texts.count == values.count, let program = texts.first else { return nil }
+    if program.contains("/"), !program.begins(with: "/") {
+      values[0].report("commands begin in /; write the whole path, found \(quoted(program))")
+    } else if let problem = programProblem(program) {
+      // It may be installed later.
+      values[0].report("\(quoted(program)) \(problem), so the command cannot be run", severity: .warning)
+    }
+    return texts
+  }
+
+  // MARK: Both
+
+  private func curve(_ value: ConfigurationValue, of kind: LinkTarget.Kind) -> LinkConfiguration.Curve? {
+    guard let curve = value.word(of: LinkConfiguration.Curve.self) else { return nil }
+    let known = kind.curves.map { quoted($0.rawValue) }
+    return kind.curves.contains(curve)
+      ? curve
+      : value.refuse(
+        "\(quoted(curve.rawValue)) does not go with \(kind.rawValue); known there: \(known.joined(separator: ", "))"
+      )
+  }
+
+  private func check(_ link: LinkConfiguration, _ section: Section<LinkKey>, _ control: ConfigurationValue) {
+    guard let settings = controls.first(where: { $0.name.isExactly(link.control) })?.settings else { return }
+    let isOpen = settings.minimumValue == nil || settings.maximumValue == nil
+    if settings.kind == .continuous, isOpen, link.target.kind != .command {
+      control.report(
+        "the range of \(quoted(link.control)) has an open end, so that \(link.target.kind.rawValue) cannot be spread over it; give it a minimum and a maximum"
+      )
+    }
+    guard settings.kind == .continuous, let most = link.startAtMost else { return }
+    if let minimum = settings.minimumValue, most < minimum {
+      section[.startAtMost]?.report("is below the minimum of \(quoted(link.control)), \(minimum)")
+    }
+    if let maximum = settings.maximumValue, most >= maximum {
+      section[.startAtMost]?.report(
+        "has no effect: the maximum of \(quoted(link.control)) is \(maximum)", .key, severity: .warning)
+    }
+  }
+}

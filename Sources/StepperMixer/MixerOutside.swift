@@ -1,0 +1,30 @@
+internal import CAlsa
+internal import StepperBridge
+package import StepperOutside
+
+extension ThreadedOutside {
+  /// The `quantity` of an element of a mixer of ALSA.
+  package static func mixer(card: String, element: String, _ quantity: MixerQuantity) -> ThreadedOutside {
+    ThreadedOutside { port throws(OutsideFailure) in
+      try serve(MixerElement(card, element, quantity), port)
+    }
+  }
+
+  private static func serve(_ element: MixerElement, _ port: OutsidePort) throws(OutsideFailure) {
+    port.report(.terms(element.scale.terms))
+    port.report(.value(try element.place()))
+    while !port.isEnded {
+      var polled = element.descriptors()
+      guard !polled.isEmpty else { throw OutsideFailure("the card has no descriptor to wait for") }
+      polled.append(pollfd(fd: port.wakeDescriptor, events: Int16(POLLIN), revents: 0))
+      _ = unsafe poll(&polled, nfds_t(polled.count), -1)
+      if polled.removeLast().revents != 0 { port.takeWakeup() }
+      if let place = port.takeWrite() {
+        try element.set(place)
+        port.finishWrite()
+      }
+      try element.takeEvents(&polled)
+      port.report(.value(try element.place()))
+    }
+  }
+}

@@ -1,0 +1,97 @@
+internal import CLinux
+internal import Glibc
+internal import SystemPackage
+
+/// A program that runs beside this one, with pipes to its input and from its output: without a shell, in a separate
+/// session and process group, in `/`. Its errors go where those of this program go.
+///
+/// Its process group is killed when this goes away.
+package struct Coprocess: ~Copyable {
+  private let processID: pid_t
+  private let input: OwnedFileDescriptor
+  private let output: OwnedFileDescriptor
+
+  /// Readable when it has written something, and when it has closed its output.
+  package var outputDescriptor: CInt { output.rawValue }
+  /// Writable when its pipe has room.
+  package var inputDescriptor: CInt { input.rawValue }
+
+  /// Starts `arguments[0]`, a path or a name that is searched in the `PATH` of `environment`, the complete environment.
+  /// Blocks until the program is loaded.
+  package static func start(
+    _ arguments: [String], environment: [String: String]
+  ) throws(SpawnFailure) -> Self {
+    let program = try findProgram(
+      arguments.first ?? "", path: environment["PATH"] ?? RunningCommand.defaultPath)
+    do throws(Errno) {
+      return try Self(program, arguments, environment)
+    } catch {
+      throw SpawnFailure(program: program, errno: error)
+    }
+  }
+
+  private init(_ program: String, _ arguments: [String], _ environment: [String: String]) throws(Errno) {
+    var ends: [CInt] = [-1, -1]
+    // The program's ends block, as programs expect it.
+    try Errno.check(unsafe pipe2(&ends, O_CLOEXEC))
+    let programInput = OwnedFileDescriptor(owning: ends[0])
+    let input = OwnedFileDescriptor(owning: ends[1])
+    try Errno.check(fcntl(input.rawValue, F_SETFL, O_NONBLOCK))
+    try Errno.check(unsafe pipe2(&ends, O_CLOEXEC))
+    let output = OwnedFileDescriptor(owning: ends[0])
+    let programOutput = OwnedFileDescriptor(owning: ends[1])
+    try Errno.check(fcntl(output.rawValue, F_SETFL, O_NONBLOCK))
+    processID = try spawn(
+      program, arguments, environment, input: programInput.rawValue, output: programOutput.rawValue,
+      error: STDERR_FILENO)
+    self.input = input
+    self.output = output
+  }
+
+  deinit {
+    // Not reaped yet, so the number is still that of the group.
+    _ = kill(-processID, SIGKILL)
+    _ = waitpid(processID, nil, 0)
+  }
+
+  /// What a read or write came to.
+  package enum Transfer: Hashable, Sendable {
+    case bytes(Int)
+    case later
+    /// The other end is closed.
+    case end
+  }
+
+  /// Reads what there is into `buffer`, at most as much as it holds.
+  package func read(into buffer: inout [UInt8]) -> Transfer {
+    Self.transfer(unsafe Glibc.read(output.rawValue, &buffer, buffer.count))
+  }
+
+  /// Writes the beginning of `bytes`. The program must ignore SIGPIPE.
+  package func write(_ bytes: ArraySlice<UInt8>) -> Transfer {
+    Self.transfer(
+      unsafe bytes.withUnsafeBytes { unsafe Glibc.write(input.rawValue, $0.baseAddress, $0.count) })
+  }
+
+  private static func transfer(_ count: Int) -> Transfer {
+    if count > 0 { return .bytes(count) }
+    let isLater =
+      count < 0 && [.wouldBlock, .resourceTemporarilyUnavailable, .interrupted].contains(Errno.current)
+    return isLater ? .later : .end
+  }
+
+  /// How it has ended, in words, if it does within `milliseconds`; nil: it goes on.
+  package func end(within milliseconds: CInt) -> String? {
+    let leader = open_pidfd(processID)
+    guard leader >= 0 else { return nil }
+    defer { close(leader) }
+    var polled = pollfd(fd: leader, events: Int16(POLLIN), revents: 0)
+    guard unsafe poll(&polled, 1, milliseconds) > 0 else { return nil }
+    var information = unsafe siginfo_t()
+    guard unsafe waitid(P_PIDFD, id_t(leader), &information, WEXITED | WNOHANG | WNOWAIT) == 0 else {
+      return nil
+    }
+    let code = unsafe information._sifields._sigchld.si_status
+    return unsafe information.si_code == CInt(CLD_EXITED) ? "with exit status \(code)" : "by signal \(code)"
+  }
+}
