@@ -228,6 +228,12 @@ let package = Package(
       dependencies: ["StepperClient", "StepperInterfaces", "Varlink", "TestPeer"],
       swiftSettings: house),
     .testTarget(
+      name: "StepperLinkTests",
+      dependencies: [
+        "StepperMixer", "StepperOutside", "StepperClient", "StepperInterfaces", "TestSupport", "stepperd",
+        "stepperd-link",
+      ], swiftSettings: house),
+    .testTarget(
       name: "StepperBridgeTests",
       dependencies: [
         "StepperBridge", "StepperClient", "StepperInterfaces", "TestSupport", "stepperd", "bridge-example",

@@ -29,6 +29,8 @@ private struct CoprocessSession: ~Copyable {
   let port: OutsidePort
   let note: @Sendable (String) -> Void
   private var lines = CoprocessLines()
+  /// Whether it may still write something; one that only listens may close its output.
+  private var hasOutput = true
   private var unwritten: ArraySlice<UInt8> = []
   /// When the program is late with reading its input.
   private var deadline: SuspendingClock.Instant?
@@ -63,9 +65,10 @@ private struct CoprocessSession: ~Copyable {
 
   private mutating func wait() throws(OutsideFailure) {
     var polled = [
-      pollfd(fd: process.outputDescriptor, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: hasOutput ? process.outputDescriptor : -1, events: Int16(POLLIN), revents: 0),
       pollfd(fd: port.wakeDescriptor, events: Int16(POLLIN), revents: 0),
-      pollfd(fd: unwritten.isEmpty ? -1 : process.inputDescriptor, events: Int16(POLLOUT), revents: 0),
+      // Without a wish it tells when the program has closed its input, for example by its end.
+      pollfd(fd: process.inputDescriptor, events: unwritten.isEmpty ? 0 : Int16(POLLOUT), revents: 0),
     ]
     var timeout: CInt = -1
     if let deadline {
@@ -74,6 +77,7 @@ private struct CoprocessSession: ~Copyable {
     _ = unsafe poll(&polled, nfds_t(polled.count), max(timeout, -1))
     if polled[1].revents != 0 { port.takeWakeup() }
     if polled[0].revents != 0 { try readSome() }
+    if polled[2].revents & Int16(POLLERR) != 0 { throw ended }
     if let deadline, deadline <= .now {
       throw OutsideFailure("\(name) does not read its input; it is restarted")
     }
@@ -97,7 +101,7 @@ private struct CoprocessSession: ~Copyable {
     var buffer = [UInt8](repeating: 0, count: 4_096)
     switch process.read(into: &buffer) {
     case .later: break
-    case .end: throw ended
+    case .end: hasOutput = false
     case .bytes(let count):
       let found = lines.take(buffer[..<count])
       try bound(found.count, count)
@@ -124,6 +128,6 @@ private struct CoprocessSession: ~Copyable {
   private var ended: OutsideFailure {
     OutsideFailure(
       process.end(within: 100).map { "\(name) has ended \($0); it is restarted" }
-        ?? "\(name) has closed its output or its input; it is restarted")
+        ?? "\(name) has closed its input; it is restarted")
   }
 }

@@ -49,8 +49,10 @@ package struct Links: Sendable {
     switch link.target {
     case .pulse(let sink): .pulse(sink: sink, .volume)
     case .command(let words): .coprocess(words, environment: environment, note: note)
-    case .alsa, .backlight, .led:
-      ThreadedOutside { _ throws(OutsideFailure) in throw OutsideFailure("later") }
+    case .alsa(let card, let element):
+      .mixer(card: card, element: element, .volume(mapped: link.curve == .mapped))
+    case .backlight(let name): .brightness(.backlight, name, link.curve == .raw ? .raw : .perceptual)
+    case .led(let name): .brightness(.leds, name, link.curve == .raw ? .raw : .perceptual)
     }
   }
 

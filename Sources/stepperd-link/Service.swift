@@ -16,8 +16,8 @@ struct Service {
   /// Says that there is nothing to do.
   func announce() { notify(.ready(status: "there is nothing to do")) }
 
-  /// Keeps the links until a signal comes.
-  func run(until termination: Termination) async {
+  /// Keeps the links until `stop` says something.
+  func run(until stop: AsyncStream<Void>) async {
     guard let links else { return }
     notify(.ready(status: links.status))
     logger.info("keeping \(links.count) link\(links.count == 1 ? "" : "s")")
@@ -25,7 +25,7 @@ struct Service {
       group.addTask { await links.run() }
       group.addTask { await keepStatus(links) }
       group.addTask { await keepWatchdog() }
-      await termination.wait()
+      for await _ in stop { break }
       notify(.stopping)
       group.cancelAll()
     }

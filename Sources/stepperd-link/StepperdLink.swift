@@ -8,7 +8,7 @@ internal import StepperSystem
 
 /// The command line program.
 @main
-struct StepperdLink: AsyncParsableCommand {
+struct StepperdLink: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "stepperd-link",
     abstract: "Keep controls of stepperd equal with mixers, screens, lights and programs.",
@@ -34,11 +34,11 @@ struct StepperdLink: AsyncParsableCommand {
 
   enum Scope: String, ExpressibleByArgument, CaseIterable { case board, session }
 
-  static func main() async {
+  static func main() {
     StandardStream.prepare()
     do {
       var command = try Self.parse()
-      try await command.run()
+      try command.run()
     } catch let failure as ExitFailure {
       StandardStream.error.write(lines: failure.lines, timeout: .seconds(2))
       Glibc.exit(failure.code)
@@ -52,9 +52,10 @@ struct StepperdLink: AsyncParsableCommand {
     }
   }
 
-  mutating func run() async throws {
-    // Before there are threads: they all leave the signals to one place.
-    let termination = try Termination()
+  mutating func run() throws {
+    // Before there are threads: they all leave the signals to the first one. It waits for them itself, because where a
+    // program's main function is async, that thread takes every signal.
+    let signals = try SignalSource()
     let file = LinkConfigurationFile(explicit: config)
     let (all, warnings) = try file.load()
     let links = all.filter { scope == nil || $0.scope.rawValue == scope?.rawValue }
@@ -69,10 +70,21 @@ struct StepperdLink: AsyncParsableCommand {
       logger.notice("there is no [link.NAME]\(which) in \(file.name), so there is nothing to do")
       return Service(nil, notifier, logger).announce()
     }
-    // A program that has closed its input is an error of a write, not the end of this one.
-    signal(SIGPIPE, SIG_IGN)
     let work = Links(links, StepperClient(address: address), environment: ownEnvironment(), logger: logger)
-    await Service(work, notifier, logger).run(until: termination)
+    let service = Service(work, notifier, logger)
+    let ended = try Wakeup()
+    let (stop, stopper) = AsyncStream.makeStream(of: Void.self)
+    Task.detached {
+      await service.run(until: stop)
+      ended.signal()
+    }
+    var polled = [signals.rawDescriptor, ended.descriptor].map {
+      pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+    }
+    while polled[1].revents == 0 {
+      _ = unsafe poll(&polled, nfds_t(polled.count), -1)
+      if signals.next() != nil { stopper.yield() }
+    }
   }
 
   private func report(
@@ -83,7 +95,8 @@ struct StepperdLink: AsyncParsableCommand {
       let mute = link.mute.map { " and \($0)" } ?? ""
       StandardStream.output.write(line: "\(link.name): \(link.control)\(mute) ↔ \(link.target)")
     }
-    StandardStream.output.write(line: "\(file.name): no errors in \(links.count) link\(links.count == 1 ? "" : "s")")
+    StandardStream.output.write(
+      line: "\(file.name): no errors in \(links.count) link\(links.count == 1 ? "" : "s")")
   }
 }
 

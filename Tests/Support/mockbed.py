@@ -30,6 +30,10 @@ answers each with one line on descriptor FD (standard output by default):
     state NODE                       clock=…, grabbed=…, opened=… descriptors,
                                      written=type:code:value,
                                      upload:kind:identifier, erase:identifier
+    brightness CLASS NAME MAX VALUE  a backlight or a light (leds) of sysfs
+    level CLASS NAME                 its brightness
+    write CLASS NAME VALUE           by another program
+    firmware CLASS NAME VALUE        by a key of the firmware: udev says so
     start PROGRAM ARGUMENT…          its output is passed through
     signal NAME                      to the program
     quit
@@ -527,6 +531,28 @@ class Bed:
         if not self.program or self.program.poll() is not None:
             return []
         return [entry.path for entry in os.scandir(f"/proc/{self.program.pid}/fd")]
+
+    def _brightness(self, kind, name):
+        return f"{self.testbed.get_root_dir()}/sys/class/{kind}/{name}/brightness"
+
+    def do_brightness(self, kind, name, most, value):
+        self.testbed.add_from_string(
+            f"P: /devices/virtual/{kind}/{name}\nE: SUBSYSTEM={kind}\n"
+            f"A: max_brightness={most}\\n\nA: brightness={value}\\n\n\n")
+
+    def do_level(self, kind, name):
+        with open(self._brightness(kind, name), encoding="ascii") as file:
+            return file.read().strip()
+
+    def do_write(self, kind, name, value):
+        # As in sysfs: the file is neither cut nor replaced.
+        with open(self._brightness(kind, name), "r+", encoding="ascii") as file:
+            file.write(f"{value}\n")
+            file.truncate()
+
+    def do_firmware(self, kind, name, value):
+        self.testbed.set_attribute(f"/sys/devices/virtual/{kind}/{name}", "brightness", f"{value}\n")
+        self.testbed.uevent(f"/sys/devices/virtual/{kind}/{name}", "change")
 
     def do_start(self, *words):
         if self.program and self.program.poll() is None:

@@ -1,0 +1,100 @@
+import Glibc
+import StepperClient
+import TestSupport
+import Testing
+
+/// The real programs with coprocesses of a few lines.
+@Suite struct `A coprocess` {
+  private func link(_ script: String, start: String = "outside") throws -> LinkUnderTest {
+    let link = try LinkUnderTest(
+      """
+      [control.volume]
+      [link.own]
+      control = "volume"
+      start = "\(start)"
+      command = ["/bin/sh", "FOLDER/script"]
+      """)
+    try link.folder.write(script.replacing("FOLDER", with: link.folder.path), to: "script")
+    try link.folder.write(
+      link.folder.read("stepperd.toml").replacing("FOLDER", with: link.folder.path), to: "stepperd.toml")
+    try link.startLink()
+    return link
+  }
+
+  @Test func `gets each value and gives its own`() async throws {
+    // It halves what is above 50, as a mixer with a limit.
+    let link = try link(
+      """
+      echo value 30
+      while read -r word value; do
+        echo "$word $value" >>FOLDER/got
+        if [ "$value" -gt 50 ]; then echo "value 25"; else echo "value $value"; fi
+      done
+      """)
+    try await link.expect(at: 30)
+    try await link.client.set("volume", to: 42)
+    try #require(Deadline(in: 10).wait { (try? link.folder.read("got")) == "value 42\n" })
+    try await link.client.set("volume", to: 80)
+    try await link.expect(at: 25)
+    #expect(try link.folder.read("got") == "value 42\nvalue 80\n")
+    #expect(try link.stopLink() == 0)
+  }
+
+  @Test func `that says nothing gets the values of the hand`() async throws {
+    let link = try link("exec cat >FOLDER/got", start: "control")
+    try #require(Deadline(in: 10).wait { (try? link.folder.read("got")) == "value 0\n" })
+    try await link.client.step("volume", by: 7)
+    try #require(Deadline(in: 10).wait { (try? link.folder.read("got")) == "value 0\nvalue 7\n" })
+  }
+
+  @Test func `that dies is started again, and that is said`() async throws {
+    let link = try link("echo value 12; read -r word value; exit 3")
+    try await link.expect(at: 12)
+    try await link.client.set("volume", to: 50)
+    try link.link?.expectOutput("/bin/sh has ended with exit status 3; it is restarted")
+    // It begins again with its value.
+    try await link.expect(at: 12)
+  }
+
+  @Test func `that floods is ended, and the control goes on`() async throws {
+    let link = try link("while :; do echo value 1; echo value 99; done")
+    try link.link?.expectOutput("writes more than 2000 lines a second")
+    #expect(try await link.client.set("volume", to: 50).value == 50)
+  }
+
+  @Test func `with lines that mean nothing is told so once`() async throws {
+    let link = try link(
+      """
+      head -c 1000000 /dev/zero | tr '\\0' x | head -c 300; echo
+      echo value nan; echo volume 3; echo value 1 2; echo '# fine'; echo value 64; exec cat
+      """)
+    try await link.expect(at: 64)
+    let output = try #require(link.link)
+    try output.expectOutput("wrote a line of more than 256 bytes")
+    #expect(output.output.split(separator: "\n").count { $0.contains("wrote") } == 1, "\(output.output)")
+  }
+
+  @Test func `that does not exist is named`() throws {
+    let link = try LinkUnderTest(
+      "[control.volume]\n[link.own]\ncontrol = \"volume\"\ncommand = [\"/nowhere/at-all\"]\n")
+    try link.startLink()
+    try link.link?.expectOutput("own: the other side is away: /nowhere/at-all does not exist")
+  }
+
+  @Test func `its lines are checked without it`() throws {
+    let link = try LinkUnderTest("[control.volume]\n[link.own]\ncontrol = \"volume\"\nto = \"pulse:x\"\n")
+    let (status, output) = try run(
+      builtProgram("stepperd-link"), ["--check", "--config", link.configuration])
+    #expect(status == 0 && output.contains("own: volume ↔ pulse:x") && output.contains("no errors in 1 link"))
+    try link.folder.write(
+      "[control.volume]\n[link.own]\ncontrol = \"volum\"\nto = \"pulse:x\"\n", to: "bad.toml")
+    let (wrong, problem) = try run(
+      builtProgram("stepperd-link"), ["--check", "--config", "\(link.folder.path)/bad.toml"])
+    #expect(
+      wrong == 78 && problem.contains("bad.toml:3:11: error: link.own.control: there is no [control.volum]"))
+    try link.folder.write("[control.volume]\n", to: "none.toml")
+    let (idle, notice) = try run(
+      builtProgram("stepperd-link"), ["--config", "\(link.folder.path)/none.toml"])
+    #expect(idle == 0 && notice.contains("nothing to do"))
+  }
+}

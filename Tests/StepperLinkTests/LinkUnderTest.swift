@@ -1,0 +1,111 @@
+import FoundationEssentials
+import Glibc
+import StepperClient
+import StepperInterfaces
+import TestSupport
+
+/// The real `stepperd` and `stepperd-link` with a folder of their own, which a test restarts.
+final class LinkUnderTest {
+  let folder: TemporaryFolder
+  private(set) var daemon: ChildProcess?
+  private(set) var link: ChildProcess?
+  private let environment: [String: String]
+
+  /// `environment` is that of the link besides the usual.
+  init(_ configuration: String, environment: [String: String] = [:]) throws {
+    folder = try TemporaryFolder()
+    try folder.write(configuration, to: "stepperd.toml")
+    self.environment = environment
+    try startDaemon()
+  }
+
+  var socket: String { "\(folder.path)/stepperd/org.stepperd" }
+  var configuration: String { "\(folder.path)/stepperd.toml" }
+  var client: StepperClient { StepperClient(address: socket) }
+
+  static var inherited: [String: String] {
+    ProcessInfo.processInfo.environment.filter { ["PATH", "LD_LIBRARY_PATH"].contains($0.key) }
+  }
+
+  func startDaemon() throws {
+    let environment = Self.inherited.merging([
+      "HOME": folder.path, "XDG_RUNTIME_DIR": folder.path, "XDG_STATE_HOME": "\(folder.path)/state",
+    ]) { $1 }
+    let process = try ChildProcess(
+      builtProgram("stepperd"), ["--user", "--config", configuration], environment: environment)
+    try process.expectOutput("Ctrl-C ends it.", within: 20)
+    daemon = process
+  }
+
+  func startLink() throws {
+    link = try ChildProcess(
+      builtProgram("stepperd-link"), ["--config", configuration, "--address", socket],
+      environment: Self.inherited.merging(environment) { $1 })
+  }
+
+  func stopDaemon(_ signal: CInt = SIGTERM) throws {
+    daemon?.signal(signal)
+    _ = try daemon?.waitForExit()
+    daemon = nil
+  }
+
+  @discardableResult
+  func stopLink(_ signal: CInt = SIGTERM) throws -> CInt? {
+    link?.signal(signal)
+    defer { link = nil }
+    return try link?.waitForExit()
+  }
+
+  func state(_ control: String = "volume") async throws -> ControlInterface.State {
+    try await client.get(control)
+  }
+
+  /// Waits until `control` is at `value`.
+  func expect(_ control: String = "volume", at value: Double) async throws {
+    let client = client
+    try await withThrowingTaskGroup(of: Bool.self) { group in
+      group.addTask {
+        for try await state in client.changes(of: control, waitsForDaemon: true) where state.value == value {
+          return true
+        }
+        return false
+      }
+      group.addTask {
+        try await Task.sleep(for: .seconds(10))
+        return false
+      }
+      defer { group.cancelAll() }
+      guard try await group.next() == true else {
+        throw TestFailure(
+          "\(control) is \(try await client.get(control).text ?? "unset") and never became \(value):\n\(link?.output ?? "")"
+        )
+      }
+    }
+  }
+}
+
+/// Waits until `value` is near `expected`.
+func expect(
+  _ what: String, near expected: Double, within tolerance: Double = 0.6, _ value: () throws -> Double
+) throws {
+  var last = Double.nan
+  let isThere = try Deadline(in: 10).waitThrowing {
+    last = try value()
+    return (last - expected).magnitude <= tolerance
+  }
+  guard isThere else { throw TestFailure("\(what) is \(last) and never became \(expected)") }
+}
+
+extension Deadline {
+  func waitThrowing(until condition: () throws -> Bool) throws -> Bool {
+    var failure: (any Error)?
+    let result = wait {
+      do { return try condition() } catch {
+        failure = error
+        return true
+      }
+    }
+    if let failure { throw failure }
+    return result
+  }
+}
