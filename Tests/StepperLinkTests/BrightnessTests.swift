@@ -16,12 +16,12 @@ import Testing
     try await link.expect(at: 50)
     try await link.client.set("volume", to: 10)
     try expect("the screen", near: 10) { Double(try bed("level backlight panel")) ?? -1 }
-    // The firmware's keys: the kernel tells udev.
-    try bed("firmware backlight panel 1000")
-    try await link.expect(at: 100)
     // Another program writes the file.
     try bed("write backlight panel 360")
     try await link.expect(at: 60)
+    // The firmware's keys: the kernel tells udev. The bed replaces the file, which a kernel does not.
+    try bed("firmware backlight panel 1000")
+    try await link.expect(at: 100)
   }
 
   @Test func `of few levels does not walk`() async throws {

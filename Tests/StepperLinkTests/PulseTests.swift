@@ -108,11 +108,12 @@ struct `A volume that follows the mixer` {
         try await hand(link, server, &generator)
         _ = Deadline(in: .random(in: 0...0.4, using: &generator)).wait { false }
       }
-      if round % 10 == 9 { try trouble(link, server, &generator) }
+      if round % 10 == 9 { try await trouble(link, server, &generator) }
       try await agree(link, server, round)
       try await oneStep(link, server, up: round.isMultiple(of: 2))
     }
-    // At rest nothing is written.
+    // At rest, after the last gesture, nothing is written.
+    try await agree(link, server, Self.rounds)
     let (sequence, volume) = (try await link.state().sequence, try server.volume())
     _ = Deadline(in: 3).wait { false }
     #expect(try await link.state().sequence == sequence)
@@ -130,7 +131,7 @@ struct `A volume that follows the mixer` {
   }
 
   private func trouble(_ link: LinkUnderTest, _ server: SoundServer, _ generator: inout SeededGenerator)
-    throws
+    async throws
   {
     switch Int.random(in: 0..<4, using: &generator) {
     case 0:
@@ -144,6 +145,10 @@ struct `A volume that follows the mixer` {
       try server.startPulse()
     default: try server.makeDefault(Bool.random(using: &generator) ? "one" : "two")
     }
+    // The outside begins: a value that the control did not have shows that the two have met again.
+    let other = Double(Int.random(in: 5...95, using: &generator)) + 0.25
+    try server.wpctl(volume: other)
+    try await link.expect(at: other.rounded())
   }
 
   /// Waits until both sides are equal and the gesture is over.
@@ -169,7 +174,11 @@ struct `A volume that follows the mixer` {
     let value = before.value ?? 0
     let expected = min(max(value + (up ? 1 : -1), 0), 100)
     try await link.client.turn("volume", by: up ? 1 : -1)
-    try expect("the sink after a detent", near: expected, within: 0.02) { try server.volume() }
+    do {
+      try expect("the sink after a detent", near: expected, within: 0.02) { try server.volume() }
+    } catch {
+      throw TestFailure("\(error); the control was \(before) and is \(try await link.state()):\n\(link.link?.output ?? "")")
+    }
     #expect(try await link.state().value == expected)
   }
 }

@@ -94,8 +94,12 @@ final class SoundServer {
   }
 
   func makeDefault(_ sink: String) throws {
-    try pactl("set-default-sink", sink)
-    guard try Deadline(in: 10).waitThrowing(until: { try pactl("get-default-sink").contains(sink) }) else {
+    // WirePlumber may not have its metadata yet.
+    let isDefault = try Deadline(in: 10).waitThrowing {
+      _ = try command("/usr/bin/pactl", ["set-default-sink", sink])
+      return try pactl("get-default-sink").contains(sink)
+    }
+    guard isDefault else {
       throw TestFailure("\(sink) does not become the default")
     }
   }
