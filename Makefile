@@ -4,7 +4,7 @@ SWIFT ?= swift
 
 # The text behind "##" is what "make help" prints.
 .DEFAULT_GOAL := help
-.PHONY: help run panel build generate test check fuzz sanitize torture soak cost bench bench-report kernel-bench kernel-test web-test deb system-test install install-web uninstall uninstall-web clean
+.PHONY: help run panel build generate test check fuzz sanitize torture soak cost bench bench-report kernel-bench kernel-test web-test deb system-test install install-web install-link uninstall uninstall-web uninstall-link stress-link clean
 
 help: ## Show this list
 	@awk -F ': ##|:[^#]*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -98,6 +98,17 @@ install-web: ## Build the web program and its panel for release and install them
 
 uninstall-web: ## Remove what "make install-web" put there
 	@Scripts/install --web --uninstall --destdir "$(DESTDIR)" --prefix "$(PREFIX)"
+
+install-link: ## Build the program of the links for release and install it; DESTDIR= and PREFIX= as for install
+	@Scripts/setup
+	@Scripts/install --link --destdir "$(DESTDIR)" --prefix "$(PREFIX)"
+
+uninstall-link: ## Remove what "make install-link" put there
+	@Scripts/install --link --uninstall --destdir "$(DESTDIR)" --prefix "$(PREFIX)"
+
+stress-link: ## Move a control and a real sound server's volume in turn, 1,000 times, with restarts of every program
+	@Scripts/setup --test
+	@Scripts/stress-link
 
 uninstall: ## Remove what "make install" put there, but no configuration and no values
 	@Scripts/install --uninstall --destdir "$(DESTDIR)" --prefix "$(PREFIX)"

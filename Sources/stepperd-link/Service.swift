@@ -43,7 +43,9 @@ struct Service {
 
   private func keepWatchdog() async {
     guard let interval = notifier.watchdogInterval else { return }
-    while (try? await Task.sleep(for: interval / 2)) != nil { notify(.watchdog) }  // Cancelled, the loop ends.
+    while (try? await Task.sleep(for: interval / 2)) != nil {  // Cancelled, the loop ends.
+      notify(.watchdog)
+    }
   }
 
   private func notify(_ message: SystemdNotifier.Message) {

@@ -39,33 +39,14 @@ final class DaemonUnderTest {
   }
 }
 
-/// Waits until `client` says that `control` is at `value`.
-func expect(_ client: StepperClient, _ control: String = "volume", at value: Double) async throws {
-  try await expect(client, control, "\(value)") { $0 == value }
-}
-
-/// Waits until the value of `control` is one that `isRight`, for at most ten seconds.
-@discardableResult
-func expect(
-  _ client: StepperClient, _ control: String = "volume", _ what: String,
-  _ isRight: @escaping @Sendable (Double) -> Bool
-) async throws -> Double {
-  try await withThrowingTaskGroup(of: Double?.self) { group in
-    group.addTask {
-      for try await state in client.changes(of: control, waitsForDaemon: true) {
-        if let value = state.value, isRight(value) { return value }
-      }
-      return nil
-    }
-    group.addTask {
-      try await Task.sleep(for: .seconds(10))
-      return nil
-    }
-    defer { group.cancelAll() }
-    guard let value = try await group.next() ?? nil else {
-      throw TestFailure(
-        "\(control) is \(try await client.get(control).text ?? "unset") and never became \(what)")
-    }
-    return value
+/// Waits until `client` says that `control` is at `value`, for at most ten seconds.
+func expect(_ client: StepperClient, _ control: String = "volume", at value: Double) throws {
+  let subscription = try client.subscription(to: [control], waitsForDaemon: true)
+  let deadline = Deadline(in: 10)
+  var last: String?
+  while !deadline.hasPassed, let state = try subscription.next(timeout: .seconds(10)) {
+    if state.value == value { return }
+    last = state.text
   }
+  throw TestFailure("\(control) is \(last ?? "unset") and never became \(value)")
 }

@@ -21,6 +21,7 @@ import Testing
     + RepeatKey.allCases.map(\.rawValue)
     + StageKey.allCases.map(\.rawValue) + HookKey.allCases.map(\.rawValue)
     + RestoreKey.allCases.map(\.rawValue) + ChoiceKey.allCases.map(\.rawValue)
+    + LinkKey.allCases.map(\.rawValue)
 
   /// A line such as `#key = value`.
   static func isCommentedKey(_ line: Substring) -> Bool {

@@ -13,15 +13,15 @@ import Testing
     try bed("brightness backlight panel 1000 250")
     let link = try LinkUnderTest(configuration("backlight:panel"))
     try bed.start("stepperd-link", "--config", link.configuration, "--address", link.socket)
-    try await link.expect(at: 50)
+    try link.expect(at: 50)
     try await link.client.set("volume", to: 10)
     try expect("the screen", near: 10) { Double(try bed("level backlight panel")) ?? -1 }
     // Another program writes the file.
     try bed("write backlight panel 360")
-    try await link.expect(at: 60)
+    try link.expect(at: 60)
     // The firmware's keys: the kernel tells udev. The bed replaces the file, which a kernel does not.
     try bed("firmware backlight panel 1000")
-    try await link.expect(at: 100)
+    try link.expect(at: 100)
   }
 
   @Test func `of few levels does not walk`() async throws {
@@ -29,7 +29,7 @@ import Testing
     try bed("brightness leds front::status 7 3")
     let link = try LinkUnderTest(configuration("led:front::status", "curve = \"raw\"\n"))
     try bed.start("stepperd-link", "--config", link.configuration, "--address", link.socket)
-    try await link.expect(at: 43)
+    try link.expect(at: 43)
     for value in 44...56 {
       try await link.client.set("volume", to: Double(value))
       try expect("the light", near: (Double(value) * 7 / 100).rounded(), within: 0) {
@@ -45,6 +45,6 @@ import Testing
     try bed.start("stepperd-link", "--config", link.configuration, "--address", link.socket)
     try bed.line("screen: the other side is away: there is no /sys/class/backlight/panel")
     try bed("brightness backlight panel 100 4")
-    try await link.expect(at: 20)
+    try link.expect(at: 20)
   }
 }

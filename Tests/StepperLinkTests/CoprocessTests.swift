@@ -31,11 +31,11 @@ import Testing
         if [ "$value" -gt 50 ]; then echo "value 25"; else echo "value $value"; fi
       done
       """)
-    try await link.expect(at: 30)
+    try link.expect(at: 30)
     try await link.client.set("volume", to: 42)
     try #require(Deadline(in: 10).wait { (try? link.folder.read("got")) == "value 42\n" })
     try await link.client.set("volume", to: 80)
-    try await link.expect(at: 25)
+    try link.expect(at: 25)
     #expect(try link.folder.read("got") == "value 42\nvalue 80\n")
     #expect(try link.stopLink() == 0)
   }
@@ -49,11 +49,11 @@ import Testing
 
   @Test func `that dies is started again, and that is said`() async throws {
     let link = try link("echo value 12; read -r word value; exit 3")
-    try await link.expect(at: 12)
+    try link.expect(at: 12)
     try await link.client.set("volume", to: 50)
     try link.link?.expectOutput("/bin/sh has ended with exit status 3; it is restarted")
     // It begins again with its value.
-    try await link.expect(at: 12)
+    try link.expect(at: 12)
   }
 
   @Test func `that floods is ended, and the control goes on`() async throws {
@@ -68,7 +68,7 @@ import Testing
       head -c 1000000 /dev/zero | tr '\\0' x | head -c 300; echo
       echo value nan; echo volume 3; echo value 1 2; echo '# fine'; echo value 64; exec cat
       """)
-    try await link.expect(at: 64)
+    try link.expect(at: 64)
     let output = try #require(link.link)
     try output.expectOutput("wrote a line of more than 256 bytes")
     #expect(output.output.split(separator: "\n").count { $0.contains("wrote") } == 1, "\(output.output)")

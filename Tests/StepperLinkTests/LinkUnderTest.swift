@@ -61,26 +61,15 @@ final class LinkUnderTest {
   }
 
   /// Waits until `control` is at `value`.
-  func expect(_ control: String = "volume", at value: Double) async throws {
-    let client = client
-    try await withThrowingTaskGroup(of: Bool.self) { group in
-      group.addTask {
-        for try await state in client.changes(of: control, waitsForDaemon: true) where state.value == value {
-          return true
-        }
-        return false
-      }
-      group.addTask {
-        try await Task.sleep(for: .seconds(10))
-        return false
-      }
-      defer { group.cancelAll() }
-      guard try await group.next() == true else {
-        throw TestFailure(
-          "\(control) is \(try await client.get(control).text ?? "unset") and never became \(value):\n\(link?.output ?? "")"
-        )
-      }
+  func expect(_ control: String = "volume", at value: Double) throws {
+    let subscription = try client.subscription(to: [control], waitsForDaemon: true)
+    let deadline = Deadline(in: 10)
+    var last: String?
+    while !deadline.hasPassed, let state = try subscription.next(timeout: .seconds(10)) {
+      if state.value == value { return }
+      last = state.text
     }
+    throw TestFailure("\(control) is \(last ?? "unset") and never became \(value):\n\(link?.output ?? "")")
   }
 }
 

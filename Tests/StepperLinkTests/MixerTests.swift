@@ -25,13 +25,13 @@ struct `A mixer of ALSA` {
     try server.wpctl(volume: 30)
     let link = try LinkUnderTest(configuration("alsa:pulse/Master"), environment: server.environment)
     try link.startLink()
-    try await link.expect(at: 30)
+    try link.expect(at: 30)
     try await link.client.set("volume", to: 70)
     try expect("the sink", near: 70) { try server.volume() }
     try server.wpctl(volume: 45)
-    try await link.expect(at: 45)
+    try link.expect(at: 45)
     try server.pactl("set-sink-mute", "@DEFAULT_SINK@", "1")
-    try await link.expect("mute", at: 1)
+    try link.expect("mute", at: 1)
     try await link.client.set("mute", to: 0)
     try expect("the mute", near: 0) { try server.isMuted() ? 1 : 0 }
   }

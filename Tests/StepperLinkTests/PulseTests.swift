@@ -26,18 +26,18 @@ struct `A volume that follows the mixer` {
     try server.wpctl(volume: 37)
     let link = try LinkUnderTest(Self.configuration, environment: server.environment)
     try link.startLink()
-    try await link.expect(at: 37)
+    try link.expect(at: 37)
     try await link.client.turn("volume", by: 3)
     try expect("the sink", near: 40) { try server.volume() }
     try server.wpctl(volume: 55)
-    try await link.expect(at: 55)
+    try link.expect(at: 55)
     try server.pactl("set-sink-mute", "@DEFAULT_SINK@", "1")
-    try await link.expect("mute", at: 1)
+    try link.expect("mute", at: 1)
     try await link.client.set("mute", to: "off")
     try expect("the mute", near: 0) { try server.isMuted() ? 1 : 0 }
     // Beyond 100 % it is clamped, and nothing is written back.
     try server.pactl("set-sink-volume", "@DEFAULT_SINK@", "130%")
-    try await link.expect(at: 100)
+    try link.expect(at: 100)
     #expect(try server.volume() > 129)
     try link.link?.expectOutput("which the control cannot be")
     #expect(try link.stopLink() == 0)
@@ -49,9 +49,9 @@ struct `A volume that follows the mixer` {
     try server.pactl("set-sink-volume", "two", "60%")
     let link = try LinkUnderTest(Self.configuration, environment: server.environment)
     try link.startLink()
-    try await link.expect(at: 30)
+    try link.expect(at: 30)
     try server.makeDefault("two")
-    try await link.expect(at: 60)
+    try link.expect(at: 60)
     try await link.client.set("volume", to: 20)
     try expect("the new default", near: 20) { try server.volume(of: "two") }
     #expect(try server.volume(of: "one").rounded() == 30)
@@ -60,10 +60,10 @@ struct `A volume that follows the mixer` {
     try link.link?.expectOutput("the other side is away: no connection to the sound server")
     // The control goes on.
     try await link.client.turn("volume", by: 5)
-    try await link.expect(at: 25)
+    try link.expect(at: 25)
     try server.startPulse()
     // The outside begins when it is back.
-    try await link.expect(at: 20)
+    try link.expect(at: 20)
   }
 
   @Test func `says what is wrong, once, and goes on when it is right`() async throws {
@@ -74,7 +74,7 @@ struct `A volume that follows the mixer` {
     try link.link?.expectOutput("speaker: the other side is away: there is no sink usb")
     try server.pactl("load-module", "module-null-sink", "sink_name=usb")
     try server.pactl("set-sink-volume", "usb", "44%")
-    try await link.expect(at: 44)
+    try link.expect(at: 44)
     let module = try server.pactl("list", "short", "modules").split(separator: "\n").last {
       $0.contains("usb")
     }
@@ -89,7 +89,7 @@ struct `A volume that follows the mixer` {
     let server = try SoundServer()
     let link = try LinkUnderTest(Self.configuration + "\nstart-at-most = 40", environment: server.environment)
     try link.startLink()
-    try await link.expect(at: 40)
+    try link.expect(at: 40)
     try expect("the sink", near: 40) { try server.volume() }
   }
 
@@ -102,7 +102,7 @@ struct `A volume that follows the mixer` {
     let server = try SoundServer()
     let link = try LinkUnderTest(Self.configuration, environment: server.environment)
     try link.startLink()
-    try await link.expect(at: 100)
+    try link.expect(at: 100)
     for round in 0..<Self.rounds {
       for _ in 0..<Int.random(in: 1...3, using: &generator) {
         try await hand(link, server, &generator)
@@ -148,7 +148,7 @@ struct `A volume that follows the mixer` {
     // The outside begins: a value that the control did not have shows that the two have met again.
     let other = Double(Int.random(in: 5...95, using: &generator)) + 0.25
     try server.wpctl(volume: other)
-    try await link.expect(at: other.rounded())
+    try link.expect(at: other.rounded())
   }
 
   /// Waits until both sides are equal and the gesture is over.
@@ -177,7 +177,8 @@ struct `A volume that follows the mixer` {
     do {
       try expect("the sink after a detent", near: expected, within: 0.02) { try server.volume() }
     } catch {
-      throw TestFailure("\(error); the control was \(before) and is \(try await link.state()):\n\(link.link?.output ?? "")")
+      let state = try await link.state()
+      throw TestFailure("\(error); the control was \(before) and is \(state):\n\(link.link?.output ?? "")")
     }
     #expect(try await link.state().value == expected)
   }
