@@ -1,0 +1,117 @@
+import StepperCore
+import StepperInterfaces
+
+/// What the daemon says.
+extension MQTTBridge {
+  /// Whether it has said which controls there are, in this life or a former one.
+  var hasControls: Bool { !instance.isEmpty }
+
+  mutating func replied(_ reply: ControlInterface.Subscribe.Reply, _ offset: Int64) {
+    realtimeOffset = offset
+    isDaemonThere = true
+    if reply.instance != instance {
+      instance = reply.instance
+      isInfoDue = true
+      for index in controls.indices { controls[index].isDirty = true }
+    }
+    if reply.snapshot { takeSnapshot(reply) } else { takeChanges(reply.states) }
+  }
+
+  private mutating func takeSnapshot(_ reply: ControlInterface.Subscribe.Reply) {
+    let states = reply.states.filter { !Topics.reserved.contains($0.control) }
+    let reserved = reply.states.map(\.control).filter(Topics.reserved.contains)
+    if !reserved.isEmpty { effects.append(.report(.reservedNames(reserved))) }
+    let before = components
+    let known = Dictionary(controls.map { ($0.name, $0) }) { first, _ in first }
+    controls = states.map { state in
+      guard var control = known[state.control] else { return PublishedControl(state) }
+      control.update(state)
+      return control
+    }
+    let names = Set(controls.map(\.name))
+    addFormer(known.keys)
+    formerControls.subtract(names)
+    nextControl = 0
+    if let descriptions = reply.descriptions { self.descriptions = descriptions }
+    outsideControls = []
+    noteOutside(states)
+    for (key, platform) in before { removedComponents[key] = platform }
+    (isDiscoveryDue, isInfoDue) = (true, true)
+    waitingSets = waitingSets.filter { names.contains($0.key) }
+  }
+
+  /// Their topics are to be cleared, unless they are there.
+  mutating func addFormer(_ names: some Sequence<String>) {
+    for name in names where formerControls.count < MQTTLimit.formerControls { formerControls.insert(name) }
+  }
+
+  private mutating func takeChanges(_ states: [ControlInterface.State]) {
+    for state in states {
+      guard let index = index(of: state.control) else { continue }
+      controls[index].update(state)
+    }
+    noteOutside(states)
+  }
+
+  /// Home Assistant drops states that are outside of the bounds it was told.
+  private mutating func noteOutside(_ states: [ControlInterface.State]) {
+    for state in states {
+      guard let value = state.value, let description = description(of: state.control),
+        value < description.minimum ?? value || value > description.maximum ?? value,
+        !settings.advisoryControls.contains(state.control), !outsideControls.contains(state.control)
+      else { continue }
+      for (key, platform) in components { removedComponents[key] = platform }
+      outsideControls.insert(state.control)
+      isDiscoveryDue = true
+    }
+  }
+
+  func description(of control: String) -> ControlInterface.Description? {
+    descriptions.first { $0.control == control }
+  }
+
+  /// The controls that are announced, and as what.
+  var plans: [(ControlInterface.Description, DiscoveryPlan)] {
+    descriptions.compactMap { description in
+      guard index(of: description.control) != nil else { return nil }
+      let isAdvisory =
+        settings.advisoryControls.contains(description.control)
+        || outsideControls.contains(description.control)
+      return (description, DiscoveryPlan(description, isAdvisory: isAdvisory))
+    }
+  }
+
+  /// The keys of all components, with their platforms.
+  private var components: [(key: String, platform: String)] {
+    plans.flatMap { description, plan in
+      plan.components.map { ($0.key(description.control), $0.platform) }
+    }
+  }
+
+  mutating func daemonLost() {
+    isDaemonThere = false
+    let pending = calls.sorted { $0.key < $1.key }
+    calls = [:]
+    for (_, call) in pending {
+      if call.revision != nil {
+        keepTarget(call)
+      } else {
+        refuse(call.topic, call.control, call.id, .daemonAway)
+      }
+    }
+    for (control, waiting) in waitingSets.sorted(by: { $0.key < $1.key }) {
+      refuse(waiting.topic, control, waiting.command.id, .daemonAway)
+    }
+    waitingSets = [:]
+  }
+
+  mutating func happened(_ moment: ControlInterface.MomentEvent, at now: Instant) {
+    guard isOpen, status == .online, inFlight < MQTTLimit.inFlight, Moments.passedOn.contains(moment.moment),
+      index(of: moment.control) != nil,
+      momentAllowance.take(
+        perSecond: MQTTLimit.momentsPerSecond, burst: MQTTLimit.momentBurst, at: now.nanoseconds)
+    else { return }
+    let message = MQTTMessage(topics.moment(moment.control), Array(moment.moment.rawValue.utf8))
+    effects.append(.publish(message, isAcknowledged: false))
+  }
+}

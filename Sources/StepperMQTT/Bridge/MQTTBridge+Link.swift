@@ -1,0 +1,137 @@
+import StepperCore
+
+/// The connection to the broker.
+extension MQTTBridge {
+  /// How long the broker may take for the connection, and for the answer to the subscription.
+  private static let patience = Duration.seconds(30)
+  /// How long it has for what it has retained. What comes later makes messages that were not needed, and no harm.
+  private static let settlingTime = Duration.milliseconds(500)
+  /// How long it has to acknowledge `offline` at the end.
+  private static let partingTime = Duration.seconds(2)
+  private static let echoTime = Duration.seconds(10)
+
+  mutating func start(at now: Instant) {
+    guard link == .idle else { return }
+    link = .waiting(until: now + jitter.time(upTo: settings.startSpread))
+  }
+
+  mutating func accepted(at now: Instant) {
+    guard case .connecting = link else { return }
+    link = .subscribing(until: now + Self.patience)
+    forgetBroker()
+    effects.append(.subscribe(topics.filters(hasTargets: settings.hasTargets)))
+  }
+
+  mutating func subscribed(_ refused: [String], at now: Instant) {
+    guard case .subscribing = link else { return }
+    link = .settling(until: now + Self.settlingTime)
+    if !refused.isEmpty { effects.append(.report(.refusedFilters(refused))) }
+  }
+
+  mutating func brokerLost(_ reason: String, at now: Instant) {
+    switch link {
+    case .idle, .waiting: return
+    case .closing: return finish()
+    case .open(let since): if now - since >= Reconnection.stableAfter { reconnection.succeeded() }
+    case .connecting, .subscribing, .settling: break
+    }
+    let longest = reconnection.limit
+    let pause = reconnection.pause(&jitter)
+    link = .waiting(until: now + pause)
+    forgetBroker()
+    if reason != reportedLoss { effects.append(.report(.brokerLost(reason, retryIn: longest))) }
+    reportedLoss = reason
+  }
+
+  /// Nothing is known any more of what the broker has.
+  private mutating func forgetBroker() {
+    (inFlight, status, statusEcho, nextStatus) = (0, nil, nil, .distantPast)
+    (announced, birthDue) = (nil, nil)
+    (isDiscoveryDue, isInfoDue) = (true, true)
+    results = []
+    waitingSets = [:]
+    retainedCommands = []
+    for index in controls.indices { controls[index].forgetSent() }
+  }
+
+  mutating func stop(at now: Instant) {
+    guard isOpen else { return finish() }
+    link = .closing(until: now + Self.partingTime)
+    publish(status: .offline)
+  }
+
+  private mutating func finish() {
+    effects += [.disconnect, .stopped]
+    link = .idle
+  }
+
+  /// Does what is due.
+  mutating func advance(to now: Instant) {
+    switch link {
+    case .waiting(let until) where until <= now:
+      link = .connecting(until: now + Self.patience)
+      effects.append(.connect(will: MQTTMessage(topics.status, Array("offline".utf8), isRetained: true)))
+    case .connecting(let until) where until <= now: giveUp("it does not answer", at: now)
+    case .subscribing(let until) where until <= now: giveUp("it does not answer the subscription", at: now)
+    case .settling(let until) where until <= now: link = .open(since: now)
+    case .open: advanceOpen(to: now)
+    case .closing(let until) where until <= now || inFlight == 0: finish()
+    default: break
+    }
+  }
+
+  private mutating func giveUp(_ reason: String, at now: Instant) {
+    effects.append(.disconnect)
+    brokerLost(reason, at: now)
+  }
+
+  private mutating func advanceOpen(to now: Instant) {
+    if let due = birthDue, due <= now {
+      birthDue = nil
+      announced = nil
+      isDiscoveryDue = true
+      for index in controls.indices { (controls[index].isDirty, controls[index].sentText) = (true, nil) }
+    }
+    if let due = statusEcho, due <= now {
+      statusEcho = nil
+      if !hasReportedSilence { effects.append(.report(.silentBroker(topic: topics.status))) }
+      hasReportedSilence = true
+    }
+    if !waitingTargets.isEmpty, isDaemonThere { applyWaitingTargets(at: now) }
+    if !waitingSets.isEmpty { makeWaitingSets(at: now) }
+  }
+
+  /// The status came back, or somebody overwrote it: an old will that comes late, or another board of this ID.
+  mutating func receivedStatus(_ message: MQTTMessage, at now: Instant) {
+    guard isOpen, !message.isRetained, status == .online else { return }
+    if message.text == Status.online.rawValue {
+      (statusEcho, hasReportedSilence) = (nil, false)
+    } else {
+      status = nil
+      nextStatus = now + .seconds(1)
+    }
+  }
+
+  mutating func expectStatusEcho(at now: Instant) { statusEcho = now + Self.echoTime }
+
+  /// Home Assistant has started.
+  mutating func receivedBirth(_ message: MQTTMessage, at now: Instant) {
+    guard isOpen, !message.isRetained, message.text == "online", birthDue == nil else { return }
+    birthDue = now + jitter.time(upTo: settings.birthSpread)
+  }
+
+  /// What the broker had of this board before. What comes late is as good.
+  mutating func receivedDiscovery(_ message: MQTTMessage) {
+    guard message.isRetained else { return }
+    let retained = RetainedDiscovery(message.payload)
+    if case .settling = link { announced = retained.fingerprint }
+    for (key, platform) in retained.components { removedComponents[key] = platform }
+    isDiscoveryDue = true
+  }
+
+  mutating func receivedInfo(_ message: MQTTMessage) {
+    guard message.isRetained else { return }
+    addFormer(RetainedInfo.controls(message.payload))
+    if hasControls { formerControls.subtract(controls.map(\.name)) }
+  }
+}

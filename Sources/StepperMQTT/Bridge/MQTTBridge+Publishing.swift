@@ -1,0 +1,137 @@
+import StepperCore
+import StepperInterfaces
+
+/// What is sent to the broker, and when.
+extension MQTTBridge {
+  /// Sends what may be sent: as much as the broker has acknowledged before.
+  mutating func publish(at now: Instant) {
+    guard isOpen else { return }
+    if !isDaemonThere, status != .offline { publish(status: .offline) }
+    while inFlight < MQTTLimit.inFlight, publishNext(at: now) {}
+  }
+
+  /// Whether something was sent.
+  private mutating func publishNext(at now: Instant) -> Bool {
+    if !results.isEmpty {
+      send(results.removeFirst())
+      return true
+    }
+    guard isDaemonThere else { return false }
+    if isDiscoveryDue { return publishDiscovery() || publishNext(at: now) }
+    if let control = formerControls.min() {
+      formerControls.remove(control)
+      for topic in [topics.text(control), topics.state(control)] {
+        send(MQTTMessage(topic, [], isRetained: true))
+      }
+      return true
+    }
+    if isInfoDue {
+      isInfoDue = false
+      send(MQTTMessage(topics.info, infoPayload, isRetained: true))
+      return true
+    }
+    return publishState(at: now) || publishOnline(at: now)
+  }
+
+  private mutating func send(_ message: MQTTMessage) {
+    inFlight += 1
+    effects.append(.publish(message, isAcknowledged: true))
+  }
+
+  mutating func publish(status: Status) {
+    self.status = status
+    statusEcho = nil
+    send(MQTTMessage(topics.status, Array(status.rawValue.utf8), isRetained: true))
+  }
+
+  /// When every state has been sent once.
+  private mutating func publishOnline(at now: Instant) -> Bool {
+    guard status != .online, now >= nextStatus, controls.allSatisfy(\.isSent) else { return false }
+    publish(status: .online)
+    expectStatusEcho(at: now)
+    effects.append(.report(.online))
+    reportedLoss = nil
+    return true
+  }
+
+  private mutating func publishState(at now: Instant) -> Bool {
+    for offset in controls.indices {
+      let index = (nextControl + offset) % controls.count
+      guard controls[index].isDirty, controls[index].nextState <= now.nanoseconds else { continue }
+      nextControl = index + 1
+      sendState(index, at: now)
+      return true
+    }
+    return false
+  }
+
+  private mutating func sendState(_ index: Int, at now: Instant) {
+    let control = controls[index]
+    controls[index].isDirty = false
+    controls[index].isSent = true
+    controls[index].nextState = (now + settings.stateInterval).nanoseconds
+    if control.sentText != control.plainText {
+      controls[index].sentText = control.plainText
+      send(MQTTMessage(topics.text(control.name), Array(control.plainText.utf8), isRetained: true))
+    }
+    send(MQTTMessage(topics.state(control.name), statePayload.bytes(control), isRetained: true))
+  }
+
+  var statePayload: StatePayload { StatePayload(instance: instance, realtimeOffset: realtimeOffset) }
+
+  // MARK: The announcement
+
+  /// Whether anything was sent.
+  private mutating func publishDiscovery() -> Bool {
+    isDiscoveryDue = false
+    guard settings.hasDiscovery else {
+      removedComponents = [:]
+      defer { announced = nil }
+      guard announced != nil else { return false }
+      send(MQTTMessage(topics.discovery, [], isRetained: true))
+      return true
+    }
+    let (plans, payload) = (plans, DiscoveryPayload(settings: settings, topics: topics))
+    let bytes = payload.bytes(plans)
+    let removed = takeRemoved(plans)
+    if !removed.isEmpty {
+      // A component whose platform has changed is removed and made again: an object has each key once.
+      let replaced = Set(removed.map(\.key))
+      let kept = plans.map { ($0.0, $0.1.without(replaced, of: $0.0.control)) }
+      send(MQTTMessage(topics.discovery, payload.bytes(kept, removed: removed), isRetained: true))
+      announced = nil
+    }
+    let fingerprint = Fingerprint(bytes)
+    guard fingerprint != announced else { return false }
+    announced = fingerprint
+    send(MQTTMessage(topics.discovery, bytes, isRetained: true))
+    return true
+  }
+
+  /// The components that were announced, and are not any more, or not with the same platform.
+  private mutating func takeRemoved(
+    _ plans: [(ControlInterface.Description, DiscoveryPlan)]
+  ) -> DiscoveryPayload.Removed {
+    for (description, plan) in plans {
+      for component in plan.components {
+        let key = component.key(description.control)
+        if removedComponents[key] == component.platform { removedComponents[key] = nil }
+      }
+    }
+    defer { removedComponents = [:] }
+    return removedComponents.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+  }
+
+  // MARK: The board
+
+  private var infoPayload: [UInt8] {
+    let names = controls.map(\.name)
+    let configuration = Fingerprint(DiscoveryPayload(settings: settings, topics: topics).bytes(plans))
+    return JSONWriter.object { json in
+      json.member("version", settings.version)
+      json.member("instance", instance)
+      json.member("configuration", configuration.text)
+      json.member("controls", names)
+    }
+  }
+}

@@ -1,0 +1,158 @@
+package import StepperCore
+import StepperInterfaces
+
+/// The bridge between the controls of one board and an MQTT broker, as a value without I/O and without a clock.
+///
+/// It is given what happens together with the time, and returns what is to be done and, as ``deadline``, when it is to be
+/// called again. The program `stepperd-mqtt` is a shell around one of these; a simulation has thousands.
+///
+/// ```
+/// start ──► waiting ──► connecting ──► subscribing ──► settling ──► open ──► closing ──► idle
+///              ▲ a random pause │              │               │          │
+///              └────────────────┴──────────────┴───────────────┴──────────┘ the broker is lost
+/// ```
+/// While it settles the broker sends what it has retained. When it is open, messages are sent in this order: the
+/// announcement, what is to be cleared, `info`, the latest state of each control, and `online` at last. Nothing is queued
+/// for the broker but a mark at each control whose latest state it does not have.
+package struct MQTTBridge: Sendable {
+  package let settings: MQTTBridgeSettings
+  let topics: Topics
+  var jitter: Jitter
+  var effects: [MQTTBridgeEffect] = []
+
+  // The broker
+  enum Link: Hashable, Sendable {
+    case idle
+    case waiting(until: Instant)
+    case connecting(until: Instant)
+    case subscribing(until: Instant)
+    case settling(until: Instant)
+    case open(since: Instant)
+    case closing(until: Instant)
+  }
+  var link = Link.idle
+  var reconnection = Reconnection()
+  /// The last reason that was reported; nil: the connection was fine since.
+  var reportedLoss: String?
+  /// Messages that the broker has not acknowledged.
+  var inFlight = 0
+
+  // What the broker has
+  enum Status: String { case online, offline }
+  /// The status that was published last since the broker accepted the connection.
+  var status: Status?
+  /// When the status is due to come back, as it is subscribed to.
+  var statusEcho: Instant?
+  /// Not before then is a status that another has overwritten published again.
+  var nextStatus = Instant.distantPast
+  var hasReportedSilence = false
+  var announced: Fingerprint?
+  var isDiscoveryDue = false
+  var isInfoDue = false
+  /// Components that were announced and are no more.
+  var removedComponents: [String: String] = [:]
+  /// Controls whose topics are to be cleared.
+  var formerControls: Set<String> = []
+  var birthDue: Instant?
+
+  // The daemon
+  var isDaemonThere = false
+  var instance = ""
+  var realtimeOffset: Int64 = 0
+  /// As the daemon sent them, so that simulated boards share them.
+  var descriptions: [ControlInterface.Description] = []
+  var controls: [PublishedControl] = []
+  /// The control whose state is sent next, so that a busy one does not keep others waiting.
+  var nextControl = 0
+  /// Controls that were seen outside of their range, so that their bounds are advisory.
+  var outsideControls: Set<String> = []
+
+  // Commands
+  struct PendingCall: Hashable, Sendable {
+    var control: String
+    var topic: String
+    var id: CommandID?
+    /// Of a target, and its whole payload, with which it is tried again.
+    var revision: String?
+    var target: [UInt8] = []
+  }
+  struct WaitingCommand: Hashable, Sendable {
+    var command: Command
+    var topic: String
+  }
+  var lastCall: UInt32 = 0
+  var calls: [UInt32: PendingCall] = [:]
+  /// The latest set of each control that came too fast, or while too many calls were made.
+  var waitingSets: [String: WaitingCommand] = [:]
+  /// The latest target of each control that could not be applied yet.
+  var waitingTargets: [String: [UInt8]] = [:]
+  /// Revisions of the targets that were applied, by control.
+  var revisions: [String: String]
+  var results: [MQTTMessage] = []
+  var commandAllowance = Allowance(burst: MQTTLimit.commandBurst)
+  var momentAllowance = Allowance(burst: MQTTLimit.momentBurst)
+  var retainedCommands: Set<String> = []
+  var isTooFast = false
+
+  /// `seed` is of its random pauses; `revisions` are those that were kept for it, by control.
+  package init(_ settings: MQTTBridgeSettings, seed: UInt64, revisions: [String: String] = [:]) {
+    self.settings = settings
+    self.revisions = revisions
+    topics = Topics(settings)
+    jitter = Jitter(seed: seed)
+  }
+
+  /// Something has happened. Returns what is to be done, in its order.
+  package mutating func handle(_ input: MQTTBridgeInput, at now: Instant) -> [MQTTBridgeEffect] {
+    switch input {
+    case .start: start(at: now)
+    case .stop: stop(at: now)
+    case .time: break
+    case .replied(let reply, let offset): replied(reply, offset)
+    case .happened(let moment): happened(moment, at: now)
+    case .daemonLost: daemonLost()
+    case .answered(let number, let result): answered(number, result, at: now)
+    case .accepted: accepted(at: now)
+    case .subscribed(let refused): subscribed(refused, at: now)
+    case .acknowledged: inFlight = max(0, inFlight - 1)
+    case .received(let message): received(message, at: now)
+    case .brokerLost(let reason): brokerLost(reason, at: now)
+    }
+    advance(to: now)
+    publish(at: now)
+    defer { effects = [] }
+    return effects
+  }
+
+  /// Whether the broker has said that the board is online.
+  package var isOnline: Bool { isOpen && status == .online }
+
+  var isOpen: Bool { if case .open = link { true } else { false } }
+
+  func index(of control: String) -> Int? { controls.firstIndex { $0.name == control } }
+
+  /// When ``handle(_:at:)`` is to be called with `time` at the latest; nil: when something happens.
+  package var deadline: Instant? {
+    switch link {
+    case .idle: nil
+    case .waiting(let until), .connecting(let until), .subscribing(let until), .settling(let until),
+      .closing(let until):
+      until
+    case .open: openDeadline
+    }
+  }
+
+  private var openDeadline: Instant? {
+    var result = Instant.earliest(birthDue, statusEcho)
+    if status == nil, nextStatus > .distantPast { result = .earliest(result, nextStatus) }
+    if !waitingSets.isEmpty, calls.count < MQTTLimit.calls {
+      result = .earliest(
+        result, commandAllowance.next(perSecond: MQTTLimit.commandsPerSecond).map(Instant.init))
+    }
+    guard isDaemonThere, inFlight < MQTTLimit.inFlight else { return result }
+    for control in controls where control.isDirty {
+      result = .earliest(result, Instant(nanoseconds: control.nextState))
+    }
+    return result
+  }
+}

@@ -1,0 +1,113 @@
+package import StepperInterfaces
+
+/// What happens to a bridge.
+package enum MQTTBridgeInput: Sendable {
+  /// Begin to connect.
+  case start
+  /// End: say `offline` and disconnect.
+  case stop
+  /// A deadline may have come.
+  case time
+
+  // MARK: The daemon
+  /// A reply to Subscribe with descriptions. `realtimeOffset` is CLOCK_REALTIME minus CLOCK_MONOTONIC in
+  /// microseconds, for the time in states.
+  case replied(ControlInterface.Subscribe.Reply, realtimeOffset: Int64)
+  case happened(ControlInterface.MomentEvent)
+  /// The connection that follows the controls is gone.
+  case daemonLost
+  /// What became of a call, by its number.
+  case answered(UInt32, Result<ControlInterface.State, MQTTCallFailure>)
+
+  // MARK: The broker
+  /// It has accepted the connection.
+  case accepted
+  /// It has answered the subscription; the filters that it refused.
+  case subscribed(refused: [String])
+  /// It has acknowledged a message of quality of service 1.
+  case acknowledged
+  case received(MQTTMessage)
+  /// The connection is gone, or there was none; with the reason for people.
+  case brokerLost(String)
+}
+
+/// Why a command was not done.
+package struct MQTTCallFailure: Error, Hashable, Sendable {
+  /// For programs: a code of StepperClientError.
+  package var code: String
+  package var message: String
+  /// Whether the daemon itself was not there, so that the same may succeed later.
+  package var isAbsence: Bool
+
+  package init(code: String, message: String, isAbsence: Bool = false) {
+    (self.code, self.message, self.isAbsence) = (code, message, isAbsence)
+  }
+
+  package static let daemonAway = Self(
+    code: "disconnected", message: "stepperd is not there at present", isAbsence: true)
+}
+
+/// A message that is received or published.
+package struct MQTTMessage: Hashable, Sendable {
+  package var topic: String
+  package var payload: [UInt8]
+  package var isRetained: Bool
+
+  package init(_ topic: String, _ payload: [UInt8], isRetained: Bool = false) {
+    (self.topic, self.payload, self.isRetained) = (topic, payload, isRetained)
+  }
+
+  package var text: String { String(decoding: payload, as: UTF8.self) }
+}
+
+/// What a bridge wants done, in this order.
+package enum MQTTBridgeEffect: Hashable, Sendable {
+  /// Connect to the broker, with this will of quality of service 1, and a clean session.
+  case connect(will: MQTTMessage)
+  /// Close the connection without the will; nothing more is reported about it.
+  case disconnect
+  /// Subscribe, with quality of service 1.
+  case subscribe([String])
+  /// Publish; with `isAcknowledged` with quality of service 1, which is to be reported, else 0.
+  case publish(MQTTMessage, isAcknowledged: Bool)
+  /// Call the daemon; the number is for the answer.
+  case call(UInt32, MQTTBridgeCall)
+  /// Keep the revisions of the targets that were applied, by control.
+  case keepRevisions([String: String])
+  case report(MQTTBridgeReport)
+  /// The end after `stop`.
+  case stopped
+}
+
+/// A call of the daemon.
+package enum MQTTBridgeCall: Hashable, Sendable {
+  case set(control: String, MQTTValue, ifSequence: Int64?)
+  case step(control: String, steps: Int64, isPage: Bool)
+  case reset(control: String)
+}
+
+/// What a control is set to.
+package enum MQTTValue: Hashable, Sendable {
+  case number(Double)
+  case text(String)
+}
+
+/// Something that a person may have to know. Each is reported once per change.
+package enum MQTTBridgeReport: Hashable, Sendable {
+  /// There is a connection, and everything is published.
+  case online
+  /// There is no connection; with the reason and the time to the next attempt.
+  case brokerLost(String, retryIn: Duration)
+  /// The broker refuses to pass on these topics.
+  case refusedFilters([String])
+  /// What was published on the topic of the status did not come back.
+  case silentBroker(topic: String)
+  /// A command is retained, and is ignored.
+  case retainedCommand(topic: String)
+  /// A message of a topic was not understood, or not done.
+  case refused(topic: String, MQTTCallFailure)
+  /// Commands come too fast; some were dropped.
+  case tooManyCommands
+  /// Controls that cannot be published, because their topics are the board's own.
+  case reservedNames([String])
+}

@@ -1,0 +1,65 @@
+/// What a bridge is told once. Nothing of it changes while it runs.
+package struct MQTTBridgeSettings: Hashable, Sendable {
+  /// Name of the board in all topics, [A-Za-z0-9_-]+, at most 64 bytes.
+  package var id: String
+  /// How people are shown the board.
+  package var name: String
+  /// The first level of the bridge's own topics.
+  package var prefix = "stepperd"
+  /// The first level of the topics of Home Assistant.
+  package var discoveryPrefix = "homeassistant"
+  /// Whether the board is announced to Home Assistant. If not, an announcement that the broker retains is cleared.
+  package var hasDiscovery = true
+  /// The groups whose sets are followed.
+  package var groups: [String] = []
+  /// Whether retained targets are applied.
+  package var hasTargets = false
+  /// The least time between two states of a control.
+  package var stateInterval = Duration.milliseconds(50)
+  /// The controls whose bounds are advisory, so that Home Assistant, which enforces bounds, is not told them.
+  package var advisoryControls: Set<String> = []
+  /// The version of the program.
+  package var version = ""
+  /// A birth of Home Assistant is answered after a random part of this time.
+  package var birthSpread = Duration.seconds(10)
+  /// The first attempt to connect is made after a random part of this time.
+  package var startSpread = Duration.seconds(1)
+
+  package init(id: String, name: String) { (self.id, self.name) = (id, name) }
+
+  /// Whether `id` can be a level of a topic and part of Home Assistant's names.
+  package static func isID(_ id: String) -> Bool {
+    let marks = "-_".utf8
+    return (1...64).contains(id.utf8.count)
+      && id.utf8.allSatisfy { byte in
+        ("a"..."z").contains(Unicode.Scalar(byte)) || ("A"..."Z").contains(Unicode.Scalar(byte))
+          || ("0"..."9").contains(Unicode.Scalar(byte)) || marks.contains(byte)
+      }
+  }
+}
+
+/// How large and how many things of the network may be. What is beyond is refused with a report.
+package enum MQTTLimit {
+  /// Bytes of a command's payload.
+  package static let commandBytes = 4_096
+  /// Bytes of a retained message of this bridge's own that is read again after a start.
+  package static let retainedBytes = 1 << 20
+  /// Bytes of the text that names a command in its result, and of a target's revision.
+  static let idBytes = 64
+  /// Messages that the broker has not acknowledged; more are not begun.
+  static let inFlight = 20
+  /// Calls that the daemon has not answered.
+  static let calls = 32
+  /// Results that wait for the broker.
+  static let results = 64
+  /// Commands that are taken at once, and in a second.
+  static let commandBurst = 100.0
+  static let commandsPerSecond = 50.0
+  /// Moments that are passed on at once, and in a second.
+  static let momentBurst = 50.0
+  static let momentsPerSecond = 50.0
+  /// Controls of former lives that are remembered until their topics are cleared.
+  static let formerControls = 512
+  /// Topics of retained commands that are remembered.
+  static let retainedCommands = 64
+}

@@ -1,0 +1,61 @@
+/// The names of a bridge's topics. `P` is the prefix and the ID.
+struct Topics: Hashable, Sendable {
+  /// `P/`.
+  let base: String
+  private let prefix: String
+  private let groups: [String]
+  /// Where Home Assistant is told of the board, and where it says that it has started.
+  let discovery: String
+  let birth: String
+
+  init(_ settings: MQTTBridgeSettings) {
+    base = "\(settings.prefix)/\(settings.id)/"
+    (prefix, groups) = (settings.prefix, settings.groups)
+    discovery = "\(settings.discoveryPrefix)/device/\(settings.id)/config"
+    birth = "\(settings.discoveryPrefix)/status"
+  }
+
+  var status: String { base + "status" }
+  var info: String { base + "info" }
+  func text(_ control: String) -> String { base + control }
+  func state(_ control: String) -> String { "\(base)\(control)/state" }
+  func command(_ control: String, _ verb: Verb) -> String { "\(base)\(control)/\(verb.rawValue)" }
+  func result(_ control: String) -> String { "\(base)\(control)/result" }
+  func moment(_ control: String) -> String { "\(base)\(control)/moment" }
+
+  /// The last level of the topics of commands.
+  enum Verb: String, CaseIterable { case set, step, reset, target }
+
+  /// Controls of these names would share their topics with the board's own.
+  static let reserved: Set<String> = ["status", "info"]
+
+  /// What is subscribed to, all with quality of service 1.
+  func filters(hasTargets: Bool) -> [String] {
+    let verbs = Verb.allCases.filter { hasTargets || $0 != .target }
+    return verbs.map { "\(base)+/\($0.rawValue)" } + groups.map { "\(prefix)/$group/\($0)/+/set" }
+      + [status, info, discovery, birth]
+  }
+
+  /// What a message of a topic is about.
+  enum Meaning: Hashable {
+    case status, info, discovery, birth
+    case command(control: String, Verb)
+    /// A set for all boards of a group.
+    case groupSet(control: String)
+  }
+
+  /// nil: nothing that was subscribed to.
+  func meaning(of topic: String) -> Meaning? {
+    if topic == birth { return .birth }
+    if topic == discovery { return .discovery }
+    if topic.hasPrefix(base) {
+      let levels = topic.dropFirst(base.count).split(separator: "/", omittingEmptySubsequences: false)
+      if levels.count == 1 { return levels[0] == "status" ? .status : levels[0] == "info" ? .info : nil }
+      guard levels.count == 2, let verb = Verb(rawValue: String(levels[1])) else { return nil }
+      return .command(control: String(levels[0]), verb)
+    }
+    let levels = topic.split(separator: "/", omittingEmptySubsequences: false)
+    guard levels.count >= 4, topic.hasPrefix("\(prefix)/$group/"), levels.last == "set" else { return nil }
+    return .groupSet(control: String(levels[levels.count - 2]))
+  }
+}

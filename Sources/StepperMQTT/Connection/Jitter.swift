@@ -1,0 +1,63 @@
+/// Random numbers that are the same for the same seed (SplitMix64): eight bytes, so that ten thousand simulated boards
+/// have one each.
+struct Jitter: RandomNumberGenerator, Hashable, Sendable {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+    return mixed ^ (mixed >> 31)
+  }
+
+  /// A time from zero to `longest`.
+  mutating func time(upTo longest: Duration) -> Duration {
+    let milliseconds = Int64(longest / .milliseconds(1))
+    return .milliseconds(Int64.random(in: 0...max(0, milliseconds), using: &self))
+  }
+}
+
+/// The pauses between attempts to connect: a random part of 1, 2, 4 … 60 seconds (full jitter), so that boards that were
+/// cut off together do not return together.
+struct Reconnection: Hashable, Sendable {
+  static let longest = Duration.seconds(60)
+  /// A connection that was open for less is one more failure: two boards with one ID take it from each other.
+  static let stableAfter = Duration.seconds(10)
+
+  private var failures = 0
+
+  /// The longest that the next pause may be.
+  var limit: Duration { min(Self.longest, .seconds(1 << min(failures, 6))) }
+
+  mutating func pause(_ jitter: inout Jitter) -> Duration {
+    defer { failures += 1 }
+    return jitter.time(upTo: limit)
+  }
+
+  mutating func succeeded() { failures = 0 }
+}
+
+/// A rate with a burst that may have been saved up.
+struct Allowance: Hashable, Sendable {
+  private var left: Double
+  private var at: Int64 = .min
+
+  init(burst: Double) { left = burst }
+
+  /// Takes one; false: there is none now.
+  mutating func take(perSecond: Double, burst: Double, at now: Int64) -> Bool {
+    if at != .min { left = min(burst, left + Double(max(0, now &- at)) / 1e9 * perSecond) }
+    at = now
+    guard left >= 1 else { return false }
+    left -= 1
+    return true
+  }
+
+  /// When there is one, in nanoseconds, if none was left at the last time; nil: there is one.
+  func next(perSecond: Double) -> Int64? {
+    left >= 1 ? nil : at.addingReportingOverflow(Int64((1 - left) / perSecond * 1e9) + 1).partialValue
+  }
+}

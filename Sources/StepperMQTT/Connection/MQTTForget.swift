@@ -1,0 +1,102 @@
+package import StepperCore
+
+/// Clears every message that a broker retains of a board, as a value without I/O and without a clock.
+package struct MQTTForget: Sendable {
+  private let topics: Topics
+  private enum Phase: Hashable {
+    case idle
+    case connecting(until: Instant)
+    case collecting(until: Instant)
+    case clearing(until: Instant)
+    case over
+  }
+  private var phase = Phase.idle
+  private var found: [String] = []
+  private var known: Set<String> = []
+  private var inFlight = 0
+
+  /// How many topics were cleared.
+  package private(set) var count = 0
+  /// Whether the board said that it is online: it publishes again what it has.
+  package private(set) var isOnline = false
+  /// Why it ended before its end.
+  package private(set) var failure: String?
+
+  /// Of more topics the broker has not this program's alone.
+  private static let topicLimit = 10_000
+  private static let patience = Duration.seconds(30)
+  /// Nothing more comes if nothing has come for so long.
+  private static let quietTime = Duration.seconds(1)
+
+  package init(_ settings: MQTTBridgeSettings) { topics = Topics(settings) }
+
+  package var deadline: Instant? {
+    switch phase {
+    case .idle, .over: nil
+    case .connecting(let until), .collecting(let until), .clearing(let until): until
+    }
+  }
+
+  package mutating func handle(_ input: MQTTBridgeInput, at now: Instant) -> [MQTTBridgeEffect] {
+    switch (phase, input) {
+    case (.idle, .start):
+      phase = .connecting(until: now + Self.patience)
+      return [.connect(will: MQTTMessage("", []))]
+    case (.over, _): return []
+    case (_, .accepted): return [.subscribe([topics.base + "#", topics.discovery])]
+    case (.connecting, .subscribed(let refused)):
+      phase = .collecting(until: now + Self.quietTime)
+      return refused.isEmpty ? [] : end("the broker does not let it read \(refused.joined(separator: ", "))")
+    case (.collecting, .received(let message)): collect(message, at: now)
+    case (.clearing, .acknowledged): inFlight -= 1
+    case (_, .brokerLost(let reason)): return end(reason)
+    default: break
+    }
+    return advance(to: now)
+  }
+
+  private mutating func collect(_ message: MQTTMessage, at now: Instant) {
+    guard message.isRetained, !message.payload.isEmpty, found.count < Self.topicLimit,
+      message.topic.hasPrefix(topics.base) || message.topic == topics.discovery,
+      known.insert(message.topic).inserted
+    else { return }
+    if message.topic == topics.status, message.text == "online" { isOnline = true }
+    found.append(message.topic)
+    phase = .collecting(until: now + Self.quietTime)
+  }
+
+  private mutating func advance(to now: Instant) -> [MQTTBridgeEffect] {
+    switch phase {
+    case .connecting(let until) where until <= now: return end("it does not answer")
+    case .clearing(let until) where until <= now: return end("it does not acknowledge what it is sent")
+    case .collecting(let until) where until <= now:
+      phase = .clearing(until: now + Self.patience)
+      // The announcement first, and the status last, so that nothing looks alive that is half gone.
+      found = found.sorted { order($0) > order($1) }
+      return clear(at: now)
+    case .clearing: return clear(at: now)
+    default: return []
+    }
+  }
+
+  private func order(_ topic: String) -> Int {
+    topic == topics.discovery ? 0 : topic == topics.status ? 2 : 1
+  }
+
+  private mutating func clear(at now: Instant) -> [MQTTBridgeEffect] {
+    var effects: [MQTTBridgeEffect] = []
+    while inFlight < MQTTLimit.inFlight, let topic = found.popLast() {
+      inFlight += 1
+      count += 1
+      effects.append(.publish(MQTTMessage(topic, [], isRetained: true), isAcknowledged: true))
+    }
+    guard found.isEmpty, inFlight == 0 else { return effects }
+    return effects + end(nil)
+  }
+
+  private mutating func end(_ failure: String?) -> [MQTTBridgeEffect] {
+    self.failure = failure
+    phase = .over
+    return [.disconnect, .stopped]
+  }
+}

@@ -1,0 +1,132 @@
+package import StepperInterfaces
+
+/// What Home Assistant has of a control: one of its entities or triggers.
+enum DiscoveryComponent: Hashable, Sendable {
+  case number, sensor, text, select, toggle, binarySensor, reset, event
+  /// A device trigger of a button.
+  case trigger(Trigger)
+
+  enum Trigger: String, CaseIterable {
+    case shortPress, longPress, doublePress
+
+    /// In Home Assistant's words.
+    var type: String {
+      switch self {
+      case .shortPress: "button_short_press"
+      case .longPress: "button_long_press"
+      case .doublePress: "button_double_press"
+      }
+    }
+  }
+
+  /// The value of `p`.
+  var platform: String {
+    switch self {
+    case .number: "number"
+    case .sensor: "sensor"
+    case .text: "text"
+    case .select: "select"
+    case .toggle: "switch"
+    case .binarySensor: "binary_sensor"
+    case .reset: "button"
+    case .event: "event"
+    case .trigger: "device_automation"
+    }
+  }
+
+  /// What its key has behind the name of the control. Names of controls have no colon, so that keys are unique.
+  private var suffix: String {
+    switch self {
+    case .number, .sensor, .select, .toggle, .binarySensor: ""
+    case .text: ":text"
+    case .reset: ":reset"
+    case .event: ":event"
+    case .trigger(let trigger): ":\(trigger.rawValue)"
+    }
+  }
+
+  func key(_ control: String) -> String { control + suffix }
+}
+
+/// How a control appears in Home Assistant.
+package struct DiscoveryPlan: Hashable, Sendable {
+  var components: [DiscoveryComponent]
+  /// Why it is not the entity that one would expect; nil: it is.
+  package var fallback: String?
+
+  /// The least step that Home Assistant's number takes.
+  static let leastStep = 0.001
+
+  /// `isAdvisory`: the bounds of the control hold nothing back.
+  package init(_ description: ControlInterface.Description, isAdvisory: Bool) {
+    components = []
+    switch description.kind {
+    case .continuous: planNumber(description, isAdvisory)
+    case .choice: planChoice(description)
+    case .toggle: components = [description.writable ? .toggle : .binarySensor]
+    case .button: components = [.binarySensor] + DiscoveryComponent.Trigger.allCases.map { .trigger($0) }
+    }
+    if description.kind != .button, description.writable, description.default != nil {
+      components.append(.reset)
+    }
+    components.append(.event)
+  }
+
+  /// Without the components of these keys.
+  func without(_ keys: Set<String>, of control: String) -> Self {
+    var plan = self
+    plan.components.removeAll { keys.contains($0.key(control)) }
+    return plan
+  }
+
+  private mutating func planNumber(_ description: ControlInterface.Description, _ isAdvisory: Bool) {
+    guard description.writable else {
+      components = [.sensor]
+      return
+    }
+    fallback = Self.obstacle(description, isAdvisory)
+    components = fallback == nil ? [.number] : [.sensor, .text]
+  }
+
+  private mutating func planChoice(_ description: ControlInterface.Description) {
+    let isKnown = description.choices?.isEmpty == false
+    if !isKnown { fallback = "its choices are too long for one message of the daemon" }
+    switch (isKnown, description.writable) {
+    case (_, false): components = [.sensor]
+    case (true, true): components = [.select]
+    case (false, true): components = [.sensor, .text]
+    }
+  }
+
+  /// Why a control is no `number`; nil: it is one.
+  private static func obstacle(
+    _ description: ControlInterface.Description, _ isAdvisory: Bool
+  ) -> String? {
+    if isAdvisory { return "its bounds are advisory, and a number there refuses values outside of them" }
+    guard let minimum = description.minimum, let maximum = description.maximum else {
+      return "its range has an open end, which a number there cannot have"
+    }
+    if minimum >= maximum { return "its range has one value only" }
+    guard (description.step ?? 1) >= leastStep else {
+      return "its step is finer than 0.001, the finest of a number there"
+    }
+    return nil
+  }
+}
+
+extension DiscoveryPlan {
+  /// `number`, or `sensor and text`: what shows and moves the value.
+  package var summary: String {
+    components.filter {
+      switch $0 {
+      case .reset, .event, .trigger: false
+      default: true
+      }
+    }.map(\.platform).joined(separator: " and ")
+  }
+}
+
+extension MQTTBridge {
+  /// Whether a control's topics are free for it.
+  package static func canPublish(_ control: String) -> Bool { !Topics.reserved.contains(control) }
+}

@@ -1,0 +1,92 @@
+import StepperInterfaces
+import Varlink
+
+/// Writes JSON objects with their members in the order in which they are given.
+struct JSONWriter {
+  private(set) var bytes: [UInt8] = []
+
+  /// An object; `body` gives its members.
+  static func object(_ body: (inout JSONWriter) -> Void) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.open("{")
+    body(&writer)
+    writer.close("}")
+    return writer.bytes
+  }
+
+  mutating func member(_ name: String, _ text: String?) {
+    guard let text else { return }
+    key(name)
+    JSONText.append(text, to: &bytes)
+  }
+
+  mutating func member(_ name: String, _ number: Int64) {
+    key(name)
+    bytes += Array(String(number).utf8)
+  }
+
+  /// Nothing for a number that JSON cannot say.
+  mutating func member(_ name: String, _ number: Double?) {
+    guard let number, let decimal = PlainDecimal(number) else { return }
+    key(name)
+    bytes += Array(decimal.text.utf8)
+  }
+
+  mutating func member(_ name: String, _ flag: Bool) {
+    key(name)
+    bytes += Array((flag ? "true" : "false").utf8)
+  }
+
+  mutating func null(_ name: String) {
+    key(name)
+    bytes += Array("null".utf8)
+  }
+
+  mutating func member(_ name: String, object body: (inout JSONWriter) -> Void) {
+    key(name)
+    open("{")
+    body(&self)
+    close("}")
+  }
+
+  mutating func member(_ name: String, _ texts: [String]) {
+    key(name)
+    open("[")
+    for text in texts {
+      separate()
+      JSONText.append(text, to: &bytes)
+    }
+    close("]")
+  }
+
+  private mutating func key(_ name: String) {
+    separate()
+    JSONText.append(name, to: &bytes)
+    bytes.append(UInt8(ascii: ":"))
+  }
+
+  private mutating func separate() {
+    if let last = bytes.last, last != UInt8(ascii: "{"), last != UInt8(ascii: "[") {
+      bytes.append(UInt8(ascii: ","))
+    }
+  }
+
+  private mutating func open(_ mark: Unicode.Scalar) { bytes.append(UInt8(ascii: mark)) }
+  private mutating func close(_ mark: Unicode.Scalar) { bytes.append(UInt8(ascii: mark)) }
+}
+
+/// The 64-bit FNV-1a hash: small, and the same on every machine.
+struct Fingerprint: Hashable, Sendable {
+  let value: UInt64
+
+  init(_ bytes: [UInt8]) {
+    var value: UInt64 = 0xcbf2_9ce4_8422_2325
+    for byte in bytes { value = (value ^ UInt64(byte)) &* 0x100_0000_01b3 }
+    self.value = value
+  }
+
+  var text: String {
+    let digits = String(value, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+}

@@ -1,0 +1,92 @@
+import StepperCore
+import StepperInterfaces
+@testable import StepperMQTT
+
+/// A bridge in virtual time, whose broker acknowledges at once, unless told otherwise.
+struct Bench {
+  var bridge: MQTTBridge
+  var now = Instant.milliseconds(1_000_000)
+  /// Everything it wanted done, in order.
+  var effects: [MQTTBridgeEffect] = []
+  var acknowledges = true
+
+  static let settings = MQTTBridgeSettings(id: "kiosk", name: "Kiosk")
+
+  init(_ settings: MQTTBridgeSettings = settings, seed: UInt64 = 1, revisions: [String: String] = [:]) {
+    bridge = MQTTBridge(settings, seed: seed, revisions: revisions)
+  }
+
+  /// One that is connected and online with the control volume at 50, and has nothing noted.
+  static func online(_ settings: MQTTBridgeSettings = settings, revisions: [String: String] = [:]) -> Bench {
+    var bench = Bench(settings, revisions: revisions)
+    bench.give(.replied(.volume, realtimeOffset: 0))
+    bench.connect()
+    bench.settle()
+    bench.effects = []
+    return bench
+  }
+
+  mutating func give(_ input: MQTTBridgeInput) {
+    var inputs = [input]
+    while !inputs.isEmpty {
+      let new = bridge.handle(inputs.removeFirst(), at: now)
+      effects += new
+      guard acknowledges else { continue }
+      for case .publish(_, isAcknowledged: true) in new { inputs.append(.acknowledged) }
+    }
+  }
+
+  mutating func message(_ topic: String, _ payload: String, isRetained: Bool = false) {
+    give(.received(MQTTMessage(topic, Array(payload.utf8), isRetained: isRetained)))
+  }
+
+  /// Lets time pass, deadline by deadline.
+  mutating func pass(_ duration: Duration) {
+    let end = now + duration
+    while let deadline = bridge.deadline, deadline <= end {
+      now = max(now, deadline)
+      give(.time)
+    }
+    now = end
+  }
+
+  /// To the subscription.
+  mutating func connect() {
+    give(.start)
+    pass(.seconds(1))
+    give(.accepted)
+    give(.subscribed(refused: []))
+  }
+
+  mutating func settle() { pass(.milliseconds(600)) }
+
+  var published: [MQTTMessage] {
+    effects.compactMap { effect in
+      if case .publish(let message, _) = effect { message } else { nil }
+    }
+  }
+  /// `TOPIC TEXT` without the board's prefix.
+  var lines: [String] {
+    published.map { message in
+      let topic = message.topic.replacing("stepperd/kiosk/", with: "")
+      return topic.hasSuffix("/config")
+        ? "discovery" : topic.hasSuffix("/state") ? topic : "\(topic) \(message.text)"
+    }
+  }
+  func payloads(_ topic: String) -> [String] { published.filter { $0.topic == topic }.map(\.text) }
+  var calls: [MQTTBridgeCall] {
+    effects.compactMap { effect in
+      if case .call(_, let call) = effect { call } else { nil }
+    }
+  }
+  var lastCallNumber: UInt32 {
+    effects.compactMap { effect in
+      if case .call(let number, _) = effect { number } else { nil }
+    }.last ?? 0
+  }
+  var reports: [MQTTBridgeReport] {
+    effects.compactMap { effect in
+      if case .report(let report) = effect { report } else { nil }
+    }
+  }
+}

@@ -1,0 +1,219 @@
+import StepperCore
+import StepperInterfaces
+import Testing
+@testable import StepperMQTT
+
+@Suite struct `A command` {
+  private func call(_ verb: String, _ payload: String) -> MQTTBridgeCall? {
+    var bench = Bench.online()
+    bench.message("stepperd/kiosk/volume/\(verb)", payload)
+    return bench.calls.first
+  }
+
+  @Test func `is a text, or an object`() {
+    #expect(call("set", "30") == .set(control: "volume", .text("30"), ifSequence: nil))
+    #expect(call("set", " 30\n") == .set(control: "volume", .text("30"), ifSequence: nil))
+    #expect(call("set", "{\"value\":30.5}") == .set(control: "volume", .number(30.5), ifSequence: nil))
+    #expect(
+      call("set", "{\"text\":\"on\",\"if_sequence\":7,\"other\":[1]}")
+        == .set(control: "volume", .text("on"), ifSequence: 7))
+    #expect(call("step", "-3") == .step(control: "volume", steps: -3, isPage: false))
+    #expect(
+      call("step", "{\"steps\":1,\"unit\":\"page\"}") == .step(control: "volume", steps: 1, isPage: true))
+    #expect(call("reset", "") == .reset(control: "volume"))
+    #expect(call("reset", "PRESS") == .reset(control: "volume"))
+  }
+
+  @Test(arguments: [
+    ("set", "{"), ("set", "{\"value\":1,\"text\":\"a\"}"), ("set", "{\"value\":\"1\"}"), ("set", "{}"),
+    ("set", "{\"value\":1e999}"), ("set", String(repeating: "1", count: 5_000)), ("set", "a\0b"),
+    ("set", String(repeating: "{\"a\":", count: 800)), ("step", "1.5"), ("step", "{\"steps\":0.5}"),
+    ("step", "{\"steps\":1,\"unit\":\"mile\"}"), ("step", "99999999999999999999"),
+    ("set", "{\"value\":1,\"id\":\"\(String(repeating: "x", count: 65))\"}"), ("reset", "{\"id\":[]}"),
+  ])
+  func `that is not understood is answered and reported, and not done`(_ verb: String, _ payload: String) {
+    var bench = Bench.online()
+    bench.message("stepperd/kiosk/volume/\(verb)", payload)
+    #expect(bench.calls == [])
+    #expect(bench.payloads("stepperd/kiosk/volume/result").count == 1)
+    #expect(bench.payloads("stepperd/kiosk/volume/result")[0].contains("\"error\":\"invalidParameter\""))
+    #expect(bench.reports.count == 1)
+  }
+
+  @Test func `of any bytes does no harm`() {
+    var random = Jitter(seed: 7)
+    var bench = Bench.online()
+    for _ in 0..<2_000 {
+      let bytes = (0..<Int.random(in: 0...40, using: &random)).map { _ in
+        Bool.random(using: &random) ? UInt8.random(in: 0...255, using: &random) : UInt8(ascii: "{")
+      }
+      let topic =
+        ["volume/set", "volume/step", "x/reset", "//", "/set", "volume/target", "info", "status"]
+        .randomElement(using: &random) ?? ""
+      let isRetained = Bool.random(using: &random)
+      bench.give(.received(MQTTMessage("stepperd/kiosk/\(topic)", bytes, isRetained: isRetained)))
+      bench.give(
+        .received(MQTTMessage("homeassistant/device/kiosk/config", bytes, isRetained: isRetained)))
+      bench.pass(.milliseconds(100))
+    }
+    bench.pass(.seconds(10))
+    #expect(bench.bridge.isOnline)
+  }
+
+  @Test func `with an id has a result`() {
+    var bench = Bench.online()
+    bench.message("stepperd/kiosk/volume/set", "{\"value\":30,\"id\":\"a\\\"b\"}")
+    bench.give(.answered(bench.lastCallNumber, .success(.example("volume", 30, sequence: 2))))
+    let results = bench.payloads("stepperd/kiosk/volume/result")
+    #expect(results.count == 1)
+    #expect(results[0].hasPrefix("{\"id\":\"a\\\"b\",\"ok\":true,\"state\":{\"value\":30,"))
+    bench.message("stepperd/kiosk/volume/set", "{\"value\":300,\"id\":7}")
+    let failure = MQTTCallFailure(code: "outOfRange", message: "volume cannot be 300: it goes from 0 to 100")
+    bench.give(.answered(bench.lastCallNumber, .failure(failure)))
+    #expect(
+      bench.payloads("stepperd/kiosk/volume/result")[1].hasPrefix(
+        "{\"id\":7,\"error\":\"outOfRange\",\"message\":\"volume cannot be 300: it goes from 0 to 100\",\"state\":{\"value\":50,"
+      ))
+  }
+
+  @Test func `without an id has a result only if it fails`() {
+    var bench = Bench.online()
+    bench.message("stepperd/kiosk/volume/set", "30")
+    bench.give(.answered(bench.lastCallNumber, .success(.example("volume", 30, sequence: 2))))
+    #expect(bench.payloads("stepperd/kiosk/volume/result") == [])
+  }
+
+  @Test func `that is retained is ignored, and reported once`() {
+    var bench = Bench.online()
+    for _ in 0..<3 { bench.message("stepperd/kiosk/volume/set", "99", isRetained: true) }
+    bench.message("stepperd/kiosk/volume/reset", "PRESS", isRetained: true)
+    #expect(bench.calls == [])
+    #expect(
+      bench.reports == [
+        .retainedCommand(topic: "stepperd/kiosk/volume/set"),
+        .retainedCommand(topic: "stepperd/kiosk/volume/reset"),
+      ])
+    // Clearing them is no command, but a reset is after that.
+    bench.message("stepperd/kiosk/volume/set", "")
+    bench.message("stepperd/kiosk/volume/reset", "")
+    #expect(bench.calls == [])
+    bench.message("stepperd/kiosk/volume/reset", "")
+    #expect(bench.calls == [.reset(control: "volume")])
+  }
+
+  @Test func `for a group is done by the boards that have the control`() {
+    var settings = Bench.settings
+    settings.groups = ["lobby"]
+    var bench = Bench.online(settings)
+    bench.message("stepperd/$group/lobby/volume/set", "20")
+    bench.message("stepperd/$group/lobby/light/set", "20")
+    bench.message("stepperd/$group/lobby/volume/set", "90", isRetained: true)
+    #expect(bench.calls == [.set(control: "volume", .text("20"), ifSequence: nil)])
+    #expect(bench.reports == [.retainedCommand(topic: "stepperd/$group/lobby/volume/set")])
+  }
+
+  @Test func `is refused while the daemon is away`() {
+    var bench = Bench.online()
+    bench.give(.daemonLost)
+    bench.effects = []
+    bench.message("stepperd/kiosk/volume/set", "{\"value\":1,\"id\":\"a\"}")
+    #expect(bench.calls == [])
+    #expect(bench.payloads("stepperd/kiosk/volume/result")[0].contains("\"error\":\"disconnected\""))
+  }
+
+  @Test func `that was called when the daemon went away is answered`() {
+    var bench = Bench.online()
+    bench.message("stepperd/kiosk/volume/set", "{\"value\":1,\"id\":\"a\"}")
+    let number = bench.lastCallNumber
+    bench.give(.daemonLost)
+    bench.give(.answered(number, .success(.example())))
+    #expect(bench.payloads("stepperd/kiosk/volume/result").count == 1)
+  }
+
+  @Test func `of another instance is refused`() {
+    var bench = Bench.online()
+    bench.message(
+      "stepperd/kiosk/volume/set", "{\"value\":1,\"if_sequence\":1,\"instance\":\"old\",\"id\":1}")
+    #expect(bench.calls == [])
+    #expect(bench.payloads("stepperd/kiosk/volume/result")[0].contains("\"error\":\"changed\""))
+  }
+
+  @Test func `comes through at 50 a second, and of a flood the last set is done`() {
+    var bench = Bench.online()
+    for value in 1...5_000 {
+      bench.message("stepperd/kiosk/volume/set", "\(value % 100)")
+      bench.give(.answered(bench.lastCallNumber, .success(.example())))
+      if value.isMultiple(of: 5) { bench.pass(.milliseconds(1)) }
+    }
+    #expect(bench.calls.count <= 160)
+    bench.message("stepperd/kiosk/volume/set", "77")
+    bench.pass(.seconds(1))
+    #expect(bench.calls.last == .set(control: "volume", .text("77"), ifSequence: nil))
+    #expect(bench.reports.filter { $0 == .tooManyCommands }.count == 1)
+  }
+
+  @Test func `waits while the daemon answers none`() {
+    var bench = Bench.online()
+    for value in 0..<90 { bench.message("stepperd/kiosk/volume/set", "\(value)") }
+    #expect(bench.calls.count == MQTTLimit.calls)
+    for number in 1...UInt32(MQTTLimit.calls) { bench.give(.answered(number, .success(.example()))) }
+    #expect(bench.calls.last == .set(control: "volume", .text("89"), ifSequence: nil))
+  }
+
+  // MARK: Targets
+
+  private var targeting: MQTTBridgeSettings {
+    var settings = Bench.settings
+    settings.hasTargets = true
+    return settings
+  }
+
+  @Test func `target is applied once, also after an absence`() {
+    var bench = Bench.online(targeting)
+    bench.message("stepperd/kiosk/volume/target", "{\"value\":40,\"revision\":\"r1\"}", isRetained: true)
+    #expect(bench.calls == [.set(control: "volume", .number(40), ifSequence: nil)])
+    bench.give(.answered(bench.lastCallNumber, .success(.example("volume", 40, sequence: 2))))
+    #expect(bench.effects.contains(.keepRevisions(["volume": "r1"])))
+    #expect(bench.payloads("stepperd/kiosk/volume/result")[0].hasPrefix("{\"id\":\"r1\",\"ok\":true"))
+    // The hand has moved it since; the broker sends the target again after each connection.
+    var again = Bench.online(targeting, revisions: ["volume": "r1"])
+    again.message("stepperd/kiosk/volume/target", "{\"value\":40,\"revision\":\"r1\"}", isRetained: true)
+    #expect(again.calls == [])
+    again.message("stepperd/kiosk/volume/target", "{\"value\":41,\"revision\":\"r2\"}", isRetained: true)
+    #expect(again.calls.count == 1)
+  }
+
+  @Test func `target waits for the daemon`() {
+    var bench = Bench(targeting)
+    bench.connect()
+    bench.message("stepperd/kiosk/volume/target", "{\"value\":40,\"revision\":1}", isRetained: true)
+    bench.message("stepperd/kiosk/volume/target", "{\"value\":41,\"revision\":2}", isRetained: true)
+    bench.settle()
+    #expect(bench.calls == [])
+    bench.give(.replied(.volume, realtimeOffset: 0))
+    bench.give(.time)
+    #expect(bench.calls == [.set(control: "volume", .number(41), ifSequence: nil)])
+    // The daemon goes away before it answers.
+    bench.give(.daemonLost)
+    bench.give(.replied(.volume, realtimeOffset: 0))
+    #expect(bench.calls.count == 2)
+    bench.give(.answered(bench.lastCallNumber, .success(.example("volume", 41, sequence: 2))))
+    #expect(bench.effects.contains(.keepRevisions(["volume": "2"])))
+  }
+
+  @Test func `target that the daemon refuses is not tried again`() {
+    var bench = Bench.online(targeting)
+    bench.message("stepperd/kiosk/volume/target", "{\"value\":400,\"revision\":\"r\"}", isRetained: true)
+    bench.give(
+      .answered(bench.lastCallNumber, .failure(MQTTCallFailure(code: "outOfRange", message: "too much"))))
+    #expect(bench.effects.contains(.keepRevisions(["volume": "r"])))
+    #expect(bench.payloads("stepperd/kiosk/volume/result")[0].contains("outOfRange"))
+  }
+
+  @Test func `target is ignored unless it was configured`() {
+    var bench = Bench.online()
+    bench.message("stepperd/kiosk/volume/target", "{\"value\":40,\"revision\":\"r1\"}", isRetained: true)
+    bench.pass(.seconds(1))
+    #expect(bench.calls == [])
+  }
+}

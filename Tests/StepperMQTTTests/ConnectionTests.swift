@@ -1,0 +1,191 @@
+import StepperCore
+import StepperInterfaces
+import Testing
+@testable import StepperMQTT
+
+@Suite struct `The connection to the broker` {
+  @Test func `begins with the will, then subscribes, announces, sends states, and says online last`() {
+    var bench = Bench()
+    bench.give(.replied(.volume, realtimeOffset: 0))
+    bench.connect()
+    #expect(
+      bench.effects.first
+        == .connect(will: MQTTMessage("stepperd/kiosk/status", Array("offline".utf8), isRetained: true)))
+    #expect(
+      bench.effects.contains(
+        .subscribe([
+          "stepperd/kiosk/+/set", "stepperd/kiosk/+/step", "stepperd/kiosk/+/reset", "stepperd/kiosk/status",
+          "stepperd/kiosk/info", "homeassistant/device/kiosk/config", "homeassistant/status",
+        ])))
+    #expect(bench.published == [])
+    bench.settle()
+    #expect(bench.lines.count == 5)
+    #expect(bench.lines.first == "discovery")
+    #expect(bench.lines[1].hasPrefix("info {\"version\":\"\",\"instance\":\"one\",\"configuration\":\""))
+    #expect(Array(bench.lines[2...]) == ["volume 50", "volume/state", "status online"])
+    #expect(bench.published.allSatisfy { $0.isRetained })
+    #expect(bench.reports == [.online])
+    #expect(bench.bridge.isOnline)
+  }
+
+  @Test func `sends a state with its value, its origin and its time`() {
+    let bench = {
+      var bench = Bench()
+      bench.give(.replied(.volume, realtimeOffset: 1_795_393_072_122_000))
+      bench.connect()
+      bench.settle()
+      return bench
+    }()
+    #expect(
+      bench.payloads("stepperd/kiosk/volume/state") == [
+        """
+        {"value":50,"text":"50","sequence":1,"instance":"one","origin":"device","editing":false,"limit":"none",\
+        "time":"2026-11-23T00:17:52.123Z"}
+        """
+      ])
+  }
+
+  @Test func `says offline while the daemon is away, and takes up again where it was`() {
+    var bench = Bench.online()
+    bench.give(.daemonLost)
+    #expect(bench.lines == ["status offline"])
+    bench.effects = []
+    bench.give(.replied(.change(.example("volume", 60, sequence: 2)), realtimeOffset: 0))
+    #expect(bench.lines == ["volume 60", "volume/state", "status online"])
+  }
+
+  @Test func `says offline if the daemon was never there`() {
+    var bench = Bench()
+    bench.connect()
+    bench.settle()
+    #expect(bench.lines == ["status offline"])
+  }
+
+  @Test func `pauses between attempts for a random part of a time that doubles up to a minute`() {
+    var pauses: [[Duration]] = Array(repeating: [], count: 9)
+    for seed in 0..<200 {
+      var bench = Bench(seed: UInt64(seed))
+      bench.give(.start)
+      bench.pass(.seconds(1))
+      for attempt in 0..<9 {
+        let before = bench.now
+        bench.give(.brokerLost("gone"))
+        if case .waiting(let until) = bench.bridge.link { bench.now = until }
+        pauses[attempt].append(bench.now - before)
+        bench.give(.time)
+      }
+    }
+    for (attempt, pauses) in pauses.enumerated() {
+      let limit = Duration.seconds(min(60, 1 << attempt))
+      #expect(pauses.allSatisfy { $0 >= .zero && $0 <= limit })
+      let mean = pauses.reduce(.zero, +) / pauses.count
+      #expect(mean > limit * 0.4 && mean < limit * 0.6)
+    }
+  }
+
+  @Test func `reports a loss once, until its reason changes or it was online`() {
+    var bench = Bench.online()
+    for reason in ["refused", "refused", "no route", "no route"] {
+      bench.give(.brokerLost(reason))
+      if case .waiting(let until) = bench.bridge.link { bench.now = until }
+      bench.give(.time)
+    }
+    let reasons = bench.reports.compactMap { report in
+      if case .brokerLost(let reason, _) = report { reason } else { nil }
+    }
+    #expect(reasons == ["refused", "no route"])
+  }
+
+  @Test func `gives up an attempt that is not answered`() {
+    var bench = Bench()
+    bench.give(.start)
+    bench.pass(.seconds(31))
+    #expect(bench.effects.contains(.disconnect))
+    #expect(bench.reports == [.brokerLost("it does not answer", retryIn: .seconds(1))])
+  }
+
+  @Test func `sends only the latest state after an absence of the broker`() {
+    var bench = Bench.online()
+    bench.give(.brokerLost("gone"))
+    bench.effects = []
+    for value in 1...1_000 {
+      bench.give(
+        .replied(.change(.example("volume", Double(value % 100), sequence: Int64(value))), realtimeOffset: 0))
+    }
+    #expect(bench.published == [])
+    bench.pass(.seconds(1))
+    bench.give(.accepted)
+    bench.give(.subscribed(refused: []))
+    bench.settle()
+    #expect(bench.payloads("stepperd/kiosk/volume") == ["0"])
+    #expect(bench.payloads("stepperd/kiosk/volume/state").count == 1)
+  }
+
+  @Test func `sends at most 20 states a second of a control, and the value at rest`() {
+    var bench = Bench.online()
+    bench.pass(.seconds(1))
+    bench.effects = []
+    for value in 1...1_000 {
+      bench.give(
+        .replied(.change(.example("volume", Double(value), sequence: Int64(value))), realtimeOffset: 0))
+      bench.pass(.milliseconds(1))
+    }
+    let count = bench.payloads("stepperd/kiosk/volume/state").count
+    #expect(count >= 19 && count <= 21)
+    bench.pass(.milliseconds(50))
+    #expect(bench.payloads("stepperd/kiosk/volume").last == "1000")
+    #expect(bench.bridge.deadline == nil || bench.bridge.statusEcho != nil)
+  }
+
+  @Test func `begins no more than the broker acknowledges`() {
+    var bench = Bench()
+    bench.acknowledges = false
+    let controls = (0..<100).map { number in
+      (ControlInterface.Description.example("c\(number)"), ControlInterface.State.example("c\(number)"))
+    }
+    bench.give(.replied(.snapshot(controls), realtimeOffset: 0))
+    bench.connect()
+    bench.settle()
+    #expect(bench.published.count <= MQTTLimit.inFlight + 1)
+    #expect(!bench.bridge.isOnline)
+    for _ in 0..<300 { bench.give(.acknowledged) }
+    #expect(bench.published.count == 203)
+    #expect(bench.lines.last == "status online")
+  }
+
+  @Test func `says online again if an old will comes late`() {
+    var bench = Bench.online()
+    bench.message("stepperd/kiosk/status", "online")
+    bench.message("stepperd/kiosk/status", "offline")
+    bench.pass(.seconds(2))
+    #expect(bench.lines == ["status online"])
+    // Another board of the same ID cannot make it talk without end.
+    for _ in 0..<100 {
+      bench.message("stepperd/kiosk/status", "offline")
+      bench.pass(.milliseconds(10))
+    }
+    #expect(bench.lines.count <= 3)
+  }
+
+  @Test func `reports a broker that keeps what it is sent to itself`() {
+    var bench = Bench.online()
+    bench.pass(.seconds(11))
+    #expect(bench.reports == [.silentBroker(topic: "stepperd/kiosk/status")])
+  }
+
+  @Test func `ends with offline, and without the will`() {
+    var bench = Bench.online()
+    bench.give(.stop)
+    #expect(bench.lines == ["status offline"])
+    #expect(bench.effects.suffix(2) == [.disconnect, .stopped])
+    var slow = Bench.online()
+    slow.acknowledges = false
+    slow.give(.stop)
+    #expect(!slow.effects.contains(.stopped))
+    slow.pass(.seconds(2))
+    #expect(slow.effects.last == .stopped)
+    var never = Bench()
+    never.give(.stop)
+    #expect(never.effects == [.disconnect, .stopped])
+  }
+}

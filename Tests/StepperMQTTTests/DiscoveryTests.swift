@@ -1,0 +1,220 @@
+import StepperCore
+import StepperInterfaces
+import Testing
+@testable import StepperMQTT
+
+@Suite struct `The announcement to Home Assistant` {
+  private static let topic = "homeassistant/device/kiosk/config"
+
+  private func announcement(
+    _ description: ControlInterface.Description, _ value: Double? = 50
+  ) -> String {
+    var bench = Bench()
+    bench.give(
+      .replied(.snapshot([(description, .example(description.control, value))]), realtimeOffset: 0))
+    bench.connect()
+    bench.settle()
+    return bench.payloads(Self.topic).last ?? ""
+  }
+
+  @Test func `has the board and where it came from`() {
+    #expect(
+      announcement(.example()).hasPrefix(
+        """
+        {"dev":{"ids":["stepperd_kiosk"],"name":"Kiosk","mf":"stepperd","mdl":"stepperd","sw":""},\
+        "o":{"name":"stepperd-mqtt","sw":"","url":"https://github.com/stepperd/stepperd"},\
+        "avty_t":"stepperd/kiosk/status","qos":1,"cmps":{
+        """))
+  }
+
+  @Test func `of a range is a number with both bounds`() {
+    let payload = announcement(.example(unit: "%", title: "Volume"))
+    #expect(
+      payload.contains(
+        """
+        "volume":{"p":"number","name":"Volume","uniq_id":"stepperd_kiosk_volume",\
+        "default_entity_id":"number.kiosk_volume","stat_t":"stepperd/kiosk/volume",\
+        "cmd_t":"stepperd/kiosk/volume/set","opt":false,"min":0,"max":100,"step":1,"unit_of_meas":"%",\
+        "mode":"slider"}
+        """))
+    #expect(announcement(.example(step: 0.001)).contains("\"mode\":\"box\""))
+  }
+
+  @Test(arguments: [
+    ControlInterface.Description.example(minimum: nil), .example(maximum: nil), .example(step: 0.0001),
+    .example(minimum: 100, maximum: 100), .example(minimum: 60),
+  ])
+  func `of what is no number there is a sensor and a text`(_ description: ControlInterface.Description) {
+    let payload = announcement(description)
+    #expect(payload.contains("\"volume\":{\"p\":\"sensor\""))
+    #expect(payload.contains("\"volume:text\":{\"p\":\"text\""))
+    #expect(!payload.contains("\"p\":\"number\""))
+  }
+
+  @Test func `of a choice is a select, of a toggle a switch`() {
+    let choice = announcement(.example("source", .choice, choices: ["radio", "usb"]), 0)
+    #expect(choice.contains("\"p\":\"select\""))
+    #expect(choice.contains("\"opt\":false,\"options\":[\"radio\",\"usb\"]"))
+    let toggle = announcement(.example("mute", .toggle), 0)
+    #expect(toggle.contains("\"p\":\"switch\""))
+    #expect(toggle.contains("\"opt\":false,\"pl_on\":\"on\",\"pl_off\":\"off\""))
+  }
+
+  @Test func `of a button is a binary sensor with triggers and an event`() {
+    let payload = announcement(.example("bell", .button), 0)
+    #expect(payload.contains("\"bell\":{\"p\":\"binary_sensor\""))
+    #expect(
+      payload.contains(
+        """
+        "bell:longPress":{"p":"device_automation","automation_type":"trigger","type":"button_long_press",\
+        "subtype":"bell","topic":"stepperd/kiosk/bell/moment","payload":"longPress"}
+        """))
+    #expect(payload.contains("\"bell:event\":{\"p\":\"event\""))
+    #expect(payload.contains("\"event_types\":[\"limit\",\"minimum\","))
+    #expect(!payload.contains("bell:reset"))
+  }
+
+  @Test func `of what may only be read offers nothing to write`() {
+    #expect(!announcement(.example(writable: false, default: 10)).contains("cmd_t"))
+    #expect(announcement(.example("mute", .toggle, writable: false)).contains("\"p\":\"binary_sensor\""))
+    #expect(!announcement(.example("source", .choice, choices: ["a"], writable: false)).contains("cmd_t"))
+  }
+
+  @Test func `has a reset that is off by default`() {
+    let payload = announcement(.example(default: 10))
+    #expect(payload.contains("\"volume:reset\":{\"p\":\"button\""))
+    #expect(payload.contains("\"cmd_t\":\"stepperd/kiosk/volume/reset\",\"pl_prs\":\"PRESS\",\"en\":false"))
+  }
+
+  @Test func `is sent again only if the broker has another one`() {
+    var first = Bench()
+    first.give(.replied(.volume, realtimeOffset: 0))
+    first.connect()
+    first.settle()
+    let payload = first.payloads(Self.topic)[0]
+    var second = Bench()
+    second.give(.replied(.volume, realtimeOffset: 0))
+    second.connect()
+    second.message(Self.topic, payload, isRetained: true)
+    second.settle()
+    #expect(second.payloads(Self.topic) == [])
+    #expect(second.lines.last == "status online")
+  }
+
+  @Test func `removes once what is there no more`() {
+    var bench = Bench()
+    bench.give(.replied(.volume, realtimeOffset: 0))
+    bench.connect()
+    bench.message(
+      Self.topic, "{\"cmps\":{\"old\":{\"p\":\"switch\"},\"volume\":{\"p\":\"sensor\"}}}", isRetained: true)
+    bench.settle()
+    let payloads = bench.payloads(Self.topic)
+    #expect(payloads.count == 2)
+    #expect(payloads[0].contains("\"old\":{\"p\":\"switch\"}"))
+    #expect(payloads[0].contains("\"volume\":{\"p\":\"sensor\"}"))
+    #expect(!payloads[0].contains("number"))
+    #expect(!payloads[1].contains("old"))
+    #expect(payloads[1].contains("\"volume\":{\"p\":\"number\""))
+  }
+
+  @Test func `comes before the states of a range that was adjusted`() {
+    var bench = Bench.online()
+    bench.pass(.seconds(1))
+    bench.give(
+      .replied(
+        .snapshot([(.example(maximum: 200), .example("volume", 150, sequence: 2))], instance: "one"),
+        realtimeOffset: 0))
+    #expect(bench.lines.first == "discovery")
+    #expect(bench.lines.contains("volume 150"))
+    #expect(bench.payloads(Self.topic).last?.contains("\"max\":200") == true)
+  }
+
+  @Test func `follows a value that is outside of its bounds`() {
+    var bench = Bench.online()
+    bench.pass(.seconds(1))
+    bench.give(.replied(.change(.example("volume", 120, sequence: 2)), realtimeOffset: 0))
+    #expect(bench.payloads(Self.topic).last?.contains("\"volume\":{\"p\":\"sensor\"") == true)
+    #expect(bench.lines.last == "volume/state")
+  }
+
+  @Test func `clears the topics of controls that are there no more`() {
+    var bench = Bench()
+    bench.give(.replied(.volume, realtimeOffset: 0))
+    bench.connect()
+    bench.message(
+      "stepperd/kiosk/info", "{\"controls\":[\"volume\",\"old\",\"../x\",\"status\"]}", isRetained: true)
+    bench.settle()
+    #expect(
+      bench.published.filter { $0.payload.isEmpty }.map(\.topic) == [
+        "stepperd/kiosk/old", "stepperd/kiosk/old/state",
+      ])
+    bench.effects = []
+    bench.give(
+      .replied(.snapshot([(.example("light"), .example("light"))], instance: "two"), realtimeOffset: 0))
+    #expect(
+      bench.published.filter { $0.payload.isEmpty }.map(\.topic)
+        == ["stepperd/kiosk/volume", "stepperd/kiosk/volume/state"])
+  }
+
+  @Test func `is repeated after a birth, at a random time`() {
+    var delays: Set<Duration> = []
+    for seed in 0..<20 {
+      var bench = Bench(seed: UInt64(seed))
+      bench.give(.replied(.volume, realtimeOffset: 0))
+      bench.connect()
+      bench.settle()
+      bench.message("homeassistant/status", "online", isRetained: true)
+      bench.message("stepperd/kiosk/status", "online")
+      #expect(bench.bridge.birthDue == nil)
+      bench.effects = []
+      let before = bench.now
+      bench.message("homeassistant/status", "online")
+      bench.message("homeassistant/status", "online")
+      let due = bench.bridge.birthDue ?? before
+      delays.insert(due - before)
+      bench.pass(.seconds(11))
+      #expect(bench.lines == ["discovery", "volume 50", "volume/state"])
+    }
+    #expect(delays.count > 15)
+    #expect(delays.allSatisfy { $0 <= .seconds(10) })
+  }
+
+  @Test func `is cleared if it is not wanted any more`() {
+    var settings = Bench.settings
+    settings.hasDiscovery = false
+    var bench = Bench(settings)
+    bench.give(.replied(.volume, realtimeOffset: 0))
+    bench.connect()
+    bench.message(Self.topic, "{\"cmps\":{}}", isRetained: true)
+    bench.settle()
+    #expect(bench.payloads(Self.topic) == [""])
+    #expect(Bench.online(settings).bridge.isOnline)
+  }
+
+  @Test func `leaves out controls whose topics are the board's own`() {
+    var bench = Bench()
+    bench.give(
+      .replied(
+        .snapshot([(.example("status"), .example("status")), (.example(), .example())]), realtimeOffset: 0))
+    bench.connect()
+    bench.settle()
+    #expect(bench.reports.contains(.reservedNames(["status"])))
+    #expect(bench.payloads("stepperd/kiosk/status") == ["online"])
+    #expect(bench.payloads(Self.topic).first?.contains("\"status\":{") == false)
+  }
+
+  @Test func `tells moments to those who listen, and keeps none`() {
+    var bench = Bench.online()
+    let moment = ControlInterface.MomentEvent(
+      control: "volume", moment: .longPress, effect: .heavy, speech: "", monotonicMicroseconds: 1)
+    bench.give(.happened(moment))
+    #expect(
+      bench.effects == [
+        .publish(MQTTMessage("stepperd/kiosk/volume/moment", Array("longPress".utf8)), isAcknowledged: false)
+      ])
+    bench.give(.brokerLost("gone"))
+    bench.effects = []
+    bench.give(.happened(moment))
+    #expect(bench.published == [])
+  }
+}
