@@ -22,6 +22,7 @@ import Testing
     + StageKey.allCases.map(\.rawValue) + HookKey.allCases.map(\.rawValue)
     + RestoreKey.allCases.map(\.rawValue) + ChoiceKey.allCases.map(\.rawValue)
     + LinkKey.allCases.map(\.rawValue)
+    + MQTTKey.allCases.map(\.rawValue)
 
   /// A line such as `#key = value`.
   static func isCommentedKey(_ line: Substring) -> Bool {

@@ -5,6 +5,7 @@ package protocol ConfigurationKey: RawRepresentable<String>, CaseIterable, Hasha
 enum RootKey: String, ConfigurationKey {
   case daemon, device, profile, control
   case link
+  case mqtt
 }
 
 /// `[daemon]`.

@@ -11,6 +11,8 @@ struct ConfigurationReader {
     var result = Configuration()
     guard let root = document.section(of: RootKey.self) else { return result }
     if let value = root[.daemon] { result.daemon = daemon(value) }
+    // Of other programs: only checked here.
+    if let value = root[.mqtt] { _ = MQTTReader().settings(value) }
     let devices = root[.device]?.namedTables(upTo: ConfigurationLimit.devices) ?? []
     result.devices = devices.compactMap(DeviceReader(codes: codes).device)
     let profiles = root[.profile].map(ProfileReader(known: known).profiles) ?? ReadProfiles(own: known)
