@@ -24,6 +24,7 @@ let package = Package(
     .executable(name: "stepperd", targets: ["stepperd"]),
     .executable(name: "stepperctl", targets: ["stepperctl"]),
     .executable(name: "stepperd-link", targets: ["stepperd-link"]),
+    .executable(name: "stepperd-mqtt", targets: ["stepperd-mqtt"]),
     .executable(name: "varlink-generate", targets: ["varlink-generate"]),
   ],
   dependencies: [
@@ -35,6 +36,30 @@ let package = Package(
     .systemLibrary(name: "CLinux"),
     .systemLibrary(
       name: "CEvdev", pkgConfig: "libevdev", providers: [.apt(["libevdev-dev", "libudev-dev"])]),
+
+    // The bridge to an MQTT broker: a pure state machine, the C library, and the program.
+    .systemLibrary(name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
+    .target(
+      name: "StepperMQTT", dependencies: ["StepperCore", "StepperInterfaces", "Varlink"], swiftSettings: house
+    ),
+    .target(name: "StepperMosquitto", dependencies: ["CMosquitto"], swiftSettings: house),
+    .executableTarget(
+      name: "stepperd-mqtt",
+      dependencies: [
+        "StepperMQTT", "StepperMosquitto", "StepperClient", "StepperConfiguration", "StepperCore",
+        "StepperInterfaces", "StepperSystem", "Varlink",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "SystemPackage", package: "swift-system"),
+      ], swiftSettings: house),
+    .testTarget(
+      name: "StepperMQTTTests",
+      dependencies: [
+        "StepperMQTT", "StepperCore", "StepperInterfaces", "Varlink", "TestSupport", "stepperd-mqtt",
+        "stepperd",
+        "stepperctl",
+      ],
+      swiftSettings: house),
 
     .target(name: "StepperCore", swiftSettings: house),
     .target(name: "StepperText", dependencies: ["StepperCore"], swiftSettings: house),

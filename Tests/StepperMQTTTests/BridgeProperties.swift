@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 @testable import StepperMQTT
 
-@Suite struct `After any order of losses and returns` {
+@Suite("After any order of losses and returns") struct BridgePropertyTests {
   /// What a broker should have retained of a board whose daemon has these values.
   private func check(_ world: World, _ step: Int) {
     let base = "stepperd/kiosk/"

@@ -3,7 +3,7 @@ import StepperInterfaces
 import Testing
 @testable import StepperMQTT
 
-@Suite struct `A command` {
+@Suite("A command") struct BridgeCommandTests {
   private func call(_ verb: String, _ payload: String) -> MQTTBridgeCall? {
     var bench = Bench.online()
     bench.message("stepperd/kiosk/volume/\(verb)", payload)

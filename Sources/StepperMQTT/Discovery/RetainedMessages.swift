@@ -13,9 +13,7 @@ struct RetainedDiscovery {
 
   init(_ payload: [UInt8]) {
     fingerprint = Fingerprint(payload)
-    guard payload.count <= MQTTLimit.retainedBytes, let json = try? VarlinkParameters(json: payload),
-      let read = try? json.decode(Payload.self)  // What is not understood is replaced.
-    else {
+    guard let read: Payload = decoded(payload) else {
       components = []
       return
     }
@@ -36,9 +34,7 @@ enum RetainedInfo {
   private struct Payload: Decodable { var controls: [String]? }
 
   static func controls(_ payload: [UInt8]) -> [String] {
-    guard payload.count <= MQTTLimit.retainedBytes, let json = try? VarlinkParameters(json: payload),
-      let read = try? json.decode(Payload.self)  // What is not understood is replaced.
-    else { return [] }
+    guard let read: Payload = decoded(payload) else { return [] }
     return Array((read.controls ?? []).filter(isName).prefix(MQTTLimit.formerControls))
   }
 
@@ -51,4 +47,11 @@ enum RetainedInfo {
           || marks.contains(byte)
       }
   }
+}
+
+/// What a message of a former life says; nil: it is none of ours.
+private func decoded<Payload: Decodable>(_ payload: [UInt8]) -> Payload? {
+  guard payload.count <= MQTTLimit.retainedBytes else { return nil }
+  // What is not understood is replaced.
+  return try? VarlinkParameters(json: payload).decode(Payload.self)
 }

@@ -25,3 +25,10 @@ extension Instant {
       tv_sec: time_t(clamping: nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
   }
 }
+
+/// `CLOCK_REALTIME` minus `CLOCK_MONOTONIC` in microseconds: what turns a time of the daemon into a time of day.
+package func realtimeOffsetMicroseconds() -> Int64 {
+  var time = timespec()
+  unsafe clock_gettime(CLOCK_REALTIME, &time)
+  return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000 - Instant.now.nanoseconds / 1_000
+}

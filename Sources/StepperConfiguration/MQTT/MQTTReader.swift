@@ -1,0 +1,122 @@
+/// Reads `[mqtt]`.
+struct MQTTReader {
+  /// Of an ID, a group and a level of a prefix.
+  private static let levelBytes = 64
+  private static let prefixBytes = 256
+  private static let listLimit = 64
+
+  /// nil: it cannot be used, which is reported.
+  func settings(_ value: ConfigurationValue) -> MQTTSettings? {
+    guard let section = value.section(of: MQTTKey.self) else { return nil }
+    let broker = section[.broker].map(address) ?? nil
+    if section[.broker] == nil { section.report("needs broker = \"mqtt://HOST\" or \"mqtts://HOST\"", .key) }
+    var settings = MQTTSettings(broker: broker ?? BrokerAddress(host: "", port: 0, usesTLS: true))
+    settings.id = section[.id].flatMap { level($0, "an id such as \"kiosk-7\"") }
+    settings.name = section[.name]?.text()
+    settings.user = section[.user]?.text()
+    settings.passwordFile = section[.passwordFile]?.absolutePath(upTo: ConfigurationLimit.pathBytes)
+    settings.authorityFile = section[.caFile]?.absolutePath(upTo: ConfigurationLimit.pathBytes)
+    settings.certificateFile = section[.certificateFile]?.absolutePath(upTo: ConfigurationLimit.pathBytes)
+    settings.keyFile = section[.keyFile]?.absolutePath(upTo: ConfigurationLimit.pathBytes)
+    settings.hasDiscovery = section[.discovery]?.boolean() ?? true
+    settings.discoveryPrefix = section[.discoveryPrefix].flatMap(prefix) ?? settings.discoveryPrefix
+    settings.prefix = section[.prefix].flatMap(prefix) ?? settings.prefix
+    settings.groups =
+      section[.groups]?.elements(upTo: Self.listLimit).compactMap { level($0, "a group such as \"lobby\"") }
+      ?? []
+    settings.match =
+      section[.match]?.elements(upTo: Self.listLimit).compactMap { $0.text(upTo: 255) } ?? []
+    settings.rate = section[.rate]?.integer(in: 1...1_000) ?? settings.rate
+    settings.hasTargets = section[.targets]?.boolean() ?? false
+    checkTogether(section, broker)
+    return broker == nil ? nil : settings
+  }
+
+  private func checkTogether(_ section: Section<MQTTKey>, _ broker: BrokerAddress?) {
+    if let broker, !broker.usesTLS {
+      for key in [MQTTKey.caFile, .certificateFile, .keyFile] {
+        section[key]?.report("goes with TLS only: write broker = \"mqtts://…\"", .key)
+      }
+      if broker.isRemote, section[.passwordFile] != nil {
+        section[.passwordFile]?.report(
+          "the password crosses the network readable for others; use \"mqtts://\" in broker", .key,
+          severity: .warning)
+      }
+    }
+    if section[.user] == nil { section[.passwordFile]?.report("needs user = \"NAME\"", .key) }
+    if section[.keyFile] == nil { section[.certificateFile]?.report("needs key-file = \"PATH\"", .key) }
+    if section[.certificateFile] == nil {
+      section[.keyFile]?.report("needs certificate-file = \"PATH\"", .key)
+    }
+    if case .boolean(false)? = section[.discovery]?.node {
+      section[.discoveryPrefix]?.report("has no effect with discovery = false", .key, severity: .warning)
+    }
+  }
+
+  /// A level of a topic.
+  private func level(_ value: ConfigurationValue, _ what: String) -> String? {
+    guard let text = value.text(upTo: Self.levelBytes) else { return nil }
+    guard text.utf8.allSatisfy(isBareKeyByte) else {
+      return value.refuse("must be \(what), of letters, digits, - and _, found \(quoted(text))")
+    }
+    return text
+  }
+
+  /// Levels of topics, with slashes between them.
+  private func prefix(_ value: ConfigurationValue) -> String? {
+    guard let text = value.text(upTo: Self.prefixBytes) else { return nil }
+    let levels = text.split(separator: "/", omittingEmptySubsequences: false)
+    guard levels.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(isBareKeyByte) }) else {
+      return value.refuse(
+        "must be levels of letters, digits, - and _ with / between them such as \"site/stepperd\", found \(quoted(text))"
+      )
+    }
+    return text
+  }
+
+  private func address(_ value: ConfigurationValue) -> BrokerAddress? {
+    guard let text = value.text() else { return nil }
+    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2, parts[1].hasPrefix("//") else {
+      return value.refuse(
+        "must be \"mqtt://HOST:PORT\", or \"mqtts://HOST:PORT\" for TLS, found \(quoted(text))")
+    }
+    let scheme = String(parts[0])
+    guard scheme == "mqtt" || scheme == "mqtts" else {
+      return value.refuse("must begin with mqtt:// or mqtts://, found \(quoted(text))") {
+        meant(by: scheme, among: ["mqtt", "mqtts"]).map { "\($0):\(parts[1])" }
+      }
+    }
+    let rest = parts[1].dropFirst(2)
+    if rest.contains("@") {
+      return value.refuse("must have no name and password; they are told by user and password-file")
+    }
+    guard let (host, port) = hostAndPort(rest), Self.isHost(host) else {
+      return value.refuse(
+        "must have a host and perhaps a port behind \(scheme)://, such as \"\(scheme)://broker.example:\(scheme == "mqtt" ? 1883 : 8883)\", found \(quoted(text))"
+      )
+    }
+    return BrokerAddress(
+      host: host, port: port ?? (scheme == "mqtt" ? 1883 : 8883), usesTLS: scheme == "mqtts")
+  }
+
+  /// `host`, `host:1883`, `[::1]`, `[::1]:1883`.
+  private func hostAndPort(_ text: Substring) -> (host: String, port: Int?)? {
+    var host = text
+    var port: Int?
+    let isBracketed = text.hasPrefix("[")
+    if let colon = text.lastIndex(of: ":"), !(isBracketed && text.hasSuffix("]")) {
+      guard let number = UInt16(text[text.index(after: colon)...]), number > 0 else { return nil }
+      (host, port) = (text[..<colon], Int(number))
+    }
+    guard isBracketed else { return host.contains(":") ? nil : (String(host), port) }
+    guard host.hasSuffix("]"), host.count > 2 else { return nil }
+    return (String(host.dropFirst().dropLast()), port)
+  }
+
+  private static func isHost(_ text: String) -> Bool {
+    (1...253).contains(text.utf8.count)
+      && text.utf8.allSatisfy { isBareKeyByte($0) || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: ":") }
+      && !text.hasPrefix("-")
+  }
+}

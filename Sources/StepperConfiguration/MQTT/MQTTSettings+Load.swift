@@ -1,0 +1,44 @@
+import StepperCore
+
+extension MQTTSettings {
+  /// Reads the table of a configuration file, which may be no text at all, and nothing else of it. The settings are nil
+  /// if there is no such table, or one of the problems is an error. Messages call the file `file`.
+  package static func load(
+    _ bytes: [UInt8], file: String
+  ) -> (settings: MQTTSettings?, problems: [ConfigurationProblem]) {
+    let (result, problems) = Configuration.read(bytes, file: file) { document -> MQTTSettings? in
+      guard
+        let value = document.entries().first(where: { $0.key.isExactly(RootKey.mqtt.rawValue) })?.value
+      else { return nil }
+      var settings = MQTTReader().settings(value)
+      settings?.advisoryControls = advisoryControls(document, bytes)
+      return settings
+    }
+    let isSound = !problems.contains { $0.severity == .error }
+    return (isSound ? result ?? nil : nil, problems)
+  }
+
+  /// The controls with `bounds = "advisory"`, or with a profile that has it.
+  private static func advisoryControls(_ document: ConfigurationValue, _ bytes: [UInt8]) -> Set<String> {
+    let profiles = Configuration.profiles(in: String(decoding: bytes, as: UTF8.self), file: "").profiles
+    let advisory = profiles.filter { $0.draft.settings.feel.bounds == .advisory }.map(\.name)
+    let controls = document.table.flatMap { $0[RootKey.control.rawValue] }
+    guard case .table(let tables)? = controls else { return [] }
+    var names: Set<String> = []
+    for entry in tables.entries {
+      guard case .table(let control) = entry.node else { continue }
+      let profile = control[ControlKey.profile.rawValue]?.text ?? Profile.standardName
+      let bounds = control[OptionKey.bounds.rawValue]?.text
+      if bounds.map({ $0 == "advisory" }) ?? advisory.contains(profile) { names.insert(entry.key) }
+    }
+    return names
+  }
+}
+
+extension ConfigurationValue {
+  fileprivate var table: DocumentTable? { if case .table(let table) = node { table } else { nil } }
+}
+
+extension DocumentNode {
+  fileprivate var text: String? { if case .string(let text) = self { text } else { nil } }
+}

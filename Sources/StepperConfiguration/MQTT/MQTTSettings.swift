@@ -1,0 +1,53 @@
+/// `[mqtt]`: what `stepperd-mqtt` is told. The daemon checks it and does not use it.
+package struct MQTTSettings: Hashable, Sendable {
+  package var broker: BrokerAddress
+  /// Name of the board in topics; nil: one is derived from the machine ID.
+  package var id: String?
+  /// How people are shown the board; nil: after its ID.
+  package var name: String?
+  package var user: String?
+  package var passwordFile: String?
+  package var authorityFile: String?
+  package var certificateFile: String?
+  package var keyFile: String?
+  package var hasDiscovery = true
+  package var discoveryPrefix = "homeassistant"
+  package var prefix = "stepperd"
+  package var groups: [String] = []
+  /// Shell patterns of the controls that are published; empty: all.
+  package var match: [String] = []
+  /// States of a control in a second, at most.
+  package var rate = 20
+  package var hasTargets = false
+  /// The controls whose bounds are advisory, by the configuration.
+  package var advisoryControls: Set<String> = []
+
+  package init(broker: BrokerAddress) { self.broker = broker }
+}
+
+/// `mqtt://HOST:PORT`, or `mqtts://` for TLS.
+package struct BrokerAddress: Hashable, Sendable {
+  /// A name, or an address in numbers without brackets.
+  package var host: String
+  package var port: Int
+  package var usesTLS: Bool
+
+  package init(host: String, port: Int, usesTLS: Bool) {
+    (self.host, self.port, self.usesTLS) = (host, port, usesTLS)
+  }
+
+  /// Whether what is sent to it leaves this machine.
+  package var isRemote: Bool { !(host == "localhost" || host == "::1" || host.hasPrefix("127.")) }
+}
+
+/// The keys of `[mqtt]`. Stable from the first release on.
+enum MQTTKey: String, ConfigurationKey {
+  case broker, id, name, user
+  case passwordFile = "password-file"
+  case caFile = "ca-file"
+  case certificateFile = "certificate-file"
+  case keyFile = "key-file"
+  case discovery
+  case discoveryPrefix = "discovery-prefix"
+  case prefix, groups, match, rate, targets
+}

@@ -1,0 +1,82 @@
+/// Why there is no connection to a broker: what happened, where, and what to do, as the rest of a sentence.
+package struct BrokerFailure: Error, Hashable, Sendable, CustomStringConvertible {
+  package let description: String
+
+  init(_ description: String) { self.description = description }
+
+  /// A return code of the library; `errorNumber` is that of the system, and `log` what the library said of TLS.
+  static func code(_ code: CInt, errorNumber: CInt, log: [String], _ settings: BrokerSettings) -> Self {
+    switch code {
+    case 5: Self("refuses the connection; see its log")
+    case 7:
+      settings.usesTLS
+        ? Self(
+          "closed the connection; see its log: it may want a client certificate, speak no TLS at this port, or know another client of the id \(settings.clientID)"
+        )
+        : Self(
+          "closed the connection; see its log: it may want TLS (mqtts://), or know another client of the id \(settings.clientID)"
+        )
+    case 8, 23: tls(log, settings)
+    case 14: system(errorNumber)
+    case 15, 20:
+      Self(
+        "has a name that cannot be looked up; check the name in \"broker\", and the network's name service")
+    case 19: Self("did not answer for \(settings.keepAlive) s; the network to it may be cut")
+    case 1: Self("sent more than this program has memory for")
+    default: Self("cannot be used: \(mosquittoText(code))")
+    }
+  }
+
+  private static func system(_ number: CInt) -> Self {
+    let text = errorText(number)
+    return switch number {
+    case connectionRefused: Self("refuses the connection; check that it runs, and its port")
+    case hostUnreachable, networkUnreachable:
+      Self("cannot be reached: \(text); check the network and its address")
+    case connectionTimedOut: Self("does not answer; check the network, its address, and its firewall")
+    case 0: Self("closed the connection; see its log")
+    default: Self("cannot be reached: \(text)")
+    }
+  }
+
+  /// The reasons are in the words of OpenSSL.
+  private static func tls(_ log: [String], _ settings: BrokerSettings) -> Self {
+    let text = log.joined(separator: "; ")
+    let authority =
+      settings.authorityFile.map { "the ca-file \($0)" } ?? "the authorities of this system; set ca-file"
+    if text.contains("certificate verify failed") {
+      return Self(
+        "has a certificate that is not trusted: it is not signed by \(authority), has expired, or this machine's clock is wrong"
+      )
+    }
+    if text.contains("host name verification failed") {
+      return Self(
+        "has a certificate for another name than \(settings.host); write the name of the certificate in \"broker\""
+      )
+    }
+    if text.contains("certificate required") || text.contains("handshake failure") || text.contains("alert") {
+      return Self(
+        "refuses this client's certificate, or wants one; check certificate-file and key-file (\(text))")
+    }
+    if text.contains("wrong version number") || text.contains("unexpected eof")
+      || text.contains("packet length")
+    {
+      return Self("speaks no TLS at this port; use mqtt://, or the port of TLS (\(text))")
+    }
+    return Self("cannot be spoken to by TLS\(text.isEmpty ? "; see its log" : ": \(text)")")
+  }
+
+  /// The broker's answer to CONNECT, in MQTT 3.1.1.
+  static func refusal(_ code: CInt, _ settings: BrokerSettings) -> Self {
+    let user = settings.user.map { "the user \"\($0)\"" } ?? "a client without a user"
+    return switch code {
+    case 1: Self("does not speak MQTT 3.1.1")
+    case 2: Self("refuses the client id \(settings.clientID); choose another id")
+    case 3: Self("is not available at present")
+    case 4: Self("refuses \(user): wrong name or password; check user and password-file")
+    case 5:
+      Self("does not allow \(user) to connect; check user and password-file, and what the broker allows")
+    default: Self("refuses the connection with code \(code)")
+    }
+  }
+}

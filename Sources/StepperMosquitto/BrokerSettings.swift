@@ -1,0 +1,28 @@
+/// How to reach a broker.
+package struct BrokerSettings: Hashable, Sendable {
+  /// A name or an address in numbers.
+  package var host: String
+  package var port: Int
+  package var usesTLS: Bool
+  /// [A-Za-z0-9_-]+, one for each connection of a broker.
+  package var clientID: String
+  package var user: String?
+  package var password: [UInt8]?
+  /// The authorities that sign the broker's certificate; nil: those of the system.
+  package var authorityFile: String?
+  /// The certificate of this client and its key, both or none.
+  package var certificateFile: String?
+  package var keyFile: String?
+  /// Nothing may be sent for so long, in seconds.
+  package var keepAlive = 60
+
+  package init(host: String, port: Int, usesTLS: Bool, clientID: String) {
+    (self.host, self.port, self.usesTLS, self.clientID) = (host, port, usesTLS, clientID)
+  }
+
+  /// As in messages: `mqtts://broker.example:8883`.
+  package var url: String {
+    let name = host.contains(":") ? "[\(host)]" : host
+    return "\(usesTLS ? "mqtts" : "mqtt")://\(name):\(port)"
+  }
+}

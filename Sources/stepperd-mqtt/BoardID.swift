@@ -1,0 +1,58 @@
+internal import StepperSystem
+internal import SystemPackage
+
+/// The ID of a board that has none configured.
+///
+/// As sd_id128_get_machine_app_specific(3): the HMAC with SHA-256 of an ID of this application, keyed by the machine ID,
+/// so that neither the machine ID nor what other applications derive from it follows from it.
+enum BoardID {
+  /// Of this application. It never changes, for boards are known by what follows from it.
+  static let application: [UInt8] = [
+    0x4c, 0x8f, 0x1d, 0x57, 0x9a, 0x32, 0x4e, 0x61, 0xb0, 0x9e, 0x73, 0x2a, 0x5d, 0x14, 0xc6, 0x08,
+  ]
+
+  /// The file of machine-id(5).
+  static let machineFile = "/etc/machine-id"
+
+  /// The first 64 bits in hexadecimal digits; nil: `machine` is no machine ID.
+  static func derived(from machine: [UInt8]) -> String? {
+    applicationID(of: machine).map { id in
+      id.prefix(8).map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
+    }
+  }
+
+  /// The whole ID, of 16 bytes.
+  static func applicationID(of machine: [UInt8]) -> [UInt8]? {
+    let text = String(decoding: machine, as: UTF8.self).split(separator: "\n").first ?? ""
+    let digits = Array(text.utf8)
+    guard digits.count == 32 else { return nil }
+    var key: [UInt8] = []
+    for index in stride(from: 0, to: 32, by: 2) {
+      guard let byte = UInt8(String(decoding: digits[index...(index + 1)], as: UTF8.self), radix: 16) else {
+        return nil
+      }
+      key.append(byte)
+    }
+    guard key.contains(where: { $0 != 0 }) else { return nil }
+    var id = Array(SHA256.authenticationCode(of: application, key: key).prefix(16))
+    // As a UUID of version 4 and the variant of RFC 4122.
+    id[6] = id[6] & 0x0f | 0x40
+    id[8] = id[8] & 0x3f | 0x80
+    return id
+  }
+
+  /// Of this machine; throws why there is none.
+  static func ofThisMachine() throws -> String {
+    let content: [UInt8]?
+    do throws(FileFailure) {
+      content = try SmallFile(FilePath(machineFile)).read(limit: 1_024)
+    } catch {
+      throw ProgramFailure(.unavailable, "\(error); set id in [mqtt]")
+    }
+    guard let content, let id = derived(from: content) else {
+      throw ProgramFailure(
+        .unavailable, "\(machineFile) has no machine ID; run systemd-machine-id-setup, or set id in [mqtt]")
+    }
+    return id
+  }
+}

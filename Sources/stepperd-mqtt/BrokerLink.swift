@@ -1,0 +1,160 @@
+internal import StepperCore
+internal import StepperMosquitto
+internal import StepperMQTT
+internal import StepperSystem
+internal import SystemPackage
+
+/// The connection to the broker on the program's loop.
+///
+/// An attempt to connect is made on a thread of its own, because the library looks up the name of the broker, and a name
+/// service may take as long as it likes: that may neither delay the end of the program nor its watchdog. The thread has
+/// the connection for itself meanwhile, and ends with the attempt; while there is a connection there is one thread.
+final class BrokerLink {
+  private let loop: EventLoop
+  private let settings: BrokerSettings
+  private let deliver: (MQTTBridgeInput) -> Void
+  private let worker: WorkerThread<BrokerConnection.Outcome>
+  /// What the worker has; it stays until the worker has ended.
+  private var attempt: BrokerConnection?
+  /// Whether the attempt is still wanted.
+  private var isWanted = false
+  private var connection: BrokerConnection?
+  private var watched: CInt?
+  private var filters: [String] = []
+  private var nextKeepAlive: Instant?
+  /// When the connection is to be asked again although nothing was ready.
+  private var nextLook: Instant?
+
+  private static let keepAliveInterval = Duration.seconds(5)
+  private static let negotiationPause = Duration.milliseconds(20)
+  /// Messages that are read before others have a turn.
+  private static let readsPerTurn = 32
+
+  init(
+    on loop: EventLoop, _ settings: BrokerSettings, deliver: @escaping (MQTTBridgeInput) -> Void
+  ) throws(Errno) {
+    (self.loop, self.settings, self.deliver) = (loop, settings, deliver)
+    worker = try WorkerThread()
+    try loop.watch(worker.rawDescriptor, priority: .system) { [weak self] _, now in
+      self?.attemptEnded(at: now)
+    }
+  }
+
+  var deadline: Instant? { Instant.earliest(nextKeepAlive, nextLook) }
+
+  // MARK: What the bridge wants
+
+  func perform(_ effect: MQTTBridgeEffect) {
+    switch effect {
+    case .connect(let will): connect(will)
+    case .disconnect: disconnect()
+    case .subscribe(let filters):
+      self.filters = filters
+      connection?.subscribe(to: filters)
+    case .publish(let message, let isAcknowledged):
+      connection?.publish(
+        message.topic, message.payload, isRetained: message.isRetained, isAcknowledged: isAcknowledged)
+    case .call, .keepRevisions, .report, .stopped: break
+    }
+  }
+
+  private func connect(_ will: MQTTMessage) {
+    guard !worker.isBusy else { return deliver(.brokerLost("does not answer; check the network")) }
+    do {
+      let attempt = try BrokerConnection(
+        settings, will: will.topic.isEmpty ? nil : (will.topic, will.payload))
+      try worker.start(attempt.connecting.callAsFunction)
+      self.attempt = attempt
+      isWanted = true
+    } catch {
+      deliver(.brokerLost("\(error)"))
+    }
+  }
+
+  private func attemptEnded(at now: Instant) {
+    guard let outcome = worker.takeResult(), let attempt else { return }
+    self.attempt = nil
+    guard isWanted else { return }
+    isWanted = false
+    attempt.connected(outcome)
+    connection = attempt
+    nextKeepAlive = now + Self.keepAliveInterval
+    if let descriptor = attempt.descriptor {
+      do throws(Errno) {
+        try loop.watch(descriptor, priority: .system) { [weak self] readiness, _ in self?.ready(readiness) }
+        watched = descriptor
+      } catch {
+        drop()
+        return deliver(.brokerLost("cannot be waited for: \(error)"))
+      }
+      nextLook = now
+    }
+    takeEvents()
+  }
+
+  private func disconnect() {
+    isWanted = false
+    connection?.close()
+    drop()
+  }
+
+  private func drop() {
+    if let watched { loop.unwatch(watched) }
+    (watched, connection, nextKeepAlive, nextLook) = (nil, nil, nil, nil)
+  }
+
+  // MARK: The loop
+
+  private func ready(_ readiness: EventLoop.Readiness) {
+    guard let connection else { return }
+    if readiness.contains(.readable) || readiness.isBroken { read(connection) }
+    if readiness.contains(.writable) { connection.write() }
+    takeEvents()
+  }
+
+  private func read(_ connection: BrokerConnection) {
+    for _ in 0..<Self.readsPerTurn where !connection.read() { return }
+    // There may be more, in the buffers of TLS too, of which the descriptor says nothing.
+    nextLook = loop.now
+  }
+
+  /// Does what is due, and waits for what the library wants.
+  func advance(to now: Instant) {
+    guard let connection else { return }
+    if let due = nextLook, due <= now {
+      nextLook = nil
+      read(connection)
+      if connection.wantsToWrite { connection.write() }
+    }
+    if let due = nextKeepAlive, due <= now {
+      nextKeepAlive = now + Self.keepAliveInterval
+      connection.keepAlive()
+    }
+    takeEvents()
+    guard let watched, self.connection != nil else { return }
+    // While TLS is negotiated the library wants to write although it waits for the other side.
+    let wantsToWrite = connection.wantsToWrite
+    if connection.isNegotiating {
+      if nextLook == nil { nextLook = now + Self.negotiationPause }
+      loop.change(watched, to: .readable)
+    } else {
+      loop.change(watched, to: EventLoop.Readiness(readable: true, writable: wantsToWrite))
+    }
+  }
+
+  private func takeEvents() {
+    for event in connection?.takeEvents() ?? [] {
+      switch event {
+      case .accepted: deliver(.accepted)
+      case .subscribed(let granted):
+        deliver(.subscribed(refused: zip(filters, granted).filter { !$1 }.map(\.0)))
+      case .acknowledged: deliver(.acknowledged)
+      case .received(let topic, let payload, let isRetained):
+        deliver(.received(MQTTMessage(topic, payload, isRetained: isRetained)))
+      case .lost(let failure):
+        drop()
+        deliver(.brokerLost(failure.description))
+      }
+    }
+  }
+}

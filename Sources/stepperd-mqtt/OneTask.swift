@@ -1,0 +1,59 @@
+internal import StepperCore
+internal import StepperMosquitto
+internal import StepperMQTT
+internal import StepperSystem
+
+/// Runs something small with a broker to its end.
+struct OneTask {
+  let plan: Plan
+
+  /// `step` is given what happens, and returns what is to be done, as a bridge does; `deadline` when it is called again.
+  func run(
+    deadline: @escaping () -> Instant?,
+    _ step: @escaping (MQTTBridgeInput, Instant) -> [MQTTBridgeEffect]
+  ) throws {
+    let loop = try EventLoop()
+    let inputs = Inputs()
+    let broker = try BrokerLink(on: loop, plan.broker) { inputs.waiting.append($0) }
+    try loop.run { now in
+      broker.advance(to: now)
+      if let due = deadline(), due <= now { inputs.waiting.append(.time) }
+      while !inputs.waiting.isEmpty {
+        for effect in step(inputs.waiting.removeFirst(), now) {
+          broker.perform(effect)
+          if effect == .stopped { loop.stop() }
+        }
+        broker.advance(to: now)
+      }
+      return [deadline(), broker.deadline].compactMap(\.self).min()
+    }
+  }
+
+  private final class Inputs { var waiting: [MQTTBridgeInput] = [.start] }
+}
+
+/// `stepperd-mqtt forget`.
+struct Forgetting {
+  let plan: Plan
+
+  /// Returns what was done, as lines.
+  func run() throws -> [String] {
+    var forget = MQTTForget(plan.bridge)
+    let machine = Machine(forget)
+    try OneTask(plan: plan).run(deadline: { machine.forget.deadline }) { machine.forget.handle($0, at: $1) }
+    forget = machine.forget
+    if let failure = forget.failure { throw ProgramFailure(.unavailable, "\(plan.broker.url) \(failure)") }
+    var lines = ["\(forget.count) retained topics of \(plan.bridge.id) cleared at \(plan.broker.url)"]
+    if forget.isOnline {
+      lines.append(
+        "a bridge of this id said that it is online; if it still runs it publishes them again: stop it, and forget once more"
+      )
+    }
+    return lines
+  }
+
+  private final class Machine {
+    var forget: MQTTForget
+    init(_ forget: MQTTForget) { self.forget = forget }
+  }
+}

@@ -1,0 +1,301 @@
+"""A real broker with TLS, passwords and an access list, a real stepperd, a real stepperd-mqtt, and paho-mqtt as the other side."""
+
+import os
+import signal
+import socket
+import ssl
+import subprocess
+import sys
+import tempfile
+import threading
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "Support"))
+
+import paho.mqtt.client as mqtt  # pylint: disable=wrong-import-position
+from connection import Connection  # pylint: disable=wrong-import-position
+from private_daemon import PrivateDaemon  # pylint: disable=wrong-import-position
+from waiting import eventually  # pylint: disable=wrong-import-position
+
+BUILD = os.path.abspath(os.environ.get("STEPPERD_BUILD", ".build/debug"))
+BROKER = "/usr/sbin/mosquitto"
+
+CONTROLS = """\
+[device.panel]
+virtual = true
+
+[control.volume]
+title = "Volume"
+unit = "%"
+increment = "panel:plus"
+decrement = "panel:minus"
+maximum = 100
+initial = 20
+
+[control.mute]
+kind = "toggle"
+
+[control.source]
+choices = ["radio", "usb", "line"]
+
+[control.bell]
+kind = "button"
+push = "panel:push"
+"""
+
+#: What each user may do: the bridge, what Documentation/guides/home-assistant.md gives it; the other side all.
+ACCESS = """\
+user kiosk
+topic readwrite stepperd/kiosk-1/#
+topic read stepperd/$group/+/+/set
+topic readwrite homeassistant/device/kiosk-1/config
+topic read homeassistant/status
+
+user house
+topic readwrite #
+"""
+
+
+def free_port():
+    """A port of the loopback that nobody uses now."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def openssl(folder, *arguments):
+    """Runs openssl in a folder."""
+    subprocess.run(["openssl", *arguments], cwd=folder, check=True, capture_output=True)
+
+
+def make_certificates(folder):
+    """An authority, a broker's certificate for 127.0.0.1 and localhost, a client's, and one of another authority."""
+    for name in ("authority", "stranger"):
+        openssl(folder, "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
+                "-subj", f"/CN={name}", "-keyout", f"{name}.key", "-out", f"{name}.crt")
+    for name, names in (("broker", "subjectAltName=DNS:localhost,IP:127.0.0.1"), ("client", "subjectAltName=DNS:kiosk")):
+        openssl(folder, "req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-subj", f"/CN={name}",
+                "-keyout", f"{name}.key", "-out", f"{name}.csr")
+        with open(f"{folder}/{name}.ext", "w", encoding="ascii") as file:
+            file.write(names)
+        openssl(folder, "x509", "-req", "-in", f"{name}.csr", "-CA", "authority.crt", "-CAkey", "authority.key", "-CAcreateserial",
+                "-days", "2", "-extfile", f"{name}.ext", "-out", f"{name}.crt")
+
+
+class Broker:
+    """mosquitto on the loopback, with TLS, passwords and an access list; it keeps what it has over a restart."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.port = free_port()
+        self.process = None
+        make_certificates(folder)
+        for name, content in (("access", ACCESS), ("passwords", "")):
+            with open(f"{folder}/{name}", "w", encoding="ascii") as file:
+                file.write(content)
+        for user in ("kiosk", "house"):
+            subprocess.run(["mosquitto_passwd", "-b", f"{folder}/passwords", user, f"secret of {user}"], check=True, capture_output=True)
+        with open(f"{folder}/broker.conf", "w", encoding="ascii") as file:
+            file.write(f"""\
+per_listener_settings false
+allow_anonymous false
+password_file {folder}/passwords
+acl_file {folder}/access
+persistence true
+persistence_location {folder}/
+autosave_interval 1
+autosave_on_changes true
+listener {self.port} 127.0.0.1
+cafile {folder}/authority.crt
+certfile {folder}/broker.crt
+keyfile {folder}/broker.key
+require_certificate true
+user root
+""")
+
+    def start(self):
+        """Starts it, and returns when it listens."""
+        with open(f"{self.folder}/broker.log", "ab") as log:
+            self.process = subprocess.Popen([BROKER, "-c", f"{self.folder}/broker.conf"], stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+
+        def listens():
+            with socket.socket() as probe:
+                return probe.connect_ex(("127.0.0.1", self.port)) == 0
+
+        eventually(listens, "the broker's port", 10)
+
+    def kill(self):
+        """Ends it as a loss of power does."""
+        self.process.kill()
+        self.process.wait()
+
+    def stop(self):
+        """Ends it as its service manager does: it saves what it has."""
+        self.process.terminate()
+        self.process.wait(10)
+
+
+class House:
+    """The other side: it subscribes to everything, and remembers it."""
+
+    def __init__(self, bed):
+        self.lock = threading.Lock()
+        self.latest, self.log = {}, []
+        self.ready = threading.Event()
+        self.client = mqtt.Client(mqtt.CallbackAPIVersion.VERSION2, client_id="house")
+        self.client.username_pw_set("house", "secret of house")
+        folder = bed.broker.folder
+        self.client.tls_set(f"{folder}/authority.crt", f"{folder}/client.crt", f"{folder}/client.key", tls_version=ssl.PROTOCOL_TLS_CLIENT)
+        self.client.on_connect = lambda client, *_: client.subscribe("#", 1)
+        self.client.on_subscribe = lambda *_: self.ready.set()
+        self.client.on_message = self.note
+        self.client.reconnect_delay_set(1, 1)
+        self.client.connect("127.0.0.1", bed.broker.port)
+        self.client.loop_start()
+        assert self.ready.wait(20), "the other side is not connected"
+
+    def note(self, _client, _data, message):
+        """A message has come."""
+        text = message.payload[:100_000].decode("utf-8", "replace")
+        with self.lock:
+            self.log.append((message.topic, text, bool(message.retain)))
+            self.latest[message.topic] = text
+
+    def text(self, topic):
+        """The last payload of a topic; None: there was none."""
+        with self.lock:
+            return self.latest.get(topic)
+
+    def payloads(self, topic):
+        """All payloads of a topic."""
+        with self.lock:
+            return [payload for seen, payload, _ in self.log if seen == topic]
+
+    def publish(self, topic, payload, retain=False):
+        """Returns when the broker has it."""
+        self.client.publish(topic, payload, 1, retain).wait_for_publish(10)
+
+    def expect(self, topic, payload, timeout=20):
+        """Waits until the last payload of a topic is this, or fulfils this function."""
+        fits = payload if callable(payload) else lambda text: text == payload
+        eventually(lambda: fits(self.text(topic)), lambda: f"{topic} is {self.text(topic)!r}, not {payload!r}", timeout)
+        return self.text(topic)
+
+    def retained(self):
+        """What the broker retains now."""
+        before = len(self.log)
+        self.ready.clear()
+        self.client.unsubscribe("#")
+        self.client.subscribe("#", 1)
+        assert self.ready.wait(10)
+        marker = f"marker/{before}"
+        self.publish(marker, "x")
+        eventually(lambda: any(topic == marker for topic, _, _ in self.log[before:]), "the marker")
+        with self.lock:
+            return {topic: payload for topic, payload, retained in self.log[before:] if retained}
+
+    def stop(self):
+        """Ends it."""
+        self.client.disconnect()
+        self.client.loop_stop()
+
+
+class Bed:
+    """All of them."""
+
+    def __init__(self, extra="", controls=CONTROLS):
+        self.place = tempfile.TemporaryDirectory(prefix="stepperd-mqtt.")
+        self.folder = self.place.name
+        self.broker = Broker(self.folder)
+        self.password = f"{self.folder}/password"
+        self.controls, self.extra = controls, extra
+        self.write_password("secret of kiosk")
+        self.daemon = PrivateDaemon(self.text(controls), parent=self.folder)
+        self.bridge = None
+        self.house = None
+
+    def write_password(self, password):
+        """The bridge's password, from its next start on."""
+        with open(self.password, "w", encoding="ascii") as file:
+            file.write(password + "\n")
+        os.chmod(self.password, 0o600)
+
+    def text(self, controls, broker=None, authority="authority.crt", host="127.0.0.1"):
+        """A configuration."""
+        return f"""{controls}
+[mqtt]
+broker = "{broker or f'mqtts://{host}:{self.broker.port}'}"
+id = "kiosk-1"
+name = "Kiosk 1"
+user = "kiosk"
+password-file = "{self.password}"
+ca-file = "{self.folder}/{authority}"
+certificate-file = "{self.folder}/client.crt"
+key-file = "{self.folder}/client.key"
+{self.extra}
+"""
+
+    def start_daemon(self):
+        """Starts stepperd."""
+        self.daemon.start(f"{BUILD}/stepperd", "--user")
+        self.daemon.connect().close()
+
+    def environment(self):
+        """Of the bridge."""
+        return {**os.environ, "HOME": f"{self.daemon.folder}/home", "XDG_RUNTIME_DIR": self.daemon.runtime,
+                "XDG_STATE_HOME": f"{self.daemon.folder}/state"}
+
+    def command(self, *arguments):
+        """The command line of the bridge's program."""
+        return [f"{BUILD}/stepperd-mqtt", *arguments, "--config", self.daemon.configuration]
+
+    def start_bridge(self):
+        """Starts stepperd-mqtt."""
+        with open(f"{self.folder}/bridge.log", "ab") as log:
+            self.bridge = subprocess.Popen(self.command("run", "--address", self.daemon.socket), stdin=subprocess.DEVNULL, stdout=log,
+                                           stderr=log, env=self.environment())
+
+    def run(self, *arguments):
+        """Runs the bridge's program to its end; status and output."""
+        result = subprocess.run(self.command(*arguments), capture_output=True, text=True, env=self.environment(), timeout=60, check=False)
+        return result.returncode, result.stdout + result.stderr
+
+    def bridge_log(self):
+        """What the bridge has logged."""
+        with open(f"{self.folder}/bridge.log", encoding="utf-8", errors="replace") as file:
+            return file.read()
+
+    def expect_log(self, text, timeout=30):
+        """Waits until the bridge has logged this."""
+        eventually(lambda: text in self.bridge_log(), lambda: f"{text!r} was not logged: {self.bridge_log()}", timeout)
+
+    def start(self):
+        """Starts all, and waits until the board is online."""
+        self.broker.start()
+        self.house = House(self)
+        self.start_daemon()
+        self.start_bridge()
+        self.house.expect("stepperd/kiosk-1/status", "online")
+        return self
+
+    def kill(self, process):
+        """Ends a process without a chance."""
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+
+    def call(self, method, **parameters):
+        """Calls the daemon."""
+        with Connection(self.daemon.socket) as connection:
+            return connection.call(f"org.stepperd.control.{method}", **parameters)
+
+    def value(self, control="volume"):
+        """The daemon's own value, as text."""
+        return self.call("Get", control=control)["state"].get("text")
+
+    def stop(self):
+        """Ends everything."""
+        if self.house:
+            self.house.stop()
+        for process in (self.bridge, self.daemon.process, self.broker.process):
+            if process and process.poll() is None:
+                self.kill(process)
+        self.place.cleanup()

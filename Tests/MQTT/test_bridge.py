@@ -1,0 +1,380 @@
+#!/usr/bin/env python3
+"""`stepperd-mqtt` between a real stepperd and a real mosquitto, with paho-mqtt as the other side.
+
+Needs mosquitto, openssl, paho-mqtt and the programs in .build/debug; STEPPERD_BUILD names another directory.
+"""
+
+import json
+import os
+import random
+import signal
+import subprocess
+import unittest
+
+from bed import BUILD, CONTROLS, Bed
+from waiting import eventually
+
+P = "stepperd/kiosk-1"
+DISCOVERY = "homeassistant/device/kiosk-1/config"
+
+
+class Case(unittest.TestCase):
+    """A bed for each test."""
+
+    extra = ""
+
+    def setUp(self):
+        self.bed = Bed(self.extra)
+        self.addCleanup(self.bed.stop)
+
+    def state(self, control="volume"):
+        """The published state."""
+        return json.loads(self.bed.house.text(f"{P}/{control}/state") or "{}")
+
+    def check_equal(self):
+        """What the broker retains is what the daemon has."""
+        def difference():
+            retained = self.bed.house.retained()
+            if retained.get(f"{P}/status") != "online":
+                return "not online"
+            controls = self.bed.call("List")["controls"]
+            for control in controls:
+                state = control["state"]
+                name = state["control"]
+                published = json.loads(retained.get(f"{P}/{name}/state", "{}"))
+                if (published.get("text"), published.get("sequence")) != (state.get("text"), state["sequence"]):
+                    return f"{name}: {published} is not {state}"
+                if retained.get(f"{P}/{name}") != state.get("text"):
+                    return f"{name} is {retained.get(f'{P}/{name}')}"
+            names = {control["state"]["control"] for control in controls}
+            extra = [topic for topic in retained if topic.startswith(P) and topic.split("/")[2] not in names | {"status", "info"}]
+            return f"left over: {extra}" if extra else None
+
+        eventually(lambda: difference() is None, lambda: f"{difference()}; {self.bed.bridge_log()}", 90)
+
+
+class Bridge(Case):
+    """The ordinary life."""
+
+    def setUp(self):
+        super().setUp()
+        self.bed.start()
+
+    def test_a_board_appears(self):
+        """Everything is published, and retained."""
+        house = self.bed.house
+        self.check_equal()
+        retained = house.retained()
+        self.assertEqual(retained[f"{P}/volume"], "20")
+        info = json.loads(retained[f"{P}/info"])
+        self.assertEqual(sorted(info["controls"]), ["bell", "mute", "source", "volume"])
+        self.assertEqual(info["version"], "0.1.0")
+        components = json.loads(retained[DISCOVERY])["cmps"]
+        self.assertEqual(components["volume"]["p"], "number")
+        self.assertEqual(components["mute"]["p"], "switch")
+        self.assertEqual(components["source"]["options"], ["radio", "usb", "line"])
+        self.assertEqual(components["bell"]["p"], "binary_sensor")
+        state = self.state()
+        self.assertEqual((state["value"], state["text"], state["editing"], state["limit"]), (20, "20", False, "none"))
+        self.assertRegex(state["time"], r"^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d\d\dZ$")
+
+    def test_values_go_both_ways(self):
+        """From the daemon, and from the network with results."""
+        house = self.bed.house
+        self.bed.call("Set", control="volume", value=33)
+        house.expect(f"{P}/volume", "33")
+        house.publish(f"{P}/volume/set", "44")
+        house.expect(f"{P}/volume", "44")
+        self.assertEqual(self.bed.value(), "44")
+        house.publish(f"{P}/volume/step", "-4")
+        house.expect(f"{P}/volume", "40")
+        house.publish(f"{P}/volume/reset", "")
+        house.expect(f"{P}/volume", "20")
+        house.publish(f"{P}/mute/set", "on")
+        house.expect(f"{P}/mute", "on")
+        house.publish(f"{P}/source/set", "usb")
+        house.expect(f"{P}/source", "usb")
+        house.publish(f"{P}/volume/set", json.dumps({"value": 55, "id": "a"}))
+        result = json.loads(house.expect(f"{P}/volume/result", lambda text: text and '"id":"a"' in text))
+        self.assertEqual((result["ok"], result["state"]["text"]), (True, "55"))
+        house.publish(f"{P}/volume/set", json.dumps({"value": 56, "if_sequence": 0, "id": "b"}))
+        result = json.loads(house.expect(f"{P}/volume/result", lambda text: text and '"id":"b"' in text))
+        self.assertEqual((result["error"], result["state"]["text"]), ("changed", "55"))
+        house.publish(f"{P}/volume/set", json.dumps({"value": 500, "id": "c"}))
+        result = json.loads(house.expect(f"{P}/volume/result", lambda text: text and '"id":"c"' in text))
+        self.assertEqual(result["error"], "outOfRange")
+        self.assertIn("it goes from 0 to 100", result["message"])
+        self.check_equal()
+
+    def test_hostile_messages_do_no_harm(self):
+        """Of any size, depth and rate."""
+        house = self.bed.house
+        generator = random.Random(13)
+        for payload in ("{" * 4000, "[" * 4000, "{\"value\":" * 500, "\0", "x" * 100_000, "{\"value\":1e400}", "\ud800".encode("utf-8", "surrogatepass"),
+                        "é" * 3000, bytes(range(256))):
+            for topic in ("set", "step", "reset"):
+                house.publish(f"{P}/volume/{topic}", payload)
+        for number in range(2000):
+            house.client.publish(f"{P}/volume/set", str(generator.randrange(100)), 1)
+            house.client.publish(f"{P}/nothing{number}/set", "1", 0)
+        house.publish(f"{P}/volume/set", "61")
+        house.expect(f"{P}/volume", "61", 60)
+        # Larger than all of its memory: the connection ends, and comes back.
+        house.client.publish(f"{P}/volume/set", b"9" * (150 << 20), 1)
+        self.bed.expect_log("memory")
+        house.publish(f"{P}/volume/set", "62")
+        self.assertIsNone(self.bed.bridge.poll())
+        eventually(lambda: house.publish(f"{P}/volume/set", "63") or house.text(f"{P}/volume") == "63", self.bed.bridge_log, 60)
+        self.assertLess(len(self.bed.bridge_log().splitlines()), 60)
+
+    def test_a_retained_set_is_ignored(self):
+        """And reported, and cleared by an empty one without harm."""
+        house = self.bed.house
+        self.bed.bridge.terminate()
+        self.assertEqual(self.bed.bridge.wait(10), 0)
+        house.expect(f"{P}/status", "offline")
+        house.publish(f"{P}/volume/set", "99", retain=True)
+        self.bed.start_bridge()
+        house.expect(f"{P}/status", "online")
+        self.bed.expect_log(f"{P}/volume/set is ignored, because it is retained")
+        house.publish(f"{P}/volume/set", "", retain=True)
+        house.publish(f"{P}/volume/set", "31")
+        house.expect(f"{P}/volume", "31")
+        self.assertNotIn("99", house.payloads(f"{P}/volume"))
+
+    def test_a_button_is_told_as_a_moment(self):
+        """Not retained."""
+        house = self.bed.house
+        stepperctl = [f"{BUILD}/stepperctl", "--address", self.bed.daemon.socket, "click", "panel:push"]
+        subprocess.run(stepperctl, check=True, capture_output=True, timeout=20, env=self.bed.environment())
+        eventually(lambda: "shortPress" in house.payloads(f"{P}/bell/moment"), lambda: f"{house.payloads(f'{P}/bell/moment')}")
+        self.assertNotIn(f"{P}/bell/moment", house.retained())
+
+    def test_an_adjusted_range_is_announced_before_its_states(self):
+        """Home Assistant drops states that are outside of the range it was told."""
+        house = self.bed.house
+        before = len(house.log)
+        self.bed.call("Adjust", control="volume", maximum=200)
+        self.bed.call("Set", control="volume", value=150)
+        house.expect(f"{P}/volume", "150")
+        topics = [(topic, payload) for topic, payload, _ in house.log[before:]]
+        announced = next(index for index, (topic, payload) in enumerate(topics) if topic == DISCOVERY and '"max":200' in payload)
+        self.assertLess(announced, topics.index((f"{P}/volume", "150")))
+
+    def test_a_reload_removes_and_adds(self):
+        """Topics of a control that is there no more are cleared, and its component is removed."""
+        house = self.bed.house
+        self.bed.daemon.configure(self.bed.text(CONTROLS.replace("[control.mute]", "[control.light]")))
+        self.bed.daemon.process.send_signal(signal.SIGHUP)
+        house.expect(f"{P}/light", "off")
+        house.expect(f"{P}/mute/state", "")
+        self.assertTrue(any('"mute":{"p":"switch"}' in payload for payload in house.payloads(DISCOVERY)))
+        self.assertNotIn("mute", house.expect(DISCOVERY, lambda text: "mute" not in text))
+        self.check_equal()
+
+    def test_a_birth_is_answered(self):
+        """With everything, after a random time of at most ten seconds."""
+        house = self.bed.house
+        before = len(house.log)
+        house.publish("homeassistant/status", "online")
+        eventually(lambda: {DISCOVERY, f"{P}/volume", f"{P}/volume/state"} <= {topic for topic, _, _ in house.log[before:]}, "an answer", 20)
+
+    def test_stepperctl_shows_it(self):
+        """And shows it no more when it has ended."""
+        def status():
+            command = [f"{BUILD}/stepperctl", "--address", self.bed.daemon.socket, "status"]
+            return subprocess.run(command, check=True, capture_output=True, text=True, env=self.bed.environment()).stdout
+
+        eventually(lambda: f"online at mqtts://127.0.0.1:{self.bed.broker.port} as kiosk-1" in status(), status)
+        self.bed.kill(self.bed.bridge)
+        self.assertNotIn("kiosk-1", status())
+
+    def test_forget_clears_everything(self):
+        """Of this board, and nothing else."""
+        house = self.bed.house
+        house.publish("stepperd/kiosk-2/status", "online", retain=True)
+        self.bed.bridge.terminate()
+        self.bed.bridge.wait(10)
+        status, output = self.bed.run("forget")
+        self.assertEqual(status, 0, output)
+        self.assertIn("retained topics of kiosk-1 cleared", output)
+        retained = house.retained()
+        self.assertEqual([topic for topic in retained if "kiosk-1" in topic], [])
+        self.assertEqual(retained["stepperd/kiosk-2/status"], "online")
+
+    def test_check_says_what_would_be(self):
+        """How each control appears, and that the broker accepts."""
+        status, output = self.bed.run("check", "--address", self.bed.daemon.socket)
+        self.assertEqual(status, 0, output)
+        self.assertIn("accepts kiosk", output)
+        self.assertIn("volume: number in Home Assistant", output)
+        self.assertIn("source: select in Home Assistant", output)
+        self.bed.house.expect(f"{P}/status", "online")
+
+    def test_one_thread_and_no_growth(self):
+        """While it is connected."""
+        with open(f"/proc/{self.bed.bridge.pid}/status", encoding="ascii") as file:
+            self.assertIn("Threads:\t1\n", file.read())
+
+
+class Losses(Case):
+    """Everything is killed, in any order."""
+
+    def setUp(self):
+        super().setUp()
+        self.bed.start()
+
+    def test_the_broker_is_killed(self):
+        """The latest state arrives after its return, and nothing before it."""
+        house = self.bed.house
+        self.bed.broker.kill()
+        for value in range(50):
+            self.bed.call("Set", control="volume", value=value)
+        self.bed.broker.start()
+        self.check_equal()
+        self.assertEqual([value for value in house.payloads(f"{P}/volume") if value not in ("20", "49")], [])
+
+    def test_the_daemon_is_killed(self):
+        """The board is offline, and refuses; then it is online with what it has."""
+        house = self.bed.house
+        self.bed.kill(self.bed.daemon.process)
+        house.expect(f"{P}/status", "offline")
+        house.publish(f"{P}/volume/set", json.dumps({"value": 1, "id": "x"}))
+        house.expect(f"{P}/volume/result", lambda text: text and "disconnected" in text)
+        self.bed.start_daemon()
+        house.expect(f"{P}/status", "online")
+        self.check_equal()
+
+    def test_the_bridge_is_killed(self):
+        """The broker says so for it."""
+        house = self.bed.house
+        self.bed.kill(self.bed.bridge)
+        house.expect(f"{P}/status", "offline")
+        self.bed.call("Set", control="volume", value=77)
+        self.bed.start_bridge()
+        house.expect(f"{P}/status", "online")
+        self.check_equal()
+
+    def test_all_in_any_order(self):
+        """Ten times, under turning."""
+        generator = random.Random(int(os.environ.get("STEPPERD_TEST_SEED", "13")))
+        for _ in range(int(os.environ.get("STEPPERD_MQTT_ROUNDS", "6"))):
+            victim = generator.choice(("broker", "daemon", "bridge"))
+            if victim == "broker":
+                generator.choice((self.bed.broker.kill, self.bed.broker.stop))()
+            elif victim == "daemon":
+                self.bed.kill(self.bed.daemon.process)
+                self.bed.start_daemon()
+            else:
+                self.bed.kill(self.bed.bridge)
+            for value in range(generator.randrange(40)):
+                self.bed.call("Set", control="volume", value=value)
+            if victim == "broker":
+                self.bed.broker.start()
+            if victim == "bridge":
+                self.bed.start_bridge()
+            self.check_equal()
+
+
+class Fleet(Case):
+    """Groups and targets."""
+
+    extra = 'groups = ["lobby"]\ntargets = true'
+
+    def test_groups_and_targets(self):
+        """A target is applied once, also after an absence and a restart."""
+        self.bed.start()
+        house = self.bed.house
+        house.publish("stepperd/$group/lobby/volume/set", "12")
+        house.expect(f"{P}/volume", "12")
+        house.publish("stepperd/$group/garage/volume/set", "13")
+        target = json.dumps({"value": 70, "revision": "r1"})
+        house.publish(f"{P}/volume/target", target, retain=True)
+        house.expect(f"{P}/volume", "70")
+        house.expect(f"{P}/volume/result", lambda text: text and '"id":"r1","ok":true' in text)
+        self.bed.call("Set", control="volume", value=5)
+        house.expect(f"{P}/volume", "5")
+        self.bed.bridge.terminate()
+        self.bed.bridge.wait(10)
+        self.bed.start_bridge()
+        house.expect(f"{P}/status", "online")
+        house.publish(f"{P}/source/set", json.dumps({"text": "line", "id": "after"}))
+        house.expect(f"{P}/source/result", lambda text: text and "after" in text)
+        self.assertEqual(self.bed.value(), "5")
+        self.bed.bridge.terminate()
+        self.bed.bridge.wait(10)
+        house.publish(f"{P}/volume/target", json.dumps({"value": 71, "revision": "r2"}), retain=True)
+        self.bed.start_bridge()
+        house.expect(f"{P}/volume", "71")
+        self.assertNotIn("13", house.payloads(f"{P}/volume"))
+
+
+class Failures(Case):
+    """What is said when something is wrong, once."""
+
+    def expect_failure(self, text, configuration=None):
+        """Of the service and of `check`."""
+        if configuration is not None:
+            self.bed.daemon.configure(configuration)
+        self.bed.start_bridge()
+        self.bed.expect_log(text)
+        status, output = self.bed.run("check", "--address", self.bed.daemon.socket)
+        self.assertEqual(status, 69, output)
+        self.assertIn(text, output)
+        self.assertIsNone(self.bed.bridge.poll())
+
+    def test_unreachable(self):
+        """Nobody listens; and it is logged once, whatever the number of attempts."""
+        self.bed.start_daemon()
+        self.expect_failure("refuses the connection; check that it runs, and its port")
+        self.bed.broker.start()
+        self.bed.expect_log("online at", 60)
+        self.assertEqual(self.bed.bridge_log().count("check that it runs"), 1)
+
+    def test_password(self):
+        """Another one than the broker's."""
+        self.bed.broker.start()
+        self.bed.write_password("wrong")
+        self.expect_failure('"kiosk"')
+        self.assertIn("check user and password-file", self.bed.bridge_log())
+
+    def test_certificate_of_a_stranger(self):
+        """The broker's is not signed by the ca-file."""
+        self.bed.broker.start()
+        self.expect_failure("has a certificate that is not trusted", self.bed.text(CONTROLS, authority="stranger.crt"))
+
+    def test_name(self):
+        """A name that there is not."""
+        self.expect_failure("has a name that cannot be looked up", self.bed.text(CONTROLS, broker="mqtts://broker.invalid"))
+
+    def test_no_tls(self):
+        """The broker speaks TLS, and the bridge does not."""
+        self.bed.broker.start()
+        plain = "\n".join(line for line in self.bed.text(CONTROLS, broker=f"mqtt://127.0.0.1:{self.bed.broker.port}").splitlines()
+                          if not line.startswith(("ca-file", "certificate-file", "key-file")))
+        self.expect_failure("it may want TLS (mqtts://)", plain)
+
+    def test_access(self):
+        """The broker does not let it publish."""
+        with open(f"{self.bed.folder}/access", "w", encoding="ascii") as file:
+            file.write("user house\ntopic readwrite #\n")
+        self.bed.broker.start()
+        self.bed.start_daemon()
+        self.bed.start_bridge()
+        self.bed.expect_log(f"the broker does not pass on {P}/status")
+
+    def test_files(self):
+        """That are not there, or no certificates."""
+        for change, text in (("password\n", "has no password"), ("gone", "there is no file")):
+            with self.subTest(change):
+                if change == "gone":
+                    os.remove(self.bed.password)
+                else:
+                    self.bed.write_password("")
+                status, output = self.bed.run("--check")
+                self.assertEqual(status, 78, output)
+                self.assertIn(text, output)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,63 @@
+import StepperCore
+import Testing
+@testable import StepperMQTT
+
+@Suite struct `Forgetting a board` {
+  private var now = Instant.milliseconds(1)
+  private var forget = MQTTForget(Bench.settings)
+  private var effects: [MQTTBridgeEffect] = []
+
+  private mutating func give(_ input: MQTTBridgeInput) { effects += forget.handle(input, at: now) }
+  private mutating func retained(_ topic: String, _ text: String = "x") {
+    give(.received(MQTTMessage(topic, Array(text.utf8), isRetained: true)))
+  }
+  private mutating func pass() {
+    now = forget.deadline ?? now
+    give(.time)
+  }
+  private var cleared: [String] {
+    effects.compactMap { effect in
+      guard case .publish(let message, isAcknowledged: true) = effect, message.isRetained,
+        message.payload.isEmpty
+      else { return nil }
+      return message.topic
+    }
+  }
+
+  @Test mutating func `clears what is retained of it, the announcement first and the status last`() {
+    give(.start)
+    give(.accepted)
+    #expect(effects.last == .subscribe(["stepperd/kiosk/#", "homeassistant/device/kiosk/config"]))
+    give(.subscribed(refused: []))
+    retained("stepperd/kiosk/status", "online")
+    for number in 0..<50 { retained("stepperd/kiosk/c\(number)") }
+    retained("homeassistant/device/kiosk/config")
+    retained("stepperd/other/status")
+    give(.received(MQTTMessage("stepperd/kiosk/volume/set", Array("1".utf8))))
+    #expect(cleared == [])
+    pass()
+    #expect(cleared.count == MQTTLimit.inFlight)
+    for _ in 0..<52 { give(.acknowledged) }
+    #expect(cleared.count == 52)
+    #expect(cleared.first == "homeassistant/device/kiosk/config")
+    #expect(cleared.last == "stepperd/kiosk/status")
+    #expect(effects.suffix(2) == [.disconnect, .stopped])
+    #expect(forget.count == 52)
+    #expect(forget.isOnline)
+    #expect(forget.failure == nil)
+  }
+
+  @Test mutating func `ends if there is nothing, or nobody`() {
+    give(.start)
+    give(.accepted)
+    give(.subscribed(refused: []))
+    pass()
+    #expect(effects.last == .stopped)
+    #expect(forget.count == 0)
+    forget = MQTTForget(Bench.settings)
+    give(.start)
+    pass()
+    #expect(forget.failure == "it does not answer")
+    #expect(forget.deadline == nil)
+  }
+}

@@ -1,0 +1,36 @@
+import FoundationEssentials
+import TestSupport
+import Testing
+
+/// The real programs with a real broker: each test of `Tests/MQTT/test_bridge.py` in a process.
+@Suite(.serialized, .enabled(if: RealBrokerTests.isInstalled, "needs Scripts/setup --test"))
+struct RealBrokerTests {
+  private static let python = "\(builtProgram(""))../../python/bin/python"
+
+  static var isInstalled: Bool {
+    FileManager.default.isExecutableFile(atPath: "/usr/sbin/mosquitto")
+      && FileManager.default.fileExists(atPath: "\(builtProgram(""))../../python/paho-version")
+  }
+
+  @Test(arguments: [
+    "Bridge.test_a_board_appears", "Bridge.test_values_go_both_ways",
+    "Bridge.test_hostile_messages_do_no_harm", "Bridge.test_a_retained_set_is_ignored",
+    "Bridge.test_a_button_is_told_as_a_moment",
+    "Bridge.test_an_adjusted_range_is_announced_before_its_states",
+    "Bridge.test_a_reload_removes_and_adds", "Bridge.test_a_birth_is_answered",
+    "Bridge.test_stepperctl_shows_it", "Bridge.test_forget_clears_everything",
+    "Bridge.test_check_says_what_would_be", "Bridge.test_one_thread_and_no_growth",
+    "Losses.test_the_broker_is_killed", "Losses.test_the_daemon_is_killed",
+    "Losses.test_the_bridge_is_killed",
+    "Losses.test_all_in_any_order", "Fleet", "Failures",
+  ])
+  func `a board is at a broker`(test: String) throws {
+    let program = builtProgram("stepperd-mqtt")
+    let build = String(program.prefix(upTo: program.lastIndex(of: "/") ?? program.endIndex))
+    let script = TemporaryFolder.path(ofSource: "Tests/MQTT/test_bridge.py")
+    let result = try run(
+      Self.python, [script, test], environment: ["PATH": "/usr/bin:/bin:/usr/sbin", "STEPPERD_BUILD": build],
+      within: 400)
+    #expect(result.status == 0, "\(result.output)")
+  }
+}
