@@ -24,6 +24,7 @@ struct StatusCommand: ClientCommand {
     if let median = status.latencyMedianMicroseconds, let maximum = status.latencyMaximumMicroseconds {
       table.add(["latency", "\(median) µs median, \(maximum) µs maximum"])
     }
+    for line in BridgeStatus.lines { table.add(["mqtt", line]) }
     for problem in status.problems { table.add(["problem", problem], highlightingLast: true) }
     table.write()
   }
