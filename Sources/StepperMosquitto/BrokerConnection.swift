@@ -16,6 +16,9 @@ internal import CMosquitto
     case lost(BrokerFailure)
   }
 
+  /// No longer payload is received: of one, this many bytes and one more.
+  package static let payloadLimit = 1 << 20
+
   let settings: BrokerSettings
   let handle: OpaquePointer
   private var events: [Event] = []
@@ -189,7 +192,9 @@ internal import CMosquitto
     }
     unsafe mosquitto_message_callback_set(handle) { _, object, message in
       guard let message = unsafe message?.pointee, let topic = unsafe message.topic else { return }
-      let bytes = unsafe UnsafeRawBufferPointer(start: message.payload, count: Int(message.payloadlen))
+      // One byte more than is allowed says that it was too long, whatever it takes.
+      let count = min(unsafe Int(message.payloadlen), BrokerConnection.payloadLimit + 1)
+      let bytes = unsafe UnsafeRawBufferPointer(start: message.payload, count: count)
       let event = unsafe Event.received(
         topic: String(cString: topic), payload: Array(bytes), isRetained: message.retain)
       unsafe BrokerConnection.of(object)?.events.append(event)

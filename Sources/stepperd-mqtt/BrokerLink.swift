@@ -28,7 +28,7 @@ final class BrokerLink {
   private static let keepAliveInterval = Duration.seconds(5)
   private static let negotiationPause = Duration.milliseconds(20)
   /// Messages that are read before others have a turn.
-  private static let readsPerTurn = 32
+  private static let readsPerTurn = 8
 
   init(
     on loop: EventLoop, _ settings: BrokerSettings, deliver: @escaping (MQTTBridgeInput) -> Void
@@ -38,6 +38,11 @@ final class BrokerLink {
     try loop.watch(worker.rawDescriptor, priority: .system) { [weak self] _, now in
       self?.attemptEnded(at: now)
     }
+  }
+
+  deinit {
+    // The worker still has it: it is left to the end of the process.
+    if worker.isBusy, let attempt { _ = unsafe Unmanaged.passRetained(attempt) }
   }
 
   var deadline: Instant? { Instant.earliest(nextKeepAlive, nextLook) }
@@ -59,7 +64,7 @@ final class BrokerLink {
   }
 
   private func connect(_ will: MQTTMessage) {
-    guard !worker.isBusy else { return deliver(.brokerLost("does not answer; check the network")) }
+    guard !worker.isBusy else { return deliver(.brokerLost(MQTTBridge.silence)) }
     do {
       let attempt = try BrokerConnection(
         settings, will: will.topic.isEmpty ? nil : (will.topic, will.payload))

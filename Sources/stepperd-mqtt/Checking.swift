@@ -38,7 +38,7 @@ struct Checking {
         failure = reason
         return [.stopped]
       case .time where deadline.map { $0 <= now } ?? false:
-        failure = "does not answer"
+        failure = MQTTBridge.silence
         return [.disconnect, .stopped]
       default: return []
       }

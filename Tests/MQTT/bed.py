@@ -94,6 +94,14 @@ class Broker:
                 file.write(content)
         for user in ("kiosk", "house"):
             subprocess.run(["mosquitto_passwd", "-b", f"{folder}/passwords", user, f"secret of {user}"], check=True, capture_output=True)
+        # The certificate has the name of the first address only.
+        listeners = "".join(f"""\
+listener {self.port} {address}
+cafile {folder}/authority.crt
+certfile {folder}/broker.crt
+keyfile {folder}/broker.key
+require_certificate true
+""" for address in ("127.0.0.1", "127.0.0.2"))
         with open(f"{folder}/broker.conf", "w", encoding="ascii") as file:
             file.write(f"""\
 per_listener_settings false
@@ -104,13 +112,8 @@ persistence true
 persistence_location {folder}/
 autosave_interval 1
 autosave_on_changes true
-listener {self.port} 127.0.0.1
-cafile {folder}/authority.crt
-certfile {folder}/broker.crt
-keyfile {folder}/broker.key
-require_certificate true
 user root
-""")
+{listeners}""")
 
     def start(self):
         """Starts it, and returns when it listens."""

@@ -119,6 +119,9 @@ class Bridge(Case):
             house.client.publish(f"{P}/nothing{number}/set", "1", 0)
         house.publish(f"{P}/volume/set", "61")
         house.expect(f"{P}/volume", "61", 60)
+        # Larger than what it takes, but not than its memory: refused.
+        house.publish(f"{P}/volume/set", b"9" * (40 << 20))
+        self.bed.expect_log("it has more than 4096 bytes")
         # Larger than all of its memory: the connection ends, and comes back.
         house.client.publish(f"{P}/volume/set", b"9" * (150 << 20), 1)
         self.bed.expect_log("memory")
@@ -211,7 +214,7 @@ class Bridge(Case):
         self.assertIn("source: select in Home Assistant", output)
         self.bed.house.expect(f"{P}/status", "online")
 
-    def test_one_thread_and_no_growth(self):
+    def test_one_thread(self):
         """While it is connected."""
         with open(f"/proc/{self.bed.bridge.pid}/status", encoding="ascii") as file:
             self.assertIn("Threads:\t1\n", file.read())
@@ -346,6 +349,17 @@ class Failures(Case):
     def test_name(self):
         """A name that there is not."""
         self.expect_failure("has a name that cannot be looked up", self.bed.text(CONTROLS, broker="mqtts://broker.invalid"))
+
+    def test_another_name(self):
+        """The certificate is for another address."""
+        self.bed.broker.start()
+        self.expect_failure("has a certificate for another name than 127.0.0.2", self.bed.text(CONTROLS, host="127.0.0.2"))
+
+    def test_no_certificate(self):
+        """The broker wants one of the client."""
+        self.bed.broker.start()
+        text = "\n".join(line for line in self.bed.text(CONTROLS).splitlines() if not line.startswith(("certificate-file", "key-file")))
+        self.expect_failure("refuses this client's certificate, or wants one", text)
 
     def test_no_tls(self):
         """The broker speaks TLS, and the bridge does not."""

@@ -101,7 +101,7 @@ import Testing
     bench.give(.start)
     bench.pass(.seconds(31))
     #expect(bench.effects.contains(.disconnect))
-    #expect(bench.reports == [.brokerLost("it does not answer", retryIn: .seconds(1))])
+    #expect(bench.reports == [.brokerLost(MQTTBridge.silence, retryIn: .seconds(1))])
   }
 
   @Test func `sends only the latest state after an absence of the broker`() {

@@ -57,7 +57,7 @@ import Testing
     forget = MQTTForget(Bench.settings)
     give(.start)
     pass()
-    #expect(forget.failure == "it does not answer")
+    #expect(forget.failure == MQTTBridge.silence)
     #expect(forget.deadline == nil)
   }
 }

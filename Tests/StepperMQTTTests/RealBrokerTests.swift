@@ -19,7 +19,7 @@ struct RealBrokerTests {
     "Bridge.test_an_adjusted_range_is_announced_before_its_states",
     "Bridge.test_a_reload_removes_and_adds", "Bridge.test_a_birth_is_answered",
     "Bridge.test_stepperctl_shows_it", "Bridge.test_forget_clears_everything",
-    "Bridge.test_check_says_what_would_be", "Bridge.test_one_thread_and_no_growth",
+    "Bridge.test_check_says_what_would_be", "Bridge.test_one_thread",
     "Losses.test_the_broker_is_killed", "Losses.test_the_daemon_is_killed",
     "Losses.test_the_bridge_is_killed",
     "Losses.test_all_in_any_order", "Fleet", "Failures",

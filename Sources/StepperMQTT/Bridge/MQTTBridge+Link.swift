@@ -8,6 +8,8 @@ extension MQTTBridge {
   private static let settlingTime = Duration.milliseconds(500)
   /// How long it has to acknowledge `offline` at the end.
   private static let partingTime = Duration.seconds(2)
+  /// Of a broker.
+  package static let silence = "does not answer; check the network, its address, and its firewall"
   private static let echoTime = Duration.seconds(10)
 
   mutating func start(at now: Instant) {
@@ -71,8 +73,9 @@ extension MQTTBridge {
     case .waiting(let until) where until <= now:
       link = .connecting(until: now + Self.patience)
       effects.append(.connect(will: MQTTMessage(topics.status, Array("offline".utf8), isRetained: true)))
-    case .connecting(let until) where until <= now: giveUp("it does not answer", at: now)
-    case .subscribing(let until) where until <= now: giveUp("it does not answer the subscription", at: now)
+    case .connecting(let until) where until <= now: giveUp(Self.silence, at: now)
+    case .subscribing(let until) where until <= now:
+      giveUp("does not answer the subscription; see its log", at: now)
     case .settling(let until) where until <= now: link = .open(since: now)
     case .open: advanceOpen(to: now)
     case .closing(let until) where until <= now || inFlight == 0: finish()

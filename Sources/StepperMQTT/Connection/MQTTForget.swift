@@ -46,7 +46,7 @@ package struct MQTTForget: Sendable {
     case (_, .accepted): return [.subscribe([topics.base + "#", topics.discovery])]
     case (.connecting, .subscribed(let refused)):
       phase = .collecting(until: now + Self.quietTime)
-      return refused.isEmpty ? [] : end("the broker does not let it read \(refused.joined(separator: ", "))")
+      return refused.isEmpty ? [] : end("does not let this user read \(refused.joined(separator: ", "))")
     case (.collecting, .received(let message)): collect(message, at: now)
     case (.clearing, .acknowledged): inFlight -= 1
     case (_, .brokerLost(let reason)): return end(reason)
@@ -67,8 +67,9 @@ package struct MQTTForget: Sendable {
 
   private mutating func advance(to now: Instant) -> [MQTTBridgeEffect] {
     switch phase {
-    case .connecting(let until) where until <= now: return end("it does not answer")
-    case .clearing(let until) where until <= now: return end("it does not acknowledge what it is sent")
+    case .connecting(let until) where until <= now: return end(MQTTBridge.silence)
+    case .clearing(let until) where until <= now:
+      return end("does not acknowledge what it is sent; see its log")
     case .collecting(let until) where until <= now:
       phase = .clearing(until: now + Self.patience)
       // The announcement first, and the status last, so that nothing looks alive that is half gone.

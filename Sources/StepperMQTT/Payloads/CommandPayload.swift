@@ -124,7 +124,7 @@ enum CommandPayload {
   /// Without spaces and line ends around it, which programs of the shell append.
   private static func plainText(_ payload: [UInt8]) throws(MQTTCallFailure) -> String {
     guard payload.count <= MQTTLimit.commandBytes else {
-      throw .invalid("it is \(payload.count) bytes long; at most \(MQTTLimit.commandBytes) are allowed")
+      throw .invalid("it has more than \(MQTTLimit.commandBytes) bytes")
     }
     guard let text = String(validating: payload, as: UTF8.self), !payload.contains(0) else {
       throw .invalid("it is no text in UTF-8")
