@@ -2,16 +2,19 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-/// The real programs with a real broker: each test of `Tests/MQTT/test_bridge.py` in a process.
-@Suite(.serialized, .enabled(if: RealBrokerTests.isInstalled, "needs Scripts/setup --test"))
-struct RealBrokerTests {
-  private static let python = "\(builtProgram(""))../../python/bin/python"
+/// What the other side of the bridge needs.
+private enum OtherSide {
+  static let python = "\(builtProgram(""))../../python/bin/python"
 
   static var isInstalled: Bool {
     FileManager.default.isExecutableFile(atPath: "/usr/sbin/mosquitto")
       && FileManager.default.fileExists(atPath: "\(builtProgram(""))../../python/paho-version")
   }
+}
 
+/// The real programs with a real broker: each test of `Tests/MQTT/test_bridge.py` in a process.
+@Suite(.serialized, .enabled(if: OtherSide.isInstalled, "needs Scripts/setup --test"))
+struct RealBrokerTests {
   @Test(arguments: [
     "Bridge.test_a_board_appears", "Bridge.test_values_go_both_ways",
     "Bridge.test_hostile_messages_do_no_harm", "Bridge.test_a_retained_set_is_ignored",
@@ -29,7 +32,7 @@ struct RealBrokerTests {
     let build = String(program.prefix(upTo: program.lastIndex(of: "/") ?? program.endIndex))
     let script = TemporaryFolder.path(ofSource: "Tests/MQTT/test_bridge.py")
     let result = try run(
-      Self.python, [script, test], environment: ["PATH": "/usr/bin:/bin:/usr/sbin", "STEPPERD_BUILD": build],
+      OtherSide.python, [script, test], environment: ["PATH": "/usr/bin:/bin:/usr/sbin", "STEPPERD_BUILD": build],
       within: 400)
     #expect(result.status == 0, "\(result.output)")
   }
