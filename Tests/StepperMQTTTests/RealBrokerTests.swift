@@ -31,9 +31,8 @@ struct RealBrokerTests {
     let program = builtProgram("stepperd-mqtt")
     let build = String(program.prefix(upTo: program.lastIndex(of: "/") ?? program.endIndex))
     let script = TemporaryFolder.path(ofSource: "Tests/MQTT/test_bridge.py")
-    let result = try run(
-      OtherSide.python, [script, test], environment: ["PATH": "/usr/bin:/bin:/usr/sbin", "STEPPERD_BUILD": build],
-      within: 400)
+    let environment = ["PATH": "/usr/bin:/bin:/usr/sbin", "STEPPERD_BUILD": build]
+    let result = try run(OtherSide.python, [script, test], environment: environment, within: 400)
     #expect(result.status == 0, "\(result.output)")
   }
 }
