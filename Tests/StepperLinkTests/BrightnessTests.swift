@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A backlight and a light of a bed of devices.
-@Suite(.enabled(if: MockBed.isAvailable)) struct `A brightness` {
+@Suite("A brightness", .enabled(if: MockBed.isAvailable)) struct BrightnessTests {
   private func configuration(_ target: String, _ more: String = "") -> String {
     "[control.volume]\n[link.screen]\ncontrol = \"volume\"\nto = \"\(target)\"\n\(more)"
   }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The real programs with coprocesses of a few lines.
-@Suite struct `A coprocess` {
+@Suite("A coprocess") struct CoprocessTests {
   private func link(_ script: String, start: String = "outside") throws -> LinkUnderTest {
     let link = try LinkUnderTest(
       """

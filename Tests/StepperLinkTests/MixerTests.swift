@@ -6,8 +6,9 @@ import Testing
 
 /// The real libasound with the control plugin of PulseAudio, on a real sound server.
 @Suite(
+  "A mixer of ALSA",
   .enabled(if: SoundServer.isAvailable, "needs pipewire, wireplumber, pipewire-pulse and pulseaudio-utils"))
-struct `A mixer of ALSA` {
+struct MixerTests {
   private func configuration(_ target: String) -> String {
     """
     [control.volume]

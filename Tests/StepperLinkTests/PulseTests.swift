@@ -6,8 +6,9 @@ import Testing
 
 /// The real programs with a real sound server.
 @Suite(
+  "A volume that follows the mixer",
   .enabled(if: SoundServer.isAvailable, "needs pipewire, wireplumber, pipewire-pulse and pulseaudio-utils"))
-struct `A volume that follows the mixer` {
+struct PulseTests {
   private static let configuration = """
     [device.panel]
     virtual = true
