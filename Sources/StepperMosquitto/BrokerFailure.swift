@@ -44,14 +44,15 @@ package struct BrokerFailure: Error, Hashable, Sendable, CustomStringConvertible
     let text = log.joined(separator: "; ")
     let authority =
       settings.authorityFile.map { "the ca-file \($0)" } ?? "the authorities of this system; set ca-file"
-    if text.contains("certificate verify failed") {
-      return Self(
-        "has a certificate that is not trusted: it is not signed by \(authority), has expired, or this machine's clock is wrong"
-      )
-    }
+    // Both are reported of a certificate with another name.
     if text.contains("host name verification failed") {
       return Self(
         "has a certificate for another name than \(settings.host); write the name of the certificate in \"broker\""
+      )
+    }
+    if text.contains("certificate verify failed") {
+      return Self(
+        "has a certificate that is not trusted: it is not signed by \(authority), has expired, or this machine's clock is wrong"
       )
     }
     if text.contains("certificate required") || text.contains("handshake failure") || text.contains("alert") {
