@@ -14,7 +14,7 @@ struct Service {
   }
 
   /// Serves until a signal comes. Throws if that is not possible any more.
-  func run(until termination: Termination) async throws {
+  func run(until stop: Signal) async throws {
     notify(.ready(status: program.status))
     for address in program.addresses { logger.info("listening at \(address)") }
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -22,7 +22,7 @@ struct Service {
       group.addTask { await keepStatus() }
       group.addTask { await keepWatchdog() }
       group.addTask {
-        await termination.wait()
+        await stop.wait()
         notify(.stopping)
         await program.stop()
       }

@@ -1,14 +1,16 @@
 internal import ArgumentParser
 internal import Glibc
 internal import Logging
+internal import StepperClient
 internal import StepperConfiguration
 internal import StepperSystem
 internal import StepperWeb
+internal import Synchronization
 internal import SystemPackage
 
 /// The command line program.
 @main
-struct StepperdWeb: AsyncParsableCommand {
+struct StepperdWeb: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "stepperd-web",
     abstract: "Serve the controls of stepperd as a panel for browsers.",
@@ -40,11 +42,11 @@ struct StepperdWeb: AsyncParsableCommand {
   @Flag(help: "Check the configuration, print all problems, and exit.")
   var check = false
 
-  static func main() async {
+  static func main() {
     StandardStream.prepare()
     do {
       var command = try Self.parse()
-      try await command.run()
+      try command.run()
     } catch let failure as ExitFailure {
       StandardStream.error.write(lines: failure.lines, timeout: .seconds(2))
       Glibc.exit(failure.code)
@@ -66,16 +68,17 @@ struct StepperdWeb: AsyncParsableCommand {
     }
   }
 
-  mutating func run() async throws {
-    // Before there are threads: they all leave the signals to one place.
-    let termination = try Termination()
+  mutating func run() throws {
+    // Before there are threads: they all leave the signals to the first one. It waits for them itself, because where a
+    // program's main function is async, that thread takes every signal.
+    let signals = try SignalSource(numbers: [SIGTERM, SIGINT, SIGHUP])
     let file = WebConfigurationFile(explicit: config)
     let (settings, warnings) = try file.load()
     if check { return try report(file, settings, warnings) }
     let output = LogOutput()
     let logger = Logger(label: "stepperd-web") { _ in StderrLogHandler(output) }
     for warning in warnings { logger.warning("\(warning)") }
-    try await serve(settings, logger, termination)
+    try serve(settings, logger, signals)
   }
 
   private func report(
@@ -97,7 +100,8 @@ struct StepperdWeb: AsyncParsableCommand {
     return settings
   }
 
-  private func serve(_ settings: WebSettings, _ logger: Logger, _ termination: Termination) async throws {
+  /// Serves until a signal comes.
+  private func serve(_ settings: WebSettings, _ logger: Logger, _ signals: borrowing SignalSource) throws {
     let notifier = SystemdNotifier.take()
     for problem in notifier.problems { logger.warning("\(problem)") }
     var options = WebOptions(effective(settings), files: files ?? installedFiles)
@@ -107,6 +111,28 @@ struct StepperdWeb: AsyncParsableCommand {
         logger.warning("\($0)")
       }.map(\.rawValue)
     }
+    let stop = Signal()
+    let ended = try Wakeup()
+    let outcome = Outcome()
+    Task.detached { [options] in
+      let failure = await Self.serve(options, notifier, logger, until: stop)
+      outcome.failure.withLock { $0 = failure }
+      ended.signal()
+    }
+    var polled = [signals.rawDescriptor, ended.descriptor].map {
+      pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+    }
+    while polled[1].revents == 0 {
+      _ = unsafe poll(&polled, nfds_t(polled.count), -1)
+      if signals.nextNumber() != nil { stop.signal() }
+    }
+    if let failure = outcome.failure.withLock(\.self) { throw failure }
+  }
+
+  /// Why it cannot serve; nil: it was stopped.
+  private static func serve(
+    _ options: WebOptions, _ notifier: SystemdNotifier, _ logger: Logger, until stop: Signal
+  ) async -> ExitFailure? {
     do {
       let program = try await WebProgram(options, logger: logger)
       // A service manager reads no greetings.
@@ -114,12 +140,13 @@ struct StepperdWeb: AsyncParsableCommand {
         StandardStream.output.write(
           lines: program.addresses.map { "stepperd-web: \($0)" }, timeout: .milliseconds(100))
       }
-      try await Service(program, notifier, logger).run(until: termination)
+      try await Service(program, notifier, logger).run(until: stop)
+      return nil
     } catch let failure as WebStartFailure {
       let code = failure.kind == .configuration ? EX_CONFIG : EX_UNAVAILABLE
-      throw ExitFailure(code, ["stepperd-web: \(failure)"])
+      return ExitFailure(code, ["stepperd-web: \(failure)"])
     } catch {
-      throw ExitFailure(EX_OSERR, ["stepperd-web: \(error)"])
+      return ExitFailure(EX_OSERR, ["stepperd-web: \(error)"])
     }
   }
 
@@ -128,6 +155,11 @@ struct StepperdWeb: AsyncParsableCommand {
     let prefix = executablePath?.removingLastComponent().removingLastComponent() ?? "/usr"
     return prefix.appending("share/stepperd/panel").string
   }
+}
+
+/// What the task that serves leaves for the thread that waits for it.
+private final class Outcome: Sendable {
+  let failure = Mutex<ExitFailure?>(nil)
 }
 
 /// Why the program ends, and with which of the codes of sysexits.h.
