@@ -206,6 +206,24 @@ class Reload(PanelTest):
         eventually(lambda: not self.bed.get()["editing"], "it is released")
 
 
+class Stopping(PanelTest):
+    """Of the web program itself."""
+
+    tolerated = (FAILED_REQUEST,)
+
+    @quick
+    def test_34_signals_end_it_in_order(self):
+        """SIGTERM and SIGINT, also while a page follows: status 0, and soon."""
+        for number in (signal.SIGTERM, signal.SIGINT):
+            panel = self.show()
+            panel.control().wait_for_text("0")
+            begun = time.monotonic()
+            self.assertEqual(0, self.bed.web.stop(number))
+            self.assertLess(time.monotonic() - begun, 5)
+            panel.close()
+            self.bed.web.start()
+
+
 class Older(PanelTest):
     """Check 36."""
 
