@@ -78,7 +78,7 @@ package final class ChildProcess {
   }
 
   /// Waits for its end; returns its exit status, or minus the number of the signal that ended it.
-  package func waitForExit(within seconds: Double = 10) throws -> CInt {
+  package func waitForExit(within seconds: Double = 60) throws -> CInt {
     let deadline = Deadline(in: seconds)
     while try readSome(until: deadline) {}
     guard !deadline.hasPassed else { throw TestFailure("still running after \(seconds) s:\n\(output)") }
