@@ -9,7 +9,9 @@ struct HoldRoutes {
   let keeper: HoldKeeper
   let hub: ControlHub
 
-  private struct PressBody: Decodable {
+  private struct PressBody: RequestBody {
+    static let example = #"{"hold": "a1", "control": "volume", "action": "increment"}"#
+
     var hold: String
     var control: String
     var action: ControlInterface.Action?
@@ -43,7 +45,9 @@ struct HoldRoutes {
     return Response(json: json, status: .created)
   }
 
-  private struct RenewBody: Decodable {
+  private struct RenewBody: RequestBody {
+    static let example = #"{"holds": ["a1"]}"#
+
     var holds: [String]
   }
 
@@ -62,7 +66,9 @@ struct HoldRoutes {
     return Response(json: json)
   }
 
-  private struct MoveBody: Decodable {
+  private struct MoveBody: RequestBody {
+    static let example = #"{"position": 0.5}"#
+
     var position: Double
   }
 

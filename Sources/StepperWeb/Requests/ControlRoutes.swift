@@ -55,7 +55,9 @@ struct ControlRoutes {
     try request.uri.language ?? describer.language
   }
 
-  private struct SetBody: Decodable {
+  private struct SetBody: RequestBody {
+    static let example = #"{"value": 30} or {"text": "30"}"#
+
     var value: Double?
     var text: String?
     var clamp: Bool?
@@ -85,7 +87,9 @@ struct ControlRoutes {
     return id.sequence
   }
 
-  private struct StepBody: Decodable {
+  private struct StepBody: RequestBody {
+    static let example = #"{"steps": 1}"#
+
     var steps: Int64
     var unit: ControlInterface.StepUnit?
   }
@@ -98,7 +102,9 @@ struct ControlRoutes {
       ControlInterface.Step.self, .init(control: control, steps: body.steps, unit: body.unit))
   }
 
-  private struct TurnBody: Decodable {
+  private struct TurnBody: RequestBody {
+    static let example = #"{"detents": 1}"#
+
     var detents: Int64
   }
 
@@ -130,7 +136,9 @@ struct ControlRoutes {
     }
   }
 
-  private struct NoBody: Decodable {}
+  private struct NoBody: RequestBody {
+    static let example = "{}"
+  }
 
   /// `POST /controls/NAME/reset`.
   func reset(_ request: Request, _ context: WebContext) async throws -> Response {

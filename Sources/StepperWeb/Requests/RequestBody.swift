@@ -4,6 +4,12 @@ internal import HummingbirdCore
 internal import NIOCore
 internal import Varlink
 
+/// What a request brings.
+protocol RequestBody: Decodable {
+  /// One, as JSON, for who has written another one.
+  static var example: String { get }
+}
+
 /// The JSON objects that requests bring.
 enum JSONBody {
   /// The most bytes of one.
@@ -12,15 +18,22 @@ enum JSONBody {
   static let depthLimit = 8
 
   /// The body of `request` as a `Value`; members that it does not have are ignored, so that pages may be newer.
-  static func read<Value: Decodable>(_ request: Request, as type: Value.Type) async throws(Problem) -> Value {
+  static func read<Value: RequestBody>(_ request: Request, as type: Value.Type) async throws(Problem) -> Value
+  {
     let bytes = try await bytes(of: request)
     guard depth(of: bytes) <= depthLimit else {
       throw Problem(.badRequest, "the JSON of the body is nested more than \(depthLimit) deep")
     }
+    let parameters: VarlinkParameters
     do throws(VarlinkMessageError) {
-      return try VarlinkParameters(json: bytes).decode(type)
+      parameters = try VarlinkParameters(json: bytes)
     } catch {
-      throw Problem(.badRequest, "the body is not the JSON object that is expected: \(error.reason)")
+      throw Problem(.badRequest, "the body is no JSON object such as \(type.example): \(error.reason)")
+    }
+    do throws(VarlinkMessageError) {
+      return try parameters.decode(type)
+    } catch {
+      throw Problem(.badRequest, "the body must be a JSON object such as \(type.example)")
     }
   }
 

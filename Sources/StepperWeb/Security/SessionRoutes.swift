@@ -10,7 +10,9 @@ struct SessionRoutes {
 
   let gate: Gate
 
-  private struct Body: Decodable {
+  private struct Body: RequestBody {
+    static let example = #"{"token": "…"}"#
+
     var token: String
   }
 
