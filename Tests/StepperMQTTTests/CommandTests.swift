@@ -152,6 +152,17 @@ import Testing
     #expect(bench.reports.filter { $0 == .tooManyCommands }.count == 1)
   }
 
+  @Test func `at the limit is reported once a minute, however often it is passed`() {
+    var bench = Bench.online()
+    for value in 0..<9_000 {
+      bench.message("stepperd/kiosk/volume/set", "\(value % 100)")
+      bench.give(.answered(bench.lastCallNumber, .success(.example())))
+      bench.pass(.milliseconds(value.isMultiple(of: 200) ? 1_500 : 12))
+    }
+    let reports = bench.reports.filter { $0 == .tooManyCommands }.count
+    #expect((2...4).contains(reports))
+  }
+
   @Test func `waits while the daemon answers none`() {
     var bench = Bench.online()
     for value in 0..<90 { bench.message("stepperd/kiosk/volume/set", "\(value)") }

@@ -153,6 +153,16 @@ import Testing
     #expect(bench.lines.last == "status online")
   }
 
+  @Test func `reports once that it is online, however often another overwrites its status`() {
+    var bench = Bench.online()
+    for _ in 0..<20 {
+      bench.message("stepperd/kiosk/status", "offline")
+      bench.pass(.seconds(1))
+    }
+    #expect(bench.lines.count(where: { $0 == "status online" }) == 20)
+    #expect(bench.reports == [])
+  }
+
   @Test func `says online again if an old will comes late`() {
     var bench = Bench.online()
     bench.message("stepperd/kiosk/status", "online")

@@ -74,9 +74,9 @@ extension MQTTBridge {
   private mutating func mayDo(at now: Instant) -> Bool {
     let isAllowed = commandAllowance.take(
       perSecond: MQTTLimit.commandsPerSecond, burst: MQTTLimit.commandBurst, at: now.nanoseconds)
-    if isAllowed, waitingSets.isEmpty { isTooFast = false }
-    if !isAllowed, !isTooFast {
-      isTooFast = true
+    // Others decide how often the limit is passed, and may not fill the log with it.
+    if !isAllowed, now >= nextRateReport {
+      nextRateReport = now + MQTTLimit.rateReportInterval
       effects.append(.report(.tooManyCommands))
     }
     return isAllowed

@@ -48,7 +48,7 @@ extension MQTTBridge {
   /// Nothing is known any more of what the broker has.
   private mutating func forgetBroker() {
     (inFlight, status, statusEcho, nextStatus) = (0, nil, nil, .distantPast)
-    (announced, birthDue) = (nil, nil)
+    (announced, birthDue, hasReportedOnline) = (nil, nil, false)
     (isDiscoveryDue, isInfoDue) = (true, true)
     results = []
     waitingSets = [:]

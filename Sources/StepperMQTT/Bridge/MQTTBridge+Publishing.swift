@@ -49,7 +49,8 @@ extension MQTTBridge {
     guard status != .online, now >= nextStatus, controls.allSatisfy(\.isSent) else { return false }
     publish(status: .online)
     expectStatusEcho(at: now)
-    effects.append(.report(.online))
+    if !hasReportedOnline { effects.append(.report(.online)) }
+    hasReportedOnline = true
     reportedLoss = nil
     return true
   }

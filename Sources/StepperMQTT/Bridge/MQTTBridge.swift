@@ -34,6 +34,8 @@ package struct MQTTBridge: Sendable {
   var reconnection = Reconnection()
   /// The last reason that was reported; nil: the connection was fine since.
   var reportedLoss: String?
+  /// Whether it was reported of this connection that the board is online.
+  var hasReportedOnline = false
   /// Messages that the broker has not acknowledged.
   var inFlight = 0
 
@@ -92,7 +94,8 @@ package struct MQTTBridge: Sendable {
   var commandAllowance = Allowance(burst: MQTTLimit.commandBurst)
   var momentAllowance = Allowance(burst: MQTTLimit.momentBurst)
   var retainedCommands: Set<String> = []
-  var isTooFast = false
+  /// Not before then is it reported again that commands come too fast.
+  var nextRateReport = Instant.distantPast
 
   /// `seed` is of its random pauses; `revisions` are those that were kept for it, by control.
   package init(_ settings: MQTTBridgeSettings, seed: UInt64, revisions: [String: String] = [:]) {

@@ -66,7 +66,7 @@ package enum MQTTBridgeEffect: Hashable, Sendable {
   case connect(will: MQTTMessage)
   /// Close the connection without the will; nothing more is reported about it.
   case disconnect
-  /// Subscribe, with quality of service 1.
+  /// Subscribe.
   case subscribe([String])
   /// Publish; with `isAcknowledged` with quality of service 1, which is to be reported, else 0.
   case publish(MQTTMessage, isAcknowledged: Bool)
@@ -94,7 +94,7 @@ package enum MQTTValue: Hashable, Sendable {
 
 /// Something that a person may have to know. Each is reported once per change.
 package enum MQTTBridgeReport: Hashable, Sendable {
-  /// There is a connection, and everything is published.
+  /// There is a connection, and everything is published: once for each connection.
   case online
   /// There is no connection; with the reason and the time to the next attempt.
   case brokerLost(String, retryIn: Duration)

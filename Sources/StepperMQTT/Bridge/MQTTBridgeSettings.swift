@@ -55,6 +55,8 @@ package enum MQTTLimit {
   /// Commands that are taken at once, and in a second.
   static let commandBurst = 100.0
   static let commandsPerSecond = 50.0
+  /// That there are more is reported once in this time.
+  static let rateReportInterval = Duration.seconds(60)
   /// Moments that are passed on at once, and in a second.
   static let momentBurst = 50.0
   static let momentsPerSecond = 50.0
