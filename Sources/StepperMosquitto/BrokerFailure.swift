@@ -6,23 +6,24 @@ package struct BrokerFailure: Error, Hashable, Sendable, CustomStringConvertible
 
   /// A return code of the library; `errorNumber` is that of the system, and `log` what the library said of TLS.
   static func code(_ code: CInt, errorNumber: CInt, log: [String], _ settings: BrokerSettings) -> Self {
-    switch code {
-    case 5: Self("refuses the connection; see its log")
-    case 7:
+    switch (code, errorNumber) {
+    case (5, _): Self("refuses the connection; see its log")
+    // The library tells of an error of TLS as one of the system's protocol.
+    case (8, _), (23, _), (14, protocolError): tls(log, settings)
+    case (7, _), (14, connectionReset), (14, brokenPipe):
       settings.usesTLS
         ? Self(
-          "closed the connection; see its log: it may want a client certificate, speak no TLS at this port, or know another client of the id \(settings.clientID)"
+          "closed the connection; see its log: it may refuse this client's certificate or want one, speak no TLS at this port, or know another client of the id \(settings.clientID)"
         )
         : Self(
           "closed the connection; see its log: it may want TLS (mqtts://), or know another client of the id \(settings.clientID)"
         )
-    case 8, 23: tls(log, settings)
-    case 14: system(errorNumber)
-    case 15, 20:
+    case (14, _): system(errorNumber)
+    case (15, _), (20, _):
       Self(
         "has a name that cannot be looked up; check the name in \"broker\", and the network's name service")
-    case 19: Self("did not answer for \(settings.keepAlive) s; the network to it may be cut")
-    case 1: Self("sent more than this program has memory for")
+    case (19, _): Self("did not answer for \(settings.keepAlive) s; the network to it may be cut")
+    case (1, _): Self("sent more than this program has memory for")
     default: Self("cannot be used: \(mosquittoText(code))")
     }
   }

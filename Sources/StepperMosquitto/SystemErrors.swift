@@ -1,9 +1,12 @@
 internal import Glibc
 
+let brokenPipe = EPIPE
 let connectionRefused = ECONNREFUSED
+let connectionReset = ECONNRESET
 let hostUnreachable = EHOSTUNREACH
 let networkUnreachable = ENETUNREACH
 let connectionTimedOut = ETIMEDOUT
+let protocolError = EPROTO
 
 /// The text of an error number.
 func errorText(_ number: CInt) -> String { unsafe strerror(number).map { unsafe String(cString: $0) } ?? "" }

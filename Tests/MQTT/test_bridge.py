@@ -9,6 +9,7 @@ import os
 import random
 import signal
 import subprocess
+import time
 import unittest
 
 from bed import BUILD, CONTROLS, Bed
@@ -109,6 +110,7 @@ class Bridge(Case):
     def test_hostile_messages_do_no_harm(self):
         """Of any size, depth and rate."""
         house = self.bed.house
+        began = time.monotonic()
         generator = random.Random(13)
         for payload in ("{" * 4000, "[" * 4000, "{\"value\":" * 500, "\0", "x" * 100_000, "{\"value\":1e400}", "\ud800".encode("utf-8", "surrogatepass"),
                         "é" * 3000, bytes(range(256))):
@@ -128,7 +130,10 @@ class Bridge(Case):
         house.publish(f"{P}/volume/set", "62")
         self.assertIsNone(self.bed.bridge.poll())
         eventually(lambda: house.publish(f"{P}/volume/set", "63") or house.text(f"{P}/volume") == "63", self.bed.bridge_log, 60)
-        self.assertLess(len(self.bed.bridge_log().splitlines()), 60)
+        log = self.bed.bridge_log()
+        # Ten refusals in ten seconds, and few other lines: what it takes depends on the machine.
+        seconds = time.monotonic() - began
+        self.assertLess(len(log.splitlines()), 20 + 11 * (1 + seconds / 10), log)
 
     def test_a_retained_set_is_ignored(self):
         """And reported, and cleared by an empty one without harm."""
@@ -359,7 +364,8 @@ class Failures(Case):
         """The broker wants one of the client."""
         self.bed.broker.start()
         text = "\n".join(line for line in self.bed.text(CONTROLS).splitlines() if not line.startswith(("certificate-file", "key-file")))
-        self.expect_failure("refuses this client's certificate, or wants one", text)
+        # It may have closed the connection before its reason was read.
+        self.expect_failure("this client's certificate", text)
 
     def test_no_tls(self):
         """The broker speaks TLS, and the bridge does not."""
