@@ -101,6 +101,15 @@ internal import CMosquitto
     if outcome.status != 0 { lose(failure(outcome.status, outcome.errorNumber)) }
   }
 
+  /// Connects from a local address to one in numbers, and waits for neither: what becomes of it is seen when the
+  /// descriptor is ready. For simulations of many clients, of which a local address has 28,000 ports.
+  package func connect(from source: String) {
+    clearErrorNumber()
+    let status = unsafe mosquitto_connect_bind_async(
+      handle, settings.host, CInt(settings.port), CInt(settings.keepAlive), source)
+    if status != 0 { lose(failure(status, lastErrorNumber())) }
+  }
+
   // MARK: The loop
 
   /// What to wait for; nil: there is no connection.
@@ -154,7 +163,8 @@ internal import CMosquitto
       var texts: [UnsafeMutablePointer<CChar>?] = unsafe filters.map { unsafe copy(of: $0) }
       defer { unsafe texts.forEach { unsafe $0?.deallocate() } }
       return unsafe texts.withUnsafeMutableBufferPointer { texts in
-        unsafe mosquitto_subscribe_multiple(handle, nil, CInt(texts.count), texts.baseAddress, 1, 0, nil)
+        unsafe mosquitto_subscribe_multiple(
+          handle, nil, CInt(texts.count), texts.baseAddress, CInt(settings.subscriptionQoS), 0, nil)
       }
     }
   }

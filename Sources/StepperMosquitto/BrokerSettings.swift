@@ -15,6 +15,8 @@ package struct BrokerSettings: Hashable, Sendable {
   package var keyFile: String?
   /// Nothing may be sent for so long, in seconds.
   package var keepAlive = 60
+  /// With which quality of service the broker passes messages on, 0 or 1.
+  package var subscriptionQoS = 1
 
   package init(host: String, port: Int, usesTLS: Bool, clientID: String) {
     (self.host, self.port, self.usesTLS, self.clientID) = (host, port, usesTLS, clientID)

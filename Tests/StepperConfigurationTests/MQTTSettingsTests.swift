@@ -36,6 +36,7 @@ import Testing
       match = "vol*"
       rate = 5
       targets = true
+      subscription-qos = 0
       """)
     #expect(problems == [])
     #expect(settings?.broker == BrokerAddress(host: "broker.example", port: 8884, usesTLS: true))
@@ -52,6 +53,7 @@ import Testing
     #expect(settings?.match == ["vol*"])
     #expect(settings?.rate == 5)
     #expect(settings?.hasTargets == true)
+    #expect(settings?.subscriptionQoS == 0)
   }
 
   @Test func `have the usual ports, and addresses in brackets`() {
@@ -81,7 +83,7 @@ import Testing
     ("id = \"\"", "mqtt.id: must not be empty"), ("prefix = \"a//b\"", "mqtt.prefix: must be levels"),
     ("prefix = \"#\"", "mqtt.prefix: "), ("groups = [\"+\"]", "mqtt.groups[0]: "),
     ("rate = 0", "mqtt.rate: "),
-    ("rate = \"20\"", "mqtt.rate: "), ("targets = 1", "mqtt.targets: "), ("user = 3", "mqtt.user: "),
+    ("rate = \"20\"", "mqtt.rate: "), ("targets = 1", "mqtt.targets: "), ("subscription-qos = 2", "mqtt.subscription-qos: "), ("user = 3", "mqtt.user: "),
     ("password-file = \"/p\"", "mqtt.password-file: needs user"),
     ("certificate-file = \"/c\"", "mqtt.certificate-file: needs key-file"),
     ("key-file = \"/k\"", "mqtt.key-file: needs certificate-file"),

@@ -28,6 +28,7 @@ struct MQTTReader {
       section[.match]?.elements(upTo: Self.listLimit).compactMap { $0.text(upTo: 255) } ?? []
     settings.rate = section[.rate]?.integer(in: 1...1_000) ?? settings.rate
     settings.hasTargets = section[.targets]?.boolean() ?? false
+    settings.subscriptionQoS = section[.subscriptionQoS]?.integer(in: 0...1) ?? settings.subscriptionQoS
     checkTogether(section, broker)
     return broker == nil ? nil : settings
   }

@@ -19,6 +19,8 @@ package struct MQTTSettings: Hashable, Sendable {
   /// States of a control in a second, at most.
   package var rate = 20
   package var hasTargets = false
+  /// The quality of service of subscriptions, 0 or 1.
+  package var subscriptionQoS = 1
   /// The controls whose bounds are advisory, by the configuration.
   package var advisoryControls: Set<String> = []
 
@@ -50,4 +52,5 @@ enum MQTTKey: String, ConfigurationKey {
   case discovery
   case discoveryPrefix = "discovery-prefix"
   case prefix, groups, match, rate, targets
+  case subscriptionQoS = "subscription-qos"
 }
