@@ -61,6 +61,16 @@ let package = Package(
       ],
       swiftSettings: house),
 
+    // Many simulated boards at a real broker, and a dashboard; Scripts/fleet runs it.
+    .executableTarget(
+      name: "fleet",
+      dependencies: [
+        "StepperMQTT", "StepperMosquitto", "StepperCore", "StepperInterfaces", "StepperSystem",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      path: "Tests/Fleet/Program", swiftSettings: house),
+
     .target(name: "StepperCore", swiftSettings: house),
     .target(name: "StepperText", dependencies: ["StepperCore"], swiftSettings: house),
     .target(name: "StepperDevices", dependencies: ["StepperCore"], swiftSettings: house),

@@ -2,12 +2,12 @@
 ///
 /// A tournament: each node holds the earlier of the two below it, so that a change costs the height of the tree, and
 /// equal deadlines are equal trees whatever the order in which they were set.
-struct Deadlines: Hashable, Sendable {
+package struct Deadlines: Hashable, Sendable {
   /// The root is at 1, the children of `n` at 2·n and 2·n + 1, the places from ``width`` on.
   private var nodes: [Instant]
   private let width: Int
 
-  init(count: Int) {
+  package init(count: Int) {
     var width = 1
     while width < count { width *= 2 }
     self.width = width
@@ -15,10 +15,10 @@ struct Deadlines: Hashable, Sendable {
   }
 
   /// nil: there is none.
-  var earliest: Instant? { nodes[1] < .distantFuture ? nodes[1] : nil }
+  package var earliest: Instant? { nodes[1] < .distantFuture ? nodes[1] : nil }
 
   /// The first place whose deadline is the earliest.
-  var earliestPlace: Int? {
+  package var earliestPlace: Int? {
     guard earliest != nil else { return nil }
     var node = 1
     while node < width { node = nodes[2 * node] == nodes[1] ? 2 * node : 2 * node + 1 }
@@ -26,7 +26,7 @@ struct Deadlines: Hashable, Sendable {
   }
 
   /// The deadline of a place; nil: none.
-  subscript(place: Int) -> Instant? {
+  package subscript(place: Int) -> Instant? {
     get { nodes[width + place] < .distantFuture ? nodes[width + place] : nil }
     set {
       var (node, winner) = (width + place, newValue ?? .distantFuture)

@@ -1,0 +1,147 @@
+"""What a fleet goes through. After each the invariant is checked: see invariant.py."""
+
+import time
+
+from waiting import eventually
+
+
+def storm(bed, name, spread):
+    """All boards begin within `spread` seconds."""
+    before, began = bed.broker_time, time.monotonic()
+    for load in bed.loads:
+        load.ask("started", "start", int(spread * 1000), timeout=bed.patience)
+    bed.wait_online()
+    took = time.monotonic() - began
+    answers = bed.answers()
+    bed.curve(name, bed.online_curve(began))
+    bed.note(name, "all are online after", took, "s")
+    bed.note(name, "a board, from its first attempt to online, median", max(answer["median"] for answer in answers), "s")
+    bed.note(name, "p99", max(answer["p99"] for answer in answers), "s")
+    bed.note(name, "attempts for each board", bed.total("attempts") / bed.count, "")
+    bed.note(name, "processor time of the broker", bed.broker_time - before, "s")
+
+
+def first_storm(bed):
+    """Without jitter; then everybody is known to the broker."""
+    empty = bed.broker_memory
+    storm(bed, "storm", 0)
+    for board in bed.real:
+        board.start()
+    bed.dashboard.subscribe(bed.patience)
+    bed.check()
+    bed.note("storm", "memory of a board: state machine, library and simulated daemon", bed.loads_memory / bed.count / 1024, "KiB")
+    bed.note("storm", "memory of the broker for a board", (bed.broker_memory - empty) / bed.count / 1024, "KiB")
+
+
+def dashboard(bed):
+    """A client with a wildcard is given everything."""
+    took = bed.check()
+    counters = bed.dashboard.ask("counters", "counters")
+    bed.note("dashboard", "topics", int(counters["topics"]), "")
+    bed.note("dashboard", "all are there after", took, "s")
+    bed.note("dashboard", "memory of the dashboard for a board", bed.dashboard.memory() / bed.count / 1024, "KiB")
+
+
+def turning(bed, seconds, rate):
+    """`rate` gestures a second of nine detents each."""
+    published, memory, loads, began, used = bed.total("published"), bed.broker_memory, bed.loads_memory, time.monotonic(), bed.broker_time
+    before = [len(load.events) for load in bed.loads]
+    for load in bed.loads:
+        load.tell("turn", rate / len(bed.loads), seconds)
+    value = 0
+    while time.monotonic() - began < seconds:
+        for board in bed.real:
+            board.turn(value % 100)
+        value += 1
+        time.sleep(0.05)  # The real boards' pace.
+    for load, since in zip(bed.loads, before):
+        load.wait("turned", since, seconds + bed.patience)
+    bed.check()
+    bed.note("turning", "detents", int(bed.total("turned")), "")
+    bed.note("turning", "messages a second", (bed.total("published") - published) / seconds, "1/s")
+    bed.note("turning", "processor time of the broker a second", (bed.broker_time - used) / (time.monotonic() - began), "s")
+    bed.note("turning", "growth of the broker", (bed.broker_memory - memory) / 1024 ** 2, "MiB")
+    bed.note("turning", "growth of the boards", (bed.loads_memory - loads) / 1024 ** 2, "MiB")
+
+
+def group_set(bed):
+    """One message moves every board; the time to each board's result."""
+    members = bed.count + len(bed.real)
+    for group, number in (("tenth", (bed.count + 9) // 10), ("all", members)):
+        answer = bed.dashboard.ask("group", "group", group, "volume", 42, number, int(bed.patience), timeout=bed.patience + 10)
+        assert answer["count"] == number, f"{answer['count']} of {number} results of the group {group} came"
+        name = f"set of {number:,} boards"
+        for key in ("median", "p99", "maximum"):
+            bed.note("group set", f"{name}, {key} time to the result", answer[key], "s")
+    bed.check()
+
+
+def birth(bed):
+    """Home Assistant has started: every board announces itself again."""
+    since, before, began = len(bed.dashboard.events), bed.dashboard.latest("announced"), time.monotonic()
+    bed.dashboard.tell("publish", "homeassistant/status", "online")
+    bed.dashboard.reach("announced", before + bed.count + len(bed.real), since, bed.patience)
+    bed.curve("birth", [(x, y - before) for x, y in bed.dashboard.samples("announced", began)])
+    bed.note("birth", "all are announced after", time.monotonic() - began, "s")
+    bed.check()
+
+
+def broker_killed(bed):
+    """As by a loss of power, while knobs are turned; it comes back with what it had written."""
+    before = [len(load.events) for load in bed.loads]
+    for load in bed.loads:
+        load.tell("turn", 50, 5)
+    attempts = bed.total("attempts")
+    bed.broker.nodes[0].kill()
+    began = time.monotonic()
+    eventually(lambda: bed.online == 0, "everybody knows it", bed.patience)
+    bed.broker.nodes[0].start()
+    returned = time.monotonic()
+    for load, since in zip(bed.loads, before):
+        load.wait("turned", since, bed.patience)
+    bed.wait_online()
+    bed.curve("broker killed", bed.online_curve(began))
+    bed.note("broker killed", "all are online, after its return", time.monotonic() - returned, "s")
+    bed.note("broker killed", "attempts for each board", (bed.total("attempts") - attempts) / bed.count, "")
+    bed.dashboard.subscribe(bed.patience)
+    bed.check()
+
+
+def wills(bed):
+    """Half of all boards lose their power at once, and come back after a while."""
+    half = bed.loads[1].count
+    bed.values()
+    since, before, began = len(bed.dashboard.events), bed.dashboard.latest("offline"), time.monotonic()
+    bed.loads[1].kill()
+    bed.dashboard.reach("offline", before + half, since, bed.patience)
+    bed.curve("wills", [(x, y - before) for x, y in bed.dashboard.samples("offline", began)])
+    bed.note("wills", f"all {half:,} are told after", time.monotonic() - began, "s")
+    bed.check(dead={f"k{number}" for number in range(bed.loads[1].first, bed.count)})
+
+
+def second_storm(bed, spread):
+    """With jitter: everybody comes back, with other values, and nothing of before is left."""
+    bed.loads[0].kill()
+    bed.loads = [load.again() for load in bed.loads]
+    storm(bed, "storm with jitter", spread)
+    bed.check()
+
+
+def node_killed(bed):
+    """One of three nodes is killed while sets are sent to all boards, and comes back."""
+    victim = bed.broker.nodes[2]
+    before = bed.online
+    sets = [("volume", value) for value in range(10, 20)]
+    began = time.monotonic()
+    for number, (control, value) in enumerate(sets):
+        bed.dashboard.tell("publish", f"stepperd/$group/all/{control}/set", value)
+        if number == len(sets) // 2:
+            victim.kill()
+    eventually(lambda: bed.online < before, "its boards know it", bed.patience)
+    bed.wait_online()
+    bed.note("node killed", "all are online at the others after", time.monotonic() - began, "s")
+    bed.curve("node killed", bed.online_curve(began))
+    bed.check()
+    victim.start()
+    bed.note("node killed", "boards at that node", before - min(y for _, y in bed.curves["node killed"]), "")
+    bed.check()
