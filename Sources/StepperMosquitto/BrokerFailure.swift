@@ -10,14 +10,7 @@ package struct BrokerFailure: Error, Hashable, Sendable, CustomStringConvertible
     case (5, _): Self("refuses the connection; see its log")
     // The library tells of an error of TLS as one of the system's protocol.
     case (8, _), (23, _), (14, protocolError): tls(log, settings)
-    case (7, _), (14, connectionReset), (14, brokenPipe):
-      settings.usesTLS
-        ? Self(
-          "closed the connection; see its log: it may refuse this client's certificate or want one, speak no TLS at this port, or know another client of the id \(settings.clientID)"
-        )
-        : Self(
-          "closed the connection; see its log: it may want TLS (mqtts://), or know another client of the id \(settings.clientID)"
-        )
+    case (7, _), (14, connectionReset), (14, brokenPipe): closed(settings)
     case (14, _): system(errorNumber)
     case (15, _), (20, _):
       Self(
@@ -26,6 +19,15 @@ package struct BrokerFailure: Error, Hashable, Sendable, CustomStringConvertible
     case (1, _): Self("sent more than this program has memory for")
     default: Self("cannot be used: \(mosquittoText(code))")
     }
+  }
+
+  private static func closed(_ settings: BrokerSettings) -> Self {
+    let reason =
+      settings.usesTLS
+      ? "refuse this client's certificate or want one, speak no TLS at this port" : "want TLS (mqtts://)"
+    return Self(
+      "closed the connection; see its log: it may \(reason), or know another client of the id \(settings.clientID)"
+    )
   }
 
   private static func system(_ number: CInt) -> Self {
@@ -42,6 +44,8 @@ package struct BrokerFailure: Error, Hashable, Sendable, CustomStringConvertible
 
   /// The reasons are in the words of OpenSSL.
   private static func tls(_ log: [String], _ settings: BrokerSettings) -> Self {
+    // The connection was closed before the other side said why.
+    guard !log.isEmpty else { return closed(settings) }
     let text = log.joined(separator: "; ")
     let authority =
       settings.authorityFile.map { "the ca-file \($0)" } ?? "the authorities of this system; set ca-file"
@@ -65,7 +69,7 @@ package struct BrokerFailure: Error, Hashable, Sendable, CustomStringConvertible
     {
       return Self("speaks no TLS at this port; use mqtt://, or the port of TLS (\(text))")
     }
-    return Self("cannot be spoken to by TLS\(text.isEmpty ? "; see its log" : ": \(text)")")
+    return Self("cannot be spoken to by TLS: \(text)")
   }
 
   /// The broker's answer to CONNECT, in MQTT 3.1.1.

@@ -121,10 +121,16 @@ user root
             self.process = subprocess.Popen([BROKER, "-c", f"{self.folder}/broker.conf"], stdin=subprocess.DEVNULL, stdout=log, stderr=log)
 
         def listens():
+            assert self.process.poll() is None, f"the broker has ended: {self.log()}"
             with socket.socket() as probe:
                 return probe.connect_ex(("127.0.0.1", self.port)) == 0
 
         eventually(listens, "the broker's port", 10)
+
+    def log(self):
+        """What it has logged."""
+        with open(f"{self.folder}/broker.log", encoding="utf-8", errors="replace") as file:
+            return file.read()
 
     def kill(self):
         """Ends it as a loss of power does."""
