@@ -13,6 +13,10 @@ let house: [SwiftSetting] = [
 /// The daemon runs on one thread; the compiler proves it.
 let singleThreaded: [SwiftSetting] = house + [.defaultIsolation(MainActor.self)]
 
+let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
+
 let package = Package(
   name: "stepperd",
   products: [
@@ -43,21 +47,20 @@ let package = Package(
       name: "StepperMQTT", dependencies: ["StepperCore", "StepperInterfaces", "Varlink"], swiftSettings: house
     ),
     .target(name: "StepperMosquitto", dependencies: ["CMosquitto"], swiftSettings: house),
+    .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+    .target(name: "StepperDigest", dependencies: ["CCrypto"], swiftSettings: house),
     .executableTarget(
       name: "stepperd-mqtt",
       dependencies: [
-        "StepperMQTT", "StepperMosquitto", "StepperClient", "StepperConfiguration", "StepperCore",
-        "StepperInterfaces", "StepperSystem", "Varlink",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "Logging", package: "swift-log"),
-        .product(name: "SystemPackage", package: "swift-system"),
+        "StepperMQTT", "StepperMosquitto", "StepperDigest", "StepperClient", "StepperConfiguration",
+        "StepperCore", "StepperInterfaces", "StepperProgram", "StepperSystem", "Varlink", argumentParser,
+        logging, systemPackage,
       ], swiftSettings: house),
     .testTarget(
       name: "StepperMQTTTests",
       dependencies: [
         "StepperMQTT", "StepperCore", "StepperInterfaces", "Varlink", "TestSupport", "stepperd-mqtt",
-        "stepperd",
-        "stepperctl",
+        "stepperd", "stepperctl",
       ],
       swiftSettings: house),
 
@@ -66,8 +69,7 @@ let package = Package(
       name: "fleet",
       dependencies: [
         "StepperMQTT", "StepperMosquitto", "StepperCore", "StepperInterfaces", "StepperSystem",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "SystemPackage", package: "swift-system"),
+        argumentParser, systemPackage,
       ],
       path: "Tests/Fleet/Program", swiftSettings: house),
 
@@ -90,31 +92,34 @@ let package = Package(
     .target(
       name: "StepperSystem",
       dependencies: [
-        "CLinux", "StepperCore", "StepperText", .product(name: "Logging", package: "swift-log"),
-        .product(name: "SystemPackage", package: "swift-system"),
+        "CLinux", "StepperCore", "StepperText", logging, systemPackage,
       ], swiftSettings: house),
     .target(
       name: "StepperInput",
       dependencies: [
-        "CEvdev", "StepperCore", "StepperDevices", "StepperSystem",
-        .product(name: "SystemPackage", package: "swift-system"),
+        "CEvdev", "StepperCore", "StepperDevices", "StepperSystem", systemPackage,
       ], swiftSettings: house),
     .target(
       name: "StepperDaemon",
       dependencies: [
         "StepperCore", "StepperText", "StepperDevices", "StepperInterfaces", "Varlink",
-        "StepperConfiguration", "StepperRecording", "StepperSystem", "StepperInput",
-        .product(name: "Logging", package: "swift-log"),
-        .product(name: "SystemPackage", package: "swift-system"),
+        "StepperConfiguration", "StepperRecording", "StepperSystem", "StepperInput", logging, systemPackage,
       ], swiftSettings: singleThreaded),
     .target(
       name: "StepperDiagnosis",
       dependencies: [
         "StepperCore", "StepperText", "StepperDevices", "StepperInterfaces", "StepperConfiguration",
-        "StepperSystem", "StepperInput", .product(name: "SystemPackage", package: "swift-system"),
+        "StepperSystem", "StepperInput", systemPackage,
       ], swiftSettings: house),
     .target(
       name: "StepperClient", dependencies: ["StepperInterfaces", "Varlink", "StepperFormatting"],
+      swiftSettings: house),
+    // What the programs beside the daemon have in common: their beginning, their end, the service manager.
+    .target(
+      name: "StepperProgram",
+      dependencies: [
+        "StepperClient", "StepperConfiguration", "StepperSystem", argumentParser, logging, systemPackage,
+      ],
       swiftSettings: house),
     .target(
       name: "StepperBridge", dependencies: ["StepperClient", "StepperInterfaces"], swiftSettings: house),
@@ -122,18 +127,14 @@ let package = Package(
     .executableTarget(
       name: "stepperd",
       dependencies: [
-        "CLinux", "StepperDaemon", "StepperConfiguration", "StepperSystem",
-        .product(name: "Logging", package: "swift-log"),
-        .product(name: "SystemPackage", package: "swift-system"),
+        "CLinux", "StepperDaemon", "StepperConfiguration", "StepperSystem", logging, systemPackage,
       ], swiftSettings: singleThreaded),
     .executableTarget(
       name: "stepperctl",
       dependencies: [
         "StepperClient", "StepperFormatting", "StepperInterfaces", "Varlink", "StepperConfiguration",
         "StepperCore", "StepperText", "StepperDevices", "StepperSystem", "StepperInput", "StepperRecording",
-        "StepperLearning", "StepperDiagnosis",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "SystemPackage", package: "swift-system"),
+        "StepperLearning", "StepperDiagnosis", argumentParser, systemPackage,
       ],
       swiftSettings: house),
 
@@ -154,23 +155,19 @@ let package = Package(
       name: "StepperLink",
       dependencies: [
         "StepperBridge", "StepperClient", "StepperConfiguration", "StepperCore", "StepperOutside",
-        "StepperPulse", "StepperMixer", "StepperSysfs", "StepperSystem",
-        .product(name: "Logging", package: "swift-log"),
+        "StepperPulse", "StepperMixer", "StepperSysfs", "StepperSystem", logging,
       ], swiftSettings: house),
     .executableTarget(
       name: "stepperd-link",
       dependencies: [
-        "StepperLink", "StepperClient", "StepperConfiguration", "StepperSystem",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "Logging", package: "swift-log"),
-        .product(name: "SystemPackage", package: "swift-system"),
+        "StepperLink", "StepperClient", "StepperConfiguration", "StepperProgram", "StepperSystem",
+        argumentParser, logging, systemPackage,
       ], swiftSettings: house),
 
     .executableTarget(
       name: "varlink-generate",
       dependencies: [
-        "Varlink", .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "SystemPackage", package: "swift-system"),
+        "Varlink", argumentParser, systemPackage,
       ], swiftSettings: house),
 
     .executableTarget(
@@ -186,8 +183,8 @@ let package = Package(
       name: "FuzzTargets",
       dependencies: [
         "StepperCore", "StepperText", "StepperDevices", "StepperInterfaces", "Varlink",
-        "StepperConfiguration", "StepperRecording",
-        "StepperInput", "StepperClient", "StepperFormatting", "StepperDaemon",
+        "StepperConfiguration", "StepperRecording", "StepperInput", "StepperClient", "StepperFormatting",
+        "StepperDaemon",
       ],
       path: "Tests/Fuzz/Targets", swiftSettings: house),
     .testTarget(
@@ -230,22 +227,19 @@ let package = Package(
     .testTarget(
       name: "StepperSystemTests",
       dependencies: [
-        "StepperCore", "StepperText", "TestSupport", "StepperSystem",
-        .product(name: "Logging", package: "swift-log"),
-        .product(name: "SystemPackage", package: "swift-system"),
+        "StepperCore", "StepperText", "TestSupport", "StepperSystem", logging, systemPackage,
       ],
       swiftSettings: house),
     .testTarget(
       name: "StepperInputTests",
       dependencies: [
         "StepperInput", "StepperCore", "StepperDevices", "StepperSystem", "TestSupport", "input-probe",
-        .product(name: "SystemPackage", package: "swift-system"),
+        systemPackage,
       ], swiftSettings: house),
     .executableTarget(
       name: "input-probe",
       dependencies: [
-        "StepperInput", "StepperCore", "StepperDevices",
-        .product(name: "SystemPackage", package: "swift-system"),
+        "StepperInput", "StepperCore", "StepperDevices", systemPackage,
       ],
       path: "Tests/InputProbe", swiftSettings: singleThreaded),
     .testTarget(
@@ -291,9 +285,8 @@ let package = Package(
       name: "StepperDaemonTests",
       dependencies: [
         "StepperDaemon", "StepperConfiguration", "StepperCore", "StepperText", "StepperDevices",
-        "StepperSystem", "StepperInterfaces", "Varlink", "TestSupport",
-        "stepperd", "certification", .product(name: "Logging", package: "swift-log"),
-        .product(name: "SystemPackage", package: "swift-system"),
+        "StepperSystem", "StepperInterfaces", "Varlink", "TestSupport", "stepperd", "certification", logging,
+        systemPackage,
       ],
       exclude: ["SyntheticRecordings"], swiftSettings: house),
   ],
@@ -335,22 +328,19 @@ if Context.environment["STEPPERD_WEB"] != nil {
         .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
         .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
-        .product(name: "Logging", package: "swift-log"),
-        .product(name: "SystemPackage", package: "swift-system"),
+        logging,
+        systemPackage,
       ], swiftSettings: house),
     .executableTarget(
       name: "stepperd-web",
       dependencies: [
-        "StepperWeb", "StepperClient", "StepperConfiguration", "StepperSystem",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "Logging", package: "swift-log"),
-        .product(name: "SystemPackage", package: "swift-system"),
+        "StepperWeb", "StepperClient", "StepperConfiguration", "StepperProgram", "StepperSystem",
+        argumentParser, logging, systemPackage,
       ], swiftSettings: house),
     .testTarget(
       name: "StepperWebTests",
       dependencies: [
-        "StepperWeb", "StepperConfiguration", "StepperInterfaces", "Varlink", "TestPeer",
-        .product(name: "Logging", package: "swift-log"),
+        "StepperWeb", "StepperConfiguration", "StepperInterfaces", "Varlink", "TestPeer", logging,
       ],
       swiftSettings: house),
   ]

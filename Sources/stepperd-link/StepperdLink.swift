@@ -4,6 +4,7 @@ internal import Logging
 internal import StepperClient
 internal import StepperConfiguration
 internal import StepperLink
+internal import StepperProgram
 internal import StepperSystem
 
 /// The command line program.
@@ -34,61 +35,46 @@ struct StepperdLink: ParsableCommand {
 
   enum Scope: String, ExpressibleByArgument, CaseIterable { case board, session }
 
-  static func main() {
-    StandardStream.prepare()
-    do {
-      var command = try Self.parse()
-      try command.run()
-    } catch let failure as ExitFailure {
-      StandardStream.error.write(lines: failure.lines, timeout: .seconds(2))
-      Glibc.exit(failure.code)
-    } catch {
-      let isAsked = Self.exitCode(for: error) == .success
-      let stream: StandardStream = isAsked ? .output : .error
-      stream.write(
-        lines: Self.fullMessage(for: error).split(separator: "\n", omittingEmptySubsequences: false).map(
-          String.init))
-      Glibc.exit(isAsked ? EXIT_SUCCESS : EX_USAGE)
-    }
-  }
+  static func main() { runProgram() }
 
   mutating func run() throws {
     // Before there are threads: they all leave the signals to the first one. It waits for them itself, because where a
     // program's main function is async, that thread takes every signal.
     let signals = try SignalSource()
-    let file = LinkConfigurationFile(explicit: config)
-    let (all, warnings) = try file.load()
+    let source = ConfigurationSource(named: "stepperd.toml", explicit: config)
+    let (all, warnings) = try load(source)
     let links = all.filter { scope == nil || $0.scope.rawValue == scope?.rawValue }
-    if check { return report(file, links, warnings) }
+    if check { return report(source, links, warnings) }
     let output = LogOutput()
     let logger = Logger(label: "stepperd-link") { _ in StderrLogHandler(output) }
     for warning in warnings { logger.warning("\(warning)") }
-    let notifier = SystemdNotifier.take()
-    for problem in notifier.problems { logger.warning("\(problem)") }
+    let notices = ServiceNotices(logger)
     guard !links.isEmpty else {
       let which = scope.map { " of scope \"\($0.rawValue)\"" } ?? ""
-      logger.notice("there is no [link.NAME]\(which) in \(file.name), so there is nothing to do")
-      return Service(nil, notifier, logger).announce()
+      logger.notice("there is no [link.NAME]\(which) in \(source.path), so there is nothing to do")
+      return notices.send(.ready(status: "there is nothing to do"))
     }
     let work = Links(links, StepperClient(address: address), environment: ownEnvironment(), logger: logger)
-    let service = Service(work, notifier, logger)
-    let ended = try Wakeup()
     let (stop, stopper) = AsyncStream.makeStream(of: Void.self)
-    Task.detached {
-      await service.run(until: stop)
-      ended.signal()
-    }
-    var polled = [signals.rawDescriptor, ended.descriptor].map {
-      pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
-    }
-    while polled[1].revents == 0 {
-      _ = unsafe poll(&polled, nfds_t(polled.count), -1)
-      if signals.next() != nil { stopper.yield() }
+    try StepperProgram.run({ await keep(work, notices, logger, until: stop) }, signals: signals) {
+      stopper.yield()
     }
   }
 
+  /// The links of a file, and warnings of them.
+  private func load(
+    _ source: ConfigurationSource
+  ) throws -> (links: [LinkConfiguration], warnings: [ConfigurationProblem]) {
+    guard let bytes = try source.read() else { return ([], []) }
+    let (links, problems) = LinkConfiguration.load(bytes, file: source.path) {
+      problem(ofProgram: $0, path: environmentVariable("PATH"))
+    }
+    guard let links else { throw ExitFailure(.configuration, problems: problems.map(\.description)) }
+    return (links, problems)
+  }
+
   private func report(
-    _ file: LinkConfigurationFile, _ links: [LinkConfiguration], _ warnings: [ConfigurationProblem]
+    _ source: ConfigurationSource, _ links: [LinkConfiguration], _ warnings: [ConfigurationProblem]
   ) {
     for warning in warnings { StandardStream.output.write(line: "\(warning)") }
     for link in links {
@@ -96,16 +82,24 @@ struct StepperdLink: ParsableCommand {
       StandardStream.output.write(line: "\(link.name): \(link.control)\(mute) ↔ \(link.target)")
     }
     StandardStream.output.write(
-      line: "\(file.name): no errors in \(links.count) link\(links.count == 1 ? "" : "s")")
+      line: "\(source.path): no errors in \(links.count) link\(links.count == 1 ? "" : "s")")
   }
 }
 
-/// Why the program ends, and with which of the codes of sysexits.h.
-struct ExitFailure: Error {
-  let code: CInt
-  let lines: [String]
-
-  init(_ code: CInt, _ lines: [String]) { (self.code, self.lines) = (code, lines) }
+/// Keeps the links until `stop` says something.
+private func keep(
+  _ links: Links, _ notices: ServiceNotices, _ logger: Logger, until stop: AsyncStream<Void>
+) async {
+  notices.send(.ready(status: links.status))
+  logger.info("keeping \(links.count) link\(links.count == 1 ? "" : "s")")
+  await withTaskGroup(of: Void.self) { group in
+    group.addTask { await links.run() }
+    group.addTask { await notices.keepStatus { links.status } }
+    group.addTask { await notices.keepWatchdog() }
+    for await _ in stop { break }
+    notices.send(.stopping)
+    group.cancelAll()
+  }
 }
 
 /// The environment, for coprocesses.

@@ -1,3 +1,5 @@
+internal import StepperDigest
+internal import StepperProgram
 internal import StepperSystem
 internal import SystemPackage
 
@@ -33,8 +35,10 @@ enum BoardID {
       }
       key.append(byte)
     }
-    guard key.contains(where: { $0 != 0 }) else { return nil }
-    var id = Array(SHA256.authenticationCode(of: application, key: key).prefix(16))
+    guard key.contains(where: { $0 != 0 }), let code = authenticationCode(of: application, key: key) else {
+      return nil
+    }
+    var id = Array(code.prefix(16))
     // As a UUID of version 4 and the variant of RFC 4122.
     id[6] = id[6] & 0x0f | 0x40
     id[8] = id[8] & 0x3f | 0x80
@@ -47,10 +51,10 @@ enum BoardID {
     do throws(FileFailure) {
       content = try SmallFile(FilePath(machineFile)).read(limit: 1_024)
     } catch {
-      throw ProgramFailure(.unavailable, "\(error); set id in [mqtt]")
+      throw ExitFailure(.unavailable, "\(error); set id in [mqtt]")
     }
     guard let content, let id = derived(from: content) else {
-      throw ProgramFailure(
+      throw ExitFailure(
         .unavailable, "\(machineFile) has no machine ID; run systemd-machine-id-setup, or set id in [mqtt]")
     }
     return id

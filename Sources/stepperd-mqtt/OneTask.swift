@@ -1,6 +1,7 @@
 internal import StepperCore
 internal import StepperMosquitto
 internal import StepperMQTT
+internal import StepperProgram
 internal import StepperSystem
 
 /// Runs something small with a broker to its end.
@@ -42,7 +43,7 @@ struct Forgetting {
     let machine = Machine(forget)
     try OneTask(plan: plan).run(deadline: { machine.forget.deadline }) { machine.forget.handle($0, at: $1) }
     forget = machine.forget
-    if let failure = forget.failure { throw ProgramFailure(.unavailable, "\(plan.broker.url) \(failure)") }
+    if let failure = forget.failure { throw ExitFailure(.unavailable, "\(plan.broker.url) \(failure)") }
     var lines = ["\(forget.count) retained topics of \(plan.bridge.id) cleared at \(plan.broker.url)"]
     if forget.isOnline {
       lines.append(

@@ -1,3 +1,4 @@
+internal import StepperProgram
 internal import StepperSystem
 internal import SystemPackage
 internal import Varlink
@@ -17,7 +18,7 @@ struct RevisionFile {
     } else if let home = environmentVariable("HOME"), home.hasPrefix("/") {
       folder = "\(home)/.local/state/stepperd-mqtt"
     } else {
-      throw ProgramFailure(.unavailable, "there is no folder for targets: set STATE_DIRECTORY or HOME")
+      throw ExitFailure(.unavailable, "there is no folder for targets: set STATE_DIRECTORY or HOME")
     }
     file = StateFile("targets.json", in: FilePath(folder))
   }
@@ -27,7 +28,7 @@ struct RevisionFile {
     do throws(LockFailure) {
       try file.open()
     } catch {
-      throw ProgramFailure(.unavailable, "the revisions of targets cannot be kept: \(error)")
+      throw ExitFailure(.unavailable, "the revisions of targets cannot be kept: \(error)")
     }
     for generation in StateFile.Generation.allCases {
       // One that is damaged is as none: its targets are applied once more.

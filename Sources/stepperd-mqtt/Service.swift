@@ -2,6 +2,7 @@ internal import Logging
 internal import StepperCore
 internal import StepperMosquitto
 internal import StepperMQTT
+internal import StepperProgram
 internal import StepperSystem
 internal import SystemPackage
 
@@ -9,7 +10,7 @@ internal import SystemPackage
 final class Service {
   private let plan: Plan
   private let logger: Logger
-  private let notifier: SystemdNotifier
+  private let notices: ServiceNotices
   private let loop: EventLoop
   private let signals: SignalBox
   private var bridge: MQTTBridge
@@ -31,8 +32,8 @@ final class Service {
     init() throws(Errno) { source = try SignalSource() }
   }
 
-  init(_ plan: Plan, address: String?, _ logger: Logger, _ notifier: SystemdNotifier) throws {
-    (self.plan, self.logger, self.notifier) = (plan, logger, notifier)
+  init(_ plan: Plan, address: String?, _ logger: Logger, _ notices: ServiceNotices) throws {
+    (self.plan, self.logger, self.notices) = (plan, logger, notices)
     signals = try SignalBox()
     loop = try EventLoop()
     var revisions: [String: String] = [:]
@@ -53,7 +54,7 @@ final class Service {
   /// Runs until a signal comes.
   func run() throws {
     inputs.append(.start)
-    notify(.ready(status: status))
+    notices.send(.ready(status: status))
     logger.info("bridge \(plan.bridge.id) to \(plan.broker.url)")
     try loop.run { [self] now in
       daemon?.advance(to: now)
@@ -85,8 +86,8 @@ final class Service {
   }
 
   private func deadline(at now: Instant) -> Instant? {
-    if let interval = notifier.watchdogInterval, nextWatchdog ?? now <= now {
-      notify(.watchdog)
+    if let interval = notices.notifier.watchdogInterval, nextWatchdog ?? now <= now {
+      notices.send(.watchdog)
       nextWatchdog = now + interval / 2
     }
     return [bridge.deadline, daemon?.deadline, broker?.deadline, nextWatchdog].compactMap(\.self).min()
@@ -96,7 +97,7 @@ final class Service {
     while signals.source.nextNumber() != nil {
       guard !isStopping else { continue }
       isStopping = true
-      notify(.stopping)
+      notices.send(.stopping)
       inputs.append(.stop)
     }
   }
@@ -150,15 +151,7 @@ final class Service {
     guard status != shownStatus else { return }
     shownStatus = status
     statusFile.write(status)
-    notify(.status(status))
-  }
-
-  private func notify(_ message: SystemdNotifier.Message) {
-    do throws(Errno) {
-      try notifier.send(message)
-    } catch {
-      logger.warning("the service manager cannot be notified: \(error)")
-    }
+    notices.send(.status(status))
   }
 }
 

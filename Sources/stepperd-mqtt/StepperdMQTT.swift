@@ -3,6 +3,7 @@ internal import Glibc
 internal import Logging
 internal import StepperConfiguration
 internal import StepperMosquitto
+internal import StepperProgram
 internal import StepperSystem
 internal import SystemPackage
 
@@ -22,42 +23,38 @@ struct StepperdMQTT: ParsableCommand {
     version: "stepperd-mqtt \(ProgramVersion.number)", subcommands: [Run.self, Check.self, Forget.self],
     defaultSubcommand: Run.self)
 
-  static func main() {
-    StandardStream.prepare()
-    do {
-      var command = try Self.parseAsRoot()
-      try command.run()
-    } catch let failure as ProgramFailure {
-      let lines = failure.description.split(separator: "\n").map { line in
-        line.contains(": error: ") || line.contains(": warning: ") ? String(line) : "stepperd-mqtt: \(line)"
-      }
-      StandardStream.error.write(lines: lines, timeout: .seconds(2))
-      Glibc.exit(failure.code)
-    } catch let error as Errno {
-      StandardStream.error.write(lines: ["stepperd-mqtt: \(error)"], timeout: .seconds(2))
-      Glibc.exit(EX_OSERR)
-    } catch {
-      let isAsked = Self.exitCode(for: error) == .success
-      let stream: StandardStream = isAsked ? .output : .error
-      stream.write(
-        lines: Self.fullMessage(for: error).split(separator: "\n", omittingEmptySubsequences: false).map(
-          String.init))
-      Glibc.exit(isAsked ? EXIT_SUCCESS : EX_USAGE)
-    }
-  }
+  static func main() { runProgram() }
 }
 
 struct CommonOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Read this configuration file instead of the default one.", valueName: "file"))
   var config: String?
 
+  var source: ConfigurationSource { ConfigurationSource(named: "stepperd.toml", explicit: config) }
+
   /// What the file says; warnings are printed to standard error.
   func plan(suffix: String = "") throws -> Plan {
-    let source = ConfigurationSource(explicit: config)
-    let (settings, warnings) = try source.load()
+    let (settings, warnings) = try load(source)
     let plan = try Plan(settings, suffix: suffix)
     StandardStream.error.write(lines: warnings.map(\.description) + plan.warnings, timeout: .seconds(2))
     return plan
+  }
+
+  /// The settings of a file, and warnings of them.
+  private func load(
+    _ source: ConfigurationSource
+  ) throws -> (settings: MQTTSettings, warnings: [ConfigurationProblem]) {
+    guard let bytes = try source.read() else {
+      throw ExitFailure(
+        .configuration, problems: ["\(source.path): error: there is no such file; write [mqtt] into it"])
+    }
+    let (settings, problems) = MQTTSettings.load(bytes, file: source.path)
+    guard let settings else {
+      let hasErrors = problems.contains { $0.severity == .error }
+      let missing = "\(source.path): error: there is no [mqtt]; write it with broker = \"mqtts://HOST\""
+      throw ExitFailure(.configuration, problems: hasErrors ? problems.map(\.description) : [missing])
+    }
+    return (settings, problems)
   }
 }
 
@@ -80,15 +77,12 @@ struct Run: ParsableCommand {
   func run() throws {
     let plan = try common.plan()
     if check {
-      let name = ConfigurationSource(explicit: common.config).path
-      return StandardStream.output.write(line: "\(name): no errors in [mqtt]")
+      return StandardStream.output.write(line: "\(common.source.path): no errors in [mqtt]")
     }
     limitMemory(toBytes: memoryLimit)
     let output = LogOutput()
     let logger = Logger(label: "stepperd-mqtt") { _ in StderrLogHandler(output) }
-    let notifier = SystemdNotifier.take()
-    for problem in notifier.problems { logger.warning("\(problem)") }
-    try Service(plan, address: daemon.address, logger, notifier).run()
+    try Service(plan, address: daemon.address, logger, ServiceNotices(logger)).run()
   }
 }
 

@@ -3,6 +3,7 @@ internal import Glibc
 internal import Logging
 internal import StepperClient
 internal import StepperConfiguration
+internal import StepperProgram
 internal import StepperSystem
 internal import StepperWeb
 internal import Synchronization
@@ -42,23 +43,7 @@ struct StepperdWeb: ParsableCommand {
   @Flag(help: "Check the configuration, print all problems, and exit.")
   var check = false
 
-  static func main() {
-    StandardStream.prepare()
-    do {
-      var command = try Self.parse()
-      try command.run()
-    } catch let failure as ExitFailure {
-      StandardStream.error.write(lines: failure.lines, timeout: .seconds(2))
-      Glibc.exit(failure.code)
-    } catch {
-      let isAsked = Self.exitCode(for: error) == .success
-      let stream: StandardStream = isAsked ? .output : .error
-      stream.write(
-        lines: Self.fullMessage(for: error).split(separator: "\n", omittingEmptySubsequences: false).map(
-          String.init))
-      Glibc.exit(isAsked ? EXIT_SUCCESS : EX_USAGE)
-    }
-  }
+  static func main() { runProgram() }
 
   func validate() throws {
     for text in listen where WebAddress.all(text) == nil {
@@ -72,25 +57,35 @@ struct StepperdWeb: ParsableCommand {
     // Before there are threads: they all leave the signals to the first one. It waits for them itself, because where a
     // program's main function is async, that thread takes every signal.
     let signals = try SignalSource(numbers: [SIGTERM, SIGINT, SIGHUP])
-    let file = WebConfigurationFile(explicit: config)
-    let (settings, warnings) = try file.load()
-    if check { return try report(file, settings, warnings) }
+    let source = ConfigurationSource(named: "stepperd-web.toml", explicit: config)
+    let (settings, warnings) = try load(source)
+    if check { return try report(source, settings, warnings) }
     let output = LogOutput()
     let logger = Logger(label: "stepperd-web") { _ in StderrLogHandler(output) }
     for warning in warnings { logger.warning("\(warning)") }
     try serve(settings, logger, signals)
   }
 
+  /// The settings of a file, and warnings of them.
+  private func load(
+    _ source: ConfigurationSource
+  ) throws -> (settings: WebSettings, warnings: [ConfigurationProblem]) {
+    guard let bytes = try source.read() else { return (WebSettings(), []) }
+    let (settings, problems) = WebSettings.load(bytes, file: source.path)
+    guard let settings else { throw ExitFailure(.configuration, problems: problems.map(\.description)) }
+    return (settings, problems)
+  }
+
   private func report(
-    _ file: WebConfigurationFile, _ settings: WebSettings, _ warnings: [ConfigurationProblem]
+    _ source: ConfigurationSource, _ settings: WebSettings, _ warnings: [ConfigurationProblem]
   ) throws {
     for warning in warnings { StandardStream.output.write(line: "\(warning)") }
     do throws(WebStartFailure) {
       try WebProgram.check(effective(settings))
     } catch {
-      throw ExitFailure(EX_CONFIG, ["\(file.name): error: \(error)"])
+      throw ExitFailure(.configuration, problems: ["\(source.path): error: \(error)"])
     }
-    StandardStream.output.write(line: "\(file.name): no errors")
+    StandardStream.output.write(line: "\(source.path): no errors")
   }
 
   /// With what the command line says.
@@ -102,8 +97,7 @@ struct StepperdWeb: ParsableCommand {
 
   /// Serves until a signal comes.
   private func serve(_ settings: WebSettings, _ logger: Logger, _ signals: borrowing SignalSource) throws {
-    let notifier = SystemdNotifier.take()
-    for problem in notifier.problems { logger.warning("\(problem)") }
+    let notices = ServiceNotices(logger)
     var options = WebOptions(effective(settings), files: files ?? installedFiles)
     options.address = address
     if listen.isEmpty {
@@ -112,41 +106,33 @@ struct StepperdWeb: ParsableCommand {
       }.map(\.rawValue)
     }
     let stop = Signal()
-    let ended = try Wakeup()
     let outcome = Outcome()
-    Task.detached { [options] in
-      let failure = await Self.serve(options, notifier, logger, until: stop)
-      outcome.failure.withLock { $0 = failure }
-      ended.signal()
-    }
-    var polled = [signals.rawDescriptor, ended.descriptor].map {
-      pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
-    }
-    while polled[1].revents == 0 {
-      _ = unsafe poll(&polled, nfds_t(polled.count), -1)
-      if signals.nextNumber() != nil { stop.signal() }
-    }
+    try StepperProgram.run(
+      { [options] in
+        let failure = await Self.serve(options, notices, logger, until: stop)
+        outcome.failure.withLock { $0 = failure }
+      }, signals: signals
+    ) { stop.signal() }
     if let failure = outcome.failure.withLock(\.self) { throw failure }
   }
 
   /// Why it cannot serve; nil: it was stopped.
   private static func serve(
-    _ options: WebOptions, _ notifier: SystemdNotifier, _ logger: Logger, until stop: Signal
+    _ options: WebOptions, _ notices: ServiceNotices, _ logger: Logger, until stop: Signal
   ) async -> ExitFailure? {
     do {
       let program = try await WebProgram(options, logger: logger)
       // A service manager reads no greetings.
-      if !notifier.isConnected {
+      if !notices.notifier.isConnected {
         StandardStream.output.write(
           lines: program.addresses.map { "stepperd-web: \($0)" }, timeout: .milliseconds(100))
       }
-      try await Service(program, notifier, logger).run(until: stop)
+      try await Service(program, notices, logger).run(until: stop)
       return nil
     } catch let failure as WebStartFailure {
-      let code = failure.kind == .configuration ? EX_CONFIG : EX_UNAVAILABLE
-      return ExitFailure(code, ["stepperd-web: \(failure)"])
+      return ExitFailure(failure.kind == .configuration ? .configuration : .unavailable, "\(failure)")
     } catch {
-      return ExitFailure(EX_OSERR, ["stepperd-web: \(error)"])
+      return ExitFailure(.system, "\(error)")
     }
   }
 
@@ -160,12 +146,4 @@ struct StepperdWeb: ParsableCommand {
 /// What the task that serves leaves for the thread that waits for it.
 private final class Outcome: Sendable {
   let failure = Mutex<ExitFailure?>(nil)
-}
-
-/// Why the program ends, and with which of the codes of sysexits.h.
-struct ExitFailure: Error {
-  let code: CInt
-  let lines: [String]
-
-  init(_ code: CInt, _ lines: [String]) { (self.code, self.lines) = (code, lines) }
 }

@@ -2,53 +2,9 @@ internal import Glibc
 internal import StepperConfiguration
 internal import StepperMosquitto
 internal import StepperMQTT
+internal import StepperProgram
 internal import StepperSystem
 internal import SystemPackage
-
-/// The daemon's configuration file, of which `[mqtt]` is read.
-struct ConfigurationSource {
-  let path: String
-
-  /// What was asked for, or the daemon's: that of the service manager, the user's, the system's.
-  init(explicit: String?) {
-    let name = "stepperd.toml"
-    path =
-      explicit ?? Self.folders.map { "\($0)/\(name)" }.first { unsafe access($0, F_OK) == 0 }
-      ?? "/etc/stepperd/\(name)"
-  }
-
-  private static var folders: [String] {
-    if let folder = environmentVariable("CONFIGURATION_DIRECTORY") {
-      return folder.split(separator: ":").map(String.init)
-    }
-    guard geteuid() != 0 else { return ["/etc/stepperd"] }
-    let home = environmentVariable("HOME").map { "\($0)/.config" }
-    let user = environmentVariable("XDG_CONFIG_HOME").flatMap { $0.isEmpty ? nil : $0 } ?? home
-    return [user.map { "\($0)/stepperd" }, "/etc/stepperd"].compactMap(\.self)
-  }
-
-  /// The settings, and warnings of them.
-  func load() throws -> (settings: MQTTSettings, warnings: [ConfigurationProblem]) {
-    let bytes: [UInt8]?
-    do throws(FileFailure) {
-      bytes = try SmallFile(FilePath(path)).read(limit: ConfigurationLimit.fileBytes)
-    } catch {
-      throw ProgramFailure(.configuration, "\(error)")
-    }
-    guard let bytes else {
-      throw ProgramFailure(.configuration, "\(path): error: there is no such file; write [mqtt] into it")
-    }
-    let (settings, problems) = MQTTSettings.load(bytes, file: path)
-    guard let settings else {
-      guard !problems.contains(where: { $0.severity == .error }) else {
-        throw ProgramFailure(.configuration, problems.map(\.description).joined(separator: "\n"))
-      }
-      throw ProgramFailure(
-        .configuration, "\(path): error: there is no [mqtt]; write it with broker = \"mqtts://HOST\"")
-    }
-    return (settings, problems)
-  }
-}
 
 /// What the program works with: the configuration with what it refers to.
 struct Plan {
@@ -92,22 +48,22 @@ struct Plan {
 
   private mutating func password(_ file: String) throws -> [UInt8] {
     guard let content = try read(file, "password-file") else {
-      throw ProgramFailure(.configuration, "password-file: there is no file \(file)")
+      throw ExitFailure(.configuration, "password-file: there is no file \(file)")
     }
     warnIfOpen(file)
     let password = Array(content.split(separator: UInt8(ascii: "\n"), maxSplits: 1).first ?? [])
     guard !password.isEmpty, !password.contains(0) else {
-      throw ProgramFailure(.configuration, "password-file: \(file) has no password in its first line")
+      throw ExitFailure(.configuration, "password-file: \(file) has no password in its first line")
     }
     return password.last == UInt8(ascii: "\r") ? password.dropLast() : password
   }
 
   private func check(_ file: String, _ key: String) throws {
     guard let content = try read(file, key) else {
-      throw ProgramFailure(.configuration, "\(key): there is no file \(file)")
+      throw ExitFailure(.configuration, "\(key): there is no file \(file)")
     }
     guard String(decoding: content, as: UTF8.self).contains("-----BEGIN ") else {
-      throw ProgramFailure(.configuration, "\(key): \(file) is no file in PEM format: it has no -----BEGIN")
+      throw ExitFailure(.configuration, "\(key): \(file) is no file in PEM format: it has no -----BEGIN")
     }
   }
 
@@ -117,7 +73,7 @@ struct Plan {
     } catch {
       let isForbidden = error.errno == .permissionDenied
       let hint = isForbidden ? "; give it to the service with LoadCredential=, see stepperd-mqtt(8)" : ""
-      throw ProgramFailure(.configuration, "\(key): \(error)\(hint)")
+      throw ExitFailure(.configuration, "\(key): \(error)\(hint)")
     }
   }
 

@@ -1,0 +1,48 @@
+internal import Glibc
+internal import StepperConfiguration
+internal import StepperSystem
+internal import SystemPackage
+
+/// Which file a program is configured by.
+package struct ConfigurationSource: Hashable, Sendable {
+  /// Its name in messages.
+  package let path: String
+  /// Whether the file was asked for by name, so that it may not be missing.
+  private let isExplicit: Bool
+
+  /// What was asked for, or the first that there is of this name: in the folder that the service manager says, else in the
+  /// user's and in the system's.
+  package init(named name: String, explicit: String?) {
+    isExplicit = explicit != nil
+    path =
+      explicit ?? Self.folders.map { "\($0)/\(name)" }.first { unsafe access($0, F_OK) == 0 }
+      ?? "\(Self.systemFolder)/\(name)"
+  }
+
+  private static let systemFolder = "/etc/stepperd"
+
+  private static var folders: [String] {
+    if let folder = environmentVariable("CONFIGURATION_DIRECTORY") {
+      return folder.split(separator: ":").map(String.init)
+    }
+    // A session of root has a user's folder too; a system service of root has none.
+    guard effectiveUserID != 0 || environmentVariable("XDG_RUNTIME_DIR") != nil else { return [systemFolder] }
+    let home = environmentVariable("HOME").map { "\($0)/.config" }
+    let user = environmentVariable("XDG_CONFIG_HOME").flatMap { $0.isEmpty ? nil : $0 } ?? home
+    return [user.map { "\($0)/stepperd" }, systemFolder].compactMap(\.self)
+  }
+
+  /// Its content; nil: there is none, and none was asked for.
+  package func read() throws(ExitFailure) -> [UInt8]? {
+    let bytes: [UInt8]?
+    do throws(FileFailure) {
+      bytes = try SmallFile(FilePath(path)).read(limit: ConfigurationLimit.fileBytes)
+    } catch {
+      throw ExitFailure(.configuration, "\(error)")
+    }
+    if bytes == nil, isExplicit {
+      throw ExitFailure(.configuration, problems: ["\(path): error: there is no such file"])
+    }
+    return bytes
+  }
+}
