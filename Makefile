@@ -4,7 +4,7 @@ SWIFT ?= swift
 
 # The text behind "##" is what "make help" prints.
 .DEFAULT_GOAL := help
-.PHONY: help run panel build generate test check fuzz sanitize torture soak cost bench bench-report kernel-bench kernel-test web-test deb system-test install install-web install-link install-mqtt uninstall uninstall-web uninstall-link uninstall-mqtt stress-link clean
+.PHONY: help run panel build generate test check fuzz sanitize torture soak cost bench bench-report kernel-bench kernel-test web-test deb system-test install install-web install-link install-mqtt uninstall uninstall-web uninstall-link uninstall-mqtt stress-link fleet clean
 
 help: ## Show this list
 	@awk -F ': ##|:[^#]*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -109,6 +109,10 @@ uninstall-link: ## Remove what "make install-link" put there
 stress-link: ## Move a control and a real sound server's volume in turn, 1,000 times, with restarts of every program
 	@Scripts/setup --test
 	@Scripts/stress-link
+
+fleet: ## Take 10,000 simulated boards through storms and losses at real brokers; half an hour
+	@Scripts/setup --test
+	@Scripts/fleet
 
 install-mqtt: ## Build the bridge to MQTT for release and install it; DESTDIR= and PREFIX= as for install
 	@Scripts/setup

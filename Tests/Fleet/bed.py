@@ -19,7 +19,7 @@ from waiting import eventually  # noqa: E402
 class RealBoard:
     """A real stepperd with a real stepperd-mqtt."""
 
-    def __init__(self, build, folder, name, broker):
+    def __init__(self, build, folder, name, broker, qos):
         self.build, self.name = build, name
         self.daemon = PrivateDaemon(f"""\
 [device.panel]
@@ -34,6 +34,7 @@ initial = 50
 broker = "mqtt://{broker}"
 id = "{name}"
 groups = ["all"]
+subscription-qos = {qos}
 """, parent=folder)
         self.bridge = None
 
@@ -70,16 +71,16 @@ groups = ["all"]
 class Bed:
     """All of them, and what is measured."""
 
-    def __init__(self, options, folder, broker):
-        self.count, self.folder, self.broker = options.kiosks, folder, broker
-        self.program = f"{options.build}/fleet"
+    def __init__(self, run, build, folder, broker):
+        self.count, self.folder, self.broker = run.boards, folder, broker
+        self.program = f"{build}/fleet"
         half = self.count // 2
         addresses = broker.addresses
-        self.loads = [Load(self.program, 0, half, "127.0.0.2", addresses, options.qos),
-                      Load(self.program, half, self.count - half, "127.0.0.3", addresses, options.qos)]
+        self.loads = [Load(self.program, 0, half, "127.0.0.2", addresses, run.qos),
+                      Load(self.program, half, self.count - half, "127.0.0.3", addresses, run.qos)]
         self.dashboard = Dashboard(self.program, addresses[0])
-        self.real = [RealBoard(options.build, folder, f"real-{number}", addresses[number % len(addresses)])
-                     for number in range(options.real)]
+        self.real = [RealBoard(build, folder, f"real-{number}", addresses[number % len(addresses)], run.qos)
+                     for number in range(run.real)]
         self.rows, self.curves = [], {}
         #: Topics that a dashboard was not told of although it was subscribed.
         self.missed = 0

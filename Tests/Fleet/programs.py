@@ -68,10 +68,10 @@ class Program:
         return 0
 
     def samples(self, key, since):
-        """(seconds since then, number) of all samples since that time."""
+        """(seconds since then, number) of all samples since that time, and at its beginning."""
         with self.condition:
-            return [(entry["time"] - since, entry[key]) for entry in self.events
-                    if entry["event"] == "sample" and entry["time"] >= since and key in entry]
+            samples = [(entry["time"] - since, entry[key]) for entry in self.events if entry["event"] == "sample"]
+        return [(0.0, ([y for x, y in samples if x < 0] or [0])[-1])] + [(x, y) for x, y in samples if x >= 0]
 
     def memory(self):
         """Resident, in bytes."""

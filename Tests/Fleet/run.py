@@ -1,34 +1,72 @@
 #!/usr/bin/env python3
-"""Takes a fleet of simulated boards through storms and losses at real brokers; Scripts/fleet starts it.
+"""Takes fleets of simulated boards through storms and losses at real brokers; Scripts/fleet starts it.
 
 Exits 0 when the invariant held after every scenario, else 1.
 """
 
 import argparse
+import dataclasses
 import datetime
 import json
 import os
-import platform
+import shutil
+import signal
 import sys
 import tempfile
 
 HERE = os.path.dirname(os.path.realpath(__file__))
-sys.path[:0] = [HERE, os.path.join(HERE, "..", "Support")]
+ROOT = os.path.dirname(os.path.dirname(HERE))
+sys.path[:0] = [HERE, f"{ROOT}/Tests/Support", f"{ROOT}/Benchmarks"]
 
+import report  # noqa: E402
 import scenarios  # noqa: E402
 from bed import Bed  # noqa: E402
 from brokers import Mosquitto, Nats  # noqa: E402
+from results import machine  # noqa: E402
 
-#: A message of each topic waits for a dashboard that subscribes to everything: about ten a board.
+RESULTS = f"{ROOT}/.build/fleet/results.json"
+#: For a dashboard that subscribes to everything a message of each topic waits: about ten a board.
 QUEUED_PER_BOARD = 20
 
 
-def go_through(bed, options):
-    """All scenarios, in this order."""
-    spread = max(2.0, bed.count / options.rate)
+@dataclasses.dataclass
+class Run:
+    """A fleet at a broker."""
+    name: str
+    boards: int
+    broker: object
+    scenarios: object
+    #: The quality of service of the boards' subscriptions.
+    qos: int = 1
+    #: Gestures a second, of nine detents each, and for how long.
+    gestures: float = 100
+    seconds: int = 120
+    #: Boards a second that begin in the storm with jitter.
+    spread: float = 200
+    real: int = 3
+
+    def go(self, build):
+        """The figures; raises when the invariant does not hold."""
+        with tempfile.TemporaryDirectory(prefix="stepperd-fleet.") as folder:
+            broker = self.broker(folder, self.boards)
+            print(f"{self.name}: {self.boards:,} boards at {broker.version()}", flush=True)
+            bed = None
+            try:
+                broker.start()
+                bed = Bed(self, build, folder, broker)
+                self.scenarios(bed, self)
+            finally:
+                if bed:
+                    bed.stop()
+                broker.stop()
+            return {"name": f"{self.name}, {self.boards:,} boards", "version": broker.version(), "rows": bed.rows, "curves": bed.curves}
+
+
+def everything(bed, run):
+    """All scenarios."""
     scenarios.first_storm(bed)
     scenarios.dashboard(bed)
-    scenarios.turning(bed, options.seconds, options.gestures)
+    scenarios.turning(bed, run.seconds, run.gestures)
     scenarios.group_set(bed)
     scenarios.birth(bed)
     if len(bed.broker.nodes) == 1:
@@ -36,52 +74,70 @@ def go_through(bed, options):
     else:
         scenarios.node_killed(bed)
     scenarios.wills(bed)
-    scenarios.second_storm(bed, spread)
+    scenarios.second_storm(bed, max(2.0, bed.count / run.spread))
 
 
-def machine():
-    """What it was measured on."""
-    with open("/proc/cpuinfo", encoding="utf-8") as file:
-        model = next((line.partition(":")[2].strip() for line in file if line.startswith("model name")), platform.machine())
-    return {"processor": model, "processors": os.cpu_count(), "kernel": platform.release()}
+def subscriptions(bed, _run):
+    """What depends on the quality of service of subscriptions."""
+    scenarios.first_storm(bed)
+    scenarios.dashboard(bed)
+    scenarios.group_set(bed)
+
+
+def mosquitto(folder, boards):
+    """With room for what a dashboard is sent."""
+    return Mosquitto(folder, QUEUED_PER_BOARD * boards)
+
+
+def small_mosquitto(folder, _boards):
+    """As it is without settings."""
+    return Mosquitto(folder, 1000)
+
+
+def nats(folder, _boards):
+    """Three servers."""
+    return Nats(folder)
+
+
+WHOLE = [
+    Run("mosquitto", 10_000, mosquitto, everything, gestures=500, seconds=240),
+    Run("NATS", 10_000, nats, everything, qos=0, gestures=20),
+    Run("NATS, subscription-qos = 1", 500, nats, subscriptions),
+    Run("mosquitto without settings", 500, small_mosquitto, scenarios.small_queue),
+]
+QUICK = [
+    Run("mosquitto", 500, mosquitto, everything, seconds=5, real=1),
+    Run("NATS", 500, nats, everything, qos=0, gestures=20, seconds=5, real=1),
+]
 
 
 def main():
     """The program."""
-    parser = argparse.ArgumentParser(description="Takes a fleet of simulated boards through storms and losses.")
-    parser.add_argument("--build", required=True, help="where the programs are")
-    parser.add_argument("--kiosks", type=int, default=10_000)
-    parser.add_argument("--nats-kiosks", type=int, help="as many at NATS; by default the same")
-    parser.add_argument("--real", type=int, default=3, help="real boards besides")
-    parser.add_argument("--broker", choices=("mosquitto", "nats", "both"), default="both")
-    parser.add_argument("--seconds", type=int, default=60, help="of turning")
-    parser.add_argument("--gestures", type=float, default=100, help="a second")
-    parser.add_argument("--rate", type=float, default=200, help="boards a second that begin in the storm with jitter")
-    parser.add_argument("--qos", type=int, choices=(0, 1), default=1, help="quality of service of the boards' subscriptions")
+    parser = argparse.ArgumentParser(description="Takes fleets of simulated boards through storms and losses.")
+    parser.add_argument("--build", help="where the programs are")
+    parser.add_argument("--quick", action="store_true", help="500 boards")
+    parser.add_argument("--boards", type=int, help="another number of them")
+    parser.add_argument("--only", metavar="NAME", help="only the runs of this name")
     parser.add_argument("--results", metavar="FILE", help="write the figures there")
+    parser.add_argument("--report", action="store_true", help="render the document from the figures of the last whole run")
+    parser.add_argument("--check", action="store_true", help="with --report: only say what differs")
     options = parser.parse_args()
-    makers = {"mosquitto": lambda folder: Mosquitto(folder, QUEUED_PER_BOARD * options.kiosks), "nats": Nats}
-    names = list(makers) if options.broker == "both" else [options.broker]
-    results = {"date": datetime.date.today().isoformat(), "machine": machine(), "brokers": {}}
-    options.build = os.path.abspath(options.build)
-    every = options.kiosks
-    for name in names:
-        with tempfile.TemporaryDirectory(prefix="stepperd-fleet.") as folder:
-            options.kiosks = options.nats_kiosks if name == "nats" and options.nats_kiosks else every
-            broker = makers[name](folder)
-            print(f"{options.kiosks:,} boards at {broker.version()}", flush=True)
-            broker.start()
-            bed = Bed(options, folder, broker)
-            try:
-                go_through(bed, options)
-            finally:
-                bed.stop()
-                broker.stop()
-            results["brokers"][name] = {"version": broker.version(), "kiosks": options.kiosks, "rows": bed.rows, "curves": bed.curves}
-    if options.results:
-        with open(options.results, "w", encoding="utf-8") as file:
-            json.dump(results, file, indent=1)
-            file.write("\n")
+    if options.report:
+        if not options.check and os.path.exists(RESULTS):
+            shutil.copy(RESULTS, report.RESULTS)
+        return report.render(options.check)
+    # So that what was started is ended.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    results = {"date": datetime.date.today().isoformat(), "machine": machine(), "runs": []}
+    for run in QUICK if options.quick else WHOLE:
+        if options.only and run.name != options.only:
+            continue
+        run.boards = options.boards or run.boards
+        results["runs"].append(run.go(os.path.abspath(options.build)))
+        if options.results:
+            with open(options.results, "w", encoding="utf-8") as file:
+                json.dump(results, file, indent=1)
+                file.write("\n")
     return 0
 
 

@@ -2,6 +2,7 @@
 
 import time
 
+from invariant import expected_count
 from waiting import eventually
 
 
@@ -40,6 +41,17 @@ def dashboard(bed):
     bed.note("dashboard", "topics", int(counters["topics"]), "")
     bed.note("dashboard", "all are there after", took, "s")
     bed.note("dashboard", "memory of the dashboard for a board", bed.dashboard.memory() / bed.count / 1024, "KiB")
+
+
+def small_queue(bed, _run):
+    """A dashboard at a broker that drops what a slow subscriber has not taken."""
+    storm(bed, "storm", 0)
+    since = bed.dashboard.subscribe(bed.patience)
+    # Nothing says that nothing more comes.
+    eventually(lambda: time.monotonic() - bed.dashboard.events[-1]["time"] > 3, "the dashboard is quiet", bed.patience)
+    received = max(entry.get("topics", 0) for entry in bed.dashboard.events[since:])
+    bed.note("dashboard", "topics", int(received), "")
+    bed.note("dashboard", "topics that it was never sent", int(expected_count(bed.values()) - received), "")
 
 
 def turning(bed, seconds, rate):
