@@ -37,7 +37,7 @@ def figure(value):
 
 def table(runs):
     """The figures of all runs beside each other."""
-    names = [f"{run['name']}" for run in runs]
+    names = [run["name"] for run in runs]
     order, cells = [], {}
     for run in runs:
         for row in run["rows"]:
@@ -46,7 +46,8 @@ def table(runs):
                 order.append(key)
             cells.setdefault(key, {})[run["name"]] = figure(row["value"])
     order.sort(key=lambda key: [scenario for scenario, _, _ in order].index(key[0]))
-    lines = ["| scenario | figure | unit | " + " | ".join(names) + " |", "|---|---|---|" + "---:|" * len(names)]
+    titles = [f"{run['name']}, {run['boards']:,} boards" for run in runs]
+    lines = ["| scenario | figure | unit | " + " | ".join(titles) + " |", "|---|---|---|" + "---:|" * len(names)]
     for index, key in enumerate(order):
         scenario = key[0] if index == 0 or order[index - 1][0] != key[0] else ""
         lines.append(f"| {scenario} | {key[1]} | {key[2]} | " + " | ".join(cells[key].get(name, "") for name in names) + " |")
@@ -87,7 +88,8 @@ def rendered():
             return begin + table(results["runs"]) + end
         if kind == "machine":
             versions = "; ".join(dict.fromkeys(run["version"] for run in results["runs"]))
-            return (f"{begin}Measured by `make fleet` on {results['date']}: {machine['processor']}, {machine['processors']} processors, "
+            date = max(run["date"] for run in results["runs"])
+            return (f"{begin}Measured by `make fleet` on {date}: {machine['processor']}, {machine['processors']} processors, "
                     f"Linux {machine['kernel']}; {versions}. Boards, brokers and dashboard share these processors.\n{end}")
         return f"{begin}![{drawn[curve]['title']}](fleet/{curve}.svg)\n{end}"
 

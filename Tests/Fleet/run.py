@@ -41,6 +41,8 @@ class Run:
     #: Gestures a second, of nine detents each, and for how long.
     gestures: float = 100
     seconds: int = 120
+    #: Seconds over which the first storm is spread.
+    first: float = 0
     #: Boards a second that begin in the storm with jitter.
     spread: float = 200
     real: int = 3
@@ -59,12 +61,12 @@ class Run:
                 if bed:
                     bed.stop()
                 broker.stop()
-            return {"name": f"{self.name}, {self.boards:,} boards", "version": broker.version(), "rows": bed.rows, "curves": bed.curves}
+            return {"name": self.name, "boards": self.boards, "date": datetime.date.today().isoformat(), "version": broker.version(), "rows": bed.rows, "curves": bed.curves}
 
 
 def everything(bed, run):
     """All scenarios."""
-    scenarios.first_storm(bed)
+    scenarios.first_storm(bed, run.first)
     scenarios.dashboard(bed)
     scenarios.turning(bed, run.seconds, run.gestures)
     scenarios.group_set(bed)
@@ -77,9 +79,9 @@ def everything(bed, run):
     scenarios.second_storm(bed, max(2.0, bed.count / run.spread))
 
 
-def subscriptions(bed, _run):
+def subscriptions(bed, run):
     """What depends on the quality of service of subscriptions."""
-    scenarios.first_storm(bed)
+    scenarios.first_storm(bed, run.first)
     scenarios.dashboard(bed)
     scenarios.group_set(bed)
 
@@ -101,9 +103,10 @@ def nats(folder, _boards):
 
 WHOLE = [
     Run("mosquitto", 10_000, mosquitto, everything, gestures=500, seconds=240),
-    Run("NATS", 10_000, nats, everything, qos=0, gestures=20),
-    Run("NATS, subscription-qos = 1", 500, nats, subscriptions),
-    Run("mosquitto without settings", 500, small_mosquitto, scenarios.small_queue),
+    Run("NATS", 2_000, nats, everything, qos=0, gestures=20),
+    Run("NATS with jitter", 10_000, nats, everything, qos=0, gestures=20, first=100, spread=100),
+    Run("NATS with QoS 1", 500, nats, subscriptions),
+    Run("mosquitto with defaults", 500, small_mosquitto, scenarios.small_queue),
 ]
 QUICK = [
     Run("mosquitto", 500, mosquitto, everything, seconds=5, real=1),
@@ -128,17 +131,29 @@ def main():
         return report.render(options.check)
     # So that what was started is ended.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
-    results = {"date": datetime.date.today().isoformat(), "machine": machine(), "runs": []}
-    for run in QUICK if options.quick else WHOLE:
-        if options.only and run.name != options.only:
-            continue
-        run.boards = options.boards or run.boards
-        results["runs"].append(run.go(os.path.abspath(options.build)))
-        if options.results:
-            with open(options.results, "w", encoding="utf-8") as file:
-                json.dump(results, file, indent=1)
-                file.write("\n")
+    runs = QUICK if options.quick else WHOLE
+    if options.only and options.only not in [run.name for run in runs]:
+        parser.error(f"no run {options.only!r}; there are: {', '.join(run.name for run in runs)}")
+    for run in runs:
+        if options.only in (None, run.name):
+            run.boards = options.boards or run.boards
+            keep(run.go(os.path.abspath(options.build)), options.results)
     return 0
+
+
+def keep(figures, path):
+    """Writes the figures of a run, in the place of its former ones if there are any."""
+    if not path:
+        return
+    former = []
+    if os.path.exists(path):
+        with open(path, encoding="utf-8") as file:
+            former = [run for run in json.load(file)["runs"] if run["name"] != figures["name"]]
+    order = [run.name for run in WHOLE]
+    runs = sorted([*former, figures], key=lambda run: order.index(run["name"]))
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump({"machine": machine(), "runs": runs}, file, indent=1)
+        file.write("\n")
 
 
 if __name__ == "__main__":

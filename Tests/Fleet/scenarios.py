@@ -15,6 +15,7 @@ def storm(bed, name, spread):
     took = time.monotonic() - began
     answers = bed.answers()
     bed.curve(name, bed.online_curve(began))
+    bed.note(name, "the boards begin within", float(spread), "s")
     bed.note(name, "all are online after", took, "s")
     bed.note(name, "a board, from its first attempt to online, median", max(answer["median"] for answer in answers), "s")
     bed.note(name, "p99", max(answer["p99"] for answer in answers), "s")
@@ -22,10 +23,10 @@ def storm(bed, name, spread):
     bed.note(name, "processor time of the broker", bed.broker_time - before, "s")
 
 
-def first_storm(bed):
-    """Without jitter; then everybody is known to the broker."""
+def first_storm(bed, spread):
+    """To an empty broker; then everybody is known to it."""
     empty = bed.broker_memory
-    storm(bed, "storm", 0)
+    storm(bed, "storm", spread)
     for board in bed.real:
         board.start()
     bed.dashboard.subscribe(bed.patience)

@@ -15,7 +15,8 @@ final class BrokerClient {
 
   /// `ready` is called when something may have happened.
   init(
-    on loop: EventLoop, _ settings: BrokerSettings, will: (topic: String, payload: [UInt8])?, from source: String,
+    on loop: EventLoop, _ settings: BrokerSettings, will: (topic: String, payload: [UInt8])?,
+    from source: String,
     ready: @escaping (_ now: Instant) -> Void
   ) throws {
     self.loop = loop

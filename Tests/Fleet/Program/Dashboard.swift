@@ -69,7 +69,8 @@ final class Dashboard {
   private func perform(_ words: [String]) {
     switch (words.first, words.count) {
     case ("subscribe", 1): connect()
-    case ("publish", 3): client?.publish(words[1], Array(words[2].utf8), isRetained: false, isAcknowledged: true)
+    case ("publish", 3):
+      client?.publish(words[1], Array(words[2].utf8), isRetained: false, isAcknowledged: true)
     case ("group", 6): setGroup(words)
     case ("counters", 1): Report.line("counters", Self.members(counters))
     case ("dump", 2): dump(to: words[1])
@@ -116,7 +117,8 @@ final class Dashboard {
     if topic.hasSuffix("/result") { return noteResult(payload, at: now) }
     if topic.hasSuffix("/set") || topic.hasSuffix("/moment") { return }
     if !isRetained, topic.hasSuffix("/config") { counters.announced += 1 }
-    let former = payload.isEmpty ? topics.removeValue(forKey: topic) : topics.updateValue(payload, forKey: topic)
+    let former =
+      payload.isEmpty ? topics.removeValue(forKey: topic) : topics.updateValue(payload, forKey: topic)
     counters.topics = topics.count
     guard topic.hasSuffix("/status") else { return }
     count(former, -1)
@@ -142,11 +144,14 @@ final class Dashboard {
       end: .now + .seconds(Int64(words[5]) ?? 10))
     let payload = "{\"text\":\"\(words[3])\",\"id\":\"\(marker)\"}"
     client?.publish(
-      "stepperd/$group/\(words[1])/\(words[2])/set", Array(payload.utf8), isRetained: false, isAcknowledged: true)
+      "stepperd/$group/\(words[1])/\(words[2])/set", Array(payload.utf8), isRetained: false,
+      isAcknowledged: true)
   }
 
   private func noteResult(_ payload: [UInt8], at now: Instant) {
-    guard let running = groupSet, String(decoding: payload, as: UTF8.self).contains(running.marker) else { return }
+    guard let running = groupSet, String(decoding: payload, as: UTF8.self).contains(running.marker) else {
+      return
+    }
     groupSet?.times.append(now - running.begin)
   }
 

@@ -23,7 +23,8 @@ struct BrokerAddress: ExpressibleByArgument {
 
 struct Kiosks: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Commands: start MILLISECONDS, turn GESTURES-A-SECOND SECONDS, counters, values FILE, stop, end.")
+    abstract:
+      "Commands: start MILLISECONDS, turn GESTURES-A-SECOND SECONDS, counters, values FILE, stop, end.")
 
   @Option(help: "The number of the first board.") var first = 0
   @Option(help: "How many there are.") var count: Int
@@ -35,14 +36,17 @@ struct Kiosks: ParsableCommand {
 
   func run() throws {
     StandardStream.prepare()
-    try KioskFleet(names: first..<first + count, brokers: broker, source: source, keepAlive: keepAlive, qos: qos).run()
+    try KioskFleet(
+      names: first..<first + count, brokers: broker, source: source, keepAlive: keepAlive, qos: qos
+    ).run()
   }
 }
 
 struct Watch: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract:
-      "Commands: subscribe, publish TOPIC PAYLOAD, group GROUP CONTROL VALUE BOARDS SECONDS, counters, dump FILE, end.")
+      "Commands: subscribe, publish TOPIC PAYLOAD, group GROUP CONTROL VALUE BOARDS SECONDS, counters, dump FILE, end."
+  )
 
   @Option(help: "The broker's address.") var broker: BrokerAddress
   @Option(help: "The local address.") var source = "127.0.0.1"

@@ -81,7 +81,9 @@ final class Kiosk {
       collect(at: now)
     } while !inputs.isEmpty
     note(at: now)
-    fleet.deadlines[place] = [bridge.deadline, gesture?.next, client == nil ? nil : keepAlive].compactMap(\.self).min()
+    fleet.deadlines[place] = [bridge.deadline, gesture?.next, client == nil ? nil : keepAlive].compactMap(
+      \.self
+    ).min()
   }
 
   private func turnOn(at now: Instant) {

@@ -44,7 +44,9 @@ final class KioskFleet {
   }
 
   init(names: Range<Int>, brokers: [BrokerAddress], source: String, keepAlive: Int, qos: Int) throws {
-    (self.names, self.brokers, self.source, self.keepAlive, self.qos) = (names, brokers, source, keepAlive, qos)
+    (self.names, self.brokers, self.source, self.keepAlive, self.qos) = (
+      names, brokers, source, keepAlive, qos
+    )
     loop = try EventLoop()
     deadlines = Deadlines(count: names.count)
   }
@@ -74,8 +76,9 @@ final class KioskFleet {
   private func perform(_ words: [String]) {
     switch (words.first, words.count) {
     case ("start", 2): start(spread: .milliseconds(Int64(words[1]) ?? 0))
-    case ("turn", 3): turning = Turning(
-      rate: Double(words[1]) ?? 1, begin: loop.now, end: loop.now + .seconds(Int64(words[2]) ?? 1))
+    case ("turn", 3):
+      turning = Turning(
+        rate: Double(words[1]) ?? 1, begin: loop.now, end: loop.now + .seconds(Int64(words[2]) ?? 1))
     case ("counters", 1): answer("counters")
     case ("values", 2): writeValues(to: words[1])
     case ("stop", 1): for kiosk in kiosks { kiosk.stop(at: loop.now) }

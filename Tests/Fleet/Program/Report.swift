@@ -5,7 +5,8 @@ internal import SystemPackage
 /// What the program tells: lines of JSON on the standard output.
 enum Report {
   static func line(
-    _ event: String, _ numbers: [(String, Double)] = [], texts: [(String, String)] = [], at now: Instant = .now
+    _ event: String, _ numbers: [(String, Double)] = [], texts: [(String, String)] = [],
+    at now: Instant = .now
   ) {
     let members =
       ["\"event\":\"\(event)\"", "\"time\":\(Double(now.nanoseconds) / 1e9)"]

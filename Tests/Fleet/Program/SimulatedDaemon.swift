@@ -31,8 +31,10 @@ struct SimulatedDaemon {
   /// All boards share them.
   private static let descriptions = Control.allCases.map { control in
     ControlInterface.Description(
-      control: control.name, kind: control == .mute ? .toggle : .continuous, profile: "uikit", title: control.name,
-      unit: control == .mute ? nil : "%", minimum: 0, maximum: Double(control.maximum), step: 1, page: 10, digits: 0,
+      control: control.name, kind: control == .mute ? .toggle : .continuous, profile: "uikit",
+      title: control.name,
+      unit: control == .mute ? nil : "%", minimum: 0, maximum: Double(control.maximum), step: 1, page: 10,
+      digits: 0,
       format: .init(style: .decimal, grouping: false), wrap: false, writable: true)
   }
 
@@ -43,7 +45,8 @@ struct SimulatedDaemon {
   }
 
   /// One detent of a control; the gesture goes on until `isLast`.
-  mutating func turn(_ index: Int, by detents: Int, isLast: Bool, at now: Instant) -> ControlInterface.Subscribe.Reply
+  mutating func turn(_ index: Int, by detents: Int, isLast: Bool, at now: Instant)
+    -> ControlInterface.Subscribe.Reply
   {
     let control = Control.allCases[index]
     var value = values[index].value + detents
@@ -68,7 +71,8 @@ struct SimulatedDaemon {
     case .step(let control, let steps, _): (name, value) = (control, { $0.value + Int(steps) })
     case .reset(let control): (name, value) = (control, { _ in 0 })
     }
-    guard let control = Control.allCases.first(where: { $0.name == name }), let new = value(values[control.rawValue])
+    guard let control = Control.allCases.first(where: { $0.name == name }),
+      let new = value(values[control.rawValue])
     else { return (nil, .failure(MQTTCallFailure(code: "invalidParameter", message: "no such value"))) }
     let reply = change(control, to: new, isEditing: values[control.rawValue].isEditing, at: now)
     return (reply, .success(state(control, now)))
