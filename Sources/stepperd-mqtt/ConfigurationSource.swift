@@ -73,6 +73,7 @@ struct Plan {
     broker = BrokerSettings(
       host: settings.broker.host, port: settings.broker.port, usesTLS: settings.broker.usesTLS,
       clientID: "stepperd-\(id)\(suffix)")
+    broker.keepAlive = Int(settings.keepAlive.components.seconds)
     broker.user = settings.user
     let credentials = Credentials()
     if let file = settings.passwordFile ?? (settings.user == nil ? nil : credentials.path("mqtt-password")) {

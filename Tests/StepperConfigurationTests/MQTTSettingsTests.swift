@@ -36,6 +36,7 @@ import Testing
       match = "vol*"
       rate = 5
       targets = true
+      keep-alive = "20s"
       """)
     #expect(problems == [])
     #expect(settings?.broker == BrokerAddress(host: "broker.example", port: 8884, usesTLS: true))
@@ -52,6 +53,7 @@ import Testing
     #expect(settings?.match == ["vol*"])
     #expect(settings?.rate == 5)
     #expect(settings?.hasTargets == true)
+    #expect(settings?.keepAlive == .seconds(20))
   }
 
   @Test func `have the usual ports, and addresses in brackets`() {
@@ -80,7 +82,8 @@ import Testing
     ("id = \"a b\"", "mqtt.id: must be an id such as"), ("id = \"a/b\"", "mqtt.id: "),
     ("id = \"\"", "mqtt.id: must not be empty"), ("prefix = \"a//b\"", "mqtt.prefix: must be levels"),
     ("prefix = \"#\"", "mqtt.prefix: "), ("groups = [\"+\"]", "mqtt.groups[0]: "),
-    ("rate = 0", "mqtt.rate: "),
+    ("rate = 0", "mqtt.rate: "), ("keep-alive = \"4s\"", "mqtt.keep-alive: "),
+    ("keep-alive = 60", "mqtt.keep-alive: "),
     ("rate = \"20\"", "mqtt.rate: "), ("targets = 1", "mqtt.targets: "), ("user = 3", "mqtt.user: "),
     ("password-file = \"/p\"", "mqtt.password-file: needs user"),
     ("certificate-file = \"/c\"", "mqtt.certificate-file: needs key-file"),

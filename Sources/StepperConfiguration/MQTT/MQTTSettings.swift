@@ -19,6 +19,8 @@ package struct MQTTSettings: Hashable, Sendable {
   /// States of a control in a second, at most.
   package var rate = 20
   package var hasTargets = false
+  /// After one and a half of it without a sign of this client, the broker takes it for lost.
+  package var keepAlive = Duration.seconds(60)
   /// The controls whose bounds are advisory, by the configuration.
   package var advisoryControls: Set<String> = []
 
@@ -50,4 +52,5 @@ enum MQTTKey: String, ConfigurationKey {
   case discovery
   case discoveryPrefix = "discovery-prefix"
   case prefix, groups, match, rate, targets
+  case keepAlive = "keep-alive"
 }
