@@ -68,6 +68,8 @@ struct Plan {
     bridge.hasTargets = settings.hasTargets
     bridge.stateInterval = .seconds(1) / settings.rate
     bridge.advisoryControls = settings.advisoryControls
+    bridge.longPressControls = settings.longPressControls
+    bridge.doublePressControls = settings.doublePressControls
     bridge.version = ProgramVersion.number
     match = settings.match
     broker = BrokerSettings(

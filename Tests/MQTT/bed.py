@@ -85,9 +85,9 @@ def make_certificates(folder, further=()):
 
 class Broker:
     """mosquitto on the loopback, and perhaps at further addresses, with TLS, passwords and an access list; it keeps what it has
-    over a restart."""
+    over a restart. At `plain_port` it wants no TLS."""
 
-    def __init__(self, folder, further=()):
+    def __init__(self, folder, further=(), plain_port=None):
         self.folder = folder
         self.port = free_port()
         self.process = None
@@ -105,6 +105,8 @@ certfile {folder}/broker.crt
 keyfile {folder}/broker.key
 require_certificate true
 """ for address in ("127.0.0.1", "127.0.0.2", *further))
+        if plain_port:
+            listeners += f"listener {plain_port} 127.0.0.1\n"
         with open(f"{folder}/broker.conf", "w", encoding="ascii") as file:
             file.write(f"""\
 per_listener_settings false
@@ -215,11 +217,11 @@ class House:
 class Bed:
     """All of them. The bridge reaches the broker at `host`, and is started `under` a program that becomes it."""
 
-    def __init__(self, extra="", controls=CONTROLS, host="127.0.0.1", under=()):
+    def __init__(self, extra="", controls=CONTROLS, host="127.0.0.1", under=(), plain_port=None):
         self.place = tempfile.TemporaryDirectory(prefix="stepperd-mqtt.")
         self.folder = self.place.name
         self.host, self.under = host, under
-        self.broker = Broker(self.folder, further=() if host == "127.0.0.1" else (host,))
+        self.broker = Broker(self.folder, () if host == "127.0.0.1" else (host,), plain_port)
         self.password = f"{self.folder}/password"
         self.controls, self.extra = controls, extra
         self.write_password("secret of kiosk")

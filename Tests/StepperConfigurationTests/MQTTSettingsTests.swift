@@ -138,6 +138,29 @@ import Testing
     #expect(settings?.advisoryControls == ["a", "b"])
   }
 
+  @Test func `know the presses that are told`() {
+    let (settings, _) = load(
+      """
+      [mqtt]
+      broker = "mqtt://b"
+      [control.a]
+      kind = "button"
+      push = { input = "panel:push", delay = "1s" }
+      [control.b]
+      kind = "button"
+      push = { input = "panel:push", multi-press = "1s" }
+      [control.c]
+      kind = "button"
+      push = "panel:push"
+      on-double-press = ["true"]
+      [control.d]
+      kind = "button"
+      push = { input = "panel:push" }
+      """)
+    #expect(settings?.longPressControls == ["a"])
+    #expect(settings?.doublePressControls == ["b", "c"])
+  }
+
   @Test func `are checked by the daemon's reader`() {
     let text = "[control.volume]\nmaximum = 10\n[mqtt]\nbroker = \"b\"\n"
     let (configuration, problems) = Configuration.load(

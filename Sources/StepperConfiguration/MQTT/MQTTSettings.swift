@@ -23,6 +23,9 @@ package struct MQTTSettings: Hashable, Sendable {
   package var keepAlive = Duration.seconds(60)
   /// The controls whose bounds are advisory, by the configuration.
   package var advisoryControls: Set<String> = []
+  /// The controls of which, if they are buttons, long presses are told, and those of which double ones are.
+  package var longPressControls: Set<String> = []
+  package var doublePressControls: Set<String> = []
 
   package init(broker: BrokerAddress) { self.broker = broker }
 }
