@@ -15,6 +15,7 @@ import unittest
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "MQTT"))
 
 from bed import BUILD, Bed, free_port  # it knows where the modules of all tests are
+import network
 from connection import Connection
 from home import Home
 from waiting import eventually
@@ -384,4 +385,5 @@ class TestHome(Case):
 
 
 if __name__ == "__main__":
+    network.enter()
     unittest.main()

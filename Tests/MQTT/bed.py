@@ -1,6 +1,7 @@
 """A real broker with TLS, passwords and an access list, a real stepperd, a real stepperd-mqtt, and paho-mqtt as the other side."""
 
 import os
+import random
 import signal
 import socket
 import ssl
@@ -56,10 +57,16 @@ topic readwrite #
 
 
 def free_port():
-    """A port of the loopback that nobody uses now."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+    """A port of the loopback that nobody uses now; none of those that the kernel gives to connections."""
+    for port in random.sample(range(10_000, 32_000), 100):
+        try:
+            for address in ("127.0.0.1", "127.0.0.2"):
+                with socket.socket() as probe:
+                    probe.bind((address, port))
+            return port
+        except OSError:
+            continue
+    raise AssertionError("the loopback has no free port")
 
 
 def openssl(folder, *arguments):

@@ -1,6 +1,6 @@
 """Two network namespaces with a cable between them: that of the broker, which is this process's own, and that of a board.
 
-Whoever uses it must be in a network namespace that is its own: `enter` starts the program again in one. Everything vanishes with the
+Whoever uses them must be in a network namespace that is its own: `enter` starts the program again in one. Everything vanishes with the
 processes. Needs unshare and nsenter of util-linux and ip of iproute2, and root or a kernel that lets others make namespaces.
 """
 
@@ -18,9 +18,9 @@ MARK = "STEPPERD_NETWORK_IS_OWN"
 
 
 def namespace(*arguments):
-    """A command line that runs arguments in a new network namespace."""
+    """A command line that runs arguments in a new network namespace, and a new one for mounts."""
     user = () if os.geteuid() == 0 else ("--user", "--map-root-user")
-    return ["unshare", *user, "--net", *arguments]
+    return ["unshare", *user, "--net", "--mount", *arguments]
 
 
 def obstacle():
@@ -34,11 +34,17 @@ def obstacle():
 
 
 def enter():
-    """Goes into a network namespace of its own, by starting this program again; returns there."""
+    """Goes into a network namespace of its own with nothing but a loopback, by starting this program again; returns there."""
     if os.environ.get(MARK):
+        ip("link", "set", "lo", "up")
         return
-    os.environ[MARK] = "1"
+    os.environ[MARK] = os.readlink("/proc/self/ns/mnt")
     os.execvp("unshare", namespace(sys.executable, *sys.argv))
+
+
+def is_own():
+    """Whether this process has namespaces of its own, so that what is mounted here is mounted nowhere else."""
+    return os.environ.get(MARK, os.readlink("/proc/self/ns/mnt")) != os.readlink("/proc/self/ns/mnt")
 
 
 def ip(*arguments):
@@ -63,7 +69,6 @@ class Cable:
 
         eventually(is_there, "the board's network namespace", 10)
         self.under = ["nsenter", "--net", f"--target={self.holder.pid}"]
-        ip("link", "set", "lo", "up")
         ip("link", "add", "broker", "type", "veth", "peer", "name", "board", "netns", str(self.holder.pid))
         ip("addr", "add", f"{BROKER_ADDRESS}/24", "dev", "broker")
         ip("link", "set", "broker", "up")
