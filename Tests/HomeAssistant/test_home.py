@@ -4,12 +4,10 @@
 STEPPERD_HOME_ASSISTANT is the folder that `make-folder` made. All tests share one Home Assistant and one board, and leave it as it was.
 """
 
-import json
 import os
 import signal
 import subprocess
 import sys
-import time
 import unittest
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "MQTT"))
