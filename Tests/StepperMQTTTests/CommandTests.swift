@@ -152,6 +152,24 @@ import Testing
     #expect(bench.reports.filter { $0 == .tooManyCommands }.count == 1)
   }
 
+  @Test func `that comes too fast is reported once, and again after a minute without`() {
+    var bench = Bench.online()
+    for _ in 0..<20 {
+      for value in 0..<500 {
+        bench.message("stepperd/kiosk/volume/set", "\(value % 100)")
+        bench.give(.answered(bench.lastCallNumber, .success(.example())))
+      }
+      bench.pass(.seconds(10))
+    }
+    #expect(bench.reports.filter { $0 == .tooManyCommands }.count == 1)
+    bench.pass(.seconds(70))
+    for value in 0..<500 {
+      bench.message("stepperd/kiosk/volume/set", "\(value % 100)")
+      bench.give(.answered(bench.lastCallNumber, .success(.example())))
+    }
+    #expect(bench.reports.filter { $0 == .tooManyCommands }.count == 2)
+  }
+
   @Test func `waits while the daemon answers none`() {
     var bench = Bench.online()
     for value in 0..<90 { bench.message("stepperd/kiosk/volume/set", "\(value)") }

@@ -74,10 +74,10 @@ extension MQTTBridge {
   private mutating func mayDo(at now: Instant) -> Bool {
     let isAllowed = commandAllowance.take(
       perSecond: MQTTLimit.commandsPerSecond, burst: MQTTLimit.commandBurst, at: now.nanoseconds)
-    if isAllowed, waitingSets.isEmpty { isTooFast = false }
-    if !isAllowed, !isTooFast {
-      isTooFast = true
-      effects.append(.report(.tooManyCommands))
+    if !isAllowed {
+      // Others determine how often: it is told again when there was none for a minute.
+      if now >= nextTooFastReport { effects.append(.report(.tooManyCommands)) }
+      nextTooFastReport = now + .seconds(60)
     }
     return isAllowed
   }

@@ -92,7 +92,8 @@ package struct MQTTBridge: Sendable {
   var commandAllowance = Allowance(burst: MQTTLimit.commandBurst)
   var momentAllowance = Allowance(burst: MQTTLimit.momentBurst)
   var retainedCommands: Set<String> = []
-  var isTooFast = false
+  /// Not before then is it reported that commands come too fast.
+  var nextTooFastReport = Instant.distantPast
 
   /// `seed` is of its random pauses; `revisions` are those that were kept for it, by control.
   package init(_ settings: MQTTBridgeSettings, seed: UInt64, revisions: [String: String] = [:]) {
