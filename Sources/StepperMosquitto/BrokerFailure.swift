@@ -17,7 +17,7 @@ package struct BrokerFailure: Error, Hashable, Sendable, CustomStringConvertible
           "closed the connection; see its log: it may want TLS (mqtts://), or know another client of the id \(settings.clientID)"
         )
     case 8, 23: tls(log, settings)
-    case 14: system(errorNumber)
+    case 14: errorNumber == protocolError && settings.usesTLS ? tls(log, settings) : system(errorNumber)
     case 15, 20:
       Self(
         "has a name that cannot be looked up; check the name in \"broker\", and the network's name service")
@@ -64,7 +64,12 @@ package struct BrokerFailure: Error, Hashable, Sendable, CustomStringConvertible
     {
       return Self("speaks no TLS at this port; use mqtt://, or the port of TLS (\(text))")
     }
-    return Self("cannot be spoken to by TLS\(text.isEmpty ? "; see its log" : ": \(text)")")
+    guard !text.isEmpty else {
+      return Self(
+        "ended TLS without a reason, and probably refuses this client's certificate, or wants one; check certificate-file and key-file, and its log"
+      )
+    }
+    return Self("cannot be spoken to by TLS: \(text)")
   }
 
   /// The broker's answer to CONNECT, in MQTT 3.1.1.

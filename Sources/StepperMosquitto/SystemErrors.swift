@@ -4,6 +4,8 @@ let connectionRefused = ECONNREFUSED
 let hostUnreachable = EHOSTUNREACH
 let networkUnreachable = ENETUNREACH
 let connectionTimedOut = ETIMEDOUT
+/// What the library makes of a failure of TLS.
+let protocolError = EPROTO
 
 /// The text of an error number.
 func errorText(_ number: CInt) -> String { unsafe strerror(number).map { unsafe String(cString: $0) } ?? "" }
