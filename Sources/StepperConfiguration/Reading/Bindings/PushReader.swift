@@ -112,7 +112,8 @@ struct PushReader {
   /// Its presses have no actions; each of the two times makes that kind of press known.
   private func readButton(_ table: Section<PushKey>, into actions: inout PushActions) {
     for key in PushKey.actions + [.toggle] {
-      table[key]?.report("a button does nothing but follow its input; delay and multi-press tell its presses apart", .key)
+      table[key]?.report(
+        "a button does nothing but follow its input; delay and multi-press tell its presses apart", .key)
     }
     if let delay = table[.delay] {
       actions.tellsLongPress = true
