@@ -4,10 +4,10 @@ SWIFT ?= swift
 
 # The text behind "##" is what "make help" prints.
 .DEFAULT_GOAL := help
-.PHONY: help run panel build generate test check fuzz sanitize torture soak cost bench bench-report kernel-bench kernel-test web-test deb system-test install install-web install-link install-mqtt uninstall uninstall-web uninstall-link uninstall-mqtt stress-link fleet clean
+.PHONY: help run panel build generate test check fuzz sanitize torture soak cost bench bench-report kernel-bench kernel-test web-test deb system-test install install-web install-link install-mqtt uninstall uninstall-web uninstall-link uninstall-mqtt stress-link stress-mqtt home-assistant fleet clean
 
 help: ## Show this list
-	@awk -F ': ##|:[^#]*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@awk -F ': ##|:[^#]*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 run: ## Set up, build and start the daemon in the foreground as yourself; Ctrl-C ends it
 	@Scripts/run
@@ -113,6 +113,14 @@ stress-link: ## Move a control and a real sound server's volume in turn, 1,000 t
 fleet: ## Take 10,000 simulated boards through storms and losses at real brokers; half an hour
 	@Scripts/setup --test
 	@Scripts/fleet
+
+stress-mqtt: ## Lose broker, daemon, bridge and network in turn under turning, 200 times; nothing that was seen may be lost
+	@Scripts/setup --test
+	@Scripts/stress-mqtt
+
+home-assistant: ## Test the bridge to MQTT with the real Home Assistant, as root; the first time it makes its folder
+	@Scripts/setup --home-assistant
+	@Tests/HomeAssistant/run
 
 install-mqtt: ## Build the bridge to MQTT for release and install it; DESTDIR= and PREFIX= as for install
 	@Scripts/setup

@@ -6,6 +6,7 @@ let connectionReset = ECONNRESET
 let hostUnreachable = EHOSTUNREACH
 let networkUnreachable = ENETUNREACH
 let connectionTimedOut = ETIMEDOUT
+/// What the library makes of a failure of TLS.
 let protocolError = EPROTO
 
 /// The text of an error number.

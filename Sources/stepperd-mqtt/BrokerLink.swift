@@ -22,10 +22,11 @@ final class BrokerLink {
   private var watched: CInt?
   private var filters: [String] = []
   private var nextKeepAlive: Instant?
+  /// Often enough that the broker, who waits for half as long again, hears of this side in time.
+  private let keepAliveInterval: Duration
   /// When the connection is to be asked again although nothing was ready.
   private var nextLook: Instant?
 
-  private static let keepAliveInterval = Duration.seconds(5)
   private static let negotiationPause = Duration.milliseconds(20)
   /// Messages that are read before others have a turn.
   private static let readsPerTurn = 8
@@ -34,6 +35,7 @@ final class BrokerLink {
     on loop: EventLoop, _ settings: BrokerSettings, deliver: @escaping (MQTTBridgeInput) -> Void
   ) throws(Errno) {
     (self.loop, self.settings, self.deliver) = (loop, settings, deliver)
+    keepAliveInterval = min(.seconds(5), .seconds(settings.keepAlive) / 5)
     worker = try WorkerThread()
     try loop.watch(worker.rawDescriptor, priority: .system) { [weak self] _, now in
       self?.attemptEnded(at: now)
@@ -83,7 +85,7 @@ final class BrokerLink {
     isWanted = false
     attempt.connected(outcome)
     connection = attempt
-    nextKeepAlive = now + Self.keepAliveInterval
+    nextKeepAlive = now + keepAliveInterval
     if let descriptor = attempt.descriptor {
       do throws(Errno) {
         try loop.watch(descriptor, priority: .system) { [weak self] readiness, _ in self?.ready(readiness) }
@@ -132,7 +134,7 @@ final class BrokerLink {
       if connection.wantsToWrite { connection.write() }
     }
     if let due = nextKeepAlive, due <= now {
-      nextKeepAlive = now + Self.keepAliveInterval
+      nextKeepAlive = now + keepAliveInterval
       connection.keepAlive()
     }
     takeEvents()

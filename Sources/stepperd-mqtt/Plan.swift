@@ -24,12 +24,15 @@ struct Plan {
     bridge.hasTargets = settings.hasTargets
     bridge.stateInterval = .seconds(1) / settings.rate
     bridge.advisoryControls = settings.advisoryControls
+    bridge.longPressControls = settings.longPressControls
+    bridge.doublePressControls = settings.doublePressControls
     bridge.version = ProgramVersion.number
     match = settings.match
     broker = BrokerSettings(
       host: settings.broker.host, port: settings.broker.port, usesTLS: settings.broker.usesTLS,
       clientID: "stepperd-\(id)\(suffix)")
     broker.subscriptionQoS = settings.subscriptionQoS
+    broker.keepAlive = Int(settings.keepAlive.components.seconds)
     broker.user = settings.user
     let credentials = Credentials()
     if let file = settings.passwordFile ?? (settings.user == nil ? nil : credentials.path("mqtt-password")) {

@@ -1,6 +1,7 @@
 """A real broker with TLS, passwords and an access list, a real stepperd, a real stepperd-mqtt, and paho-mqtt as the other side."""
 
 import os
+import random
 import signal
 import socket
 import ssl
@@ -56,10 +57,16 @@ topic readwrite #
 
 
 def free_port():
-    """A port of the loopback that nobody uses now."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+    """A port of the loopback that nobody uses now; none of those that the kernel gives to connections."""
+    for port in random.sample(range(10_000, 32_000), 100):
+        try:
+            for address in ("127.0.0.1", "127.0.0.2"):
+                with socket.socket() as probe:
+                    probe.bind((address, port))
+            return port
+        except OSError:
+            continue
+    raise AssertionError("the loopback has no free port")
 
 
 def openssl(folder, *arguments):
@@ -67,12 +74,14 @@ def openssl(folder, *arguments):
     subprocess.run(["openssl", *arguments], cwd=folder, check=True, capture_output=True)
 
 
-def make_certificates(folder):
-    """An authority, a broker's certificate for 127.0.0.1 and localhost, a client's, and one of another authority."""
+def make_certificates(folder, further=()):
+    """An authority, a broker's certificate for localhost, 127.0.0.1 and further addresses, a client's, and one of another
+    authority."""
+    addresses = "".join(f",IP:{address}" for address in ("127.0.0.1", *further))
     for name in ("authority", "stranger"):
         openssl(folder, "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
                 "-subj", f"/CN={name}", "-keyout", f"{name}.key", "-out", f"{name}.crt")
-    for name, names in (("broker", "subjectAltName=DNS:localhost,IP:127.0.0.1"), ("client", "subjectAltName=DNS:kiosk")):
+    for name, names in (("broker", f"subjectAltName=DNS:localhost{addresses}"), ("client", "subjectAltName=DNS:kiosk")):
         openssl(folder, "req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-subj", f"/CN={name}",
                 "-keyout", f"{name}.key", "-out", f"{name}.csr")
         with open(f"{folder}/{name}.ext", "w", encoding="ascii") as file:
@@ -82,26 +91,29 @@ def make_certificates(folder):
 
 
 class Broker:
-    """mosquitto on the loopback, with TLS, passwords and an access list; it keeps what it has over a restart."""
+    """mosquitto on the loopback, and perhaps at further addresses, with TLS, passwords and an access list; it keeps what it has
+    over a restart. At `plain_port` it wants no TLS."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, further=(), plain_port=None):
         self.folder = folder
         self.port = free_port()
         self.process = None
-        make_certificates(folder)
+        make_certificates(folder, further)
         for name, content in (("access", ACCESS), ("passwords", "")):
             with open(f"{folder}/{name}", "w", encoding="ascii") as file:
                 file.write(content)
         for user in ("kiosk", "house"):
             subprocess.run(["mosquitto_passwd", "-b", f"{folder}/passwords", user, f"secret of {user}"], check=True, capture_output=True)
-        # The certificate has the name of the first address only.
+        # The certificate does not have the name 127.0.0.2.
         listeners = "".join(f"""\
 listener {self.port} {address}
 cafile {folder}/authority.crt
 certfile {folder}/broker.crt
 keyfile {folder}/broker.key
 require_certificate true
-""" for address in ("127.0.0.1", "127.0.0.2"))
+""" for address in ("127.0.0.1", "127.0.0.2", *further))
+        if plain_port:
+            listeners += f"listener {plain_port} 127.0.0.1\n"
         with open(f"{folder}/broker.conf", "w", encoding="ascii") as file:
             file.write(f"""\
 per_listener_settings false
@@ -149,18 +161,25 @@ class House:
     def __init__(self, bed):
         self.lock = threading.Lock()
         self.latest, self.log = {}, []
+        #: How often its connection was lost.
+        self.losses = 0
         self.ready = threading.Event()
         self.client = mqtt.Client(mqtt.CallbackAPIVersion.VERSION2, client_id="house")
         self.client.username_pw_set("house", "secret of house")
         folder = bed.broker.folder
         self.client.tls_set(f"{folder}/authority.crt", f"{folder}/client.crt", f"{folder}/client.key", tls_version=ssl.PROTOCOL_TLS_CLIENT)
         self.client.on_connect = lambda client, *_: client.subscribe("#", 1)
+        self.client.on_disconnect = self.note_loss
         self.client.on_subscribe = lambda *_: self.ready.set()
         self.client.on_message = self.note
         self.client.reconnect_delay_set(1, 1)
         self.client.connect("127.0.0.1", bed.broker.port)
         self.client.loop_start()
         assert self.ready.wait(20), "the other side is not connected"
+
+    def note_loss(self, *_):
+        """The connection is lost."""
+        self.losses += 1
 
     def note(self, _client, _data, message):
         """A message has come."""
@@ -209,12 +228,13 @@ class House:
 
 
 class Bed:
-    """All of them."""
+    """All of them. The bridge reaches the broker at `host`, and is started `under` a program that becomes it."""
 
-    def __init__(self, extra="", controls=CONTROLS):
+    def __init__(self, extra="", controls=CONTROLS, host="127.0.0.1", under=(), plain_port=None):
         self.place = tempfile.TemporaryDirectory(prefix="stepperd-mqtt.")
         self.folder = self.place.name
-        self.broker = Broker(self.folder)
+        self.host, self.under = host, under
+        self.broker = Broker(self.folder, () if host == "127.0.0.1" else (host,), plain_port)
         self.password = f"{self.folder}/password"
         self.controls, self.extra = controls, extra
         self.write_password("secret of kiosk")
@@ -228,11 +248,11 @@ class Bed:
             file.write(password + "\n")
         os.chmod(self.password, 0o600)
 
-    def text(self, controls, broker=None, authority="authority.crt", host="127.0.0.1"):
+    def text(self, controls, broker=None, authority="authority.crt", host=None):
         """A configuration."""
         return f"""{controls}
 [mqtt]
-broker = "{broker or f'mqtts://{host}:{self.broker.port}'}"
+broker = "{broker or f'mqtts://{host or self.host}:{self.broker.port}'}"
 id = "kiosk-1"
 name = "Kiosk 1"
 user = "kiosk"
@@ -260,7 +280,7 @@ key-file = "{self.folder}/client.key"
     def start_bridge(self):
         """Starts stepperd-mqtt."""
         with open(f"{self.folder}/bridge.log", "ab") as log:
-            self.bridge = subprocess.Popen(self.command("run", "--address", self.daemon.socket), stdin=subprocess.DEVNULL, stdout=log,
+            self.bridge = subprocess.Popen([*self.under, *self.command("run", "--address", self.daemon.socket)], stdin=subprocess.DEVNULL, stdout=log,
                                            stderr=log, env=self.environment())
 
     def run(self, *arguments):

@@ -114,4 +114,18 @@ import Testing
     let controls = try #require(load(text).configuration).controls
     #expect(controls.map(\.settings.feel.resetAfter) == [.seconds(90), nil])
   }
+
+  @Test func `a button takes times of presses, and no actions`() throws {
+    let button = "[control.bell]\nkind = \"button\"\npush = { input = \"panel:push\", "
+    let head = "[device.panel]\nvirtual = true\n"
+    let times = load(
+      head + button + "delay = \"400ms\", multi-press = \"300ms\" }\non-long-press = [\"true\"]")
+    #expect(times.problems.isEmpty, "\(times.problems)")
+    #expect(try #require(times.configuration).controls.count == 1)
+    let action = load(head + button + "short = \"reset\" }")
+    #expect(action.configuration == nil)
+    #expect(
+      action.problems.first?.description.contains("control.bell.push.short: a button does nothing but")
+        == true)
+  }
 }

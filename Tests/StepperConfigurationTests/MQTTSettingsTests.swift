@@ -37,6 +37,7 @@ import Testing
       rate = 5
       targets = true
       subscription-qos = 0
+      keep-alive = "20s"
       """)
     #expect(problems == [])
     #expect(settings?.broker == BrokerAddress(host: "broker.example", port: 8884, usesTLS: true))
@@ -54,6 +55,7 @@ import Testing
     #expect(settings?.rate == 5)
     #expect(settings?.hasTargets == true)
     #expect(settings?.subscriptionQoS == 0)
+    #expect(settings?.keepAlive == .seconds(20))
   }
 
   @Test func `have the usual ports, and addresses in brackets`() {
@@ -82,7 +84,8 @@ import Testing
     ("id = \"a b\"", "mqtt.id: must be an id such as"), ("id = \"a/b\"", "mqtt.id: "),
     ("id = \"\"", "mqtt.id: must not be empty"), ("prefix = \"a//b\"", "mqtt.prefix: must be levels"),
     ("prefix = \"#\"", "mqtt.prefix: "), ("groups = [\"+\"]", "mqtt.groups[0]: "),
-    ("rate = 0", "mqtt.rate: "),
+    ("rate = 0", "mqtt.rate: "), ("keep-alive = \"4s\"", "mqtt.keep-alive: "),
+    ("keep-alive = 60", "mqtt.keep-alive: "),
     ("rate = \"20\"", "mqtt.rate: "), ("targets = 1", "mqtt.targets: "), ("user = 3", "mqtt.user: "),
     ("subscription-qos = 2", "mqtt.subscription-qos: "),
     ("password-file = \"/p\"", "mqtt.password-file: needs user"),
@@ -136,6 +139,29 @@ import Testing
       [control.d]
       """)
     #expect(settings?.advisoryControls == ["a", "b"])
+  }
+
+  @Test func `know the presses that are told`() {
+    let (settings, _) = load(
+      """
+      [mqtt]
+      broker = "mqtt://b"
+      [control.a]
+      kind = "button"
+      push = { input = "panel:push", delay = "1s" }
+      [control.b]
+      kind = "button"
+      push = { input = "panel:push", multi-press = "1s" }
+      [control.c]
+      kind = "button"
+      push = "panel:push"
+      on-double-press = ["true"]
+      [control.d]
+      kind = "button"
+      push = { input = "panel:push" }
+      """)
+    #expect(settings?.longPressControls == ["a"])
+    #expect(settings?.doublePressControls == ["b", "c"])
   }
 
   @Test func `are checked by the daemon's reader`() {

@@ -7,9 +7,10 @@ import Testing
   private static let topic = "homeassistant/device/kiosk/config"
 
   private func announcement(
-    _ description: ControlInterface.Description, _ value: Double? = 50
+    _ description: ControlInterface.Description, _ value: Double? = 50,
+    _ settings: MQTTBridgeSettings = Bench.settings
   ) -> String {
-    var bench = Bench()
+    var bench = Bench(settings)
     bench.give(
       .replied(.snapshot([(description, .example(description.control, value))]), realtimeOffset: 0))
     bench.connect()
@@ -66,12 +67,24 @@ import Testing
     #expect(
       payload.contains(
         """
-        "bell:longPress":{"p":"device_automation","automation_type":"trigger","type":"button_long_press",\
-        "subtype":"bell","topic":"stepperd/kiosk/bell/moment","payload":"longPress"}
+        "bell:shortPress":{"p":"device_automation","automation_type":"trigger","type":"button_short_press",\
+        "subtype":"bell","topic":"stepperd/kiosk/bell/moment","payload":"shortPress"}
         """))
+    #expect(!payload.contains("button_long_press"))
+    #expect(!payload.contains("button_double_press"))
     #expect(payload.contains("\"bell:event\":{\"p\":\"event\""))
     #expect(payload.contains("\"event_types\":[\"limit\",\"minimum\","))
     #expect(!payload.contains("bell:reset"))
+  }
+
+  @Test func `of a button has triggers only for presses that are told`() {
+    var settings = Bench.settings
+    settings.longPressControls = ["bell", "volume"]
+    settings.doublePressControls = ["bell"]
+    let payload = announcement(.example("bell", .button), 0, settings)
+    #expect(payload.contains("\"bell:longPress\":{\"p\":\"device_automation\""))
+    #expect(payload.contains("\"bell:doublePress\":{\"p\":\"device_automation\""))
+    #expect(!announcement(.example(), 50, settings).contains("device_automation"))
   }
 
   @Test func `of what may only be read offers nothing to write`() {
@@ -112,7 +125,9 @@ import Testing
     #expect(payloads.count == 2)
     #expect(payloads[0].contains("\"old\":{\"p\":\"switch\"}"))
     #expect(payloads[0].contains("\"volume\":{\"p\":\"sensor\"}"))
+    // Nothing that Home Assistant would still be adding when the next message comes.
     #expect(!payloads[0].contains("number"))
+    #expect(!payloads[0].contains("volume:event"))
     #expect(!payloads[1].contains("old"))
     #expect(payloads[1].contains("\"volume\":{\"p\":\"number\""))
   }

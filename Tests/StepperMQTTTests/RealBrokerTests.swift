@@ -28,11 +28,21 @@ struct RealBrokerTests {
     "Losses.test_all_in_any_order", "Fleet", "Failures",
   ])
   func `a board is at a broker`(test: String) throws {
+    try play("test_bridge.py", [test])
+  }
+
+  /// A few rounds of `Scripts/stress-mqtt`.
+  @Test func `nothing is lost with the network`() throws {
+    try play("test_losses.py", more: ["STEPPERD_MQTT_ROUNDS": "3"])
+  }
+
+  private func play(_ file: String, _ arguments: [String] = [], more: [String: String] = [:]) throws {
     let program = builtProgram("stepperd-mqtt")
     let build = String(program.prefix(upTo: program.lastIndex(of: "/") ?? program.endIndex))
-    let script = TemporaryFolder.path(ofSource: "Tests/MQTT/test_bridge.py")
-    let environment = ["PATH": "/usr/bin:/bin:/usr/sbin", "STEPPERD_BUILD": build]
-    let result = try run(OtherSide.python, [script, test], environment: environment, within: 400)
+    let script = TemporaryFolder.path(ofSource: "Tests/MQTT/\(file)")
+    var environment = ["PATH": "/usr/bin:/bin:/usr/sbin:/sbin", "STEPPERD_BUILD": build]
+    environment.merge(more) { $1 }
+    let result = try run(OtherSide.python, [script] + arguments, environment: environment, within: 400)
     #expect(result.status == 0, "\(result.output)")
   }
 }

@@ -27,6 +27,8 @@ struct MQTTReader {
     settings.match =
       section[.match]?.elements(upTo: Self.listLimit).compactMap { $0.text(upTo: 255) } ?? []
     settings.rate = section[.rate]?.integer(in: 1...1_000) ?? settings.rate
+    settings.keepAlive =
+      section[.keepAlive]?.duration(in: .seconds(5) ... .seconds(600)) ?? settings.keepAlive
     settings.hasTargets = section[.targets]?.boolean() ?? false
     settings.subscriptionQoS = section[.subscriptionQoS]?.integer(in: 0...1) ?? settings.subscriptionQoS
     checkTogether(section, broker)

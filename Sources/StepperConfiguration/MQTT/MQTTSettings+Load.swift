@@ -12,6 +12,7 @@ extension MQTTSettings {
       else { return nil }
       var settings = MQTTReader().settings(value)
       settings?.advisoryControls = advisoryControls(document, bytes)
+      settings?.notePresses(document)
       return settings
     }
     let isSound = !problems.contains { $0.severity == .error }
@@ -22,21 +23,39 @@ extension MQTTSettings {
   private static func advisoryControls(_ document: ConfigurationValue, _ bytes: [UInt8]) -> Set<String> {
     let profiles = Configuration.profiles(in: String(decoding: bytes, as: UTF8.self), file: "").profiles
     let advisory = profiles.filter { $0.draft.settings.feel.bounds == .advisory }.map(\.name)
-    let controls = document.table.flatMap { $0[RootKey.control.rawValue] }
-    guard case .table(let tables)? = controls else { return [] }
     var names: Set<String> = []
-    for entry in tables.entries {
-      guard case .table(let control) = entry.node else { continue }
+    for (name, control) in document.controls {
       let profile = control[ControlKey.profile.rawValue]?.text ?? Profile.standardName
       let bounds = control[OptionKey.bounds.rawValue]?.text
-      if bounds.map({ $0 == "advisory" }) ?? advisory.contains(profile) { names.insert(entry.key) }
+      if bounds.map({ $0 == "advisory" }) ?? advisory.contains(profile) { names.insert(name) }
     }
     return names
+  }
+
+  /// As `PushReader` understands them.
+  private mutating func notePresses(_ document: ConfigurationValue) {
+    for (name, control) in document.controls {
+      var push: DocumentTable?
+      if case .table(let table)? = control[ControlKey.push.rawValue] { push = table }
+      let hooks = [ControlKey.onDoublePress, .onTriplePress]
+      if push?[PushKey.delay.rawValue] != nil { longPressControls.insert(name) }
+      if push?[PushKey.multiPress.rawValue] != nil || hooks.contains(where: { control[$0.rawValue] != nil }) {
+        doublePressControls.insert(name)
+      }
+    }
   }
 }
 
 extension ConfigurationValue {
-  fileprivate var table: DocumentTable? { if case .table(let table) = node { table } else { nil } }
+  private var table: DocumentTable? { if case .table(let table) = node { table } else { nil } }
+
+  /// The tables `[control.NAME]`.
+  fileprivate var controls: [(name: String, table: DocumentTable)] {
+    guard case .table(let tables)? = table?[RootKey.control.rawValue] else { return [] }
+    return tables.entries.compactMap { entry in
+      if case .table(let control) = entry.node { (entry.key, control) } else { nil }
+    }
+  }
 }
 
 extension DocumentNode {

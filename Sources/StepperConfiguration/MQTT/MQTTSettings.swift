@@ -21,8 +21,13 @@ package struct MQTTSettings: Hashable, Sendable {
   package var hasTargets = false
   /// The quality of service of subscriptions, 0 or 1.
   package var subscriptionQoS = 1
+  /// After one and a half of it without a sign of this client, the broker takes it for lost.
+  package var keepAlive = Duration.seconds(60)
   /// The controls whose bounds are advisory, by the configuration.
   package var advisoryControls: Set<String> = []
+  /// The controls of which, if they are buttons, long presses are told, and those of which double ones are.
+  package var longPressControls: Set<String> = []
+  package var doublePressControls: Set<String> = []
 
   package init(broker: BrokerAddress) { self.broker = broker }
 }
@@ -53,4 +58,5 @@ enum MQTTKey: String, ConfigurationKey {
   case discoveryPrefix = "discovery-prefix"
   case prefix, groups, match, rate, targets
   case subscriptionQoS = "subscription-qos"
+  case keepAlive = "keep-alive"
 }

@@ -49,7 +49,7 @@ struct PushRecognizer: Hashable, Sendable {
   /// must have ended.
   mutating func press(by source: InputSource, _ actions: PushActions, at now: Instant) {
     press = Press(source: source, actions: actions)
-    deadline = actions.long == .none ? nil : now + actions.longPressDelay
+    deadline = actions.distinguishesLongPress ? now + actions.longPressDelay : nil
     count += 1
   }
 

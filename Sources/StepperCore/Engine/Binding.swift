@@ -95,6 +95,8 @@ package struct PushActions: Hashable, Sendable {
   /// Decided at `longPressDelay`, still pressed.
   package var long: Action
   package var longPressDelay: Duration
+  /// Whether a press is long after `longPressDelay` although `long` does nothing.
+  package var tellsLongPress = false
   /// From a release to the next press that belongs to the same double or triple press.
   package var multiPressInterval = Feel.defaultMultiPress
   /// How many presses in a row are distinguished, 1 to 3: a press waits for another one only below that.
@@ -106,5 +108,6 @@ package struct PushActions: Hashable, Sendable {
     self.longPressDelay = longPressDelay
   }
 
+  package var distinguishesLongPress: Bool { long != .none || tellsLongPress }
   package var all: [Action] { [press, release, short, double, triple, long] }
 }

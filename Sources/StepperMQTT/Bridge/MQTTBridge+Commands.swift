@@ -74,10 +74,10 @@ extension MQTTBridge {
   private mutating func mayDo(at now: Instant) -> Bool {
     let isAllowed = commandAllowance.take(
       perSecond: MQTTLimit.commandsPerSecond, burst: MQTTLimit.commandBurst, at: now.nanoseconds)
-    // Others decide how often the limit is passed, and may not fill the log with it.
-    if !isAllowed, now >= nextRateReport {
+    if !isAllowed {
+      // Others determine how often: it is told again when there was none for a minute.
+      if now >= nextRateReport { effects.append(.report(.tooManyCommands)) }
       nextRateReport = now + MQTTLimit.rateReportInterval
-      effects.append(.report(.tooManyCommands))
     }
     return isAllowed
   }

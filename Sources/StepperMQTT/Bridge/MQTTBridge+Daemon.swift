@@ -77,7 +77,7 @@ extension MQTTBridge {
       let isAdvisory =
         settings.advisoryControls.contains(description.control)
         || outsideControls.contains(description.control)
-      return (description, DiscoveryPlan(description, isAdvisory: isAdvisory))
+      return (description, settings.plan(of: description, isAdvisory: isAdvisory))
     }
   }
 

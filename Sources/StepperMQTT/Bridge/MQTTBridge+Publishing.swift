@@ -96,10 +96,10 @@ extension MQTTBridge {
     let bytes = payload.bytes(plans)
     let removed = takeRemoved(plans)
     if !removed.isEmpty {
-      // A component whose platform has changed is removed and made again: an object has each key once.
-      let replaced = Set(removed.map(\.key))
-      let kept = plans.map { ($0.0, $0.1.without(replaced, of: $0.0.control)) }
-      send(MQTTMessage(topics.discovery, payload.bytes(kept, removed: removed), isRetained: true))
+      // Alone, because a component whose platform has changed is removed and made again, and an object has each key once;
+      // and because Home Assistant skips the rest of a message from the first component on that it is still adding because
+      // of the one before.
+      send(MQTTMessage(topics.discovery, payload.bytes([], removed: removed), isRetained: true))
       announced = nil
     }
     let fingerprint = Fingerprint(bytes)

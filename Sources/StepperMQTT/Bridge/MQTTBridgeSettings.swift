@@ -1,3 +1,5 @@
+package import StepperInterfaces
+
 /// What a bridge is told once. Nothing of it changes while it runs.
 package struct MQTTBridgeSettings: Hashable, Sendable {
   /// Name of the board in all topics, [A-Za-z0-9_-]+, at most 64 bytes.
@@ -18,6 +20,9 @@ package struct MQTTBridgeSettings: Hashable, Sendable {
   package var stateInterval = Duration.milliseconds(50)
   /// The controls whose bounds are advisory, so that Home Assistant, which enforces bounds, is not told them.
   package var advisoryControls: Set<String> = []
+  /// The buttons of which the daemon tells long presses, and those of which it tells double ones.
+  package var longPressControls: Set<String> = []
+  package var doublePressControls: Set<String> = []
   /// The version of the program.
   package var version = ""
   /// A birth of Home Assistant is answered after a random part of this time.
@@ -26,6 +31,14 @@ package struct MQTTBridgeSettings: Hashable, Sendable {
   package var startSpread = Duration.seconds(1)
 
   package init(id: String, name: String) { (self.id, self.name) = (id, name) }
+
+  /// How a control appears in Home Assistant.
+  package func plan(of description: ControlInterface.Description, isAdvisory: Bool) -> DiscoveryPlan {
+    var presses: [ControlInterface.Moment] = [.shortPress]
+    if longPressControls.contains(description.control) { presses.append(.longPress) }
+    if doublePressControls.contains(description.control) { presses.append(.doublePress) }
+    return DiscoveryPlan(description, isAdvisory: isAdvisory, presses: presses)
+  }
 
   /// Whether `id` can be a level of a topic and part of Home Assistant's names.
   package static func isID(_ id: String) -> Bool {
@@ -55,7 +68,7 @@ package enum MQTTLimit {
   /// Commands that are taken at once, and in a second.
   static let commandBurst = 100.0
   static let commandsPerSecond = 50.0
-  /// That there are more is reported once in this time.
+  /// That there are more is reported again when there were none for this time.
   static let rateReportInterval = Duration.seconds(60)
   /// Moments that are passed on at once, and in a second.
   static let momentBurst = 50.0

@@ -6,7 +6,7 @@ enum DiscoveryComponent: Hashable, Sendable {
   /// A device trigger of a button.
   case trigger(Trigger)
 
-  enum Trigger: String, CaseIterable {
+  enum Trigger: String {
     case shortPress, longPress, doublePress
 
     /// In Home Assistant's words.
@@ -34,6 +34,12 @@ enum DiscoveryComponent: Hashable, Sendable {
     }
   }
 
+  /// The trigger of a press; nil: that moment is none.
+  init?(trigger moment: ControlInterface.Moment) {
+    guard let trigger = Trigger(rawValue: moment.rawValue) else { return nil }
+    self = .trigger(trigger)
+  }
+
   /// What its key has behind the name of the control. Names of controls have no colon, so that keys are unique.
   private var suffix: String {
     switch self {
@@ -57,26 +63,23 @@ package struct DiscoveryPlan: Hashable, Sendable {
   /// The least step that Home Assistant's number takes.
   static let leastStep = 0.001
 
-  /// `isAdvisory`: the bounds of the control hold nothing back.
-  package init(_ description: ControlInterface.Description, isAdvisory: Bool) {
+  /// `isAdvisory`: the bounds of the control hold nothing back. `presses`: the kinds of presses that the daemon tells of it,
+  /// if it is a button.
+  package init(
+    _ description: ControlInterface.Description, isAdvisory: Bool,
+    presses: [ControlInterface.Moment] = [.shortPress]
+  ) {
     components = []
     switch description.kind {
     case .continuous: planNumber(description, isAdvisory)
     case .choice: planChoice(description)
     case .toggle: components = [description.writable ? .toggle : .binarySensor]
-    case .button: components = [.binarySensor] + DiscoveryComponent.Trigger.allCases.map { .trigger($0) }
+    case .button: components = [.binarySensor] + presses.compactMap { .init(trigger: $0) }
     }
     if description.kind != .button, description.writable, description.default != nil {
       components.append(.reset)
     }
     components.append(.event)
-  }
-
-  /// Without the components of these keys.
-  func without(_ keys: Set<String>, of control: String) -> Self {
-    var plan = self
-    plan.components.removeAll { keys.contains($0.key(control)) }
-    return plan
   }
 
   private mutating func planNumber(_ description: ControlInterface.Description, _ isAdvisory: Bool) {

@@ -11,7 +11,9 @@ extension [Binding] {
       (.onShortPress, .shortPress, mostPresses >= 1, ""),
       (.onDoublePress, .doublePress, mostPresses >= 2, " with an action for double"),
       (.onTriplePress, .triplePress, mostPresses >= 3, " with an action for triple"),
-      (.onLongPress, .longPress, pushes.contains { $0.long != .none }, " with an action for long"),
+      (
+        .onLongPress, .longPress, pushes.contains(where: \.distinguishesLongPress), " with an action for long"
+      ),
     ]
     for kind in kinds where !kind.isPossible {
       for value in [own[kind.hook], options.effect(of: kind.moment)].compactMap(\.self) {

@@ -30,13 +30,16 @@ struct PushReader {
       keys.entries.contains(where: { PushKey(word: $0.key).map { !PushKey.ofBinding.contains($0) } ?? true }),
       let table = value.section(of: PushKey.self)
     else { return inputs.inputs(value, .button, .push(actions)) }
-    if settings.kind == .button { value.report("a button does nothing but follow its input") }
     guard let input = table[.input] else {
       value.report("needs input = \"DEVICE:CODE\"")
       return []
     }
-    actions.press = .none
-    read(table, into: &actions)
+    if settings.kind == .button {
+      readButton(table, into: &actions)
+    } else {
+      actions.press = .none
+      read(table, into: &actions)
+    }
     return inputs.inputs(input, .button, .push(actions)).map { found in
       var binding = found.binding
       binding.modifier = table[.whilePressed].flatMap { inputs.modifier($0, of: binding.input) }
@@ -54,8 +57,7 @@ struct PushReader {
     (actions.double, actions.triple) = (action(of: .double), action(of: .triple))
     if actions.double != .none { actions.mostPresses = max(actions.mostPresses, 2) }
     if actions.triple != .none { actions.mostPresses = 3 }
-    let range = Duration.milliseconds(50) ... .seconds(60)
-    actions.longPressDelay = table[.delay]?.duration(in: range) ?? actions.longPressDelay
+    actions.longPressDelay = table[.delay].flatMap(delay) ?? actions.longPressDelay
     guard let interval = table[.multiPress] else { return }
     actions.multiPressInterval = interval.multiPress() ?? actions.multiPressInterval
     if actions.mostPresses == 1 {
@@ -101,6 +103,26 @@ struct PushReader {
       return value.refuse("goes through the names of a choice; this control has \(quoted(other))")
     }
     return .cycle(direction)
+  }
+
+  private func delay(_ value: ConfigurationValue) -> Duration? {
+    value.duration(in: .milliseconds(50) ... .seconds(60))
+  }
+
+  /// Its presses have no actions; each of the two times makes that kind of press known.
+  private func readButton(_ table: Section<PushKey>, into actions: inout PushActions) {
+    for key in PushKey.actions + [.toggle] {
+      table[key]?.report(
+        "a button does nothing but follow its input; delay and multi-press tell its presses apart", .key)
+    }
+    if let delay = table[.delay] {
+      actions.tellsLongPress = true
+      actions.longPressDelay = self.delay(delay) ?? actions.longPressDelay
+    }
+    if let interval = table[.multiPress] {
+      actions.mostPresses = max(actions.mostPresses, 2)
+      actions.multiPressInterval = interval.multiPress() ?? actions.multiPressInterval
+    }
   }
 
   private func toggleValues(_ table: Section<PushKey>, isNeeded: Bool) -> (FixedPoint, FixedPoint)? {

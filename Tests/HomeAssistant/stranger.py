@@ -1,0 +1,202 @@
+"""Somebody who follows Documentation/guides/home-assistant.md word by word, on a machine of their own.
+
+The machine is this one, with its own copy of what the guide changes (/etc, /var/lib, /usr/share/doc), its own /run and its own loopback. It
+has the real stepperd and the real mosquitto. Three programs are stand-ins, as there is no service manager here: `sudo`, which runs what it
+is given, `apt`, which installs what was built, and `systemctl`, which starts the service as its unit says.
+"""
+
+import os
+import re
+import shlex
+import signal
+import subprocess
+
+import network
+from bed import BROKER, BUILD, openssl
+from waiting import eventually
+
+PROJECT = os.path.abspath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
+BLOCK = re.compile(r"^## (?P<heading>[^\n]*)$|^```(?P<kind>toml|sh|console)\n(?P<text>.*?)^```$", re.DOTALL | re.MULTILINE)
+#: The password of the board, twice, for whoever asks.
+TYPED = "secret of kitchen\n" * 2
+#: What the guide takes for granted: TLS for boards, and no TLS for Home Assistant on the same machine.
+LISTENERS = """\
+listener 8883
+certfile /etc/mosquitto/certs/broker.crt
+keyfile /etc/mosquitto/certs/broker.key
+listener 1883 127.0.0.1
+allow_anonymous false
+password_file /etc/mosquitto/passwords
+"""
+STAND_INS = {
+    "sudo": '#!/bin/sh\nexec env "$@"\n',
+    "apt": """#!/bin/sh
+# What a package of that name would bring.
+case "$1 $2" in "install ./.build/packages/stepperd-mqtt_"*) ;; *) echo "apt: $*" >&2; exit 100 ;; esac
+ln -s "$STRANGER_BUILD/stepperd-mqtt" "$STRANGER_PROGRAMS/stepperd-mqtt"
+mkdir -p /usr/share/doc/stepperd-mqtt/examples
+cp "$STRANGER_PROJECT/systemd/examples/mqtt-acl.txt" /usr/share/doc/stepperd-mqtt/examples/
+""",
+    "systemctl": """#!/bin/bash
+# The unit has the command line, and the folders.
+unit=$STRANGER_PROJECT/systemd/stepperd-mqtt.service.in
+case "$*" in
+"reload mosquitto") kill -HUP "$(cat /run/mosquitto.pid)" ;;
+"enable --now stepperd-mqtt")
+  mkdir -p "/run/$(sed -n 's/^RuntimeDirectory=//p' "$unit")"
+  export CREDENTIALS_DIRECTORY=/etc/credstore RUNTIME_DIRECTORY="/run/$(sed -n 's/^RuntimeDirectory=//p' "$unit")"
+  command=$(sed -n "s|^ExecStart=@bindir@|$STRANGER_PROGRAMS|p" "$unit")
+  $command >>/run/bridge.log 2>&1 <&- &
+  echo $! >/run/bridge.pid
+  ;;
+"disable --now stepperd-mqtt") kill "$(cat /run/bridge.pid)" && tail --pid="$(cat /run/bridge.pid)" -f /dev/null ;;
+*) echo "systemctl: $*" >&2; exit 1 ;;
+esac
+""",
+}
+
+
+def run(*arguments):
+    """Runs a command that must succeed."""
+    subprocess.run(arguments, check=True, capture_output=True)
+
+
+class Stranger:
+    """One machine; the program must be in namespaces of its own (network.py)."""
+
+    def __init__(self, folder, controls):
+        self.folder, self.programs = folder, f"{folder}/programs"
+        self.daemon, self.broker = None, None
+        os.mkdir(self.programs)
+        self.own_files()
+        for name, text in STAND_INS.items():
+            with open(f"{self.programs}/{name}", "w", encoding="ascii") as file:
+                file.write(text)
+            os.chmod(f"{self.programs}/{name}", 0o755)
+        os.symlink(f"{BUILD}/stepperctl", f"{self.programs}/stepperctl")
+        self.environment = {**os.environ, "PATH": f"{self.programs}:/usr/sbin:/usr/bin:/sbin:/bin", "STRANGER_PROJECT": PROJECT,
+                            "STRANGER_BUILD": BUILD, "STRANGER_PROGRAMS": self.programs}
+        for variable in ("XDG_RUNTIME_DIR", "STEPPERD_ADDRESS"):
+            self.environment.pop(variable, None)
+        self.start_daemon(controls)
+        self.start_broker()
+
+    def own_files(self):
+        """Copies of what is changed, that nobody else sees."""
+        assert network.is_own(), "these would be the machine's own files"
+        place = f"{self.folder}/files"
+        os.mkdir(place)
+        run("mount", "-t", "tmpfs", "tmpfs", place)
+        for path in ("/etc", "/var/lib", "/usr/share/doc"):
+            name = f"{place}/{path.replace('/', '_')}"
+            os.makedirs(f"{name}/work")
+            os.makedirs(f"{name}/files")
+            run("mount", "-t", "overlay", "overlay", "-o", f"lowerdir={path},upperdir={name}/files,workdir={name}/work", path)
+        for path in ("/run", "/var/log/mosquitto", "/var/lib/mosquitto", "/etc/stepperd", "/var/lib/stepperd"):
+            os.makedirs(path, exist_ok=True)
+            run("mount", "-t", "tmpfs", "tmpfs", path)
+
+    def start_daemon(self, controls):
+        """The system's, with controls."""
+        os.makedirs("/run/stepperd")
+        with open("/etc/stepperd/stepperd.toml", "w", encoding="utf-8") as file:
+            file.write(controls)
+        with open(f"{self.folder}/daemon.log", "wb") as log:
+            self.daemon = subprocess.Popen([f"{BUILD}/stepperd", "--system"], stdin=subprocess.DEVNULL, stdout=log, stderr=log,
+                                           env=self.environment)
+        eventually(lambda: os.path.exists("/run/stepperd/org.stepperd"), "the daemon's socket", 20)
+
+    def start_broker(self):
+        """Debian's mosquitto with its own files, as broker.example, whose certificate the system trusts."""
+        with open("/etc/hosts", "a", encoding="ascii") as file:
+            file.write("127.0.0.1 broker.example\n")
+        folder = self.folder
+        curve = ("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes")
+        openssl(folder, "req", "-x509", *curve, "-days", "2", "-subj", "/CN=authority", "-keyout", "authority.key", "-out", "authority.crt")
+        openssl(folder, "req", *curve, "-subj", "/CN=broker.example", "-keyout", "broker.key", "-out", "broker.csr")
+        with open(f"{folder}/names", "w", encoding="ascii") as file:
+            file.write("subjectAltName=DNS:broker.example")
+        openssl(folder, "x509", "-req", "-in", "broker.csr", "-CA", "authority.crt", "-CAkey", "authority.key", "-CAcreateserial", "-days", "2",
+                "-extfile", "names", "-out", "broker.crt")
+        shown = subprocess.run(["openssl", "x509", "-hash", "-noout", "-in", f"{folder}/authority.crt"], check=True, capture_output=True)
+        run("cp", f"{folder}/authority.crt", f"/etc/ssl/certs/{shown.stdout.decode().strip()}.0")
+        run("install", "-o", "mosquitto", "-m", "600", f"{folder}/broker.crt", f"{folder}/broker.key", "/etc/mosquitto/certs")
+        run("install", "-d", "-o", "mosquitto", "/run/mosquitto", "/var/log/mosquitto", "/var/lib/mosquitto")
+        run("mosquitto_passwd", "-b", "-c", "/etc/mosquitto/passwords", "homeassistant", "secret of homeassistant")
+        with open("/etc/mosquitto/conf.d/listeners.conf", "w", encoding="ascii") as file:
+            file.write(LISTENERS)
+        self.broker = subprocess.Popen([BROKER, "-c", "/etc/mosquitto/mosquitto.conf"], stdin=subprocess.DEVNULL,
+                                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        with open("/run/mosquitto.pid", "w", encoding="ascii") as file:
+            file.write(str(self.broker.pid))
+
+    def follow(self, page, after):
+        """Reads the page from its beginning to its end. `after` has what to look at behind each section, by its heading."""
+        with open(page, encoding="utf-8") as file:
+            text = file.read()
+        heading, commands = "", 0
+        for block in BLOCK.finditer(text):
+            if block["heading"]:
+                after.pop(heading, lambda: None)()
+                heading = block["heading"]
+            elif block["kind"] == "toml":
+                with open("/etc/stepperd/stepperd.toml", "a", encoding="utf-8") as file:
+                    file.write("\n" + block["text"])
+            else:
+                commands += self.type(block["text"], block["kind"] == "console")
+        after.pop(heading, lambda: None)()
+        assert not after, f"the page has no sections {list(after)}"
+        return commands
+
+    def type(self, text, has_output):
+        """Types the commands of a block. Of a block of `console` the output is compared, where … is anything."""
+        if has_output:
+            parts = re.split(r"^\$ (.*)\n", text, flags=re.MULTILINE)[1:]
+            pairs = list(zip(parts[::2], parts[1::2]))
+        else:
+            pairs = [(line, None) for line in text.splitlines() if line]
+        for command, expected in pairs:
+            if expected is None or command.startswith("sudo systemctl"):
+                status, output = self.shell(command)
+                assert status == 0, f"$ {command}\nended with {status}: {output}"
+                continue
+            pattern = re.escape(expected).replace("…", ".*").replace(r"\ \ ", r"\ +")
+            # A status is what it becomes.
+            eventually(lambda: re.fullmatch(pattern, self.shell(command)[1], re.DOTALL),
+                       lambda: f"$ {command}\nprinted {self.shell(command)[1]!r}, and the guide has {expected!r}; {self.log()}", 20)
+        return len(pairs)
+
+    def shell(self, command):
+        """What a command prints, and its status. One that follows without end is ended when it has shown something."""
+        command = command.replace("PASSWORD", shlex.quote("secret of homeassistant"))
+        if command.startswith("mosquitto_sub"):
+            command += " -C 1 -W 10"
+        done = subprocess.run(["/bin/bash", "-c", command], env=self.environment, cwd=self.folder, input=TYPED, timeout=60, check=False,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        return done.returncode, done.stdout
+
+    def log(self):
+        """What the bridge has logged."""
+        try:
+            with open("/run/bridge.log", encoding="utf-8") as file:
+                return file.read()
+        except FileNotFoundError:
+            return "the bridge was not started"
+
+    def kill_bridge(self):
+        """Ends the bridge as a lost board does."""
+        with open("/run/bridge.pid", encoding="ascii") as file:
+            pid = int(file.read())
+        os.kill(pid, signal.SIGKILL)
+
+    def stop(self):
+        """Ends everything."""
+        try:
+            self.kill_bridge()
+        except (FileNotFoundError, ProcessLookupError):
+            pass
+        for process in (self.broker, self.daemon):
+            if process and process.poll() is None:
+                process.kill()
+                process.wait()
+        run("umount", "--lazy", f"{self.folder}/files")
