@@ -13,8 +13,10 @@ struct LinkConfigurationFile {
   private let isOptional: Bool
 
   /// What was asked for, or the default: that of the user, then the system's.
+  ///
+  /// The system's may be missing even if it was asked for, as the unit does: there is none before somebody writes it.
   init(explicit: String?) {
-    isOptional = explicit == nil
+    isOptional = explicit == nil || explicit == Self.systemPath
     name =
       explicit ?? [Self.userPath, Self.systemPath].compactMap(\.self).first { unsafe access($0, F_OK) == 0 }
       ?? Self.systemPath
