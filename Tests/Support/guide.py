@@ -36,7 +36,7 @@ class Reader:
         eventually(condition, lambda: f"the hand's work is seen: {self.hand}", 20)
 
     def type_next(self, text):
-        """What is typed while the next command runs."""
+        """What is typed while the next command runs, or the next block of ``sh``."""
         self.typed = text
 
     def follow(self, path):
@@ -72,12 +72,11 @@ class Reader:
         return len(parts) // 2
 
     def _script(self, text):
-        commands = text.replace("\\\n", "").splitlines()
-        for command in commands:
-            done = self._run(command)
-            if done.returncode:
-                raise AssertionError(f"{command}\nended with {done.returncode} and printed {done.stdout!r}")
-        return len(commands)
+        """Runs all commands of a block, up to the first that fails."""
+        done = self._run("set -e\n" + text)
+        if done.returncode:
+            raise AssertionError(f"{text}\nended with {done.returncode} and printed {done.stdout!r}")
+        return len(text.splitlines())
 
     def _run(self, command):
         typed, self.typed = self.typed, ""

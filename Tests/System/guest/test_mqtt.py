@@ -20,7 +20,10 @@ UNIT = "stepperd-mqtt"
 EXPOSURE = 13
 CREDENTIALS = "/etc/credstore"
 BOARD = f"""
+[device.knob]
+match = {{ vendor = "077d", product = "0410" }}
 [control.volume]
+rotate = "knob:REL_DIAL"
 [mqtt]
 broker = "mqtts://{broker.HOST}"
 id = "kitchen"
@@ -58,7 +61,7 @@ def prepare(stack):
     """The broker with the user of the board, and the board's configuration; the bridge is not started."""
     broker.let_in(stack, kitchen="open sesame", house="of bricks")
     stack.enter_context(configuration(BOARD))
-    stack.callback(run, "systemctl", "stop", UNIT)
+    stack.callback(run, "systemctl", "stop", UNIT, status=None)
 
 
 def bridged(stack):
