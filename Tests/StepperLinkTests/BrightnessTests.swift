@@ -82,7 +82,8 @@ import Testing
     try bed("mode leds front::status 444")
     let link = try LinkUnderTest(configuration("led:front::status", "curve = \"raw\"\n"))
     try bed.start("stepperd-link", "--config", link.configuration, "--address", link.socket)
-    let problem = "/sys/class/leds/front::status/brightness cannot be written: permission denied; see stepperd-link(8)"
+    let problem =
+      "/sys/class/leds/front::status/brightness cannot be written: permission denied; see stepperd-link(8)"
     try bed.line("screen: the other side is away: \(problem)")
     #expect(try await link.client.set("volume", to: 90).value == 90)
     // The hand has it for itself, through a few attempts.

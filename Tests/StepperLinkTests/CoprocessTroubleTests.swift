@@ -81,7 +81,8 @@ import Testing
   }
 
   @Test func `by ignoring its end does not outlive the links`() throws {
-    let link = try links("trap '' TERM HUP INT; echo $$ >>FOLDER/pid; echo value 7; while :; do sleep 1; done")
+    let link = try links(
+      "trap '' TERM HUP INT; echo $$ >>FOLDER/pid; echo value 7; while :; do sleep 1; done")
     try link.expect(at: 7)
     try expectPromptEnd(link)
   }

@@ -82,7 +82,9 @@ struct SoundTroubleTests {
     try expectPromptEnd(link)
   }
 
-  @Test(arguments: Way.allCases) func `by being killed while it is written to is told so`(_ way: Way) async throws {
+  @Test(arguments: Way.allCases) func `by being killed while it is written to is told so`(_ way: Way)
+    async throws
+  {
     let server = try SoundServer()
     let link = try links(way, server)
     try link.startLink()
