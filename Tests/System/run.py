@@ -73,7 +73,7 @@ class Guest(guests.Guest):
         super().__init__(release)
         self.images, self.names, self.patience = options.images, options.names, options.patience
         self.packages, self.initrd = packages, initrd
-        self.limit = 1200 * self.patience
+        self.limit = 1800 * self.patience
 
     def command(self, job):
         os.mkdir(f"{job}/tests")

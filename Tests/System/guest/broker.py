@@ -28,7 +28,7 @@ def make(stack):
     run("chown", "--recursive", "mosquitto:", FOLDER)
     with open(SETTINGS, "w", encoding="utf-8") as file:
         file.write(f"listener {PORT}\ncertfile {FOLDER}/broker.crt\nkeyfile {FOLDER}/broker.key\n")
-    stack.callback(run, "rm", "-rf", FOLDER, SETTINGS, "/var/lib/mosquitto/mosquitto.db")
+    stack.callback(run, "rm", "-rf", FOLDER, SETTINGS, "/run/mosquitto", "/var/lib/mosquitto/mosquitto.db")
     # This Debian has no such file.
     _write("/etc/hosts", f"127.0.0.1 localhost {HOST}\n")
     stack.callback(os.unlink, "/etc/hosts")

@@ -37,7 +37,7 @@ def credential(stack, name, content):
     path = f"{CREDENTIALS}/{name}"
     with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
         file.write(content)
-    stack.callback(lambda: os.path.exists(path) and os.unlink(path))
+    stack.callback(run, "rm", "-rf", CREDENTIALS)
 
 
 def authority():
@@ -150,7 +150,7 @@ def mqtt_says_which_credentials_are_wrong(stack):
             print(line(), text, sep="\n")
             equal(re.search(pattern, text) is not None, True, f"{pattern!r} in the journal: {text}")
             equal(properties(UNIT, "ActiveState"), "active", "the unit")
-            equal(stepperctl("set", "volume", "30").split(), ["volume", "30"], "the control goes on")
+            equal(stepperctl("set", "volume", "30").split()[:2], ["volume", "30"], "the control goes on")
     journal = Journal(UNIT)
     credential(stack, "mqtt-ca", "no certificate\n")
     run("systemctl", "restart", UNIT, status=None)

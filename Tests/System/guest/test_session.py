@@ -69,6 +69,7 @@ def session(stack):
         run("loginctl", "disable-linger", NAME)
         run("loginctl", "terminate-user", NAME, status=None)
         eventually(lambda: not os.path.exists(runtime()), "her session has ended", 60)
+        run("rm", "-rf", *(f"{pwd.getpwnam(NAME).pw_dir}/{name}" for name in (".config", ".local", ".cache")))
 
     stack.callback(end)
     eventually(lambda: os.path.exists(f"{runtime()}/bus"), "her session has a bus", 60)
@@ -86,7 +87,6 @@ def volume_guide(stack):
     run("systemctl", "mask", "--runtime", "--now", "stepperd.socket", "stepperd.service")
     session(stack)
     home = pwd.getpwnam(NAME).pw_dir
-    stack.callback(run, "rm", "-rf", f"{home}/.config/stepperd", f"{home}/.local/state/stepperd")
     run("install", "-d", "-o", NAME, "-g", NAME, f"{home}/.config", f"{home}/.config/stepperd")
     stack.callback(as_her, "systemctl", "--user", "stop", "stepper")
     as_her("systemd-run", "--user", "--unit=stepper", "stepperd", "--user")
