@@ -31,13 +31,20 @@ user = "kitchen"
 """
 
 
+def keep_folder(stack):
+    """Leaves the folder of the credentials, which newer Debians have, as it was found."""
+    if not os.path.isdir(CREDENTIALS):
+        stack.callback(run, "rm", "-rf", CREDENTIALS)
+
+
 def credential(stack, name, content):
     """A credential where the guide puts them."""
+    keep_folder(stack)
     os.makedirs(CREDENTIALS, mode=0o700, exist_ok=True)
     path = f"{CREDENTIALS}/{name}"
     with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
         file.write(content)
-    stack.callback(run, "rm", "-rf", CREDENTIALS)
+    stack.callback(run, "rm", "-f", path)
 
 
 def authority():
@@ -78,7 +85,9 @@ def bridged(stack):
 def home_assistant_guide(stack):
     """The guide "Home Assistant in five minutes", word by word, from the package's installation."""
     stack.enter_context(sudo())
-    stack.callback(run, "rm", "-rf", "/etc/mosquitto/passwords", "/etc/mosquitto/acl", "/etc/mosquitto/conf.d/boards.conf", CREDENTIALS)
+    keep_folder(stack)
+    stack.callback(run, "rm", "-f", "/etc/mosquitto/passwords", "/etc/mosquitto/acl", "/etc/mosquitto/conf.d/boards.conf",
+                   f"{CREDENTIALS}/mqtt-password", f"{CREDENTIALS}/mqtt-ca")
     broker.make(stack)
     stack.enter_context(configuration("[control.volume]\ntitle = \"Volume\"\n"))
     home = "/run/test-home"
