@@ -110,8 +110,9 @@ def look_at_sandbox(unit, exposure, pid=None):
 
 def is_writable(pid, path):
     """Whether `path` is on a file system that the process may write to."""
-    options = run("nsenter", f"--mount=/proc/{pid}/ns/mnt", "findmnt", "--noheadings", "--output", "OPTIONS", "--target", path)
-    return options.startswith("rw")
+    found = run("nsenter", f"--mount=/proc/{pid}/ns/mnt", "findmnt", "--noheadings", "--output", "OPTIONS,TARGET", "--target", path)
+    print(f"{path}: {found.strip()}")
+    return found.startswith("rw")
 
 
 def status_of(pid, key):

@@ -50,14 +50,27 @@ def property_of(unit, name):
     return as_her("systemctl", "--user", "show", unit, f"--property={name}").strip().partition("=")[2]
 
 
+def sink():
+    """What the desktop shows of her default sink: "Volume: 0.33", with "[MUTED]"; nothing where there is none."""
+    # Newer ones warn besides.
+    found = re.search(r"^Volume: .*$", as_her("wpctl", "get-volume", "@DEFAULT_AUDIO_SINK@", status=None), re.MULTILINE)
+    return found.group(0) if found else ""
+
+
 def volume():
-    """The volume of her default sink in per cent, as the desktop shows it."""
-    return round(float(as_her("wpctl", "get-volume", "@DEFAULT_AUDIO_SINK@").split()[1]) * 100)
+    """Its volume in per cent; -1: there is none."""
+    return round(float(sink().split()[1]) * 100) if sink() else -1
 
 
 def is_muted():
     """Whether that is muted."""
-    return "MUTED" in as_her("wpctl", "get-volume", "@DEFAULT_AUDIO_SINK@")
+    return "MUTED" in sink()
+
+
+def slide(per_cent):
+    """Moves the slider of her desktop; whether it is there."""
+    as_her("wpctl", "set-volume", "@DEFAULT_AUDIO_SINK@", str(per_cent / 100), status=None)
+    return volume() == per_cent
 
 
 def session(stack):
@@ -73,8 +86,7 @@ def session(stack):
 
     stack.callback(end)
     eventually(lambda: os.path.exists(f"{runtime()}/bus"), "her session has a bus", 60)
-    eventually(lambda: as_her("wpctl", "set-volume", "@DEFAULT_AUDIO_SINK@", "0.33", status=None) == "" and volume() == 33,
-               lambda: f"her sound server has a sink: {as_her('wpctl', 'status', status=None)}", 90)
+    eventually(lambda: slide(33), lambda: f"her sound server has a sink: {as_her('wpctl', 'status', status=None)}", 90)
 
 
 @test
@@ -99,7 +111,7 @@ def volume_guide(stack):
     def both_ways(knob):
         eventually(lambda: value() is not None and abs(value() - volume()) < 1 and volume() <= 40,
                    lambda: f"both begin at 40 at most: {value()}, {volume()}", 40)
-        as_her("wpctl", "set-volume", "@DEFAULT_AUDIO_SINK@", "0.35")
+        slide(35)
         eventually(lambda: abs(value() - 35) < 0.1, lambda: f"the control is at {value()}", 20)
         knob.turn(REL_DIAL, 1)
         eventually(lambda: volume() in (36, 37), lambda: f"the slider is at {volume()}", 20)
@@ -142,7 +154,7 @@ def session_follows_the_service(stack):
     eventually(lambda: volume() == 50, lambda: f"the sink is at {volume()}", 20)
     knob.turn(REL_DIAL, 4)
     eventually(lambda: volume() == 54, lambda: f"the sink is at {volume()}", 20)
-    as_her("wpctl", "set-volume", "@DEFAULT_AUDIO_SINK@", "0.61")
+    slide(61)
     as_her("wpctl", "set-mute", "@DEFAULT_AUDIO_SINK@", "1")
     wait_for_value(61)
     wait_for_value(1, "mute")
@@ -151,13 +163,12 @@ def session_follows_the_service(stack):
     pid = int(property_of(UNIT, "MainPID"))
     run("systemctl", "restart", "stepperd")
     as_her("systemctl", "--user", "restart", "pipewire", "pipewire-pulse")
-    eventually(lambda: as_her("wpctl", "set-volume", "@DEFAULT_AUDIO_SINK@", "0.27", status=None) == "" and volume() == 27,
-               "the sound server is back", 60)
+    eventually(lambda: slide(27), "the sound server is back", 60)
     eventually(lambda: abs(get()["value"] - 27) < 0.01, lambda: f"volume is 27: {get()['value']}", 40)
     equal(int(property_of(UNIT, "MainPID")), pid, "its process")
     os.kill(pid, signal.SIGKILL)
     eventually(lambda: int(property_of(UNIT, "MainPID")) not in (0, pid), "it is restarted", 30)
-    as_her("wpctl", "set-volume", "@DEFAULT_AUDIO_SINK@", "0.26")
+    slide(26)
     eventually(lambda: abs(get()["value"] - 26) < 0.01, lambda: f"volume is 26: {get()['value']}", 40)
     set_value(28)
     eventually(lambda: volume() == 28, lambda: f"the sink is at {volume()}", 30)
