@@ -29,9 +29,14 @@ def make(stack):
     with open(SETTINGS, "w", encoding="utf-8") as file:
         file.write(f"listener {PORT}\ncertfile {FOLDER}/broker.crt\nkeyfile {FOLDER}/broker.key\n")
     stack.callback(run, "rm", "-rf", FOLDER, SETTINGS, "/run/mosquitto", "/var/lib/mosquitto/mosquitto.db")
-    # This Debian has no such file.
-    _write("/etc/hosts", f"127.0.0.1 localhost {HOST}\n")
-    stack.callback(os.unlink, "/etc/hosts")
+    # Not every Debian has that file.
+    path = "/etc/hosts"
+    if os.path.exists(path):
+        with open(path, encoding="utf-8") as file:
+            stack.callback(_write, path, file.read())
+    else:
+        stack.callback(os.unlink, path)
+    _write(path, f"127.0.0.1 localhost {HOST}\n")
     stack.callback(run, "systemctl", "stop", "mosquitto")
 
 
