@@ -59,7 +59,8 @@ def sink():
 
 def volume():
     """Its volume in per cent; -1: there is none."""
-    return round(float(sink().split()[1]) * 100) if sink() else -1
+    words = sink().split()
+    return round(float(words[1]) * 100) if words else -1
 
 
 def is_muted():
