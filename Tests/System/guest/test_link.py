@@ -74,8 +74,9 @@ def wait_for_status(pattern):
 
 def linked(stack):
     """The daemon and the links with `links()`, which is taken back in the end; the connected ones are there."""
-    stack.enter_context(configuration(links()))
+    # When the configuration is gone.
     stack.callback(run, "systemctl", "restart", UNIT)
+    stack.enter_context(configuration(links()))
     run("systemctl", "restart", UNIT)
     wait_for_status("[23] of 3 links connected")
 
@@ -204,8 +205,8 @@ def link_follows_restarts(stack):
 @test
 def link_refuses_wrong_configuration(stack):
     """An error in a link: the journal has the line, and it is not tried again."""
-    stack.enter_context(configuration(links()))
     stack.callback(run, "systemctl", "restart", UNIT)
+    stack.enter_context(configuration(links()))
     write(CONFIGURATION, links().replace("backlight:", "screen:"))
     journal = Journal(UNIT)
     run("systemctl", "restart", UNIT, status=None)
