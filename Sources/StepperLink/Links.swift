@@ -12,6 +12,7 @@ internal import Synchronization
 /// The links of a configuration, at work.
 package struct Links: Sendable {
   private let bridges: Bridges
+  private let outsides: [ThreadedOutside]
   private let board: LinkBoard
   /// How many links there are.
   package let count: Int
@@ -22,23 +23,35 @@ package struct Links: Sendable {
   ) {
     let board = LinkBoard(logger)
     var bridges = Bridges(client)
+    var outsides: [ThreadedOutside] = []
     for link in links {
       let name = link.name
       let outside = Self.outside(link, environment) { board.logger.warning("link: \(name): \($0)") }
+      outsides.append(outside)
       bridges.keep(
         link.control, equalTo: outside, rules: link.rules,
         scale: link.target.kind == .command ? .same : .spread
       ) { board.take($0, of: name) }
       guard let mute = link.mute, let outside = Self.mute(link) else { continue }
+      outsides.append(outside)
       var rules = link.rules
       rules.startAtMost = nil
       bridges.keep(mute, equalTo: outside, rules: rules) { board.take($0, of: "\(name) (mute)") }
     }
-    (self.bridges, self.board, count) = (bridges, board, links.count)
+    (self.bridges, self.outsides, self.board, count) = (bridges, outsides, board, links.count)
   }
 
-  /// Runs them until the task is cancelled.
-  package func run() async { await bridges.run() }
+  /// Runs them until the task is cancelled. Then coprocesses have ended, and nothing else waits longer than a second.
+  package func run() async {
+    await bridges.run()
+    let outsides = outsides
+    // Not of this task, which is cancelled.
+    await Task.detached {
+      await withTaskGroup(of: Void.self) { group in
+        for outside in outsides { group.addTask { _ = await outside.threadEnds(within: .seconds(1)) } }
+      }
+    }.value
+  }
 
   /// One line for `systemctl status`.
   package var status: String { board.status }

@@ -19,6 +19,7 @@ package enum MixerQuantity: Hashable, Sendable {
 
   init(_ card: String, _ name: String, _ quantity: MixerQuantity) throws(OutsideFailure) {
     self.quantity = quantity
+    _ = Self.silence
     var opened: OpaquePointer?
     try Self.check(unsafe snd_mixer_open(&opened, 0), "no mixer")
     guard let mixer = unsafe opened else { throw OutsideFailure("no mixer") }
@@ -37,6 +38,9 @@ package enum MixerQuantity: Hashable, Sendable {
   }
 
   deinit { unsafe snd_mixer_close(mixer) }
+
+  /// It prints several lines about each attempt otherwise. Once is enough, for all threads.
+  private static let silence: Void = calsa_be_silent()
 
   private static func check(_ result: CInt, _ what: String) throws(OutsideFailure) {
     guard result < 0 else { return }

@@ -5,7 +5,7 @@ package import StepperOutside
 extension ThreadedOutside {
   /// The `quantity` of an element of a mixer of ALSA.
   package static func mixer(card: String, element: String, _ quantity: MixerQuantity) -> ThreadedOutside {
-    ThreadedOutside { port throws(OutsideFailure) in
+    ThreadedOutside("the mixer of \(card)") { port throws(OutsideFailure) in
       try serve(MixerElement(card, element, quantity), port)
     }
   }

@@ -12,9 +12,12 @@ package final class OutsidePort: Sendable {
     var write: Double?
     var writer: CheckedContinuation<OutsideFailure?, Never>?
     var isEnded = false
-    /// Why the thread has ended.
+    /// Why the thread has ended, or is not waited for any more.
     var failure: OutsideFailure?
+    var hasReported = false
     var hasThreadEnded = false
+    /// Who waits for that.
+    var ender: AsyncStream<Never>.Continuation?
   }
 
   private let state = Mutex(State())
@@ -56,6 +59,7 @@ package final class OutsidePort: Sendable {
 
   package func report(_ change: OutsideChange) {
     let reader = state.withLock { state in
+      state.hasReported = true
       switch change {
       case .value:
         if case .value = state.changes.last { state.changes.removeLast() }
@@ -69,12 +73,13 @@ package final class OutsidePort: Sendable {
 
   /// The thread has ended, and why, unless the bridge wanted it.
   func threadEnded(_ failure: OutsideFailure?) {
-    let reader = state.withLock { state in
-      (state.failure, state.hasThreadEnded) = (failure, true)
-      return state.takeReader()
+    let (reader, ender) = state.withLock { state in
+      (state.failure, state.hasThreadEnded) = (state.failure ?? failure, true)
+      return (state.takeReader(), state.ender)
     }
     reader?.resume()
     finishWrite(failure ?? OutsideFailure("it has ended"))
+    ender?.finish()
   }
 
   // MARK: The bridge's side
@@ -121,13 +126,42 @@ package final class OutsidePort: Sendable {
   }
 
   /// Has the thread end.
-  func end() {
+  func end() { end(nil) }
+
+  /// The thread is not waited for any more, because of `failure`; it ends when it can.
+  func abandon(_ failure: OutsideFailure) {
+    end(failure)
+    finishWrite(failure)
+  }
+
+  private func end(_ failure: OutsideFailure?) {
     let reader = state.withLock { state in
       state.isEnded = true
+      state.failure = state.failure ?? failure
       return state.takeReader()
     }
     reader?.resume()
     wakeup.signal()
+  }
+
+  /// Whether it has told anything.
+  var hasReported: Bool { state.withLock { $0.hasReported } }
+
+  /// Waits for the end of the thread, one caller at a time; whether it has come within `time`.
+  func threadEnds(within time: Duration) async -> Bool {
+    let (end, ender) = AsyncStream.makeStream(of: Never.self)
+    let isOver = state.withLock { state in
+      state.ender = ender
+      return state.hasThreadEnded
+    }
+    if isOver { return true }
+    let alarm = Task {
+      try? await Task.sleep(for: time)  // Cancelled, nobody waits any more.
+      ender.finish()
+    }
+    for await _ in end {}
+    alarm.cancel()
+    return state.withLock { $0.hasThreadEnded }
   }
 }
 

@@ -25,6 +25,8 @@ struct BrightnessFile {
     let most = try Self.number(in: "\(folder)/max_brightness")
     guard most > 0 else { throw OutsideFailure("\(folder)/max_brightness is \(most)") }
     scale = RawScale(0...most, curve)
+    // What may only be read would pull the control back after each turn of it.
+    guard unsafe access(path, W_OK) == 0 else { throw Self.failure("cannot be written", path) }
   }
 
   var path: String { "\(folder)/brightness" }

@@ -7,26 +7,22 @@ is given, `apt`, which installs what was built, and `systemctl`, which starts th
 
 import os
 import re
-import shlex
 import signal
+import socket
 import subprocess
 
+import guide
 import network
-from bed import BROKER, BUILD, openssl
+from bed import BUILD, openssl
 from waiting import eventually
 
 PROJECT = os.path.abspath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
-BLOCK = re.compile(r"^## (?P<heading>[^\n]*)$|^```(?P<kind>toml|sh|console)\n(?P<text>.*?)^```$", re.DOTALL | re.MULTILINE)
-#: The password of the board, twice, for whoever asks.
-TYPED = "secret of kitchen\n" * 2
 #: What the guide takes for granted: TLS for boards, and no TLS for Home Assistant on the same machine.
 LISTENERS = """\
 listener 8883
 certfile /etc/mosquitto/certs/broker.crt
 keyfile /etc/mosquitto/certs/broker.key
 listener 1883 127.0.0.1
-allow_anonymous false
-password_file /etc/mosquitto/passwords
 """
 STAND_INS = {
     "sudo": '#!/bin/sh\nexec env "$@"\n',
@@ -41,7 +37,11 @@ cp "$STRANGER_PROJECT/systemd/examples/mqtt-acl.txt" /usr/share/doc/stepperd-mqt
 # The unit has the command line, and the folders.
 unit=$STRANGER_PROJECT/systemd/stepperd-mqtt.service.in
 case "$*" in
-"reload mosquitto") kill -HUP "$(cat /run/mosquitto.pid)" ;;
+"restart mosquitto")
+  if [ -e /run/mosquitto.pid ]; then kill "$(cat /run/mosquitto.pid)"; tail --pid="$(cat /run/mosquitto.pid)" -f /dev/null; fi
+  mosquitto -c /etc/mosquitto/mosquitto.conf >/dev/null 2>&1 <&- &
+  echo $! >/run/mosquitto.pid
+  ;;
 "enable --now stepperd-mqtt")
   mkdir -p "/run/$(sed -n 's/^RuntimeDirectory=//p' "$unit")"
   export CREDENTIALS_DIRECTORY=/etc/credstore RUNTIME_DIRECTORY="/run/$(sed -n 's/^RuntimeDirectory=//p' "$unit")"
@@ -66,7 +66,7 @@ class Stranger:
 
     def __init__(self, folder, controls):
         self.folder, self.programs = folder, f"{folder}/programs"
-        self.daemon, self.broker = None, None
+        self.daemon = None
         os.mkdir(self.programs)
         self.own_files()
         for name, text in STAND_INS.items():
@@ -79,7 +79,7 @@ class Stranger:
         for variable in ("XDG_RUNTIME_DIR", "STEPPERD_ADDRESS"):
             self.environment.pop(variable, None)
         self.start_daemon(controls)
-        self.start_broker()
+        self.make_broker()
 
     def own_files(self):
         """Copies of what is changed, that nobody else sees."""
@@ -106,7 +106,7 @@ class Stranger:
                                            env=self.environment)
         eventually(lambda: os.path.exists("/run/stepperd/org.stepperd"), "the daemon's socket", 20)
 
-    def start_broker(self):
+    def make_broker(self):
         """Debian's mosquitto with its own files, as broker.example, whose certificate the system trusts."""
         with open("/etc/hosts", "a", encoding="ascii") as file:
             file.write("127.0.0.1 broker.example\n")
@@ -122,57 +122,39 @@ class Stranger:
         run("cp", f"{folder}/authority.crt", f"/etc/ssl/certs/{shown.stdout.decode().strip()}.0")
         run("install", "-o", "mosquitto", "-m", "600", f"{folder}/broker.crt", f"{folder}/broker.key", "/etc/mosquitto/certs")
         run("install", "-d", "-o", "mosquitto", "/run/mosquitto", "/var/log/mosquitto", "/var/lib/mosquitto")
-        run("mosquitto_passwd", "-b", "-c", "/etc/mosquitto/passwords", "homeassistant", "secret of homeassistant")
         with open("/etc/mosquitto/conf.d/listeners.conf", "w", encoding="ascii") as file:
             file.write(LISTENERS)
-        self.broker = subprocess.Popen([BROKER, "-c", "/etc/mosquitto/mosquitto.conf"], stdin=subprocess.DEVNULL,
-                                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        with open("/run/mosquitto.pid", "w", encoding="ascii") as file:
-            file.write(str(self.broker.pid))
 
     def follow(self, page, after):
-        """Reads the page from its beginning to its end. `after` has what to look at behind each section, by its heading."""
-        with open(page, encoding="utf-8") as file:
-            text = file.read()
-        heading, commands = "", 0
-        for block in BLOCK.finditer(text):
-            if block["heading"]:
-                after.pop(heading, lambda: None)()
-                heading = block["heading"]
-            elif block["kind"] == "toml":
-                with open("/etc/stepperd/stepperd.toml", "a", encoding="utf-8") as file:
-                    file.write("\n" + block["text"])
-            else:
-                commands += self.type(block["text"], block["kind"] == "console")
-        after.pop(heading, lambda: None)()
-        assert not after, f"the page has no sections {list(after)}"
-        return commands
+        """Reads the page from its beginning to its end; the number of commands. `after` is as guide.Reader has it."""
+        names = {"line": self.line, "listens": self.wait_for_broker, "authority": self.authority,
+                 "value": lambda: float(self.shell("stepperctl get volume")[1])}
+        process = {"env": self.environment, "cwd": self.folder}
+        reader = guide.Reader("/etc/stepperd/stepperd.toml", names, {}, process, with_scripts=True, appends=True)
+        return reader.follow(page, after)
 
-    def type(self, text, has_output):
-        """Types the commands of a block. Of a block of `console` the output is compared, where … is anything."""
-        if has_output:
-            parts = re.split(r"^\$ (.*)\n", text, flags=re.MULTILINE)[1:]
-            pairs = list(zip(parts[::2], parts[1::2]))
-        else:
-            pairs = [(line, None) for line in text.splitlines() if line]
-        for command, expected in pairs:
-            if expected is None or command.startswith("sudo systemctl"):
-                status, output = self.shell(command)
-                assert status == 0, f"$ {command}\nended with {status}: {output}"
-                continue
-            pattern = re.escape(expected).replace("…", ".*").replace(r"\ \ ", r"\ +")
-            # A status is what it becomes.
-            eventually(lambda: re.fullmatch(pattern, self.shell(command)[1], re.DOTALL),
-                       lambda: f"$ {command}\nprinted {self.shell(command)[1]!r}, and the guide has {expected!r}; {self.log()}", 20)
-        return len(pairs)
+    def line(self):
+        """What `stepperctl status` shows of the bridge."""
+        found = re.search(r"^mqtt +(.*)$", self.shell("stepperctl status")[1], re.MULTILINE)
+        return found[1] if found else self.log()
+
+    def authority(self):
+        """The certificate of the broker's authority."""
+        with open(f"{self.folder}/authority.crt", encoding="ascii") as file:
+            return file.read()
+
+    def wait_for_broker(self):
+        """Until it takes connections."""
+        def listens():
+            with socket.socket() as probe:
+                return probe.connect_ex(("127.0.0.1", 8883)) == 0
+
+        eventually(listens, "the broker's port", 20)
 
     def shell(self, command):
-        """What a command prints, and its status. One that follows without end is ended when it has shown something."""
-        command = command.replace("PASSWORD", shlex.quote("secret of homeassistant"))
-        if command.startswith("mosquitto_sub"):
-            command += " -C 1 -W 10"
-        done = subprocess.run(["/bin/bash", "-c", command], env=self.environment, cwd=self.folder, input=TYPED, timeout=60, check=False,
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        """What a command prints, and its status."""
+        done = subprocess.run(["/bin/bash", "-c", command], env=self.environment, cwd=self.folder, stdin=subprocess.DEVNULL, timeout=60,
+                              check=False, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         return done.returncode, done.stdout
 
     def log(self):
@@ -195,8 +177,12 @@ class Stranger:
             self.kill_bridge()
         except (FileNotFoundError, ProcessLookupError):
             pass
-        for process in (self.broker, self.daemon):
-            if process and process.poll() is None:
-                process.kill()
-                process.wait()
+        try:
+            with open("/run/mosquitto.pid", encoding="ascii") as file:
+                os.kill(int(file.read()), signal.SIGKILL)
+        except (FileNotFoundError, ProcessLookupError):
+            pass
+        if self.daemon and self.daemon.poll() is None:
+            self.daemon.kill()
+            self.daemon.wait()
         run("umount", "--lazy", f"{self.folder}/files")

@@ -72,7 +72,10 @@ class TestGuide(unittest.TestCase):
         self.home = Home(os.environ["STEPPERD_HOME_ASSISTANT"], f"{place.name}/home-assistant")
         self.addCleanup(self.home.stop)
         self.home.start()
-        self.home.connect_to_broker(broker="127.0.0.1", port=1883, username="homeassistant", password="secret of homeassistant")
+
+    def connect_home_assistant(self):
+        """Its integration logs in with the password of the guide."""
+        self.home.connect_to_broker(broker="127.0.0.1", port=1883, username="homeassistant", password="of bricks")
 
     def states(self):
         """All states by entity."""
@@ -135,7 +138,7 @@ class TestGuide(unittest.TestCase):
     def test_word_by_word(self):
         """Everything that the page says to type, and what it says happens then."""
         commands = self.stranger.follow(PAGE, {
-            "4. Start it": self.look_at_the_device, "5. Move it from both sides": self.move_it_from_both_sides,
+            "3. Let the broker allow it": self.connect_home_assistant, "4. Start it": self.look_at_the_device, "5. Move it from both sides": self.move_it_from_both_sides,
             "Other programs": self.look_at_the_other_program, "Take it back": self.look_for_the_device})
         self.assertGreater(commands, 12)
         self.assertTrue(os.path.exists(f"{BUILD}/stepperd-mqtt"))

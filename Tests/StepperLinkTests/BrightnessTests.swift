@@ -47,4 +47,56 @@ import Testing
     try bed("brightness backlight panel 100 4")
     try link.expect(at: 20)
   }
+
+  @Test func `that vanishes is waited for, and the others go on`() async throws {
+    let bed = try MockBed()
+    try bed("brightness backlight panel 100 25")
+    try bed("brightness leds front::status 100 50")
+    let link = try LinkUnderTest(
+      configuration(
+        "backlight:panel",
+        "[control.light]\n[link.light]\ncontrol = \"light\"\nto = \"led:front::status\"\ncurve = \"raw\"\n"))
+    try bed.start("stepperd-link", "--config", link.configuration, "--address", link.socket)
+    try link.expect(at: 50)
+    try link.expect("light", at: 50)
+    try bed("vanish backlight panel")
+    try bed.line("screen: the other side is away: /sys/class/backlight/panel is gone")
+    try await link.client.set("light", to: 80)
+    try expect("the light", near: 80) { Double(try bed("level leds front::status")) ?? -1 }
+    #expect(try await link.client.set("volume", to: 12).value == 12)
+    try bed("brightness backlight panel 100 4")
+    try link.expect(at: 20, within: 40)
+    // Without a word of udev: the file alone is gone, and the next value finds that out.
+    try bed("vanish backlight panel silently")
+    try await link.client.set("volume", to: 90)
+    try bed.line("screen: the other side is away: ")
+    try bed("brightness backlight panel 100 49")
+    try link.expect(at: 70, within: 40)
+    try bed("signal TERM")
+    #expect(try bed.waitForExit() == 0)
+  }
+
+  @Test func `that may not be written is told so once, and leaves the control alone`() async throws {
+    let bed = try MockBed()
+    try bed("brightness leds front::status 100 50")
+    try bed("mode leds front::status 444")
+    let link = try LinkUnderTest(configuration("led:front::status", "curve = \"raw\"\n"))
+    try bed.start("stepperd-link", "--config", link.configuration, "--address", link.socket)
+    let problem =
+      "/sys/class/leds/front::status/brightness cannot be written: permission denied; see stepperd-link(8)"
+    try bed.line("screen: the other side is away: \(problem)")
+    #expect(try await link.client.set("volume", to: 90).value == 90)
+    // The hand has it for itself, through a few attempts.
+    _ = Deadline(in: 2).wait { false }
+    #expect(try await link.state().value == 90)
+    try bed("mode leds front::status 664")
+    try link.expect(at: 50, within: 40)
+    // It is taken away while it is used.
+    try bed("mode leds front::status 444")
+    try await link.client.set("volume", to: 60)
+    try bed.line("screen: the other side is away: \(problem)")
+    try bed("signal TERM")
+    #expect(try bed.waitForExit() == 0)
+    #expect(bed.output.count { $0.contains("permission denied") } == 2, "\(bed.output)")
+  }
 }

@@ -96,5 +96,8 @@ import Testing
     let (idle, notice) = try run(
       builtProgram("stepperd-link"), ["--config", "\(link.folder.path)/none.toml"])
     #expect(idle == 0 && notice.contains("nothing to do"))
+    let (missing, error) = try run(
+      builtProgram("stepperd-link"), ["--config", "\(link.folder.path)/nowhere.toml"])
+    #expect(missing == 78 && error.contains("nowhere.toml: error: there is no such file"))
   }
 }

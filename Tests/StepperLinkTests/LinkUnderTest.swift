@@ -60,12 +60,12 @@ final class LinkUnderTest {
     try await client.get(control)
   }
 
-  /// Waits until `control` is at `value`.
-  func expect(_ control: String = "volume", at value: Double) throws {
+  /// Waits until `control` is at `value`; after several attempts to connect a longer time `within` is due.
+  func expect(_ control: String = "volume", at value: Double, within seconds: Double = 10) throws {
     let subscription = try client.subscription(to: [control], waitsForDaemon: true)
-    let deadline = Deadline(in: 10)
+    let deadline = Deadline(in: seconds)
     var last: String?
-    while !deadline.hasPassed, let state = try subscription.next(timeout: .seconds(10)) {
+    while !deadline.hasPassed, let state = try subscription.next(timeout: .seconds(seconds)) {
       if state.value == value { return }
       last = state.text
     }

@@ -46,6 +46,8 @@ struct MixerTests {
     try other.startLink()
     try other.link?.expectOutput(
       "the card hw:31 has no mixer that could be opened: no such file or directory")
+    // The library's own words would come with each attempt.
+    #expect(other.link?.output.contains("ALSA lib") == false)
   }
 }
 

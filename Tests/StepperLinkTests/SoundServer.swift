@@ -82,6 +82,8 @@ final class SoundServer {
     pulse = nil
   }
 
+  func signalPulse(_ signal: CInt) { pulse?.signal(signal) }
+
   func command(_ program: String, _ arguments: [String]) throws -> (status: CInt, output: String) {
     try run(program, arguments, environment: environment)
   }

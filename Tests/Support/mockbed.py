@@ -34,6 +34,8 @@ answers each with one line on descriptor FD (standard output by default):
     level CLASS NAME                 its brightness
     write CLASS NAME VALUE           by another program
     firmware CLASS NAME VALUE        by a key of the firmware: udev says so
+    vanish CLASS NAME [silently]     it is unplugged, and udev says so or not
+    mode CLASS NAME OCTAL            that of its file
     start PROGRAM ARGUMENT…          its output is passed through
     signal NAME                      to the program
     quit
@@ -553,6 +555,15 @@ class Bed:
     def do_firmware(self, kind, name, value):
         self.testbed.set_attribute(f"/sys/devices/virtual/{kind}/{name}", "brightness", f"{value}\n")
         self.testbed.uevent(f"/sys/devices/virtual/{kind}/{name}", "change")
+
+    def do_vanish(self, kind, name, *words):
+        path = f"/sys/devices/virtual/{kind}/{name}"
+        if words != ("silently",):
+            self.testbed.uevent(path, "remove")
+        self.testbed.remove_device(path)
+
+    def do_mode(self, kind, name, mode):
+        os.chmod(self._brightness(kind, name), int(mode, 8))
 
     def do_start(self, *words):
         if self.program and self.program.poll() is None:

@@ -1,9 +1,10 @@
 #!/usr/bin/python3
 """Runs the tests of the installed package in guests, one for each release of Debian, and says how they went.
 
-    run.py --images DIR --package DEB [--web DEB] [--verbose] [--patience N] [--test NAME]… RELEASE…
+    run.py --images DIR --package DEB [--beside DEB]… [--verbose] [--patience N] [--test NAME]… RELEASE…
 
-A NAME is one test; none means all. A guest is QEMU with Debian's stock kernel and systemd as its first process.
+The package beside is that of a program that works with the daemon. A NAME is a file of tests (``link``) or one test; none means
+all. A guest is QEMU with Debian's stock kernel and systemd as its first process.
 Exits 0 when every test passed, 1 when one failed, 64 for a NAME that is none.
 """
 
@@ -22,7 +23,8 @@ sys.path.append(f"{TESTS}/Support")
 import guests  # noqa: E402
 
 #: What the tests use besides, of the kernel tests and of all tests.
-SHARED = ("Kernel/harness.py", "Kernel/uinput.py", "Support/connection.py", "Support/waiting.py")
+SHARED = ("Kernel/harness.py", "Kernel/uinput.py", "Support/connection.py", "Support/guide.py", "Support/waiting.py")
+GUIDES = os.path.join(os.path.dirname(TESTS), "Documentation/guides")
 MEMORY_MB = 1024
 
 
@@ -40,6 +42,16 @@ def repacked(package, folder, versions):
         subprocess.run(["dpkg-deb", "--root-owner-group", "-Znone", "--build", tree, f"{folder}/{name}.deb"], check=True,
                        stdout=subprocess.DEVNULL)
     return {name: f"{folder}/{name}.deb" for name in versions}
+
+
+def chosen(names):
+    """The tests of these names, of tests or of files of them."""
+    parts = {os.path.basename(path)[5:-3]: guests.test_names(path) for path in sorted(glob.glob(f"{HERE}/guest/test_*.py"))}
+    known = [name for tests in parts.values() for name in tests]
+    for name in names:
+        if name not in parts and name not in known:
+            guests.exit_with(64, f"no test {name!r}; there are {', '.join(parts)} with {', '.join(known)}")
+    return [test for name in names for test in parts.get(name, [name])]
 
 
 def initial_memory(images, folder):
@@ -61,13 +73,14 @@ class Guest(guests.Guest):
         super().__init__(release)
         self.images, self.names, self.patience = options.images, options.names, options.patience
         self.packages, self.initrd = packages, initrd
-        self.limit = 1200 * self.patience
+        self.limit = 1800 * self.patience
 
     def command(self, job):
         os.mkdir(f"{job}/tests")
         for path in [*glob.glob(f"{HERE}/guest/*.py"), *(f"{TESTS}/{name}" for name in SHARED)]:
             shutil.copy(path, f"{job}/tests")
         shutil.copy(f"{HERE}/guest/tests.service", job)
+        shutil.copytree(GUIDES, f"{job}/guides")
         for name, path in self.packages.items():
             shutil.copy(path, f"{job}/{name}.deb")
         with open(f"{job}/job.json", "w", encoding="utf-8") as file:
@@ -77,7 +90,8 @@ class Guest(guests.Guest):
             "-smp", "2", "-m", str(MEMORY_MB), "-nodefaults", "-no-user-config", "-no-reboot", "-display", "none",
             "-serial", "stdio", "-kernel", f"{self.images}/kernel", "-initrd", self.initrd,
             "-append", "console=ttyS0 tsc=reliable no_timer_check mitigations=off quiet panic=-1 "
-                       "systemd.show_status=false systemd.unit=multi-user.target",
+                       "systemd.show_status=false systemd.unit=multi-user.target acpi_backlight=video",
+            "-device", "VGA,addr=2", "-acpitable", f"file={self.images}/screen.aml",
             "-drive", f"file={self.images}/{self.topic}.img,if=virtio,format=raw,readonly=on",
             "-virtfs", f"local,path={job},mount_tag=job,security_model=none,multidevs=remap"]
         return arguments, None
@@ -88,20 +102,18 @@ def main():
     parser = argparse.ArgumentParser(description="Runs the tests of the installed package in guests.")
     parser.add_argument("--images", required=True)
     parser.add_argument("--package", required=True)
-    parser.add_argument("--web", metavar="DEB", help="the package of the web program, which is tested besides")
+    parser.add_argument("--beside", metavar="DEB", action="append", default=[],
+                        help="the package of a program that works with the daemon, which is tested besides")
     parser.add_argument("--verbose", action="store_true", help="print what the tests printed, always")
     parser.add_argument("--patience", type=int, default=1, help="a factor of all deadlines, for a busy machine")
     parser.add_argument("--test", action="append", default=[], dest="names", metavar="NAME")
     parser.add_argument("releases", nargs="+", metavar="RELEASE")
     options = parser.parse_args()
-    known = [name for path in sorted(glob.glob(f"{HERE}/guest/test_*.py")) for name in guests.test_names(path)]
-    for name in options.names:
-        if name not in known:
-            guests.exit_with(64, f"no test {name!r}; there are: {', '.join(known)}")
+    options.names = chosen(options.names)
     with tempfile.TemporaryDirectory(prefix="stepperd-system.") as folder:
         packages = repacked(options.package, folder, {"stepperd": "", "next": "+next"})
-        if options.web:
-            packages |= repacked(options.web, folder, {"stepperd-web": ""})
+        for package in options.beside:
+            packages |= repacked(package, folder, {os.path.basename(package).split("_")[0]: ""})
         initrd = initial_memory(options.images, folder)
         machines = (Guest(options, release, packages, initrd) for release in options.releases)
         return guests.conclude(((machine, machine.run()) for machine in machines), options.verbose)

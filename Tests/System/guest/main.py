@@ -11,15 +11,17 @@ import system
 import waiting
 import test_install  # first
 
-# Then in this order; the removal last.
-for part in ("access", "unit", "crash", "configuration", "hooks", "doctor", "journal", "varlinkctl", "web", "upgrade", "remove"):
-    if part != "web" or os.path.exists("/job/stepperd-web.deb"):
+# Then in this order; the removal last. What is beside the daemon is tested where its package is.
+for part in ("access", "unit", "crash", "configuration", "hooks", "doctor", "journal", "varlinkctl", "web", "link", "session",
+             "mqtt", "upgrade", "remove"):
+    package = system.PACKAGE_OF.get(part)
+    if package is None or os.path.exists(f"/job/{package}.deb"):
         importlib.import_module(f"test_{part}")
 
 
 def explain():
     """What the service and the machine said last."""
-    print(system.run("systemctl", "status", "--no-pager", "--lines=0", "stepperd", status=None))
+    print(system.run("systemctl", "status", "--no-pager", "--lines=0", "stepperd*", status=None))
     print(system.run("journalctl", "--no-pager", "--lines=60", "--output=short-monotonic", status=None))
 
 

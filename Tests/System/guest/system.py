@@ -8,14 +8,20 @@ import pwd
 import re
 import subprocess
 
+import files
 import waiting
 from connection import Connection
+from harness import equal
 from uinput import BTN_0, EV_KEY, EV_REL, REL_DIAL, Device
 from waiting import eventually
 
 SOCKET = "/run/stepperd/org.stepperd"
 CONFIGURATION = "/etc/stepperd/stepperd.toml"
 UNITS = "/etc/systemd/system"
+#: The guides that these tests follow.
+GUIDES = "/job/guides"
+#: The package of each file of tests that is not about the daemon's.
+PACKAGE_OF = {"web": "stepperd-web", "link": "stepperd-link", "session": "stepperd-link", "mqtt": "stepperd-mqtt"}
 #: Seconds in which an emulated processor starts the service.
 START = 30.0
 
@@ -54,19 +60,59 @@ def wait_until_booted():
     eventually(lambda: run("systemctl", "is-active", "multi-user.target", status=None).strip() == "active", "the boot", 60)
 
 
-def main_pid():
-    """The daemon's process, 0 if there is none."""
-    return int(properties("stepperd", "MainPID"))
+def main_pid(unit="stepperd"):
+    """The process of a service, 0 if there is none."""
+    return int(properties(unit, "MainPID"))
 
 
-def wait_until_active(other_than=0):
+def wait_until_active(other_than=0, unit="stepperd"):
     """Waits until the service runs, in another process than `other_than`; returns its number."""
     def runs():
-        state, pid = properties("stepperd", "ActiveState", "MainPID")
+        state, pid = properties(unit, "ActiveState", "MainPID")
         return state == "active" and int(pid) not in (0, other_than) and int(pid)
 
     return eventually(
-        runs, lambda: f"the service is active: {run('systemctl', 'status', '--no-pager', 'stepperd', status=None)}", START)
+        runs, lambda: f"the service is active: {run('systemctl', 'status', '--no-pager', unit, status=None)}", START)
+
+
+def install(package):
+    """Installs a package beside the daemon's, and looks whether its program finds all that it needs."""
+    run("apt-get", "install", "--yes", "--no-install-recommends", f"/job/{package}.deb")
+    changed = [line for line in run("dpkg", "--verify", package).splitlines() if "/usr/share/man" not in line]
+    equal(changed, [], "changed files")
+    equal("not found" in run("ldd", f"/usr/bin/{package}"), False, "a library is missing")
+    equal(run(package, "--version").split()[-1], run("stepperctl", "--version").split()[-1], "versions")
+
+
+def purge(package):
+    """Purges it. Nothing with its name is left on the disk, nor its user, and the daemon goes on."""
+    pid = main_pid()
+    run("apt-get", "purge", "--yes", package)
+    for database in ("passwd", "group", "shadow", "gshadow"):
+        run("getent", database, package, status=2)
+    left = [path for path in files.differences() if package in path]
+    equal(left, [], "what is left")
+    equal(run("systemctl", "--failed", "--no-legend", "--plain"), "", "failed units")
+    equal(main_pid(), pid, "the daemon's process")
+
+
+def look_at_sandbox(unit, exposure, pid=None):
+    """What systemd-analyze security says at least, in tenths; no capability, no privileges, and a filter of system calls
+    for every thread. No refusal by it is in the journal."""
+    report = run("systemd-analyze", "security", "--no-pager", f"--threshold={exposure}", f"{unit}.service")
+    print(*[line for line in report.splitlines() if "✗" in line or "Overall" in line], sep="\n")
+    pid = pid or main_pid(unit)
+    for key in ("CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb"):
+        equal(int(status_of(pid, key), 16), 0, key)
+    for task in os.listdir(f"/proc/{pid}/task"):
+        equal((status_of(task, "NoNewPrivs"), status_of(task, "Seccomp")), ("1", "2"), "NoNewPrivs and Seccomp")
+
+
+def is_writable(pid, path):
+    """Whether `path` is on a file system that the process may write to."""
+    found = run("nsenter", f"--mount=/proc/{pid}/ns/mnt", "findmnt", "--noheadings", "--output", "OPTIONS,TARGET", "--target", path)
+    print(f"{path}: {found.strip()}")
+    return found.startswith("rw")
 
 
 def status_of(pid, key):
@@ -160,18 +206,32 @@ def owner(node):
     return oct(found.st_mode & 0o7777), pwd.getpwuid(found.st_uid).pw_name, grp.getgrgid(found.st_gid).gr_name
 
 
+@contextlib.contextmanager
+def sudo():
+    """Root's own: what follows it is run as it is."""
+    path = "/usr/local/bin/sudo"
+    with open(os.open(path, os.O_WRONLY | os.O_CREAT, 0o755), "w", encoding="utf-8") as file:
+        file.write('#!/bin/sh\nexec env "$@"\n')
+    try:
+        yield
+    finally:
+        os.unlink(path)
+
+
 class Journal:
     """What the service logged from here on; `unit` None is everything."""
 
     def __init__(self, unit="stepperd"):
         self.selection = ["--unit", unit] if unit else []
         # Of the same selection: after a cursor that is not in it, journalctl 252 leaves out one entry.
-        text = run("journalctl", "--quiet", "--lines=1", "--show-cursor", "--output=cat", *self.selection)
-        self.cursor = re.search("^-- cursor: (.*)$", text, re.MULTILINE).group(1)
+        text = run("journalctl", "--quiet", "--lines=1", "--show-cursor", "--output=cat", *self.selection, status=None)
+        cursor = re.search("^-- cursor: (.*)$", text, re.MULTILINE)
+        # A unit that has logged nothing yet has no cursor.
+        self.selection += [f"--after-cursor={cursor.group(1)}"] if cursor else []
 
     def entries(self):
         """The entries, as journald has them."""
-        text = run("journalctl", "--quiet", "--output=json", "--all", f"--after-cursor={self.cursor}", *self.selection)
+        text = run("journalctl", "--quiet", "--output=json", "--all", *self.selection, status=None)
         return [json.loads(line) for line in text.splitlines()]
 
     @staticmethod
@@ -182,7 +242,7 @@ class Journal:
 
     def text(self):
         """Their messages, one a line, as an operator sees them."""
-        return run("journalctl", "--quiet", "--output=cat", f"--after-cursor={self.cursor}", *self.selection)
+        return run("journalctl", "--quiet", "--output=cat", *self.selection, status=None)
 
     def wait_for(self, pattern, timeout=20.0):
         """Waits until a message matches, and returns the match."""

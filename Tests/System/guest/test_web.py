@@ -2,14 +2,13 @@
 
 import json
 import os
-import re
 import time
 import urllib.error
 import urllib.request
 
 import files
 from harness import equal, test
-from system import Journal, get, properties, run, set_value, status_of, wait_for_value
+from system import Journal, get, install, look_at_sandbox, properties, purge, run, set_value, wait_for_value
 from waiting import eventually
 
 API = "http://127.0.0.1:8383/api/v1"
@@ -40,7 +39,7 @@ def serves():
 @test
 def web_package_serves():
     """apt installs and starts it; a step over HTTP moves the control, and a change is told to a page within its time."""
-    run("apt-get", "install", "--yes", "--no-install-recommends", "/job/stepperd-web.deb")
+    install("stepperd-web")
     eventually(serves, lambda: run("systemctl", "status", "--no-pager", "stepperd-web", status=None), 60)
     equal(properties("stepperd-web.service", "ActiveState", "UnitFileState", "User"), ["active", "enabled", "stepperd-web"], "service")
     set_value(20)
@@ -57,12 +56,7 @@ def web_package_serves():
 @test
 def web_sandbox_is_in_force():
     """systemd-analyze security, no capability, no privileges, and no network but the loopback."""
-    report = run("systemd-analyze", "security", "--no-pager", f"--threshold={EXPOSURE}", "stepperd-web.service")
-    print(*[line for line in report.splitlines() if "✗" in line or "Overall" in line], sep="\n")
-    pid = properties("stepperd-web", "MainPID")
-    for key in ("CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb"):
-        equal(int(status_of(pid, key), 16), 0, key)
-    equal((status_of(pid, "NoNewPrivs"), status_of(pid, "Seccomp")), ("1", "2"), "NoNewPrivs and Seccomp")
+    look_at_sandbox("stepperd-web", EXPOSURE)
     equal(set(properties("stepperd-web", "IPAddressAllow").split()), {"127.0.0.0/8", "::1/128"}, "addresses that it may use")
 
 
@@ -124,9 +118,5 @@ def web_stops_soon():
 @test
 def web_purge_leaves_nothing():
     """What came with it is gone, and the daemon stays."""
-    before = set(files.differences())
-    run("apt-get", "purge", "--yes", "stepperd-web")
-    run("getent", "passwd", "stepperd-web", status=2)
-    left = [path for path in files.differences() if re.search("stepperd-web|stepper-web", path)]
-    equal((left, bool(before)), ([], True), "what is left")
-    equal(properties("stepperd", "ActiveState"), "active", "the daemon")
+    purge("stepperd-web")
+    equal([path for path in files.differences() if "stepper-web" in path], [], "what is left")

@@ -1,0 +1,89 @@
+import Glibc
+import StepperClient
+import TestSupport
+import Testing
+
+/// Coprocesses that do wrong beside one that does right: the control and the other link go on.
+@Suite("A coprocess that does wrong") struct CoprocessTroubleTests {
+  /// Two links of two controls: `bad` with the script, and `good`, which writes what it gets to a file.
+  private func links(_ script: String) throws -> LinkUnderTest {
+    let link = try LinkUnderTest("[control.volume]\n[control.other]\n")
+    let folder = link.folder.path
+    try link.folder.write(script.replacing("FOLDER", with: folder), to: "bad")
+    try link.folder.write("exec cat >\(folder)/got", to: "good")
+    try link.folder.write(
+      """
+      [control.volume]
+      [control.other]
+      [link.bad]
+      control = "volume"
+      rate = 1000
+      command = ["/bin/sh", "\(folder)/bad"]
+      [link.good]
+      control = "other"
+      start = "control"
+      command = ["/bin/sh", "\(folder)/good"]
+      """, to: "stepperd.toml")
+    try link.startLink()
+    try #require(Deadline(in: 20).wait { (try? link.folder.read("got")) == "value 0\n" })
+    return link
+  }
+
+  private func expectGoodGoesOn(_ link: LinkUnderTest) async throws {
+    try await link.client.set("other", to: 55)
+    try #require(Deadline(in: 10).wait { (try? link.folder.read("got"))?.hasSuffix("value 55\n") == true })
+  }
+
+  /// Ends the links; they and the coprocess whose number is in the file `pid` are gone soon.
+  private func expectPromptEnd(_ link: LinkUnderTest) throws {
+    let number = try #require(
+      pid_t(try link.folder.read("pid").split(whereSeparator: \.isWhitespace).last ?? ""))
+    link.link?.signal(SIGTERM)
+    #expect(try link.link?.waitForExit(within: 5) == 0)
+    #expect(Deadline(in: 5).wait { kill(number, 0) != 0 }, "its coprocess \(number) goes on without it")
+  }
+
+  @Test func `by not reading its input is restarted`() async throws {
+    // Its pipe holds one page, F_SETPIPE_SZ, so that it is full soon.
+    let link = try links(
+      """
+      echo $$ >>FOLDER/pid
+      exec python3 -c 'import fcntl,time; fcntl.fcntl(0, 1031, 4096); print("value 30", flush=True); time.sleep(3600)'
+      """)
+    try link.expect(at: 30)
+    let output = try #require(link.link)
+    let deadline = Deadline(in: 60)
+    var turn = 0
+    while !output.output.contains("bad: the other side is away"), !deadline.hasPassed {
+      for _ in 0..<100 {
+        turn += 1
+        _ = try await link.client.set("volume", to: Double(40 + turn % 50))
+      }
+      try? output.expectOutput("bad: the other side is away", within: 0.05)
+    }
+    #expect(output.output.contains("/bin/sh does not read its input; it is restarted"), "\(output.output)")
+    try link.expect(at: 30, within: 40)
+    #expect(try link.folder.read("pid").split(separator: "\n").count >= 2)
+    try await expectGoodGoesOn(link)
+    try expectPromptEnd(link)
+  }
+
+  @Test func `by flooding is restarted ever later`() async throws {
+    let link = try links("echo $$ >>FOLDER/pid; while :; do echo value 1; echo value 99; done")
+    let output = try #require(link.link)
+    try output.expectOutput("bad: the other side is away: /bin/sh writes more than 2000 lines a second")
+    try await expectGoodGoesOn(link)
+    // It was started at most after 0, 0.25, 0.75, 1.75 and 3.75 seconds.
+    _ = Deadline(in: 3).wait { false }
+    let starts = try link.folder.read("pid").split(separator: "\n").count
+    #expect((2...6).contains(starts), "\(starts) starts")
+    try expectPromptEnd(link)
+  }
+
+  @Test func `by ignoring its end does not outlive the links`() throws {
+    let link = try links(
+      "trap '' TERM HUP INT; echo $$ >>FOLDER/pid; echo value 7; while :; do sleep 1; done")
+    try link.expect(at: 7)
+    try expectPromptEnd(link)
+  }
+}
