@@ -82,6 +82,8 @@ class Bed:
         self.real = [RealBoard(build, folder, f"real-{number}", addresses[number % len(addresses)], run.qos)
                      for number in range(run.real)]
         self.rows, self.curves = [], {}
+        #: The one that is gone through.
+        self.scenario = ""
         #: Topics that a dashboard was not told of although it was subscribed.
         self.missed = 0
         self.patience = (60 + self.count / 40) * (1 if broker.is_strict else 3)

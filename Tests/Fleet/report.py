@@ -30,6 +30,8 @@ POINTS = 12
 
 def figure(value):
     """A number as people read it."""
+    if isinstance(value, str):
+        return value
     if isinstance(value, float) and value != int(value):
         return f"{value:.3f}" if value < 1 else f"{value:.1f}" if value < 1000 else f"{value:,.0f}"
     return f"{int(value):,}"

@@ -46,6 +46,8 @@ class Run:
     #: Boards a second that begin in the storm with jitter.
     spread: float = 200
     real: int = 3
+    #: Whether it is known to reach a limit of the broker: that is a figure, and no failure.
+    has_limit: bool = False
 
     def go(self, build):
         """The figures; raises when the invariant does not hold."""
@@ -57,6 +59,11 @@ class Run:
                 broker.start()
                 bed = Bed(self, build, folder, broker)
                 self.scenarios(bed, self)
+            except AssertionError as failure:
+                if not self.has_limit or bed is None:
+                    raise
+                print(f"  {bed.scenario}: does not hold: {failure}"[:2000], flush=True)
+                bed.rows.append({"scenario": bed.scenario, "measure": "the invariant", "value": "does not hold", "unit": ""})
             finally:
                 if bed:
                     bed.stop()
@@ -77,6 +84,16 @@ def everything(bed, run):
         scenarios.node_killed(bed)
     scenarios.wills(bed)
     scenarios.second_storm(bed, max(2.0, bed.count / run.spread))
+
+
+def without_birth(bed, run):
+    """What does not need everybody to publish at once."""
+    scenarios.first_storm(bed, run.first)
+    scenarios.dashboard(bed)
+    scenarios.turning(bed, run.seconds, run.gestures)
+    scenarios.group_set(bed)
+    scenarios.node_killed(bed)
+    scenarios.wills(bed)
 
 
 def subscriptions(bed, run):
@@ -104,7 +121,7 @@ def nats(folder, _boards):
 WHOLE = [
     Run("mosquitto", 10_000, mosquitto, everything, gestures=500, seconds=240),
     Run("NATS", 2_000, nats, everything, qos=0, gestures=20),
-    Run("NATS with jitter", 10_000, nats, everything, qos=0, gestures=20, first=100, spread=100),
+    Run("NATS with jitter", 10_000, nats, without_birth, qos=0, gestures=20, seconds=30, first=100, has_limit=True),
     Run("NATS with QoS 1", 500, nats, subscriptions),
     Run("mosquitto with defaults", 500, small_mosquitto, scenarios.small_queue),
 ]

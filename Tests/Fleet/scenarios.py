@@ -8,6 +8,7 @@ from waiting import eventually
 
 def storm(bed, name, spread):
     """All boards begin within `spread` seconds."""
+    bed.scenario = name
     before, began = bed.broker_time, time.monotonic()
     for load in bed.loads:
         load.ask("started", "start", int(spread * 1000), timeout=bed.patience)
@@ -37,6 +38,7 @@ def first_storm(bed, spread):
 
 def dashboard(bed):
     """A client with a wildcard is given everything."""
+    bed.scenario = "dashboard"
     took = bed.check()
     counters = bed.dashboard.ask("counters", "counters")
     bed.note("dashboard", "topics", int(counters["topics"]), "")
@@ -57,6 +59,7 @@ def small_queue(bed, _run):
 
 def turning(bed, seconds, rate):
     """`rate` gestures a second of nine detents each."""
+    bed.scenario = "turning"
     published, memory, loads, began, used = bed.total("published"), bed.broker_memory, bed.loads_memory, time.monotonic(), bed.broker_time
     before = [len(load.events) for load in bed.loads]
     for load in bed.loads:
@@ -79,6 +82,7 @@ def turning(bed, seconds, rate):
 
 def group_set(bed):
     """One message moves every board; the time to each board's result."""
+    bed.scenario = "group set"
     members = bed.count + len(bed.real)
     for group, number in (("tenth", (bed.count + 9) // 10), ("all", members)):
         answer = bed.dashboard.ask("group", "group", group, "volume", 42, number, int(bed.patience), timeout=bed.patience + 10)
@@ -91,6 +95,7 @@ def group_set(bed):
 
 def birth(bed):
     """Home Assistant has started: every board announces itself again."""
+    bed.scenario = "birth"
     since, before, began = len(bed.dashboard.events), bed.dashboard.latest("announced"), time.monotonic()
     bed.dashboard.tell("publish", "homeassistant/status", "online")
     bed.dashboard.reach("announced", before + bed.count + len(bed.real), since, bed.patience)
@@ -101,6 +106,7 @@ def birth(bed):
 
 def broker_killed(bed):
     """As by a loss of power, while knobs are turned; it comes back with what it had written."""
+    bed.scenario = "broker killed"
     before = [len(load.events) for load in bed.loads]
     for load in bed.loads:
         load.tell("turn", 50, 5)
@@ -122,6 +128,7 @@ def broker_killed(bed):
 
 def wills(bed):
     """Half of all boards lose their power at once, and come back after a while."""
+    bed.scenario = "wills"
     half = bed.loads[1].count
     bed.values()
     since, before, began = len(bed.dashboard.events), bed.dashboard.latest("offline"), time.monotonic()
@@ -142,6 +149,7 @@ def second_storm(bed, spread):
 
 def node_killed(bed):
     """One of three nodes is killed while sets are sent to all boards, and comes back."""
+    bed.scenario = "node killed"
     victim = bed.broker.nodes[2]
     before = bed.online
     sets = [("volume", value) for value in range(10, 20)]
