@@ -212,6 +212,24 @@ import Testing
     )
   }
 
+  @Test func `a write that is on its way while the two meet is followed by what they agree on`() {
+    play(
+      """
+      0 connect control 0…100 ±2.5
+      0 connect outside 0…100 ±0.5
+      0 control 50
+      0 outside 50
+      100 slow outside 57 -> control 57.0
+      200 lost outside
+      300 connect outside 0…100 ±0.5
+      300 outside 50
+      400 done control -> control 50.0
+      500 control 55
+      600 control 50
+      90000
+      """)
+  }
+
   @Test func `a daemon that is another one meets the outside anew`() {
     play(
       met + "100 lost control\n200 outside 70\n300 connect control 0…100 ±0.5\n301 control 40 -> control 70.0"

@@ -113,7 +113,9 @@ extension Bridge {
   private mutating func begin(with value: Double) {
     hasBegun = true
     let agreed = rules.startAtMost.map { min(value, $0) } ?? value
-    guard agreed != value || !areEqual else { return }
+    // What is on its way to a side comes after what it was seen to have.
+    let isSettled = control.isSettled && outside.isSettled
+    guard agreed != value || !areEqual || !isSettled else { return }
     for side in BridgeSide.allCases where !self[side].has(agreed) { self[side].want(agreed) }
   }
 

@@ -31,6 +31,9 @@ struct BridgeSideState: Hashable, Sendable {
   /// Whether nothing is on its way to it.
   var isIdle: Bool { pending == nil && !isWriting }
 
+  /// Whether no write is in progress, and the echo of each has come.
+  var isSettled: Bool { outstanding.isEmpty && !isWriting }
+
   // MARK: Seeing
 
   enum Observation: Hashable { case news, echo }
@@ -84,7 +87,7 @@ struct BridgeSideState: Hashable, Sendable {
 
   /// Whether the side has `value` already, as far as it can have it.
   func has(_ value: Double) -> Bool {
-    guard let seen, outstanding.isEmpty, !isWriting else { return false }
+    guard let seen, isSettled else { return false }
     return terms.isEcho(seen, of: value)
   }
 
