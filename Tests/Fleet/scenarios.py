@@ -3,7 +3,7 @@
 import time
 
 from invariant import expected_count
-from waiting import eventually
+from waiting import eventually, pace
 
 
 def storm(bed, name, spread):
@@ -69,7 +69,7 @@ def turning(bed, seconds, rate):
         for board in bed.real:
             board.turn(value % 100)
         value += 1
-        time.sleep(0.05)  # The real boards' pace.
+        pace(0.05)
     for load, since in zip(bed.loads, before):
         load.wait("turned", since, seconds + bed.patience)
     bed.check()
