@@ -49,6 +49,7 @@ case "$*" in
   $command >>/run/bridge.log 2>&1 <&- &
   echo $! >/run/bridge.pid
   ;;
+"daemon-reload") ;;
 "disable --now stepperd-mqtt") kill "$(cat /run/bridge.pid)" && tail --pid="$(cat /run/bridge.pid)" -f /dev/null ;;
 *) echo "systemctl: $*" >&2; exit 1 ;;
 esac
@@ -64,7 +65,7 @@ def run(*arguments):
 class Stranger:
     """One machine; the program must be in namespaces of its own (network.py)."""
 
-    def __init__(self, folder, controls):
+    def __init__(self, folder, controls, listeners=LISTENERS):
         self.folder, self.programs = folder, f"{folder}/programs"
         self.daemon = None
         os.mkdir(self.programs)
@@ -74,12 +75,12 @@ class Stranger:
                 file.write(text)
             os.chmod(f"{self.programs}/{name}", 0o755)
         os.symlink(f"{BUILD}/stepperctl", f"{self.programs}/stepperctl")
-        self.environment = {**os.environ, "PATH": f"{self.programs}:/usr/sbin:/usr/bin:/sbin:/bin", "STRANGER_PROJECT": PROJECT,
+        self.environment = {**os.environ, "HOME": folder, "PATH": f"{self.programs}:/usr/sbin:/usr/bin:/sbin:/bin", "STRANGER_PROJECT": PROJECT,
                             "STRANGER_BUILD": BUILD, "STRANGER_PROGRAMS": self.programs}
-        for variable in ("XDG_RUNTIME_DIR", "STEPPERD_ADDRESS"):
+        for variable in ("XDG_RUNTIME_DIR", "XDG_CONFIG_HOME", "STEPPERD_ADDRESS"):
             self.environment.pop(variable, None)
         self.start_daemon(controls)
-        self.make_broker()
+        self.make_broker(listeners)
 
     def own_files(self):
         """Copies of what is changed, that nobody else sees."""
@@ -106,8 +107,8 @@ class Stranger:
                                            env=self.environment)
         eventually(lambda: os.path.exists("/run/stepperd/org.stepperd"), "the daemon's socket", 20)
 
-    def make_broker(self):
-        """Debian's mosquitto with its own files, as broker.example, whose certificate the system trusts."""
+    def make_broker(self, listeners):
+        """Debian's mosquitto with its own files, as broker.example, whose certificate the system trusts; it is not started."""
         with open("/etc/hosts", "a", encoding="ascii") as file:
             file.write("127.0.0.1 broker.example\n")
         folder = self.folder
@@ -123,7 +124,7 @@ class Stranger:
         run("install", "-o", "mosquitto", "-m", "600", f"{folder}/broker.crt", f"{folder}/broker.key", "/etc/mosquitto/certs")
         run("install", "-d", "-o", "mosquitto", "/run/mosquitto", "/var/log/mosquitto", "/var/lib/mosquitto")
         with open("/etc/mosquitto/conf.d/listeners.conf", "w", encoding="ascii") as file:
-            file.write(LISTENERS)
+            file.write(listeners)
 
     def follow(self, page, after):
         """Reads the page from its beginning to its end; the number of commands. `after` is as guide.Reader has it."""
