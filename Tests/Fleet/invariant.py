@@ -39,8 +39,6 @@ def differences(boards, topics, dead=()):
         base = f"stepperd/{board}"
         check(f"{base}/status", "offline" if board in dead else "online", topics.get(f"{base}/status"))
         if board in dead:
-            seen.update(topic for topic in topics if topic.startswith(f"{base}/"))
-            seen.add(f"homeassistant/device/{board}/config")
             continue
         if status != "online":
             found.append(f"{board} itself is {status}")
@@ -53,8 +51,15 @@ def differences(boards, topics, dead=()):
                   tuple(state.get(key) for key in ("instance", "sequence", "value", "text")))
         discovery = f"homeassistant/device/{board}/config"
         check(discovery, True, f"{base}/status" in topics.get(discovery, ""))
-    found += [f"{topic} is retained, and nobody's" for topic in topics if topic not in seen]
+    # What a dead board had stays.
+    found += [f"{topic} is retained, and nobody's" for topic in topics if topic not in seen and board_of(topic) not in dead]
     return found
+
+
+def board_of(topic):
+    """The board that a topic is of."""
+    levels = topic.split("/")
+    return levels[2] if levels[0] == "homeassistant" else levels[1]
 
 
 def expected_count(boards):
