@@ -201,10 +201,10 @@ class Bed:
 
 
 def added(parts):
-    """The sum of step functions, each a list of (x, y)."""
-    latest = [0] * len(parts)
-    result = []
+    """The sum of step functions, each a list of (x, y) that begins at 0."""
+    latest, result = {}, []
     for x, part, y in sorted((x, number, y) for number, part in enumerate(parts) for x, y in part):
         latest[part] = y
-        result.append((x, sum(latest)))
+        if len(latest) == len(parts):
+            result.append((x, sum(latest.values())))
     return result

@@ -47,7 +47,8 @@ def table(runs):
             if key not in cells:
                 order.append(key)
             cells.setdefault(key, {})[run["name"]] = figure(row["value"])
-    order.sort(key=lambda key: [scenario for scenario, _, _ in order].index(key[0]))
+    scenarios = [scenario for scenario, _, _ in order]
+    order.sort(key=lambda key: scenarios.index(key[0]))
     titles = [f"{run['name']}, {run['boards']:,} boards" for run in runs]
     lines = ["| scenario | figure | unit | " + " | ".join(titles) + " |", "|---|---|---|" + "---:|" * len(names)]
     for index, key in enumerate(order):

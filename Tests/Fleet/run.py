@@ -123,7 +123,7 @@ WHOLE = [
     Run("NATS", 2_000, nats, everything, qos=0, gestures=20),
     Run("NATS with jitter", 10_000, nats, without_birth, qos=0, gestures=20, seconds=30, first=100, has_limit=True),
     Run("NATS with QoS 1", 500, nats, subscriptions),
-    Run("mosquitto with defaults", 500, small_mosquitto, scenarios.small_queue),
+    Run("mosquitto with defaults", 500, small_mosquitto, scenarios.small_queue, real=0),
 ]
 QUICK = [
     Run("mosquitto", 500, mosquitto, everything, seconds=5, real=1),

@@ -84,10 +84,9 @@ def group_set(bed):
     """One message moves every board; the time to each board's result."""
     bed.scenario = "group set"
     members = bed.count + len(bed.real)
-    for group, number in (("tenth", (bed.count + 9) // 10), ("all", members)):
+    for group, name, number in (("tenth", "a tenth of the boards", (bed.count + 9) // 10), ("all", "all boards", members)):
         answer = bed.dashboard.ask("group", "group", group, "volume", 42, number, int(bed.patience), timeout=bed.patience + 10)
         assert answer["count"] == number, f"{answer['count']} of {number} results of the group {group} came"
-        name = f"set of {number:,} boards"
         for key in ("median", "p99", "maximum"):
             bed.note("group set", f"{name}, {key} time to the result", answer[key], "s")
     bed.check()
@@ -135,7 +134,7 @@ def wills(bed):
     bed.loads[1].kill()
     bed.dashboard.reach("offline", before + half, since, bed.patience)
     bed.curve("wills", [(x, y - before) for x, y in bed.dashboard.samples("offline", began)])
-    bed.note("wills", f"all {half:,} are told after", time.monotonic() - began, "s")
+    bed.note("wills", "half of the boards are told after", time.monotonic() - began, "s")
     bed.check(dead={f"k{number}" for number in range(bed.loads[1].first, bed.count)})
 
 
@@ -160,9 +159,8 @@ def node_killed(bed):
             victim.kill()
     eventually(lambda: bed.online < before, "its boards know it", bed.patience)
     bed.wait_online()
-    bed.note("node killed", "all are online at the others after", time.monotonic() - began, "s")
+    bed.note("node killed", "all are online again after", time.monotonic() - began, "s")
     bed.curve("node killed", bed.online_curve(began))
     bed.check()
     victim.start()
-    bed.note("node killed", "boards at that node", before - min(y for _, y in bed.curves["node killed"]), "")
     bed.check()
