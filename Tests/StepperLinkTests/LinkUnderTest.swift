@@ -61,7 +61,7 @@ final class LinkUnderTest {
   }
 
   /// Waits until `control` is at `value`; after several attempts to connect a longer time `within` is due.
-  func expect(_ control: String = "volume", at value: Double, within seconds: Double = 10) throws {
+  func expect(_ control: String = "volume", at value: Double, within seconds: Double = 40) throws {
     let subscription = try client.subscription(to: [control], waitsForDaemon: true)
     let deadline = Deadline(in: seconds)
     var last: String?
@@ -78,7 +78,7 @@ func expect(
   _ what: String, near expected: Double, within tolerance: Double = 0.6, _ value: () throws -> Double
 ) throws {
   var last = Double.nan
-  let isThere = try Deadline(in: 10).waitThrowing {
+  let isThere = try Deadline(in: 40).waitThrowing {
     last = try value()
     return (last - expected).magnitude <= tolerance
   }
