@@ -8,6 +8,8 @@ import time
 from waiting import eventually, pace
 
 PATIENCE = 25.0
+#: Seconds that a daemon may take to save a change while all tests share the processors.
+SAVING = 6
 
 
 class Person:
@@ -74,7 +76,7 @@ class Person:
             latest = len(self.sets)
             for index in reversed(range(len(self.sets))):
                 done = self.sets[index][1]
-                if done is not None and (killed is None or done > killed or done < killed - 1.5):
+                if done is not None and (killed is None or done > killed or done < killed - SAVING):
                     latest = index
                     break
             else:
