@@ -7,6 +7,7 @@ import re
 import shutil
 
 from figures import svg
+from rendering import settle
 from results import ROOT, table
 
 DOCUMENT = f"{ROOT}/Documentation/performance.md"
@@ -58,15 +59,6 @@ def rendered():
     return files
 
 
-def contents(path):
-    """The text of a file; nothing if there is none."""
-    try:
-        with open(path, encoding="utf-8") as file:
-            return file.read()
-    except FileNotFoundError:
-        return ""
-
-
 def render(taken_over, only_check):
     """Copies results into Benchmarks/ and writes the document and its curves; the exit status.
 
@@ -74,17 +66,4 @@ def render(taken_over, only_check):
     """
     for path in taken_over:
         shutil.copy(path, f"{ROOT}/Benchmarks")
-    files = rendered()
-    stale = [path for path in glob.glob(f"{CURVES}/*.svg") if path not in files]
-    differing = [path for path in files if contents(path) != files[path]] + stale
-    if only_check:
-        for path in differing:
-            print(f"{os.path.relpath(path, ROOT)} is not what Benchmarks/results*.json give; run Scripts/bench --report")
-        return bool(differing)
-    os.makedirs(CURVES, exist_ok=True)
-    for path in stale:
-        os.remove(path)
-    for path, text in files.items():
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(text)
-    return False
+    return settle(rendered(), CURVES, only_check, "is not what Benchmarks/results*.json give; run Scripts/bench --report")

@@ -1,6 +1,5 @@
 """Renders Documentation/fleet.md and its curves from Tests/Fleet/results.json."""
 
-import glob
 import json
 import os
 import re
@@ -10,6 +9,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 sys.path.append(f"{ROOT}/Benchmarks")
 
 from figures import svg  # noqa: E402
+from rendering import settle  # noqa: E402
 
 RESULTS = f"{ROOT}/Tests/Fleet/results.json"
 DOCUMENT = f"{ROOT}/Documentation/fleet.md"
@@ -101,28 +101,6 @@ def rendered():
     return files | {f"{CURVES}/{name}.svg": svg(curve) for name, curve in drawn.items()}
 
 
-def contents(path):
-    """The text of a file; nothing if there is none."""
-    try:
-        with open(path, encoding="utf-8") as file:
-            return file.read()
-    except FileNotFoundError:
-        return ""
-
-
 def render(only_check):
     """Writes the document and its curves, or says what differs; the exit status."""
-    files = rendered()
-    stale = [path for path in glob.glob(f"{CURVES}/*.svg") if path not in files]
-    if only_check:
-        differing = [path for path in files if contents(path) != files[path]] + stale
-        for path in differing:
-            print(f"{os.path.relpath(path, ROOT)} is not what Tests/Fleet/results.json gives; run Scripts/fleet --report")
-        return int(bool(differing))
-    os.makedirs(CURVES, exist_ok=True)
-    for path in stale:
-        os.remove(path)
-    for path, text in files.items():
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(text)
-    return 0
+    return int(settle(rendered(), CURVES, only_check, "is not what Tests/Fleet/results.json gives; run Scripts/fleet --report"))

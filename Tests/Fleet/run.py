@@ -71,12 +71,17 @@ class Run:
             return {"name": self.name, "boards": self.boards, "date": datetime.date.today().isoformat(), "version": broker.version(), "rows": bed.rows, "curves": bed.curves}
 
 
-def everything(bed, run):
-    """All scenarios."""
+def up_to_sets(bed, run):
+    """What every fleet goes through first."""
     scenarios.first_storm(bed, run.first)
     scenarios.dashboard(bed)
     scenarios.turning(bed, run.seconds, run.gestures)
     scenarios.group_set(bed)
+
+
+def everything(bed, run):
+    """All scenarios."""
+    up_to_sets(bed, run)
     scenarios.birth(bed)
     if len(bed.broker.nodes) == 1:
         scenarios.broker_killed(bed)
@@ -88,10 +93,7 @@ def everything(bed, run):
 
 def without_birth(bed, run):
     """What does not need everybody to publish at once."""
-    scenarios.first_storm(bed, run.first)
-    scenarios.dashboard(bed)
-    scenarios.turning(bed, run.seconds, run.gestures)
-    scenarios.group_set(bed)
+    up_to_sets(bed, run)
     scenarios.node_killed(bed)
     scenarios.wills(bed)
 
