@@ -10,7 +10,7 @@ import urllib.error
 import urllib.parse
 import urllib.request
 
-from bed import free_port
+from loopback import free_port
 from waiting import eventually
 from websocket import WebSocket
 

@@ -8,12 +8,12 @@ is given, `apt`, which installs what was built, and `systemctl`, which starts th
 import os
 import re
 import signal
-import socket
 import subprocess
 
 import guide
 import network
 from bed import BUILD, openssl
+from loopback import listens
 from waiting import eventually
 
 PROJECT = os.path.abspath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
@@ -146,11 +146,7 @@ class Stranger:
 
     def wait_for_broker(self):
         """Until it takes connections."""
-        def listens():
-            with socket.socket() as probe:
-                return probe.connect_ex(("127.0.0.1", 8883)) == 0
-
-        eventually(listens, "the broker's port", 20)
+        eventually(lambda: listens(8883), "the broker's port", 20)
 
     def shell(self, command):
         """What a command prints, and its status."""

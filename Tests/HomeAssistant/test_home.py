@@ -12,7 +12,8 @@ import unittest
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "MQTT"))
 
-from bed import BUILD, Bed, free_port  # it knows where the modules of all tests are
+from bed import BUILD, Bed  # it knows where the modules of all tests are
+from loopback import free_port
 import network
 from connection import Connection
 from home import Home

@@ -1,9 +1,7 @@
 """A real broker with TLS, passwords and an access list, a real stepperd, a real stepperd-mqtt, and paho-mqtt as the other side."""
 
 import os
-import random
 import signal
-import socket
 import ssl
 import subprocess
 import sys
@@ -14,6 +12,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "Support"))
 
 import paho.mqtt.client as mqtt  # pylint: disable=wrong-import-position
 from connection import Connection  # pylint: disable=wrong-import-position
+from loopback import free_port, listens  # pylint: disable=wrong-import-position
 from private_daemon import PrivateDaemon  # pylint: disable=wrong-import-position
 from waiting import eventually  # pylint: disable=wrong-import-position
 
@@ -54,19 +53,6 @@ topic read homeassistant/status
 user house
 topic readwrite #
 """
-
-
-def free_port():
-    """A port of the loopback that nobody uses now; none of those that the kernel gives to connections."""
-    for port in random.sample(range(10_000, 32_000), 100):
-        try:
-            for address in ("127.0.0.1", "127.0.0.2"):
-                with socket.socket() as probe:
-                    probe.bind((address, port))
-            return port
-        except OSError:
-            continue
-    raise AssertionError("the loopback has no free port")
 
 
 def openssl(folder, *arguments):
@@ -132,12 +118,11 @@ user root
         with open(f"{self.folder}/broker.log", "ab") as log:
             self.process = subprocess.Popen([BROKER, "-c", f"{self.folder}/broker.conf"], stdin=subprocess.DEVNULL, stdout=log, stderr=log)
 
-        def listens():
+        def is_there():
             assert self.process.poll() is None, f"the broker has ended: {self.log()}"
-            with socket.socket() as probe:
-                return probe.connect_ex(("127.0.0.1", self.port)) == 0
+            return listens(self.port)
 
-        eventually(listens, "the broker's port", 10)
+        eventually(is_there, "the broker's port", 10)
 
     def log(self):
         """What it has logged."""
