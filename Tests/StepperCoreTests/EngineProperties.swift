@@ -57,6 +57,26 @@ import Testing
   }
 
   @Test(arguments: seeds)
+  func `portions of any size change nothing, whatever happens`(seed: Seed) {
+    var storm = Storm(seed: seed)
+    let recording = (0..<200).map { _ in storm.next() }
+    var (plain, sliced) = (storm.engine(), storm.engine())
+    var (expected, seen): ([Effect], [Effect]) = ([], [])
+    var size: Int64 = 0
+    for (time, input) in recording {
+      expected += plain.advance(to: time, applying: input)
+      while let due = sliced.deadline, due <= time {
+        size = size % 3 + 1
+        let count = sliced.fire(until: time, atMost: size, into: &seen)
+        #expect(count > 0 && sliced.deadline != due, "each portion is progress")
+      }
+      seen += sliced.advance(to: time, applying: input)
+      #expect(sliced == plain)
+    }
+    #expect(seen == expected)
+  }
+
+  @Test(arguments: seeds)
   func `what is explained is what happens`(seed: Seed) throws {
     var storm = Storm(seed: seed)
     var engine = storm.engine()

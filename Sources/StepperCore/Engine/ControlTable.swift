@@ -53,7 +53,7 @@ struct ControlTable: Hashable, Sendable {
     }
     indexes = Dictionary(
       settings.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
-    let deciders = Set(settings.flatMap(\.bindings).flatMap(\.layer).map(\.control))
+    let deciders = Set(settings.lazy.flatMap(\.bindings).flatMap(\.layer).map(\.control))
     isDecider = settings.map { deciders.contains($0.name) }
     layered = settings.indices.filter { settings[$0].bindings.contains { !$0.layer.isEmpty } }
     areLayersOutdated = true

@@ -65,21 +65,37 @@ package struct Engine: Hashable, Sendable {
   package mutating func advance(
     to instant: Instant, applying input: Input? = nil, into effects: inout [Effect]
   ) {
-    while let due = Instant.earliest(controls.deadline, inactivity.deadline), due <= instant {
-      now = max(now, due)
-      if controls.deadline == due {
-        repeats += controls.fire(at: now, into: &effects)
-      } else {
-        inactivity.fire()
-        effects.append(.becameIdle)
-      }
-    }
+    fire(until: instant, atMost: .max, into: &effects)
     now = max(now, instant)
     if let input {
       apply(input, into: &effects)
       updateInactivity()
     }
     (sequence, deadline) = (controls.sequence, Instant.earliest(controls.deadline, inactivity.deadline))
+  }
+
+  /// Fires the deadlines until `instant`, as ``advance(to:applying:into:)`` does, in a portion of about `most` pieces of
+  /// work: deadlines and repeats. It ends between two instants. Returns the size of the portion.
+  @discardableResult
+  package mutating func fire(until instant: Instant, atMost most: Int64, into effects: inout [Effect])
+    -> Int64
+  {
+    var count: Int64 = 0
+    while let due = Instant.earliest(controls.deadline, inactivity.deadline), due <= instant,
+      count < most || due <= now
+    {
+      now = max(now, due)
+      count += 1
+      if controls.deadline == due {
+        let holds = controls.fire(at: now, into: &effects)
+        (count, repeats) = (count + holds, repeats + holds)
+      } else {
+        inactivity.fire()
+        effects.append(.becameIdle)
+      }
+    }
+    (sequence, deadline) = (controls.sequence, Instant.earliest(controls.deadline, inactivity.deadline))
+    return count
   }
 
   /// Returns the effects; see ``advance(to:applying:into:)``.

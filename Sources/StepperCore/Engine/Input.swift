@@ -144,14 +144,32 @@ package struct DeviceCapabilities: Hashable, Sendable {
 
 /// The part of a configuration that the engine works by.
 package struct EngineConfiguration: Hashable, Sendable {
-  package var controls: [ControlSettings]
-  package var devices: [DeviceSettings]
+  package let controls: [ControlSettings]
+  package let devices: [DeviceSettings]
   /// The whole board is idle when no input was touched and no client changed a value for so long; nil: never.
-  package var idleAfter: Duration?
+  package let idleAfter: Duration?
+  /// Where the bindings to the inputs of a device are, by its name, in their order: there may be many devices and bindings.
+  let bindingPlaces: [String: [BindingPlace]]
+  /// The places of the controls, by their names.
+  let controlPlaces: [String: Int]
+
+  struct BindingPlace: Hashable, Sendable {
+    var control: Int
+    var binding: Int
+  }
 
   package init(controls: [ControlSettings], devices: [DeviceSettings], idleAfter: Duration? = nil) {
     self.controls = controls
     self.devices = devices
     self.idleAfter = idleAfter
+    controlPlaces = Dictionary(
+      controls.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+    var places: [String: [BindingPlace]] = [:]
+    for control in controls.indices {
+      for (binding, input) in controls[control].bindings.lazy.map(\.input).enumerated() {
+        places[input.device, default: []].append(BindingPlace(control: control, binding: binding))
+      }
+    }
+    bindingPlaces = places
   }
 }

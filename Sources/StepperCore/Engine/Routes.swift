@@ -77,21 +77,17 @@ struct Routes: Hashable, Sendable {
   mutating func reconfigure(_ configuration: EngineConfiguration, device: String) {
     inputs = SortedTable()
     (hasLayers, generation) = (false, nil)
-    var places: [String: Int] = [:]
-    for (index, control) in configuration.controls.enumerated() where places[control.name] == nil {
-      places[control.name] = index
-    }
-    for (index, control) in configuration.controls.enumerated() {
-      for binding in control.bindings where binding.input.device == device {
-        let layer = Layer(binding.layer) { places[$0] }
-        var input = inputs[binding.input.usage.coarse] ?? Input()
-        input.routes.append(Route(binding, to: index, layer))
-        for decider in layer.deciders where !input.deciders.contains(decider) {
-          input.deciders.append(decider)
-        }
-        if !layer.isAlways { hasLayers = true }
-        inputs[binding.input.usage.coarse] = input
+    for place in configuration.bindingPlaces[device] ?? [] {
+      let binding = configuration.controls[place.control].bindings[place.binding]
+      let usage = binding.input.usage.coarse
+      if inputs.place(of: usage) == nil { inputs[usage] = Input() }
+      guard let input = inputs.place(of: usage) else { continue }
+      let layer = Layer(binding.layer) { configuration.controlPlaces[$0] }
+      inputs.values[input].routes.append(Route(binding, to: place.control, layer))
+      for decider in layer.deciders where !inputs.values[input].deciders.contains(decider) {
+        inputs.values[input].deciders.append(decider)
       }
+      if !layer.isAlways { hasLayers = true }
     }
     modifiers = Set(inputs.values.flatMap(\.routes).compactMap(\.modifier))
     hold(heldModifiers.intersection(modifiers))

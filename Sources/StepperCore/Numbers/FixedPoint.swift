@@ -131,10 +131,12 @@ extension FixedPoint {
     let fraction = text[point..<marker].dropFirst()
     // A second point, and a sign elsewhere than at the beginning, are no part of an integer.
     guard fraction.first.map({ (0x30...0x39).contains($0) }) ?? true,
+      // Digits, as the loops before have found.
       var units = Int64(String(decoding: Array(text[..<point]) + fraction, as: UTF8.self)), units != .min
     else { return nil }
     var digits = fraction.count
     if marker < text.endIndex {
+      // Int refuses all but digits, byte by byte.
       guard let exponent = Int(String(decoding: text[marker...].dropFirst(), as: UTF8.self)),
         (-30...30).contains(exponent)
       else { return nil }

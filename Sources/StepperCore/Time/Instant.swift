@@ -39,9 +39,7 @@ package struct Instant: Comparable, Hashable, Sendable {
 
   /// The same in nanoseconds, which costs a subtraction.
   package func nanoseconds(since earlier: Instant) -> Int64 {
-    let (difference, overflow) = nanoseconds.subtractingReportingOverflow(earlier.nanoseconds)
-    guard overflow else { return difference }
-    return nanoseconds < 0 ? .min : .max
+    nanoseconds.subtractingSaturating(earlier.nanoseconds)
   }
 }
 
@@ -60,6 +58,13 @@ extension Int64 {
   package func addingSaturating(_ other: Int64) -> Int64 {
     let (sum, overflow) = addingReportingOverflow(other)
     guard overflow else { return sum }
+    return self < 0 ? .min : .max
+  }
+
+  /// The difference, or the end of the range where it does not fit.
+  package func subtractingSaturating(_ other: Int64) -> Int64 {
+    let (difference, overflow) = subtractingReportingOverflow(other)
+    guard overflow else { return difference }
     return self < 0 ? .min : .max
   }
 

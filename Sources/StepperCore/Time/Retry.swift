@@ -1,0 +1,41 @@
+/// Increasing pauses between attempts, so that a persistent failure costs little.
+package struct Retry: Hashable, Sendable {
+  /// The time of the next attempt; nil: none is needed, or one is under way.
+  package private(set) var at: Instant?
+  /// The number of failures without a success between them.
+  package private(set) var failures = 0
+  private let shortestPause, longestPause, stableAfter: Duration
+  /// When the attempt that is under way succeeded.
+  private var succeeded: Instant?
+
+  /// `stableAfter`: what succeeded and lasted for less is one more failure, so that what comes and goes is not tried more and
+  /// more. `firstAt`: the time of the first attempt, if one is needed at once.
+  package init(
+    shortestPause: Duration = .seconds(1), longestPause: Duration = .seconds(30),
+    stableAfter: Duration = .zero,
+    firstAt: Instant? = nil
+  ) {
+    (self.shortestPause, self.longestPause, self.stableAfter) = (shortestPause, longestPause, stableAfter)
+    at = firstAt
+  }
+
+  package func isDue(at now: Instant) -> Bool { at.map { $0 <= now } ?? false }
+
+  /// An attempt is under way: nothing is due until it has failed.
+  package mutating func begin() { (at, succeeded) = (nil, nil) }
+
+  /// The attempt that is under way has succeeded; what is said again is nothing new.
+  package mutating func succeed(at now: Instant) { succeeded = succeeded ?? now }
+
+  /// The attempt failed, or what it led to has ended. The next one is due after the shortest pause, twice as much, four times
+  /// as much … up to the longest pause.
+  package mutating func failed(at now: Instant) {
+    if let succeeded, now - succeeded >= stableAfter { failures = 0 }
+    succeeded = nil
+    at = now + min(shortestPause * (1 << min(failures, 6)), longestPause)
+    failures += 1
+  }
+
+  /// No attempt is needed.
+  package mutating func clear() { (at, failures, succeeded) = (nil, 0, nil) }
+}
