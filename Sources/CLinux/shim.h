@@ -1,12 +1,11 @@
 // What Swift's Glibc leaves out. No feature-test macros here: Glibc's own module is built without them, and
 // structures that both define must look the same.
+#include <errno.h>
 #include <getopt.h>
 #include <signal.h>
-#include <spawn.h>
 #include <sys/epoll.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
 #include <sys/timerfd.h>
 #include <sys/xattr.h>
 #include <unistd.h>
@@ -19,14 +18,61 @@ struct peer_credentials {
 };
 int accept4(int descriptor, struct sockaddr *address, socklen_t *length, int flags);
 int pipe2(int ends[2], int flags);
-int posix_spawn_file_actions_addchdir_np(posix_spawn_file_actions_t *actions, const char *path);
-int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int first);
-#ifndef POSIX_SPAWN_SETSID
-#define POSIX_SPAWN_SETSID 0x80
-#endif
+int clone(int (*body)(void *), void *stack, int flags, void *argument, ...);
 
-// The C library has it as pidfd_open only since 2.36.
-static inline int open_pidfd(pid_t process) { return (int)syscall(SYS_pidfd_open, process, 0); }
+// A program to load, and where its streams lead.
+struct program_start {
+  const char *path;
+  char *const *arguments;
+  char *const *environment;
+  int input, output, error;
+  // A socket that the process number is sent to before the program is loaded: without a reader it is not loaded. -1: none.
+  int line;
+  // The number of the error that load_program met; 0 if the program was loaded.
+  int failure;
+};
+
+// Runs in the new process. It shares the memory of the caller, who waits until the program is loaded, so it makes system
+// calls only.
+static inline int load_program(void *argument) {
+  struct program_start *start = (struct program_start *)argument;
+  struct sigaction usual = {.sa_handler = SIG_DFL};
+  sigset_t none;
+  pid_t process = getpid();
+  sigemptyset(&none);
+  // Fails for those of the C library.
+  for (int number = 1; number < NSIG; number++) sigaction(number, &usual, 0);
+  // The session is its own, so that the terminal neither stops nor interrupts it. Descriptors of this program are closed on
+  // exec anyway; this closes those of libraries, and all of them for as long as loading takes. A blocked signal that has
+  // arrived ends the process here.
+  if ((start->line < 0 || send(start->line, &process, sizeof process, MSG_NOSIGNAL) == sizeof process) &&
+      setsid() >= 0 && dup2(start->output, STDOUT_FILENO) >= 0 && dup2(start->error, STDERR_FILENO) >= 0 &&
+      dup2(start->input, STDIN_FILENO) >= 0 && chdir("/") == 0) {
+    closefrom(STDERR_FILENO + 1);
+    pthread_sigmask(SIG_SETMASK, &none, 0);
+    execve(start->path, start->arguments, start->environment);
+  }
+  start->failure = errno;
+  _exit(127);
+}
+
+// Starts a process for a program as posix_spawn(3) does: without a copy of the memory, and the calling thread waits until the
+// program is loaded. Returns its number and sets its pidfd, also if the program could not be loaded, which `failure` says;
+// the process ends then. Negative: there is none.
+static inline pid_t start_program(struct program_start *start, int *pidfd) {
+  char stack[32768] __attribute__((aligned(16)));
+  // CLONE_VM, CLONE_VFORK and CLONE_PIDFD (include/uapi/linux/sched.h).
+  const int flags = 0x100 | 0x4000 | 0x1000 | SIGCHLD;
+  sigset_t all, before;
+  sigfillset(&all);
+  start->failure = 0;
+  // A handler of this program must not run in the new process.
+  pthread_sigmask(SIG_BLOCK, &all, &before);
+  pid_t process = clone(load_program, stack + sizeof stack, flags, start, pidfd);
+  if (process < 0) start->failure = errno;
+  pthread_sigmask(SIG_SETMASK, &before, 0);
+  return process;
+}
 
 // O_PATH and AT_EMPTY_PATH are declared only under _GNU_SOURCE. Not <fcntl.h>: it defines struct stat, which would then
 // be this module's or Glibc's, whichever a compilation meets first. The first is the same on every processor that Swift

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Varlink
 
 /// A locale of the C library. It belongs to one owner and is asked directly, so that the program's own locale and
 /// other threads do not matter: `localeconv` would answer all threads in one and the same place.
@@ -73,7 +74,7 @@ internal import Glibc
   /// nil if the locale's character set cannot be read.
   private func text(_ item: Int) -> String? {
     let bytes = bytes(item)
-    guard bytes.contains(where: { $0 >= 0x80 }) else { return String(decoding: bytes, as: UTF8.self) }
+    guard bytes.contains(where: { $0 >= 0x80 }) else { return OutsideText.shown(bytes) }
     // The conversion follows the thread's locale. Nothing here suspends, so it is put back on the same thread.
     let before = unsafe uselocale(handle)
     defer { unsafe uselocale(before) }

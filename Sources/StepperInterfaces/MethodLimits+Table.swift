@@ -48,6 +48,8 @@ extension MethodLimits {
     MethodLimits(
       ControlInterface.Press.self,
       ["control": .name, "action": .word, "hold": .hold, "leaseMilliseconds": .lease]),
+    MethodLimits(
+      ControlInterface.Renew.self, ["control": .name, "hold": .hold, "leaseMilliseconds": .lease]),
     MethodLimits(ControlInterface.Release.self, ["control": .name, "hold": .hold]),
     MethodLimits(
       ControlInterface.Turn.self,

@@ -1,3 +1,5 @@
+internal import Varlink
+
 /// An exact decimal of any length, as digits: what a state's text says, never a `Double`.
 package struct PlainDecimal: Hashable, Sendable {
   package private(set) var isNegative: Bool
@@ -63,8 +65,8 @@ package struct PlainDecimal: Hashable, Sendable {
     }
     digits += Array(repeating: Self.zero, count: max(0, point - digits.count))
     while digits.count > point, digits.last == Self.zero { digits.removeLast() }
-    whole = Self.withoutLeadingZeros(String(decoding: digits[..<point], as: UTF8.self))
-    fraction = String(decoding: digits[point...], as: UTF8.self)
+    whole = Self.withoutLeadingZeros(OutsideText.shown(digits[..<point]))
+    fraction = OutsideText.shown(digits[point...])
   }
 
   /// nil: exactly half.

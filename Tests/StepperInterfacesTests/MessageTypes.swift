@@ -37,9 +37,10 @@ enum MessageTypes {
         [
           .increment, .decrement, .pageIncrement, .pageDecrement, .toMinimum, .toMaximum, .reset, .push,
         ]),
-      method(I.Press.self), method(I.Release.self), method(I.Turn.self), method(I.Slide.self),
+      method(I.Press.self), method(I.Renew.self), method(I.Release.self), method(I.Turn.self),
+      method(I.Slide.self),
       cases(I.AccessibilityStyle.self, [.uikit, .appkit, .winui, .gtk, .slider]),
-      error(I.TooManyHolds.self),
+      error(I.TooManyHolds.self), error(I.HoldInUse.self), error(I.NoSuchHold.self),
       cases(
         I.AccessibilityRole.self,
         [.stepper, .incrementor, .spinner, .slider, .picker, .switch, .button]),

@@ -155,7 +155,7 @@ import Varlink
   @Test(arguments: ["org.stepperd.control.", "x", "org.example.", ""])
   func `the name of a method is repeated only if it could be one`(_ beginning: String) throws {
     let call = VarlinkCall(beginning + String(repeating: "x", count: 5_000) + ".Get")
-    let reply = try #require(service.answer(call))
+    let reply = try #require(service.answer(try VarlinkCall(decoding: call.encoded().dropLast())))
     #expect(reply.failure?.decode(ServiceInterface.InvalidParameter.self)?.parameter == "method")
   }
 

@@ -88,7 +88,9 @@ import Testing
     let problem = try #require(throws: RecordingProblem.self) {
       try Recording.read(bytes, file: "test", codes: kernelCodes)
     }
-    #expect(problem.description == "test:2: error: the line is no text in UTF-8")
+    #expect(
+      problem.description
+        == "test:2: error: the line is not UTF-8 with at most 30 combining characters in a row")
   }
 
   // MARK: Random recordings

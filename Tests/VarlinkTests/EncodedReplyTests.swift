@@ -37,7 +37,7 @@ import Varlink
     }
     var connection = connection(receiving: .more)
     connection.reply(reply)
-    #expect(connection.violation?.reason == "bug: reply to a.B: it was not encoded")
+    #expect(connection.violation?.reason == "the reply to a.B cannot be sent: it was not encoded")
     #expect(connection.output.isEmpty && connection.isFinished)
   }
 

@@ -237,7 +237,8 @@ import Varlink
     var connection = connection(receiving: VarlinkCall("a.B"))
     _ = connection.nextCall()
     connection.reply(ControlInterface.OutOfRange(control: "v", value: .infinity))
-    #expect(connection.violation?.reason.hasPrefix("bug: reply to a.B") == true)
+    #expect(connection.violation?.reason.hasPrefix("the reply to a.B cannot be sent") == true)
+    #expect(connection.isOwnViolation)
     #expect(connection.isFinished)
   }
 

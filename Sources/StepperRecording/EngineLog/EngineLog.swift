@@ -1,5 +1,6 @@
 package import StepperCore
 import StepperText
+import Varlink
 
 /// Writes what an engine is given, and what it does about it, as the lines of an engine log: a text from which the effects
 /// can be computed again bit by bit. The format is documented in recordings.md.
@@ -108,7 +109,7 @@ package struct EngineLog {
   private var block: String {
     let lines = configuration.bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     return "configuration \(QuotedText.write(configuration.name))\n"
-      + lines.map { "| \(String(decoding: $0, as: UTF8.self))\n" }.joined()
+      + lines.map { "| \(OutsideText.shown($0))\n" }.joined()
   }
 
   // MARK: Bytes

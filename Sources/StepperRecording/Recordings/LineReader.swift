@@ -1,3 +1,5 @@
+internal import Varlink
+
 /// Divides bytes, which may come in pieces, into numbered lines.
 package struct LineReader {
   private var rest: [UInt8] = []
@@ -31,8 +33,8 @@ package struct LineReader {
   private mutating func finish(_ body: (String) throws(NotationError) -> Void) throws(NotationError) {
     number += 1
     guard rest.count <= RecordingLimit.lineBytes else { throw tooLong }
-    guard let line = String(validating: rest, as: UTF8.self) else {
-      throw NotationError("the line is no text in UTF-8")
+    guard let line = OutsideText.text(rest) else {
+      throw NotationError("the line is not \(OutsideText.requirement)")
     }
     rest.removeAll(keepingCapacity: true)
     try body(line)

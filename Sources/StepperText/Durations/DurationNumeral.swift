@@ -18,10 +18,12 @@ package struct DurationNumeral {
     let longest = 64
     guard text.utf8.count <= longest else { return nil }
     let length = text.utf8.reversed().prefix { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }.count
+    // A part of a String.
     let name = String(decoding: text.utf8.suffix(length), as: UTF8.self)
     let wanted = name.isEmpty && syntax == .commandLine ? "s" : name
     guard let unit = Self.units.first(where: { $0.name == wanted }) else { return nil }
     nanosecondsPerUnit = unit.nanoseconds
+    // As above.
     number = FixedPoint(String(decoding: text.utf8.dropLast(length), as: UTF8.self))
     switch syntax {
     case .commandLine: guard number != nil else { return nil }

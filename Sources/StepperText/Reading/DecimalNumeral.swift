@@ -52,6 +52,7 @@ extension DecimalNumeral {
 
   /// The nearest double; infinite if it is too large.
   var doubleValue: Double {
+    // Digits.
     let text = String(decoding: digits.map { $0 + 0x30 }, as: UTF8.self)
     return Double("\(isNegative ? "-" : "")\(text)e\(exponent)") ?? .nan
   }

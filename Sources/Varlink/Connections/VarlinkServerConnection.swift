@@ -28,8 +28,7 @@ public struct VarlinkServerConnection: Sendable {
     }
   }
 
-  /// The call that was handed out and has not had its final answer; its parameters are not kept, nor is a name of more than
-  /// 255 bytes, which no method has.
+  /// The call that was handed out and has not had its final answer; its parameters are not kept.
   public var unanswered: VarlinkCall? { unansweredMode.map { VarlinkCall(lastMethod, mode: $0) } }
   /// Whether there is such a call.
   public var hasUnanswered: Bool { unansweredMode != nil }
@@ -37,6 +36,8 @@ public struct VarlinkServerConnection: Sendable {
   ///
   /// Calls are no longer read or returned from then on. Earlier replies may still be sent.
   public private(set) var violation: VarlinkMessageError?
+  /// Whether ``violation`` is the service's own: a reply could not be encoded.
+  public private(set) var isOwnViolation = false
 
   /// Whether to read from the socket: not while a call or too much output waits, nor after the end. So the buffer
   /// of received bytes holds one call and what came with its last piece at most.
@@ -60,8 +61,6 @@ public struct VarlinkServerConnection: Sendable {
   private var unansweredMode: VarlinkCall.Mode?
   /// Of the last call: most clients repeat their calls.
   private var lastMethod = ""
-  /// A longer name, which no method has, is not kept: it would be memory that is not counted.
-  private static let longestKeptMethod = 255
   private var notes = JSONScanner.Notes()
 
   /// A connection on which nothing has happened yet.
@@ -105,7 +104,7 @@ public struct VarlinkServerConnection: Sendable {
     do throws(VarlinkMessageError) {
       guard let (bytes, range) = try framer.nextInPlace() else { return nil }
       let call = try VarlinkCall(scanning: bytes, in: range, noting: &notes, former: lastMethod)
-      lastMethod = call.method.utf8.count <= Self.longestKeptMethod ? call.method : ""
+      lastMethod = call.method
       unansweredMode = call.mode
       return call
     } catch {
@@ -166,7 +165,8 @@ public struct VarlinkServerConnection: Sendable {
         JSONText.append(literal: VarlinkReply.end(continues: continues), to: &bytes)
       }
     } catch {
-      violation = VarlinkMessageError("bug: reply to \(lastMethod): \(error)")
+      violation = VarlinkMessageError("the reply to \(lastMethod) cannot be sent: \(error)")
+      isOwnViolation = true
       unansweredMode = nil
     }
   }

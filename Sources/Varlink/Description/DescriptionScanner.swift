@@ -31,7 +31,7 @@ struct DescriptionScanner {
       throw DescriptionError(line: line, reason: "a character that no description has")
     }
     lastLine = line
-    return Token(text: String(decoding: bytes[start..<position], as: UTF8.self), comment: comment, line: line)
+    return Token(text: OutsideText.shown(bytes[start..<position].span), comment: comment, line: line)
   }
 
   private var peek: UInt8? { position < bytes.count ? bytes[position] : nil }
@@ -63,8 +63,8 @@ struct DescriptionScanner {
       case UInt8(ascii: "#"):
         let end = bytes[position...].firstIndex(of: 0x0a) ?? bytes.count
         if line != lastLine {
-          let text = String(decoding: bytes[position + 1..<end], as: UTF8.self)
-          comment.append(text.hasPrefix(" ") ? String(text.dropFirst()) : text)
+          let text = bytes[position + 1..<end]
+          comment.append(OutsideText.shown((text.first == UInt8(ascii: " ") ? text.dropFirst() : text).span))
         }
         isLineEmpty = false
         position = end

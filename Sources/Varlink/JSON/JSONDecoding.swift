@@ -17,12 +17,16 @@ struct JSONDecoding: Decoder {
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
     guard value.kind == .object else { throw misfit("not an object") }
-    let members = value.members.map { (name: $0.name(in: value.bytes), member: $0) }
-    if value.rules == .strict,
-      let first = members.lazy.map(\.name).filter({ Key(stringValue: $0) == nil }).min()
-    {
-      throw DecodingError.dataCorrupted(
-        .init(codingPath: codingPath + [JSONKey(stringValue: first)], debugDescription: "unknown field"))
+    var members: [(name: String, member: JSONScanner.Member)] = []
+    for member in value.members {
+      // One that is no text is no member that a type has.
+      let name = member.name(in: value.bytes)
+      if value.rules == .strict, name.flatMap(Key.init(stringValue:)) == nil {
+        let shown = JSONKey(stringValue: member.shownName(in: value.bytes))
+        throw DecodingError.dataCorrupted(
+          .init(codingPath: codingPath + [shown], debugDescription: "unknown field"))
+      }
+      if let name { members.append((name, member)) }
     }
     return KeyedDecodingContainer(Members<Key>(whole: self, members: members))
   }
@@ -44,7 +48,7 @@ extension JSONDecoding: SingleValueDecodingContainer {
   }
 
   func decode(_ type: String.Type) throws -> String {
-    guard let string = value.string else { throw misfit("not a string") }
+    guard let string = value.string else { throw misfit("not a string of \(OutsideText.requirement)") }
     return string
   }
 

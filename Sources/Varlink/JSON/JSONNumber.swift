@@ -9,6 +9,7 @@ enum JSONNumber {
   ) -> Value? {
     if let short = short(literal.span) { return Value(exactly: short) }
     guard literal.count <= longest else { return nil }
+    // Digits and signs, as the scanner has found.
     return Value(String(decoding: literal, as: UTF8.self)) ?? double(literal).flatMap { Value(exactly: $0) }
   }
 
@@ -19,6 +20,7 @@ enum JSONNumber {
       return short == 0 && literal.first == UInt8(ascii: "-") ? -0.0 : Double(short)
     }
     guard literal.count <= longest else { return nil }
+    // As above.
     return Double(String(decoding: literal, as: UTF8.self)).flatMap { $0.isFinite ? $0 : nil }
   }
 

@@ -116,8 +116,8 @@ extension Dictionary: JSONReadable where Key == String, Value: JSONReadable {
     guard value.kind == .object else { throw JSONMisfit() }
     self = [:]
     for member in value.members {
+      guard let name = member.name(in: value.bytes) else { throw JSONMisfit() }
       // Names of other bytes can be the same text; the first one counts.
-      let name = member.name(in: value.bytes)
       if self[name] == nil { self[name] = try Value(json: value.value(member)) }
     }
   }

@@ -16,13 +16,22 @@ extension JSONScanner {
     /// Whether its value is a string of printable ASCII without an escape.
     var isPlain: Bool { kindOfValue.isPlain }
 
-    func name(in bytes: [UInt8]) -> String {
+    /// nil: it is no ``OutsideText/text``.
+    func name(in bytes: [UInt8]) -> String? {
       JSONString.string(in: bytes, at: nameRange, isPlain: nameIsPlain)
     }
 
-    /// The text that its value is, which is a string.
-    func string(in bytes: [UInt8]) -> String {
-      JSONString.string(in: bytes, at: value.dropFirst().dropLast(), isPlain: isPlain)
+    /// The beginning of its name, for a message.
+    func shownName(in bytes: [UInt8]) -> String {
+      let mostShown = 64
+      return OutsideText.shown(unescapedName(in: bytes.span).span).clipped(toBytes: mostShown)
+    }
+
+    /// The name of ASCII that its value, which is a string, is; nil if it is another text or has more than `most` bytes.
+    func nameOfASCII(in bytes: [UInt8], atMost most: Int) -> String? {
+      let content = bytes.span.extracting(value.dropFirst().dropLast())
+      if isPlain { return content.count <= most ? OutsideText.name(content) : nil }
+      return OutsideText(JSONString.unescaped(content), atMost: most)?.name
     }
 
     /// Whether its value, which is a string, is plain and `text`.
@@ -43,6 +52,9 @@ extension JSONScanner {
       guard nameIsPlain else { return unescapedName(in: bytes) == name }
       return bytes.extracting(nameRange).hasSameElements(as: name.span)
     }
+
+    /// Whether its name has a dot, as those of vendors do.
+    func isVendors(in bytes: [UInt8]) -> Bool { unescapedName(in: bytes.span).contains(UInt8(ascii: ".")) }
 
     private func unescapedName(in bytes: Span<UInt8>) -> [UInt8] {
       JSONString.unescaped(bytes.extracting(nameRange))

@@ -58,17 +58,20 @@ enum JSONString {
     return text
   }
 
-  /// The text of a string that was found valid; `content` is its place without the quotes.
-  static func string(in bytes: [UInt8], at content: Range<Int>, isPlain: Bool) -> String {
+  /// The text of a string that was found valid; `content` is its place without the quotes. nil: it is no
+  /// ``OutsideText/text``.
+  static func string(in bytes: [UInt8], at content: Range<Int>, isPlain: Bool) -> String? {
     let content = bytes.span.extracting(content)
+    // Printable ASCII.
     if isPlain { return unsafe String(copying: UTF8Span(unchecked: content, isKnownASCII: true)) }
-    return String(decoding: unescaped(content), as: UTF8.self)
+    return OutsideText.text(unescaped(content).span)
   }
 
-  /// How many bytes of UTF-8 the text of a valid string has.
-  static func length(of string: JSONScanner.Member, in bytes: [UInt8]) -> Int {
+  /// Whether the string has at most `most` bytes of UTF-8 and is a ``OutsideText/text``.
+  static func isText(_ string: JSONScanner.Member, in bytes: [UInt8], atMost most: Int) -> Bool {
     let content = string.value.dropFirst().dropLast()
-    return string.isPlain ? content.count : unescaped(bytes.span.extracting(content)).count
+    if string.isPlain { return content.count <= most }
+    return OutsideText(unescaped(bytes.span.extracting(content)), atMost: most)?.text != nil
   }
 
   private static func escapeLength(in bytes: Span<UInt8>, at position: Int) -> Int? {

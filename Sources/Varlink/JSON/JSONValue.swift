@@ -43,10 +43,13 @@ public struct JSONValue: Sendable {
   /// nil: it is no boolean.
   var boolean: Bool? { kind == .boolean ? bytes[range.lowerBound] == UInt8(ascii: "t") : nil }
 
-  /// nil: it is no string.
+  /// nil: it is no string, or one that a service does not accept. A client is shown what it can be shown of it.
   var string: String? {
     guard kind == .string else { return nil }
-    return JSONString.string(in: bytes, at: range.dropFirst().dropLast(), isPlain: isPlain)
+    let content = range.dropFirst().dropLast()
+    if let text = JSONString.string(in: bytes, at: content, isPlain: isPlain) { return text }
+    guard rules == .lenient else { return nil }
+    return OutsideText.shown(JSONString.unescaped(bytes.span.extracting(content)).span)
   }
 
   /// nil: it is no number that a double holds.

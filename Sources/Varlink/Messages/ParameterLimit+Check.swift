@@ -15,7 +15,7 @@ extension VarlinkParameters {
       guard let known = parameters.first(where: { member.isNamed($0.name, in: value.bytes.span) }),
         known.limit.allows(member, in: value.bytes)
       else {
-        throw ServiceInterface.InvalidParameter(refusing: member.name(in: value.bytes))
+        throw ServiceInterface.InvalidParameter(refusing: member.shownName(in: value.bytes))
       }
     }
   }
@@ -31,7 +31,7 @@ extension ParameterLimit {
   fileprivate func allows(_ member: JSONScanner.Member, in json: [UInt8]) -> Bool {
     switch (self, member.kind) {
     case (_, .null), (.boolean, .boolean): true
-    case (.text(let bytes), .string): JSONString.length(of: member, in: json) <= bytes
+    case (.text(let bytes), .string): JSONString.isText(member, in: json, atMost: bytes)
     case (.texts(let count, let bytes), .array):
       allows(count, ofTextsOf: bytes, in: json, at: member.value)
     case (.integer(let range), .number): Self.contains(range, JSONNumber.integer(json[member.value]))
@@ -48,7 +48,7 @@ extension ParameterLimit {
   private func allows(_ count: Int, ofTextsOf bytes: Int, in json: [UInt8], at list: Range<Int>) -> Bool {
     var (position, left) = (list.lowerBound + 1, count)
     while let element = JSONScanner.element(of: json, at: position) {
-      guard left > 0, element.kind == .string, JSONString.length(of: element, in: json) <= bytes else {
+      guard left > 0, element.kind == .string, JSONString.isText(element, in: json, atMost: bytes) else {
         return false
       }
       (position, left) = (element.value.upperBound, left - 1)

@@ -12,12 +12,15 @@ public struct VarlinkCall: Hashable, Sendable {
     case upgrade
   }
 
-  /// The fully qualified name: `org.stepperd.control.Get`.
+  /// The fully qualified name: `org.stepperd.control.Get`. Empty in a call from outside whose `method` no method can be
+  /// named: of more than 255 bytes, or not of printable ASCII.
   public var method: String
   /// The parameters.
   public var parameters: VarlinkParameters
   /// The number of replies that the client requests.
   public var mode: Mode
+
+  private static let longestMethod = 255
 
   /// A call of `method`.
   public init(_ method: String, parameters: VarlinkParameters = .empty, mode: Mode = .single) {
@@ -70,7 +73,9 @@ public struct VarlinkCall: Hashable, Sendable {
     for member in notes.members {
       switch (Member(member, in: bytes.span), member.kind) {
       case (.method, .string):
-        method = member.isString(former, in: bytes.span) ? former : member.string(in: bytes)
+        method =
+          member.isString(former, in: bytes.span)
+          ? former : member.nameOfASCII(in: bytes, atMost: Self.longestMethod) ?? ""
       case (.parameters, .object):
         parameters = VarlinkParameters(of: bytes, at: member.value, members: notes.inner)
       case (.parameters, .null):
@@ -80,11 +85,10 @@ public struct VarlinkCall: Hashable, Sendable {
         guard mode == .single else { throw VarlinkMessageError("both '\(mode)' and '\(flag)'") }
         mode = flag
       case (.method, _), (.parameters, _), (.mode, _):
-        throw VarlinkMessageError("'\(member.name(in: bytes))' is of the wrong type")
+        throw VarlinkMessageError("'\(member.shownName(in: bytes))' is of the wrong type")
       case (.other, let kind):
-        let name = member.name(in: bytes)
-        guard kind == .object, name.utf8.contains(UInt8(ascii: ".")) else {
-          throw VarlinkMessageError("unknown member '\(name.clipped(toBytes: 64))'")
+        guard kind == .object, member.isVendors(in: bytes) else {
+          throw VarlinkMessageError("unknown member '\(member.shownName(in: bytes))'")
         }
       }
     }

@@ -25,5 +25,5 @@ public struct VarlinkFailure: Error, Hashable, Sendable, CustomStringConvertible
   }
 
   /// The name and the parameters as JSON.
-  public var description: String { "\(name) \(String(decoding: parameters.json, as: UTF8.self))" }
+  public var description: String { "\(name) \(parameters)" }
 }

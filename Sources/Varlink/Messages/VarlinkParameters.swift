@@ -108,7 +108,7 @@ extension VarlinkParameters: Hashable {
 
 extension VarlinkParameters: CustomStringConvertible {
   /// The text of the object.
-  public var description: String { String(decoding: text, as: UTF8.self) }
+  public var description: String { OutsideText.shown(text.span) }
 }
 
 extension DecodingError {

@@ -49,15 +49,35 @@ public struct VarlinkReply: Hashable, Sendable {
     let bytes = Array(message)
     self.init()
     for member in try JSONScanner.members(of: bytes) {
-      let name = member.name(in: bytes)
-      switch (name, member.kind) {
-      case ("parameters", .object): parameters = VarlinkParameters(of: bytes, at: member.value)
-      case ("continues", .boolean): continues = bytes[member.value.lowerBound] == UInt8(ascii: "t")
-      case ("error", .string): error = member.string(in: bytes)
-      case ("parameters", .null), ("continues", .null), ("error", .null): break
-      case ("parameters", _), ("continues", _), ("error", _):
-        throw VarlinkMessageError("'\(name)' of a reply is of the wrong type")
-      default: break
+      switch (Member(member, in: bytes.span), member.kind) {
+      case (.parameters, .object): parameters = VarlinkParameters(of: bytes, at: member.value)
+      case (.continues, .boolean): continues = bytes[member.value.lowerBound] == UInt8(ascii: "t")
+      case (.error, .string):
+        guard let name = member.nameOfASCII(in: bytes, atMost: Self.longestError) else {
+          throw VarlinkMessageError("'error' of a reply is not the name of an error")
+        }
+        error = name
+      case (.other, _), (_, .null): break
+      case (let member, _): throw VarlinkMessageError("'\(member)' of a reply is of the wrong type")
+      }
+    }
+  }
+
+  private static let longestError = 255
+
+  /// The members of a reply.
+  private enum Member {
+    case parameters, continues, error, other
+
+    init(_ member: JSONScanner.Member, in bytes: Span<UInt8>) {
+      if member.isNamed("parameters", in: bytes) {
+        self = .parameters
+      } else if member.isNamed("continues", in: bytes) {
+        self = .continues
+      } else if member.isNamed("error", in: bytes) {
+        self = .error
+      } else {
+        self = .other
       }
     }
   }

@@ -36,7 +36,7 @@ public struct InterfaceDescription: Hashable, Sendable {
   /// `org.varlink.service`, which every service provides.
   public static let service = InterfaceDescription(
     name: ServiceInterface.name,
-    text: String(decoding: PackageResources.org_varlink_service_varlink, as: UTF8.self),
+    text: OutsideText.shown(PackageResources.org_varlink_service_varlink),
     methods: [
       MethodLimits(ServiceInterface.GetInfo.self),
       MethodLimits(ServiceInterface.GetInterfaceDescription.self, ["interface": .text(bytes: 255)]),

@@ -177,6 +177,54 @@ extension ControlInterface {
     }
   }
 
+  /// This connection holds a button or fader of that name already.
+  public struct HoldInUse: VarlinkError, JSONWritable {
+    /// `org.stepperd.control.HoldInUse`.
+    public static let name = "org.stepperd.control.HoldInUse"
+    /// The control that it is of.
+    public var control: String
+    /// The name.
+    public var hold: String
+
+    /// Takes every field.
+    public init(control: String, hold: String) {
+      self.control = control
+      self.hold = hold
+    }
+
+    /// Appends a JSON object, its members in the order of the interface description.
+    public func appendJSON(to buffer: inout [UInt8]) {
+      let start = buffer.count
+      JSONText.append(",\"control\":", control, to: &buffer)
+      JSONText.append(",\"hold\":", hold, to: &buffer)
+      JSONText.endObject(from: start, in: &buffer)
+    }
+  }
+
+  /// This connection holds nothing of that name of the control.
+  public struct NoSuchHold: VarlinkError, JSONWritable {
+    /// `org.stepperd.control.NoSuchHold`.
+    public static let name = "org.stepperd.control.NoSuchHold"
+    /// The control that was named.
+    public var control: String
+    /// The name that was asked for.
+    public var hold: String
+
+    /// Takes every field.
+    public init(control: String, hold: String) {
+      self.control = control
+      self.hold = hold
+    }
+
+    /// Appends a JSON object, its members in the order of the interface description.
+    public func appendJSON(to buffer: inout [UInt8]) {
+      let start = buffer.count
+      JSONText.append(",\"control\":", control, to: &buffer)
+      JSONText.append(",\"hold\":", hold, to: &buffer)
+      JSONText.endObject(from: start, in: &buffer)
+    }
+  }
+
   /// This connection holds too many buttons and faders.
   public struct TooManyHolds: VarlinkError, JSONWritable {
     /// `org.stepperd.control.TooManyHolds`.

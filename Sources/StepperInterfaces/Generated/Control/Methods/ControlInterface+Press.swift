@@ -9,10 +9,13 @@ extension ControlInterface {
   /// configuration, as for a button of a device, and so are its moments. The reply comes at the press;
   /// Subscribe tells what follows.
   ///
-  /// A client chooses the name of each hold; the same name of another connection is another hold. The next
-  /// Press with the same name renews the lease and presses nothing, also after the hold has ended, so that a
-  /// renewal that comes too late presses nothing: the name is free again after Release. The same name with
-  /// another control or action is InvalidParameter. A connection has at most 64 holds.
+  /// A client chooses the name of each hold; the same name of another connection is another hold. Renew
+  /// renews the lease. A connection has at most 64 holds.
+  ///
+  /// A name that is in use is HoldInUse, on a connection that has called Renew. On any other one Press with a
+  /// name in use renews the lease and presses nothing, also after the hold has ended, until Release frees the
+  /// name; with another control or action it is InvalidParameter. This is for clients that were written
+  /// before Renew, until the next major version of the daemon.
   ///
   /// `held` says whether the button is down in the eyes of the control. It is false where the control is
   /// disabled, unset or at an end where its button is off, where its `second-press` refuses the press, and
