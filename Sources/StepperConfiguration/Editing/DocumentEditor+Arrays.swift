@@ -1,3 +1,5 @@
+internal import Varlink
+
 extension DocumentEditor {
   /// Adds a value at the end of the array at `path`, on a line of its own if the others have theirs. A value that is no
   /// array becomes the first one of an array.
@@ -35,12 +37,11 @@ extension DocumentEditor {
       let change = DocumentChange(path: path, kind: .set(literal))
       throw refusal(of: change, because: "it is a table with lines of its own")
     }
-    let former = String(decoding: bytes[range], as: UTF8.self)
     let before = self
     // In two steps, of which each is one change: the value becomes an array with itself, which is compared by its
     // element, and gets the second value then.
     var edited = bytes
-    edited.replaceSubrange(range, with: "[\(former)]".utf8)
+    edited.replaceSubrange(range, with: [UInt8(ascii: "[")] + bytes[range] + [UInt8(ascii: "]")])
     var editor = try DocumentEditor(edited)
     guard let old = before.node(at: path), let new = editor.node(at: path[0]), old.isSame(as: new) else {
       throw refusal(
@@ -64,7 +65,7 @@ extension DocumentEditor {
     }
     let ending = lines.ending(before: last.end)
     let line = lines.start(ofLineAt: last.offset, from: document.text.start)
-    let indentation = String(decoding: bytes[line...].prefix(while: isBlank), as: UTF8.self)
+    let indentation = OutsideText.shown(bytes[line...].prefix(while: isBlank))
     let next = lines.end(ofLineAt: comma ?? last.end)
     let added = "\(indentation)\(literal)\(comma == nil ? "" : ",")\(ending)"
     return (comma == nil ? [TextEdit(insertingAt: last.end, ",")] : []) + [TextEdit(insertingAt: next, added)]

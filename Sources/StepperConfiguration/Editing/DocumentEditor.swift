@@ -1,3 +1,5 @@
+internal import Varlink
+
 /// Changes the values of a TOML text as a person does with an editor: comments, blank lines, order, line endings and
 /// everything else that is not changed keep every byte.
 ///
@@ -19,7 +21,7 @@ package struct DocumentEditor {
     }
   }
 
-  package var text: String { String(decoding: bytes, as: UTF8.self) }
+  package var text: String { OutsideText.shown(bytes) }
 
   /// Whether there is a value at `path`.
   package func has(_ path: ValuePath) -> Bool { node(at: path) != nil }

@@ -1,3 +1,5 @@
+internal import Varlink
+
 /// The lines of a text that is edited.
 struct TextLines {
   let bytes: [UInt8]
@@ -23,7 +25,7 @@ struct TextLines {
   /// The blanks at the beginning of the line of `offset`.
   func indentation(ofLineAt offset: Int, from start: Int) -> String {
     let line = self.start(ofLineAt: offset, from: start)
-    return String(decoding: bytes[line..<offset].prefix(while: isBlank), as: UTF8.self)
+    return OutsideText.shown(bytes[line..<offset].prefix(while: isBlank))
   }
 
   enum Kind { case blank, comment, other, end }

@@ -21,7 +21,7 @@ extension MQTTSettings {
 
   /// The controls with `bounds = "advisory"`, or with a profile that has it.
   private static func advisoryControls(_ document: ConfigurationValue, _ bytes: [UInt8]) -> Set<String> {
-    let profiles = Configuration.profiles(in: String(decoding: bytes, as: UTF8.self), file: "").profiles
+    let profiles = Configuration.profiles(in: bytes, file: "").profiles
     let advisory = profiles.filter { $0.draft.settings.feel.bounds == .advisory }.map(\.name)
     var names: Set<String> = []
     for (name, control) in document.controls {

@@ -1,3 +1,5 @@
+internal import Varlink
+
 /// How large the parts of a configuration may be, and how many of each there may be. What is beyond is an error at its
 /// place.
 ///
@@ -10,7 +12,7 @@ package enum ConfigurationLimit {
   static let nesting = 32
   static let keyBytes = 256
   /// In a row.
-  static let combiningCharacters = 30
+  static let combiningCharacters = OutsideText.mostCombiningCharacters
   /// Problems that are reported one by one.
   static let problems = 100
 

@@ -2,6 +2,7 @@ package import StepperCore
 
 extension Configuration {
   /// The built-in configuration; see `default.toml`.
+  // Its own resource.
   package static var embeddedText: String { String(decoding: PackageResources.default_toml, as: UTF8.self) }
 
   /// Reads a file, which may be no text at all, as TOML. The configuration is nil if any of the problems is an
@@ -33,9 +34,9 @@ extension Configuration {
   /// The profiles that a control of a configuration can name, whatever else is in it or wrong with it: those that come
   /// with stepperd, and then its own.
   package static func profiles(
-    in text: String, file: String
+    in bytes: [UInt8], file: String
   ) -> (profiles: [Profile], problems: [ConfigurationProblem]) {
-    let (own, problems) = profiles(Array(text.utf8), file: file, ProfileReader())
+    let (own, problems) = profiles(bytes, file: file, ProfileReader())
     return (Profile.builtIn + own, problems)
   }
 

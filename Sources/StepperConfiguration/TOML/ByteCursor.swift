@@ -1,3 +1,5 @@
+internal import Varlink
+
 /// A place in the text of a TOML document, and the steps of its grammar that need no knowledge of values.
 ///
 /// The text is UTF-8 and has no control characters but tabs, line feeds and carriage returns before these.
@@ -125,7 +127,7 @@ struct ByteCursor {
     var cursor = self
     var word = cursor.takeWord()
     if word.isEmpty { word = bytes[offset...offset] }
-    return excerpt(String(decoding: word.prefix(4 * longestExcerpt), as: UTF8.self))
+    return excerpt(OutsideText.shown(word.prefix(4 * longestExcerpt)))
   }
 }
 

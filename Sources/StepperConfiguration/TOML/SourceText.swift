@@ -1,3 +1,5 @@
+internal import Varlink
+
 /// A place in a text, for people: from 1, columns in Unicode scalars. A byte order mark does not count.
 struct SourcePosition: Hashable, Sendable {
   var line: Int
@@ -44,7 +46,7 @@ struct SourceText: Sendable {
 extension SourceText {
   /// The first position that is not UTF-8; nil if all bytes are valid.
   var encodingError: SyntaxError? {
-    guard String(validating: bytes, as: UTF8.self) == nil else { return nil }
+    guard !OutsideText.isUTF8(bytes.span) else { return nil }
     if bytes.starts(with: [0xff, 0xfe]) || bytes.starts(with: [0xfe, 0xff]) {
       return SyntaxError("must be text in UTF-8, and this is UTF-16; save it as UTF-8", at: 0)
     }

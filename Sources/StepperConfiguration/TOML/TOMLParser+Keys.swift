@@ -1,3 +1,5 @@
+internal import Varlink
+
 /// Names: `a`, `"a b"` and `a."b".c`.
 extension TOMLParser {
   struct KeyPart {
@@ -39,7 +41,7 @@ extension TOMLParser {
       cursor.move(to: start)
       throw noKey(at: start)
     }
-    return String(decoding: key, as: UTF8.self)
+    return OutsideText.shown(key)
   }
 
   private func isLikelyPartOfKey(_ byte: UInt8) -> Bool {

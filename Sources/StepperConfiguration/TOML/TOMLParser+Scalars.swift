@@ -1,3 +1,5 @@
+internal import Varlink
+
 /// Booleans, numbers and dates, and invalid words.
 extension TOMLParser {
   mutating func parseScalar() throws(SyntaxError) -> DocumentNode {
@@ -9,7 +11,7 @@ extension TOMLParser {
       _ = cursor.takeWord()
       word = cursor.bytes[start..<cursor.offset]
     }
-    let text = String(decoding: word, as: UTF8.self)
+    let text = OutsideText.shown(word)
     if let flag = Bool(text) { return .boolean(flag) }
     if ScalarSyntax.isInteger(word) { return .integer(literal: text) }
     if ScalarSyntax.isDecimal(word) { return .decimal(literal: text) }
@@ -37,7 +39,7 @@ extension TOMLParser {
   }
 
   func isSmartQuote(at offset: Int) -> Bool {
-    String(decoding: cursor.bytes[offset...].prefix(3), as: UTF8.self).unicodeScalars.first.map(isSmartQuote)
+    OutsideText.shown(cursor.bytes[offset...].prefix(3)).unicodeScalars.first.map(isSmartQuote)
       == true
   }
 
@@ -51,7 +53,7 @@ extension TOMLParser {
 
   /// The rest of the line as the string that was probably intended; nil if it cannot be quoted.
   private func unquotedText(from start: Int) -> String? {
-    var scalars = Substring(String(decoding: unquotedBytes(from: start), as: UTF8.self)).unicodeScalars
+    var scalars = Substring(OutsideText.shown(unquotedBytes(from: start))).unicodeScalars
     if scalars.first.map(isSmartQuote) == true { scalars.removeFirst() }
     if scalars.last.map(isSmartQuote) == true { scalars.removeLast() }
     let isPlain = scalars.allSatisfy { scalar in

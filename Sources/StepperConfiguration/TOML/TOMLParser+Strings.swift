@@ -1,3 +1,5 @@
+internal import Varlink
+
 /// Texts in quotes.
 extension TOMLParser {
   /// A text in any of the four kinds of quotes. One quote on each side ends on its line; `quotes` are three otherwise.
@@ -22,24 +24,15 @@ extension TOMLParser {
         cursor.advance()
       }
     }
-    let closing = String(decoding: repeatElement(quote, count: quotes), as: UTF8.self)
+    let closing = OutsideText.shown(repeatElement(quote, count: quotes))
     throw SyntaxError(
       "the text that begins here has no closing \(closing)\(isMultiline ? "" : " in its line")", at: start)
   }
 
-  /// Texts are compared by canonical equivalence later on, which takes time in the square of the longest run of
-  /// combining characters. Unicode's stream-safe text format (UAX #15) has at most thirty in a row, and so have all
-  /// languages.
   private func text(_ content: [UInt8], at start: Int) throws(SyntaxError) -> String {
-    let text = String(decoding: content, as: UTF8.self)
-    guard content.contains(where: { $0 >= 0x80 }) else { return text }
-    var run = 0
-    for scalar in text.unicodeScalars {
-      run = scalar.properties.canonicalCombiningClass == .notReordered ? 0 : run + 1
-      guard run <= ConfigurationLimit.combiningCharacters else {
-        throw SyntaxError(
-          "has more than \(ConfigurationLimit.combiningCharacters) combining characters in a row", at: start)
-      }
+    guard let text = OutsideText.text(content) else {
+      throw SyntaxError(
+        "has more than \(ConfigurationLimit.combiningCharacters) combining characters in a row", at: start)
     }
     return text
   }
@@ -88,14 +81,14 @@ extension TOMLParser {
     // Reads one literal character.
     let bytes = cursor.bytes[cursor.offset...].prefix(4)
     return "\\"
-      + excerpt(String(decoding: bytes, as: UTF8.self).unicodeScalars.prefix(1).map(String.init).joined())
+      + excerpt(OutsideText.shown(bytes).unicodeScalars.prefix(1).map(String.init).joined())
   }
 
   /// Reads the digits after `\u` or `\U`.
   private mutating func parseCodePoint(_ length: Int, at place: Int) throws(SyntaxError) -> Unicode.Scalar {
     cursor.advance()
     let digits = cursor.bytes[cursor.offset...].prefix(length)
-    let text = String(decoding: digits.prefix { isHexadecimalDigit($0) }, as: UTF8.self)
+    let text = OutsideText.shown(digits.prefix { isHexadecimalDigit($0) })
     let letter = length == 4 ? "u" : "U"
     guard text.utf8.count == length, let number = UInt32(text, radix: 16) else {
       throw SyntaxError(

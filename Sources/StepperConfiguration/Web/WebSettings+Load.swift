@@ -18,6 +18,7 @@ extension WebSettings {
     settings.listen = root[.listen]?.elements(upTo: listLimit).flatMap { $0.webAddresses() ?? [] } ?? []
     settings.hosts = root[.hosts]?.elements(upTo: listLimit).compactMap { $0.host() } ?? []
     settings.tokenFile = root[.tokenFile]?.absolutePath(upTo: ConfigurationLimit.pathBytes)
+    settings.trustedProxies = root[.trustedProxy]?.trustedProxies(upTo: listLimit) ?? TrustedProxies()
     settings.pages = root[.pages]?.absolutePath(upTo: ConfigurationLimit.pathBytes)
     settings.policy = root[.csp]?.policy(upTo: policyBytes)
     settings.match = root[.match]?.elements(upTo: listLimit).compactMap { $0.text(upTo: 255) } ?? []

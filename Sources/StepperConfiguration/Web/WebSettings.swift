@@ -6,6 +6,8 @@ package struct WebSettings: Hashable, Sendable {
   package var hosts: [String] = []
   /// The file of the tokens; nil: none is needed.
   package var tokenFile: String?
+  /// The proxies that say where requests come from.
+  package var trustedProxies = TrustedProxies()
   /// The folder of the kiosk maker's own pages.
   package var pages: String?
   /// The content security policy of those pages; nil: that of the panel.
@@ -25,6 +27,7 @@ package struct WebSettings: Hashable, Sendable {
 enum WebKey: String, ConfigurationKey {
   case listen, hosts
   case tokenFile = "token-file"
+  case trustedProxy = "trusted-proxy"
   case pages, csp, match
   case readOnly = "read-only"
   case look, language
