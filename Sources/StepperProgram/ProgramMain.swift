@@ -2,6 +2,7 @@ package import ArgumentParser
 internal import Glibc
 internal import StepperSystem
 internal import SystemPackage
+internal import Varlink
 
 extension ParsableCommand {
   /// The main function of a program: runs the command that its arguments name. What it throws becomes lines on standard
@@ -9,7 +10,10 @@ extension ParsableCommand {
   package static func runProgram() {
     StandardStream.prepare()
     do {
-      var command = try parseAsRoot()
+      guard let arguments = OutsideText.arguments else {
+        throw ValidationError("an argument is not \(OutsideText.requirement)")
+      }
+      var command = try parseAsRoot(arguments)
       try command.run()
     } catch let failure as ExitFailure {
       let prefix = failure.isComplete ? "" : "\(configuration.commandName ?? ""): "

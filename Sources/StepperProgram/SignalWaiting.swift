@@ -1,7 +1,19 @@
 internal import Glibc
 internal import StepperClient
 package import StepperSystem
-internal import SystemPackage
+package import SystemPackage
+
+/// What a program hears of while it works.
+package enum ProgramEvent {
+  /// SIGHUP.
+  case hangUp
+  /// Another signal: it shall end.
+  case stop
+  /// The file that it asked about may have changed.
+  case fileChange
+  /// Changes of the file are not noticed.
+  case noFileChanges(Errno)
+}
 
 /// Runs `work` on tasks, while this thread waits for signals and calls `stop` for each. Returns when `work` has returned.
 ///
@@ -10,16 +22,38 @@ internal import SystemPackage
 package func run(
   _ work: @escaping @Sendable () async -> Void, signals: borrowing SignalSource, stop: () -> Void
 ) throws {
+  try run(work, signals: signals, watching: nil) { _ in stop() }
+}
+
+/// The same; tells `hear` of each signal, and of each change of `file`.
+package func run(
+  _ work: @escaping @Sendable () async -> Void, signals: borrowing SignalSource, watching file: FilePath?,
+  hear: (ProgramEvent) -> Void
+) throws {
+  var watch: PathWatch?
+  if let file {
+    do throws(Errno) {
+      watch = try PathWatch()
+      watch?.watch(file, for: .content)
+    } catch {
+      hear(.noFileChanges(error))
+    }
+  }
   let ended = try Wakeup()
   Task.detached {
     await work()
     ended.signal()
   }
-  var polled = [signals.rawDescriptor, ended.descriptor].map {
+  var polled = [signals.rawDescriptor, ended.descriptor, watch?.rawDescriptor ?? -1].map {
     pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
   }
   while polled[1].revents == 0 {
     _ = unsafe poll(&polled, nfds_t(polled.count), -1)
-    if signals.nextNumber() != nil { stop() }
+    if let number = signals.nextNumber() { hear(number == SIGHUP ? .hangUp : .stop) }
+    if polled[2].revents != 0, let file, watch?.takeAll() == true {
+      // Before it is read, so that no change is missed.
+      watch?.watch(file, for: .content)
+      hear(.fileChange)
+    }
   }
 }

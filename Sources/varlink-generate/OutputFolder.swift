@@ -1,5 +1,6 @@
 import Glibc
 import SystemPackage
+import Varlink
 
 /// The folder that generated files go to.
 struct OutputFolder {
@@ -32,7 +33,7 @@ struct OutputFolder {
       {
         bytes += piece[..<count]
       }
-      return String(decoding: bytes, as: UTF8.self)
+      return OutsideText.shown(bytes)
     }
   }
 }

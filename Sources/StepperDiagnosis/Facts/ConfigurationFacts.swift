@@ -3,6 +3,7 @@ package import StepperConfiguration
 internal import StepperInput
 internal import StepperSystem
 internal import SystemPackage
+internal import Varlink
 
 /// The configuration on disk.
 package struct ConfigurationFacts: Hashable, Sendable {
@@ -27,22 +28,25 @@ extension ConfigurationFacts {
         self.init(text: Configuration.embeddedText, path: nil)
         return
       }
-      self.init(text: String(decoding: bytes, as: UTF8.self), path: path)
+      self.init(bytes, path: path)
     } catch {
       failure =
         switch error.reason {
         case .errno(let number): "cannot be read: \(number)"
         case .kind(let kind): "is \(kind), not a file"
         case .owner(let user): "belongs to user \(user)"
+        case .writable: "can be written by others than its owner"
         }
     }
   }
 
-  package init(text: String, path: String?) {
+  package init(text: String, path: String?) { self.init(Array(text.utf8), path: path) }
+
+  private init(_ bytes: [UInt8], path: String?) {
     self.init(path: path)
-    self.text = text
+    text = OutsideText.shown(bytes)
     (configuration, problems) = Configuration.load(
-      Array(text.utf8), file: path ?? "the built-in configuration",
+      bytes, file: path ?? "the built-in configuration",
       resolvingCode: { EvdevUsage(name: $0) }, knownCodes: EvdevUsage.allNames)
   }
 }

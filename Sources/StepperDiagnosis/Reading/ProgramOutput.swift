@@ -1,6 +1,7 @@
 internal import Glibc
 internal import StepperCore
 internal import StepperSystem
+internal import Varlink
 
 /// Runs programs whose output is a fact.
 enum ProgramOutput {
@@ -20,7 +21,7 @@ enum ProgramOutput {
           end(&running)
           return nil
         }
-        return String(decoding: bytes, as: UTF8.self)
+        return OutsideText.shown(bytes)
       case .nothingYet:
         guard Instant.now < deadline else {
           end(&running)

@@ -1,6 +1,7 @@
 internal import Glibc
 internal import StepperSystem
 internal import SystemPackage
+internal import Varlink
 
 /// Reads the files of a system below a directory: `/` of the running one, or a copy of another one.
 ///
@@ -26,7 +27,7 @@ package struct SystemRoot: Hashable, Sendable {
   func text(_ path: String, limit: Int = 4 << 20) -> String? {
     // What a check does without a file depends on the check; the reason never matters.
     guard let bytes = try? SmallFile(FilePath(self.path(path))).read(limit: limit) else { return nil }
-    return String(decoding: bytes, as: UTF8.self)
+    return OutsideText.shown(bytes)
   }
 
   /// The first line of a file without white space around it, such as an attribute of sysfs.
@@ -64,7 +65,7 @@ package struct SystemRoot: Hashable, Sendable {
     var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
     let count = unsafe readlink(self.path(path), &buffer, buffer.count)
     return count > 0
-      ? String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self) : nil
+      ? OutsideText.shown(buffer.prefix(count).map { UInt8(bitPattern: $0) }) : nil
   }
 
   /// The names in a directory, in order; empty if it cannot be read. At most ``mostEntries``.
@@ -74,7 +75,7 @@ package struct SystemRoot: Hashable, Sendable {
     var names: [String] = []
     while names.count < Self.mostEntries, let entry = unsafe readdir(directory) {
       let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-        unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        unsafe OutsideText.shown(bytes.prefix { $0 != 0 })
       }
       if name != ".", name != ".." { names.append(name) }
     }

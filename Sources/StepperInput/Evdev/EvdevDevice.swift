@@ -3,6 +3,7 @@ internal import Glibc
 package import StepperCore
 internal import StepperSystem
 package import SystemPackage
+internal import Varlink
 
 /// One open `/dev/input/event*` node.
 @safe package final class EvdevDevice {
@@ -51,7 +52,7 @@ package import SystemPackage
   /// For the event loop, and for writing to the device's outputs; closed with the device.
   package var rawDescriptor: CInt { descriptor.rawValue }
 
-  package var name: String { unsafe String(cString: libevdev_get_name(evdev)) }
+  package var name: String { unsafe OutsideText.shown(libevdev_get_name(evdev)) }
   package var vendor: UInt16 { UInt16(truncatingIfNeeded: unsafe libevdev_get_id_vendor(evdev)) }
   package var product: UInt16 { UInt16(truncatingIfNeeded: unsafe libevdev_get_id_product(evdev)) }
 

@@ -23,6 +23,7 @@ extension EvdevUsage {
     guard let name = unsafe libevdev_event_code_get_name(UInt32(type), UInt32(code)) else {
       return hexadecimal(code)
     }
+    // The library's own.
     return unsafe String(cString: name)
   }
 
@@ -31,6 +32,7 @@ extension EvdevUsage {
   /// The corresponding C function is `libevdev_event_type_get_name`.
   package var typeName: String {
     guard let name = unsafe libevdev_event_type_get_name(UInt32(type)) else { return hexadecimal(type) }
+    // The library's own.
     return unsafe String(cString: name)
   }
 

@@ -1,6 +1,7 @@
 internal import Glibc
 internal import StepperSystem
 package import SystemPackage
+internal import Varlink
 
 /// A directory of sysfs. Its files are attributes: short, and read and written with one system call.
 ///
@@ -38,7 +39,7 @@ package struct AttributeDirectory: Hashable, Sendable {
   /// The content of an attribute without the newline.
   func text(_ name: String, limit: Int = 4096) throws(Errno) -> String {
     let bytes = try bytes(name, limit: limit)
-    return String(decoding: bytes.last == UInt8(ascii: "\n") ? bytes.dropLast() : bytes[...], as: UTF8.self)
+    return OutsideText.shown(bytes.last == UInt8(ascii: "\n") ? bytes.dropLast() : bytes[...])
   }
 
   func write(_ text: String, to name: String) throws(Errno) {

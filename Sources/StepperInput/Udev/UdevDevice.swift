@@ -1,6 +1,7 @@
 internal import CEvdev
 internal import StepperCore
 import StepperDevices
+internal import Varlink
 
 /// A reference to a device in libudev.
 @safe struct UdevDevice: ~Copyable {
@@ -68,7 +69,7 @@ package func bits(inWords text: String) -> [UInt16] {
 extension String {
   fileprivate init?(_ text: UnsafePointer<CChar>?) {
     guard let text = unsafe text else { return nil }
-    unsafe self.init(cString: text)
+    unsafe self = OutsideText.shown(text)
   }
 }
 

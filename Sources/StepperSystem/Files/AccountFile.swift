@@ -1,5 +1,6 @@
 internal import Glibc
 internal import SystemPackage
+internal import Varlink
 
 /// The users or the groups of `/etc/passwd` and `/etc/group`. Name services are not used, because they may block on
 /// the network.
@@ -20,7 +21,7 @@ package struct AccountFile: Hashable, Sendable {
     for line in beginning.split(separator: UInt8(ascii: "\n")) {
       let fields = line.split(separator: UInt8(ascii: ":"), maxSplits: 3, omittingEmptySubsequences: false)
       guard fields.count > 2, fields[2].elementsEqual(number), !fields[0].isEmpty else { continue }
-      return String(decoding: fields[0], as: UTF8.self)
+      return OutsideText.shown(fields[0])
     }
     return "\(identifier)"
   }

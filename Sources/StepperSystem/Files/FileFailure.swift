@@ -14,6 +14,8 @@ package struct FileFailure: Error, Hashable, Sendable, CustomStringConvertible {
     case kind(FileKind)
     /// It belongs to this user, which is neither root nor the user of this process.
     case owner(UInt32)
+    /// Others than its owner can write it.
+    case writable
   }
 
   package init(operation: String, path: FilePath, reason: Reason) {
@@ -50,6 +52,7 @@ package struct FileFailure: Error, Hashable, Sendable, CustomStringConvertible {
     case .errno(let errno): "cannot \(operation) \(path): \(errno)"
     case .kind(let kind): "\(path) is \(kind), not a file"
     case .owner(let user): "\(path) belongs to user \(user)"
+    case .writable: "\(path) can be written by others than its owner: \"chmod go-w \(path)\" mends it"
     }
   }
 }

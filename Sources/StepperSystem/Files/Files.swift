@@ -1,6 +1,7 @@
 internal import CLinux
 internal import Glibc
 package import SystemPackage
+internal import Varlink
 
 /// Creates a directory and its parents; existing ones are unchanged.
 ///
@@ -28,7 +29,7 @@ package func groupID(named name: String) throws(FileFailure) -> UInt32? {
 /// The groups of `/etc/group`, in its order.
 package func groups() throws(FileFailure) -> [(name: String, id: UInt32)] {
   let text = try SmallFile("/etc/group").read(limit: 4 << 20) ?? []
-  return String(decoding: text, as: UTF8.self).split(separator: "\n").compactMap { line in
+  return OutsideText.shown(text).split(separator: "\n").compactMap { line in
     let fields = line.split(separator: ":", omittingEmptySubsequences: false)
     guard fields.count > 2, let id = UInt32(fields[2]) else { return nil }
     return (String(fields[0]), id)
@@ -42,6 +43,7 @@ package var effectiveUserID: UInt32 { geteuid() }
 package var executablePath: FilePath? {
   var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
   let count = unsafe readlink("/proc/self/exe", &buffer, buffer.count - 1)
-  return count > 0
-    ? FilePath(String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)) : nil
+  guard count > 0 else { return nil }
+  // The kernel's, which is only opened.
+  return FilePath(String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self))
 }

@@ -1,5 +1,6 @@
 internal import Glibc
 package import SystemPackage
+internal import Varlink
 
 /// A file whose lock marks a running process. The kernel releases the lock when the process ends.
 ///
@@ -95,7 +96,7 @@ private func take(_ file: CInt, _ path: FilePath) throws(LockFailure) {
 }
 
 private func holder(_ file: CInt) -> Int32? {
-  let text = String(decoding: readAll(file, limit: 16).content, as: UTF8.self)
+  let text = OutsideText.shown(readAll(file, limit: 16).content)
   guard let process = text.split(separator: "\n").first.flatMap({ Int32($0) }), process > 0 else {
     return nil
   }

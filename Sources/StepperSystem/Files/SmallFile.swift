@@ -10,8 +10,10 @@ package struct SmallFile: Hashable, Sendable {
   /// The content; nil if the file does not exist. Throws `EFBIG` for more than `limit` bytes, before it is read into
   /// memory, and ``FileFailure/Reason/kind(_:)`` for other than a regular file.
   ///
-  /// A symbolic link is followed; a dangling one is `ENOENT`. `/dev/null` is empty.
-  package func read(limit: Int) throws(FileFailure) -> [UInt8]? {
+  /// A symbolic link is followed; a dangling one is `ENOENT`. `/dev/null` is empty. `isOwn` says that nobody but root and
+  /// the user of this process may be able to write the file; else it throws ``FileFailure/Reason/owner(_:)`` or
+  /// ``FileFailure/Reason/writable``.
+  package func read(limit: Int, isOwn: Bool = false) throws(FileFailure) -> [UInt8]? {
     // Checked before it is opened: opening a device may have effects, and a socket cannot be opened.
     var status = stat()
     guard unsafe stat(path.string, &status) == 0 else {
@@ -24,6 +26,7 @@ package struct SmallFile: Hashable, Sendable {
     let file = OwnedFileDescriptor(owning: try openFile())
     guard unsafe fstat(file.rawValue, &status) == 0 else { throw FileFailure("read", path) }
     try requireFile(status)
+    if isOwn { try requireOwn(status) }
     let (content, end) = readAll(file.rawValue, limit: limit)
     switch end {
     case .complete: return content
@@ -40,6 +43,15 @@ package struct SmallFile: Hashable, Sendable {
   private func requireFile(_ status: stat) throws(FileFailure) {
     let kind = FileKind(status)
     guard kind == .file else { throw FileFailure(operation: "read", path: path, reason: .kind(kind)) }
+  }
+
+  private func requireOwn(_ status: stat) throws(FileFailure) {
+    guard [0, geteuid()].contains(status.st_uid) else {
+      throw FileFailure(operation: "read", path: path, reason: .owner(status.st_uid))
+    }
+    guard status.st_mode & (S_IWGRP | S_IWOTH) == 0 else {
+      throw FileFailure(operation: "read", path: path, reason: .writable)
+    }
   }
 
   private func openFile() throws(FileFailure) -> CInt {

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import SystemPackage
+internal import Varlink
 
 extension StateFile {
   /// The number of files set aside that are kept; older ones are removed.
@@ -60,7 +61,7 @@ extension StateFile {
     var names: [String] = []
     while let entry = unsafe readdir(stream) {
       let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-        unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        unsafe OutsideText.shown(bytes.prefix { $0 != 0 })
       }
       names.append(name)
     }

@@ -56,6 +56,9 @@ package struct StateFile: Sendable {
     lock = try StepperSystem.lock(Self.lockName, in: descriptor, shownAs: directory.appending(Self.lockName))
   }
 
+  /// Whether the directory can be read; without the lock after ``open()`` has failed.
+  package var isOpen: Bool { descriptor >= 0 }
+
   package mutating func close() {
     if lock >= 0 { Glibc.close(lock) }
     if descriptor >= 0 { Glibc.close(descriptor) }

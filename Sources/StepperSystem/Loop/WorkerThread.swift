@@ -3,7 +3,7 @@ internal import Glibc
 package import StepperCore
 package import SystemPackage
 
-/// Performs work that may wait for a disk on a separate thread, one piece at a time, and returns results through a
+/// Performs work that may wait for a disk, or take long, on a separate thread, one piece at a time, and returns results through a
 /// descriptor that the event loop watches. The only file of the daemon that starts a thread.
 ///
 /// A thread is used instead of a child process: both are waited for at the end of a process whose disk does not
@@ -16,8 +16,11 @@ package final class WorkerThread<Result: Sendable> {
   private let reports: OwnedFileDescriptor
   /// Whether work has begun whose result has not been taken yet.
   package private(set) var isBusy = false
+  private let stackBytes: Int
 
-  package init() throws(Errno) {
+  /// `stackBytes` is the size of the thread's stack, a power of two.
+  package init(stackBytes: Int = 256 << 10) throws(Errno) {
+    self.stackBytes = stackBytes
     var ends: [CInt] = [-1, -1]
     try Errno.check(unsafe pipe2(&ends, O_CLOEXEC | O_NONBLOCK))
     results = OwnedFileDescriptor(owning: ends[0])
@@ -33,7 +36,7 @@ package final class WorkerThread<Result: Sendable> {
     precondition(!isBusy)
     // A copy, because this object may be released before the work ends.
     let report = try OwnedFileDescriptor(fcntl(reports.rawValue, F_DUPFD_CLOEXEC, 3)).release()
-    let number = startThread {
+    let number = startThread(stackBytes: stackBytes) {
       let box = unsafe Unmanaged.passRetained(Box(work()))
       var address = unsafe UInt(bitPattern: box.toOpaque())
       let size = MemoryLayout<UInt>.size
@@ -81,13 +84,13 @@ private final class Box<Content: Sendable>: Sendable {
 }
 
 /// Runs `body` on a detached thread with all signals blocked; returns the error number, or 0.
-private func startThread(_ body: @escaping @Sendable () -> Void) -> CInt {
+private func startThread(stackBytes: Int, _ body: @escaping @Sendable () -> Void) -> CInt {
   var attributes = pthread_attr_t()
   let number = unsafe pthread_attr_init(&attributes)
   guard number == 0 else { return number }
   defer { unsafe pthread_attr_destroy(&attributes) }
   unsafe pthread_attr_setdetachstate(&attributes, CInt(PTHREAD_CREATE_DETACHED))
-  unsafe pthread_attr_setstacksize(&attributes, 256 << 10)
+  unsafe pthread_attr_setstacksize(&attributes, stackBytes)
   var all = sigset_t()
   var before = sigset_t()
   unsafe sigfillset(&all)

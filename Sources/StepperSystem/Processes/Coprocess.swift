@@ -7,7 +7,7 @@ internal import SystemPackage
 ///
 /// Its process group is killed when this goes away.
 package struct Coprocess: ~Copyable {
-  private let processID: pid_t
+  private let process: StartedProcess
   private let input: OwnedFileDescriptor
   private let output: OwnedFileDescriptor
 
@@ -24,7 +24,9 @@ package struct Coprocess: ~Copyable {
     let program = try findProgram(
       arguments.first ?? "", path: environment["PATH"] ?? RunningCommand.defaultPath)
     do throws(Errno) {
-      return try Self(program, arguments, environment)
+      let coprocess = try Self(program, arguments, environment)
+      if let failure = coprocess.process.failure { throw failure }
+      return coprocess
     } catch {
       throw SpawnFailure(program: program, errno: error)
     }
@@ -41,7 +43,7 @@ package struct Coprocess: ~Copyable {
     let output = OwnedFileDescriptor(owning: ends[0])
     let programOutput = OwnedFileDescriptor(owning: ends[1])
     try Errno.check(fcntl(output.rawValue, F_SETFL, O_NONBLOCK))
-    processID = try spawn(
+    process = try spawn(
       program, arguments, environment, input: programInput.rawValue, output: programOutput.rawValue,
       error: STDERR_FILENO)
     self.input = input
@@ -50,8 +52,8 @@ package struct Coprocess: ~Copyable {
 
   deinit {
     // Not reaped yet, so the number is still that of the group.
-    _ = kill(-processID, SIGKILL)
-    _ = waitpid(processID, nil, 0)
+    _ = kill(-process.processID, SIGKILL)
+    _ = waitpid(process.processID, nil, 0)
   }
 
   /// What a read or write came to.
@@ -82,9 +84,7 @@ package struct Coprocess: ~Copyable {
 
   /// How it has ended, in words, if it does within `milliseconds`; nil: it goes on.
   package func end(within milliseconds: CInt) -> String? {
-    let leader = open_pidfd(processID)
-    guard leader >= 0 else { return nil }
-    defer { close(leader) }
+    let leader = process.leader.rawValue
     var polled = pollfd(fd: leader, events: Int16(POLLIN), revents: 0)
     guard unsafe poll(&polled, 1, milliseconds) > 0 else { return nil }
     var information = unsafe siginfo_t()

@@ -11,11 +11,13 @@ internal import SystemPackage
 ///
 /// A command that is released is killed but not reaped: only ``finish()`` reaps it.
 package struct RunningCommand: ~Copyable {
-  /// The process ID of the leader, and of the group.
-  package let processID: Int32
-  private let leader: OwnedFileDescriptor
-  private let output: OwnedFileDescriptor
+  private let command: StartedCommand
   private var status: Status?
+  /// Whether the leader left processes in its group, which ``finish()`` has killed.
+  package private(set) var leftProcesses = false
+
+  /// The process ID of the leader, and of the group.
+  package var processID: Int32 { command.process.processID }
 
   /// The exit status of a leader.
   package enum Status: Hashable, Sendable {
@@ -26,56 +28,37 @@ package struct RunningCommand: ~Copyable {
   }
 
   /// Becomes readable when the leader has ended.
-  package var endDescriptor: CInt { leader.rawValue }
+  package var endDescriptor: CInt { command.process.leader.rawValue }
   /// Becomes readable when there is output, and at its end.
-  package var outputDescriptor: CInt { output.rawValue }
+  package var outputDescriptor: CInt { command.output.rawValue }
 
   /// The search path if the environment has no `PATH`.
   package static let defaultPath = "/usr/local/bin:/usr/bin:/bin"
 
   /// Starts `arguments[0]`, a path or a name that is searched in the `PATH` of `environment`, the complete
-  /// environment of the command. Blocks until the program is loaded.
+  /// environment of the command. Blocks until the program is loaded; ``CommandStart`` does not.
   package static func start(
     _ arguments: [String], environment: [String: String]
   ) throws(SpawnFailure) -> Self {
-    let program = try findProgram(arguments.first ?? "", path: environment["PATH"] ?? defaultPath)
-    do throws(Errno) {
-      return try start(program, arguments, environment)
-    } catch {
-      throw SpawnFailure(program: program, errno: error)
+    let started = Result { () throws(SpawnFailure) in
+      try StartedCommand(arguments, environment: environment)
+    }
+    return try running(started).get()
+  }
+
+  /// The command that was started. A process whose program could not be loaded is reaped.
+  static func running(_ started: Result<StartedCommand, SpawnFailure>) -> Result<Self, SpawnFailure> {
+    switch started {
+    case .failure(let failure): return .failure(failure)
+    case .success(let command):
+      var running = Self(command)
+      guard let error = command.process.failure else { return .success(running) }
+      _ = running.finish()
+      return .failure(SpawnFailure(program: command.program, errno: error))
     }
   }
 
-  private init(processID: Int32, leader: consuming OwnedFileDescriptor, output: consuming OwnedFileDescriptor)
-  {
-    self.processID = processID
-    self.leader = leader
-    self.output = output
-  }
-
-  private static func start(
-    _ program: String, _ arguments: [String], _ environment: [String: String]
-  ) throws(Errno) -> Self {
-    var ends: [CInt] = [-1, -1]
-    try Errno.check(unsafe pipe2(&ends, O_CLOEXEC))
-    let reading = OwnedFileDescriptor(owning: ends[0])
-    let writing = OwnedFileDescriptor(owning: ends[1])
-    // For the reading end only: programs expect that writing blocks.
-    try Errno.check(fcntl(reading.rawValue, F_SETFL, O_NONBLOCK))
-    // If the daemon inherited SIGCHLD as ignored, the kernel would reap children automatically, and the number of a
-    // group to be killed could already belong to another group.
-    signal(SIGCHLD, SIG_DFL)
-    let process = try spawn(program, arguments, environment, output: writing.rawValue)
-    // The number is that of the child, because it is not used again before the child is reaped here.
-    let leader = open_pidfd(process)
-    guard leader >= 0 else {
-      let error = Errno.current
-      _ = Glibc.kill(-process, SIGKILL)
-      _ = waitpid(process, nil, 0)
-      throw error
-    }
-    return Self(processID: process, leader: OwnedFileDescriptor(owning: leader), output: reading)
-  }
+  private init(_ command: StartedCommand) { self.command = command }
 
   deinit { kill() }
 
@@ -92,7 +75,7 @@ package struct RunningCommand: ~Copyable {
   package func readOutput(limit: Int) -> Output {
     var count = 0
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: limit) { buffer, initialized in
-      count = unsafe read(output.rawValue, buffer.baseAddress, limit)
+      count = unsafe read(outputDescriptor, buffer.baseAddress, limit)
       initialized = max(count, 0)
     }
     if count > 0 { return .bytes(bytes) }
@@ -124,16 +107,14 @@ package struct RunningCommand: ~Copyable {
   /// Whether the leader has ended, reaped or not.
   package var hasEnded: Bool { status != nil || wait(WNOWAIT) != nil }
 
-  /// Whether the ended leader left processes in its group that ``finish()`` will kill. Reads the state of every
-  /// process of the machine.
-  package var hasLeftovers: Bool { status == nil && hasMembers(ofGroup: processID) }
-
   /// Kills the remaining processes of the group, and reaps the leader; nil if it is still running.
   package mutating func finish() -> Status? {
     guard status == nil, let ended = wait(WNOWAIT) else { return status }
     if ended != .unknown {
-      kill()
+      // A stopped process does not end by itself: while one is left, no other group can get the number.
+      signalGroup(SIGSTOP)
       _ = wait(0)
+      leftProcesses = Glibc.kill(-processID, SIGKILL) == 0 || errno != ESRCH
     }
     status = ended
     return ended
@@ -143,7 +124,7 @@ package struct RunningCommand: ~Copyable {
   private func wait(_ flags: CInt) -> Status? {
     var information = unsafe siginfo_t()
     let options = WEXITED | WNOHANG | flags
-    guard unsafe waitid(P_PIDFD, id_t(leader.rawValue), &information, options) == 0 else { return .unknown }
+    guard unsafe waitid(P_PIDFD, id_t(endDescriptor), &information, options) == 0 else { return .unknown }
     // The code is 0 if no child has changed its state.
     guard unsafe information.si_code != 0 else { return nil }
     let code = unsafe information._sifields._sigchld.si_status
@@ -153,7 +134,7 @@ package struct RunningCommand: ~Copyable {
   /// Blocks until the leader has ended or until `deadline`.
   package func waitForEnd(until deadline: Instant) {
     let left = (deadline - .now).nanoseconds / 1_000_000
-    var wanted = pollfd(fd: leader.rawValue, events: Int16(POLLIN), revents: 0)
+    var wanted = pollfd(fd: endDescriptor, events: Int16(POLLIN), revents: 0)
     unsafe poll(&wanted, 1, CInt(clamping: max(left, 0)))
   }
 }

@@ -2,54 +2,57 @@ internal import CLinux
 internal import Glibc
 internal import SystemPackage
 
-/// Starts `program`; returns its process ID, which is also that of its process group and session.
+/// A process that was started, with what this program has of it.
+struct StartedProcess: ~Copyable, Sendable {
+  /// Also the number of its process group and session.
+  let processID: pid_t
+  /// Readable when it has ended.
+  let leader: OwnedFileDescriptor
+  /// Why its program could not be loaded; nil: it was. It has ended then, and is not reaped.
+  let failure: Errno?
+}
+
+/// Starts `program`, and waits until it is loaded, which may take as long as its file system likes. Throws if there is no
+/// process.
 ///
-/// It starts in `/` with `input`, by default `/dev/null`, and `output` as its outputs, without other descriptors, and
-/// without blocked or ignored signals. `error` takes the place of `output` for its errors. The corresponding C function
-/// is `posix_spawn`.
+/// It starts in `/` with `input` and `output` as its streams, without other descriptors, and without blocked or ignored
+/// signals. `error` takes the place of `output` for its errors. The number of the process is sent to `line`; if that has no
+/// reader any more, the program is not loaded.
 func spawn(
-  _ program: String, _ arguments: [String], _ environment: [String: String], input: CInt? = nil, output: CInt,
-  error: CInt? = nil
-) throws(Errno) -> pid_t {
-  var actions = unsafe posix_spawn_file_actions_t()
-  try checkNumber(unsafe posix_spawn_file_actions_init(&actions))
-  defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-  // `output` first: it may itself be 0 if the daemon was started with its input closed.
-  try checkNumber(unsafe posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO))
-  try checkNumber(unsafe posix_spawn_file_actions_adddup2(&actions, error ?? output, STDERR_FILENO))
-  if let input {
-    try checkNumber(unsafe posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO))
-  } else {
-    try checkNumber(
-      unsafe posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0))
-  }
-  // Descriptors of this program are closed on exec anyway; this closes those of libraries.
-  try checkNumber(unsafe posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1))
-  try checkNumber(unsafe posix_spawn_file_actions_addchdir_np(&actions, "/"))
-
-  var attributes = posix_spawnattr_t()
-  try checkNumber(unsafe posix_spawnattr_init(&attributes))
-  defer { unsafe posix_spawnattr_destroy(&attributes) }
-  var none = sigset_t()
-  var all = sigset_t()
-  unsafe sigemptyset(&none)
-  unsafe sigfillset(&all)
-  unsafe posix_spawnattr_setsigmask(&attributes, &none)
-  unsafe posix_spawnattr_setsigdefault(&attributes, &all)
-  // A separate session, so that the terminal of the daemon neither stops nor interrupts it.
-  let flags = POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF
-  unsafe posix_spawnattr_setflags(&attributes, Int16(flags))
-
+  _ program: String, _ arguments: [String], _ environment: [String: String], input: CInt, output: CInt,
+  error: CInt? = nil, line: CInt = -1
+) throws(Errno) -> StartedProcess {
   var vector = unsafe arguments.map { unsafe strdup($0) } + [nil]
   defer { unsafe vector.forEach { unsafe free($0) } }
   var variables = unsafe environment.map { unsafe strdup("\($0)=\($1)") } + [nil]
   defer { unsafe variables.forEach { unsafe free($0) } }
-  var process: pid_t = 0
-  try checkNumber(unsafe posix_spawn(&process, program, &actions, &attributes, &vector, &variables))
-  return process
+  let path = unsafe strdup(program)
+  defer { unsafe free(path) }
+  // If this program inherited SIGCHLD as ignored, the kernel would reap children automatically, and the number of a
+  // group to be killed could already belong to another group.
+  signal(SIGCHLD, SIG_DFL)
+  var pidfd: CInt = -1
+  var start = unsafe program_start()
+  let process = unsafe vector.withUnsafeMutableBufferPointer { arguments in
+    unsafe variables.withUnsafeMutableBufferPointer { environment in
+      unsafe start = program_start(
+        path: path, arguments: arguments.baseAddress, environment: environment.baseAddress, input: input,
+        output: output, error: error ?? output, line: line, failure: 0)
+      return unsafe start_program(&start, &pidfd)
+    }
+  }
+  let failure = unsafe start.failure == 0 ? nil : Errno(rawValue: start.failure)
+  if process < 0 { throw failure ?? .invalidArgument }
+  let leader = OwnedFileDescriptor(owning: pidfd)
+  if failure != nil {
+    // It ends at once; whoever reaps it need not wait.
+    var ended = pollfd(fd: pidfd, events: Int16(POLLIN), revents: 0)
+    while unsafe poll(&ended, 1, -1) < 0, errno == EINTR {}
+  }
+  return StartedProcess(processID: process, leader: leader, failure: failure)
 }
 
-/// These functions return the number of the error instead of setting `errno`.
-private func checkNumber(_ number: CInt) throws(Errno) {
-  guard number == 0 else { throw Errno(rawValue: number) }
+/// `/dev/null`, opened for reading.
+func openNull() throws(Errno) -> OwnedFileDescriptor {
+  try OwnedFileDescriptor(unsafe open("/dev/null", O_RDONLY | O_CLOEXEC))
 }

@@ -4,12 +4,21 @@ package import SystemPackage
 /// The reason why a command could not be started.
 package struct SpawnFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// The path of the program; its name if no directory of `PATH` has it.
-  package var program: String
-  package var errno: Errno
+  package let program: String
+  package let errno: Errno
+  /// Whether the file exists that is said not to be there.
+  private let isPresent: Bool
 
+  /// Looks for the file, whose file system may be slow.
   package init(program: String, errno: Errno) {
     self.program = program
     self.errno = errno
+    isPresent = unsafe errno == .noSuchFileOrDirectory && program.contains("/") && access(program, F_OK) == 0
+  }
+
+  /// Whether processes, descriptors or memory have run out, so that it may be started later.
+  package var isShortage: Bool {
+    [.tooManyOpenFiles, .tooManyOpenFilesInSystem, .noMemory, .resourceTemporarilyUnavailable].contains(errno)
   }
 
   /// One sentence for people.
@@ -17,7 +26,7 @@ package struct SpawnFailure: Error, Hashable, Sendable, CustomStringConvertible 
     switch errno {
     case .noSuchFileOrDirectory where !program.contains("/"): "no directory of PATH has a program \(program)"
     // The kernel returns the same error for a script whose interpreter does not exist.
-    case .noSuchFileOrDirectory where unsafe access(program, F_OK) == 0:
+    case .noSuchFileOrDirectory where isPresent:
       "\(program) names an interpreter that does not exist"
     case .noSuchFileOrDirectory: "\(program) does not exist"
     case .permissionDenied: "\(program) is not executable"

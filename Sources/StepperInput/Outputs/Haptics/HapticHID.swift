@@ -2,6 +2,7 @@ internal import Glibc
 internal import StepperCore
 internal import StepperSystem
 package import SystemPackage
+internal import Varlink
 
 /// The haptics of a HID device without `EV_FF`, such as the Surface Dial, through its hidraw node.
 ///
@@ -49,7 +50,7 @@ package final class HapticHID: PulseOutput {
     defer { unsafe closedir(directory) }
     while let entry = unsafe readdir(directory) {
       let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-        unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        unsafe OutsideText.shown(bytes.prefix { $0 != 0 })
       }
       if name.hasPrefix("hidraw") { return name }
     }
