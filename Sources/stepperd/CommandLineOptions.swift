@@ -2,6 +2,7 @@ import CLinux
 import Glibc
 import Logging
 import StepperDaemon
+import Varlink
 
 /// The command line, read with getopt_long(3).
 struct CommandLineOptions {
@@ -37,8 +38,13 @@ struct CommandLineOptions {
       let found = unsafe getopt_long(CommandLine.argc, CommandLine.unsafeArgv, "h", definitions, nil)
       guard found != -1 else { break }
       guard let option = Option(rawValue: found) else { throw UsageError() }
-      try options.apply(option, unsafe option_argument().map { unsafe String(cString: $0) } ?? "")
+      try options.apply(option, unsafe option_argument().map { unsafe OutsideText.shown($0) } ?? "")
     }
+    // Not before getopt_long(3) has put them in order: Swift reads them once.
+    guard OutsideText.arguments != nil else {
+      throw UsageError(message: "an argument is not \(OutsideText.requirement)")
+    }
+    // Texts, as was found above.
     try options.apply(operands: CommandLine.arguments.dropFirst(Int(first_operand())))
     return options
   }

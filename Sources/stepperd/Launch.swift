@@ -125,6 +125,7 @@ import SystemPackage
   /// How to call `stepperctl` from here: by its name if it is found in `PATH`, else where it lies beside us.
   private var stepperctlCommand: String {
     guard let own = executablePath?.removingLastComponent() else { return "stepperctl" }
+    // Its own name: it is put together with another one, and printed.
     let called = FilePath(CommandLine.arguments[0])
     // Started by a path, it is called by the same path, which is shorter.
     if called.components.count > 1 { return called.removingLastComponent().appending("stepperctl").string }

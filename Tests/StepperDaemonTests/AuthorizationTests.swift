@@ -10,10 +10,7 @@ import Testing
 
   private func authorization(_ scope: Paths.Scope) throws -> Authorization {
     let text = "[daemon]\nadmin-group = \"\(Self.admins)\"\n[control.volume]"
-    let checked = ConfigurationFile.check(text, file: "stepperd.toml")
-    let configuration = try #require(checked.configuration, "\(checked.problems)")
-    return try Authorization(
-      ConfigurationFile.Loaded(configuration: configuration, warnings: [], path: nil), scope: scope)
+    return try Authorization(ConfigurationFile.load(standardInput: Array(text.utf8)), scope: scope)
   }
 
   private func peer(_ userID: UInt32, groups: Set<UInt32> = [100]) -> PeerCredentials {

@@ -46,14 +46,6 @@ struct ClientHoldTests {
     try client.call(Release.self, .init(control: control, hold: hold)).state
   }
 
-  /// Waits until `condition` holds, half a minute at most.
-  private func eventually(_ condition: () throws -> Bool) throws {
-    // What throws is not so yet.
-    guard Deadline(in: 30).wait(until: { (try? condition()) ?? false }) else {
-      throw TestFailure("it did not happen within 30 s")
-    }
-  }
-
   @Test func `the lease ends a hold at its very time, and a renewal that is late presses nothing`() throws {
     let daemon = try RunningDaemon(Self.configuration)
     let (follower, client) = (try daemon.client(), try daemon.client())
@@ -87,6 +79,74 @@ struct ClientHoldTests {
     let released = try release(client)
     #expect(!released.editing && released.value == 100)
     #expect(try release(client).sequence == released.sequence, "a second release is no error")
+  }
+
+  @Test func `Renew prolongs a lease, and presses nothing when the hold has ended`() throws {
+    let daemon = try RunningDaemon(Self.configuration)
+    let (client, other) = (try daemon.client(), try daemon.client())
+    func renew(
+      _ hold: String = "a", _ control: String = "volume", _ lease: Int64? = 10_000
+    ) -> ControlInterface.Renew.Parameters {
+      .init(control: control, hold: hold, leaseMilliseconds: lease)
+    }
+    typealias Renew = ControlInterface.Renew
+    let noSuchHold = ControlInterface.NoSuchHold.name
+    #expect(try client.failure(Renew.self, renew()) == noSuchHold)
+    let first = try press(client, "volume", .toMaximum, lease: 1_000)
+    for _ in 0..<25 {
+      #expect(!client.hasMessage(within: 0.05))
+      let reply = try client.call(Renew.self, renew())
+      #expect(reply.held && reply.state.sequence == first.state.sequence)
+    }
+    #expect(try other.failure(Renew.self, renew()) == noSuchHold, "it is of another connection")
+    #expect(try client.failure(Renew.self, renew("a", "page")) == noSuchHold, "it is of another control")
+    #expect(try client.failure(Renew.self, renew("a", "fixed")) == ControlInterface.NotWritable.name)
+    #expect(try client.failure(Renew.self, renew("a b")) == ServiceInterface.InvalidParameter.name)
+    #expect(try !release(client).editing)
+    #expect(try client.failure(Renew.self, renew()) == noSuchHold, "it was released")
+    #expect(try press(client, "volume", .decrement, lease: 100).held)
+    try eventually { try !client.state().editing }
+    let last = try client.state()
+    #expect(try client.failure(Renew.self, renew()) == noSuchHold, "its lease has ended")
+    #expect(try client.state().sequence == last.sequence)
+  }
+
+  @Test func `a name in use is an error where Renew is known, and else renews as before`() throws {
+    let daemon = try RunningDaemon(Self.configuration)
+    let (client, older) = (try daemon.client(), try daemon.client())
+    let parameters = Press.Parameters(control: "page", action: .increment, hold: "a", leaseMilliseconds: nil)
+    #expect(try press(older, "page").state.value == 1)
+    #expect(try press(older, "page").held, "a client that was written before Renew")
+    try release(older, "page")
+    #expect(try press(client, "page").held)
+    _ = try client.call(ControlInterface.Renew.self, .init(control: "page", hold: "a"))
+    #expect(try client.failure(Press.self, parameters) == ControlInterface.HoldInUse.name)
+    let elsewhere = Press.Parameters(control: "volume", action: .increment, hold: "a")
+    #expect(try client.failure(Press.self, elsewhere) == ControlInterface.HoldInUse.name)
+    #expect(try client.state(of: "page").value == 2)
+    _ = try client.call(
+      ControlInterface.Renew.self, .init(control: "page", hold: "a", leaseMilliseconds: 100))
+    try eventually { try !client.state(of: "page").editing }
+    #expect(try press(client, "volume").state.value == 1, "the name of a hold that has ended is free")
+    #expect(try press(older, "page", .decrement).state.value == 1, "the other connection is as it was")
+    #expect(try press(older, "page", .decrement).held)
+  }
+
+  @Test func `Renew keeps a fader, and never begins one again`() throws {
+    let daemon = try RunningDaemon(Self.configuration)
+    let client = try daemon.client()
+    let slide = ControlInterface.Slide.Parameters(
+      control: "volume", position: 0.5, hold: "f", leaseMilliseconds: 1_000)
+    #expect(try client.call(ControlInterface.Slide.self, slide).state.value == 50)
+    let renewal = ControlInterface.Renew.Parameters(control: "volume", hold: "f", leaseMilliseconds: 10_000)
+    for _ in 0..<25 {
+      #expect(!client.hasMessage(within: 0.05))
+      #expect(try client.call(ControlInterface.Renew.self, renewal).held)
+    }
+    #expect(try client.state().editing)
+    try release(client, hold: "f")
+    #expect(try client.failure(ControlInterface.Renew.self, renewal) == ControlInterface.NoSuchHold.name)
+    #expect(try !client.state().editing)
   }
 
   @Test func `a hold belongs to its connection and its name`() throws {

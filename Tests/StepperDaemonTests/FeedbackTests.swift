@@ -185,7 +185,7 @@ struct FeedbackTests {
     let client = try daemon.client()
     for _ in 0..<3 { try client.turn(1) }
     #expect(try client.state().value == 3)
-    try daemon.process.expectOutput("/nonexistent/program", within: 10)
+    try daemon.process.expectOutput("volume on-change: /nonexistent/program", within: 10)
     let problems = try client.call(ManagerInterface.GetStatus.self, .init()).problems
     #expect(problems.count == 1 && problems.first?.contains("volume on-change") == true, "\(problems)")
   }

@@ -17,18 +17,25 @@ struct HostileConfigurationTests {
     "a=1\(String(repeating: "_", count: 115))979-05-27 00:00:00",
     String(repeating: "a.", count: 20_000) + "a=1",
     "[" + String(repeating: "a.", count: 20_000) + "a]", "a=" + String(repeating: "[", count: 40_000),
-    "a=e" + String(repeating: "\u{301}\u{323}", count: 10_000),
+    Self.marks,
   ]
+
+  private static let marks = "a=e" + String(repeating: "\u{301}\u{323}", count: 10_000)
 
   @Test func `no text that a client has checked ends the daemon`() throws {
     let daemon = try RunningDaemon(Self.configuration)
     let client = try daemon.client()
     try client.turn(30)
-    for text in Self.texts {
+    for text in Self.texts where !text.utf8.elementsEqual(Self.marks.utf8) {
       let check = ManagerInterface.Check.Parameters(text: text, file: nil)
       let problems = try client.call(ManagerInterface.Check.self, check).problems
       #expect(problems.first?.line == 1)
     }
+    // No text of a call is one like this.
+    let error = #expect(throws: VarlinkReplyError.self) {
+      try client.call(ManagerInterface.Check.self, .init(text: Self.marks, file: nil))
+    }
+    #expect(error == .failed(VarlinkFailure(ServiceInterface.InvalidParameter(parameter: "text"))))
     #expect(try client.state().value == 30)
     #expect(try daemon.stop() == 0)
   }

@@ -24,9 +24,9 @@ import Testing
   }
 }
 
-@MainActor @Suite struct RateLimitTests {
+@MainActor @Suite struct LogLimitTests {
   @Test func `a flood is cut and counted`() {
-    var limit = RateLimit()
+    var limit = LogLimit()
     let verdicts = (0..<25).map { _ in limit.admit(at: .milliseconds(0)) }
     #expect(verdicts.count { $0 == .refused } == 5)
     let later = [Int64(10_000), 10_001].map { limit.admit(at: .milliseconds($0)) }
@@ -34,13 +34,13 @@ import Testing
   }
 }
 
-@MainActor @Suite struct RateLimitsTests {
+@MainActor @Suite struct LogLimitsTests {
   private func channel(_ source: String?) -> LogChannel {
     LogChannel(component: .hook, isProblem: false, source: source)
   }
 
   @Test func `what a flood left out is reported when its interval is over, also if nothing follows`() {
-    var limits = RateLimits()
+    var limits = LogLimits()
     for _ in 0..<25 { _ = limits.admit(channel("a"), at: .milliseconds(0)) }
     _ = limits.admit(channel("b"), at: .milliseconds(5))
     #expect(limits.deadline == .milliseconds(10_000))
@@ -51,10 +51,10 @@ import Testing
   }
 
   @Test func `many sources share one limit, and those that are quiet make room`() {
-    var limits = RateLimits()
-    for number in 0..<RateLimits.mostSources { _ = limits.admit(channel("\(number)"), at: .milliseconds(0)) }
+    var limits = LogLimits()
+    for number in 0..<LogLimits.mostSources { _ = limits.admit(channel("\(number)"), at: .milliseconds(0)) }
     let verdicts = (0..<25).map { limits.admit(channel("late \($0)"), at: .milliseconds(1)) }
-    #expect(verdicts.count { $0 == .refused } == 25 - RateLimit.burst)
+    #expect(verdicts.count { $0 == .refused } == 25 - LogLimit.burst)
     let others = limits.admit(channel("7"), at: .milliseconds(2))
     #expect(others == .admitted(suppressed: 0), "who has a limit keeps it")
     let later = (0..<25).map { limits.admit(channel("late \($0)"), at: .milliseconds(10_001)) }

@@ -4,14 +4,15 @@
  * $STEPPERD_CALLS.log. Its first line is any text: when that changes, counting begins again. Each further line is
  * "CALL NUMBER ACTION"; the number * means each. Reading and writing what is no file are the calls read-other and
  * write-other. ACTION is the name of an error, KILL, or for calls that write: SHORT,
- * which writes one byte of two, and TORN, which does that and kills.
+ * which writes one byte of two, and TORN, which does that and kills. WAIT makes the call when the file is gone.
  *
  * faults.c, in comparison, makes all calls of a name fail for some time, and knows files only.
  */
 #define _GNU_SOURCE
+#include <poll.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -55,6 +56,11 @@ static int number_of(const char *call, const char *first) {
   }
 }
 
+/* Waits until the file is gone. */
+static void wait_for_end(void) {
+  while (syscall(SYS_faccessat, AT_FDCWD, control, F_OK) == 0) poll(NULL, 0, 5);
+}
+
 /* 0: the call is made; else the number of the error, SHORT or TORN. */
 static int plan(const char *call) {
   char text[1024], line[64];
@@ -71,6 +77,7 @@ static int plan(const char *call) {
     if (sscanf(entry, "%31s %15s %15s", name, which, action) != 3 || strcmp(name, call) != 0) continue;
     if (strcmp(which, "*") != 0 && atoi(which) != number) continue;
     if (strcmp(action, "KILL") == 0) syscall(SYS_kill, getpid(), SIGKILL);
+    if (strcmp(action, "WAIT") == 0) wait_for_end();
     if (strcmp(action, "SHORT") == 0) return SHORT;
     if (strcmp(action, "TORN") == 0) return TORN;
     int error = error_number(action);
@@ -196,7 +203,15 @@ WRITING(send, "send", (int file, const void *bytes, size_t count, int flags), (f
 /* Threads and processes. */
 NUMBERED(pthread_create, (pthread_t * thread, const pthread_attr_t *attributes, void *(*body)(void *), void *argument),
          (thread, attributes, body, argument))
-NUMBERED(posix_spawn,
-         (pid_t * process, const char *program, const posix_spawn_file_actions_t *actions,
-          const posix_spawnattr_t *attributes, char *const arguments[], char *const environment[]),
-         (process, program, actions, attributes, arguments, environment))
+
+/* Of the daemon's own threads none. */
+int clone(int (*body)(void *), void *stack, int flags, void *argument, ...) {
+  va_list list;
+  va_start(list, argument);
+  int *first = va_arg(list, int *);
+  va_end(list);
+  return fails("clone") ? -1 : NEXT(clone)(body, stack, flags, argument, first);
+}
+
+CALL(int, socketpair, (int domain, int type, int protocol, int ends[2]), (domain, type, protocol, ends))
+CALL(int, execve, (const char *path, char *const arguments[], char *const environment[]), (path, arguments, environment))

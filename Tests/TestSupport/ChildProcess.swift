@@ -57,6 +57,14 @@ package final class ChildProcess {
 
   package func signal(_ number: CInt) { kill(processID, number) }
 
+  /// Stops it (`SIGSTOP`), lets `body` happen, and continues it: it then finds everything in one wakeup.
+  package func whileStopped(_ body: () throws -> Void) throws {
+    signal(SIGSTOP)
+    defer { signal(SIGCONT) }
+    guard waitpid(processID, nil, WUNTRACED) == processID else { throw TestFailure("it cannot be stopped") }
+    try body()
+  }
+
   /// Waits until what it has written contains `text`.
   package func expectOutput(_ text: String, within seconds: Double = 30) throws {
     let deadline = Deadline(in: seconds)

@@ -42,3 +42,11 @@ package struct Deadline: Sendable {
     return time.tv_sec * 1_000 + time.tv_nsec / 1_000_000
   }
 }
+
+/// Waits until `condition` holds, for at most half a minute; what throws does not hold yet.
+package func eventually(_ condition: () throws -> Bool) throws {
+  // It is asked again.
+  guard Deadline(in: 30).wait(until: { (try? condition()) ?? false }) else {
+    throw TestFailure("it did not happen within 30 s")
+  }
+}

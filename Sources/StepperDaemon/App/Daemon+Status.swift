@@ -27,7 +27,7 @@ extension Daemon {
 
   /// The present problems, one sentence and one line each, the most serious kinds first. The status line has the same.
   var problems: [String] {
-    var problems = [store.problem, socket.problem, configurationWatch.problem, recorder?.problem].compactMap(
+    var problems = [store.problem, socket.problem, configuration.problem, recorder?.problem].compactMap(
       \.self)
     problems += discovery.problems + devices.problems + feedback.hooks.failures
     problems += server.refused.problems(server.slots)
@@ -38,7 +38,7 @@ extension Daemon {
   func updateStatusLine() {
     let basis = StatusLine.Basis(
       devices: devices.revision, controls: world.count, clients: server.sessions.count,
-      problems: store.revision + socket.revision + configurationWatch.revision + discovery.revision
+      problems: store.revision + socket.revision + configuration.revision + discovery.revision
         + feedback.hooks.revision + server.refused.revision + (recorder?.revision ?? 0))
     guard statusLine.basis != basis else { return }
     if statusLine.basis?.devices != basis.devices { devices.reportMisfits() }

@@ -3,12 +3,6 @@ import StepperConfiguration
 import StepperCore
 
 extension Daemon {
-  /// Timeout of the last save when the daemon stops: well below the 90 s after which the service manager kills it
-  /// (`TimeoutStopSec=`), and longer than a slow memory card needs.
-  static let saveTimeoutAtStop = Duration.seconds(5)
-  /// How long clients remain connected during the last save.
-  private static let clientTimeoutAtStop = Duration.milliseconds(250)
-
   /// Gives the controls their saved values. Restored values are not published as changes.
   func restoreValues() {
     configureStore()
@@ -41,19 +35,5 @@ extension Daemon {
 
   private func configureStore() {
     store.configure(world.configurations.map { ($0.settings, $0.restores) }, at: loop.now)
-  }
-
-  /// Saves the last values. Clients that wait for a `Save` receive its result if it is available soon; the others
-  /// receive the error that the daemon stops, after which the daemon waits for the disk.
-  func saveLast(whileStopping stop: () -> Void) {
-    let deadline = Instant.now + Self.saveTimeoutAtStop
-    _ = store.finish(until: .now + Self.clientTimeoutAtStop)
-    server.publish(at: loop.now)
-    stop()
-    if !store.finish(until: deadline, mayWait: true) {
-      let reason =
-        store.problem ?? "the disk has not answered in \(Self.saveTimeoutAtStop.milliseconds / 1_000) s"
-      journal.error(.daemon, "the last values were not written: \(reason)")
-    }
   }
 }

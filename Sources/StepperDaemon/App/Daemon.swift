@@ -15,7 +15,8 @@ package final class Daemon {
   private let clockWatch: ClockWatch
   /// Whether the wall clock was set or the machine slept before this wakeup.
   var clockHasMoved = false
-  let configurationWatch: ConfigurationWatch
+  let configuration: ConfigurationLoader
+  let checks: ConfigurationChecks
   let discovery: DeviceDiscovery
   let world: World
   let devices: Devices
@@ -29,11 +30,12 @@ package final class Daemon {
   let recorder: EngineRecorder?
   let started = Instant.now
   var interruptions = Interruptions()
+  var repeating = RepeatBudget()
   var reporter: StatusReporter
   /// Renewed by ``updateStatusLine()``.
   var statusLine = StatusLine()
-  /// Signals that arrived in this wakeup.
-  var received: [SignalSource.Signal] = []
+  /// Whether a signal asked to stop. It is the last wakeup then, which ends with ``end(at:)``; nothing takes it back.
+  private(set) var isStopping = false
 
   // MARK: Start
 
@@ -42,16 +44,13 @@ package final class Daemon {
     self.options = options
     let journal = Journal(LogOutput())
     self.journal = journal
-    let loaded: ConfigurationFile.Loaded
-    let authorization: Authorization
-    let socketGroup: UInt32?
+    let checked: CheckedConfiguration
     do throws(ConfigurationFailure) {
-      loaded = try options.configurationFile.load()
-      authorization = try Authorization(loaded, scope: options.paths.scope)
-      socketGroup = try loaded.socketGroup(scope: options.paths.scope)
+      checked = try CheckedConfiguration(options.configurationFile, scope: options.paths.scope)
     } catch {
       throw .configuration(error.problems)
     }
+    let loaded = checked.loaded
     let settings = loaded.configuration.daemon
     journal.level = options.logLevel ?? Logger.Level(settings.logLevel)
     let notifier = SystemdNotifier.take()
@@ -64,16 +63,18 @@ package final class Daemon {
       store = try ValueStore(
         directory: settings.stateDirectory ?? options.paths.state, saveAfter: settings.saveAfter,
         saveInterval: settings.saveInterval, journal: journal)
+      configuration = try ConfigurationLoader(
+        options.configurationFile, scope: options.paths.scope, loop: loop, journal: journal)
+      checks = try ConfigurationChecks(loop: loop)
     } catch {
       throw .system("cannot set up the event loop: \(error)")
     }
-    let world = World(loaded, authorization, at: loop.now)
+    let world = World(loaded, checked.authorization, at: loop.now)
     self.world = world
     recorder = options.recording.flatMap { EngineRecorder($0, of: world, journal: journal) }
     let path = options.socketPath ?? settings.socketPath ?? options.paths.socket
-    socket = ListeningSocket(path: path, group: socketGroup, scope: options.paths.scope, journal: journal)
-    configurationWatch = ConfigurationWatch(
-      options.configurationFile, scope: options.paths.scope, loop: loop, journal: journal)
+    socket = ListeningSocket(
+      path: path, group: checked.socketGroup, scope: options.paths.scope, journal: journal)
     discovery = DeviceDiscovery(loop: loop, journal: journal)
     devices = Devices(world, loop: loop, journal: journal)
     feedback = FeedbackDispatcher(
@@ -91,8 +92,12 @@ package final class Daemon {
         on: listener, loop: loop, service: .stepperd,
         rank: { world.authorization.rank(of: $0) },
         refusal: { VarlinkFailure(ManagerInterface.TooManyConnections(open: Int64($0))) },
-        report: { message, isFault in
-          if isFault { journal.warning(.client, message) } else { journal.info(.client, message) }
+        report: { message, gravity in
+          switch gravity {
+          case .ordinary: journal.info(.client, message)
+          case .problem: journal.warning(.client, message)
+          case .bug: journal.error(.bug, message)
+          }
         })
       try watch()
     } catch {
@@ -107,26 +112,33 @@ package final class Daemon {
 
   /// Handlers only collect; ``wakeUp(at:)`` does the work.
   private func watch() throws(Errno) {
-    try loop.watch(signals.rawDescriptor, priority: .system) { [unowned self] _, _ in
-      while let signal = signals.next() { received.append(signal) }
-    }
-    try loop.watch(store.rawDescriptor, priority: .system) { [unowned self] _, now in
-      store.takeResult(at: now)
-    }
-    try loop.watch(clockWatch.rawDescriptor, priority: .device) { [unowned self] _, _ in
-      clockHasMoved = true
-      do throws(Errno) {
-        try clockWatch.acknowledge()
-      } catch {
-        loop.unwatch(clockWatch.rawDescriptor)
-        journal.error(.daemon, "sleep of the machine is not noticed any more: the timer failed: \(error)")
-      }
-    }
+    try loop.watch(signals.rawDescriptor, priority: .system) { [weak self] _, _ in self?.takeSignals() }
+    try loop.watch(store.rawDescriptor, priority: .system) { [store] _, now in store.takeResult(at: now) }
+    try loop.watch(clockWatch.rawDescriptor, priority: .device) { [weak self] _, _ in self?.noteClock() }
     if let recorder {
       try loop.watch(recorder.rawDescriptor, priority: .system) { _, _ in recorder.takeResult() }
     }
     guard let descriptor = socket.rawDescriptor else { return }
-    try loop.watch(descriptor, priority: .system) { [unowned self] _, _ in socket.noteEvent() }
+    try loop.watch(descriptor, priority: .system) { [socket] _, _ in socket.noteEvent() }
+  }
+
+  private func takeSignals() {
+    while let signal = signals.next() {
+      switch signal {
+      case .terminate, .interrupt: isStopping = true
+      case .hangUp: configuration.requestReload()
+      }
+    }
+  }
+
+  private func noteClock() {
+    clockHasMoved = true
+    do throws(Errno) {
+      try clockWatch.acknowledge()
+    } catch {
+      loop.unwatch(clockWatch.rawDescriptor)
+      journal.error(.daemon, "sleep of the machine is not noticed any more: the timer failed: \(error)")
+    }
   }
 
   // MARK: Run
@@ -138,26 +150,10 @@ package final class Daemon {
     do throws(Errno) {
       try loop.run { wakeUp(at: $0) }
     } catch {
-      // The loop has failed; the values are still valid.
-      saveLast {}
-      recorder?.finish()
+      // The loop has failed; the values and the connections are still valid.
+      end(at: loop.now)
       throw .system("the event loop failed: \(error)")
     }
-  }
-
-  func stop() {
-    journal.info(.daemon, "stopping")
-    notifyServiceManager(.stopping)
-    apply(.everythingReleased, at: loop.now)
-    server.publish(at: loop.now)
-    saveLast {
-      server.stop()
-      socket.close()
-      feedback.hooks.stop(at: loop.now)
-      devices.closeOutputs()
-    }
-    recorder?.finish()
-    loop.stop()
   }
 
   /// Sends `message`, immediately or as soon as the service manager accepts it.

@@ -14,12 +14,17 @@ extension Daemon {
     collect(at: now)
     decide(at: now)
     answer(at: now)
+    guard !isStopping else {
+      end(at: now)
+      return nil
+    }
     perform(at: now)
     return settle(at: now)
   }
 
   /// Does the work of devices that is due, and adds and removes devices. The results are queued as inputs.
   private func collect(at now: Instant) {
+    repeating.renew()
     noticeInterruptions(at: now)
     for finding in discovery.takeFindings(at: now) { note(finding) }
     devices.fire()
@@ -44,15 +49,14 @@ extension Daemon {
       devices.account.note(frames: first + observed + applyInputs(), took: .now - began)
     }
     apply(nil, at: now)
-    for signal in received { obey(signal) }
-    received = []
+    if !isStopping { finishReload() }
   }
 
   private static var fewFrames: Int { 8 }
 
   /// Publishes changes to subscribers, answers calls, each as a separate input, and publishes the changes that
   /// these made.
-  private func answer(at now: Instant) {
+  func answer(at now: Instant) {
     if let listener = socket.recreateIfMissing(isInPlace: { server.listener.isInPlace }, at: now) {
       listen(on: listener)
     }
@@ -75,7 +79,7 @@ extension Daemon {
   /// Saves values, notifies the service manager, and returns the next deadline.
   private func settle(at now: Instant) -> Instant? {
     store.writeIfDue(at: now)
-    configurationWatch.advance(to: now, running: world.loaded)
+    readConfiguration(at: now)
     recorder?.writeIfDue(at: now)
     updateStatusLine()
     log(reporter.update(statusLine.text, at: now))
@@ -90,7 +94,7 @@ extension Daemon {
     next = .earliest(next, reporter.deadline)
     next = .earliest(next, journal.deadline)
     next = .earliest(next, discovery.deadline)
-    next = .earliest(next, configurationWatch.deadline)
+    next = .earliest(next, configuration.deadline)
     return .earliest(next, socket.deadline)
   }
 }
@@ -114,9 +118,27 @@ extension Daemon {
 
   /// Moves the time of the engine to `now`, applies `input`, and passes on the effects.
   func apply(_ input: Input?, at now: Instant) {
+    repeatHolds(until: now)
     if let input { logInput(input) }
     world.advance(to: now, applying: input)
     publishEffects()
+  }
+
+  /// Fires what is due until `now`, within the time of a wakeup. What does not fit moves on with everything that is held:
+  /// more holds than the machine can repeat are slower, and clients do not wait for them.
+  private func repeatHolds(until now: Instant) {
+    while let due = world.deadline, due <= now {
+      guard !repeating.isSpent else {
+        world.advance(to: world.now, applying: .timeSkipped(by: now - due))
+        guard repeating.noteSlow(at: now) else { return }
+        return journal.warning(
+          .daemon, "more is held than this machine can repeat as often as configured; repeats are slower")
+      }
+      let count = world.fire(until: now, atMost: repeating.portion)
+      publishEffects()
+      feedback.notify(followers)
+      repeating.spend(count) { .now }
+    }
   }
 
   /// Passes each effect of the engine to the parts of the daemon that it concerns.
@@ -139,12 +161,13 @@ extension Daemon {
   }
 
   /// Sends each subscriber the changes since its last reply, as far as its client accepts them.
-  private func notify(at now: Instant) {
+  func notify(at now: Instant) {
     if followers.followFrames, !devices.changedNames.isEmpty { updateWatching() }
     let changes = devices.takeChanges()
     for name in changes.names { followers.noteDevice(name) }
     if changes.hasOtherOutputs { feedback.lights.noteAll() }
     feedback.notify(followers)
+    followers.takeDue { server.noteDue($0) }
     server.publish(at: now)
   }
 
@@ -172,15 +195,6 @@ extension Daemon {
       devices.configure(present: present)
       guard hasGap else { return }
       for name in devices.entries.compactMap(\.className) { devices.classUnplugged(name) }
-    }
-  }
-
-  private func obey(_ signal: SignalSource.Signal) {
-    switch signal {
-    case .terminate, .interrupt: stop()
-    case .hangUp:
-      // Problems of the file have been logged.
-      _ = try? reload()
     }
   }
 

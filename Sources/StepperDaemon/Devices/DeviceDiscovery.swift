@@ -101,7 +101,7 @@ final class DeviceDiscovery {
   private func openMonitor() {
     do throws(Errno) {
       let monitor = try DeviceMonitor()
-      try loop.watch(monitor.rawDescriptor, priority: .system) { [unowned self] _, now in read(at: now) }
+      try loop.watch(monitor.rawDescriptor, priority: .system) { [weak self] _, now in self?.read(at: now) }
       self.monitor = monitor
       if monitorProblem != nil { journal.notice(.device, "changes of devices are detected again") }
       monitorProblem = nil

@@ -37,7 +37,8 @@ extension Devices {
 
   /// Reads the device whenever it has events.
   func watch(_ device: EvdevDevice, of entry: DeviceEntry) throws(Errno) {
-    try loop.watch(device.rawDescriptor, priority: .device) { [unowned self, unowned entry] readiness, _ in
+    try loop.watch(device.rawDescriptor, priority: .device) { [weak self, weak entry] readiness, _ in
+      guard let self, let entry else { return }
       // The descriptor of a removed device stays readable, also in a pause.
       if readiness.isBroken || !entry.storm.isPaused { read(entry) }
     }

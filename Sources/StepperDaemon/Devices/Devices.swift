@@ -12,7 +12,7 @@ import StepperSystem
 final class Devices {
   let loop: EventLoop
   /// For reading only: the settings of controls that concern devices.
-  unowned let world: World
+  let world: World
   private let journal: Journal
   private(set) var entries: [DeviceEntry] = [] { didSet { noteEntries() } }
   private var cachedIndex: DeviceIndex?

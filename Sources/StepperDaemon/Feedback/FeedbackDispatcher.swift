@@ -31,7 +31,7 @@ final class FeedbackDispatcher {
     self.devices = devices
     self.holds = holds
     lights = Lights(world, devices)
-    hooks = Hooks([], loop: loop, journal: journal, environment: environment) { [unowned world] in
+    hooks = Hooks([], loop: loop, journal: journal, environment: environment) { [world] in
       world.details(of: $0)
     }
   }

@@ -23,15 +23,9 @@ struct ControlSubscription {
     pending = changed ?? []
   }
 
-  /// Records a change of a followed control; returns whether it is the first since the last reply.
-  @discardableResult
-  mutating func note(_ control: ControlID) -> Bool {
-    guard !needsSnapshot, !pending.contains(control) else {
-      coalesced += 1
-      return false
-    }
-    pending.append(control)
-    return pending.count == 1
+  /// Records a change of a followed control.
+  mutating func note(_ control: ControlID) {
+    if needsSnapshot || pending.contains(control) { coalesced += 1 } else { pending.append(control) }
   }
 
   /// All states are pending again: the set of controls has changed.

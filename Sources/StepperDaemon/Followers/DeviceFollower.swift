@@ -3,22 +3,19 @@ import StepperInterfaces
 import Varlink
 
 /// The replies to one `org.stepperd.device.Subscribe`.
-final class DeviceFollower: ReplyStream {
+final class DeviceFollower: Follower {
+  let session: Int64
   private let devices: Devices
   private var needsSnapshot = true
-  var whenDue: (() -> Void)?
   /// Names of changed devices.
   private var pending: Set<String> = []
 
-  init(of devices: Devices) { self.devices = devices }
+  init(of devices: Devices, for session: Int64) { (self.devices, self.session) = (devices, session) }
 
   var stopping: VarlinkFailure { VarlinkFailure(DeviceInterface.Stopping()) }
 
   /// Records a change of the device of this name.
-  func note(_ name: String) {
-    pending.insert(name)
-    whenDue?()
-  }
+  func note(_ name: String) { pending.insert(name) }
 
   var due: Instant? { needsSnapshot || !pending.isEmpty ? Instant(nanoseconds: 0) : nil }
 

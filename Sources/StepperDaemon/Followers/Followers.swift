@@ -1,9 +1,15 @@
 import StepperCore
 import StepperInterfaces
 
-/// All subscriptions of all clients.
+/// A call whose replies follow what happens later. It knows its session by its number.
+protocol Follower: ReplyStream {
+  var session: Int64 { get }
+}
+
+/// All subscriptions of all clients, and the other calls that wait for their reply.
 ///
-/// The subscribers of states are found by the control: a change costs nothing for those of other controls.
+/// The subscribers of states are found by the control: a change costs nothing for those of other controls. Nothing is called
+/// when something happens: ``takeDue(_:)`` is asked in each wakeup.
 final class Followers {
   /// Of every control.
   private var ofAllStates: [StateFollower] = []
@@ -13,6 +19,10 @@ final class Followers {
   private var ofDevices: [DeviceFollower] = []
   private var ofMoments: [MomentFollower] = []
   private var ofFrames: [MonitorFollower] = [] { didSet { followFrames = !ofFrames.isEmpty } }
+  /// Calls of `Save`, `Reload` and `Check` that are not answered yet.
+  private var ofWork: [any LateReply] = []
+  /// Sessions that something is due for since the last ``takeDue(_:)``.
+  private var due: [Int64] = []
   /// Whether any client watches devices.
   private(set) var followFrames = false
   /// Changes that were coalesced because subscribers read slowly.
@@ -39,6 +49,8 @@ final class Followers {
   func add(_ follower: DeviceFollower) { ofDevices.append(follower) }
   func add(_ follower: MomentFollower) { ofMoments.append(follower) }
   func add(_ follower: MonitorFollower) { ofFrames.append(follower) }
+  /// One that waits for work of the daemon.
+  func add(_ follower: any LateReply) { ofWork.append(follower) }
 
   private func register(_ follower: StateFollower) {
     for control in follower.followed {
@@ -56,22 +68,38 @@ final class Followers {
     ofSomeStates.removeAll { $0 === stream }
     ofDevices.removeAll { $0 === stream }
     ofMoments.removeAll { $0 === stream }
+    ofWork.removeAll { $0 === stream }
     if stream is MonitorFollower { ofFrames.removeAll { $0 === stream } }
   }
 
   // MARK: Changes
 
+  /// Passes on the sessions that may have something to send since the last call.
+  func takeDue(_ pass: (_ session: Int64) -> Void) {
+    for follower in ofWork where follower.due != nil { pass(follower.session) }
+    for session in due { pass(session) }
+    due.removeAll(keepingCapacity: true)
+  }
+
+  /// Lets each of the followers record something, and notes those that have got something to send by it.
+  private func tell<One: Follower>(_ followers: [One], _ record: (One) -> Void) {
+    for follower in followers {
+      let hadSome = follower.due != nil
+      record(follower)
+      if !hadSome, follower.due != nil { due.append(follower.session) }
+    }
+  }
+
   /// The state of a control has changed.
   func noteState(of control: ControlID) {
-    for follower in ofAllStates { follower.note(control) }
-    guard ofStates.indices.contains(control.index) else { return }
-    for follower in ofStates[control.index] { follower.note(control) }
+    tell(ofAllStates) { $0.note(control) }
+    if ofStates.indices.contains(control.index) { tell(ofStates[control.index]) { $0.note(control) } }
   }
 
   /// The description of a control has changed.
   func noteDescriptions() {
-    for follower in ofAllStates { follower.restart() }
-    for follower in ofSomeStates { follower.restart() }
+    tell(ofAllStates) { $0.restart() }
+    tell(ofSomeStates) { $0.restart() }
   }
 
   /// The set of controls was replaced.
@@ -87,12 +115,12 @@ final class Followers {
 
   /// A device of this name was added, removed, or has a different state.
   func noteDevice(_ name: String) {
-    for follower in ofDevices { follower.note(name) }
-    for follower in ofFrames { follower.noteDevice(name) }
+    tell(ofDevices) { $0.note(name) }
+    tell(ofFrames) { $0.noteDevice(name) }
   }
 
   /// A moment of a control.
-  func note(_ moment: ControlInterface.MomentEvent) { for follower in ofMoments { follower.note(moment) } }
+  func note(_ moment: ControlInterface.MomentEvent) { tell(ofMoments) { $0.note(moment) } }
 
   // MARK: Frames
 
@@ -100,7 +128,7 @@ final class Followers {
   func watch(_ device: String) -> Bool { ofFrames.contains { $0.watches(device) } }
 
   /// A frame of a watched device.
-  func note(_ frame: DeviceInterface.Frame) { for follower in ofFrames { follower.note(frame) } }
+  func note(_ frame: DeviceInterface.Frame) { tell(ofFrames) { $0.note(frame) } }
 
   func countCoalesced(_ count: Int64) { coalesced += count }
 }

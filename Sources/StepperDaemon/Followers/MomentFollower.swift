@@ -5,7 +5,8 @@ import Varlink
 /// The replies to one `org.stepperd.control.SubscribeMoments`.
 ///
 /// Moments are events and cannot be coalesced: they are queued for a slow subscriber, up to a limit.
-final class MomentFollower: ReplyStream {
+final class MomentFollower: Follower {
+  let session: Int64
   private let patterns: NamePatterns
   /// Whether the names of past moments match; evaluated once for each name.
   private var fitting: [String: Bool] = [:]
@@ -13,12 +14,12 @@ final class MomentFollower: ReplyStream {
   private var dropped: Int64 = 0
   /// The first reply is empty and immediate, so that the client knows the start of its subscription.
   private var isNew = true
-  var whenDue: (() -> Void)?
 
   /// More names than a configuration has; the names are discarded when reloads have added this many.
   private static let mostNames = 512
 
-  init(_ parameters: ControlInterface.SubscribeMoments.Parameters) {
+  init(_ parameters: ControlInterface.SubscribeMoments.Parameters, for session: Int64) {
+    self.session = session
     patterns = parameters.match.map(NamePatterns.init) ?? .all
   }
 
@@ -28,7 +29,6 @@ final class MomentFollower: ReplyStream {
   func note(_ moment: ControlInterface.MomentEvent) {
     guard follows(moment.control) else { return }
     dropped += waiting.append(moment, size: moment.replySize)
-    whenDue?()
   }
 
   private func follows(_ control: String) -> Bool {

@@ -6,7 +6,8 @@ import Varlink
 /// The replies to one `org.stepperd.device.Monitor`.
 ///
 /// Frames are events and cannot be coalesced: they are queued for a slow client, up to a limit.
-final class MonitorFollower: ReplyStream {
+final class MonitorFollower: Follower {
+  let session: Int64
   private let devices: Devices
   private let patterns: NamePatterns
   /// Those of the names that are no patterns.
@@ -23,10 +24,9 @@ final class MonitorFollower: ReplyStream {
   private var dropped: Int64 = 0
   /// The first reply is immediate, also without devices, so that the client knows the start of its call.
   private var isNew = true
-  var whenDue: (() -> Void)?
 
-  init(of devices: Devices, _ parameters: DeviceInterface.Monitor.Parameters) {
-    self.devices = devices
+  init(of devices: Devices, _ parameters: DeviceInterface.Monitor.Parameters, for session: Int64) {
+    (self.devices, self.session) = (devices, session)
     patterns = parameters.match.map(NamePatterns.init) ?? .all
     names = Set((parameters.match ?? []).filter { !$0.contains("*") && !$0.contains("?") })
     includesUnused = parameters.unused ?? false
@@ -54,7 +54,6 @@ final class MonitorFollower: ReplyStream {
       watched.remove(name)
     }
     pending.insert(name)
-    whenDue?()
   }
 
   /// Whether the client asks for a device whose name matches, and which is there.
@@ -73,7 +72,6 @@ final class MonitorFollower: ReplyStream {
   func note(_ frame: DeviceInterface.Frame) {
     guard watched.contains(frame.device) else { return }
     dropped += waiting.append(frame, size: frame.replySize)
-    whenDue?()
   }
 
   // MARK: Replies

@@ -4,7 +4,8 @@ import StepperInterfaces
 import Varlink
 
 /// The replies to one `org.stepperd.control.Subscribe`.
-final class StateFollower: ReplyStream {
+final class StateFollower: Follower {
+  let session: Int64
   private let world: World
   private let followers: Followers
   private let patterns: NamePatterns
@@ -16,14 +17,13 @@ final class StateFollower: ReplyStream {
   private var subscription: ControlSubscription
   /// In the order of the configuration; renewed by ``lookUp()``.
   private(set) var followed: [ControlID] = []
-  var whenDue: (() -> Void)?
 
   /// Begins with a snapshot, or, if `instance` and `sequence` are still valid, with the changes since then.
   init(
     of world: World, among followers: Followers, _ parameters: ControlInterface.Subscribe.Parameters,
-    mayChange: @escaping (ControlID) -> Bool
+    for session: Int64, mayChange: @escaping (ControlID) -> Bool
   ) {
-    self.world = world
+    (self.world, self.session) = (world, session)
     self.followers = followers
     self.mayChange = mayChange
     patterns = parameters.match.map(NamePatterns.init) ?? .all
@@ -46,18 +46,13 @@ final class StateFollower: ReplyStream {
   // MARK: Changes
 
   /// Records a change of a followed control.
-  func note(_ control: ControlID) {
-    if subscription.note(control) { whenDue?() }
-  }
+  func note(_ control: ControlID) { subscription.note(control) }
 
   /// The set of controls was replaced.
   func lookUp() { followed = world.controls(matching: patterns) }
 
   /// The next reply has all states, because the controls or their descriptions have changed.
-  func restart() {
-    subscription.restart()
-    whenDue?()
-  }
+  func restart() { subscription.restart() }
 
   // MARK: Replies
 

@@ -35,6 +35,8 @@ final class ClientHolds {
   private var names: [HoldNumber: String] = [:]
   private var released: [HoldNumber] = []
   private static let mostReleased = 256
+  /// The connections that have called Renew: on these Press renews nothing.
+  private var renewing: Set<Int64> = []
 
   /// nil: the client has none of that name.
   func hold(_ name: String, of session: Int64) -> Hold? { holds[session]?[name] }
@@ -74,6 +76,11 @@ final class ClientHolds {
     deadline = .earliest(deadline, lease)
   }
 
+  /// The connection renews holds by Renew.
+  func noteRenewal(of session: Int64) { renewing.insert(session) }
+
+  func hasRenewed(_ session: Int64) -> Bool { renewing.contains(session) }
+
   // MARK: Ends
 
   /// Frees the name; nil: there is no such hold.
@@ -88,8 +95,9 @@ final class ClientHolds {
     return hold
   }
 
-  /// All holds of a connection, in the order in which they began.
+  /// All holds of a connection that has ended, in the order in which they began.
   func removeAll(of session: Int64) -> [Hold] {
+    renewing.remove(session)
     guard let its = holds[session] else { return [] }
     return its.sorted { $0.value.number.rawValue < $1.value.number.rawValue }
       .compactMap { remove($0.key, of: session) }

@@ -2,17 +2,36 @@ import StepperCore
 import StepperSystem
 import SystemPackage
 
-/// One run of a command on the event loop, from its start until it is reaped.
+/// One run of a command on the event loop, from the beginning of its start until it is reaped.
+///
+/// The handlers of the loop only note what is ready; ``advance(to:)`` does the work.
 final class HookRun {
   private let loop: EventLoop
-  private var command: RunningCommand
+  /// While the program is being loaded.
+  private var start: CommandStart?
+  private var command: RunningCommand?
   private var timeouts: RunTimeouts
   private var lines = OutputLines()
   /// nil after the end of reading.
   private var reading: OutputPace? = OutputPace()
+  private var ready: Readiness = []
   private var hasEnded = false
-  /// Receives the lines of the output, and as the last event the outcome, once.
-  private unowned let runner: HookRunner
+  /// Why it was killed right after its start.
+  private var failure: SpawnFailure?
+  /// When it began to be started.
+  let began: Instant
+  private let program: String
+
+  /// What has happened in a run.
+  enum Event {
+    /// The program is loaded.
+    case started
+    case wrote(String)
+    /// The last event: it did not run.
+    case failed(SpawnFailure)
+    /// The last event.
+    case ended(Outcome)
+  }
 
   struct Outcome: Hashable {
     var status: RunningCommand.Status
@@ -23,77 +42,136 @@ final class HookRun {
     var leftProcesses: Bool
   }
 
+  private struct Readiness: OptionSet {
+    let rawValue: UInt8
+
+    static let start = Readiness(rawValue: 1)
+    static let output = Readiness(rawValue: 2)
+    static let end = Readiness(rawValue: 4)
+  }
+
   /// Bytes of a read; one page, to keep wakeups short.
   private static let chunk = 4_096
 
   init(
     _ arguments: [String], environment: [String: String], timeout: Duration, on loop: EventLoop,
-    at now: Instant, for runner: HookRunner
+    at now: Instant
   ) throws(SpawnFailure) {
     self.loop = loop
-    self.runner = runner
-    command = try RunningCommand.start(arguments, environment: environment)
+    began = now
+    program = arguments.first ?? ""
     timeouts = RunTimeouts(timeout: timeout, startedAt: now)
+    let start = try CommandStart(arguments, environment: environment)
+    self.start = start
     do throws(Errno) {
-      try loop.watch(command.endDescriptor, priority: .client) { [unowned self] _, now in end(at: now) }
-      try loop.watch(command.outputDescriptor, priority: .client) { [unowned self] _, now in read(at: now) }
+      try watch(start.rawDescriptor, as: .start)
     } catch {
-      loop.unwatch(command.endDescriptor)
-      // Its end can only be waited for; a killed command ends without delay.
-      command.kill()
-      command.waitForEnd(until: .now + .milliseconds(100))
-      _ = command.finish()
-      throw SpawnFailure(program: arguments.first ?? "", errno: error)
+      throw SpawnFailure(program: program, errno: error)
+    }
+  }
+
+  private func watch(_ descriptor: CInt, as readiness: Readiness) throws(Errno) {
+    try loop.watch(descriptor, priority: .client) { [weak self] _, _ in
+      _ = self?.ready.insert(readiness)
     }
   }
 
   // MARK: Time
 
+  /// Whether its program is still being loaded.
+  var isStarting: Bool { start != nil }
+
+  /// Whether ``advance(to:)`` has more to do than to look at the time.
+  var hasWork: Bool { !ready.isEmpty }
+
   var deadline: Instant? { .earliest(timeouts.deadline, reading?.deadline) }
 
-  func advance(to now: Instant) {
-    if reading?.resume(at: now) == true { loop.change(command.outputDescriptor, to: .readable) }
-    perform(timeouts.advance(to: now), at: now)
+  /// Signals the command if its time is up, and goes on reading after a pause.
+  func keepTime(at now: Instant) {
+    if reading?.resume(at: now) == true, let output = command?.outputDescriptor {
+      loop.change(output, to: .readable)
+    }
+    perform(timeouts.advance(to: now))
   }
 
-  func cancel(at now: Instant) { perform(timeouts.terminate(at: now), at: now) }
+  /// Does what is ready; returns what has happened.
+  func advance(to now: Instant) -> [Event] {
+    var events: [Event] = []
+    if ready.remove(.start) != nil, let result = start?.takeResult() { take(result, at: now, &events) }
+    if ready.remove(.output) != nil { read(at: now, &events) }
+    if ready.remove(.end) != nil { end(at: now) }
+    if isOver { finish(&events) }
+    return events
+  }
 
-  private func perform(_ action: RunTimeouts.Action?, at now: Instant) {
+  func cancel(at now: Instant) { perform(timeouts.terminate(at: now)) }
+
+  private func perform(_ action: RunTimeouts.Action?) {
     switch action {
-    case .terminate: command.terminate()
-    case .kill: command.kill()
-    case .finish: finish(at: now)
+    case .terminate where start != nil, .kill where start != nil: start?.cancel()
+    case .terminate: command?.terminate()
+    case .kill: command?.kill()
+    case .finish: ready.insert(.end)
     case nil: break
+    }
+  }
+
+  // MARK: Start
+
+  private func take(
+    _ result: consuming Result<RunningCommand, SpawnFailure>, at now: Instant, _ events: inout [Event]
+  ) {
+    if let start { loop.unwatch(start.rawDescriptor) }
+    start = nil
+    switch consume result {
+    case .failure(let failure):
+      events.append(timeouts.isEnding ? .ended(outcome(.unknown)) : .failed(failure))
+    case .success(let command): take(command, at: now, &events)
+    }
+  }
+
+  private func take(_ command: consuming RunningCommand, at now: Instant, _ events: inout [Event]) {
+    let (end, output) = (command.endDescriptor, command.outputDescriptor)
+    self.command = consume command
+    do throws(Errno) {
+      try watch(end, as: .end)
+      try watch(output, as: .output)
+      if !timeouts.isEnding { events.append(.started) }
+    } catch {
+      // It cannot be followed: it is killed, and reaped a moment later.
+      failure = SpawnFailure(program: program, errno: error)
+      kill()
+      stopReading()
+      timeouts.commandEnded(at: now)
     }
   }
 
   // MARK: Output
 
-  private func read(at now: Instant) {
-    switch command.readOutput(limit: Self.chunk) {
+  private func read(at now: Instant, _ events: inout [Event]) {
+    guard reading != nil, let output = command?.readOutput(limit: Self.chunk) else { return }
+    switch output {
     case .bytes(let bytes):
-      for line in lines.append(bytes) { runner.wrote(line) }
-      if reading?.mustPause(after: bytes.count, at: now) == true {
-        loop.change(command.outputDescriptor, to: [])
+      events += lines.append(bytes).map { .wrote($0) }
+      if reading?.mustPause(after: bytes.count, at: now) == true, let output = command?.outputDescriptor {
+        loop.change(output, to: [])
       }
     case .nothingYet: break
-    case .end:
-      stopReading()
-      if hasEnded { finish(at: now) }
+    case .end: stopReading()
     }
   }
 
   private func stopReading() {
-    guard reading != nil else { return }
+    guard reading != nil, let output = command?.outputDescriptor else { return }
     reading = nil
-    loop.unwatch(command.outputDescriptor)
+    loop.unwatch(output)
   }
 
   /// Reads the remaining bytes in the pipe, up to the size of a pipe.
-  private func readRest() {
+  private func readRest(_ events: inout [Event]) {
     for _ in 0..<(65_536 / Self.chunk) {
-      guard reading != nil, case .bytes(let bytes) = command.readOutput(limit: Self.chunk) else { break }
-      for line in lines.append(bytes) { runner.wrote(line) }
+      guard reading != nil, case .bytes(let bytes)? = command?.readOutput(limit: Self.chunk) else { break }
+      events += lines.append(bytes).map { .wrote($0) }
     }
   }
 
@@ -101,59 +179,47 @@ final class HookRun {
 
   /// The command has ended; its output ends soon, unless processes that it left behind hold it open.
   private func end(at now: Instant) {
-    loop.unwatch(command.endDescriptor)
+    guard let command = command?.endDescriptor, !hasEnded else { return }
+    loop.unwatch(command)
     hasEnded = true
     timeouts.commandEnded(at: now)
-    if reading == nil { finish(at: now) }
   }
 
-  private func finish(at now: Instant) {
-    // The check is needed only while the output is open.
-    let leftProcesses = reading != nil && command.hasLeftovers
-    readRest()
+  private var isOver: Bool { hasEnded && (reading == nil || timeouts.deadline == nil) }
+
+  private func finish(_ events: inout [Event]) {
+    let isOpen = reading != nil
+    readRest(&events)
     stopReading()
-    loop.unwatch(command.endDescriptor)
-    for line in lines.finish() { runner.wrote(line) }
-    runner.ended(
-      Outcome(
-        status: command.finish() ?? .unknown, hasTimedOut: timeouts.hasTimedOut,
-        isCancelled: timeouts.isCancelled, leftProcesses: leftProcesses), at: now)
+    events += lines.finish().map { .wrote($0) }
+    var outcome = outcome(command?.finish() ?? .unknown)
+    outcome.leftProcesses = isOpen && command?.leftProcesses == true
+    events.append(failure.map { .failed($0) } ?? .ended(outcome))
+  }
+
+  private func outcome(_ status: RunningCommand.Status) -> Outcome {
+    Outcome(
+      status: status, hasTimedOut: timeouts.hasTimedOut, isCancelled: timeouts.isCancelled,
+      leftProcesses: false)
   }
 
   // MARK: Shutdown
 
   /// Kills the command without waiting for it.
-  func kill() { command.kill() }
-
-  /// Blocks until it has ended or until `deadline`. Only for a daemon that stops.
-  func waitForEnd(until deadline: Instant) {
-    command.waitForEnd(until: deadline)
-    if command.hasEnded { finish(at: .now) }
-  }
-}
-
-/// The rate at which output is read: a command that writes continuously waits, so that devices do not.
-struct OutputPace: Hashable {
-  static let bytes = 256 << 10
-  static let interval = Duration.milliseconds(100)
-
-  private var began: Instant?
-  private var count = 0
-  /// The end of the pause; nil without a pause.
-  private(set) var deadline: Instant?
-
-  mutating func mustPause(after bytes: Int, at now: Instant) -> Bool {
-    if began.map({ now - $0 >= Self.interval }) ?? true { (began, count) = (now, 0) }
-    count += bytes
-    guard count >= Self.bytes, let began, deadline == nil else { return false }
-    deadline = began + Self.interval
-    return true
+  func kill() {
+    start?.cancel()
+    command?.kill()
   }
 
-  /// Whether a pause has ended.
-  mutating func resume(at now: Instant) -> Bool {
-    guard let deadline, deadline <= now else { return false }
-    self.deadline = nil
-    return true
+  /// Blocks until it has ended or until `deadline`; returns what has happened. Only for a daemon that stops.
+  func waitForEnd(until deadline: Instant) -> [Event] {
+    var events: [Event] = []
+    if let result = start?.waitForResult(until: deadline) { take(result, at: .now, &events) }
+    command?.waitForEnd(until: deadline)
+    if command?.hasEnded == true {
+      end(at: .now)
+      finish(&events)
+    }
+    return events
   }
 }

@@ -12,8 +12,8 @@ struct HookCounters: Hashable {
 
 /// Runs the command of one hook of one control, one run at a time, without waiting for it.
 ///
-/// ``note(_:at:)`` records an event; ``advance(to:)`` starts commands after devices and clients were served, with the
-/// last event of the wakeup.
+/// ``note(_:at:)`` records an event; ``Hooks/advance(to:)`` starts commands after devices and clients were served, with
+/// the last event of the wakeup.
 final class HookRunner {
   /// Its name in the log.
   private let name: String
@@ -24,6 +24,8 @@ final class HookRunner {
   private let details: (HookEvent) -> [String: String?]
   private var schedule: HookSchedule
   private var run: HookRun?
+  /// The event of ``run``.
+  private var event: HookEvent?
   private var report = FailureReport()
   private var count = HookCounters()
   /// Whether commands are not started any more.
@@ -73,36 +75,70 @@ final class HookRunner {
 
   var deadline: Instant? {
     .earliest(
-      .earliest(schedule.deadline, schedule.interruption), .earliest(run?.deadline, report.deadline))
+      .earliest(nextStart, schedule.interruption), .earliest(run?.deadline, report.deadline))
   }
 
-  func advance(to now: Instant) {
-    run?.advance(to: now)
+  /// When a start becomes due; one that was due at the last ``keepTime(at:)`` waits for its turn, without a deadline.
+  private var nextStart: Instant? { schedule.deadline.flatMap { $0 > lastTime ? $0 : nil } }
+
+  private var lastTime = Instant.distantPast
+  /// Since when a start has been due; nil: none is.
+  private(set) var waitingSince: Instant?
+
+  /// Since when the program has been loading; nil: none is.
+  var startingSince: Instant? { run.flatMap { $0.isStarting ? $0.began : nil } }
+  /// Whether ``advance(to:)`` has something to do.
+  var hasWork: Bool { run?.hasWork ?? false }
+
+  /// Ends a command whose time is up.
+  func keepTime(at now: Instant) {
+    lastTime = now
+    run?.keepTime(at: now)
     if schedule.interrupt(at: now) { run?.cancel(at: now) }
     if let summary = report.advance(to: now) { journal.warning(.hook, "\(name): \(summary)") }
-    guard let event = schedule.advance(to: now) else { return }
-    start(event, at: now)
+    waitingSince = schedule.isDue(at: now) ? waitingSince ?? now : nil
   }
 
-  private func start(_ event: HookEvent, at now: Instant) {
+  /// Takes what the command has written, and its end.
+  func advance(to now: Instant) {
+    for event in run?.advance(to: now) ?? [] { take(event, at: now) }
+    waitingSince = schedule.isDue(at: now) ? waitingSince ?? now : nil
+  }
+
+  /// Begins to start the command with the event that waits.
+  func start(at now: Instant) {
+    waitingSince = nil
+    guard let event = schedule.advance(to: now) else { return }
+    self.event = event
     let placeholders = event.placeholders(details(event))
     do throws(SpawnFailure) {
       run = try HookRun(
         settings.command(with: placeholders),
         environment: HookEvent.environment(of: settings.name, placeholders, over: environment),
-        timeout: settings.timeout, on: loop, at: now, for: self)
-      schedule.started(event, at: now)
-      count.runs += 1
+        timeout: settings.timeout, on: loop, at: now)
     } catch {
-      schedule.failedToStart(at: now)
-      fail("\(error)", at: now)
+      failedToStart(error, at: now)
     }
   }
 
-  /// The command wrote a line.
-  func wrote(_ line: String) { journal.quote(.hook, name, line) }
+  private func take(_ event: HookRun.Event, at now: Instant) {
+    switch event {
+    case .started:
+      if let event = self.event, let run { schedule.started(event, at: run.began) }
+      count.runs += 1
+    case .wrote(let line): journal.quote(.hook, name, line)
+    case .failed(let failure): failedToStart(failure, at: now)
+    case .ended(let outcome): ended(outcome, at: now)
+    }
+  }
 
-  func ended(_ outcome: HookRun.Outcome, at now: Instant) {
+  private func failedToStart(_ failure: SpawnFailure, at now: Instant) {
+    run = nil
+    schedule.failedToStart(at: now, keeping: failure.isShortage && !isRetired ? event : nil)
+    fail("\(failure)", at: now)
+  }
+
+  private func ended(_ outcome: HookRun.Outcome, at now: Instant) {
     run = nil
     schedule.ended()
     guard !outcome.isCancelled else { return }
@@ -146,7 +182,9 @@ final class HookRunner {
   }
 
   /// Blocks until the command has ended or until `deadline`. Only for a daemon that stops.
-  func waitForEnd(until deadline: Instant) { run?.waitForEnd(until: deadline) }
+  func waitForEnd(until deadline: Instant) {
+    for event in run?.waitForEnd(until: deadline) ?? [] { take(event, at: .now) }
+  }
 
   /// Kills the command without waiting for it.
   func kill() { run?.kill() }

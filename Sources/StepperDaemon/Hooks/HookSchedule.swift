@@ -15,6 +15,8 @@ struct HookSchedule: Hashable {
   private var lastNote: Instant?
   private var lastStart: Instant?
   private var isRunning = false
+  /// Whether the run was started. One that is not started yet is not interrupted: else it never would be in a storm.
+  private var isStarted = false
   private var isInterrupted = false
   /// The previous value of the next run: the value of the last run that was started, or before the first run the
   /// value before the first event. nil: no event yet.
@@ -37,7 +39,7 @@ struct HookSchedule: Hashable {
   var deadline: Instant? { isRunning ? nil : due }
 
   /// When to end the current run in favour of the pending event; nil: wait for its end.
-  var interruption: Instant? { isRunning && interrupts && !isInterrupted ? due : nil }
+  var interruption: Instant? { isStarted && interrupts && !isInterrupted ? due : nil }
 
   private var due: Instant? {
     guard pending != nil, let lastNote else { return nil }
@@ -53,6 +55,9 @@ struct HookSchedule: Hashable {
     lastNote = now
   }
 
+  /// Whether a run is due at `now`.
+  func isDue(at now: Instant) -> Bool { deadline.map { $0 <= now } ?? false }
+
   /// The event to start a run with, if one is due; the run counts as running from now on. Its previous value is that
   /// of the previous run, so that the sum of the differences is exact.
   mutating func advance(to now: Instant) -> HookEvent? {
@@ -66,11 +71,14 @@ struct HookSchedule: Hashable {
   /// The run for `event` was started.
   mutating func started(_ event: HookEvent, at now: Instant) {
     (previous, lastStart, retry) = (.some(event.value), now, nil)
+    isStarted = true
   }
 
-  /// The run could not be started. Its event is discarded; the next event is used, after a pause.
-  mutating func failedToStart(at now: Instant) {
+  /// The run could not be started. Its event is discarded, and the next event is used after a pause; or `event` is, if
+  /// there is none before.
+  mutating func failedToStart(at now: Instant, keeping event: HookEvent? = nil) {
     isRunning = false
+    pending = pending ?? event
     retry = now + Self.pauseAfterFailure
   }
 
@@ -82,7 +90,7 @@ struct HookSchedule: Hashable {
   }
 
   /// The run has ended.
-  mutating func ended() { (isRunning, isInterrupted) = (false, false) }
+  mutating func ended() { (isRunning, isStarted, isInterrupted) = (false, false, false) }
 
   /// Discards the pending event.
   mutating func clear() { pending = nil }

@@ -23,6 +23,8 @@ final class Hooks {
   private let journal: Journal
   private let environment: [String: String]
   private let details: (HookEvent) -> [String: String?]
+  /// The clock that measures the work.
+  private let clock: () -> Instant
   private var runners: [String: HookRunner] = [:]
   /// Removed hooks whose commands have not ended.
   private var retired: [String: HookRunner] = [:]
@@ -34,11 +36,13 @@ final class Hooks {
   /// provides more placeholders of an event when a command is started.
   init(
     _ entries: [Entry], loop: EventLoop, journal: Journal, environment: [String: String],
-    details: @escaping (HookEvent) -> [String: String?] = { _ in [:] }
+    details: @escaping (HookEvent) -> [String: String?] = { _ in [:] },
+    clock: @escaping () -> Instant = { .now }
   ) {
     self.loop = loop
     self.journal = journal
     self.environment = environment
+    self.clock = clock
     self.details = details
     configure(entries, at: .now)
   }
@@ -68,15 +72,74 @@ final class Hooks {
 
   /// The latest time of the next ``advance(to:)``.
   var deadline: Instant? {
-    busy.reduce(nil) { .earliest($0, $1.deadline) }
+    busy.reduce(nextTurn) { .earliest($0, $1.deadline) }
   }
 
-  /// Starts pending commands, and ends those that exceed their timeouts.
+  /// When a start that waits has its turn, if nothing else happens.
+  private var nextTurn: Instant?
+  /// The runner that is looked at first for work.
+  private var firstWithWork = 0
+  /// The time for reading output, ends and starts in a wakeup.
+  private var budget = WorkBudget(WakeupTime.hooks)
+
+  /// Programs that are being loaded at once: as many more as a wakeup starts, and one after another on a machine with few
+  /// processors.
+  nonisolated static let mostStarting = 8
+  /// A program that takes longer to load waits for its file system, and not for a processor: others are loaded meanwhile.
+  static let slowStart = Duration.seconds(1)
+
+  /// The number of programs that are being loaded.
+  var startingCount: Int { busy.count { $0.startingSince != nil } }
+
+  /// Reads the output of commands, ends those that exceed their timeouts, and starts pending ones, within the time of a
+  /// wakeup; the rest follows in the next ones.
   func advance(to now: Instant) {
     guard !busy.isEmpty else { return }
-    for runner in busy { runner.advance(to: now) }
-    busy.removeAll { !$0.isRunning && $0.deadline == nil }
+    for runner in busy { runner.keepTime(at: now) }
+    budget.renew()
+    var began: Instant?
+    advanceRunning(at: now, &began)
+    startWaiting(at: now, &began)
+    busy.removeAll { !$0.isRunning && $0.deadline == nil && $0.waitingSince == nil }
     if !retired.isEmpty { removeEnded() }
+  }
+
+  /// Those without a turn are ready in the next wakeup, and come first then.
+  private func advanceRunning(at now: Instant, _ began: inout Instant?) {
+    let first = firstWithWork
+    for offset in busy.indices {
+      let index = (first + offset) % busy.count
+      guard busy[index].hasWork else { continue }
+      firstWithWork = index
+      guard !budget.isSpent else { return }
+      spend(since: &began) { busy[index].advance(to: now) }
+    }
+  }
+
+  /// In the order in which they became due.
+  private func startWaiting(at now: Instant, _ began: inout Instant?) {
+    nextTurn = nil
+    let waiting = busy.filter { $0.waitingSince != nil }
+    guard !waiting.isEmpty else { return }
+    let loading = busy.compactMap(\.startingSince).filter { now - $0 < Self.slowStart }
+    let next = waiting.sorted { ($0.waitingSince ?? now) < ($1.waitingSince ?? now) }
+    var free = Self.mostStarting - loading.count
+    for runner in next {
+      guard free > 0, !budget.isSpent else {
+        nextTurn = free > 0 ? now : (loading.min() ?? now) + Self.slowStart
+        return
+      }
+      spend(since: &began) { runner.start(at: now) }
+      free -= 1
+    }
+  }
+
+  private func spend(since began: inout Instant?, _ work: () -> Void) {
+    let start = began ?? clock()
+    work()
+    let end = clock()
+    budget.spend(end - start)
+    began = end
   }
 
   private func removeEnded() { retired = retired.filter { $0.value.isRunning } }
@@ -114,7 +177,7 @@ final class Hooks {
   private func runner(for entry: Entry) -> HookRunner {
     HookRunner(
       entry.name, entry.settings, loop: loop, journal: journal, environment: environment, details: details,
-      noteFailure: { [unowned self] in revision += 1 })
+      noteFailure: { [weak self] in self?.revision += 1 })
   }
 
   /// The time that a daemon that stops waits for all commands after SIGTERM, and again after SIGKILL.

@@ -1,4 +1,5 @@
 import StepperText
+import Varlink
 
 /// The output of a command in lines for the log: at most ``limit`` bytes each, without control characters that a
 /// terminal would interpret.
@@ -43,7 +44,7 @@ struct OutputLines: Hashable {
     var line = partial.prefix(Self.limit)
     let isCut = partial.count > Self.limit
     if !isCut, line.last == Self.carriageReturn { line.removeLast() }
-    let text = String(decoding: line, as: UTF8.self).onOneLine() + (isCut ? "…" : "")
+    let text = OutsideText.shown(line).onOneLine() + (isCut ? "…" : "")
     return text.isEmpty ? [] : [text]
   }
 

@@ -23,6 +23,8 @@ struct RunTimeouts: Hashable {
   /// Whether it exceeded its timeout.
   private(set) var hasTimedOut = false
   private(set) var isCancelled = false
+  /// Whether it is being ended, or has ended.
+  var isEnding: Bool { phase != .running }
 
   /// The time between SIGTERM and SIGKILL.
   static let grace = Duration.seconds(1)

@@ -13,7 +13,7 @@ final class Journal {
 
   private let output: LogOutput
   private var logger: Logger
-  private var limits = RateLimits()
+  private var limits = LogLimits()
   /// The next attempt to report lost messages.
   private var lossReport = Retry()
   /// The number of messages suppressed by the rate limits since the start.

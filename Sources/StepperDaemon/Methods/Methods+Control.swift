@@ -139,7 +139,7 @@ extension Methods {
 
   func subscribe(_ parameters: ControlInterface.Subscribe.Parameters) -> Answer {
     // Its connection, which owns the stream, does not own the daemon.
-    let follower = StateFollower(of: world, among: daemon.followers, parameters) {
+    let follower = StateFollower(of: world, among: daemon.followers, parameters, for: session.id) {
       [world, peer = session.peer] in
       world.mayChange($0, peer)
     }
@@ -148,7 +148,7 @@ extension Methods {
   }
 
   func subscribeMoments(_ parameters: ControlInterface.SubscribeMoments.Parameters) -> Answer {
-    let follower = MomentFollower(parameters)
+    let follower = MomentFollower(parameters, for: session.id)
     daemon.followers.add(follower)
     return .stream(follower)
   }

@@ -10,13 +10,13 @@ extension Methods {
   func listDevices(_: NoParameters) -> DeviceInterface.List.Reply { .init(devices: devices.descriptions) }
 
   func subscribeDevices(_: NoParameters) -> Answer {
-    let follower = DeviceFollower(of: devices)
+    let follower = DeviceFollower(of: devices, for: session.id)
     daemon.followers.add(follower)
     return .stream(follower)
   }
 
   func monitor(_ parameters: DeviceInterface.Monitor.Parameters) -> Answer {
-    let follower = MonitorFollower(of: devices, parameters)
+    let follower = MonitorFollower(of: devices, parameters, for: session.id)
     daemon.followers.add(follower)
     daemon.updateWatching()
     return .stream(follower)

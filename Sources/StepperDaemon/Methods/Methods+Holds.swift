@@ -14,6 +14,21 @@ extension Methods {
     return reply(with: id, held: isHeld(hold, on: id))
   }
 
+  func renewHold(_ parameters: ControlInterface.Renew.Parameters) throws(VarlinkFailure) -> Answer {
+    let id = try movableControl(parameters.control)
+    try check(parameters.hold)
+    daemon.holds.noteRenewal(of: session.id)
+    let lease = parameters.leaseMilliseconds.map { now + .milliseconds($0) }
+    guard let hold = daemon.holds.hold(parameters.hold, of: session.id),
+      hold.control == parameters.control, !hold.hasEnded
+    else {
+      throw VarlinkFailure(
+        ControlInterface.NoSuchHold(control: parameters.control, hold: parameters.hold))
+    }
+    daemon.holds.renew(parameters.hold, of: session.id, until: lease)
+    return reply(with: id, held: hold.input == .fader || isHeld(hold, on: id))
+  }
+
   func releaseControl(_ parameters: ControlInterface.Release.Parameters) throws(VarlinkFailure) -> Answer {
     // It is released even if the control is gone, or may not be changed any more.
     if let hold = daemon.holds.hold(parameters.hold, of: session.id), hold.control == parameters.control {
@@ -48,8 +63,16 @@ extension Methods {
     _ name: String, _ input: ClientHolds.Input, on control: (name: String, id: ControlID),
     _ leaseMilliseconds: Int64?
   ) throws(VarlinkFailure) -> (hold: ClientHolds.Hold, isNew: Bool) {
-    guard !name.isEmpty, name.utf8.allSatisfy(isOfHoldName) else { throw invalid("hold") }
+    try check(name)
     let lease = leaseMilliseconds.map { now + .milliseconds($0) }
+    // From version 1.0 on for all connections: see the description of Press.
+    let isStrict = input != .fader && daemon.holds.hasRenewed(session.id)
+    if isStrict, let hold = daemon.holds.hold(name, of: session.id) {
+      guard hold.hasEnded else {
+        throw VarlinkFailure(ControlInterface.HoldInUse(control: hold.control, hold: name))
+      }
+      _ = daemon.holds.remove(name, of: session.id)
+    }
     if let hold = daemon.holds.hold(name, of: session.id) {
       guard hold.input == input, hold.control == control.name else { throw invalid("hold") }
       daemon.holds.renew(name, of: session.id, until: lease)
@@ -59,6 +82,11 @@ extension Methods {
       throw VarlinkFailure(ControlInterface.TooManyHolds(limit: Int64(ClientHolds.most)))
     }
     return (hold, true)
+  }
+
+  /// Throws if it is no name of a hold.
+  private func check(_ hold: String) throws(VarlinkFailure) {
+    guard !hold.isEmpty, hold.utf8.allSatisfy(isOfHoldName) else { throw invalid("hold") }
   }
 
   /// `A-Z a-z 0-9 _ -`.

@@ -6,31 +6,30 @@ import Varlink
 extension Methods {
   func status(_: NoParameters) -> ManagerInterface.GetStatus.Reply { daemon.status }
 
-  func check(_ parameters: ManagerInterface.Check.Parameters) -> ManagerInterface.Check.Reply {
-    let file = parameters.file ?? "stepperd.toml"
-    return .init(problems: reported(ConfigurationFile.check(parameters.text, file: file).problems))
+  func check(_ parameters: ManagerInterface.Check.Parameters) -> Answer {
+    let reply = CheckReply(parameters, for: session.id)
+    daemon.checks.add(reply)
+    return later(reply)
   }
 
-  func reload(_: NoParameters) throws(VarlinkFailure) -> ManagerInterface.Reload.Reply {
-    do throws(ConfigurationFailure) {
-      return .init(problems: reported(try daemon.reload()))
-    } catch {
-      throw VarlinkFailure(ManagerInterface.ConfigurationInvalid(problems: reported(error.problems)))
-    }
+  func reload(_: NoParameters) -> Answer { later(ReloadReply(daemon.configuration, for: session.id)) }
+
+  func save(_: NoParameters) -> Answer { later(SaveReply(daemon.store, for: session.id)) }
+
+  private func later(_ reply: any LateReply) -> Answer {
+    daemon.followers.add(reply)
+    return .stream(reply)
   }
+}
 
-  func save(_: NoParameters) -> Answer { .stream(SaveReply(daemon.store)) }
-
-  /// As many problems as a reply has room for. A message may quote a key of up to 64 KiB.
-  private func reported(_ problems: [ConfigurationProblem]) -> [ManagerInterface.Problem] {
-    problems.map { problem in
-      ManagerInterface.Problem(
-        file: problem.file.clipped(toBytes: 1024), keyPath: problem.keyPath.clipped(toBytes: 1024),
-        line: problem.line.map(Int64.init), column: problem.column.map(Int64.init),
-        severity: problem.severity == .error ? .error : .warning,
-        message: problem.message.clipped(toBytes: 2048),
-        suggestion: problem.suggestion?.clipped(toBytes: 1024))
-    }.fitted
+extension ManagerInterface.Problem {
+  /// A message may quote a key of up to 64 KiB.
+  init(_ problem: ConfigurationProblem) {
+    self.init(
+      file: problem.file.clipped(toBytes: 1024), keyPath: problem.keyPath.clipped(toBytes: 1024),
+      line: problem.line.map(Int64.init), column: problem.column.map(Int64.init),
+      severity: problem.severity == .error ? .error : .warning,
+      message: problem.message.clipped(toBytes: 2048), suggestion: problem.suggestion?.clipped(toBytes: 1024))
   }
 }
 

@@ -10,6 +10,7 @@ extension Methods {
     Entry(ControlInterface.Reset.self, .writers, Methods.reset),
     Entry(ControlInterface.Adjust.self, .writers, Methods.adjust),
     Entry(ControlInterface.Press.self, .writers, Methods.pressControl),
+    Entry(ControlInterface.Renew.self, .writers, Methods.renewHold),
     Entry(ControlInterface.Release.self, .writers, Methods.releaseControl),
     Entry(ControlInterface.Turn.self, .writers, Methods.turnControl),
     Entry(ControlInterface.Slide.self, .writers, Methods.slideControl),

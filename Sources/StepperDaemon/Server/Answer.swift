@@ -13,12 +13,11 @@ package enum Answer {
   case stream(any ReplyStream)
 }
 
-/// The replies to a call with `more`. Each is encoded when the client can receive it.
+/// The replies to a call that is not answered at once. Each is encoded when the client can receive it.
 package protocol ReplyStream: AnyObject {
-  /// The time of the next reply; nil without one.
+  /// The time of the next reply; nil without one. The server looks at it after the call and after each reply; of what
+  /// becomes due in between it is told with ``VarlinkServer/noteDue(_:)``.
   var due: Instant? { get }
-  /// To be called whenever ``due`` is earlier than before. The server sets it, and does not ask otherwise.
-  var whenDue: (() -> Void)? { get set }
   /// Sends one reply with everything that is due at `now`. Returns the time of the input that caused it; nil if it
   /// was not an input.
   func sendReply(on connection: inout VarlinkServerConnection, at now: Instant) -> Instant?

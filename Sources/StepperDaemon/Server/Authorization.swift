@@ -3,7 +3,7 @@ import StepperSystem
 import StepperText
 
 /// Permissions by the identity that the kernel attests. Names are resolved before serving.
-struct Authorization {
+nonisolated struct Authorization: Sendable {
   /// The user whose daemon this is; nil for the system's daemon.
   ///
   /// The system service runs as a dedicated user. A client with that user is a command of a hook and has the
@@ -37,7 +37,7 @@ struct Authorization {
   }
 }
 
-extension ConfigurationFile.Loaded {
+nonisolated extension ConfigurationFile.Loaded {
   /// Throws if a group of the configuration does not exist.
   package func checkGroups() throws(ConfigurationFailure) {
     let groups = [
@@ -49,7 +49,9 @@ extension ConfigurationFile.Loaded {
 }
 
 /// The number of the group `name`; throws a problem at `keyPath` if it does not exist.
-func requireGroup(_ name: String, keyPath: String, file: String) throws(ConfigurationFailure) -> UInt32 {
+nonisolated func requireGroup(_ name: String, keyPath: String, file: String) throws(ConfigurationFailure)
+  -> UInt32
+{
   func failure(_ message: String, suggesting suggestion: String? = nil) -> ConfigurationFailure {
     ConfigurationFailure(problems: [
       ConfigurationProblem(file: file, keyPath: keyPath, message: message, suggestion: suggestion)

@@ -3,7 +3,7 @@ import StepperCore
 import StepperSystem
 import SystemPackage
 
-extension ConfigurationFile.Loaded {
+nonisolated extension ConfigurationFile.Loaded {
   /// The number of `socket-group`; nil if it is not configured. Throws if the group does not exist, and in a user's
   /// daemon, whose socket lies in a directory that other users may not enter.
   func socketGroup(scope: Paths.Scope) throws(ConfigurationFailure) -> UInt32? {

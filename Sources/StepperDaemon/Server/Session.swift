@@ -19,6 +19,8 @@ package final class Session: Identifiable {
     /// The client closed the connection.
     case finished
     case violated(reason: String)
+    /// A reply of the service could not be encoded.
+    case misanswered(reason: String)
     case failed(Errno)
     /// The memory of all clients exceeded its limit and this session used the most; `unsent` is the number of its
     /// unsent bytes.
@@ -130,15 +132,24 @@ package final class Session: Identifiable {
   /// The stream, after its last reply or the end of the connection; returned once.
   func takeEndedStream() -> (any ReplyStream)? {
     guard let stream, end != nil || !varlink.hasUnanswered else { return nil }
-    stream.whenDue = nil
     self.stream = nil
     return stream
   }
 
-  /// Ends the stream, because the service stops.
-  func endStream() {
-    guard let stream else { return }
-    varlink.fail(stream.stopping)
+  /// Room for what is sent last, which the client reads after the end of the connection.
+  private static let lastSendBuffer: CInt = 64 << 10
+
+  /// Sends the last reply of the stream and its end, because the service stops. A call that is not answered by now is not
+  /// answered. Returns the number of bytes that the socket takes.
+  func finish(at now: Instant) -> Int {
+    if let stream {
+      if let due = stream.due { _ = stream.sendReply(on: &varlink, at: max(due, now)) }
+      varlink.fail(stream.stopping)
+    }
+    // Without more room the client has what fits.
+    if varlink.pendingOutputCount > 0 { try? socket.setSendBufferSize(Self.lastSendBuffer) }
+    noteWritable()
+    return write()
   }
 
   /// Whether the socket accepted less than it was given, and has not become writable since.
@@ -161,7 +172,11 @@ package final class Session: Identifiable {
       }
     }
     if end == nil, varlink.isFinished {
-      end = varlink.violation.map { .violated(reason: $0.reason) } ?? .finished
+      switch varlink.violation {
+      case nil: end = .finished
+      case let violation? where varlink.isOwnViolation: end = .misanswered(reason: violation.reason)
+      case let violation?: end = .violated(reason: violation.reason)
+      }
     }
     return total
   }

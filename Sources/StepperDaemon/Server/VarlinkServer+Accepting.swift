@@ -27,7 +27,7 @@ extension VarlinkServer {
       return try listener.accept()
     } catch {
       // Out of descriptors or memory: the listener stays readable, so it is not watched for a while.
-      report("cannot accept clients: \(error); trying again in a second", true)
+      report("cannot accept clients: \(error); trying again in a second", .problem)
       loop.change(listener.rawDescriptor, to: [])
       acceptsAgain = now + Self.acceptPause
       return nil
@@ -48,7 +48,7 @@ extension VarlinkServer {
       try socket.setSendBufferSize(limits.sendBuffer)
       try start(socket)
     } catch {
-      report("closed a connection that could not be set up: \(error)", true)
+      report("closed a connection that could not be set up: \(error)", .problem)
     }
     return user
   }
@@ -66,7 +66,7 @@ extension VarlinkServer {
 
   /// Accepts again after a pause, and logs the refusals.
   func resumeAccepting(at now: Instant) {
-    if let message = refusals.take(at: now) { report(message, true) }
+    if let message = refusals.take(at: now) { report(message, .problem) }
     guard let due = acceptsAgain, due <= now else { return }
     acceptsAgain = nil
     loop.change(listener.rawDescriptor, to: .readable)

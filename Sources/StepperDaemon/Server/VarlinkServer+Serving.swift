@@ -15,11 +15,16 @@ extension VarlinkServer {
       guard let hasReplied = session.answer(service, with: answer) else { return nil }
       counters.callsAnswered += 1
       if hasReplied { counters.repliesSent += 1 }
-      if let stream = session.stream, stream.whenDue == nil {
-        stream.whenDue = { [unowned self, unowned session] in queues.add(session) }
-      }
       return nil
     }
+  }
+
+  /// Whether calls were received that did not have their turn.
+  var hasCalls: Bool { queues.hasCalls }
+
+  /// The stream of the session with this number may have become due; of a session that has ended nothing is.
+  package func noteDue(_ session: Int64) {
+    if let session = sessions[session] { queues.add(session) }
   }
 
   /// Sends the pending replies of streams, within the budget of the wakeup.

@@ -13,6 +13,7 @@ package final class VarlinkServer {
   private(set) var listener: UnixListener
   let service: VarlinkService
   let limits: Limits
+  /// By their numbers, each of which is used once: what belongs to a session has its number and looks it up.
   private(set) package var sessions: [Int64: Session] = [:]
   private var lastID: Int64 = 0
   /// The end of the pause in accepting after the process ran out of descriptors.
@@ -49,7 +50,17 @@ package final class VarlinkServer {
   /// The reply to a connection of a user who has `open` connections, as many as there may be.
   let refusal: (_ open: Int) -> VarlinkFailure
   /// Logs errors of clients and of the server.
-  let report: (_ message: String, _ isFault: Bool) -> Void
+  let report: (_ message: String, _ gravity: Gravity) -> Void
+
+  /// What a report is about.
+  package enum Gravity: Hashable {
+    /// What happens to connections.
+    case ordinary
+    /// A client broke the protocol, or cannot be served.
+    case problem
+    /// The server broke it.
+    case bug
+  }
 
   /// Sessions and streams that have ended since the last ``takeEnded()``.
   package struct Ended {
@@ -74,7 +85,7 @@ package final class VarlinkServer {
     limits: Limits = Limits(), clock: @escaping () -> Instant = { .now },
     rank: @escaping (_ peer: PeerCredentials) -> ConnectionSlots.Rank = { _ in .user },
     refusal: @escaping (_ open: Int) -> VarlinkFailure,
-    report: @escaping (_ message: String, _ isFault: Bool) -> Void = { _, _ in }
+    report: @escaping (_ message: String, _ gravity: Gravity) -> Void = { _, _ in }
   ) throws(Errno) {
     self.listener = listener
     self.loop = loop
@@ -89,7 +100,7 @@ package final class VarlinkServer {
   }
 
   private func watchListener() throws(Errno) {
-    try loop.watch(listener.rawDescriptor, priority: .client) { [unowned self] _, now in accept(now) }
+    try loop.watch(listener.rawDescriptor, priority: .client) { [weak self] _, now in self?.accept(now) }
   }
 
   /// Replaces the listener.
@@ -102,16 +113,17 @@ package final class VarlinkServer {
     try watchListener()
   }
 
-  /// Ends all subscriptions, writes the pending replies that the sockets accept, and closes.
-  package func stop() {
+  /// Ends all streams with what is due of them, writes the pending replies that the sockets accept, and closes. Calls that
+  /// are not answered by now end with their connection.
+  package func stop(at now: Instant) {
     loop.unwatch(listener.rawDescriptor)
-    for session in sessions.values {
-      session.endStream()
-      session.noteWritable()
-      _ = session.write()
+    queues = WorkQueues()
+    // One after the other, so that the last replies are not in memory together.
+    while let (number, session) = sessions.first {
+      counters.bytesSent += Int64(session.finish(at: now))
       loop.unwatch(session.rawDescriptor)
+      sessions[number] = nil
     }
-    sessions = [:]
   }
 
   // MARK: Connections
@@ -119,8 +131,9 @@ package final class VarlinkServer {
   func start(_ socket: consuming StreamConnection) throws(Errno) {
     lastID += 1
     let session = Session(id: lastID, socket: socket)
-    try loop.watch(session.rawDescriptor, priority: .client) { [unowned self, unowned session] readiness, _ in
-      move(session, readiness)
+    let number = session.id
+    try loop.watch(session.rawDescriptor, priority: .client) { [weak self] readiness, _ in
+      if let self, let session = sessions[number] { move(session, readiness) }
     }
     sessions[session.id] = session
     slots.add(session.peer.userID)
@@ -151,14 +164,16 @@ package final class VarlinkServer {
     switch end {
     case .finished: break
     case .violated(let reason):
-      report("closed the connection of process \(session.peer.processID): \(reason)", true)
+      report("closed the connection of process \(session.peer.processID): \(reason)", .problem)
+    case .misanswered(let reason):
+      report("closed the connection of process \(session.peer.processID): \(reason)", .bug)
     case .failed(let error):
-      report("lost the connection of process \(session.peer.processID): \(error)", false)
+      report("lost the connection of process \(session.peer.processID): \(error)", .ordinary)
     case .outgrown(let unsent):
       counters.outgrown += 1
       report(
         "closed the connection of process \(session.peer.processID): it has not read \(unsent) bytes, and memory for "
-          + "clients has run out", true)
+          + "clients has run out", .problem)
     }
     queues.remove(session)
     charge(session, expected: .zero)

@@ -15,7 +15,9 @@ struct WorkQueues {
   private var spare: [[Session]] = []
 
   /// Whether a session waits for its turn.
-  var isEmpty: Bool { calls.isEmpty && replies.isEmpty }
+  var isEmpty: Bool { !hasCalls && replies.isEmpty }
+  /// Whether a session waits for an answer.
+  var hasCalls: Bool { !calls.isEmpty }
 
   /// Adds a session for the work that it has. Call it whenever it may have got some.
   mutating func add(_ session: Session) {

@@ -45,7 +45,7 @@ nonisolated enum FormerValueFile {
     // no closing quote.
     let pieces = bytes.split(separator: UInt8(ascii: "\""), omittingEmptySubsequences: false).dropLast()
     for (index, piece) in pieces.enumerated() {
-      let text = String(decoding: piece, as: UTF8.self)
+      let text = OutsideText.shown(piece)
       if index.isMultiple(of: 2) {
         if text.contains("}") { isNested = false }
         if text.contains("{"), let name, name != "values" { isNested = true }

@@ -3,31 +3,28 @@ import StepperInterfaces
 import Varlink
 
 /// The reply to `Save`, sent at the end of the write that it requested.
-final class SaveReply: ReplyStream {
+final class SaveReply: LateReply {
+  let session: Int64
   private let store: ValueStore
   private let write: Int64
   private let path: String
-  private var isGiven = false
-  var whenDue: (() -> Void)?
+  var isSent = false
 
-  init(_ store: ValueStore) {
-    self.store = store
+  init(_ store: ValueStore, for session: Int64) {
+    (self.store, self.session) = (store, session)
     path = store.path
     write = store.requestWrite()
-    store.notify(of: write) { [weak self] in self?.whenDue?() }
   }
 
-  var due: Instant? { isGiven || store.result(of: write) == nil ? nil : Instant(nanoseconds: 0) }
+  var isReady: Bool { store.result(of: write) != nil }
 
-  func sendReply(on connection: inout VarlinkServerConnection, at now: Instant) -> Instant? {
-    guard let result = store.result(of: write) else { return nil }
-    isGiven = true
-    switch result {
-    case .success: connection.reply(NoParameters())
-    case .failure(let failure):
+  func send(on connection: inout VarlinkServerConnection) {
+    switch store.result(of: write) {
+    case nil: break
+    case .success?: connection.reply(NoParameters())
+    case .failure(let failure)?:
       connection.fail(ManagerInterface.SaveFailed(path: path, message: failure.explanation))
     }
-    return nil
   }
 
   var stopping: VarlinkFailure {

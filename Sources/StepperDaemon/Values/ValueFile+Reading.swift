@@ -1,4 +1,5 @@
 import StepperCore
+import Varlink
 
 nonisolated extension ValueFile {
   /// Reads as much as possible of a file with any content.
@@ -29,7 +30,7 @@ nonisolated extension ValueFile {
     let rest = bytes[(start + key.count)...].drop {
       [0x20, 0x09, 0x0a, 0x0d, UInt8(ascii: ":")].contains($0)
     }
-    return Int(String(decoding: rest.prefix { (0x30...0x39).contains($0) }.prefix(9), as: UTF8.self))
+    return Int(OutsideText.shown(rest.prefix { (0x30...0x39).contains($0) }.prefix(9)))
   }
 
   private static func isComplete(_ bytes: [UInt8], _ count: Int) -> Bool {
@@ -87,7 +88,7 @@ nonisolated extension ArraySlice<UInt8> {
     var text: [UInt8] = []
     while let byte = popFirst() {
       switch byte {
-      case UInt8(ascii: "\""): return String(validating: text, as: UTF8.self)
+      case UInt8(ascii: "\""): return OutsideText.text(text)
       case UInt8(ascii: "\\"):
         guard let escaped = popFirst() else { return nil }
         text.append(escaped)

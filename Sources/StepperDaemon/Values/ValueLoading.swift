@@ -7,13 +7,21 @@ nonisolated struct ValueLoading: Sendable {
   private(set) var warnings: [String] = []
   /// The number of files that were set aside.
   private(set) var setAside: Int64 = 0
+  /// Why the lock cannot be taken, though no other process has it: the files are as they were found, and may not be written.
+  private(set) var lockFailure: LockFailure?
 
   /// Opens and locks the state directory and reads its files. An incomplete generation is set aside; the readable
-  /// part of the newer one is used, and the older one for the rest. Throws, without a change, if a resource is
-  /// temporarily unavailable.
+  /// part of the newer one is used, and the older one for the rest. Throws, without a change, if another process has the
+  /// lock, or a resource is temporarily unavailable.
   static func load(_ file: inout StateFile) throws(LockFailure) -> ValueLoading {
-    try file.open()
     var loading = ValueLoading()
+    do throws(LockFailure) {
+      try file.open()
+    } catch {
+      if case .held = error { throw error }
+      guard file.isOpen else { throw error }
+      loading.lockFailure = error
+    }
     let (newerFound, olderFound) = (try read(.newer, of: &file), try read(.older, of: &file))
     let newer = loading.examine(newerFound, as: .newer, of: &file)
     let older = loading.examine(olderFound, as: .older, of: &file)
@@ -21,7 +29,7 @@ nonisolated struct ValueLoading: Sendable {
     guard newer?.damage != nil || newer == nil, let older else { return loading }
     let found = Set(loading.values.map(\.name))
     loading.values += older.values.filter { !found.contains($0.name) }
-    if newer == nil {
+    if newer == nil, loading.lockFailure == nil {
       loading.warnings.append("\(file.path) is missing; the values of the save before it are used")
     }
     return loading
@@ -53,6 +61,8 @@ nonisolated struct ValueLoading: Sendable {
       guard let damage = contents.damage else { return contents }
       fault = "\(path) is damaged: \(damage)"
     }
+    // It is told when something can be done about it.
+    guard lockFailure == nil else { return contents }
     do throws(FileFailure) {
       fault += "; it is kept as \(try file.setAside(generation))"
       setAside += 1

@@ -18,12 +18,11 @@ final class ValueStore {
   private var file: StateFile
   /// Whether the file has been read; it is not replaced before.
   private var isLoaded = false
-  /// The numbers of the last write that was begun, that succeeded, and that ended, counted from 1.
+  /// The numbers of the last write that was begun, that succeeded, and that ended, counted from 1. While the file is read
+  /// again, the write with the number ``begun`` has not taken its values yet.
   private var (begun, succeeded, ended): (Int64, Int64, Int64) = (0, 0, 0)
   private var lastFailure: LockFailure?
   private var recovered: Set<String> = []
-  /// What is called when a write has ended.
-  private var waiting: [(write: Int64, body: () -> Void)] = []
 
   private(set) var counters = Counters()
 
@@ -69,7 +68,12 @@ final class ValueStore {
   /// failure is reported and the attempt repeated later.
   func load(at now: Instant) throws(LockFailure) {
     do throws(LockFailure) {
-      adopt(try ValueLoading.load(&file), at: now)
+      let loading = try ValueLoading.load(&file)
+      adopt(loading, at: now)
+      if let failure = loading.lockFailure {
+        schedule.began(at: now)
+        fail(failure, at: now)
+      }
       // The caller restores all values.
       recovered = []
     } catch {
@@ -120,17 +124,7 @@ final class ValueStore {
   /// Requests a write of everything until now and returns its number for ``result(of:)``.
   func requestWrite() -> Int64 {
     schedule.request()
-    return begun + 1
-  }
-
-  /// Calls `body` once, when the write has ended.
-  func notify(of write: Int64, _ body: @escaping () -> Void) { waiting.append((write, body)) }
-
-  private func noteEnd(of write: Int64) {
-    ended = write
-    let due = waiting.filter { $0.write <= write }
-    waiting.removeAll { $0.write <= write }
-    for (_, body) in due { body() }
+    return worker.isBusy && !isLoaded ? begun : begun + 1
   }
 
   /// The result of a write; nil until it has ended.
@@ -204,15 +198,16 @@ final class ValueStore {
     switch attempt.outcome {
     case .failure(let failure): fail(failure, at: now)
     case .success(.loaded(let loading)):
+      adopt(loading, at: now)
+      if let failure = loading.lockFailure { return fail(failure, at: now) }
       succeed(at: now)
       // The write with this number has not begun.
       begun -= 1
       schedule.request()
-      adopt(loading, at: now)
     case .success(.written(let name)):
       succeed(at: now)
       succeeded = begun
-      noteEnd(of: begun)
+      ended = begun
       counters.saves += 1
       counters.lastTime = attempt.time
       guard let name else { return }
@@ -227,7 +222,7 @@ final class ValueStore {
     let changed = values.all
     let names = Set(loading.values.map(\.name)).subtracting(changed.map(\.name))
     values = SavedValues(changed + loading.values.filter { names.contains($0.name) })
-    isLoaded = true
+    isLoaded = loading.lockFailure == nil
     for warning in loading.warnings { journal.warning(.daemon, warning) }
     counters.setAside += loading.setAside
     if !loading.warnings.isEmpty || !changed.isEmpty { schedule.changed(at: now) }
@@ -236,7 +231,7 @@ final class ValueStore {
 
   private func fail(_ failure: LockFailure, at now: Instant) {
     lastFailure = failure
-    noteEnd(of: begun)
+    ended = begun
     schedule.failed(at: now)
     counters.failures += 1
     problem = "values are not saved: \(failure.explanation)"

@@ -87,9 +87,23 @@ final class World {
   /// ``nextEffect()``.
   @discardableResult
   func advance(to now: Instant, applying input: Input? = nil) -> [Effect] {
-    var answers: [Effect] = []
     let former = effects.count
     engine.advance(to: now, applying: input, into: &effects)
+    return noteEffects(since: former, of: input)
+  }
+
+  /// Fires what is due until `instant`, in a portion of about `most` pieces of work; see
+  /// ``Engine/fire(until:atMost:into:)``. Returns its size.
+  func fire(until instant: Instant, atMost most: Int64) -> Int64 {
+    let former = effects.count
+    let count = engine.fire(until: instant, atMost: most, into: &effects)
+    noteEffects(since: former, of: nil)
+    return count
+  }
+
+  @discardableResult
+  private func noteEffects(since former: Int, of input: Input?) -> [Effect] {
+    var answers: [Effect] = []
     log?.note(input, effects[former...], engine)
     for index in former..<effects.count {
       switch effects[index] {

@@ -29,6 +29,54 @@ import Testing
   }
 }
 
+@MainActor @Suite struct RepeatBudgetTests {
+  /// Portions of a wakeup whose pieces take `time` each, until the time for repeats is spent.
+  private func pieces(of budget: inout RepeatBudget, each time: Duration, most: Int64) -> Int64 {
+    var now = Instant.milliseconds(0)
+    var done: Int64 = 0
+    budget.renew()
+    while !budget.isSpent, done < most {
+      let portion = budget.portion
+      now = now + time * Int(portion)
+      done += portion
+      budget.spend(portion) { now }
+    }
+    return done
+  }
+
+  @Test func `a few are never too many, and many end with the time for them`() {
+    var budget = RepeatBudget()
+    let few = pieces(of: &budget, each: .seconds(1), most: 64)
+    #expect(few == 64 && !budget.isSpent, "they are not measured")
+    let cheap = pieces(of: &budget, each: .microseconds(1), most: 10_000)
+    #expect(cheap >= 10_000)
+    let dear = pieces(of: &budget, each: .microseconds(100), most: 10_000)
+    #expect(dear <= 64 + 100 + 64, "\(WakeupTime.repeating) and two portions")
+    let least = pieces(of: &budget, each: .seconds(1), most: 10_000)
+    #expect(least == 128, "each wakeup is progress")
+  }
+
+  @Test func `portions that are smaller than offered count together`() {
+    var budget = RepeatBudget()
+    var readings = 0
+    for _ in 0..<640 {
+      budget.spend(1) {
+        readings += 1
+        return .milliseconds(Int64(readings))
+      }
+    }
+    #expect(readings == 10)
+  }
+
+  @Test func `what goes on is reported once`() {
+    var budget = RepeatBudget()
+    let reports = stride(from: Int64(0), to: 100_000, by: 20).count { budget.noteSlow(at: .milliseconds($0)) }
+    #expect(reports == 1)
+    let again = [159_970, 219_981].map { budget.noteSlow(at: .milliseconds($0)) }
+    #expect(again == [false, true])
+  }
+}
+
 @MainActor @Suite struct ReadShareTests {
   @Test func `cheap frames are read as many as wait, and dear ones as many as fit`() {
     var share = ReadShare(time: .milliseconds(4))

@@ -127,9 +127,11 @@ struct ConnectionFaultTests {
       try client.turn(1)
       #expect(runs(value))
     }
-    #expect(faults.contains { $0.call == "posix_spawn" } && faults.contains { $0.call == "pipe2" })
+    #expect(faults.contains { $0.call == "clone" } && faults.contains { $0.call == "pipe2" })
     for fault in faults
-    where ["posix_spawn", "pipe2", "fcntl", "stat", "read", "epoll_ctl"].contains(fault.call) {
+    where ["clone", "execve", "socketpair", "pthread_create", "pipe2", "fcntl", "stat", "read", "epoll_ctl"]
+      .contains(fault.call)
+    {
       try calls.arm([fault])
       try client.turn(1)
       let hasMet = Deadline(in: 2).wait {

@@ -99,7 +99,7 @@ struct ExhaustionTests {
       on-change = ["sh", "-c", "echo {value} >> \(folder.path)/told"]
       """, calls: calls)
     let client = try daemon.client()
-    try calls.arm(lines: ["posix_spawn * EAGAIN", "pthread_create * EAGAIN"])
+    try calls.arm(lines: ["clone * EAGAIN", "pthread_create * EAGAIN"])
     for value in 1...100 {
       try client.set(both: Double(value))
       #expect(try client.value() == Double(value))

@@ -26,7 +26,8 @@ import Testing
   /// The lines of the daemon's log.
   var log: [String] { lines("log") }
 
-  init(_ entries: [Hooks.Entry] = []) throws {
+  /// `clock` measures the work of a wakeup.
+  init(_ entries: [Hooks.Entry] = [], clock: @escaping () -> Instant = { .now }) throws {
     folder = try TemporaryFolder()
     loop = try EventLoop()
     logFile = try OwnedFileDescriptor(
@@ -34,7 +35,8 @@ import Testing
     journal = Journal(LogOutput(style: .plain, descriptor: logFile.rawValue))
     hooks = Hooks(
       entries, loop: loop, journal: journal,
-      environment: ["PATH": "/usr/bin:/bin", "FOLDER": folder.path, "STEPPERD_ADDRESS": "/nowhere"])
+      environment: ["PATH": "/usr/bin:/bin", "FOLDER": folder.path, "STEPPERD_ADDRESS": "/nowhere"],
+      clock: clock)
   }
 
   /// One hook for increments of `volume`; `script` is the shell's, in `$FOLDER`.

@@ -112,7 +112,7 @@ extension HookTests {
       for _ in 0..<100 { bed.journal.quote(.hook, "volume on-change", "y") }
       bed.journal.quote(.hook, "bass on-change", "x")
       bed.journal.warning(.hook, "volume on-change: exited with status 1")
-      #expect(bed.log.count == RateLimit.burst + 2)
+      #expect(bed.log.count == LogLimit.burst + 2)
       #expect(
         bed.log.suffix(2) == [
           "hook: bass on-change: x", "warning: hook: volume on-change: exited with status 1",

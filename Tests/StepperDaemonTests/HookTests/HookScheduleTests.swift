@@ -156,6 +156,33 @@ extension HookTests {
       #expect(schedule.advance(to: .milliseconds(2_000)) == .change(to: 9, from: 0))
     }
 
+    @Test
+    func
+      `an event that could not be told for lack of processes is told after a pause, unless a newer one is`()
+    {
+      var schedule = HookSchedule(HookSettings(name: "on-change", command: []))
+      schedule.note(.change(to: 1), at: .milliseconds(0))
+      let first = schedule.advance(to: .milliseconds(0))
+      schedule.failedToStart(at: .milliseconds(0), keeping: first)
+      #expect(schedule.deadline == .milliseconds(1_000))
+      let again = schedule.advance(to: .milliseconds(1_000))
+      #expect(first == .change(to: 1, from: 0) && again == first)
+      schedule.note(.change(to: 2), at: .milliseconds(1_001))
+      schedule.failedToStart(at: .milliseconds(1_002), keeping: again)
+      #expect(schedule.advance(to: .milliseconds(2_002)) == .change(to: 2, from: 0))
+    }
+
+    @Test func `a run is interrupted only when it was started`() {
+      var schedule = HookSchedule(HookSettings(name: "on-change", command: []))
+      (schedule.interrupts, schedule.interval) = (true, nil)
+      schedule.note(.change(to: 1), at: .milliseconds(0))
+      let first = schedule.advance(to: .milliseconds(0))
+      schedule.note(.change(to: 2), at: .milliseconds(1))
+      #expect(schedule.interruption == nil)
+      if let first { schedule.started(first, at: .milliseconds(2)) }
+      #expect(schedule.interruption == .milliseconds(2))
+    }
+
     @Test func `what is cleared is not told`() {
       var schedule = HookSchedule(HookSettings(name: "on-change", command: []))
       schedule.note(.change(to: 1), at: .milliseconds(0))

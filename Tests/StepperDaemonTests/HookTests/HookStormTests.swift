@@ -98,7 +98,7 @@ extension HookTests {
       let bed = try HookBed("exec yes", timeout: .milliseconds(700))
       try bed.storm(for: .milliseconds(600))
       #expect(try bed.run { bed.counters.timeouts == 1 })
-      #expect(bed.log.count { $0 == "hook: volume on-change: y" } == RateLimit.burst)
+      #expect(bed.log.count { $0 == "hook: volume on-change: y" } == LogLimit.burst)
       #expect(try bed.isAsQuickAsWithoutHooks())
     }
   }

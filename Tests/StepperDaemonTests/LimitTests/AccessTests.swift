@@ -24,6 +24,7 @@ struct AccessTests {
     (
       "org.stepperd.control.Press", .writers, #"{"control":"CONTROL","action":"increment","hold":"a"}"#
     ),
+    ("org.stepperd.control.Renew", .writers, #"{"control":"CONTROL","hold":"a"}"#),
     ("org.stepperd.control.Release", .writers, #"{"control":"CONTROL","hold":"a"}"#),
     ("org.stepperd.control.Turn", .writers, #"{"control":"CONTROL","detents":1}"#),
     ("org.stepperd.control.Slide", .writers, #"{"control":"CONTROL","position":0.5,"hold":"b"}"#),

@@ -13,6 +13,20 @@ import Varlink
     return limits
   }
 
+  @Test func `a reply that cannot be sent ends its connection alone, and is reported as a bug`() throws {
+    let bed = try ServerBed()
+    let (client, other) = (try bed.client(), try bed.client())
+    try client.order("infinite")
+    try other.order("good")
+    var replies = 0
+    #expect(
+      try bed.run(every: .milliseconds(1)) {
+        replies += other.messagesSoFar().count
+        return client.messagesSoFar().isEmpty && client.isAtEnd && replies == 1
+      })
+    #expect(bed.bugs == 1 && bed.log.count == 1 && bed.log[0].contains("org.example.Do"), "\(bed.log)")
+  }
+
   @Test(arguments: [1, 10, 40])
   func `replies of more than 64 KiB to pipelined calls, all read at once`(_ kilobytes: Int) throws {
     let bed = try ServerBed(Self.roomy)

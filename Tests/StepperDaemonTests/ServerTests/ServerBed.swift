@@ -32,10 +32,15 @@ import Varlink
       on: UnixListener(path: "\(folder.path)/socket", mode: 0o666, group: nil), loop: loop, service: service,
       limits: limits, clock: { clock.read() }, rank: { [handler] in handler.ranks[$0.userID] ?? .user },
       refusal: { VarlinkFailure(ManagerInterface.TooManyConnections(open: Int64($0))) },
-      report: { message, _ in reported.messages.append(message) })
+      report: { message, gravity in
+        reported.messages.append(message)
+        if gravity == .bug { reported.bugs += 1 }
+      })
   }
 
   var log: [String] { reported.messages }
+  /// How many of those are faults of the server.
+  var bugs: Int { reported.bugs }
 
   func client() throws -> WireClient { try WireClient("\(folder.path)/socket") }
 
@@ -82,6 +87,7 @@ import Varlink
 
 private final class ReportList {
   var messages: [String] = []
+  var bugs = 0
 }
 
 /// Methods that a test can order by name and parameters.
@@ -125,6 +131,7 @@ private final class ReportList {
       floodSinceHealthy += 1
     }
     if let replies = order.replies { return .stream(CountedStream(replies, bytes: order.bytes ?? 1)) }
+    if order.text == "infinite" { return .reply(["number": Double.infinity]) }
     return .reply(["text": String(repeating: "x", count: order.bytes ?? 1)])
   }
 
@@ -134,7 +141,6 @@ private final class ReportList {
 private final class CountedStream: ReplyStream {
   private var left: Int
   private let bytes: Int
-  var whenDue: (() -> Void)?
 
   init(_ count: Int, bytes: Int) { (left, self.bytes) = (count, bytes) }
 

@@ -5,12 +5,13 @@ import StepperSystem
 import SystemPackage
 
 /// The reasons why a configuration cannot be used.
-package struct ConfigurationFailure: Error {
+package nonisolated struct ConfigurationFailure: Error {
   package var problems: [ConfigurationProblem]
 }
 
-/// The source of the configuration.
-package struct ConfigurationFile: Hashable, Sendable {
+/// The source of the configuration. It is read on a thread of its own while the daemon serves: see
+/// ``ConfigurationLoader``.
+package nonisolated struct ConfigurationFile: Hashable, Sendable {
   package var path: String
   /// Whether the file may be missing; the built-in configuration is used then.
   package var isOptional: Bool
@@ -21,7 +22,7 @@ package struct ConfigurationFile: Hashable, Sendable {
   }
 
   /// A configuration with its source; `path` is nil for the built-in configuration.
-  package struct Loaded {
+  package struct Loaded: Sendable {
     package var configuration: Configuration
     package var warnings: [ConfigurationProblem]
     package var path: String?
@@ -37,6 +38,11 @@ package struct ConfigurationFile: Hashable, Sendable {
   }
 
   static let builtInName = "the built-in configuration"
+
+  /// Whether the content is that of `running`.
+  func isUnchanged(from running: Loaded) throws(ConfigurationFailure) -> Bool {
+    try read() == (running.path == nil ? nil : running.text)
+  }
 
   /// Reads the file. A `running` configuration from a file is not replaced by the built-in one, nor a `running`
   /// configuration with content by an empty file, which is probably the result of a failed write.
@@ -59,14 +65,14 @@ package struct ConfigurationFile: Hashable, Sendable {
   }
 
   /// The content; nil if there is no file.
-  func read() throws(ConfigurationFailure) -> [UInt8]? {
+  private func read() throws(ConfigurationFailure) -> [UInt8]? {
     do throws(FileFailure) {
       return try SmallFile(FilePath(path)).read(limit: ConfigurationLimit.fileBytes)
     } catch {
       switch error.reason {
       case .errno(let errno): throw failure("it cannot be read: \(errno)")
       case .kind(let kind): throw failure("it is \(kind), not a file")
-      case .owner: throw failure("\(error)")
+      case .owner, .writable: throw failure("\(error)")
       }
     }
   }
@@ -82,19 +88,17 @@ package struct ConfigurationFile: Hashable, Sendable {
 
   private static let standardInputName = "<stdin>"
 
-  /// Checks `text`.
-  package static func check(_ text: String, file: String) -> (
-    configuration: Configuration?, problems: [ConfigurationProblem]
-  ) {
-    check(Array(text.utf8), file: file)
+  /// Checks `text`. Programs of hooks, whose file systems may be slow, are looked for only if it `findsPrograms`.
+  package static func check(_ text: String, file: String, findsPrograms: Bool) -> [ConfigurationProblem] {
+    check(Array(text.utf8), file: file, findsPrograms: findsPrograms).problems
   }
 
-  private static func check(_ bytes: [UInt8], file: String) -> (
+  private static func check(_ bytes: [UInt8], file: String, findsPrograms: Bool = true) -> (
     configuration: Configuration?, problems: [ConfigurationProblem]
   ) {
     Configuration.load(
       bytes, file: file, resolvingCode: { EvdevUsage(name: $0) }, knownCodes: EvdevUsage.allNames,
-      programProblem: { problem(ofProgram: $0, path: environmentVariable("PATH")) })
+      programProblem: { findsPrograms ? problem(ofProgram: $0, path: environmentVariable("PATH")) : nil })
   }
 
   private static func load(_ bytes: [UInt8], file: String, path: String?) throws(ConfigurationFailure)

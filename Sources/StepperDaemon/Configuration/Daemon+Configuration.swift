@@ -4,31 +4,28 @@ import Logging
 import StepperConfiguration
 
 extension Daemon {
-  /// Reads the configuration again and applies it if it has no errors; returns its warnings.
-  ///
-  /// All checks precede the first change.
-  func reload() throws(ConfigurationFailure) -> [ConfigurationProblem] {
-    notifyServiceManager(.reloading(at: loop.now))
+  /// Begins to read the configuration file if a reload was asked for, or the file has changed.
+  func readConfiguration(at now: Instant) {
+    guard configuration.readIfDue(at: now, running: world.loaded) else { return }
+    notifyServiceManager(.reloading(at: now))
+  }
+
+  /// Applies the configuration that was read for a reload, if it has no errors: all checks precede the first change.
+  func finishReload() {
+    guard let result = configuration.takeReload(running: world.loaded) else { return }
     defer { notifyServiceManager(.ready()) }
-    let candidate: ConfigurationFile.Loaded
-    let authorization: Authorization
-    do throws(ConfigurationFailure) {
-      candidate = try options.configurationFile.load(replacing: world.loaded)
-      authorization = try Authorization(candidate, scope: options.paths.scope)
-      // It is used when the daemon is restarted, which must not fail then.
-      _ = try candidate.socketGroup(scope: options.paths.scope)
-    } catch {
-      for problem in error.problems { journal.error(.configuration, "\(problem)") }
+    switch result {
+    case .failure(let failure):
+      for problem in failure.problems { journal.error(.configuration, "\(problem)") }
       journal.error(.configuration, "nothing was changed; the running configuration remains in use")
-      configurationWatch.compare(with: world.loaded)
-      throw error
+      configuration.noteEnd(.failure(failure))
+    case .success(let candidate):
+      let warnings = candidate.loaded.warnings + candidate.loaded.needingRestart(after: world.loaded)
+      adopt(candidate.loaded, candidate.authorization)
+      for warning in warnings { journal.warning(.configuration, "\(warning)") }
+      journal.notice(.configuration, "read \(candidate.loaded.name)")
+      configuration.noteEnd(.success(warnings))
     }
-    let warnings = candidate.warnings + candidate.needingRestart(after: world.loaded)
-    adopt(candidate, authorization)
-    configurationWatch.compare(with: world.loaded)
-    for warning in warnings { journal.warning(.configuration, "\(warning)") }
-    journal.notice(.configuration, "read \(candidate.name)")
-    return warnings
   }
 
   /// Applies a checked configuration. Earlier inputs and effects are delivered with the former controls.

@@ -14,21 +14,21 @@ struct LogChannel: Hashable, CustomStringConvertible {
 
 /// The limits of all channels. At most ``mostSources`` have a separate limit; further ones share that of their
 /// component.
-struct RateLimits {
+struct LogLimits {
   static let mostSources = 256
 
-  private var limits: [LogChannel: RateLimit] = [:]
+  private var limits: [LogChannel: LogLimit] = [:]
   private var sources = 0
   /// The end of the first interval with suppressed messages.
   private(set) var deadline: Instant?
 
-  mutating func admit(_ channel: LogChannel, at now: Instant) -> RateLimit.Verdict {
+  mutating func admit(_ channel: LogChannel, at now: Instant) -> LogLimit.Verdict {
     var channel = channel
     if channel.source != nil, limits[channel] == nil {
       if sources >= Self.mostSources { removeIdle(at: now) }
       if sources < Self.mostSources { sources += 1 } else { channel.source = nil }
     }
-    let verdict = limits[channel, default: RateLimit()].admit(at: now)
+    let verdict = limits[channel, default: LogLimit()].admit(at: now)
     if verdict == .refused, let end = limits[channel]?.end { deadline = min(deadline ?? end, end) }
     return verdict
   }
@@ -63,7 +63,7 @@ struct RateLimits {
 }
 
 /// A maximum number of messages in an interval; further messages are counted.
-struct RateLimit: Hashable {
+struct LogLimit: Hashable {
   static let burst = 20
   static let interval = Duration.seconds(10)
 

@@ -1,0 +1,26 @@
+import StepperConfiguration
+
+/// A configuration that has passed every check that may fail: it can be put in use.
+nonisolated struct CheckedConfiguration: Sendable {
+  var loaded: ConfigurationFile.Loaded
+  var authorization: Authorization
+  var socketGroup: UInt32?
+
+  /// Reads `file`; see ``ConfigurationFile/load(replacing:)``.
+  init(
+    _ file: ConfigurationFile, scope: Paths.Scope, replacing running: ConfigurationFile.Loaded? = nil
+  ) throws(ConfigurationFailure) {
+    loaded = try file.load(replacing: running)
+    authorization = try Authorization(loaded, scope: scope)
+    // It is used only when the daemon is started, which must not fail then.
+    socketGroup = try loaded.socketGroup(scope: scope)
+  }
+}
+
+/// What became of a reading of the configuration file.
+nonisolated enum ConfigurationReading: Sendable {
+  /// It is what runs. Only where nothing else was asked for.
+  case unchanged
+  case usable(CheckedConfiguration)
+  case unusable(ConfigurationFailure)
+}

@@ -1,0 +1,182 @@
+import StepperConfiguration
+import StepperCore
+import StepperSystem
+import SystemPackage
+
+/// Reads the configuration file on a separate thread: for a reload, and whenever it changes, to say how it differs from the
+/// one in use. The loop waits neither for its disk nor for the parser.
+///
+/// Each reload is answered with a reading that began after it was asked for; those that are asked for meanwhile share the
+/// next one. What was parsed for a comparison is not kept: programs and groups that it names may have come since.
+final class ConfigurationLoader {
+  /// Why the file and the configuration in use differ; nil if they do not.
+  private(set) var problem: String? { didSet { if problem != oldValue { revision += 1 } } }
+  /// The number of changes of ``problem``.
+  private(set) var revision = 0
+  private let file: ConfigurationFile
+  private let scope: Paths.Scope
+  private let loop: EventLoop
+  private let journal: Journal
+  private let worker: WorkerThread<ConfigurationReading>
+  /// The reading that has ended, until it is taken.
+  private var reading: ConfigurationReading?
+  private var watch: PathWatch?
+  /// -1 if the file is not watched.
+  private var descriptor: CInt = -1
+  /// When the file is compared: a while after the first event, because a directory may have many, and writing takes time.
+  private var comparison: Instant?
+
+  /// Whether a reload waits for its reading to begin.
+  private var isRequested = false
+  /// Whether the reading in progress is for a reload.
+  private var isReload = false
+  /// The numbers of the last reading that was begun, and of the last one for a reload that ended, counted from 1.
+  private var (begun, ended): (Int64, Int64) = (0, 0)
+  /// The warnings of the last reload, or why it failed.
+  private var result: Result<[ConfigurationProblem], ConfigurationFailure> = .success([])
+
+  /// The least time between two comparisons.
+  static let pause = Duration.seconds(1)
+  /// As much as the first thread of a process usually has: a file may be nested deeply.
+  static let stackBytes = 8 << 20
+
+  init(_ file: ConfigurationFile, scope: Paths.Scope, loop: EventLoop, journal: Journal) throws(Errno) {
+    self.file = file
+    self.scope = scope
+    self.loop = loop
+    self.journal = journal
+    worker = try WorkerThread(stackBytes: Self.stackBytes)
+    do throws(Errno) {
+      watch = try PathWatch()
+      descriptor = watch?.rawDescriptor ?? -1
+      try loop.watch(descriptor, priority: .system) { [weak self] _, now in self?.noteEvent(at: now) }
+      watch?.watch(FilePath(file.path), for: .content)
+    } catch {
+      journal.info(.configuration, "changes of \(file.path) are noticed at a reload only: \(error)")
+    }
+    try loop.watch(worker.rawDescriptor, priority: .system) { [weak self] _, _ in
+      if let self { reading = worker.takeResult() }
+    }
+  }
+
+  /// The path of the file, for messages.
+  var path: String { file.path }
+
+  // MARK: Changes of the file
+
+  /// The number of times that other files of the directory had changed since the last pause. A pause after some of them
+  /// bounds what a program can cost that writes to the directory all the time.
+  private var strayEvents = 0
+  private static let mostStrayEvents = 32
+  /// Whether the file itself has an event since it was read.
+  private var hasChanged = false
+
+  /// Further events wait until the file was read.
+  private func noteEvent(at now: Instant) {
+    if watch?.takeAll() == true { hasChanged = true } else { strayEvents += 1 }
+    guard hasChanged || strayEvents >= Self.mostStrayEvents else { return }
+    comparison = now + Self.pause
+    loop.change(descriptor, to: [])
+  }
+
+  /// Before the file is read, so that no change is missed.
+  private func watchAgain() {
+    (comparison, hasChanged, strayEvents) = (nil, false, 0)
+    watch?.watch(FilePath(file.path), for: .content)
+    if descriptor >= 0 { loop.change(descriptor, to: .readable) }
+  }
+
+  // MARK: Reloads
+
+  /// Asks for a reload and returns the number of its reading for ``result(of:)``.
+  @discardableResult
+  func requestReload() -> Int64 {
+    isRequested = true
+    return begun + 1
+  }
+
+  /// The warnings of a reload, or why it changed nothing; nil until it has ended.
+  func result(of reading: Int64) -> Result<[ConfigurationProblem], ConfigurationFailure>? {
+    ended >= reading ? result : nil
+  }
+
+  /// The end of a reload: the configuration in use is that of the file, or remains.
+  func noteEnd(_ result: Result<[ConfigurationProblem], ConfigurationFailure>) {
+    self.result = result
+    ended = begun
+    if case .failure(let failure) = result { note(failure) } else { problem = nil }
+  }
+
+  // MARK: Reading
+
+  /// The latest time of the next wakeup; nil while the file is read.
+  var deadline: Instant? {
+    if worker.isBusy { return nil }
+    return isRequested || reading != nil ? Instant(nanoseconds: 0) : comparison
+  }
+
+  /// Begins to read the file if that is due. Returns whether it is for a reload. `running` is the configuration in use, which
+  /// is copied only then.
+  func readIfDue(at now: Instant, running: @autoclosure () -> ConfigurationFile.Loaded) -> Bool {
+    guard reading == nil, let deadline, deadline <= now else { return false }
+    let running = running()
+    isReload = isRequested
+    isRequested = false
+    begun += 1
+    watchAgain()
+    let (file, scope, isReload) = (file, scope, isReload)
+    do throws(Errno) {
+      try worker.start {
+        do throws(ConfigurationFailure) {
+          if !isReload, try file.isUnchanged(from: running) { return .unchanged }
+          return .usable(try CheckedConfiguration(file, scope: scope, replacing: running))
+        } catch {
+          return .unusable(error)
+        }
+      }
+    } catch {
+      guard isReload else {
+        comparison = now + Self.pause
+        return false
+      }
+      let message = "it cannot be read: cannot start a thread: \(error)"
+      reading = .unusable(
+        ConfigurationFailure(problems: [ConfigurationProblem(file: file.path, keyPath: "", message: message)])
+      )
+    }
+    return isReload
+  }
+
+  /// What was read for a reload, once; end it with ``noteEnd(_:)``. A comparison has its result in ``problem``.
+  func takeReload(running: @autoclosure () -> ConfigurationFile.Loaded) -> Result<
+    CheckedConfiguration, ConfigurationFailure
+  >? {
+    guard let reading else { return nil }
+    self.reading = nil
+    switch (reading, isReload) {
+    case (.usable(let checked), true): return .success(checked)
+    case (.unusable(let failure), true): return .failure(failure)
+    case (.usable, false):
+      let change = running().path == nil ? "exists now" : "has changed since it was read"
+      note("\(file.path) \(change); 'stepperctl reload' puts it in use")
+    case (.unusable(let failure), false): note(failure)
+    case (.unchanged, _): problem = nil
+    }
+    return nil
+  }
+
+  private func note(_ problem: String) {
+    guard problem != self.problem else { return }
+    self.problem = problem
+    journal.notice(.configuration, problem)
+  }
+
+  private func note(_ failure: ConfigurationFailure) {
+    let errors = failure.problems.filter { $0.severity == .error }
+    let first = errors.first.map { "\($0)" } ?? "\(file.path): it cannot be used"
+    let rest = errors.count > 1 ? " (and \(errors.count - 1) more)" : ""
+    let text =
+      "the configuration on the disk cannot be used, and the former one remains in use: \(first)\(rest)"
+    if isReload { problem = text } else { note(text) }
+  }
+}
