@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Varlink
 
 /// The command line program.
 @main
@@ -41,8 +42,11 @@ struct Stepperctl: ParsableCommand {
   static let version = "0.1.0"
 
   static func main() {
-    let arguments = SignedText.protect(
-      GlobalOptions.moved(behindCommandOf: Array(CommandLine.arguments.dropFirst())))
+    guard let given = OutsideText.arguments else {
+      Output.error(CommandFailure(message: "an argument is not \(OutsideText.requirement)", code: .usage))
+      exit(withCode: .usage)
+    }
+    let arguments = SignedText.protect(GlobalOptions.moved(behindCommandOf: given))
     do {
       var command = try parseAsRoot(arguments)
       try command.run()

@@ -17,6 +17,11 @@ extension PeerTests {
             return [VarlinkReply(VarlinkFailure(ControlInterface.TooManyHolds(limit: 64)))]
           }
           return try [.of(ControlInterface.Press.self, .init(state: .example(), held: true))]
+        case ControlInterface.Renew.name:
+          guard try call.parameters(of: ControlInterface.Renew.self).hold == "a" else {
+            return [VarlinkReply(VarlinkFailure(ControlInterface.NoSuchHold(control: "volume", hold: "x")))]
+          }
+          return try [.of(ControlInterface.Renew.self, .init(state: .example(), held: true))]
         case ControlInterface.Release.name:
           return try [.of(ControlInterface.Release.self, .init(state: .example()))]
         case ControlInterface.Turn.name:
@@ -31,6 +36,8 @@ extension PeerTests {
       #"Press {"control":"volume","action":"push","hold":"b"}"#,
       #"Release {"control":"volume","hold":"a"}"#, #"Turn {"control":"volume","detents":-3}"#,
       #"Slide {"control":"volume","position":0.5,"hold":"f","leaseMilliseconds":1000}"#,
+      #"Renew {"control":"volume","hold":"a","leaseMilliseconds":1500}"#,
+      #"Renew {"control":"volume","hold":"x"}"#,
       #"Press {"control":"volume","action":"push","hold":"one-more"}"#,
     ]
 
@@ -43,6 +50,8 @@ extension PeerTests {
         try client.release("volume", hold: "a")
         try client.turn("volume", by: -3)
         try client.slide("volume", to: 0.5, hold: "f", lease: .seconds(1))
+        #expect(try client.renew("volume", hold: "a", lease: .milliseconds(1_500)).held)
+        #expect(errorCode { try client.renew("volume", hold: "x") } == .noSuchHold)
         return errorCode { try client.press("volume", .push, hold: "one-more") }
       }
       #expect(code == .tooManyHolds && daemon.heard == Self.calls)
@@ -56,7 +65,8 @@ extension PeerTests {
       try await client.release("volume", hold: "a")
       try await client.turn("volume", by: -3)
       try await client.slide("volume", to: 0.5, hold: "f", lease: .seconds(1))
-      #expect(daemon.heard == Self.calls.dropLast())
+      #expect(try await client.renew("volume", hold: "a", lease: .milliseconds(1_500)).held)
+      #expect(daemon.heard == Self.calls.dropLast(2))
     }
   }
 }

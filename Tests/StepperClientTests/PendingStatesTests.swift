@@ -1,8 +1,35 @@
+import StepperInterfaces
 import TestPeer
 import Testing
 @testable import StepperClient
 
-@Suite struct `States nobody has read yet` {
+@Suite("States nobody has read yet") struct PendingStatesTests {
+  @Test func `are bounded, whatever names a daemon invents`() {
+    var pending = PendingStates()
+    for number in 0..<10 {
+      pending.add((0..<1_000).map { .example("\(number)-\($0)") }, isSnapshot: false)
+      _ = pending.take()
+    }
+    #expect(pending.count <= PendingStates.limit)
+    pending.add([.example("0-1", 9, sequence: 9)], isSnapshot: false)
+    #expect(pending.count <= PendingStates.limit, "one that is known has its latest value")
+  }
+
+  @Test func `and frames are counted without a trap`() {
+    var pending = PendingFrames()
+    let frame = DeviceInterface.Frame(
+      device: "a", monotonicMicroseconds: .min, resynchronized: false, events: [], consequences: [])
+    for number in 0..<40 {
+      let names = (0..<100).map { "\(number)-\($0)" }
+      pending.add(
+        .init(devices: [], removed: names, frames: Array(repeating: frame, count: 100), dropped: .max))
+    }
+    let all = pending.take()
+    #expect(all?.dropped == .max)
+    #expect(all?.frames.count == PendingFrames.limit)
+    #expect(all?.removed.count == PendingFrames.limit)
+  }
+
   @Test func `are told in the order of their first change, each with its latest value`() {
     var pending = PendingStates()
     pending.add([.example("bass", 1, sequence: 1)], isSnapshot: false)

@@ -21,6 +21,7 @@ actor BridgeRunner {
   private var outsideValue: Double??
   private var conversion: BridgeConversion?
   private var lastReport: BridgeReport?
+  private var lastRefusal: BridgeReport?
 
   /// The writes to the outside, one at a time.
   private var outsideWrites: AsyncStream<Double>.Continuation?
@@ -122,7 +123,7 @@ actor BridgeRunner {
       feed(.overtaken(.control))
     default:
       guard write.turn == controlTurn else { return }
-      tell(.refused(error.message))
+      tellRefusal(.refused(error.message))
       feed(.refused(.control))
     }
   }
@@ -203,7 +204,14 @@ actor BridgeRunner {
   /// The same is not said again and again.
   private func tell(_ report: BridgeReport) {
     guard report != lastReport else { return }
-    lastReport = report
+    (lastReport, lastRefusal) = (report, nil)
     self.report(report)
+  }
+
+  /// A refusal changes nothing of how the bridge is, so that it is not said after each one that it is connected.
+  private func tellRefusal(_ refusal: BridgeReport) {
+    guard refusal != lastRefusal else { return }
+    lastRefusal = refusal
+    report(refusal)
   }
 }

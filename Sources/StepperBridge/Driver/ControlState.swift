@@ -34,10 +34,14 @@ struct BridgeConversion: Hashable {
       guard spans.0.isFinite, spans.1.isFinite, spans.0 > 0, spans.1 > 0 else { return nil }
       factor = spans.1 / spans.0
       offset = to.lowerBound - from.lowerBound * (spans.1 / spans.0)
+      // Of extreme ranges they may be infinite, or no number.
+      guard factor.isFinite, factor > 0, offset.isFinite else { return nil }
     }
     let (offset, factor) = (offset, factor)
+    let ends = (outside.range.lowerBound * factor + offset, outside.range.upperBound * factor + offset)
+    guard ends.0 <= ends.1, scale == .same || (ends.0.isFinite && ends.1.isFinite) else { return nil }
     terms = BridgeTerms(
-      range: (outside.range.lowerBound * factor + offset)...(outside.range.upperBound * factor + offset),
+      range: ends.0...ends.1,
       rounding: outside.rounding * factor, grid: outside.grid.map { $0 * factor + offset })
   }
 

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Varlink
 
 extension StepperClientError {
   /// None of `attempts` succeeded.
@@ -41,6 +42,6 @@ extension StepperClientError {
   static func text(of error: CInt) -> String {
     var buffer = [CChar](repeating: 0, count: 128)
     guard unsafe strerror_r(error, &buffer, buffer.count) == 0 else { return "error \(error)" }
-    return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    return OutsideText.shown(buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) })
   }
 }

@@ -28,6 +28,12 @@ extension StepperClientError {
     explained(.tooManyHolds, ControlInterface.TooManyHolds.self) {
       "this client holds \($0.limit) buttons and faders, as many as it may; release one"
     },
+    explained(.holdInUse, ControlInterface.HoldInUse.self) {
+      "this client already holds '\($0.hold)' of \($0.control); release it, or take another name"
+    },
+    explained(.noSuchHold, ControlInterface.NoSuchHold.self) {
+      "this client holds nothing named '\($0.hold)' of \($0.control), or it has ended; press again"
+    },
     explained(.noSuchDevice, DeviceInterface.NoSuchDevice.self) { "there is no device '\($0.device)'" },
     explained(.noSuchInput, DeviceInterface.NoSuchInput.self) {
       let inputs = $0.inputs.isEmpty ? "" : "; it has \($0.inputs.joined(separator: ", "))"

@@ -50,6 +50,10 @@ public struct StepperClientError: Error, Hashable, Sendable, CustomStringConvert
     public static let tooManySubscriptions = Code("tooManySubscriptions")
     /// This client holds as many buttons and faders of controls as it may.
     public static let tooManyHolds = Code("tooManyHolds")
+    /// The name of a hold is in use.
+    public static let holdInUse = Code("holdInUse")
+    /// There is no such hold, or it has ended.
+    public static let noSuchHold = Code("noSuchHold")
     /// The daemon has no room for another connection of this user.
     public static let tooManyConnections = Code("tooManyConnections")
     /// The daemon has no device of that name.

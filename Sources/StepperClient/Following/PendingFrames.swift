@@ -22,14 +22,23 @@ struct PendingFrames: PendingReplies {
     let renewed = Set(reply.devices.map(\.device))
     let gone = Set(reply.removed)
     all.devices =
-      all.devices.filter { !renewed.contains($0.device) && !gone.contains($0.device) } + reply.devices
-    all.removed = all.removed.filter { !renewed.contains($0) && !gone.contains($0) } + reply.removed
+      (all.devices.filter { !renewed.contains($0.device) && !gone.contains($0.device) } + reply.devices)
+      .suffix(Self.limit)
+    all.removed = (all.removed.filter { !renewed.contains($0) && !gone.contains($0) } + reply.removed)
+      .suffix(Self.limit)
     all.frames += reply.frames
-    all.dropped += reply.dropped
+    var dropped = Self.sum(all.dropped, reply.dropped)
     let surplus = max(0, all.frames.count - Self.limit)
     all.frames.removeFirst(surplus)
-    all.dropped += Int64(surplus)
+    dropped = Self.sum(dropped, Int64(surplus))
+    all.dropped = dropped
     waiting = all
+  }
+
+  /// What a daemon counts may be any number.
+  private static func sum(_ one: Int64, _ other: Int64) -> Int64 {
+    let (sum, overflow) = one.addingReportingOverflow(other)
+    return overflow ? (one < 0 ? .min : .max) : sum
   }
 
   mutating func take() -> Method.Reply? {

@@ -7,6 +7,9 @@ struct PendingStates: PendingReplies {
   typealias Method = ControlInterface.Subscribe
   typealias State = ControlInterface.State
 
+  /// Many times what a daemon has: one that invents controls without end takes no more memory than that.
+  static let limit = 4_096
+
   private(set) var parameters: Method.Parameters
   /// The descriptions of the controls, if they were requested.
   private(set) var descriptions: [String: ControlInterface.Description] = [:]
@@ -24,7 +27,10 @@ struct PendingStates: PendingReplies {
     parameters.sinceSequence = reply.sequence
     if let new = reply.descriptions {
       if reply.snapshot { descriptions = [:] }
-      for description in new { descriptions[description.control] = description }
+      for description in new.prefix(Self.limit)
+      where descriptions.count < Self.limit || descriptions[description.control] != nil {
+        descriptions[description.control] = description
+      }
     }
     add(reply.states, isSnapshot: reply.snapshot)
   }
@@ -35,7 +41,9 @@ struct PendingStates: PendingReplies {
     if isSnapshot { forgetAll(except: Set(states.map(\.control))) }
     for state in states {
       if latest[state.control] == nil {
-        if isSnapshot, let known = taken[state.control], known.hasSameContent(as: state) { continue }
+        let known = taken[state.control]
+        if isSnapshot, let known, known.hasSameContent(as: state) { continue }
+        guard known != nil || latest.count + taken.count < Self.limit else { continue }
         order.append(state.control)
       }
       latest[state.control] = state

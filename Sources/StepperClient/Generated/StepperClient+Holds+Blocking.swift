@@ -7,7 +7,7 @@ extension StepperClient {
   /// Presses a button of `control` that does `action`, and holds it until ``release(_:hold:)``, until `lease` has passed,
   /// or until this client's connection ends. When it steps and repeats is the control's configuration.
   ///
-  /// `hold` is a name of your choice, of letters, digits, `_` and `-`. Pressed again with the same name it renews the lease.
+  /// `hold` is a name of your choice, of letters, digits, `_` and `-`; ``renew(_:hold:lease:)`` renews the lease.
   /// `held` in the result says whether the button is down in the eyes of the control.
   @discardableResult
   public func press(
@@ -16,6 +16,17 @@ extension StepperClient {
     try call(
       ControlInterface.Press.self,
       .init(control: control, action: action, hold: hold, leaseMilliseconds: lease?.milliseconds))
+  }
+
+  /// Renews the lease of the button or the fader of `control` that this client holds with that name. It presses nothing:
+  /// a hold that has ended is ``StepperClientError/Code/noSuchHold``.
+  @discardableResult
+  public func renew(
+    _ control: String, hold: String, lease: Duration? = nil
+  ) throws(StepperClientError) -> ControlInterface.Renew.Reply {
+    try call(
+      ControlInterface.Renew.self,
+      .init(control: control, hold: hold, leaseMilliseconds: lease?.milliseconds))
   }
 
   /// Releases the button or the fader of `control` that this client holds with that name; no error if it holds none.

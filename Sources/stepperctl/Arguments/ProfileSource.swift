@@ -21,10 +21,7 @@ struct ProfileSource: ParsableArguments {
       guard config == nil else { throw error }
       return Profile.builtIn
     }
-    guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw CommandFailure(message: "\(source.name) is not UTF-8", code: .configuration)
-    }
-    let (profiles, problems) = Configuration.profiles(in: text, file: source.name)
+    let (profiles, problems) = Configuration.profiles(in: bytes, file: source.name)
     let errors = problems.filter { $0.severity == .error }
     guard errors.isEmpty else {
       throw CommandFailure(lines: errors.map(\.description), code: .configuration)

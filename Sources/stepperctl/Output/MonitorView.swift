@@ -32,26 +32,48 @@ struct MonitorView {
   }
 
   mutating func show(_ reply: DeviceInterface.Monitor.Reply) throws {
+    if isJSON {
+      isNew = false
+      return try writeJSON(reply)
+    }
+    for line in lines(of: reply) {
+      switch line {
+      case .output(let text): Output.line(text)
+      case .message(let text): Output.error(text)
+      }
+    }
+  }
+
+  /// A line, and where it goes.
+  enum Line: Hashable {
+    case output(String)
+    /// For the standard error.
+    case message(String)
+  }
+
+  /// The lines of a reply, whose numbers and texts may be any.
+  mutating func lines(of reply: DeviceInterface.Monitor.Reply) -> [Line] {
     defer { isNew = false }
-    guard !isJSON else { return try writeJSON(reply) }
+    var lines: [Line] = []
     if isNew {
       let names = reply.devices.map { $0.device.onOneLine().displayWidth }
       columns = RunningColumns(widths: [names.max() ?? 0, "+999.9 ms".count])
     }
-    announce(reply.devices)
+    lines += announce(reply.devices).map(Line.message)
     if isNew, reply.devices.allSatisfy({ $0.problem != nil }) {
-      Output.error("no device can be watched now; waiting for one that is plugged in")
+      lines.append(.message("no device can be watched now; waiting for one that is plugged in"))
     }
     if reply.dropped > 0 {
-      Output.line("… \(reply.dropped) frame\(reply.dropped == 1 ? "" : "s") not shown")
+      lines.append(.output("… \(reply.dropped) frame\(reply.dropped == 1 ? "" : "s") not shown"))
     }
-    for frame in reply.frames { if isRaw { showEvents(of: frame) } else { show(frame) } }
+    for frame in reply.frames { lines += (isRaw ? events(of: frame) : line(of: frame)).map(Line.output) }
     for name in reply.removed {
       announced[name] = nil
       last[name] = nil
       unused.remove(name)
-      Output.error("\(name) is unplugged")
+      lines.append(.message("\(name) is unplugged"))
     }
+    return lines
   }
 
   private func writeJSON(_ reply: DeviceInterface.Monitor.Reply) throws {
@@ -64,7 +86,8 @@ struct MonitorView {
   // MARK: Devices
 
   /// Says which devices are watched, and which are not and why, unless that was said before.
-  private mutating func announce(_ devices: [DeviceInterface.MonitoredDevice]) {
+  private mutating func announce(_ devices: [DeviceInterface.MonitoredDevice]) -> [String] {
+    var lines: [String] = []
     for device in devices where device.node.hasSuffix("/\(device.device)") { unused.insert(device.device) }
     var watched: [String] = []
     for device in devices
@@ -73,42 +96,47 @@ struct MonitorView {
       if device.problem == nil {
         watched.append(name)
       } else if device.generalPurpose, !includesKeyboards {
-        Output.error(
+        lines.append(
           "not watched: \(name), a keyboard, a mouse or the like; --keyboards watches it, too, and shows what is typed on it"
         )
       } else {
-        Output.error("not watched: \(name): \(device.problem ?? "")")
+        lines.append("not watched: \(name): \(device.problem ?? "")")
       }
     }
-    if !watched.isEmpty { Output.error("watching \(watched.joined(separator: ", "))") }
+    return lines + (watched.isEmpty ? [] : ["watching \(watched.joined(separator: ", "))"])
   }
 
   // MARK: Frames
 
-  private mutating func show(_ frame: DeviceInterface.Frame) {
+  private mutating func line(of frame: DeviceInterface.Frame) -> [String] {
     let text = MonitoredFrameText(frame, isUnused: unused.contains(frame.device))
-    guard !text.events.isEmpty else { return }
+    guard !text.events.isEmpty else { return [] }
     let former = last.updateValue(frame.monotonicMicroseconds, forKey: frame.device)
-    let distance = former.map { Self.distance(frame.monotonicMicroseconds - $0) } ?? ""
-    Output.line(columns.line([frame.device, distance, text.events, text.outcome]))
+    let distance = former.map { Self.distance(from: $0, to: frame.monotonicMicroseconds) } ?? ""
+    return [columns.line([frame.device, distance, text.events, text.outcome])]
   }
 
-  /// `+38.2 ms`, `+1.50 s`, `+12 min`.
-  static func distance(_ microseconds: Int64) -> String {
-    let tenths = max(microseconds, 0) / 100
+  /// `+38.2 ms`, `+1.50 s`, `+12 min`; `+0.0 ms` if time ran backwards.
+  static func distance(from earlier: Int64, to later: Int64) -> String {
+    let microseconds = later > earlier ? later.subtractingSaturating(earlier) : 0
+    let tenths = microseconds / 100
     if tenths < 10_000 { return "+\(tenths / 10).\(tenths % 10) ms" }
     let hundredths = tenths / 100
     if hundredths < 6_000 { return "+\(hundredths / 100).\(hundredths / 10 % 10)\(hundredths % 10) s" }
     return "+\(hundredths / 6_000) min"
   }
 
-  private mutating func showEvents(of frame: DeviceInterface.Frame) {
-    let digits = String(frame.monotonicMicroseconds % 1_000_000)
-    let time =
-      "\(frame.monotonicMicroseconds / 1_000_000).\(String(repeating: "0", count: 6 - digits.count))\(digits)"
-    if frame.resynchronized { Output.line(columns.line([frame.device, time, "SYN_DROPPED"])) }
-    for event in frame.events {
-      Output.line(columns.line([frame.device, time, event.code, "\(event.value)"]))
-    }
+  private mutating func events(of frame: DeviceInterface.Frame) -> [String] {
+    let time = Self.seconds(frame.monotonicMicroseconds)
+    let head = frame.resynchronized ? [columns.line([frame.device, time, "SYN_DROPPED"])] : []
+    return head + frame.events.map { columns.line([frame.device, time, $0.code, "\($0.value)"]) }
+  }
+
+  /// `12.000345`, `-0.000001`.
+  static func seconds(_ microseconds: Int64) -> String {
+    let (seconds, rest) = microseconds.magnitude.quotientAndRemainder(dividingBy: 1_000_000)
+    let digits = String(rest)
+    return
+      "\(microseconds < 0 ? "-" : "")\(seconds).\(String(repeating: "0", count: 6 - digits.count))\(digits)"
   }
 }

@@ -32,7 +32,7 @@ enum Output {
   static func json(_ value: some Encodable) throws {
     var text: [UInt8] = []
     try JSONText.appendSorted(value, to: &text)
-    write("\(JSONForTerminals.escape(String(decoding: text, as: UTF8.self)))\n", to: .standardOutput)
+    write("\(JSONForTerminals.escape(OutsideText.shown(text)))\n", to: .standardOutput)
   }
 
   /// Writes a message of one line to the standard error.
@@ -53,13 +53,13 @@ enum Output {
 
   /// Whether the command line has `--json`, also one that is wrong otherwise.
   private static let writesJSON =
-    CommandLine.arguments.dropFirst().prefix { $0 != "--" }.contains("--json")
+    OutsideText.arguments?.prefix { $0 != "--" }.contains("--json") ?? false
 
   private static func error(_ line: ErrorLine) {
     var text: [UInt8] = []
     // An object of texts and numbers can be encoded.
     guard (try? JSONText.appendSorted(line, to: &text)) != nil else { return }
-    write("\(JSONForTerminals.escape(String(decoding: text, as: UTF8.self)))\n", to: .standardError)
+    write("\(JSONForTerminals.escape(OutsideText.shown(text)))\n", to: .standardError)
   }
 
   private static func highlighted(_ text: String) -> String {

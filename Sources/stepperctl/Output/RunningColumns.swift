@@ -11,9 +11,10 @@ struct RunningColumns {
   /// The line of `row`, without trailing space.
   mutating func line(_ row: [String]) -> String {
     var line = ""
-    for (column, text) in row.map({ $0.onOneLine() }).enumerated() {
+    for (column, text) in row.enumerated() {
+      let text = text.onOneLine(limit: column == row.count - 1 ? .max : Table.mostBytes)
       if column == widths.count { widths.append(0) }
-      widths[column] = max(widths[column], text.displayWidth)
+      widths[column] = max(widths[column], min(text.displayWidth, Table.mostBytes))
       line += text.padded(to: widths[column] + 2)
     }
     while line.last == " " { line.removeLast() }

@@ -15,8 +15,13 @@ struct Table {
 
   /// Adds a row. Texts are made safe to show; the last one can be emphasised.
   mutating func add(_ row: [String], highlightingLast: Bool = false) {
-    rows.append(Row(cells: row.map { $0.onOneLine() }, highlightsLast: highlightingLast))
+    let last = row.indices.last
+    let cells = row.enumerated().map { $1.onOneLine(limit: $0 == last ? .max : Self.mostBytes) }
+    rows.append(Row(cells: cells, highlightsLast: highlightingLast))
   }
+
+  /// Bytes of a text that others are aligned with, so that a reply with a long one does not make every line as long.
+  static let mostBytes = 1_024
 
   /// The least width of a last column that is wrapped; a terminal with less room gets it below the others.
   private static let leastWrapped = 24

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import StepperCore
 internal import StepperRecording
+internal import Varlink
 
 /// Plays a recording of `stepperd --record`, line by line.
 struct LogReplay {
@@ -31,7 +32,7 @@ struct LogReplay {
   /// Whether the first line that is no comment is that of an engine's log.
   static func isBegun(by bytes: [UInt8]) -> Bool {
     let lines = bytes.split(separator: 0x0a, maxSplits: 64).dropLast()
-    return lines.lazy.map { String(decoding: $0, as: UTF8.self) }
+    return lines.lazy.map { OutsideText.shown($0) }
       .first { !$0.hasPrefix("#") }.map { EngineLogReplay.isVersion($0) } ?? false
   }
 

@@ -1,3 +1,5 @@
+internal import Varlink
+
 /// Turns the bytes that a terminal sends into keys, however they are divided.
 ///
 /// It knows the sequences of xterm, of the Linux console and of the VT220, with and without modifiers. Sequences that it
@@ -49,7 +51,7 @@ struct KeyDecoder {
     let length = pending[0] < 0xe0 ? 2 : pending[0] < 0xf0 ? 3 : 4
     guard pending.count == length else { return [] }
     defer { pending = [] }
-    guard let text = String(validating: pending, as: UTF8.self), let character = text.first,
+    guard let text = OutsideText.text(pending), let character = text.first,
       text.unicodeScalars.first?.properties.generalCategory != .control
     else { return [] }
     return [.character(character)]
@@ -116,7 +118,7 @@ struct KeyDecoder {
   }
 
   private static func numbered(_ digits: ArraySlice<UInt8>) -> Key? {
-    switch String(decoding: digits, as: UTF8.self) {
+    switch OutsideText.shown(digits) {
     case "1", "7": .home
     case "4", "8": .end
     case "3": .delete

@@ -2,6 +2,7 @@ internal import StepperClient
 internal import StepperConfiguration
 internal import StepperSystem
 internal import SystemPackage
+internal import Varlink
 
 /// What the bridges on this machine say of themselves, in files that they keep while they run: the daemon does not know
 /// them, for it knows no more of its clients than that they are there.
@@ -16,7 +17,7 @@ struct BridgeStatus {
     let file = FilePath("\(folder)/\(BridgeStatusFile.folder)/\(BridgeStatusFile.name)")
     // What cannot be read is not shown.
     guard let content = try? SmallFile(file).read(limit: 4_096) else { return nil }
-    let lines = String(decoding: content, as: UTF8.self).split(separator: "\n", maxSplits: 1)
+    let lines = OutsideText.shown(content).split(separator: "\n", maxSplits: 1)
     guard lines.count == 2, let process = Int32(lines[0]), isBridge(process) else { return nil }
     return String(lines[1].split(separator: "\n").first ?? "")
   }
@@ -25,6 +26,6 @@ struct BridgeStatus {
   private static func isBridge(_ process: Int32) -> Bool {
     // A process that is gone has no such file.
     let name = try? SmallFile(FilePath("/proc/\(process)/comm")).read(limit: 64)
-    return name.flatMap { $0 }.map { String(decoding: $0, as: UTF8.self) } == "\(BridgeStatusFile.folder)\n"
+    return name.flatMap { $0 } == Array("\(BridgeStatusFile.folder)\n".utf8)
   }
 }

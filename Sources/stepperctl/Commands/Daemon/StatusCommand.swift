@@ -13,7 +13,7 @@ struct StatusCommand: ClientCommand {
     var table = Table()
     table.add(["version", status.version])
     table.add(["configuration", status.configuration ?? "built-in"])
-    table.add(["up", time(status.uptimeMicroseconds)])
+    table.add(["up", Self.time(status.uptimeMicroseconds)])
     table.add(["controls", "\(status.controls)"])
     table.add(["devices", "\(status.devices)"])
     table.add(["clients", "\(status.clients), \(status.subscriptions) subscriptions"])
@@ -30,7 +30,7 @@ struct StatusCommand: ClientCommand {
   }
 
   /// `3d 4h`, `2h 10min`, `5min 3s`, `12s`.
-  private func time(_ microseconds: Int64) -> String {
+  static func time(_ microseconds: Int64) -> String {
     let seconds = microseconds / 1_000_000
     let units: [(name: String, seconds: Int64)] = [("d", 86_400), ("h", 3600), ("min", 60), ("s", 1)]
     let first = units.firstIndex { seconds >= $0.seconds } ?? units.count - 1

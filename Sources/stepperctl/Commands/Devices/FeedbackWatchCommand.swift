@@ -28,7 +28,7 @@ extension FeedbackCommand {
       var dropped: Int64 = 0
       while let moment = try moments.next() {
         if moments.droppedCount != dropped {
-          Output.error("too slow: \(moments.droppedCount - dropped) moments are lost")
+          Output.error("too slow: \(moments.droppedCount &- dropped) moments are lost")
           dropped = moments.droppedCount
         }
         try global.write(moment, or: columns.line(row(moment)))

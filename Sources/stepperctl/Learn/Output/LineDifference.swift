@@ -1,3 +1,5 @@
+internal import Varlink
+
 /// The lines that differ between two texts, with the two lines around them.
 struct LineDifference {
   /// Lines that begin with "+", "-" or a blank; "…" stands for those that are left out.
@@ -35,7 +37,7 @@ struct LineDifference {
 
   private static func lines(of text: String) -> [String] {
     var parts = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-      .map { String(decoding: $0.last == UInt8(ascii: "\r") ? $0.dropLast() : $0, as: UTF8.self) }
+      .map { OutsideText.shown($0.last == UInt8(ascii: "\r") ? $0.dropLast() : $0) }
     if parts.last?.isEmpty == true { parts.removeLast() }
     return parts
   }

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Varlink
 
 /// The lines that a person or another program writes to the standard input, without waiting for them.
 struct LineInput {
@@ -21,7 +22,7 @@ struct LineInput {
     if let line = takeLine() { return .text(line) }
     guard isAtEnd else { return nil }
     defer { pending = [] }
-    return pending.isEmpty ? .end : .text(String(decoding: pending, as: UTF8.self))
+    return pending.isEmpty ? .end : .text(OutsideText.shown(pending))
   }
 
   /// What was typed before a question does not answer it.
@@ -34,7 +35,7 @@ struct LineInput {
   private mutating func takeLine() -> String? {
     guard let end = pending.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
     defer { pending.removeFirst(end + 1) }
-    return String(decoding: pending[..<end].prefix(Self.longestLine), as: UTF8.self)
+    return OutsideText.shown(pending[..<end].prefix(Self.longestLine))
   }
 
   private mutating func fill() {

@@ -26,6 +26,7 @@ struct ConfigurationTarget {
       throw CommandFailure(message: "cannot read \(path): \(Errno(rawValue: errno))", code: .failure)
     }
     defer { unsafe free(real) }
+    // A path, which is only opened.
     resolved = unsafe String(cString: real)
     bytes = try ConfigurationSource.file(path).bytes()
   }
