@@ -43,6 +43,9 @@ struct StepperdWeb: ParsableCommand {
   @Flag(help: "Check the configuration, print all problems, and exit.")
   var check = false
 
+  @Flag(help: "Print a new token for the token file, and exit.")
+  var newToken = false
+
   static func main() { runProgram() }
 
   func validate() throws {
@@ -54,6 +57,7 @@ struct StepperdWeb: ParsableCommand {
   }
 
   mutating func run() throws {
+    if newToken { return StandardStream.output.write(line: RandomName.make()) }
     // Before there are threads: they all leave the signals to the first one. It waits for them itself, because where a
     // program's main function is async, that thread takes every signal.
     let signals = try SignalSource(numbers: [SIGTERM, SIGINT, SIGHUP])
@@ -105,14 +109,21 @@ struct StepperdWeb: ParsableCommand {
         logger.warning("\($0)")
       }.map(\.rawValue)
     }
-    let stop = Signal()
-    let outcome = Outcome()
+    let (stop, outcome) = (Signal(), Outcome())
+    let (changes, file) = (options.tokenFileChanges, options.settings.tokenFile.map { FilePath($0) })
     try StepperProgram.run(
       { [options] in
         let failure = await Self.serve(options, notices, logger, until: stop)
         outcome.failure.withLock { $0 = failure }
-      }, signals: signals
-    ) { stop.signal() }
+      }, signals: signals, watching: file
+    ) { event in
+      switch event {
+      case .stop: stop.signal()
+      case .hangUp, .fileChange: changes.signal()
+      case .noFileChanges(let error):
+        logger.warning("changes of the token file are read at SIGHUP only: \(error)")
+      }
+    }
     if let failure = outcome.failure.withLock(\.self) { throw failure }
   }
 

@@ -25,6 +25,25 @@ final class Browser {
       }
     }
     guard result == 0 else { throw PeerError("cannot connect to port \(port)") }
+    setPatience()
+  }
+
+  /// Connects to a Unix socket.
+  init(socket path: String) throws {
+    descriptor = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path.utf8) }
+    let result = unsafe withUnsafePointer(to: &address) { address in
+      unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+        unsafe connect(descriptor, address, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+    guard result == 0 else { throw PeerError("cannot connect to \(path)") }
+    setPatience()
+  }
+
+  private func setPatience() {
     var patience = timeval(tv_sec: 20, tv_usec: 0)
     _ = unsafe setsockopt(
       descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))

@@ -2,12 +2,16 @@ import StepperInterfaces
 import Testing
 @testable import StepperWeb
 
-@Suite struct `A table of holds` {
+@Suite("A table of holds") struct HoldTableTests {
   private let start = ContinuousClock.now
   private let step = HoldTable.Gesture.action(.increment)
 
-  private func pressed(_ table: inout HoldTable, _ id: String, of page: String = "") -> HoldTable.Pressing {
-    table.press(id, of: page, "volume", step, at: start)
+  private let page = HoldTable.Page(address: "one", stream: nil)
+
+  private func pressed(
+    _ table: inout HoldTable, _ id: String, of address: String = "one", stream: String? = nil
+  ) -> HoldTable.Pressing {
+    table.press(id, of: .init(address: address, stream: stream), "volume", step, at: start)
   }
 
   @Test func `ends a hold that is not renewed, once`() {
@@ -31,17 +35,17 @@ import Testing
 
   @Test func `makes a tap of a press that comes after its release, for ten seconds`() {
     var table = HoldTable()
-    #expect(table.release("a", at: start - .seconds(9)) == nil)
+    #expect(table.release("a", from: "one", at: start - .seconds(9)) == nil)
     #expect(pressed(&table, "a") == .tapped)
     #expect(table.holds.isEmpty)
-    #expect(table.release("b", at: start - .seconds(10)) == nil)
+    #expect(table.release("b", from: "one", at: start - .seconds(10)) == nil)
     #expect(pressed(&table, "b") == .pressed)
   }
 
   @Test func `releases once, and takes the name again`() {
     var table = HoldTable()
     _ = pressed(&table, "a")
-    #expect(table.release("a", at: start)?.id == "a")
+    #expect(table.release("a", from: "one", at: start)?.id == "a")
     #expect(pressed(&table, "a") == .pressed)
   }
 
@@ -49,26 +53,43 @@ import Testing
     var table = HoldTable()
     _ = pressed(&table, "a")
     #expect(pressed(&table, "a") == .renewed)
-    #expect(table.press("a", of: "", "bass", step, at: start) == .taken)
-    #expect(table.press("a", of: "", "volume", .action(.decrement), at: start) == .taken)
-    #expect(table.press("a", of: "", "volume", .position(0.5), at: start) == .taken)
+    #expect(table.press("a", of: page, "bass", step, at: start) == .taken)
+    #expect(table.press("a", of: page, "volume", .action(.decrement), at: start) == .taken)
+    #expect(table.press("a", of: page, "volume", .position(0.5), at: start) == .taken)
   }
 
-  @Test func `has 64 holds, ten of a page, and ends those of a page together`() {
+  @Test func `has ten holds of a page, 32 of an address and 64 of all, and ends those of a page together`() {
     var table = HoldTable()
-    for index in 0..<10 { #expect(pressed(&table, "p\(index)", of: "page") == .pressed) }
-    #expect(pressed(&table, "p10", of: "page") == .full(limit: 10))
-    for index in 0..<54 { #expect(pressed(&table, "\(index)") == .pressed) }
-    #expect(pressed(&table, "64") == .full(limit: 64))
+    for index in 0..<10 { #expect(pressed(&table, "p\(index)", stream: "page") == .pressed) }
+    #expect(pressed(&table, "p10", stream: "page") == .full(limit: 10))
+    for index in 0..<10 { #expect(pressed(&table, "\(index)") == .pressed) }
+    #expect(pressed(&table, "10") == .full(limit: 10), "what names no page is one page of its address")
+    for index in 0..<12 { #expect(pressed(&table, "q\(index)", stream: "q\(index % 2)") == .pressed) }
+    #expect(pressed(&table, "q12", stream: "q2") == .full(limit: 32))
+    for index in 0..<32 {
+      #expect(pressed(&table, "r\(index)", of: "other", stream: "r\(index % 4)") == .pressed)
+    }
+    #expect(pressed(&table, "s", of: "third") == .full(limit: 64))
     #expect(table.end(of: "page").count == 10)
     #expect(table.holds.count == 54)
+  }
+
+  @Test func `keeps the releases of each address, so that one with many does not take those of others`() {
+    var table = HoldTable()
+    #expect(table.release("mine", from: "one", at: start) == nil)
+    for index in 0..<2000 {
+      #expect(table.release("\(index)", from: "other", at: start + .milliseconds(index)) == nil)
+    }
+    #expect(pressed(&table, "mine") == .tapped)
+    #expect(pressed(&table, "1999") == .tapped)
+    #expect(pressed(&table, "0") == .pressed)
   }
 
   @Test func `moves faders, and nothing else`() {
     var table = HoldTable()
     _ = pressed(&table, "a")
     #expect(table.move("a", to: 0.5, at: start) == nil)
-    #expect(table.press("f", of: "", "volume", .position(0.1), at: start) == .pressed)
+    #expect(table.press("f", of: page, "volume", .position(0.1), at: start) == .pressed)
     #expect(table.move("f", to: 0.5, at: start)?.gesture == .position(0.5))
     table.fallBack("f")
     #expect(table.holds["f"]?.isEngine == false)

@@ -5,13 +5,13 @@ import Varlink
 @testable import StepperWeb
 
 extension SiteTests {
-  @Suite struct `Holds of pages` {
+  @Suite("Holds of pages") struct HoldTests {
     private static let press = "{\"hold\":\"h\",\"control\":\"volume\",\"action\":\"increment\"}"
 
     private static func gestures(_ peer: AnsweringPeer) -> [String] {
       peer.heard.compactMap { call in
         let name = String(call.prefix { $0 != " " })
-        return ["Press", "Release", "Slide", "Step", "Turn", "Set"].contains(name) ? name : nil
+        return ["Press", "Renew", "Release", "Slide", "Step", "Turn", "Set"].contains(name) ? name : nil
       }
     }
 
@@ -27,8 +27,58 @@ extension SiteTests {
         #expect(try site.answer("POST", "/api/v1/holds/h/release", "{}").body.contains("\"state\":"))
         #expect(try site.answer("POST", "/api/v1/holds/h/release", "{}").body == "{}")
       }
-      #expect(Self.gestures(peer) == ["Press", "Press", "Release"])
+      #expect(Self.gestures(peer) == ["Press", "Renew", "Release"])
       #expect(peer.heard.contains { $0.hasPrefix("Press") && $0.contains("\"leaseMilliseconds\":1000") })
+    }
+
+    @Test(arguments: [[], [ControlInterface.Renew.name]])
+    func `are never pressed by a renewal that a release has passed`(_ missing: Set<String>) async throws {
+      let peer = try daemon(missing: missing)
+      try await Site.serve(daemon: peer.path) { site in
+        try site.waitForDaemon()
+        for round in 0..<20 {
+          let press = "{\"hold\":\"h\(round)\",\"control\":\"volume\",\"action\":\"increment\"}"
+          #expect(try site.answer("POST", "/api/v1/holds", press).status == 201)
+          // Both at once, on two connections; either may come first.
+          let renewal = try site.begin("POST", "/api/v1/holds/renew", "{\"holds\":[\"h\(round)\"]}")
+          let release = try site.begin("POST", "/api/v1/holds/h\(round)/release", "{}")
+          #expect(try renewal.answer()?.status == 200)
+          #expect(try release.answer()?.status == 200)
+        }
+      }
+      var released: Set<Substring> = []
+      for call in peer.heard {
+        guard
+          let hold = call.firstRange(of: "\"hold\":\"").map({ call[$0.upperBound...].prefix { $0 != "\"" } })
+        else { continue }
+        if call.hasPrefix("Release") { released.insert(hold) }
+        #expect(!call.hasPrefix("Press") || !released.contains(hold), "\(call) after its release")
+      }
+      #expect(released.count == 20)
+      let presses = Self.gestures(peer).count { $0 == "Press" }
+      #expect(missing.isEmpty ? presses == 20 : presses >= 20)
+    }
+
+    @Test func `are renewed by a press that comes again`() async throws {
+      let peer = try daemon()
+      try await Site.serve(daemon: peer.path) { site in
+        try site.waitForDaemon()
+        #expect(try site.answer("POST", "/api/v1/holds", Self.press).status == 201)
+        #expect(try site.answer("POST", "/api/v1/holds", Self.press).body.contains("\"held\":true"))
+      }
+      #expect(Self.gestures(peer) == ["Press", "Renew"])
+    }
+
+    @Test func `are ten where they name no stream`() async throws {
+      let peer = try daemon()
+      try await Site.serve(daemon: peer.path) { site in
+        try site.waitForDaemon()
+        let statuses = try (0...10).map { number in
+          let press = "{\"hold\":\"h\(number)\",\"control\":\"volume\",\"action\":\"increment\"}"
+          return try site.answer("POST", "/api/v1/holds", press).status
+        }
+        #expect(statuses == [Int](repeating: 201, count: 10) + [429])
+      }
     }
 
     @Test func `are taps when the release came first`() async throws {

@@ -24,8 +24,8 @@ extension SiteTests {
         ("DELETE", "/api/v1/holds", [:], 405),
         ("POST", "/api/v1/controls", [:], 405), ("GET", "/api/v1/nothing", [:], 404),
         ("GET", "/none", [:], 404),
-        ("GET", "/../index.html", [:], 404), ("GET", "/%2e%2e/index.html", [:], 404),
-        ("GET", "/.hidden", [:], 404), ("GET", "/%00", [:], 404), ("GET", "/%zz", [:], 404),
+        ("GET", "/../index.html", [:], 400), ("GET", "/%2e%2e/index.html", [:], 400),
+        ("GET", "/.hidden", [:], 404), ("GET", "/%00", [:], 400), ("GET", "/%zz", [:], 400),
         ("HEAD", "/", [:], 200),
         ("GET", "/api/v1/controls/none", [:], 404), ("GET", "http://evil.example/", [:], 400),
       ] as [(String, String, [String: String], Int)])
@@ -66,6 +66,25 @@ extension SiteTests {
       }
     }
 
+    @Test func `bound languages, but none that is known`() async throws {
+      let peer = try daemon()
+      try await Site.serve(daemon: peer.path) { (site: Site) throws -> Void in
+        try site.waitForDaemon()
+        func status(_ language: String) throws -> Int {
+          try site.answer("GET", "/api/v1/controls?language=\(language)").status
+        }
+        #expect(try status("de") == 200)
+        let statuses = try (0..<100).map { try status("x-\($0)") }
+        #expect(statuses.contains(429))
+        #expect(statuses.count { $0 == 200 } < Describer.languageLimit)
+        #expect(try status("de") == 200)
+        #expect(try status("en") == 200)
+        let streams = try (0..<10).map { try site.answer("HEAD", "/api/v1/events?language=y-\($0)").status }
+        #expect(streams.contains(429))
+      }
+      #expect(peer.heard.count { $0.hasPrefix("Describe") } <= Describer.languageLimit)
+    }
+
     @Test func `bound streams of an address`() async throws {
       let peer = try daemon()
       try await Site.serve(daemon: peer.path) { site in
@@ -87,26 +106,83 @@ extension SiteTests {
     @Test func `ask for tokens`() async throws {
       let peer = try daemon()
       let folder = try PeerListener.newDirectory()
-      try Site.write("view v-token\noperate o-token\n", to: "\(folder)/tokens")
+      try Site.write("view v-token-of-sixteen\noperate o-token-of-sixteen\n", to: "\(folder)/tokens")
       var settings = WebSettings()
       settings.tokenFile = "\(folder)/tokens"
       try await Site.serve(settings, daemon: peer.path) { site in
         #expect(try site.answer("GET", "/").status == 200)
         #expect(try site.answer("GET", "/api/v1/settings").body.contains("\"token\":true"))
         #expect(try site.answer("GET", "/api/v1/controls").status == 401)
-        let viewer = ["Authorization": "Bearer v-token"]
+        let viewer = ["Authorization": "Bearer v-token-of-sixteen"]
         #expect(try site.answer("GET", "/api/v1/status", nil, viewer).status == 200)
         #expect(try site.answer("POST", "/api/v1/holds", "{}", viewer).status == 403)
-        let answer = try site.answer("POST", "/api/v1/session", "{\"token\":\"o-token\"}")
+        let answer = try site.answer("POST", "/api/v1/session", "{\"token\":\"o-token-of-sixteen\"}")
         let cookie = try #require(answer.headers["set-cookie"])
         #expect(
           cookie.contains("HttpOnly") && cookie.contains("SameSite=Strict") && !cookie.contains("Secure"))
-        let session = ["Cookie": "a=b; stepper=o-token"]
+        let session = ["Cookie": "a=b; stepper=o-token-of-sixteen"]
         #expect(try site.answer("GET", "/api/v1/status", nil, session).status == 200)
         for index in 0..<5 {
           #expect(try site.answer("POST", "/api/v1/session", "{\"token\":\"wrong\(index)\"}").status == 401)
         }
-        #expect(try site.answer("POST", "/api/v1/session", "{\"token\":\"o-token\"}").status == 429)
+        #expect(try site.answer("POST", "/api/v1/session", "{\"token\":\"wrong\"}").status == 429)
+        #expect(
+          try site.answer("POST", "/api/v1/session", "{\"token\":\"o-token-of-sixteen\"}").status == 200)
+      }
+    }
+
+    @Test func `take no spelling of a path for another one`() async throws {
+      let peer = try daemon()
+      let folder = try PeerListener.newDirectory()
+      try Site.write("view v-token-of-sixteen\n", to: "\(folder)/tokens")
+      var settings = WebSettings()
+      settings.tokenFile = "\(folder)/tokens"
+      try await Site.serve(settings, at: "0.0.0.0", daemon: peer.path) { site in
+        try site.waitForDaemon(token: "v-token-of-sixteen")
+        for (method, path) in [
+          ("GET", "/api/v1/controls"), ("GET", "/api/v1/events"), ("POST", "/api/v1/controls/volume/set"),
+          ("POST", "/api/v1/holds"),
+        ] {
+          let raw = ["\u{1}\(path)", "/\u{7f}\(path)", "/\u{b}/..\(path)", "\(path)\u{c}", "\t\(path)"]
+          for target in Spelling.all(of: path).map(\.target) + raw where !target.isEmpty {
+            for overSocket in [false, true] {
+              let host = ["Host": "127.0.0.1:\(site.port)"]
+              // What is no request at all is not always answered.
+              guard let answer = try? site.answer(method, target, "{}", host, overSocket: overSocket) else {
+                continue
+              }
+              #expect([400, 401, 403, 404, 405, 429].contains(answer.status), "\(method) \(target)")
+              #expect(!answer.body.contains("\"volume\""), "\(method) \(target)")
+            }
+          }
+        }
+      }
+      #expect(!peer.heard.contains { $0.hasPrefix("Set") || $0.hasPrefix("Press") })
+    }
+
+    @Test func `count by the address that a proxy says`() async throws {
+      let peer = try daemon()
+      let folder = try PeerListener.newDirectory()
+      try Site.write("view v-token-of-sixteen\n", to: "\(folder)/tokens")
+      var settings = WebSettings()
+      settings.tokenFile = "\(folder)/tokens"
+      settings.trustedProxies.areLocal = true
+      try await Site.serve(settings, daemon: peer.path) { (site: Site) throws -> Void in
+        func status(_ token: String, from client: String, overSocket: Bool = true) throws -> Int {
+          try site.answer(
+            "GET", "/api/v1/status", nil, ["Authorization": "Bearer \(token)", "X-Forwarded-For": client],
+            overSocket: overSocket
+          ).status
+        }
+        for index in 0..<5 { #expect(try status("wrong\(index)", from: "1.1.1.1, 192.0.2.7") == 401) }
+        #expect(try status("wrong", from: "192.0.2.7") == 429)
+        #expect(try status("wrong", from: "192.0.2.8") == 401)
+        #expect(try status("v-token-of-sixteen", from: "192.0.2.7") == 200)
+        // It is not believed of others.
+        for index in 0..<5 {
+          #expect(try status("wrong\(index)", from: "192.0.2.\(index + 100)", overSocket: false) == 401)
+        }
+        #expect(try status("wrong", from: "192.0.2.200", overSocket: false) == 429)
       }
     }
 
@@ -151,8 +227,11 @@ extension SiteTests {
         let tag = try #require(page.headers["etag"])
         #expect(try site.answer("GET", "/pages/index.html", nil, ["If-None-Match": tag]).status == 304)
         #expect(try site.answer("GET", "/pages").headers["location"] == "/pages/")
-        for path in ["in.html", "out", ".hidden", "fifo", "../index.html", "%2e%2e/x", "a//b", "none"] {
+        for path in ["in.html", "out", ".hidden", "fifo", "none"] {
           #expect(try site.answer("GET", "/pages/\(path)").status == 404)
+        }
+        for path in ["../index.html", "%2e%2e/x", "a//b"] {
+          #expect(try site.answer("GET", "/pages/\(path)").status == 400)
         }
         #expect(try site.answer("GET", "/").headers["content-security-policy"]?.contains("'none'") == true)
       }

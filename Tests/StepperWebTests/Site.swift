@@ -14,14 +14,19 @@ import Varlink
 struct Site {
   let port: Int
   let folder: String
+  /// Has the token file read again.
+  let tokenFileChanges: StepperWeb.Signal
+  /// The socket that is listened at besides the port.
+  let socket: String
 
   /// Serves while `body` runs on a thread of its own.
   static func serve<Value: Sendable>(
-    _ settings: WebSettings = WebSettings(), daemon: String,
+    _ settings: WebSettings = WebSettings(), at host: String = "127.0.0.1", daemon: String,
     _ body: @escaping @Sendable (Site) throws -> Value
   ) async throws -> Value {
     var settings = settings
-    settings.listen = [.internet(host: "127.0.0.1", port: 0)]
+    let socket = "\(try PeerListener.newDirectory())/panel"
+    settings.listen = [.internet(host: host, port: 0), .unix(socket)]
     let folder = try PeerListener.newDirectory()
     defer { unsafe remove(folder) }
     try write("<!doctype html>", to: "\(folder)/index.html")
@@ -31,12 +36,13 @@ struct Site {
     let program = try await WebProgram(options, logger: logger)
     let port = try #require(
       program.addresses.first?.split(separator: ":").last.flatMap { Int($0.dropLast()) })
+    let site = Site(port: port, folder: folder, tokenFileChanges: options.tokenFileChanges, socket: socket)
     return try await withThrowingTaskGroup(of: Value?.self) { group in
       group.addTask {
         try await program.run()
         return nil
       }
-      group.addTask { try await onThread { try body(Site(port: port, folder: folder)) } }
+      group.addTask { try await onThread { try body(site) } }
       defer { group.cancelAll() }
       while let value = try await group.next() {
         if let value {
@@ -59,8 +65,21 @@ struct Site {
 
   /// The answer to one request on a connection of its own. `headers` replace what is usual; an empty one is left out.
   func answer(
-    _ method: String = "GET", _ path: String, _ body: String? = nil, _ headers: [String: String] = [:]
+    _ method: String = "GET", _ path: String, _ body: String? = nil, _ headers: [String: String] = [:],
+    overSocket: Bool = false
   ) throws -> Browser.Answer {
+    let browser = try begin(method, path, body, headers, overSocket: overSocket)
+    guard let answer = try browser.answer(hasBody: method != "HEAD") else {
+      throw PeerError("no answer to \(method) \(path)")
+    }
+    return answer
+  }
+
+  /// A connection of its own with one request.
+  func begin(
+    _ method: String, _ path: String, _ body: String? = nil, _ headers: [String: String] = [:],
+    overSocket: Bool = false
+  ) throws -> Browser {
     var all = ["Host": "localhost:\(port)", "Connection": "close"]
     if method != "GET", method != "HEAD" {
       all["X-Stepper"] = "1"
@@ -69,18 +88,16 @@ struct Site {
     if let body { all["Content-Length"] = String(body.utf8.count) }
     all.merge(headers) { $1 }
     let lines = all.filter { !$0.value.isEmpty }.map { "\($0.key): \($0.value)\r\n" }.joined()
-    let browser = try browser()
+    let browser = try overSocket ? Browser(socket: socket) : browser()
     try browser.send("\(method) \(path) HTTP/1.1\r\n\(lines)\r\n\(body ?? "")")
-    guard let answer = try browser.answer(hasBody: method != "HEAD") else {
-      throw PeerError("no answer to \(method) \(path)")
-    }
-    return answer
+    return browser
   }
 
   /// Asks again until the daemon is heard of.
-  func waitForDaemon() throws {
+  func waitForDaemon(token: String = "") throws {
     let browser = try browser()
-    try browser.send("GET /api/v1/events HTTP/1.1\r\nHost: localhost:\(port)\r\n\r\n")
+    let field = token.isEmpty ? "" : "Authorization: Bearer \(token)\r\n"
+    try browser.send("GET /api/v1/events HTTP/1.1\r\nHost: localhost:\(port)\r\n\(field)\r\n")
     while let event = try browser.event() { if event.type == "snapshot" { return } }
     throw PeerError("the stream ended before a snapshot")
   }
@@ -111,6 +128,8 @@ func daemon(
       return [try .of(ControlInterface.Subscribe.self, reply, continues: true)]
     case ControlInterface.Press.name:
       return [try .of(ControlInterface.Press.self, .init(state: .example(sequence: 2), held: true))]
+    case ControlInterface.Renew.name:
+      return [try .of(ControlInterface.Renew.self, .init(state: .example(sequence: 2), held: true))]
     case ControlInterface.Slide.name:
       return [try .of(ControlInterface.Slide.self, .init(state: .example(sequence: 2)))]
     case ControlInterface.Release.name:

@@ -5,7 +5,7 @@ import Varlink
 @testable import StepperWeb
 
 extension SiteTests {
-  @Suite struct `Streams of events` {
+  @Suite("Streams of events") struct StreamTests {
     /// It answers nothing else, so the program may find it silent meanwhile and say so.
     ///
     /// Sends the first reply, then what `changes` yields, one reply for each `Signal`.

@@ -1,4 +1,5 @@
 internal import HTTPTypes
+internal import NIOCore
 internal import StepperInterfaces
 internal import Synchronization
 internal import Varlink
@@ -22,6 +23,9 @@ package final class ControlHub: Sendable {
     let signal: Signal
     let address: String
     let wantsMoments: Bool
+    /// The token that it was opened with; nil: none is needed.
+    let token: TokenID?
+    let connection: Connection
   }
 
   private let contents = Mutex(Contents())
@@ -93,17 +97,29 @@ extension ControlHub {
   func hasStream(_ id: String) -> Bool { contents.withLock { $0.streams[id] != nil } }
 
   /// Opens a stream named `id`, which `signal` wakes. Throws if there are too many.
-  func open(_ id: String, _ signal: Signal, from address: String, moments: Bool) throws(Problem) {
+  func open(_ id: String, _ signal: Signal, of request: WebRequest, moments: Bool) throws(Problem) {
+    let address = request.client
     let limit: Int? = contents.withLock { contents in
       if contents.streams.count >= Self.streamLimit { return Self.streamLimit }
       if contents.streams.values.count(where: { $0.address == address }) >= Self.addressLimit {
         return Self.addressLimit
       }
-      contents.streams[id] = Stream(signal: signal, address: address, wantsMoments: moments)
+      contents.streams[id] = Stream(
+        signal: signal, address: address, wantsMoments: moments, token: request.access.token,
+        connection: request.connection)
       return nil
     }
     if let limit { throw .tooManyStreams(limit) }
     if moments { momentDemand.signal() }
+  }
+
+  /// Closes the connections of the streams whose token is not valid any more. Their holds end with them.
+  func endStreams(unless isValid: (TokenID) -> Bool) {
+    let streams = contents.withLock { Array($0.streams.values) }
+    for stream in streams {
+      guard let token = stream.token, !isValid(token) else { continue }
+      stream.connection.channel.close(promise: nil)
+    }
   }
 
   func close(_ id: String) {

@@ -24,6 +24,18 @@ extension ControlTable {
     return entries.lazy.filter { $0.stateRevision > seen && filter.matches($0.state.control) }.map(\.subject)
   }
 
+  /// About how many bytes ``appendEvents(after:of:describedBy:to:)`` would append of all controls.
+  func byteCount(after cursor: Cursor) -> Int {
+    let isNew = cursor.revision < snapshotRevision
+    return entries.reduce(256) { count, entry in
+      let description = isNew || entry.descriptionRevision > cursor.revision ? entry.descriptionText.count : 0
+      let state =
+        isNew || entry.stateRevision > cursor.revision
+        ? entry.stateText.count + (entry.accessibilityText?.count ?? 0) : 0
+      return count + description + state
+    }
+  }
+
   /// Appends what is newer than `cursor` as events, and moves it: what became of the connection, then a snapshot or a
   /// change. `texts` are what screen readers say of controls; nil: what came with the states.
   func appendEvents(

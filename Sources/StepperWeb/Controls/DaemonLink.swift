@@ -28,7 +28,7 @@ package final class DaemonLink: Sendable {
   package init(address: String?, match: [String], language: String, hub: ControlHub, logger: Logger) {
     calls = StepperClient(address: address, timeout: Self.timeout)
     describer = Describer(address: address, language: language)
-    keeper = HoldKeeper(calls: calls, hub: hub, logger: logger)
+    keeper = HoldKeeper(calls: calls, hub: hub, log: BrowserLog(logger))
     patterns = match.isEmpty ? nil : match
     (self.language, self.hub, self.logger) = (language, hub, logger)
   }

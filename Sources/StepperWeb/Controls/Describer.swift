@@ -1,5 +1,8 @@
+internal import HTTPTypes
 internal import StepperClient
+internal import StepperCore
 internal import StepperInterfaces
+internal import StepperSystem
 
 /// What screen readers say of controls in other languages than the one that the daemon tells with each state, on a
 /// connection of its own. What was asked for one page is kept for the others.
@@ -7,8 +10,8 @@ actor Describer {
   /// The language that the daemon tells with each state.
   nonisolated let language: String
 
-  /// Of how many languages something is kept; of more, all is forgotten.
-  private static let languageLimit = 16
+  /// Of how many languages something is kept; of more, the one that was asked for longest ago is forgotten.
+  static let languageLimit = 16
 
   /// A control as it is now.
   struct Subject: Hashable {
@@ -19,10 +22,30 @@ actor Describer {
 
   private let client: StepperClient
   private var known: [String: [String: (subject: Subject, text: [UInt8])]] = [:]
+  /// The languages of ``known``, the one that was asked for last at the end.
+  private var recent: [String] = []
+  /// Languages that nothing is kept of: each costs the daemon a call for each control.
+  private var others = RateLimits<String>(RateLimit(every: .seconds(5), burst: 4))
+  private var allOthers = RateLimit(every: .seconds(1), burst: languageLimit)
 
   init(address: String?, language: String) {
     self.language = language
     client = StepperClient(address: address, timeout: .seconds(1))
+  }
+
+  /// Lets `client` ask for `language`. Throws if that is one language too many.
+  func admit(_ language: String, for client: String) throws(Problem) {
+    guard language != self.language else { return }
+    if let index = recent.firstIndex(of: language) {
+      recent.remove(at: index)
+    } else {
+      guard allOthers.allows(at: .now), others.take(client, at: .now) else {
+        throw Problem(.tooManyRequests, "too many languages; another one in some seconds", retryAfter: 5)
+      }
+      _ = allOthers.take(at: .now)
+    }
+    recent.append(language)
+    if recent.count > Self.languageLimit { known[recent.removeFirst()] = nil }
   }
 
   /// The texts of `subjects`; nil: they are with the states. What cannot be had is left out.
@@ -47,13 +70,13 @@ actor Describer {
       for await one in group { if let one { found.append(one) } }
       return found
     }
-    if known[language] == nil, known.count >= Self.languageLimit { known = [:] }
-    for (subject, text) in found { known[language, default: [:]][subject.control] = (subject, text) }
     var texts: [Subject: [UInt8]] = [:]
     for subject in subjects {
-      if let one = known[language]?[subject.control], one.subject == subject {
-        texts[subject] = one.text
-      }
+      if let one = present[subject.control], one.subject == subject { texts[subject] = one.text }
+    }
+    for (subject, text) in found {
+      texts[subject] = text
+      if recent.contains(language) { known[language, default: [:]][subject.control] = (subject, text) }
     }
     return texts
   }

@@ -1,15 +1,15 @@
 internal import HTTPTypes
-internal import Hummingbird
 internal import HummingbirdCore
 internal import NIOCore
 internal import StepperSystem
 internal import Synchronization
 internal import SystemPackage
+internal import Varlink
 
 /// `GET` of files. Each has the hash of its content as its tag, and is asked for again before it is used again.
 final class FileRoutes: Sendable {
   /// How much of a file is read at once.
-  private static let pieceSize = 64 << 10
+  private static let pieceSize = AnswerRoom.piece
   /// Of how many files the hash is remembered.
   private static let rememberedLimit = 1024
 
@@ -20,14 +20,16 @@ final class FileRoutes: Sendable {
 
   init(_ folder: Folder, policy: String?) { (self.folder, self.policy) = (folder, policy) }
 
-  /// The file at `path`, percent-encoded as in an address; a folder is its `index.html`.
-  func file(_ path: Substring, _ request: Request) throws -> Response {
-    guard let components = Self.components(path), let file = folder.open(components) else {
-      throw Problem.notFound
-    }
+  /// The file that the names of the path lead to; a folder is its `index.html`.
+  func file(_ request: WebRequest) throws -> Response {
+    let names = request.names.map { OutsideText.shown($0) }
+    let components = request.target.isFolder ? names + ["index.html"] : names
+    guard let file = folder.open(components) else { throw Problem.notFound }
     let tag = try tag(of: file)
     let cacheControl = "no-cache"
-    if request.headers.holds(tag, .ifNoneMatch) { return .notModified(tag, cacheControl: cacheControl) }
+    if EntityTag.isListed(tag, in: request.head.ifNoneMatch) {
+      return .notModified(tag, cacheControl: cacheControl)
+    }
     var headers = HTTPFields()
     headers[.contentType] = MediaType.of(components.last ?? "")
     headers[.eTag] = tag
@@ -49,17 +51,6 @@ final class FileRoutes: Sendable {
         }
         try await writer.finish(nil)
       })
-  }
-
-  /// nil: no file is called so.
-  private static func components(_ path: Substring) -> [String]? {
-    var components: [String] = []
-    for part in path.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
-      guard let component = PercentEncoding.decoded(part) else { return nil }
-      components.append(component)
-    }
-    if components.last == "" { components[components.count - 1] = "index.html" }
-    return components
   }
 
   private func tag(of file: borrowing Folder.File) throws(Errno) -> String {

@@ -28,23 +28,24 @@ actor HoldKeeper {
 
   private let calls: StepperClient
   private let hub: ControlHub
-  private let logger: Logger
+  private let log: BrowserLog
   private var table = HoldTable()
   /// Wakes ``run()`` when there is an earlier deadline.
   private let earlier = Signal()
 
-  init(calls: StepperClient, hub: ControlHub, logger: Logger) {
-    (self.calls, self.hub, self.logger) = (calls, hub, logger)
+  init(calls: StepperClient, hub: ControlHub, log: BrowserLog) {
+    (self.calls, self.hub, self.log) = (calls, hub, log)
   }
 
   var count: Int { table.holds.count }
 
   func press(
-    _ id: String, of page: String, _ control: String, _ gesture: HoldTable.Gesture
+    _ id: String, of page: HoldTable.Page, _ control: String, _ gesture: HoldTable.Gesture
   ) async throws(Problem) -> Outcome {
     switch table.press(id, of: page, control, gesture, at: .now) {
-    case .pressed, .renewed: break
-    case .tapped: return try await tap(id, control, gesture)
+    case .pressed: break
+    case .renewed: return try await repeatPress(id)
+    case .tapped: return try await tap(id, of: page, control, gesture)
     case .taken: throw .invalidParameter("hold", "this hold is that of another control or action")
     case .full(let limit):
       throw Problem(.tooManyRequests, "there are \(limit) holds, as many as there may be", retryAfter: 1)
@@ -59,19 +60,30 @@ actor HoldKeeper {
         return try await fallBack(control, gesture)
       }
       // Nobody knows whether it went down.
-      if let hold = table.holds[id] { await end([hold]) }
+      if let hold = table.holds[id] { await end(hold) }
       table.withdraw(id)
       throw Problem(error)
     }
   }
 
+  /// A press that comes again, as where its answer was lost, renews the hold.
+  private func repeatPress(_ id: String) async throws(Problem) -> Outcome {
+    guard let hold = table.holds[id] else { throw .noSuchHold }
+    do throws(StepperClientError) {
+      return try await renew(hold)
+    } catch {
+      if error.code == .noSuchHold { table.withdraw(id) }
+      throw Problem(error)
+    }
+  }
+
   private func tap(
-    _ id: String, _ control: String, _ gesture: HoldTable.Gesture
+    _ id: String, of page: HoldTable.Page, _ control: String, _ gesture: HoldTable.Gesture
   ) async throws(Problem) -> Outcome {
-    let hold = HoldTable.Hold(id: id, page: "", control: control, gesture: gesture, deadline: .now)
+    let hold = HoldTable.Hold(id: id, page: page, control: control, gesture: gesture, deadline: .now)
     do throws(StepperClientError) {
       let outcome = try await send(hold)
-      await end([hold])
+      await end(hold)
       return Outcome(state: outcome.state, held: false, mode: outcome.mode)
     } catch {
       guard Problem.isMissingMethod(error) else { throw Problem(error) }
@@ -79,7 +91,7 @@ actor HoldKeeper {
     }
   }
 
-  /// Presses a hold, or moves its fader; what is held already is renewed.
+  /// Presses a hold, or moves its fader.
   private func send(_ hold: HoldTable.Hold) async throws(StepperClientError) -> Outcome {
     switch hold.gesture {
     case .action(let action):
@@ -97,6 +109,21 @@ actor HoldKeeper {
       return Outcome(state: reply.state, held: true, mode: .engine)
     case .position(let position):
       return Outcome(state: try await set(hold.control, at: position), held: true, mode: .set)
+    }
+  }
+
+  /// Renews a hold in the daemon, which presses nothing there: a release may pass it.
+  private func renew(_ hold: HoldTable.Hold) async throws(StepperClientError) -> Outcome {
+    guard hold.isEngine else {
+      return Outcome(state: try await calls.get(hold.control), held: true, mode: .set)
+    }
+    do throws(StepperClientError) {
+      let reply = try await calls.renew(hold.control, hold: hold.id, lease: HoldTable.lease)
+      return Outcome(state: reply.state, held: reply.held, mode: .engine)
+    } catch {
+      // An older daemon renews by pressing; what was released meanwhile would be pressed again.
+      guard Problem.isMissingMethod(error), let present = table.holds[hold.id] else { throw error }
+      return try await send(present)
     }
   }
 
@@ -140,11 +167,11 @@ extension HoldKeeper {
       for hold in holds where hold.isEngine {
         group.addTask {
           // What cannot be renewed is not alive; the page lets go of it.
-          (try? await self.send(hold))?.held == true ? hold.id : nil
+          (try? await self.renew(hold))?.held == true ? hold.id : nil
         }
       }
-      var alive = holds.filter { !$0.isEngine }.map(\.id)
-      for await id in group { if let id { alive.append(id) } }
+      var alive = Set(holds.lazy.filter { !$0.isEngine }.map(\.id))
+      for await id in group { if let id { alive.insert(id) } }
       return ids.filter(alive.contains)
     }
   }
@@ -160,13 +187,13 @@ extension HoldKeeper {
   }
 
   /// Releases a hold, and returns the state after that; nil: there was none.
-  func release(_ id: String) async -> ControlInterface.State? {
-    guard let hold = table.release(id, at: .now) else { return nil }
-    return await end([hold]).first
+  func release(_ id: String, from address: String) async -> ControlInterface.State? {
+    guard let hold = table.release(id, from: address, at: .now) else { return nil }
+    return await end(hold)
   }
 
-  /// Releases what a page held that is gone.
-  func end(of page: String) async { await end(table.end(of: page)) }
+  /// Releases what the page with `stream` held, which is gone.
+  func end(of stream: String) async { await end(table.end(of: stream)) }
 
   /// The daemon has released everything with the connection.
   func forgetAll() { table.endAll() }
@@ -175,7 +202,9 @@ extension HoldKeeper {
   func run() async {
     while !Task.isCancelled {
       let expired = table.expire(at: .now)
-      for hold in expired { logger.info("a hold of \(hold.control) was not renewed and is released") }
+      for hold in expired {
+        log.write(.hold, .info, "a hold of \(hold.control) was not renewed and is released")
+      }
       await end(expired)
       guard let deadline = table.deadline else {
         await earlier.wait()
@@ -186,21 +215,17 @@ extension HoldKeeper {
     }
   }
 
+  /// Called at once where a hold is taken from the table, so that it comes to the daemon before a press of the same name.
   @discardableResult
-  private func end(_ holds: [HoldTable.Hold]) async -> [ControlInterface.State] {
-    await withTaskGroup(of: ControlInterface.State?.self) { [calls] group in
-      for hold in holds {
-        group.addTask {
-          guard hold.isEngine else { return try? await calls.get(hold.control) }  // The state is a courtesy.
-          // Where this fails, the lease or the lost connection releases it.
-          return try? await calls.call(
-            ControlInterface.Release.self, .init(control: hold.control, hold: hold.id)
-          ).state
-        }
-      }
-      var states: [ControlInterface.State] = []
-      for await state in group { if let state { states.append(state) } }
-      return states
+  private func end(_ hold: HoldTable.Hold) async -> ControlInterface.State? {
+    guard hold.isEngine else { return try? await calls.get(hold.control) }  // The state is a courtesy.
+    // Where this fails, the lease or the lost connection releases it.
+    return try? await calls.release(hold.control, hold: hold.id)
+  }
+
+  private func end(_ holds: [HoldTable.Hold]) async {
+    await withTaskGroup(of: Void.self) { group in
+      for hold in holds { group.addTask { await self.end(hold) } }
     }
   }
 }

@@ -1,5 +1,4 @@
 internal import HTTPTypes
-internal import Hummingbird
 internal import HummingbirdCore
 internal import StepperInterfaces
 internal import Varlink
@@ -21,7 +20,7 @@ struct HoldRoutes {
   }
 
   /// `POST /holds`.
-  func press(_ request: Request, _ context: WebContext) async throws -> Response {
+  func press(_ request: WebRequest) async throws -> Response {
     let body = try await JSONBody.read(request, as: PressBody.self)
     try Self.check(body.hold)
     try hub.checkShown(body.control)
@@ -32,7 +31,8 @@ struct HoldRoutes {
       default: throw Problem.invalidParameter("action", "give either an action or a position")
       }
     // Of a stream that has ended nobody would end it.
-    let page = body.stream.flatMap { hub.hasStream($0) ? $0 : nil } ?? ""
+    let page = HoldTable.Page(
+      address: request.client, stream: body.stream.flatMap { hub.hasStream($0) ? $0 : nil })
     let outcome = try await keeper.press(body.hold, of: page, body.control, gesture)
     let json = JSON.text { buffer throws(VarlinkMessageError) in
       let start = buffer.count
@@ -52,7 +52,7 @@ struct HoldRoutes {
   }
 
   /// `POST /holds/renew`.
-  func renew(_ request: Request, _ context: WebContext) async throws -> Response {
+  func renew(_ request: WebRequest) async throws -> Response {
     let body = try await JSONBody.read(request, as: RenewBody.self)
     guard body.holds.count <= HoldTable.limit else {
       throw Problem.invalidParameter("holds", "there are at most \(HoldTable.limit) holds")
@@ -73,15 +73,15 @@ struct HoldRoutes {
   }
 
   /// `POST /holds/ID/move`.
-  func move(_ request: Request, _ context: WebContext) async throws -> Response {
+  func move(_ request: WebRequest) async throws -> Response {
     let body = try await JSONBody.read(request, as: MoveBody.self)
-    let outcome = try await keeper.move(try hold(context), to: try Self.checked(body.position))
+    let outcome = try await keeper.move(try hold(request), to: try Self.checked(body.position))
     return Response(json: ControlRoutes.text(of: outcome.state, mode: outcome.mode.rawValue))
   }
 
   /// `POST /holds/ID/release`. Nothing is no error: the state is absent then.
-  func release(_ request: Request, _ context: WebContext) async throws -> Response {
-    let state = await keeper.release(try hold(context))
+  func release(_ request: WebRequest) async throws -> Response {
+    let state = await keeper.release(try hold(request), from: request.client)
     let json = JSON.text { buffer throws(VarlinkMessageError) in
       let start = buffer.count
       try JSONText.append(",\"state\":", state, to: &buffer)
@@ -90,8 +90,8 @@ struct HoldRoutes {
     return Response(json: json)
   }
 
-  private func hold(_ context: WebContext) throws(Problem) -> String {
-    let id = context.coreContext.parameters.get("hold") ?? ""
+  private func hold(_ request: WebRequest) throws(Problem) -> String {
+    let id = OutsideText.shown(request.names.first ?? [])
     try Self.check(id)
     return id
   }

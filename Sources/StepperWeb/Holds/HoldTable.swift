@@ -11,16 +11,24 @@ struct HoldTable {
   static let lease = Duration.seconds(1)
   /// How long the release of an unknown hold is kept.
   static let memory = Duration.seconds(10)
-  /// The most holds of all pages, and of one.
+  /// The most holds of all pages, of one address, and of one page.
   static let limit = 64
+  static let addressLimit = 32
   static let pageLimit = 10
-  /// The most releases that are kept. The oldest are forgotten.
+  /// The most releases that are kept, of all and of one address. The oldest are forgotten.
   private static let memoryLimit = 1024
+  private static let addressMemoryLimit = 128
+
+  /// Who holds.
+  struct Page: Hashable {
+    let address: String
+    /// Its stream of events; nil: it names none, and is one with the others of its address that name none.
+    let stream: String?
+  }
 
   struct Hold: Hashable {
     let id: String
-    /// The stream of events of the page whose it is; empty: that is not known.
-    let page: String
+    let page: Page
     let control: String
     /// What it is done with; that of a fader moves.
     var gesture: Gesture
@@ -47,12 +55,12 @@ struct HoldTable {
   }
 
   private(set) var holds: [String: Hold] = [:]
-  private var released: [String: Instant] = [:]
+  private var released: [String: (until: Instant, address: String)] = [:]
 
   /// When ``expire(at:)`` has something to do.
   var deadline: Instant? { holds.values.map(\.deadline).min() }
 
-  mutating func press(_ id: String, of page: String, _ control: String, _ gesture: Gesture, at now: Instant)
+  mutating func press(_ id: String, of page: Page, _ control: String, _ gesture: Gesture, at now: Instant)
     -> Pressing
   {
     forget(at: now)
@@ -64,7 +72,10 @@ struct HoldTable {
     }
     if released.removeValue(forKey: id) != nil { return .tapped }
     guard holds.count < Self.limit else { return .full(limit: Self.limit) }
-    guard page.isEmpty || holds.values.count(where: { $0.page == page }) < Self.pageLimit else {
+    guard holds.values.count(where: { $0.page.address == page.address }) < Self.addressLimit else {
+      return .full(limit: Self.addressLimit)
+    }
+    guard holds.values.count(where: { $0.page == page }) < Self.pageLimit else {
       return .full(limit: Self.pageLimit)
     }
     holds[id] = Hold(id: id, page: page, control: control, gesture: gesture, deadline: now + Self.lease)
@@ -89,10 +100,10 @@ struct HoldTable {
   }
 
   /// Ends a hold, and returns it; nil: there is none, and a press that comes later is a tap.
-  mutating func release(_ id: String, at now: Instant) -> Hold? {
+  mutating func release(_ id: String, from address: String, at now: Instant) -> Hold? {
     forget(at: now)
     if let hold = holds.removeValue(forKey: id) { return hold }
-    remember(id, at: now)
+    remember(id, from: address, at: now)
     return nil
   }
 
@@ -107,8 +118,8 @@ struct HoldTable {
   /// Ends and returns those that were not renewed.
   mutating func expire(at now: Instant) -> [Hold] { end { $0.deadline <= now } }
 
-  /// Ends and returns those of `page`.
-  mutating func end(of page: String) -> [Hold] { end { $0.page == page } }
+  /// Ends and returns those of the page with `stream`.
+  mutating func end(of stream: String) -> [Hold] { end { $0.page.stream == stream } }
 
   /// Ends all, for the connection that they were held by is gone.
   mutating func endAll() { holds = [:] }
@@ -119,16 +130,20 @@ struct HoldTable {
     return ended
   }
 
-  private mutating func remember(_ id: String, at now: Instant) {
-    released[id] = now + Self.memory
-    if released.count > Self.memoryLimit, let oldest = released.min(by: { $0.value < $1.value }) {
-      released[oldest.key] = nil
-    }
+  private mutating func remember(_ id: String, from address: String, at now: Instant) {
+    released[id] = (now + Self.memory, address)
+    let own = released.filter { $0.value.address == address }
+    if own.count > Self.addressMemoryLimit { forgetOldest(of: own) }
+    if released.count > Self.memoryLimit { forgetOldest(of: released) }
+  }
+
+  private mutating func forgetOldest(of some: [String: (until: Instant, address: String)]) {
+    if let oldest = some.min(by: { $0.value.until < $1.value.until }) { released[oldest.key] = nil }
   }
 
   private mutating func forget(at now: Instant) {
-    guard released.values.contains(where: { $0 <= now }) else { return }
-    released = released.filter { $0.value > now }
+    guard released.values.contains(where: { $0.until <= now }) else { return }
+    released = released.filter { $0.value.until > now }
   }
 }
 

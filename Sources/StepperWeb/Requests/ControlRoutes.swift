@@ -1,5 +1,4 @@
 internal import HTTPTypes
-internal import Hummingbird
 internal import HummingbirdCore
 internal import StepperClient
 internal import StepperInterfaces
@@ -12,13 +11,14 @@ struct ControlRoutes {
   let describer: Describer
 
   /// `GET /controls`.
-  func list(_ request: Request, _ context: WebContext) async throws -> Response {
-    let filter = try request.uri.filter
+  func list(_ request: WebRequest) async throws -> Response {
+    let filter = try request.target.filter
+    try await request.connection.takeRoom(max(AnswerRoom.least, hub.read { $0.byteCount(after: .init()) }))
     let texts = await describer.texts(
-      of: hub.read { $0.news(after: .init(), of: filter) }, in: try language(request))
+      of: hub.read { $0.news(after: .init(), of: filter) }, in: try await language(request))
     return try hub.read { table in
       let tag = try table.availableTag()
-      if request.headers.holds(tag, .ifNoneMatch) { return .notModified(tag) }
+      if EntityTag.isListed(tag, in: request.head.ifNoneMatch) { return .notModified(tag) }
       let json = JSON.text { buffer throws(VarlinkMessageError) in
         let start = buffer.count
         JSONText.append(",\"instance\":", table.instance, to: &buffer)
@@ -26,7 +26,7 @@ struct ControlRoutes {
         JSONText.append(literal: ",\"controls\":", to: &buffer)
         JSON.append(
           table.entries.lazy.filter { filter.matches($0.state.control) }.map {
-            $0.text(texts, isReadOnly: context.isReadOnly)
+            $0.text(texts, isReadOnly: !request.access.mayOperate)
           },
           to: &buffer)
         JSONText.endObject(from: start, in: &buffer)
@@ -36,23 +36,25 @@ struct ControlRoutes {
   }
 
   /// `GET /controls/NAME`.
-  func one(_ request: Request, _ context: WebContext) async throws -> Response {
-    let control = try context.control
+  func one(_ request: WebRequest) async throws -> Response {
+    let control = try request.control
     let subjects = hub.read { table in table.entry(control).map { [$0.subject] } ?? [] }
-    let texts = await describer.texts(of: subjects, in: try language(request))
+    let texts = await describer.texts(of: subjects, in: try await language(request))
     return try hub.read { table in
       _ = try table.availableTag()
       guard let entry = table.entry(control), let instance = table.instance else {
         throw Problem.noSuchControl(control)
       }
       let tag = EntityTag.of(instance, entry.state.sequence)
-      if request.headers.holds(tag, .ifNoneMatch) { return .notModified(tag) }
-      return Response(json: entry.text(texts, isReadOnly: context.isReadOnly), entityTag: tag)
+      if EntityTag.isListed(tag, in: request.head.ifNoneMatch) { return .notModified(tag) }
+      return Response(json: entry.text(texts, isReadOnly: !request.access.mayOperate), entityTag: tag)
     }
   }
 
-  private func language(_ request: Request) throws(Problem) -> String {
-    try request.uri.language ?? describer.language
+  private func language(_ request: WebRequest) async throws(Problem) -> String {
+    let language = try request.target.language ?? describer.language
+    try await describer.admit(language, for: request.client)
+    return language
   }
 
   private struct SetBody: RequestBody {
@@ -66,12 +68,12 @@ struct ControlRoutes {
   }
 
   /// `POST /controls/NAME/set`.
-  func set(_ request: Request, _ context: WebContext) async throws -> Response {
-    let control = try shown(context)
+  func set(_ request: WebRequest) async throws -> Response {
+    let control = try shown(request)
     let body = try await JSONBody.read(request, as: SetBody.self)
     var sequence = body.ifSequence
-    let condition = request.headers[.ifMatch]
-    if let condition, condition != "*" { sequence = try self.sequence(condition) }
+    let condition = request.head.ifMatch
+    if let condition, !condition.elementsEqual("*".utf8) { sequence = try self.sequence(condition) }
     let parameters = ControlInterface.Set.Parameters(
       control: control, value: body.value, text: body.text, clamp: body.clamp, ifSequence: sequence,
       check: body.check)
@@ -79,7 +81,7 @@ struct ControlRoutes {
   }
 
   /// The sequence that an entity tag is of; that of another instance cannot be the present one.
-  private func sequence(_ tag: String) throws(Problem) -> Int64 {
+  private func sequence(_ tag: [UInt8]) throws(Problem) -> Int64 {
     let instance = hub.read(\.instance)
     guard let id = EntityTag.id(tag), id.instance == instance else {
       throw Problem(.preconditionFailed, "If-Match names no state that there is")
@@ -95,8 +97,8 @@ struct ControlRoutes {
   }
 
   /// `POST /controls/NAME/step`.
-  func step(_ request: Request, _ context: WebContext) async throws -> Response {
-    let control = try shown(context)
+  func step(_ request: WebRequest) async throws -> Response {
+    let control = try shown(request)
     let body = try await JSONBody.read(request, as: StepBody.self)
     return try await call(
       ControlInterface.Step.self, .init(control: control, steps: body.steps, unit: body.unit))
@@ -109,8 +111,8 @@ struct ControlRoutes {
   }
 
   /// `POST /controls/NAME/turn`.
-  func turn(_ request: Request, _ context: WebContext) async throws -> Response {
-    let control = try shown(context)
+  func turn(_ request: WebRequest) async throws -> Response {
+    let control = try shown(request)
     let body = try await JSONBody.read(request, as: TurnBody.self)
     do throws(StepperClientError) {
       let reply = try await calls.call(
@@ -141,15 +143,15 @@ struct ControlRoutes {
   }
 
   /// `POST /controls/NAME/reset`.
-  func reset(_ request: Request, _ context: WebContext) async throws -> Response {
-    let control = try shown(context)
+  func reset(_ request: WebRequest) async throws -> Response {
+    let control = try shown(request)
     _ = try await JSONBody.read(request, as: NoBody.self)
     return try await call(ControlInterface.Reset.self, .init(control: control))
   }
 
   /// The control that the address names, if it is one of those that are shown.
-  private func shown(_ context: WebContext) throws(Problem) -> String {
-    let control = try context.control
+  private func shown(_ request: WebRequest) throws(Problem) -> String {
+    let control = try request.control
     try hub.checkShown(control)
     return control
   }
@@ -185,31 +187,29 @@ extension ControlTable {
   }
 }
 
-extension WebContext {
+extension WebRequest {
   /// The control that the address names.
   var control: String {
     get throws(Problem) {
-      let text = coreContext.parameters.get("control") ?? ""
-      guard let name = PercentEncoding.decoded(text), !name.isEmpty, name.utf8.count <= 64 else {
-        throw .noSuchControl(text)
-      }
-      return name
+      let text = OutsideText.shown(names.first ?? [])
+      guard !text.isEmpty, text.utf8.count <= 64 else { throw .noSuchControl(text) }
+      return text
     }
   }
 }
 
-extension URI {
+extension RequestTarget {
   /// `match`: as often as there are patterns, or with commas between them.
   var filter: ControlFilter {
     get throws(Problem) {
-      let patterns = queryParameters[values: "match"].flatMap { $0.split(separator: ",") }.map(String.init)
+      let patterns = values("match").flatMap { $0.split(separator: UInt8(ascii: ",")) }
       guard patterns.count <= ControlFilter.patternLimit,
-        patterns.allSatisfy({ $0.utf8.count <= ControlFilter.byteLimit })
+        patterns.allSatisfy({ $0.count <= ControlFilter.byteLimit })
       else {
         let limits = "\(ControlFilter.patternLimit) patterns of \(ControlFilter.byteLimit) bytes"
         throw .invalidParameter("match", "match has at most \(limits) each")
       }
-      return ControlFilter(patterns: patterns)
+      return ControlFilter(patterns: patterns.map { OutsideText.shown($0) })
     }
   }
 }

@@ -1,5 +1,4 @@
 internal import HTTPTypes
-internal import Hummingbird
 internal import HummingbirdCore
 
 /// The tags of states: `"INSTANCE:SEQUENCE"`.
@@ -9,21 +8,19 @@ enum EntityTag {
   }
 
   /// nil: it is no such tag.
-  static func id(_ tag: some StringProtocol) -> EventID? {
-    guard tag.count >= 2, tag.hasPrefix("\""), tag.hasSuffix("\"") else { return nil }
+  static func id(_ tag: [UInt8]) -> EventID? {
+    let quote = UInt8(ascii: "\"")
+    guard tag.count >= 2, tag.first == quote, tag.last == quote else { return nil }
     return EventID(tag.dropFirst().dropLast())
   }
-}
 
-extension HTTPFields {
-  /// Whether the list of tags in `name` has `tag`, or is `*`. Weak tags count as well.
-  func holds(_ tag: String, _ name: HTTPField.Name) -> Bool {
-    self[values: name].joined(separator: ",").split(separator: ",").contains { entry in
-      var entry = entry.drop { $0 == " " || $0 == "\t" }
-      while let last = entry.last, last == " " || last == "\t" { entry.removeLast() }
-      if entry.hasPrefix("W/") { entry = entry.dropFirst(2) }
-      return entry == tag || entry == "*"
-    }
+  /// Whether `list`, the value of a header, has `tag` or is `*`. Weak tags count as well.
+  static func isListed(_ tag: String, in list: [UInt8]?) -> Bool {
+    list?.split(separator: UInt8(ascii: ",")).contains { entry in
+      let entry = entry.trimmed
+      let strong = entry.starts(with: "W/".utf8) ? entry.dropFirst(2) : entry
+      return strong.elementsEqual(tag.utf8) || strong.elementsEqual("*".utf8)
+    } ?? false
   }
 }
 

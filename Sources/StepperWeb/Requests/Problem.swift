@@ -1,6 +1,6 @@
 internal import HTTPTypes
-internal import Hummingbird
 internal import HummingbirdCore
+internal import NIOCore
 internal import StepperClient
 internal import StepperInterfaces
 internal import Varlink
@@ -41,12 +41,18 @@ struct Problem: Error {
 }
 
 extension Problem {
+  init(_ refusal: Refusal) {
+    self.init(.init(code: refusal.status), refusal.detail, retryAfter: refusal.retryAfter)
+    if !refusal.methods.isEmpty { headers[.allow] = refusal.methods.joined(separator: ", ") }
+  }
+
   /// What the daemon answered, or why it did not. A `Changed` is one status for a member of the body, and another for
   /// `If-Match`.
   init(_ error: StepperClientError, ifMatch: Bool = false) {
     var (status, retryAfter): (HTTPResponse.Status, Int?) =
       switch error.code {
-      case .noSuchControl: (.notFound, nil)
+      case .noSuchControl, .noSuchHold: (.notFound, nil)
+      case .holdInUse: (.conflict, nil)
       case .notWritable, .permissionDenied: (.forbidden, nil)
       case .invalidParameter: (.badRequest, nil)
       case .outOfRange, .noSuchValue, .invalidRange: (.unprocessableContent, nil)

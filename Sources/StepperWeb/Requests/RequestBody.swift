@@ -1,5 +1,4 @@
 internal import HTTPTypes
-internal import Hummingbird
 internal import HummingbirdCore
 internal import NIOCore
 internal import Varlink
@@ -18,9 +17,12 @@ enum JSONBody {
   static let depthLimit = 8
 
   /// The body of `request` as a `Value`; members that it does not have are ignored, so that pages may be newer.
-  static func read<Value: RequestBody>(_ request: Request, as type: Value.Type) async throws(Problem) -> Value
+  static func read<Value: RequestBody>(_ request: WebRequest, as type: Value.Type) async throws(Problem)
+    -> Value
   {
     let bytes = try await bytes(of: request)
+    // The body may have taken seconds.
+    try request.checkToken()
     guard depth(of: bytes) <= depthLimit else {
       throw Problem(.badRequest, "the JSON of the body is nested more than \(depthLimit) deep")
     }
@@ -37,9 +39,10 @@ enum JSONBody {
     }
   }
 
-  private static func bytes(of request: Request) async throws(Problem) -> [UInt8] {
+  private static func bytes(of request: WebRequest) async throws(Problem) -> [UInt8] {
     do {
       let buffer = try await request.body.collect(upTo: byteLimit)
+      if !request.connection.hasRoom { try await request.connection.takeRoom(AnswerRoom.least) }
       return Array(buffer.readableBytesView)
     } catch is NIOTooManyBytesError {
       throw .tooLong

@@ -1,16 +1,13 @@
-internal import Hummingbird
 internal import HummingbirdCore
 internal import StepperConfiguration
 internal import Varlink
 
 /// `GET /settings`: what the panel page is told of the configuration, also without a token.
 struct SettingsRoute {
-  static let path = "/api/v1/settings"
-
   let settings: WebSettings
   let gate: Gate
 
-  func get(_ request: Request, _ context: WebContext) throws -> Response {
+  func get(_ request: WebRequest) throws -> Response {
     Response(
       json: JSON.text { buffer throws(VarlinkMessageError) in
         let start = buffer.count
@@ -19,7 +16,7 @@ struct SettingsRoute {
         JSONText.append(",\"readOnly\":", settings.isReadOnly, to: &buffer)
         try JSONText.append(",\"match\":", settings.match, to: &buffer)
         JSONText.append(",\"token\":", gate.needsToken, to: &buffer)
-        JSONText.append(",\"kiosk\":", context.connection.isLocal, to: &buffer)
+        JSONText.append(",\"kiosk\":", request.isLocal, to: &buffer)
         JSONText.endObject(from: start, in: &buffer)
       })
   }

@@ -1,4 +1,3 @@
-internal import Hummingbird
 internal import HummingbirdCore
 internal import StepperClient
 internal import Varlink
@@ -8,7 +7,7 @@ struct StatusRoute {
   let link: DaemonLink
   let problems: [String]
 
-  func get(_ request: Request, _ context: WebContext) async throws -> Response {
+  func get(_ request: WebRequest) async throws -> Response {
     // The version is a courtesy; whether the daemon is there says the hub.
     let info = try? await link.calls.call(ServiceInterface.GetInfo.self, .init())
     let connection = link.hub.read(\.connection)

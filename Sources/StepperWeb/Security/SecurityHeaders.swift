@@ -28,6 +28,8 @@ extension HTTPField.Name {
   static let fetchSite = name("Sec-Fetch-Site")
   static let stepper = name("X-Stepper")
   static let accelBuffering = name("X-Accel-Buffering")
+  static let forwarded = name("Forwarded")
+  static let forwardedFor = name("X-Forwarded-For")
   static let lastEventID = name("Last-Event-ID")
 
   /// A name of letters and hyphens, which is always one.

@@ -1,13 +1,9 @@
 internal import HTTPTypes
-internal import Hummingbird
 internal import HummingbirdCore
 internal import Varlink
 
 /// `POST /session` gives a token once, which becomes a cookie; `DELETE /session` takes it back.
 struct SessionRoutes {
-  static let path = "/api/v1/session"
-  static let cookie = "stepper"
-
   let gate: Gate
 
   private struct Body: RequestBody {
@@ -16,14 +12,19 @@ struct SessionRoutes {
     var token: String
   }
 
-  func begin(_ request: Request, _ context: WebContext) async throws -> Response {
+  func begin(_ request: WebRequest) async throws -> Response {
     let body = try await JSONBody.read(request, as: Body.self)
-    guard let right = try gate.right(of: body.token, from: context.connection.address) else {
-      throw Problem(.notFound, "no token is needed here")
+    guard gate.needsToken else { throw Problem(.notFound, "no token is needed here") }
+    let grant: Grant?
+    do throws(Refusal) {
+      grant = try gate.grant(of: Array(body.token.utf8)[...], from: request.client)
+    } catch {
+      throw Problem(error)
     }
+    guard let grant else { throw Problem(.unauthorized, "a token is needed") }
     let json = JSON.text { buffer throws(VarlinkMessageError) in
       let start = buffer.count
-      JSONText.append(",\"right\":", right.rawValue, to: &buffer)
+      JSONText.append(",\"right\":", grant.right.word, to: &buffer)
       JSONText.endObject(from: start, in: &buffer)
     }
     var response = Response(json: json)
@@ -31,7 +32,7 @@ struct SessionRoutes {
     return response
   }
 
-  func end(_ request: Request, _ context: WebContext) throws -> Response {
+  func end(_ request: WebRequest) throws -> Response {
     var headers = HTTPFields()
     headers[.cacheControl] = "no-store"
     if gate.needsToken { headers[.setCookie] = Self.cookie("", "Max-Age=0", request) }
@@ -39,8 +40,9 @@ struct SessionRoutes {
   }
 
   /// Behind TLS the page's origin says so.
-  private static func cookie(_ value: String, _ age: String, _ request: Request) -> String {
-    let secure = request.headers[.origin]?.lowercased().hasPrefix("https://") == true ? "; Secure" : ""
-    return "\(cookie)=\(value); \(age); Path=/; HttpOnly; SameSite=Strict\(secure)"
+  private static func cookie(_ value: String, _ age: String, _ request: WebRequest) -> String {
+    let isSecure = hasPrefix(request.head.origin ?? [], "https://")
+    let secure = isSecure ? "; Secure" : ""
+    return "\(RequestHead.sessionCookie)=\(value); \(age); Path=/; HttpOnly; SameSite=Strict\(secure)"
   }
 }

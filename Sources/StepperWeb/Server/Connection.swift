@@ -1,52 +1,118 @@
+internal import Glibc
+internal import HTTPTypes
 internal import NIOCore
+internal import NIOHTTPTypes
+internal import StepperConfiguration
 internal import Synchronization
 
-/// A connection of a browser, as requests and the ``ConnectionTable`` see it.
+typealias HTTPConnection = NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>
+
+/// A connection of a browser, as requests, the ``ConnectionTable`` and the ``AnswerRoom`` see it.
 final class Connection: Sendable {
   enum Phase: Hashable {
     /// No request is being read or answered.
     case idle
-    /// The head of a request is being read.
+    /// A request is being read: its head, or its body.
     case reading
     case answering
     /// A stream of events is sent.
     case streaming
   }
 
+  private struct State {
+    var phase = Phase.idle
+    var since = ContinuousClock.now
+    /// Since when the other side has not taken all that was written; nil: it has.
+    var sendingSince: ContinuousClock.Instant?
+    /// The bytes of bodies that the kernel has not taken.
+    var unsentCount = 0
+  }
+
   let channel: any Channel
   /// The address of the other side, without port; that of a Unix socket is empty.
   let address: String
+  /// Whether the other side is a proxy, which asks for many.
+  let isProxy: Bool
   /// The address of this side with its port, as in `Host`; nil for a Unix socket.
   let ownAddress: String?
   /// Signalled when everything that was written has been taken by the kernel, or the connection is closed.
   let drained = Signal()
 
-  private let state: Mutex<(phase: Phase, since: ContinuousClock.Instant)>
+  private let room: AnswerRoom
+  private let state = Mutex(State())
+  private let client: Mutex<String>
 
-  init(_ channel: any Channel) {
-    self.channel = channel
+  init(_ channel: any Channel, _ room: AnswerRoom, isProxy: Bool = false) {
+    (self.channel, self.room, self.isProxy) = (channel, room, isProxy)
     address = channel.remoteAddress?.ipAddress ?? ""
+    client = Mutex(ClientAddress.network(of: address))
     ownAddress = channel.localAddress.flatMap { own in
       own.ipAddress.map { "\($0.contains(":") ? "[\($0)]" : $0):\(own.port ?? 0)" }
     }
-    state = Mutex((.idle, .now))
   }
 
-  /// Whether the other side is on this machine.
-  var isLocal: Bool { ["127.", "::ffff:127."].contains(where: address.hasPrefix) || address == "::1" }
+  /// Who its present request is counted for: see ``ClientAddress``.
+  var network: String {
+    get { client.withLock(\.self) }
+    set { client.withLock { $0 = newValue } }
+  }
+
+  /// What its requests are read from, and answers written to; nothing is read before. Who has it must close it: NIO ends the
+  /// process where one is given up. So it is made for the task that serves the connection, and not when it is accepted, for
+  /// a stop gives up what is accepted and not served.
+  func open() async throws -> HTTPConnection {
+    try await channel.eventLoop.submit { [channel] in
+      guard channel.isActive else { throw ChannelError.ioOnClosedChannel }
+      let http = try HTTPConnection(
+        wrappingChannelSynchronously: channel, configuration: .init(isOutboundHalfClosureEnabled: true))
+      try channel.syncOptions?.setOption(.autoRead, value: true)
+      return http
+    }.get()
+  }
 
   var phase: Phase { state.withLock(\.phase) }
 
-  /// Since when it may be closed for another one; nil: it may not.
-  var idleSince: ContinuousClock.Instant? {
+  /// Since when it may be closed for another one, because nothing or no whole request has come; nil: it may not.
+  var waitingSince: ContinuousClock.Instant? {
     state.withLock { [.idle, .reading].contains($0.phase) ? $0.since : nil }
   }
 
-  func enter(_ phase: Phase) { state.withLock { $0 = (phase, .now) } }
+  /// Since when the other side has not taken all that was written; nil: it has.
+  var sendingSince: ContinuousClock.Instant? { state.withLock(\.sendingSince) }
 
-  /// Waits until everything that was written has been taken by the kernel. Throws if the connection is closed.
+  func enter(_ phase: Phase) {
+    state.withLock { state in
+      (state.phase, state.since) = (phase, .now)
+      // A request is read when the answer before it has left.
+      if phase == .reading { state.unsentCount = 0 }
+    }
+  }
+
+  func note(isSending: Bool) {
+    state.withLock { $0.sendingSince = isSending ? $0.sendingSince ?? .now : nil }
+  }
+
+  /// Counts bytes of a body that are about to be written.
+  func queue(_ count: Int) { state.withLock { $0.unsentCount += count } }
+
+  /// Counts bytes of a body that the kernel has taken.
+  func take(_ count: Int) {
+    state.withLock { $0.unsentCount = max(0, $0.unsentCount - count) }
+    drained.signal()
+  }
+
+  /// Waits until there is room for answers of `count` bytes, and takes it, in place of what it has. Throws if the
+  /// connection is closed.
+  func takeRoom(_ count: Int) async throws { try await room.take(count, for: self, of: network) }
+
+  /// Whether it has room.
+  var hasRoom: Bool { room.has(self) }
+
+  func leaveRoom() { room.leave(self) }
+
+  /// Waits until the kernel has taken what was queued. Throws if the connection is closed.
   func drain() async throws {
-    while !channel.isWritable {
+    while state.withLock({ $0.unsentCount > 0 }) {
       guard channel.isActive else { throw ChannelError.ioOnClosedChannel }
       await drained.wait()
       try Task.checkCancellation()
@@ -54,49 +120,18 @@ final class Connection: Sendable {
   }
 }
 
-/// The open connections; there is a most of them.
-final class ConnectionTable: Sendable {
-  /// The most that are open.
-  static let limit = 256
-
-  private let connections = Mutex<[ObjectIdentifier: Connection]>([:])
-
-  var count: Int { connections.withLock(\.count) }
-
-  subscript(_ channel: any Channel) -> Connection? {
-    connections.withLock { $0[ObjectIdentifier(channel)] }
-  }
-
-  /// Adds a connection. At the limit the one that has waited longest for a request is closed for it; false if there is
-  /// none of these.
-  func admit(_ connection: Connection) -> Bool {
-    let (isAdmitted, closed): (Bool, Connection?) = connections.withLock { connections in
-      var closed: Connection?
-      if connections.count >= Self.limit {
-        let idle = connections.values.compactMap { one in one.idleSince.map { (one, $0) } }
-        guard let oldest = idle.min(by: { $0.1 < $1.1 })?.0 else { return (false, nil) }
-        connections[ObjectIdentifier(oldest.channel)] = nil
-        closed = oldest
-      }
-      connections[ObjectIdentifier(connection.channel)] = connection
-      return (true, closed)
-    }
-    closed?.channel.close(promise: nil)
-    return isAdmitted
-  }
-
-  func remove(_ connection: Connection) {
-    connections.withLock { $0[ObjectIdentifier(connection.channel)] = nil }
-  }
-
-  /// Closes those without a request.
-  func closeIdle() { close { $0.idleSince != nil } }
-
-  func closeAll() { close { _ in true } }
-
-  private func close(where isMeant: (Connection) -> Bool) {
-    for connection in connections.withLock({ Array($0.values) }) where isMeant(connection) {
-      connection.channel.close(promise: nil)
-    }
+/// Who is counted as one: an address of IPv4, a network of IPv6 of 64 bits, which is what one customer of a provider has
+/// at least, or all of the Unix socket.
+enum ClientAddress {
+  /// That of an address in numbers; of the Unix socket, which is empty, it is empty.
+  static func network(of address: String) -> String {
+    guard let address = TrustedProxies.address(Array(address.utf8)) else { return address }
+    // The same machine is one client, and known by its address.
+    guard address.utf8.contains(UInt8(ascii: ":")), address != "::1" else { return address }
+    var bytes = in6_addr()
+    guard unsafe inet_pton(AF_INET6, address, &bytes) == 1 else { return address }
+    let prefix = unsafe withUnsafeBytes(of: bytes) { unsafe Array($0.prefix(8)) }
+    let words = stride(from: 0, to: 8, by: 2).map { UInt16(prefix[$0]) << 8 | UInt16(prefix[$0 + 1]) }
+    return words.map { String($0, radix: 16) }.joined(separator: ":") + "::/64"
   }
 }

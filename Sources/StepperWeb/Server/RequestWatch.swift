@@ -2,58 +2,75 @@ internal import HTTPTypes
 internal import HummingbirdCore
 internal import NIOCore
 internal import NIOHTTP1
+internal import Varlink
 
-/// Refuses requests by what is lost behind it: several `Host` fields, absolute addresses, bodies that are too long
-/// although nobody reads them. Behind the decoder of a connection.
+/// Refuses requests by what is lost behind it: several `Host` fields, addresses that are no paths, bodies that are too long
+/// although nobody reads them. Tells the feed what has come and left. Behind the decoder of a connection.
 final class RequestWatch: ChannelDuplexHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias InboundOut = HTTPServerRequestPart
   typealias OutboundIn = HTTPServerResponsePart
   typealias OutboundOut = HTTPServerResponsePart
 
+  private let feed: RequestFeed
   private let progress: RequestProgress
   private var bodyCount = 0
   private var closesAfterAnswer = false
+  /// Whether there is a request that was not answered.
+  private var isAsked = false
   /// Whether an answer has begun and not ended.
   private var isAnswering = false
-  /// Requests whose answers are not complete.
-  private var openCount = 0
+  /// Parts of answers that the kernel has not taken.
+  private var unsentCount = 0
 
-  init(_ progress: RequestProgress) { self.progress = progress }
+  init(_ feed: RequestFeed) { (self.feed, progress) = (feed, feed.progress) }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     guard !progress.isRefused else { return }
     switch unwrapInboundIn(data) {
     case .head(let head):
-      progress.enter(.answering)
-      openCount += 1
+      isAsked = true
       bodyCount = 0
-      closesAfterAnswer = !head.isKeepAlive
+      // What follows a request for another protocol is not decoded.
+      closesAfterAnswer = !head.isKeepAlive || head.headers.contains(name: "upgrade")
+      progress.endHead(bodyLength: Self.bodyLength(of: head))
       if let problem = Self.problem(of: head) { return refuse(problem, context) }
     case .body(let body):
       bodyCount += body.readableBytes
       if bodyCount > JSONBody.byteLimit { return refuse(.tooLong, context) }
-    case .end: break
+    case .end: progress.endRequest()
     }
     context.fireChannelRead(data)
   }
 
-  private static func problem(of head: HTTPRequestHead) -> Problem? {
+  /// nil: it comes in chunks.
+  private static func bodyLength(of head: HTTPRequestHead) -> Int? {
+    head.headers.contains(name: "transfer-encoding")
+      ? nil : head.headers.first(name: "content-length").flatMap { Int($0) } ?? 0
+  }
+
+  /// nil: it goes on.
+  static func problem(of head: HTTPRequestHead) -> Problem? {
     guard head.version.major == 1 else { return Problem(.httpVersionNotSupported, "HTTP/1.1 is spoken here") }
     guard head.headers["host"].count == 1 else {
       return Problem(.misdirectedRequest, "a request needs one Host")
     }
-    guard head.uri.utf8.first == UInt8(ascii: "/") || head.uri == "*" else {
-      return Problem(.badRequest, "the address must be a path")
+    // Here, for libraries behind it work on them as a String.
+    for field in head.headers where OutsideText.text(field.value.utf8.span) == nil {
+      return Problem(.badRequest, "a header is not \(OutsideText.requirement)")
     }
-    let length = head.headers.first(name: "content-length").flatMap { Int($0) } ?? 0
-    return length > JSONBody.byteLimit ? .tooLong : nil
+    do throws(RequestTarget.Fault) {
+      // Here, for what follows makes a path of an absolute address by rules of its own.
+      _ = try RequestTarget(head.uri.utf8)
+    } catch {
+      return Problem(.badRequest, error.reason)
+    }
+    return bodyLength(of: head) ?? 0 > JSONBody.byteLimit ? .tooLong : nil
   }
 
   /// Answers, and closes the connection when the other side has had time to read it.
   private func refuse(_ problem: Problem, _ context: ChannelHandlerContext) {
-    progress.isRefused = true
-    progress.limit(RequestProgress.lingerTime)
+    progress.refuse()
     if !isAnswering {
       let body = problem.text
       var head = HTTPResponseHead(version: .http1_1, status: .init(statusCode: problem.status.code))
@@ -81,36 +98,46 @@ final class RequestWatch: ChannelDuplexHandler {
     switch unwrapOutboundIn(data) {
     case .head(var head):
       isAnswering = true
-      if openCount == 0 {
+      if !isAsked {
         // What could not be read was no request, and what follows is none.
         closesAfterAnswer = true
         Self.secure(&head)
       }
-      if head.headers.first(name: "content-type") == EventStream.contentType {
-        progress.enter(.streaming)
-        progress.limit(nil)
-      } else {
-        progress.limit(RequestProgress.stallTime)
-      }
+      progress.beginAnswer(isStream: head.headers.first(name: "content-type") == EventStream.contentType)
       if closesAfterAnswer { head.headers.replaceOrAdd(name: "Connection", value: "close") }
       context.write(wrapOutboundOut(.head(head)), promise: promise)
-    case .body: context.write(data, promise: promise)
+    case .body(let body):
+      let count = body.readableBytes
+      write(data, context, promise) { [progress] in progress.connection.take(count) }
     case .end:
-      isAnswering = false
-      openCount -= 1
-      context.write(data, promise: promise)
-      if closesAfterAnswer { return end(context) }
-      guard openCount == 0 else { return }
-      progress.enter(.idle)
-      progress.limit(RequestProgress.idleTime)
+      (isAsked, isAnswering) = (false, false)
+      write(data, context, promise) { [self] in
+        if closesAfterAnswer {
+          progress.refuse()
+          return context.close(mode: .output, promise: nil)
+        }
+        progress.connection.leaveRoom()
+        progress.endAnswer()
+        feed.resume()
+      }
     }
   }
 
-  private func end(_ context: ChannelHandlerContext) {
-    context.flush()
-    progress.isRefused = true
-    progress.limit(RequestProgress.lingerTime)
-    context.close(mode: .output, promise: nil)
+  /// Writes a part, and does `next` when the kernel has taken it.
+  private func write(
+    _ data: NIOAny, _ context: ChannelHandlerContext, _ promise: EventLoopPromise<Void>?,
+    next: @escaping () -> Void
+  ) {
+    unsentCount += 1
+    progress.connection.note(isSending: true)
+    let taken = context.eventLoop.makePromise(of: Void.self)
+    taken.futureResult.assumeIsolated().whenSuccess { [self] in
+      unsentCount -= 1
+      if unsentCount == 0 { progress.connection.note(isSending: false) }
+      next()
+    }
+    taken.futureResult.cascade(to: promise)
+    context.write(data, promise: taken)
   }
 }
 

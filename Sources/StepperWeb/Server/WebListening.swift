@@ -1,5 +1,4 @@
 internal import Glibc
-internal import Hummingbird
 internal import Logging
 internal import NIOCore
 internal import NIOHTTP1
@@ -9,8 +8,7 @@ internal import NIOPosix
 internal import StepperConfiguration
 internal import StepperSystem
 
-typealias HTTPConnection = NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>
-typealias Listener = NIOAsyncChannel<HTTPConnection, Never>
+typealias Listener = NIOAsyncChannel<Connection, Never>
 
 /// The sockets that are listened at. Connections wait there until a ``WebServer`` serves them.
 struct WebListening: Sendable {
@@ -19,7 +17,7 @@ struct WebListening: Sendable {
   private static let sendBuffer = 32 << 10
   private static let receiveSize = 16 << 10
 
-  let connections = ConnectionTable()
+  let connections: ConnectionTable
   let listeners: [Listener]
   /// With the ports that are in use.
   let addresses: [WebAddress]
@@ -27,8 +25,13 @@ struct WebListening: Sendable {
   let problems: [String]
 
   /// Listens at `addresses`, or where it usually is, or at the sockets that were `inherited`.
-  init(_ addresses: [WebAddress], inherited: [CInt], logger: Logger) async throws(WebStartFailure) {
+  init(
+    _ addresses: [WebAddress], inherited: [CInt], proxies: TrustedProxies, logger: Logger
+  ) async throws(WebStartFailure) {
     var (listeners, problems): ([Listener], [String]) = ([], [])
+    let connections = ConnectionTable(
+      descriptors: Self.descriptorLimit, threads: System.coreCount, proxies: proxies)
+    self.connections = connections
     let wanted = addresses.isEmpty ? WebAddress.loopback(port: WebAddress.usualPort) : addresses
     let sources = inherited.isEmpty ? wanted.map(Source.address) : inherited.map(Source.inherited)
     for source in sources {
@@ -50,6 +53,13 @@ struct WebListening: Sendable {
     self.addresses = listeners.compactMap { $0.channel.localAddress.flatMap(WebAddress.init) }
   }
 
+  /// How many descriptors this process may have.
+  private static var descriptorLimit: Int {
+    var limit = rlimit()
+    guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 1024 }
+    return Int(clamping: limit.rlim_cur)
+  }
+
   func close() async { for listener in listeners { await Self.close(listener) } }
 
   private static func close(_ listener: Listener) async {
@@ -64,15 +74,22 @@ struct WebListening: Sendable {
 
   private static func listen(at source: Source, _ connections: ConnectionTable) async throws -> Listener {
     var bootstrap = ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+      .serverChannelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture {
+          try channel.pipeline.syncOperations.addHandler(AcceptPause())
+        }
+      }
       .serverChannelOption(.backlog, value: 128)
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
       .childChannelOption(.allowRemoteHalfClosure, value: true)
       .childChannelOption(.socketOption(.so_sndbuf), value: SocketOptionValue(sendBuffer))
+      .childChannelOption(.socketOption(.so_rcvbuf), value: SocketOptionValue(receiveSize))
       .childChannelOption(.writeBufferWaterMark, value: .init(low: 1, high: 2))
       .childChannelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: receiveSize))
       .childChannelOption(.maxMessagesPerRead, value: 1)
+      .childChannelOption(.autoRead, value: false)
     if source.isInternet { bootstrap = bootstrap.childChannelOption(.tcpOption(.tcp_nodelay), value: 1) }
-    let prepare: @Sendable (any Channel) -> EventLoopFuture<HTTPConnection> = { channel in
+    let prepare: @Sendable (any Channel) -> EventLoopFuture<Connection> = { channel in
       channel.eventLoop.makeCompletedFuture { try Self.prepare(channel, connections) }
     }
     switch source {
@@ -87,26 +104,27 @@ struct WebListening: Sendable {
     }
   }
 
-  private static func prepare(_ channel: any Channel, _ connections: ConnectionTable) throws -> HTTPConnection
-  {
-    let connection = Connection(channel)
+  private static func prepare(_ channel: any Channel, _ connections: ConnectionTable) throws -> Connection {
+    guard let connection = connections.connection(channel) else {
+      channel.close(promise: nil)
+      throw ChannelError.ioOnClosedChannel
+    }
     // One that is not admitted is not in the table, and is closed when it is to be served.
     _ = connections.admit(connection)
     channel.closeFuture.whenComplete { _ in connections.remove(connection) }
-    let progress = RequestProgress(connection)
+    let feed = RequestFeed(RequestProgress(connection)) { connections.delay(of: connection) }
     let pipeline = channel.pipeline.syncOperations
     var limits = NIOHTTPDecoderLimitConfiguration()
-    limits.maxHeaderFieldSize = ByteWatch.headLimit
-    limits.maxHeaderListSize = ByteWatch.headLimit
+    limits.maxHeaderFieldSize = RequestProgress.headLimit
+    limits.maxHeaderListSize = RequestProgress.headLimit
     limits.maxHeaderFieldCount = 100
-    try pipeline.addHandler(ByteWatch(progress))
+    try pipeline.addHandler(feed)
     try pipeline.configureHTTPServerPipeline(
       withPipeliningAssistance: false, withErrorHandling: false, withOutboundHeaderValidation: true,
       withEncoderConfiguration: .init(), withDecoderLimitConfiguration: limits)
-    try pipeline.addHandler(RequestWatch(progress))
+    try pipeline.addHandler(RequestWatch(feed))
     try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))
-    return try NIOAsyncChannel(
-      wrappingChannelSynchronously: channel, configuration: .init(isOutboundHalfClosureEnabled: true))
+    return connection
   }
 }
 

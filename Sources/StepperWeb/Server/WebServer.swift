@@ -1,4 +1,3 @@
-internal import Hummingbird
 internal import HummingbirdCore
 internal import Logging
 internal import NIOCore
@@ -6,7 +5,7 @@ internal import NIOCore
 /// Has each request answered that comes where it listens.
 ///
 /// Hummingbird reads and routes requests. The listening is done here: for sockets that the service manager opened, for
-/// several addresses, and for the limits of ``ConnectionTable`` and ``RequestProgress``.
+/// several addresses, and for the limits of ``ConnectionTable``, ``RequestFeed``, ``RequestProgress`` and ``AnswerRoom``.
 final class WebServer: Sendable {
   typealias Respond = @Sendable (Request, Connection) async -> Response
 
@@ -29,17 +28,30 @@ final class WebServer: Sendable {
     let connections = listening.connections
     let http = HTTP1Channel(responder: { [respond] request, writer, channel in
       guard let connection = connections[channel] else { throw ChannelError.ioOnClosedChannel }
+      try await connections.admit(request.head, over: connection)
+      // Given back when the answer has left. A request whose body is still to come takes it when the body has been read.
+      if connection.phase != .reading { try await connection.takeRoom(AnswerRoom.least) }
       let response = await respond(request, connection)
-      try await writer.write(response: response.head, body: response.body)
+      if response.body.contentLength.map({ $0 <= AnswerRoom.piece }) ?? false {
+        // At once, in one call of the kernel.
+        try await writer.write(response: response.head, body: response.body)
+      } else {
+        // Piece by piece: the next one when the kernel has taken the one before.
+        let body = response.body.map { piece in
+          try await connection.drain()
+          connection.queue(piece.readableBytes)
+          return piece
+        }
+        try await writer.write(response: response.head, body: body)
+      }
     })
     try await withThrowingDiscardingTaskGroup { group in
       try await listener.executeThenClose { accepted in
-        for try await channel in accepted {
+        for try await connection in accepted {
           group.addTask { [logger] in
-            guard connections[channel.channel] != nil else {
-              // There is no room, or it has gone; it is closed either way.
-              try? await channel.executeThenClose { _, _ in }
-              return
+            // There is no room, or it has gone; it is closed either way.
+            guard connections[connection.channel] != nil, let channel = try? await connection.open() else {
+              return connection.channel.close(promise: nil)
             }
             await http.handle(value: channel, logger: logger)
           }

@@ -14,6 +14,8 @@ package struct WebOptions: Sendable {
   package var files: String
   /// The sockets that the service manager opened; they take the place of the addresses.
   package var inherited: [CInt] = []
+  /// Signalled when the token file is to be read again.
+  package var tokenFileChanges = Signal()
 
   package init(_ settings: WebSettings, files: String) {
     (self.settings, self.files) = (settings, files)
@@ -42,18 +44,24 @@ package struct WebProgram: Sendable {
   private let hub: ControlHub
   private let link: DaemonLink
   private let server: WebServer
+  /// nil: no token is needed.
+  private let tokens: Tokens?
+  private let changes: Signal
+  private let logger: Logger
 
   /// Reads files and listens. Throws if it cannot serve as it is told to.
   package init(_ options: WebOptions, logger: Logger) async throws(WebStartFailure) {
     let settings = options.settings
     let tokens = try settings.tokenFile.map { path throws(WebStartFailure) in try Self.tokens(path) }
+    (self.tokens, changes, self.logger) = (tokens, options.tokenFileChanges, logger)
     let panel = try Self.folder(options.files, "the panel's files")
     let pages = try settings.pages.map { path throws(WebStartFailure) in try Self.folder(path, "pages") }
     // Before anything listens; the service manager's sockets are known only then.
     if tokens == nil, options.inherited.isEmpty, let open = settings.listen.first(where: \.isOpen) {
       throw WebStartFailure(.configuration, Self.needsToken(open))
     }
-    let listening = try await WebListening(settings.listen, inherited: options.inherited, logger: logger)
+    let listening = try await WebListening(
+      settings.listen, inherited: options.inherited, proxies: settings.trustedProxies, logger: logger)
     if tokens == nil, let open = listening.addresses.first(where: \.isOpen) {
       await listening.close()
       throw WebStartFailure(.configuration, Self.needsToken(open))
@@ -64,7 +72,9 @@ package struct WebProgram: Sendable {
       logger: logger)
     self.hub = hub
     let hosts = HostRules(listening.addresses, hosts: settings.hosts)
-    let gate = Gate(hosts: hosts, tokens: tokens, isReadOnly: settings.isReadOnly)
+    let gate = Gate(
+      AccessRules(hosts: hosts, isReadOnly: settings.isReadOnly), tokens: tokens,
+      proxies: settings.trustedProxies)
     let application = WebApplication(
       link, settings, gate: gate, panel: panel, pages: pages, problems: listening.problems, logger: logger)
     addresses = listening.addresses.map(\.page)
@@ -90,19 +100,14 @@ package struct WebProgram: Sendable {
     """
   }
 
-  private static func tokens(_ path: String) throws(WebStartFailure) -> TokenFile {
-    let text: [UInt8]?
-    do throws(FileFailure) {
-      text = try SmallFile(FilePath(path)).read(limit: TokenFile.fileLimit)
+  private static func tokens(_ path: String) throws(WebStartFailure) -> Tokens {
+    let tokens = Tokens(path)
+    do throws(Tokens.Failure) {
+      try tokens.read()
     } catch {
       throw WebStartFailure(.configuration, "\(error)")
     }
-    guard let text else { throw WebStartFailure(.configuration, "there is no token file \(path)") }
-    do throws(TokenFile.Failure) {
-      return try TokenFile(text)
-    } catch {
-      throw WebStartFailure(.configuration, "\(path): \(error.message)")
-    }
+    return tokens
   }
 
   private static func folder(_ path: String, _ what: String) throws(WebStartFailure) -> Folder {
@@ -118,6 +123,7 @@ package struct WebProgram: Sendable {
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { await self.link.run() }
       group.addTask { await self.hub.keepTicking() }
+      group.addTask { await self.keepTokens() }
       group.addTask {
         // A request of the first moment is not told that the daemon is away. It waits where it is accepted.
         await self.link.begin(within: .milliseconds(500))
@@ -127,6 +133,27 @@ package struct WebProgram: Sendable {
       try await group.next()
     }
   }
+
+  /// Reads the token file again when it may have changed, until the task is cancelled. Streams end with their token, and
+  /// with them their holds; other holds end with their lease, which nobody renews without a token.
+  private func keepTokens() async {
+    while !Task.isCancelled {
+      await changes.wait()
+      // An editor may write in several steps. Cancelled, the loop ends.
+      try? await Task.sleep(for: Self.settleTime)
+      guard let tokens, !Task.isCancelled else { continue }
+      do throws(Tokens.Failure) {
+        try tokens.read()
+        logger.info("the token file was read again")
+      } catch {
+        if error.isShortage { changes.signal() }
+        logger.error("the token file was read again, and \(error)")
+      }
+      hub.endStreams { tokens.has($0) }
+    }
+  }
+
+  private static let settleTime = Duration.milliseconds(100)
 
   /// Ends the streams and takes no more connections; ``run()`` ends when all is answered, or after `limit`.
   package func stop(within limit: Duration = .milliseconds(500)) async {

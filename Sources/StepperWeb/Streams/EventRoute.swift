@@ -1,6 +1,6 @@
 internal import HTTPTypes
-internal import Hummingbird
 internal import HummingbirdCore
+internal import Varlink
 
 /// `GET /events`.
 struct EventRoute {
@@ -12,21 +12,27 @@ struct EventRoute {
   let describer: Describer
   let keeper: HoldKeeper
 
-  func open(_ request: Request, _ context: WebContext) throws -> Response {
+  func open(_ request: WebRequest) async throws -> Response {
     guard !hub.isStopped else { throw Problem.stopping }
-    let query = request.uri.queryParameters
-    let moments = query["moments"].map { $0 != "0" && $0 != "false" } ?? false
-    let filter = try request.uri.filter
-    let interval = try Self.interval(query["interval"])
-    let language = try request.uri.language ?? describer.language
-    let last = request.headers[.lastEventID] ?? query["last"].map(String.init)
-    let handle = try StreamHandle(hub, from: context.connection.address, moments: moments) { [keeper] id in
+    let query = request.target
+    let moments =
+      query.values("moments").first.map {
+        !["0", "false"].map { Array($0.utf8) }.contains($0)
+      } ?? false
+    let filter = try query.filter
+    let interval = try Self.interval(query.values("interval").first)
+    let language = try query.language ?? describer.language
+    try await describer.admit(language, for: request.client)
+    let last = request.head.lastEventID ?? query.values("last").first
+    let handle = try StreamHandle(hub, of: request, moments: moments) { [keeper] id in
       Task { await keeper.end(of: id) }
     }
+    // After it is one of those that are ended with their token.
+    try request.checkToken()
     let stream = EventStream(
-      hub: hub, describer: describer, connection: context.connection, handle: handle, filter: filter,
+      hub: hub, describer: describer, connection: request.connection, handle: handle, filter: filter,
       language: language, interval: interval, resumption: last.flatMap { EventID($0) }, moments: moments,
-      isReadOnly: context.isReadOnly)
+      isReadOnly: !request.access.mayOperate)
     var headers = HTTPFields()
     headers[.contentType] = EventStream.contentType
     headers[.cacheControl] = "no-store"
@@ -41,9 +47,9 @@ struct EventRoute {
       })
   }
 
-  private static func interval(_ text: Substring?) throws(Problem) -> Duration {
+  private static func interval(_ text: [UInt8]?) throws(Problem) -> Duration {
     guard let text else { return shortestInterval }
-    guard let milliseconds = Int64(text), milliseconds >= 0 else {
+    guard let milliseconds = Int64(OutsideText.shown(text.prefix(20))), milliseconds >= 0 else {
       throw .invalidParameter("interval", "interval is a number of milliseconds")
     }
     let limit = longestInterval.components.seconds * 1000
@@ -51,14 +57,14 @@ struct EventRoute {
   }
 }
 
-extension URI {
+extension RequestTarget {
   /// `language`: a language tag.
   var language: String? {
     get throws(Problem) {
-      guard let text = queryParameters["language"], !text.isEmpty else { return nil }
+      guard let text = values("language").first, !text.isEmpty else { return nil }
       let isTag =
-        text.utf8.count <= 64
-        && text.utf8.allSatisfy { byte in
+        text.count <= 64
+        && text.allSatisfy { byte in
           switch byte {
           case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
             UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
@@ -67,7 +73,7 @@ extension URI {
           }
         }
       guard isTag else { throw .invalidParameter("language", "language is a tag such as de or pt-BR") }
-      return String(text)
+      return OutsideText.shown(text)
     }
   }
 }

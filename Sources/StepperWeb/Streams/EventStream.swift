@@ -1,4 +1,3 @@
-internal import Hummingbird
 internal import HummingbirdCore
 internal import NIOCore
 internal import Varlink
@@ -38,6 +37,7 @@ struct EventStream: Sendable {
     }
     var (isPrompt, isSmall) = (false, false)
     while !hub.isStopped {
+      try await connection.takeRoom(hub.read { $0.byteCount(after: cursor) } + buffer.count)
       let texts = await describer.texts(of: hub.read { $0.news(after: cursor, of: filter) }, in: language)
       let changed = hub.read { table -> ContinuousClock.Instant? in
         let isNews = cursor.isBehind(table)
@@ -54,7 +54,7 @@ struct EventStream: Sendable {
       if !buffer.isEmpty {
         try await writer.write(ByteBuffer(bytes: buffer))
         if isPrompt, let changed { hub.note(changed.duration(to: .now)) }
-        buffer.removeAll(keepingCapacity: buffer.count < 65_536)
+        buffer.removeAll(keepingCapacity: buffer.count < 4096)
         isPrompt = false
         if !isSmall {
           isSmall = true
@@ -64,6 +64,7 @@ struct EventStream: Sendable {
         try await Task.sleep(for: interval)
         try await connection.drain()
       }
+      connection.leaveRoom()
       isPrompt = await handle.signal.wait()
       try Task.checkCancellation()
     }

@@ -47,40 +47,11 @@ struct EventID: Hashable, Sendable {
 
 extension EventID {
   /// Splits `text` at its last colon; nil if it is none of these.
-  init?(_ text: some StringProtocol) {
-    guard text.utf8.count <= Self.byteLimit, let colon = text.lastIndex(of: ":"),
-      let sequence = Int64(text[text.index(after: colon)...]),
-      let instance = PercentEncoding.decoded(text[..<colon])
+  init?(_ text: some BidirectionalCollection<UInt8>) {
+    guard text.count <= Self.byteLimit, let colon = text.lastIndex(of: UInt8(ascii: ":")),
+      let sequence = Int64(OutsideText.shown(text[text.index(after: colon)...])),
+      let bytes = PercentEncoding.decoded(text[..<colon]), let instance = OutsideText.text(bytes)
     else { return nil }
     self.init(instance: instance, sequence: sequence)
-  }
-}
-
-/// The encoding of bytes in addresses (RFC 3986, 2.1).
-enum PercentEncoding {
-  /// nil: it is no UTF-8 after that, or a `%` is without its two digits.
-  static func decoded(_ text: some StringProtocol) -> String? {
-    var bytes: [UInt8] = []
-    var rest = Array(text.utf8)[...]
-    while let byte = rest.popFirst() {
-      guard byte == UInt8(ascii: "%") else {
-        bytes.append(byte)
-        continue
-      }
-      guard let high = rest.popFirst().flatMap(digit), let low = rest.popFirst().flatMap(digit) else {
-        return nil
-      }
-      bytes.append(high << 4 | low)
-    }
-    return String(validating: bytes, as: UTF8.self)
-  }
-
-  private static func digit(_ byte: UInt8) -> UInt8? {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-    default: nil
-    }
   }
 }

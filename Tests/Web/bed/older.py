@@ -5,7 +5,7 @@ import os
 import socket
 import threading
 
-HIDDEN_METHODS = {"Press", "Release", "Turn", "Slide"}
+HIDDEN_METHODS = {"Press", "Renew", "Release", "Turn", "Slide"}
 HIDDEN_FIELDS = {"enabled", "mayBeUnset", "numeric", "autorepeat", "continuous", "precision", "spoken", "family", "choiceTitles",
                  "choiceTranslations", "subtitle", "subtitles", "group", "editingOrigin", "hold"}
 CONTROL = "org.stepperd.control."

@@ -3,7 +3,10 @@
 import http.server
 import os
 import re
+import signal
 import threading
+
+from waiting import eventually
 
 from bed import browser, wire
 from bed.case import PanelTest, quick, tag
@@ -205,6 +208,7 @@ class Tokens(PanelTest):
             file.write(f"view {self.view}\noperate {self.operate}\n")
         os.chmod(path, 0o600)
         self.addCleanup(os.unlink, path)
+        self.token_file = path
         self.options = [f'token-file = "{path}"']
         super().setUp()
 
@@ -251,12 +255,47 @@ class Tokens(PanelTest):
 
     @quick
     def test_43_guessing_is_slow(self):
-        """Five wrong ones a minute, then 429, also for the right one: the answer tells nothing more."""
+        """Five wrong ones a minute, then 429; the right one is let in, also where all come from one address."""
         port = self.bed.web.port
         statuses = [wire.post(port, "/session", {"token": f"{number:032d}"}).status for number in range(7)]
         self.assertEqual([401] * 5 + [429] * 2, statuses)
-        self.assertEqual(429, wire.post(port, "/session", {"token": self.operate}).status)
         self.assertEqual(429, wire.get(port, "/controls", {"Authorization": "Bearer wrong"}).status)
+        self.assertEqual(200, wire.post(port, "/session", {"token": self.operate}).status)
+
+    @quick
+    def test_43_token_that_is_taken_away(self):
+        """The file is read again when it changes, in place or by another one, and at SIGHUP; the stream of a token ends with it."""
+        port, path = self.bed.web.port, self.token_file
+        both = f"view {self.view}\noperate {self.operate}\n"
+
+        def status(token):
+            return wire.get(port, "/status", {"Authorization": f"Bearer {token}"}).status
+
+        def write(text, by_rename):
+            target = f"{path}.new" if by_rename else path
+            with open(target, "w", encoding="utf-8") as file:
+                file.write(text)
+            os.chmod(target, 0o600)
+            if by_rename:
+                os.rename(target, path)
+        for by_rename in [False, True, False]:
+            stream = wire.Events(port, headers={"Authorization": f"Bearer {self.operate}"})
+            self.addCleanup(stream.socket.close)
+            stream.next("stream")
+            write(f"view {self.view}\n", by_rename)
+            self.assertTrue(stream.closed(5), "the stream ends")
+            self.assertEqual([200, 401], [status(self.view), status(self.operate)])
+            write(both, by_rename)
+            eventually(lambda: status(self.operate) == 200, "the token is valid again", 5)
+        os.chmod(path, 0o602)
+        eventually(lambda: status(self.view) == 401, "a file that others can write gives nothing", 5)
+        self.assertIn("can be written by others", self.bed.web.text())
+        os.chmod(path, 0o600)
+        eventually(lambda: status(self.view) == 200, "it is trusted again", 5)
+        count = self.bed.web.text().count("read again")
+        self.bed.web.process.send_signal(signal.SIGHUP)
+        eventually(lambda: self.bed.web.text().count("read again") > count, "SIGHUP has it read again", 5)
+        self.assertEqual(200, status(self.view))
 
     def test_43_token_of_a_kiosk(self):
         """In the part of the address that no server sees: the panel works, and the token is in no request's address."""

@@ -1,6 +1,7 @@
 """Section 6's limits: who controls the size, the rate and the time of what comes in."""
 
 import os
+import resource
 import socket
 import threading
 import time
@@ -240,3 +241,106 @@ class Rates(PanelTest):
                 "hold": f"page{number:02}".ljust(22, "x"), "control": "volume", "action": "increment", "stream": page}).status for number in range(11)]
         self.assertEqual([201] * 10 + [429], statuses)
         eventually(lambda: not self.bed.get()["editing"], "with the stream its holds end", 0.9)
+
+
+class Floods(PanelTest):
+    """Limits that add up: of many connections, from several addresses, with somebody else beside them."""
+
+    tables = configuration(control(), *(control(f"c{number}", f'title = "{"a title " * 20}{number}"', dial=False) for number in range(100)))
+
+    def flood(self, request, count=256, addresses=8):
+        """Connections of several addresses, each with these bytes and nothing read; they stay open until the test ends."""
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, 2048), hard))
+        self.addCleanup(resource.setrlimit, resource.RLIMIT_NOFILE, (soft, hard))
+        for number in range(count):
+            one = socket.socket()
+            self.addCleanup(one.close)
+            one.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            one.bind((f"127.0.0.{2 + number % addresses}", 0))
+            one.settimeout(wire.TIMEOUT)
+            try:
+                one.connect(("127.0.0.1", self.bed.web.port))
+                one.setblocking(False)
+                one.send(request)
+            except OSError:
+                pass  # It was turned away.
+
+    def request(self, method="GET", path="/api/v1/controls", more=""):
+        """The bytes of a request without a body."""
+        return f"{method} {path} HTTP/1.1\r\nHost: 127.0.0.1:{self.bed.web.port}\r\n{more}\r\n".encode()
+
+    def assertServes(self, count=10):  # noqa: N802 - as unittest's own
+        """Fails unless somebody at another address is answered, each time."""
+        for _ in range(count):
+            self.assertEqual(200, wire.get(self.bed.web.port, "/controls/volume").status)
+
+    def most_memory(self):
+        """The most memory that the program has had, in bytes."""
+        with open(f"/proc/{self.bed.web.process.pid}/status", encoding="utf-8") as file:
+            return next(int(line.split()[1]) * 1024 for line in file if line.startswith("VmHWM:"))
+
+    def test_43_answers_that_nobody_reads(self):
+        """256 connections with twenty large ones each: the memory of a few, and others are served."""
+        self.assertGreater(len(wire.get(self.bed.web.port, "/controls").body), 64 * KIBIBYTE)
+        before = self.most_memory()
+        self.flood(self.request() * 20)
+        self.assertServes()
+        self.assertLess(self.most_memory() - before, 40 << 20)
+
+    def test_43_files_that_nobody_reads(self):
+        """As many with a file that is larger than all memory that there may be."""
+        with open(f"{self.bed.web.pages}/large.bin", "wb") as file:
+            file.truncate(60 << 20)
+        wire.ask(self.bed.web.port, "HEAD", "/pages/large.bin")
+        before = self.most_memory()
+        self.flood(self.request(path="/pages/large.bin") * 20)
+        self.assertServes()
+        self.assertLess(self.most_memory() - before, 40 << 20)
+
+    def test_43_small_requests_at_once(self):
+        """256 connections with 600 refusals each, in one write: they are read one by one."""
+        before = self.most_memory()
+        self.flood(b"GET / HTTP/1.1\r\nHost:a\r\n\r\n" * 600)
+        self.assertServes(3)
+        self.assertLess(self.most_memory() - before, 40 << 20)
+
+    def test_43_heads_without_a_body(self):
+        """They do not lock out others, of the same address or of another, for as long as they come."""
+        head = self.request("POST", "/api/v1/session", "X-Stepper: 1\r\nContent-Type: application/json\r\nContent-Length: 100\r\n")
+        for addresses in [1, 40]:
+            self.flood(head, 300, addresses)
+            self.assertServes()
+            self.assertEqual(200, self.ask_from("127.0.0.2"))
+
+    def ask_from(self, address):
+        """The status of a request from another address of this machine."""
+        with socket.create_connection(("127.0.0.1", self.bed.web.port), wire.TIMEOUT, source_address=(address, 0)) as one:
+            one.sendall(self.request(more="Connection: close\r\n"))
+            return int(one.recv(65536).split()[1])
+
+    def test_43_no_descriptors(self):
+        """Accepting pauses instead of turning in circles, and goes on."""
+        pid = self.bed.web.process.pid
+        with wire.Events(self.bed.web.port) as stream:
+            stream.next("snapshot")
+            limits = resource.prlimit(pid, resource.RLIMIT_NOFILE)
+            # Those that are open stay; the next one has no number.
+            resource.prlimit(pid, resource.RLIMIT_NOFILE, (3, limits[1]))
+            held = [socket.create_connection(("127.0.0.1", self.bed.web.port)) for _ in range(5)]
+            for one in held:
+                self.addCleanup(one.close)
+            spent, begun = self.processor_time(), time.monotonic()
+            for _ in range(2):
+                stream.next("tick")  # Every two seconds; who is connected is served.
+            used = self.processor_time() - spent
+            # Turning in circles, it used all of the time that it got.
+            self.assertLess(used, (time.monotonic() - begun) / 3)
+            resource.prlimit(pid, resource.RLIMIT_NOFILE, limits)
+            self.assertServes(1)
+
+    def processor_time(self):
+        """Of the web program, in seconds."""
+        with open(f"/proc/{self.bed.web.process.pid}/stat", encoding="utf-8") as file:
+            fields = file.read().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")

@@ -1,19 +1,22 @@
-internal import StepperConfiguration
+package import StepperConfiguration
 
 /// By which names browsers may use this program.
 ///
 /// A page whose name was made to point here ("DNS rebinding") is of the same origin for the browser, and only the name
 /// in `Host` tells it from ours.
-struct HostRules: Hashable, Sendable {
-  private var names: Set<String> = []
+package struct HostRules: Hashable, Sendable {
+  /// The most bytes of a name with its port: a name of DNS has at most 253.
+  private static let byteLimit = 261
+
+  private var names: Set<[UInt8]> = []
   /// Whether it listens at all addresses of the machine: then a `Host` may be the address that was connected to, as a
   /// name cannot be.
   private var acceptsOwnAddress = false
 
   /// For what is listened at, with the ports that are in use, and names with or without a port.
-  init(_ addresses: [WebAddress], hosts: [String]) {
+  package init(_ addresses: [WebAddress], hosts: [String]) {
     for name in ["localhost", "127.0.0.1", "[::1]"] where addresses.contains(where: { !$0.isInternet }) {
-      names.insert(name)
+      names.insert(Array(name.utf8))
     }
     for case .internet(let host, let port) in addresses {
       if host == "0.0.0.0" || host == "::" { acceptsOwnAddress = true }
@@ -23,15 +26,15 @@ struct HostRules: Hashable, Sendable {
     }
     let ports = addresses.compactMap(\.port)
     for name in hosts.map({ $0.lowercased() }) {
-      names.insert(name)
+      names.insert(Array(name.utf8))
       guard !Self.hasPort(name) else { continue }
       for port in ports { add(name, port) }
     }
   }
 
   private mutating func add(_ name: String, _ port: Int) {
-    names.insert("\(name):\(port)")
-    if port == 80 { names.insert(name) }
+    names.insert(Array("\(name):\(port)".utf8))
+    if port == 80 { names.insert(Array(name.utf8)) }
   }
 
   private static func hasPort(_ name: String) -> Bool {
@@ -40,18 +43,29 @@ struct HostRules: Hashable, Sendable {
   }
 
   /// Whether `host` may be in the `Host` of a request that came to `own`, an address with port.
-  func accepts(host: String?, own: String?) -> Bool {
-    guard let host = host?.lowercased() else { return false }
+  package func accepts(host: some Collection<UInt8>, own: [UInt8]?) -> Bool {
+    guard host.count <= Self.byteLimit else { return false }
+    let host = host.map(lowercased)
     return names.contains(host) || (acceptsOwnAddress && host == own)
   }
 
   /// Whether `origin` is a page of this program.
-  func accepts(origin: String, own: String?) -> Bool {
-    for scheme in ["http://", "https://"] where origin.lowercased().hasPrefix(scheme) {
-      return accepts(host: String(origin.dropFirst(scheme.count)), own: own)
+  package func accepts(origin: some Collection<UInt8>, own: [UInt8]?) -> Bool {
+    for scheme in ["http://", "https://"] where hasPrefix(origin, scheme) {
+      return accepts(host: origin.dropFirst(scheme.utf8.count), own: own)
     }
     return false
   }
+}
+
+/// An ASCII letter as a small one; other bytes are as they are.
+func lowercased(_ byte: UInt8) -> UInt8 {
+  (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
+}
+
+/// Whether `text` begins with `prefix`, which is of small letters; capital ASCII letters are the same.
+func hasPrefix(_ text: some Collection<UInt8>, _ prefix: String) -> Bool {
+  text.prefix(prefix.utf8.count).lazy.map(lowercased).elementsEqual(prefix.utf8)
 }
 
 extension WebAddress {

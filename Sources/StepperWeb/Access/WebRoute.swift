@@ -1,0 +1,111 @@
+/// What can be asked for. Each has its method, its path and its right; ``WebApplication`` has a handler for each.
+package enum WebRoute: CaseIterable, Sendable {
+  case controls, control, set, step, turn, reset, events
+  case press, renew, move, release
+  case beginSession, endSession, settings, status
+  /// What is no interface although it is where interfaces are.
+  case noInterface
+  case pages, icon, panel
+
+  /// The method, the path and the right. A right is given for each: what has none does not compile.
+  ///
+  /// In a path, `*` is one name and `**` at its end any number of them, also none.
+  package var rule: RouteRule {
+    switch self {
+    case .controls: RouteRule([.get], "/api/v1/controls", .view)
+    case .control: RouteRule([.get], "/api/v1/controls/*", .view)
+    case .set: RouteRule([.post], "/api/v1/controls/*/set", .operate)
+    case .step: RouteRule([.post], "/api/v1/controls/*/step", .operate)
+    case .turn: RouteRule([.post], "/api/v1/controls/*/turn", .operate)
+    case .reset: RouteRule([.post], "/api/v1/controls/*/reset", .operate)
+    case .events: RouteRule([.get], "/api/v1/events", .view)
+    case .press: RouteRule([.post], "/api/v1/holds", .operate)
+    case .renew: RouteRule([.post], "/api/v1/holds/renew", .operate)
+    case .move: RouteRule([.post], "/api/v1/holds/*/move", .operate)
+    case .release: RouteRule([.post], "/api/v1/holds/*/release", .operate)
+    // How to get in, and what the page needs before that.
+    case .beginSession: RouteRule([.post], "/api/v1/session", .none)
+    case .endSession: RouteRule([.delete], "/api/v1/session", .none)
+    case .settings: RouteRule([.get], "/api/v1/settings", .none)
+    case .status: RouteRule([.get], "/api/v1/status", .view)
+    case .noInterface: RouteRule([.get, .post, .delete], "/api/**", .view)
+    // Files are no secret.
+    case .pages: RouteRule([.get], "/pages/**", .none)
+    // Browsers ask for it where a page names no icon, and complain in the console of a page that has none.
+    case .icon: RouteRule([.get], "/favicon.ico", .none)
+    case .panel: RouteRule([.get], "/**", .none)
+    }
+  }
+
+  private static let table = allCases.map { (route: $0, rule: $0.rule) }
+
+  /// The route of a request. The first path that fits decides; throws if it does not have the method.
+  package static func find(_ method: RequestMethod, _ target: RequestTarget) throws(Refusal) -> Match {
+    let fitting = table.lazy.compactMap { entry in entry.rule.names(of: target).map { (entry.rule.path, $0) } }.first
+    guard let (path, names) = fitting else { throw Refusal(404, "there is nothing at this address") }
+    let same = table.filter { $0.rule.path == path }
+    guard let found = same.first(where: { $0.rule.methods.contains(method == .head ? .get : method) }) else {
+      let methods = same.flatMap(\.rule.methods).flatMap { $0 == .get ? [.get, .head] : [$0] }.map(\.word)
+        .sorted()
+      var refusal = Refusal(405, "understood here: \(methods.joined(separator: ", "))")
+      refusal.methods = methods
+      throw refusal
+    }
+    return Match(route: found.route, right: found.rule.right, names: names)
+  }
+
+  /// A route, and what stands for the `*` and `**` of its path.
+  package struct Match: Hashable, Sendable {
+    package let route: WebRoute
+    package let right: Right
+    package let names: [[UInt8]]
+  }
+}
+
+/// The methods that are understood.
+package enum RequestMethod: CaseIterable, Sendable {
+  case get, head, post, delete
+
+  package var word: String {
+    switch self {
+    case .get: "GET"
+    case .head: "HEAD"
+    case .post: "POST"
+    case .delete: "DELETE"
+    }
+  }
+
+  package init?(_ text: [UInt8]) {
+    guard let method = Self.allCases.first(where: { text.elementsEqual($0.word.utf8) }) else { return nil }
+    self = method
+  }
+
+  /// Whether it may change something.
+  package var isChange: Bool { self == .post || self == .delete }
+}
+
+package struct RouteRule: Hashable, Sendable {
+  package let methods: [RequestMethod]
+  package let path: [[UInt8]]
+  package let right: Right
+
+  init(_ methods: [RequestMethod], _ path: String, _ right: Right) {
+    (self.methods, self.right) = (methods, right)
+    self.path = path.utf8.split(separator: UInt8(ascii: "/")).map(Array.init)
+  }
+
+  /// What stands for `*` and `**`; nil: the path is another one.
+  func names(of target: RequestTarget) -> [[UInt8]]? {
+    let rest = path.last.map { $0.elementsEqual("**".utf8) } ?? false
+    let fixed = rest ? path.dropLast() : path[...]
+    guard rest ? target.names.count >= fixed.count : target.names.count == fixed.count && !target.isFolder
+    else {
+      return nil
+    }
+    var names: [[UInt8]] = []
+    for (pattern, name) in zip(fixed, target.names) {
+      if pattern.elementsEqual("*".utf8) { names.append(name) } else if pattern != name { return nil }
+    }
+    return names + target.names.dropFirst(fixed.count)
+  }
+}

@@ -1,0 +1,152 @@
+internal import HTTPTypes
+internal import NIOCore
+
+/// Gives the decoder one request at a time: the next one is decoded when the answer has left. Until then it waits here,
+/// at most one read of it, and the rest with the other side. First of a connection's handlers.
+///
+/// A request ends with a line, or with the last byte of its body, so the decoder is given lines and bodies: it never has
+/// the beginning of another request.
+final class RequestFeed: ChannelDuplexHandler {
+  typealias InboundIn = ByteBuffer
+  typealias InboundOut = ByteBuffer
+  typealias OutboundIn = ByteBuffer
+  typealias OutboundOut = ByteBuffer
+
+  /// The most bytes that wait. A connection that ends is read to its end, whatever waits.
+  private static let waitingLimit = 64 << 10
+
+  let progress: RequestProgress
+  /// How long the connection has to wait until its next request is read.
+  private let delay: () -> Duration
+  private var context: ChannelHandlerContext?
+  private var waiting = ByteBuffer()
+  /// Whether somebody wants more than what waits.
+  private var wantsRead = false
+  /// Whether the other side has ended, and only what waits comes still.
+  private var isInputClosed = false
+  private var isFeeding = false
+  /// Whether a request has come too early, and waits.
+  private var isDelayed = false
+  /// Whether the next request has been counted.
+  private var isCounted = false
+
+  init(_ progress: RequestProgress, delay: @escaping () -> Duration) {
+    (self.progress, self.delay) = (progress, delay)
+  }
+
+  func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+
+  func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
+
+  func channelActive(context: ChannelHandlerContext) {
+    progress.open()
+    context.fireChannelActive()
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    guard !progress.isRefused else { return }
+    var bytes = unwrapInboundIn(data)
+    if waiting.readableBytes == 0 { waiting = bytes } else { waiting.writeBuffer(&bytes) }
+    feed(context)
+    if waiting.readableBytes > Self.waitingLimit { context.close(promise: nil) }
+  }
+
+  func read(context: ChannelHandlerContext) {
+    if waiting.readableBytes > 0, !progress.isRefused { wantsRead = true } else { context.read() }
+  }
+
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    guard event as? ChannelEvent == .inputClosed else { return context.fireUserInboundEventTriggered(event) }
+    isInputClosed = true
+    endInput(context)
+  }
+
+  /// Goes on with what waits, after an answer.
+  func resume() {
+    guard let context else { return }
+    feed(context)
+    context.fireChannelReadComplete()
+  }
+
+  private func feed(_ context: ChannelHandlerContext) {
+    guard !isFeeding else { return }
+    isFeeding = true
+    while !isDelayed, let piece = nextPiece(context) {
+      let count = piece.readableBytes
+      guard progress.read(count) else {
+        refuseHead(context)
+        break
+      }
+      isCounted = false
+      context.fireChannelRead(wrapInboundOut(piece))
+    }
+    isFeeding = false
+    endInput(context)
+    if wantsRead, waiting.readableBytes == 0 {
+      wantsRead = false
+      context.read()
+    }
+  }
+
+  /// nil: there is none, or it is not its turn.
+  private func nextPiece(_ context: ChannelHandlerContext) -> ByteBuffer? {
+    guard waiting.readableBytes > 0 else { return nil }
+    guard !progress.isRefused else {
+      waiting.clear()
+      return nil
+    }
+    switch progress.wanted {
+    case .nothing: return nil
+    case .bytes(let count): return waiting.readSlice(length: min(count, waiting.readableBytes))
+    case .line:
+      if progress.isIdle, !isCounted {
+        isCounted = true
+        if case let delay = delay(), delay > .zero {
+          pause(delay, context)
+          return nil
+        }
+      }
+      let view = waiting.readableBytesView
+      let end = view.firstIndex(of: UInt8(ascii: "\n"))
+      return waiting.readSlice(length: end.map { $0 - view.startIndex + 1 } ?? view.count)
+    }
+  }
+
+  private func pause(_ delay: Duration, _ context: ChannelHandlerContext) {
+    isDelayed = true
+    context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(delay)) { [self] in
+      isDelayed = false
+      resume()
+    }
+  }
+
+  /// Tells of the end of the other side after what it sent. A stream ends with it, for nothing that waits comes after it.
+  private func endInput(_ context: ChannelHandlerContext) {
+    guard isInputClosed,
+      waiting.readableBytes == 0 || progress.isRefused || progress.connection.phase == .streaming
+    else { return }
+    isInputClosed = false
+    context.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
+  }
+
+  private func refuseHead(_ context: ChannelHandlerContext) {
+    progress.refuse()
+    var fields = HTTPFields()
+    SecurityHeaders.standard.add(to: &fields)
+    var text = "HTTP/1.1 431 Request Header Fields Too Large\r\nConnection: close\r\nContent-Length: 0\r\n"
+    for field in fields { text += "\(field.name): \(field.value)\r\n" }
+    context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: text + "\r\n")), promise: nil)
+    context.close(mode: .output, promise: nil)
+  }
+
+  func channelWritabilityChanged(context: ChannelHandlerContext) {
+    progress.note(isWritable: context.channel.isWritable)
+    context.fireChannelWritabilityChanged()
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    progress.close()
+    progress.connection.drained.signal()
+    context.fireChannelInactive()
+  }
+}
