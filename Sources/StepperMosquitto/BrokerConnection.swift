@@ -1,4 +1,5 @@
 internal import CMosquitto
+package import Varlink
 
 /// One connection to a broker, over libmosquitto and with its external loop: it never waits but in ``Connecting``, and its
 /// thread is its caller's. MQTT 3.1.1, which every broker speaks.
@@ -12,12 +13,14 @@ internal import CMosquitto
     case subscribed([Bool])
     /// A message of quality of service 1 has arrived.
     case acknowledged
-    case received(topic: String, payload: [UInt8], isRetained: Bool)
+    case received(topic: OutsideText, payload: [UInt8], isRetained: Bool)
     case lost(BrokerFailure)
   }
 
   /// No longer payload is received: of one, this many bytes and one more.
   package static let payloadLimit = 1 << 20
+  /// A message of a longer topic is not received.
+  private static let topicLimit = 1_024
 
   let settings: BrokerSettings
   let handle: OpaquePointer
@@ -205,14 +208,14 @@ internal import CMosquitto
       // One byte more than is allowed says that it was too long, whatever it takes.
       let count = min(unsafe Int(message.payloadlen), BrokerConnection.payloadLimit + 1)
       let bytes = unsafe UnsafeRawBufferPointer(start: message.payload, count: count)
-      let event = unsafe Event.received(
-        topic: String(cString: topic), payload: Array(bytes), isRetained: message.retain)
+      guard let topic = unsafe OutsideText(topic, atMost: BrokerConnection.topicLimit) else { return }
+      let event = unsafe Event.received(topic: topic, payload: Array(bytes), isRetained: message.retain)
       unsafe BrokerConnection.of(object)?.events.append(event)
     }
     unsafe mosquitto_log_callback_set(handle) { _, object, level, text in
       // MOSQ_LOG_ERR and MOSQ_LOG_WARNING.
       guard level == 8 || level == 4, let text = unsafe text else { return }
-      unsafe BrokerConnection.of(object)?.note(String(cString: text))
+      unsafe BrokerConnection.of(object)?.note(OutsideText.shown(text, upTo: 200))
     }
   }
 
@@ -232,7 +235,7 @@ internal import CMosquitto
 
   private func note(_ text: String) {
     if log.count >= 4 { log.removeFirst() }
-    log.append(String(text.prefix(200)))
+    log.append(text)
   }
 }
 
@@ -243,7 +246,7 @@ private enum Library {
 
 /// The library's text for a code.
 func mosquittoText(_ code: CInt) -> String {
-  unsafe mosquitto_strerror(code).map { unsafe String(cString: $0) } ?? "code \(code)"
+  unsafe mosquitto_strerror(code).map { unsafe OutsideText.shown($0) } ?? "code \(code)"
 }
 
 /// A text that ends with NUL, to be deallocated.

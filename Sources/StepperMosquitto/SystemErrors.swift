@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Varlink
 
 let brokenPipe = EPIPE
 let connectionRefused = ECONNREFUSED
@@ -10,7 +11,9 @@ let connectionTimedOut = ETIMEDOUT
 let protocolError = EPROTO
 
 /// The text of an error number.
-func errorText(_ number: CInt) -> String { unsafe strerror(number).map { unsafe String(cString: $0) } ?? "" }
+func errorText(_ number: CInt) -> String {
+  unsafe strerror(number).map { unsafe OutsideText.shown($0) } ?? ""
+}
 
 /// The error number of the last call of this thread.
 func lastErrorNumber() -> CInt { errno }

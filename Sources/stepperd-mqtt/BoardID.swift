@@ -2,6 +2,7 @@ internal import StepperDigest
 internal import StepperProgram
 internal import StepperSystem
 internal import SystemPackage
+internal import Varlink
 
 /// The ID of a board that has none configured.
 ///
@@ -25,12 +26,11 @@ enum BoardID {
 
   /// The whole ID, of 16 bytes.
   static func applicationID(of machine: [UInt8]) -> [UInt8]? {
-    let text = String(decoding: machine, as: UTF8.self).split(separator: "\n").first ?? ""
-    let digits = Array(text.utf8)
+    let digits = Array(machine.split(separator: UInt8(ascii: "\n")).first ?? [])
     guard digits.count == 32 else { return nil }
     var key: [UInt8] = []
     for index in stride(from: 0, to: 32, by: 2) {
-      guard let byte = UInt8(String(decoding: digits[index...(index + 1)], as: UTF8.self), radix: 16) else {
+      guard let byte = UInt8(OutsideText.shown(digits[index...(index + 1)]), radix: 16) else {
         return nil
       }
       key.append(byte)

@@ -157,7 +157,8 @@ final class BrokerLink {
         deliver(.subscribed(refused: zip(filters, granted).filter { !$1 }.map(\.0)))
       case .acknowledged: deliver(.acknowledged)
       case .received(let topic, let payload, let isRetained):
-        deliver(.received(MQTTMessage(topic, payload, isRetained: isRetained)))
+        guard let message = MQTTMessage(topic: topic, payload, isRetained: isRetained) else { break }
+        deliver(.received(message))
       case .lost(let failure):
         drop()
         deliver(.brokerLost(failure.description))

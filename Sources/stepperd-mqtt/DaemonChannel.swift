@@ -5,12 +5,15 @@ internal import Varlink
 
 /// One connection to the daemon on the program's loop.
 final class DaemonChannel {
+  /// Bytes of a reply; the daemon's have at most half as many.
+  private static let replyLimit = 2 << 20
+
   private let loop: EventLoop
   private let replied: (VarlinkReply) -> Void
   /// With the reason.
   private let lost: (String) -> Void
   private var socket: StreamBox?
-  private var connection = VarlinkClientConnection()
+  private var connection = VarlinkClientConnection(replyLimit: replyLimit)
   private var buffer = [UInt8](repeating: 0, count: 65_536)
 
   /// A connection that cannot be copied, in an object.
@@ -33,7 +36,7 @@ final class DaemonChannel {
     try loop.watch(box.stream.rawDescriptor, priority: .client) { [weak self] readiness, _ in
       self?.ready(readiness)
     }
-    connection = VarlinkClientConnection()
+    connection = VarlinkClientConnection(replyLimit: Self.replyLimit)
     socket = box
   }
 

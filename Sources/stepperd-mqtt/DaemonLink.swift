@@ -10,7 +10,6 @@ internal import Varlink
 final class DaemonLink {
   /// How long the daemon may take for an answer.
   private static let patience = Duration.seconds(5)
-  private static let longestPause = Duration.seconds(2)
 
   private let loop: EventLoop
   private let addresses: [StepperAddress]
@@ -26,8 +25,9 @@ final class DaemonLink {
   private var resumption: (instance: String, sequence: Int64)?
   /// The first reply is due.
   private var firstReply: Instant?
-  private var nextAttempt: Instant? = .distantPast
-  private var failures = 0
+  private var retry = Retry(
+    shortestPause: .milliseconds(100), longestPause: .seconds(2), stableAfter: .seconds(10),
+    firstAt: .distantPast)
 
   /// `match`: shell patterns of the controls that are followed; empty: all.
   init(
@@ -41,13 +41,13 @@ final class DaemonLink {
   }
 
   var deadline: Instant? {
-    [nextAttempt, firstReply, waiting.first.map { $0.since + Self.patience }].compactMap(\.self).min()
+    [retry.at, firstReply, waiting.first.map { $0.since + Self.patience }].compactMap(\.self).min()
   }
 
   /// Does what is due.
   func advance(to now: Instant) {
-    if let due = nextAttempt, due <= now {
-      nextAttempt = nil
+    if retry.isDue(at: now) {
+      retry.begin()
       connect(at: now)
     }
     if let due = firstReply, due <= now { lose("it does not answer") }
@@ -97,9 +97,7 @@ final class DaemonLink {
     for channel in [states, moments, calls] { channel?.close() }
     (states, moments, calls) = (nil, nil, nil)
     (firstReply, waiting) = (nil, [])
-    let pause = min(Self.longestPause, .milliseconds(100) * (1 << min(failures, 5)))
-    nextAttempt = loop.now + pause
-    failures += 1
+    retry.failed(at: loop.now)
     deliver(.daemonLost)
     note(reason)
   }
@@ -110,10 +108,10 @@ final class DaemonLink {
       return lose(StepperClientError(failure).message)
     }
     // Whatever is wrong with it, it is no reply.
-    guard let reply = try? reply.parameters.decode(ControlInterface.Subscribe.Reply.self) else {
-      return lose("it does not speak the protocol of stepperd")
-    }
-    (firstReply, failures) = (nil, 0)
+    guard reply.continues, let reply = try? reply.parameters.decode(ControlInterface.Subscribe.Reply.self)
+    else { return lose("it does not speak the protocol of stepperd") }
+    firstReply = nil
+    retry.succeed(at: loop.now)
     resumption = (reply.instance, reply.sequence)
     note(nil)
     let offset = realtimeOffsetMicroseconds()

@@ -5,6 +5,7 @@ internal import StepperMQTT
 internal import StepperProgram
 internal import StepperSystem
 internal import SystemPackage
+internal import Varlink
 
 /// What the program works with: the configuration with what it refers to.
 struct Plan {
@@ -65,7 +66,7 @@ struct Plan {
     guard let content = try read(file, key) else {
       throw ExitFailure(.configuration, "\(key): there is no file \(file)")
     }
-    guard String(decoding: content, as: UTF8.self).contains("-----BEGIN ") else {
+    guard OutsideText.shown(content).contains("-----BEGIN ") else {
       throw ExitFailure(.configuration, "\(key): \(file) is no file in PEM format: it has no -----BEGIN")
     }
   }

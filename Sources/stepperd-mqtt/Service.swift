@@ -22,7 +22,9 @@ final class Service {
   private var daemonProblem: String? = "it was not asked yet"
   private var brokerProblem: String?
   private var shownStatus = ""
-  private var refusals = RefusalLog()
+  private var networkLog = NetworkLog()
+  /// Whether the revisions could not be written the last time.
+  private var hasFailedToKeep = false
   private var isStopping = false
   private var nextWatchdog: Instant?
 
@@ -105,7 +107,11 @@ final class Service {
   private func keep(_ revisions: [String: String]) {
     do {
       try revisionFile?.write(revisions)
+      hasFailedToKeep = false
+    } catch  where hasFailedToKeep {
+      // That was said.
     } catch {
+      hasFailedToKeep = true
       logger.error("the revision of a target could not be kept, so that it may be applied again: \(error)")
     }
   }
@@ -132,8 +138,10 @@ final class Service {
       logger.warning(
         "\(plan.broker.url) \(reason); trying again, the next time within \(pause.components.seconds) s")
     case .refused(let topic, let failure):
-      if let line = refusals.line(topic, failure.message, at: loop.now) { logger.notice("\(line)") }
-    case .refusedFilters, .silentBroker, .retainedCommand, .tooManyCommands, .reservedNames:
+      if let line = networkLog.line(topic, failure.message, at: loop.now) { logger.notice("\(line)") }
+    case .retainedCommand(let topic):
+      if let line = networkLog.line(topic, report.text, at: loop.now) { logger.warning("\(line)") }
+    case .refusedFilters, .silentBroker, .tooManyCommands, .reservedNames:
       logger.warning("\(report.text)")
     }
   }
@@ -155,35 +163,6 @@ final class Service {
   }
 }
 
-/// Refused commands in the log: a line for each change of a topic's reason, and few in all, for others write them.
-struct RefusalLog {
-  private static let topicLimit = 64
-  private static let window = Duration.seconds(10)
-  private static let linesInWindow = 10
-
-  private var last: [String: String] = [:]
-  private var start = Instant.distantPast
-  private var count = 0
-
-  /// nil: nothing is to be logged.
-  mutating func line(_ topic: String, _ reason: String, at now: Instant) -> String? {
-    guard last[topic] != reason else { return nil }
-    if last.count >= Self.topicLimit { last = [:] }
-    last[topic] = reason
-    if now - start >= Self.window { (start, count) = (now, 0) }
-    count += 1
-    guard count <= Self.linesInWindow else { return nil }
-    let rest = count == Self.linesInWindow ? " (more of the next 10 s are not logged)" : ""
-    return "\(onOneLine(topic)): \(onOneLine(reason))\(rest)"
-  }
-
-  private func onOneLine(_ text: String) -> String {
-    String(
-      String.UnicodeScalarView(
-        text.unicodeScalars.prefix(300).map { $0.properties.generalCategory == .control ? "?" : $0 }))
-  }
-}
-
 extension MQTTBridgeReport {
   fileprivate var text: String {
     switch self {
@@ -191,10 +170,10 @@ extension MQTTBridgeReport {
       "the broker refuses to pass on \(filters.joined(separator: ", ")); allow this user to read them"
     case .silentBroker(let topic):
       "the broker does not pass on \(topic), which was published and subscribed to; allow this user to read and write it"
-    case .retainedCommand(let topic):
-      "\(topic) is ignored, because it is retained: publish it without the retain flag, and clear it with an empty retained message"
-    case .tooManyCommands:
-      "commands come faster than 50 a second; of sets the latest is done, others are dropped"
+    case .retainedCommand:
+      "ignored, because it is retained: publish it without the retain flag, and clear it with an empty retained message"
+    case .tooManyCommands(let count):
+      "commands come faster than 50 a second: \(count) dropped; of each control the newest set, reset and target is done"
     case .reservedNames(let names):
       "\(names.joined(separator: ", ")) cannot be published: these topics are the board's own; rename the control"
     case .online, .brokerLost, .refused: ""

@@ -144,7 +144,7 @@ class Bridge(Case):
         house.publish(f"{P}/volume/set", "99", retain=True)
         self.bed.start_bridge()
         house.expect(f"{P}/status", "online")
-        self.bed.expect_log(f"{P}/volume/set is ignored, because it is retained")
+        self.bed.expect_log(f"{P}/volume/set: ignored, because it is retained")
         house.publish(f"{P}/volume/set", "", retain=True)
         house.publish(f"{P}/volume/set", "31")
         house.expect(f"{P}/volume", "31")
@@ -315,6 +315,41 @@ class Fleet(Case):
         self.bed.start_bridge()
         house.expect(f"{P}/volume", "71")
         self.assertNotIn("13", house.payloads(f"{P}/volume"))
+
+    def flood(self, topic, payload):
+        """3,000 messages as fast as the broker takes them; the seconds until the last result has come."""
+        house = self.bed.house
+        begin, before = time.monotonic(), len(house.payloads(f"{P}/volume/result"))
+        for number in range(3_000):
+            house.client.publish(topic, payload(number), 0)
+        # Another topic's answer comes after them.
+        marker = f"after {begin}"
+        eventually(lambda: self.asked(marker), "an answer after the flood", 60)
+        results = len(house.payloads(f"{P}/volume/result")) - before
+        return results, time.monotonic() - begin
+
+    def asked(self, marker):
+        """Whether a command, which may be dropped, was answered."""
+        self.bed.house.publish(f"{P}/source/set", json.dumps({"text": "line", "id": marker}))
+        return any(marker in text for text in self.bed.house.payloads(f"{P}/source/result"))
+
+    def test_floods_pass_one_gate(self):
+        """Good and bad targets, and commands while the daemon is away, have 50 results a second after a burst; the newest wins."""
+        self.bed.start()
+        house = self.bed.house
+        floods = {
+            "good": lambda number: json.dumps({"value": number % 100, "revision": f"good {number}"}),
+            "bad": lambda number: json.dumps({"value": [], "revision": f"bad {number}"}),
+        }
+        for name, payload in floods.items():
+            results, seconds = self.flood(f"{P}/volume/target", payload)
+            self.assertLessEqual(results, 100 + 50 * seconds + 10 + seconds, name)
+        house.expect(f"{P}/volume", "99")
+        self.bed.expect_log("commands come faster than 50 a second")
+        self.bed.kill(self.bed.daemon.process)
+        house.expect(f"{P}/status", "offline")
+        results, seconds = self.flood(f"{P}/volume/set", lambda number: json.dumps({"value": 1, "id": number}))
+        self.assertLessEqual(results, 100 + 50 * seconds + 10 + seconds, "while the daemon is away")
 
 
 class Failures(Case):

@@ -89,4 +89,12 @@ struct Bench {
       if case .report(let report) = effect { report } else { nil }
     }
   }
+  /// How many commands each report of drops counts.
+  var dropReports: [Int] {
+    reports.compactMap { if case .tooManyCommands(let count) = $0 { count } else { nil } }
+  }
+}
+
+extension MQTTMessage {
+  var text: String { String(decoding: payload, as: UTF8.self) }
 }

@@ -36,6 +36,11 @@ struct RealBrokerTests {
     try play("test_losses.py", more: ["STEPPERD_MQTT_ROUNDS": "3"])
   }
 
+  /// A few schedules of `Tests/Stress/ends.py`.
+  @Test func `it ends with exit status 0 while everything happens at once`() throws {
+    try play("../Stress/ends.py", ["mqtt", "--seeds", "8"])
+  }
+
   private func play(_ file: String, _ arguments: [String] = [], more: [String: String] = [:]) throws {
     let program = builtProgram("stepperd-mqtt")
     let build = String(program.prefix(upTo: program.lastIndex(of: "/") ?? program.endIndex))

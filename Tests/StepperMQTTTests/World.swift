@@ -156,7 +156,7 @@ struct World {
   mutating func give(_ input: MQTTBridgeInput) {
     guard var bridge else { return }
     let effects = bridge.handle(input, at: now)
-    mostKept = max(mostKept, bridge.results.count + bridge.waitingSets.count + bridge.inFlight)
+    mostKept = max(mostKept, bridge.results.count + bridge.gate.count + bridge.inFlight)
     self.bridge = bridge
     for effect in effects { perform(effect) }
   }
@@ -200,16 +200,16 @@ struct World {
       retain(served.will)
     case .subscribed(let filters, let connection):
       guard connection == served?.connection, connection == used else { return }
-      self.filters = filters
+      self.filters += filters
       give(.subscribed(refused: []))
-      for (topic, payload) in retained.sorted(by: { $0.key < $1.key }) where matches(topic) {
+      for (topic, payload) in retained.sorted(by: { $0.key < $1.key }) where matches(topic, filters) {
         later(.input(.received(MQTTMessage(topic, payload, isRetained: true)), life: life), within: 100)
       }
     case .published(let message, let connection, let isAcknowledged):
       guard connection == served?.connection else { return }
       if message.isRetained { retain(message) }
       guard connection == used else { return }
-      if matches(message.topic) {
+      if matches(message.topic, filters) {
         give(.received(MQTTMessage(message.topic, message.payload)))
       }
       if isAcknowledged { give(.acknowledged) }
@@ -228,7 +228,7 @@ struct World {
     if message.topic == "stepperd/kiosk/status" { hasFormerOnline = false }
   }
 
-  private func matches(_ topic: String) -> Bool {
+  private func matches(_ topic: String, _ filters: [String]) -> Bool {
     filters.contains { filter in
       let (levels, wanted) = (topic.split(separator: "/"), filter.split(separator: "/"))
       return levels.count == wanted.count && zip(levels, wanted).allSatisfy { $1 == "+" || $0 == $1 }

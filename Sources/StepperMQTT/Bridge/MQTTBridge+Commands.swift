@@ -10,109 +10,102 @@ extension MQTTBridge {
     case .birth: receivedBirth(message, at: now)
     case .discovery: receivedDiscovery(message)
     case .info: receivedInfo(message)
-    case .command(let control, .target): receivedTarget(message, control, at: now)
-    case .command(let control, let verb): receivedCommand(message, control, verb, at: now)
+    case .command(let control, let verb): received(message, control, verb, at: now)
     case .groupSet(let control):
       // A group has boards without that control.
-      if index(of: control) != nil { receivedCommand(message, control, .set, at: now) }
+      if index(of: control) != nil { received(message, control, .set, at: now) }
     }
   }
 
-  private mutating func receivedCommand(
+  private mutating func received(
     _ message: MQTTMessage, _ control: String, _ verb: Topics.Verb, at now: Instant
   ) {
-    if message.isRetained {
-      if retainedCommands.count < MQTTLimit.retainedCommands, retainedCommands.insert(message.topic).inserted
-      {
-        effects.append(.report(.retainedCommand(topic: message.topic)))
-      }
-      return
-    }
+    guard !isClosing, control.utf8.count <= MQTTLimit.nameBytes else { return }
+    let command = ReceivedCommand(
+      control: control, verb: verb, topic: message.topic, payload: message.payload)
+    if verb == .target { return receivedTarget(command, at: now) }
+    if message.isRetained { return noteRetained(message.topic, at: now) }
     if message.payload.isEmpty {
       // A retained message is cleared by an empty one.
       let isClearing = retainedCommands.remove(message.topic) != nil
       guard verb == .reset, !isClearing else { return }
     }
-    do throws(MQTTCallFailure) {
-      let command =
-        switch verb {
-        case .set: try CommandPayload.set(message.payload, of: control)
-        case .step: try CommandPayload.step(message.payload, of: control)
-        case .reset, .target: try CommandPayload.reset(message.payload, of: control)
-        }
-      take(command, verb, message.topic, control, at: now)
-    } catch {
-      guard mayDo(at: now) else { return }
-      refuse(message.topic, control, nil, error)
+    take(command, at: now)
+  }
+
+  private mutating func noteRetained(_ topic: String, at now: Instant) {
+    guard retainedCommands.count < MQTTLimit.retainedCommands, retainedCommands.insert(topic).inserted,
+      gate.take(at: now)
+    else { return }
+    effects.append(.report(.retainedCommand(topic: topic)))
+  }
+
+  /// Does a command now, lets it wait, or drops it: see ``CommandGate``.
+  private mutating func take(_ command: ReceivedCommand, at now: Instant) {
+    // While the daemon is away nothing waits but targets, and those are not in the way of a refusal.
+    let isNext = isDaemonThere ? gate.count == 0 && calls.count < MQTTLimit.calls : command.verb != .target
+    if isNext, gate.take(at: now) { return perform(command) }
+    let isKnown = index(of: command.control) != nil || command.verb == .target
+    let mayWait = isDaemonThere ? isKnown && command.verb != .step : command.verb == .target
+    guard mayWait, command.payload.count <= MQTTLimit.commandBytes else { return drop(command, at: now) }
+    if let former = gate.wait(command) { drop(former, at: now) }
+  }
+
+  /// Those that waited and whose turn it is.
+  mutating func performWaiting(at now: Instant) {
+    while isDaemonThere, calls.count < MQTTLimit.calls, let command = gate.takeNext(at: now) {
+      perform(command)
     }
   }
 
-  private mutating func take(
-    _ command: Command, _ verb: Topics.Verb, _ topic: String, _ control: String, at now: Instant
-  ) {
-    guard index(of: control) != nil else {
-      guard mayDo(at: now), isDaemonThere else { return }
-      let message = "there is no control '\(CommandPayload.excerpt(control))'"
-      effects.append(
-        .report(.refused(topic: topic, MQTTCallFailure(code: "noSuchControl", message: message))))
-      return
-    }
-    guard isDaemonThere else { return refuse(topic, control, command.id, .daemonAway) }
-    if let expected = command.instance, expected != instance {
-      let message = "the daemon has restarted or read its configuration again since that sequence number"
-      return refuse(topic, control, command.id, MQTTCallFailure(code: "changed", message: message))
-    }
-    // A newer value takes the place of one that waits.
-    let isReplacing = verb == .set && waitingSets[control] != nil
-    guard !isReplacing, calls.count < MQTTLimit.calls, mayDo(at: now) else {
-      return wait(command, verb, topic, control)
-    }
-    call(command.call, PendingCall(control: control, topic: topic, id: command.id))
-  }
-
-  /// Whether another command may be done now.
-  private mutating func mayDo(at now: Instant) -> Bool {
-    let isAllowed = commandAllowance.take(
-      perSecond: MQTTLimit.commandsPerSecond, burst: MQTTLimit.commandBurst, at: now.nanoseconds)
-    if !isAllowed {
-      // Others determine how often: it is told again when there was none for a minute.
-      if now >= nextRateReport { effects.append(.report(.tooManyCommands)) }
-      nextRateReport = now + MQTTLimit.rateReportInterval
-    }
-    return isAllowed
+  /// Counts it. A command that has a name may have a result; of others nobody waits for one.
+  private mutating func drop(_ command: ReceivedCommand, at now: Instant) {
+    guard gate.drop(at: now), index(of: command.control) != nil,
+      // What cannot be read has no name.
+      let id = try? CommandPayload.read(command).command.id
+    else { return }
+    answer(command.control, id, Self.tooMany, state: nil)
   }
 
   private static let tooMany = MQTTCallFailure(
     code: "tooManyCommands", message: "commands come faster than 50 a second; this one was dropped")
 
-  private mutating func wait(_ command: Command, _ verb: Topics.Verb, _ topic: String, _ control: String) {
-    guard verb == .set else { return drop(control, command.id) }
-    let former = waitingSets.updateValue(WaitingCommand(command: command, topic: topic), forKey: control)
-    if let former { drop(control, former.command.id) }
+  mutating func reportDropped(at now: Instant) {
+    if let count = gate.report(at: now) { effects.append(.report(.tooManyCommands(count))) }
   }
 
-  /// Answers a command that has a name; of others nobody waits for an answer.
-  private mutating func drop(_ control: String, _ id: CommandID?) {
-    if id != nil { answer(control, id, Self.tooMany, state: nil) }
-  }
+  // MARK: Doing
 
-  mutating func makeWaitingSets(at now: Instant) {
-    for (control, waiting) in waitingSets.sorted(by: { $0.key < $1.key }) {
-      guard calls.count < MQTTLimit.calls, mayDo(at: now) else { return }
-      waitingSets[control] = nil
-      call(
-        waiting.command.call, PendingCall(control: control, topic: waiting.topic, id: waiting.command.id))
+  /// The budget has one for it.
+  private mutating func perform(_ received: ReceivedCommand) {
+    let (control, topic) = (received.control, received.topic)
+    do throws(MQTTCallFailure) {
+      let (command, revision) = try CommandPayload.read(received)
+      guard index(of: control) != nil else { return refuseUnknown(received) }
+      guard isDaemonThere else { return refuse(topic, control, command.id, .daemonAway) }
+      if let expected = command.instance, expected != instance {
+        return refuse(topic, control, command.id, .restarted)
+      }
+      if let revision, isKnown(revision, of: control) { return }
+      lastCall &+= 1
+      calls[lastCall] = PendingCall(
+        control: control, topic: topic, id: command.id, revision: revision,
+        target: revision == nil ? [] : received.payload)
+      effects.append(.call(lastCall, command.call))
+    } catch {
+      refuse(topic, control, nil, error)
     }
   }
 
-  private mutating func call(_ call: MQTTBridgeCall, _ pending: PendingCall) {
-    lastCall &+= 1
-    calls[lastCall] = pending
-    effects.append(.call(lastCall, call))
+  private mutating func refuseUnknown(_ command: ReceivedCommand) {
+    guard isDaemonThere, command.verb != .target else { return }
+    let message = "there is no control '\(CommandPayload.excerpt(command.control))'"
+    effects.append(
+      .report(.refused(topic: command.topic, MQTTCallFailure(code: "noSuchControl", message: message))))
   }
 
   mutating func answered(
-    _ number: UInt32, _ result: Result<ControlInterface.State, MQTTCallFailure>, at now: Instant
+    _ number: UInt32, _ result: Result<ControlInterface.State, MQTTCallFailure>
   ) {
     guard let call = calls.removeValue(forKey: number) else { return }
     switch result {
@@ -126,7 +119,25 @@ extension MQTTBridge {
     }
   }
 
-  mutating func refuse(_ topic: String, _ control: String, _ id: CommandID?, _ failure: MQTTCallFailure) {
+  /// The daemon is gone with what it was asked for. What waited has no budget yet: it is refused as far as there is one.
+  mutating func refuseCalls(at now: Instant) {
+    let pending = calls.sorted { $0.key < $1.key }
+    calls = [:]
+    for (_, call) in pending {
+      if call.revision != nil {
+        keepTarget(call)
+      } else {
+        refuse(call.topic, call.control, call.id, .daemonAway)
+      }
+    }
+    for command in gate.removeValues() {
+      if gate.take(at: now) { perform(command) } else { drop(command, at: now) }
+    }
+  }
+
+  private mutating func refuse(
+    _ topic: String, _ control: String, _ id: CommandID?, _ failure: MQTTCallFailure
+  ) {
     effects.append(.report(.refused(topic: topic, failure)))
     guard let index = index(of: control) else { return }
     answer(control, id, failure, state: controls[index])
@@ -135,55 +146,50 @@ extension MQTTBridge {
   private mutating func answer(
     _ control: String, _ id: CommandID?, _ failure: MQTTCallFailure?, state: PublishedControl?
   ) {
-    guard isOpen else { return }
+    guard isConnected else { return }
     if results.count >= MQTTLimit.results { results.removeFirst() }
     results.append(MQTTMessage(topics.result(control), statePayload.result(id, failure, state)))
   }
 
   // MARK: Targets
 
-  private mutating func receivedTarget(_ message: MQTTMessage, _ control: String, at now: Instant) {
+  private mutating func receivedTarget(_ command: ReceivedCommand, at now: Instant) {
     guard settings.hasTargets else { return }
-    guard !message.payload.isEmpty else {
-      waitingTargets[control] = nil
+    guard !command.payload.isEmpty else { return gate.removeTarget(of: command.control) }
+    let isPlaced = gate.hasTarget(of: command.control)
+    let hasRoom = hasControls ? index(of: command.control) != nil : gate.targetCount < MQTTLimit.controls
+    guard isPlaced || hasRoom else {
+      // The broker is asked for it again when the daemon has said which controls there are.
+      hasMissedTargets = true
       return
     }
-    let isKnown = index(of: control) != nil || !hasControls || waitingTargets[control] != nil
-    guard isKnown, waitingTargets.count < 256 || waitingTargets[control] != nil,
-      message.payload.count <= MQTTLimit.commandBytes
-    else { return }
-    waitingTargets[control] = message.payload
+    take(command, at: now)
   }
 
-  /// Those whose revision was not applied yet, each once.
-  mutating func applyWaitingTargets(at now: Instant) {
-    for (control, payload) in waitingTargets.sorted(by: { $0.key < $1.key }) {
-      guard calls.count < MQTTLimit.calls else { return }
-      waitingTargets[control] = nil
-      guard index(of: control) != nil else { continue }
-      let topic = topics.command(control, .target)
-      do throws(MQTTCallFailure) {
-        let (command, revision) = try CommandPayload.target(payload, of: control)
-        guard revisions[control] != revision else { continue }
-        let isPending = calls.values.contains { $0.control == control && $0.revision == revision }
-        guard !isPending else { continue }
-        call(
-          command.call,
-          PendingCall(control: control, topic: topic, id: command.id, revision: revision, target: payload))
-      } catch {
-        refuse(topic, control, nil, error)
-      }
-    }
+  /// Whether a target was applied, or is about to be: each is applied once.
+  private func isKnown(_ revision: String, of control: String) -> Bool {
+    revisions[control] == revision
+      || calls.values.contains { $0.control == control && $0.revision == revision }
   }
 
   /// It is tried again when the daemon is there, unless a newer one has come.
-  mutating func keepTarget(_ call: PendingCall) {
-    if waitingTargets[call.control] == nil { waitingTargets[call.control] = call.target }
+  private mutating func keepTarget(_ call: PendingCall) {
+    guard !gate.hasTarget(of: call.control) else { return }
+    _ = gate.wait(
+      ReceivedCommand(control: call.control, verb: .target, topic: call.topic, payload: call.target))
   }
 
   private mutating func applied(_ call: PendingCall) {
     guard let revision = call.revision else { return }
+    if revisions.count >= MQTTLimit.revisions { revisions = revisions.filter { index(of: $0.key) != nil } }
     revisions[call.control] = revision
+    hasUnkeptRevisions = true
+  }
+
+  /// Has them written: at once, and then at most once a second.
+  mutating func keepRevisions(at now: Instant, isLast: Bool = false) {
+    guard hasUnkeptRevisions, isLast || nextKeeping <= now else { return }
+    (hasUnkeptRevisions, nextKeeping) = (false, now + MQTTLimit.revisionInterval)
     effects.append(.keepRevisions(revisions))
   }
 }

@@ -18,7 +18,7 @@ extension MQTTBridge {
   }
 
   private mutating func takeSnapshot(_ reply: ControlInterface.Subscribe.Reply) {
-    let states = reply.states.filter { !Topics.reserved.contains($0.control) }
+    let states = publishable(reply.states)
     let reserved = reply.states.map(\.control).filter(Topics.reserved.contains)
     if !reserved.isEmpty { effects.append(.report(.reservedNames(reserved))) }
     let before = components
@@ -37,7 +37,18 @@ extension MQTTBridge {
     noteOutside(states)
     for (key, platform) in before { removedComponents[key] = platform }
     (isDiscoveryDue, isInfoDue) = (true, true)
-    waitingSets = waitingSets.filter { names.contains($0.key) }
+    gate.keep(only: names)
+    (areTargetsDue, hasMissedTargets) = (areTargetsDue || hasMissedTargets, false)
+  }
+
+  /// The states of controls that can have topics, each once, and no more than there can be.
+  private func publishable(_ states: [ControlInterface.State]) -> [ControlInterface.State] {
+    var names: Set<String> = []
+    return states.filter {
+      names.count < MQTTLimit.controls && Topics.isControl($0.control)
+        && !Topics.reserved.contains($0.control)
+        && names.insert($0.control).inserted
+    }
   }
 
   /// Their topics are to be cleared, unless they are there.
@@ -88,28 +99,10 @@ extension MQTTBridge {
     }
   }
 
-  mutating func daemonLost() {
-    isDaemonThere = false
-    let pending = calls.sorted { $0.key < $1.key }
-    calls = [:]
-    for (_, call) in pending {
-      if call.revision != nil {
-        keepTarget(call)
-      } else {
-        refuse(call.topic, call.control, call.id, .daemonAway)
-      }
-    }
-    for (control, waiting) in waitingSets.sorted(by: { $0.key < $1.key }) {
-      refuse(waiting.topic, control, waiting.command.id, .daemonAway)
-    }
-    waitingSets = [:]
-  }
-
   mutating func happened(_ moment: ControlInterface.MomentEvent, at now: Instant) {
     guard isOpen, status == .online, inFlight < MQTTLimit.inFlight, Moments.passedOn.contains(moment.moment),
       index(of: moment.control) != nil,
-      momentAllowance.take(
-        perSecond: MQTTLimit.momentsPerSecond, burst: MQTTLimit.momentBurst, at: now.nanoseconds)
+      momentLimit.take(at: now)
     else { return }
     let message = MQTTMessage(topics.moment(moment.control), Array(moment.moment.rawValue.utf8))
     effects.append(.publish(message, isAcknowledged: false))

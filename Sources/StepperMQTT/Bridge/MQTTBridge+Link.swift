@@ -33,7 +33,10 @@ extension MQTTBridge {
   mutating func brokerLost(_ reason: String, at now: Instant) {
     switch link {
     case .idle, .waiting: return
-    case .closing: return finish()
+    case .closing:
+      // Nobody is left to acknowledge anything.
+      inFlight = 0
+      return
     case .open(let since): if now - since >= Reconnection.stableAfter { reconnection.succeeded() }
     case .connecting, .subscribing, .settling: break
     }
@@ -51,18 +54,22 @@ extension MQTTBridge {
     (announced, birthDue, hasReportedOnline) = (nil, nil, false)
     (isDiscoveryDue, isInfoDue) = (true, true)
     results = []
-    waitingSets = [:]
-    retainedCommands = []
+    _ = gate.removeValues()
+    (retainedCommands, hasMissedTargets, areTargetsDue) = ([], false, false)
+    (hasReadDiscovery, hasReadInfo) = (false, false)
     for index in controls.indices { controls[index].forgetSent() }
   }
 
+  /// Nothing new is begun. What the daemon was asked for is waited for, so that its revisions are kept.
   mutating func stop(at now: Instant) {
-    guard isOpen else { return finish() }
+    guard link != .idle, !isClosing else { return finish(at: now) }
+    let wasOpen = isOpen
     link = .closing(until: now + Self.partingTime)
-    publish(status: .offline)
+    if wasOpen { publish(status: .offline) }
   }
 
-  private mutating func finish() {
+  private mutating func finish(at now: Instant) {
+    keepRevisions(at: now, isLast: true)
     effects += [.disconnect, .stopped]
     link = .idle
   }
@@ -78,7 +85,7 @@ extension MQTTBridge {
       giveUp("does not answer the subscription; see its log", at: now)
     case .settling(let until) where until <= now: link = .open(since: now)
     case .open: advanceOpen(to: now)
-    case .closing(let until) where until <= now || inFlight == 0: finish()
+    case .closing(let until) where until <= now || (inFlight == 0 && calls.isEmpty): finish(at: now)
     default: break
     }
   }
@@ -90,7 +97,7 @@ extension MQTTBridge {
 
   private mutating func advanceOpen(to now: Instant) {
     if let due = birthDue, due <= now {
-      birthDue = nil
+      (birthDue, nextBirth) = (nil, now + settings.birthSpread)
       announced = nil
       isDiscoveryDue = true
       for index in controls.indices { (controls[index].isDirty, controls[index].sentText) = (true, nil) }
@@ -100,14 +107,16 @@ extension MQTTBridge {
       if !hasReportedSilence { effects.append(.report(.silentBroker(topic: topics.status))) }
       hasReportedSilence = true
     }
-    if !waitingTargets.isEmpty, isDaemonThere { applyWaitingTargets(at: now) }
-    if !waitingSets.isEmpty { makeWaitingSets(at: now) }
+    if areTargetsDue {
+      areTargetsDue = false
+      effects.append(.subscribe([topics.targets]))
+    }
   }
 
   /// The status came back, or somebody overwrote it: an old will that comes late, or another board of this ID.
   mutating func receivedStatus(_ message: MQTTMessage, at now: Instant) {
     guard isOpen, !message.isRetained, status == .online else { return }
-    if message.text == Status.online.rawValue {
+    if message.says(Status.online.rawValue) {
       (statusEcho, hasReportedSilence) = (nil, false)
     } else {
       status = nil
@@ -119,13 +128,14 @@ extension MQTTBridge {
 
   /// Home Assistant has started.
   mutating func receivedBirth(_ message: MQTTMessage, at now: Instant) {
-    guard isOpen, !message.isRetained, message.text == "online", birthDue == nil else { return }
-    birthDue = now + jitter.time(upTo: settings.birthSpread)
+    guard isOpen, !message.isRetained, message.says("online"), birthDue == nil else { return }
+    birthDue = max(now, nextBirth) + jitter.time(upTo: settings.birthSpread)
   }
 
   /// What the broker had of this board before. What comes late is as good.
   mutating func receivedDiscovery(_ message: MQTTMessage) {
-    guard message.isRetained else { return }
+    guard message.isRetained, !hasReadDiscovery else { return }
+    hasReadDiscovery = true
     let retained = RetainedDiscovery(message.payload)
     if case .settling = link { announced = retained.fingerprint }
     for (key, platform) in retained.components { removedComponents[key] = platform }
@@ -133,7 +143,8 @@ extension MQTTBridge {
   }
 
   mutating func receivedInfo(_ message: MQTTMessage) {
-    guard message.isRetained else { return }
+    guard message.isRetained, !hasReadInfo else { return }
+    hasReadInfo = true
     addFormer(RetainedInfo.controls(message.payload))
     if hasControls { formerControls.subtract(controls.map(\.name)) }
   }

@@ -56,6 +56,11 @@ package struct MQTTBridge: Sendable {
   /// Controls whose topics are to be cleared.
   var formerControls: Set<String> = []
   var birthDue: Instant?
+  /// Not before then is another birth of Home Assistant answered.
+  var nextBirth = Instant.distantPast
+  /// Of each connection one announcement and one `info` that the broker has retained is read.
+  var hasReadDiscovery = false
+  var hasReadInfo = false
 
   // The daemon
   var isDaemonThere = false
@@ -78,24 +83,20 @@ package struct MQTTBridge: Sendable {
     var revision: String?
     var target: [UInt8] = []
   }
-  struct WaitingCommand: Hashable, Sendable {
-    var command: Command
-    var topic: String
-  }
   var lastCall: UInt32 = 0
   var calls: [UInt32: PendingCall] = [:]
-  /// The latest set of each control that came too fast, or while too many calls were made.
-  var waitingSets: [String: WaitingCommand] = [:]
-  /// The latest target of each control that could not be applied yet.
-  var waitingTargets: [String: [UInt8]] = [:]
+  var gate = CommandGate()
   /// Revisions of the targets that were applied, by control.
   var revisions: [String: String]
+  /// Whether some of them are to be kept, and not before when.
+  var hasUnkeptRevisions = false
+  var nextKeeping = Instant.distantPast
+  /// Whether a target came of a control that is not known, and whether the broker is to be asked for targets again.
+  var hasMissedTargets = false
+  var areTargetsDue = false
   var results: [MQTTMessage] = []
-  var commandAllowance = Allowance(burst: MQTTLimit.commandBurst)
-  var momentAllowance = Allowance(burst: MQTTLimit.momentBurst)
+  var momentLimit = RateLimit(every: MQTTLimit.momentInterval, burst: MQTTLimit.momentBurst)
   var retainedCommands: Set<String> = []
-  /// Not before then is it reported again that commands come too fast.
-  var nextRateReport = Instant.distantPast
 
   /// `seed` is of its random pauses; `revisions` are those that were kept for it, by control.
   package init(_ settings: MQTTBridgeSettings, seed: UInt64, revisions: [String: String] = [:]) {
@@ -113,8 +114,10 @@ package struct MQTTBridge: Sendable {
     case .time: break
     case .replied(let reply, let offset): replied(reply, offset)
     case .happened(let moment): happened(moment, at: now)
-    case .daemonLost: daemonLost()
-    case .answered(let number, let result): answered(number, result, at: now)
+    case .daemonLost:
+      isDaemonThere = false
+      refuseCalls(at: now)
+    case .answered(let number, let result): answered(number, result)
     case .accepted: accepted(at: now)
     case .subscribed(let refused): subscribed(refused, at: now)
     case .acknowledged: inFlight = max(0, inFlight - 1)
@@ -122,6 +125,9 @@ package struct MQTTBridge: Sendable {
     case .brokerLost(let reason): brokerLost(reason, at: now)
     }
     advance(to: now)
+    if isConnected { performWaiting(at: now) }
+    keepRevisions(at: now)
+    reportDropped(at: now)
     publish(at: now)
     defer { effects = [] }
     return effects
@@ -131,28 +137,41 @@ package struct MQTTBridge: Sendable {
   package var isOnline: Bool { isOpen && status == .online }
 
   var isOpen: Bool { if case .open = link { true } else { false } }
+  /// Whether the broker passes commands on.
+  var isConnected: Bool {
+    switch link {
+    case .subscribing, .settling, .open: true
+    case .idle, .waiting, .connecting, .closing: false
+    }
+  }
+  var isClosing: Bool { if case .closing = link { true } else { false } }
 
   func index(of control: String) -> Int? { controls.firstIndex { $0.name == control } }
 
   /// When ``handle(_:at:)`` is to be called with `time` at the latest; nil: when something happens.
   package var deadline: Instant? {
-    switch link {
-    case .idle: nil
-    case .waiting(let until), .connecting(let until), .subscribing(let until), .settling(let until),
-      .closing(let until):
-      until
-    case .open: openDeadline
-    }
+    let due: Instant? =
+      switch link {
+      case .idle: nil
+      case .waiting(let until), .connecting(let until), .subscribing(let until), .settling(let until),
+        .closing(let until):
+        until
+      case .open: openDeadline
+      }
+    return link == .idle ? nil : .earliest(due, gateDeadline)
+  }
+
+  private var gateDeadline: Instant? {
+    let hasTurn = isConnected && isDaemonThere && calls.count < MQTTLimit.calls
+    let result = Instant.earliest(gate.reportDue, hasUnkeptRevisions ? nextKeeping : nil)
+    return hasTurn ? .earliest(result, gate.next) : result
   }
 
   private var openDeadline: Instant? {
     var result = Instant.earliest(birthDue, statusEcho)
-    if status == nil, nextStatus > .distantPast { result = .earliest(result, nextStatus) }
-    if !waitingSets.isEmpty, calls.count < MQTTLimit.calls {
-      result = .earliest(
-        result, commandAllowance.next(perSecond: MQTTLimit.commandsPerSecond).map(Instant.init))
-    }
+    // Before the broker has acknowledged something, nothing of the rest can be sent, and time does not change that.
     guard isDaemonThere, inFlight < MQTTLimit.inFlight else { return result }
+    if status == nil, nextStatus > .distantPast { result = .earliest(result, nextStatus) }
     for control in controls where control.isDirty {
       result = .earliest(result, Instant(nanoseconds: control.nextState))
     }

@@ -1,4 +1,5 @@
 package import StepperInterfaces
+package import Varlink
 
 /// What happens to a bridge.
 package enum MQTTBridgeInput: Sendable {
@@ -45,6 +46,9 @@ package struct MQTTCallFailure: Error, Hashable, Sendable {
 
   package static let daemonAway = Self(
     code: "disconnected", message: "stepperd is not there at present", isAbsence: true)
+  static let restarted = Self(
+    code: "changed",
+    message: "the daemon has restarted or read its configuration again since that sequence number")
 }
 
 /// A message that is received or published.
@@ -57,7 +61,14 @@ package struct MQTTMessage: Hashable, Sendable {
     (self.topic, self.payload, self.isRetained) = (topic, payload, isRetained)
   }
 
-  package var text: String { String(decoding: payload, as: UTF8.self) }
+  /// A message from the network; nil: its topic is none that a bridge publishes or reads.
+  package init?(topic: OutsideText, _ payload: [UInt8], isRetained: Bool) {
+    guard topic.bytes.count <= MQTTLimit.topicBytes, let topic = topic.text else { return nil }
+    self.init(topic, payload, isRetained: isRetained)
+  }
+
+  /// Whether its payload is `word`.
+  func says(_ word: String) -> Bool { payload.elementsEqual(word.utf8) }
 }
 
 /// What a bridge wants done, in this order.
@@ -106,8 +117,8 @@ package enum MQTTBridgeReport: Hashable, Sendable {
   case retainedCommand(topic: String)
   /// A message of a topic was not understood, or not done.
   case refused(topic: String, MQTTCallFailure)
-  /// Commands come too fast; some were dropped.
-  case tooManyCommands
+  /// Commands come too fast; so many were dropped, or replaced by newer ones, since the last of these reports.
+  case tooManyCommands(Int)
   /// Controls that cannot be published, because their topics are the board's own.
   case reservedNames([String])
 }

@@ -53,6 +53,8 @@ package struct MQTTBridgeSettings: Hashable, Sendable {
 
 /// How large and how many things of the network may be. What is beyond is refused with a report.
 package enum MQTTLimit {
+  /// Bytes of a topic: two levels of a prefix, an ID, a group, a control and a verb have fewer.
+  package static let topicBytes = 1_024
   /// Bytes of a command's payload.
   package static let commandBytes = 4_096
   /// Bytes of a retained message of this bridge's own that is read again after a start.
@@ -65,14 +67,22 @@ package enum MQTTLimit {
   static let calls = 32
   /// Results that wait for the broker.
   static let results = 64
-  /// Commands that are taken at once, and in a second.
-  static let commandBurst = 100.0
-  static let commandsPerSecond = 50.0
-  /// That there are more is reported again when there were none for this time.
-  static let rateReportInterval = Duration.seconds(60)
-  /// Moments that are passed on at once, and in a second.
-  static let momentBurst = 50.0
-  static let momentsPerSecond = 50.0
+  /// Commands that are taken at once, and the time for each one after that: 50 a second.
+  static let commandBurst = 100
+  static let commandInterval = Duration.milliseconds(20)
+  /// The time between two reports of dropped commands.
+  static let dropReportInterval = Duration.seconds(60)
+  /// The least time between two writes of the revisions of targets.
+  static let revisionInterval = Duration.seconds(1)
+  /// Bytes of the name of a control, as in the configuration.
+  static let nameBytes = 64
+  /// Controls that are published, as in the configuration.
+  static let controls = 256
+  /// Revisions that are kept, those of controls of former configurations included.
+  static let revisions = 1_024
+  /// Moments that are passed on at once, and the time for each one after that.
+  static let momentBurst = 50
+  static let momentInterval = Duration.milliseconds(20)
   /// Controls of former lives that are remembered until their topics are cleared.
   static let formerControls = 512
   /// Topics of retained commands that are remembered.

@@ -23,11 +23,24 @@ struct Topics: Hashable, Sendable {
   func result(_ control: String) -> String { "\(base)\(control)/result" }
   func moment(_ control: String) -> String { "\(base)\(control)/moment" }
 
+  /// The filter for the targets of all controls.
+  var targets: String { command("+", .target) }
+
   /// The last level of the topics of commands.
   enum Verb: String, CaseIterable { case set, step, reset, target }
 
   /// Controls of these names would share their topics with the board's own.
   static let reserved: Set<String> = ["status", "info"]
+
+  /// Whether `name` can be that of a control, and so a level of a topic.
+  static func isControl(_ name: String) -> Bool {
+    let marks = "._-".utf8
+    return (1...MQTTLimit.nameBytes).contains(name.utf8.count)
+      && name.utf8.allSatisfy { byte in
+        ("a"..."z").contains(Unicode.Scalar(byte)) || ("0"..."9").contains(Unicode.Scalar(byte))
+          || marks.contains(byte)
+      }
+  }
 
   /// What is subscribed to, all with quality of service 1.
   func filters(hasTargets: Bool) -> [String] {

@@ -39,25 +39,3 @@ struct Reconnection: Hashable, Sendable {
 
   mutating func succeeded() { failures = 0 }
 }
-
-/// A rate with a burst that may have been saved up.
-struct Allowance: Hashable, Sendable {
-  private var left: Double
-  private var at: Int64 = .min
-
-  init(burst: Double) { left = burst }
-
-  /// Takes one; false: there is none now.
-  mutating func take(perSecond: Double, burst: Double, at now: Int64) -> Bool {
-    if at != .min { left = min(burst, left + Double(max(0, now &- at)) / 1e9 * perSecond) }
-    at = now
-    guard left >= 1 else { return false }
-    left -= 1
-    return true
-  }
-
-  /// When there is one, in nanoseconds, if none was left at the last time; nil: there is one.
-  func next(perSecond: Double) -> Int64? {
-    left >= 1 ? nil : at.addingReportingOverflow(Int64((1 - left) / perSecond * 1e9) + 1).partialValue
-  }
-}

@@ -60,7 +60,7 @@ package struct MQTTForget: Sendable {
       message.topic.hasPrefix(topics.base) || message.topic == topics.discovery,
       known.insert(message.topic).inserted
     else { return }
-    if message.topic == topics.status, message.text == "online" { isOnline = true }
+    if message.topic == topics.status, message.says("online") { isOnline = true }
     found.append(message.topic)
     phase = .collecting(until: now + Self.quietTime)
   }

@@ -35,17 +35,9 @@ enum RetainedInfo {
 
   static func controls(_ payload: [UInt8]) -> [String] {
     guard let read: Payload = decoded(payload) else { return [] }
-    return Array((read.controls ?? []).filter(isName).prefix(MQTTLimit.formerControls))
-  }
-
-  /// Whether it could be the name of a control: no other topics are ever cleared.
-  private static func isName(_ text: String) -> Bool {
-    let marks = "._-".utf8
-    return (1...64).contains(text.utf8.count) && !Topics.reserved.contains(text)
-      && text.utf8.allSatisfy { byte in
-        ("a"..."z").contains(Unicode.Scalar(byte)) || ("0"..."9").contains(Unicode.Scalar(byte))
-          || marks.contains(byte)
-      }
+    // No other topics are ever cleared.
+    let names = (read.controls ?? []).filter { Topics.isControl($0) && !Topics.reserved.contains($0) }
+    return Array(names.prefix(MQTTLimit.formerControls))
   }
 }
 

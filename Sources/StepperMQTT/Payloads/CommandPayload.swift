@@ -48,8 +48,23 @@ enum CommandPayload {
     }
   }
 
+  /// The command that a message is; with the revision of a target.
+  static func read(
+    _ received: ReceivedCommand
+  ) throws(MQTTCallFailure) -> (command: Command, revision: String?) {
+    let (payload, control) = (received.payload, received.control)
+    switch received.verb {
+    case .set: return (try set(payload, of: control), nil)
+    case .step: return (try step(payload, of: control), nil)
+    case .reset: return (try reset(payload, of: control), nil)
+    case .target:
+      let (command, revision) = try target(payload, of: control)
+      return (command, revision)
+    }
+  }
+
   /// `30`, or `{"value": 30, "if_sequence": 17, "id": "a"}`.
-  static func set(_ payload: [UInt8], of control: String) throws(MQTTCallFailure) -> Command {
+  private static func set(_ payload: [UInt8], of control: String) throws(MQTTCallFailure) -> Command {
     let text = try plainText(payload)
     guard isObject(text) else {
       return Command(call: .set(control: control, .text(text), ifSequence: nil))
@@ -61,7 +76,7 @@ enum CommandPayload {
   }
 
   /// `-3`, or `{"steps": -3, "unit": "page", "id": "a"}`.
-  static func step(_ payload: [UInt8], of control: String) throws(MQTTCallFailure) -> Command {
+  private static func step(_ payload: [UInt8], of control: String) throws(MQTTCallFailure) -> Command {
     let text = try plainText(payload)
     guard isObject(text) else {
       guard let steps = Int64(text) else {
@@ -79,14 +94,14 @@ enum CommandPayload {
   }
 
   /// Nothing, any text, or `{"id": "a"}`.
-  static func reset(_ payload: [UInt8], of control: String) throws(MQTTCallFailure) -> Command {
+  private static func reset(_ payload: [UInt8], of control: String) throws(MQTTCallFailure) -> Command {
     let text = try plainText(payload)
     let id = isObject(text) ? try members(payload).id : nil
     return Command(call: .reset(control: control), id: id)
   }
 
   /// `{"value": 30, "revision": "2026-11-23"}`.
-  static func target(
+  private static func target(
     _ payload: [UInt8], of control: String
   ) throws(MQTTCallFailure) -> (command: Command, revision: String) {
     guard isObject(try plainText(payload)) else {
@@ -126,16 +141,16 @@ enum CommandPayload {
     guard payload.count <= MQTTLimit.commandBytes else {
       throw .invalid("it has more than \(MQTTLimit.commandBytes) bytes")
     }
-    guard let text = String(validating: payload, as: UTF8.self), !payload.contains(0) else {
-      throw .invalid("it is no text in UTF-8")
-    }
-    let isSpace: (Character) -> Bool = { $0 == " " || $0 == "\n" || $0 == "\r" || $0 == "\r\n" || $0 == "\t" }
-    let start = text.drop(while: isSpace)
+    let isSpace = { (byte: UInt8) in byte == 0x20 || byte == 0x0a || byte == 0x0d || byte == 0x09 }
+    let start = payload.drop(while: isSpace)
     guard let last = start.lastIndex(where: { !isSpace($0) }) else { return "" }
-    return String(start[...last])
+    guard let text = OutsideText.text(start[...last]), !payload.contains(0) else {
+      throw .invalid("it is not \(OutsideText.requirement)")
+    }
+    return text
   }
 
-  private static func isObject(_ text: String) -> Bool { text.hasPrefix("{") }
+  private static func isObject(_ text: String) -> Bool { text.utf8.first == UInt8(ascii: "{") }
 
   /// The beginning of a text of the network, on one line.
   static func excerpt(_ text: String) -> String {

@@ -2,6 +2,7 @@ internal import StepperCore
 internal import StepperMosquitto
 internal import StepperSystem
 internal import SystemPackage
+internal import Varlink
 
 /// A client that subscribes to everything of all boards and keeps the latest, steered by lines on the standard input.
 final class Dashboard {
@@ -102,7 +103,7 @@ final class Dashboard {
       case .subscribed(let granted):
         Report.line("subscribed", texts: [("granted", granted.contains(false) ? "no" : "yes")])
       case .acknowledged: counters.acknowledged += 1
-      case .received(let topic, let payload, let isRetained): note(topic, payload, isRetained, at: now)
+      case .received(let topic, let payload, let isRetained): note(topic.shown, payload, isRetained, at: now)
       case .lost(let failure):
         client = nil
         retry = now + .seconds(1)

@@ -144,7 +144,8 @@ final class Kiosk {
       case .acknowledged: inputs.append(.acknowledged)
       case .received(let topic, let payload, let isRetained):
         fleet.counters.received += 1
-        inputs.append(.received(MQTTMessage(topic, payload, isRetained: isRetained)))
+        guard let message = MQTTMessage(topic: topic, payload, isRetained: isRetained) else { break }
+        inputs.append(.received(message))
       case .lost(let failure):
         client = nil
         broker += 1
