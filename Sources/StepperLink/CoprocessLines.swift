@@ -1,3 +1,5 @@
+internal import Varlink
+
 /// The lines of a coprocess, from bytes. Memory is bounded by the longest line that means something.
 struct CoprocessLines {
   /// No line that means something is longer.
@@ -30,7 +32,9 @@ struct CoprocessLines {
   private mutating func end() -> Line? {
     defer { (line, isTooLong) = ([], false) }
     if isTooLong { return .meaningless("a line of more than \(Self.mostBytes) bytes") }
-    let text = String(decoding: line, as: UTF8.self)
+    guard let text = OutsideText.text(line) else {
+      return .meaningless("a line that is not \(OutsideText.requirement)")
+    }
     let words = text.split(whereSeparator: \.isWhitespace)
     guard let first = words.first, !first.hasPrefix("#") else { return nil }
     if first == "value", words.count == 2, let value = Self.value(words[1]) { return .value(value) }

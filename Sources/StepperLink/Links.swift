@@ -7,6 +7,7 @@ internal import StepperMixer
 internal import StepperOutside
 internal import StepperPulse
 internal import StepperSysfs
+internal import StepperSystem
 internal import Synchronization
 
 /// The links of a configuration, at work.
@@ -26,7 +27,7 @@ package struct Links: Sendable {
     var outsides: [ThreadedOutside] = []
     for link in links {
       let name = link.name
-      let outside = Self.outside(link, environment) { board.logger.warning("link: \(name): \($0)") }
+      let outside = Self.outside(link, environment) { board.warn($0, of: name) }
       outsides.append(outside)
       bridges.keep(
         link.control, equalTo: outside, rules: link.rules,
@@ -90,6 +91,7 @@ extension LinkConfiguration {
 private final class LinkBoard: Sendable {
   let logger: Logger
   private let reports = Mutex<[(link: String, report: BridgeReport)]>([])
+  private let lines = Mutex(LinkLines())
 
   init(_ logger: Logger) { self.logger = logger }
 
@@ -105,12 +107,20 @@ private final class LinkBoard: Sendable {
     }
   }
 
+  /// A note about a link.
+  func warn(_ note: String, of link: String) {
+    if let end = end(link) { logger.warning("link: \(link): \(note)\(end)") }
+  }
+
   private func log(_ report: BridgeReport, of link: String) {
     switch report {
-    case .connected, .daemonRegained: logger.info("link: \(link): \(report)")
-    default: logger.warning("link: \(link): \(report)")
+    case .connected, .daemonRegained:
+      if let end = end(link) { logger.info("link: \(link): \(report)\(end)") }
+    default: warn("\(report)", of: link)
     }
   }
+
+  private func end(_ link: String) -> String? { lines.withLock { $0.end(link, at: .now) } }
 
   var status: String {
     let reports = reports.withLock { $0 }

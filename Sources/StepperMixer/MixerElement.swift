@@ -1,6 +1,7 @@
 internal import CAlsa
 internal import StepperBridge
 internal import StepperOutside
+internal import Varlink
 
 /// What of an element is kept equal.
 package enum MixerQuantity: Hashable, Sendable {
@@ -44,7 +45,7 @@ package enum MixerQuantity: Hashable, Sendable {
 
   private static func check(_ result: CInt, _ what: String) throws(OutsideFailure) {
     guard result < 0 else { return }
-    let reason = unsafe snd_strerror(result).map { unsafe String(cString: $0) } ?? "error \(result)"
+    let reason = unsafe snd_strerror(result).map { unsafe OutsideText.shown($0) } ?? "error \(result)"
     throw OutsideFailure("\(what): \(reason.lowercased())")
   }
 
@@ -54,7 +55,7 @@ package enum MixerQuantity: Hashable, Sendable {
     var names: [String] = []
     var next = unsafe snd_mixer_first_elem(mixer)
     while let element = unsafe next {
-      let found = unsafe snd_mixer_selem_get_name(element).map { unsafe String(cString: $0) } ?? ""
+      let found = unsafe snd_mixer_selem_get_name(element).map { unsafe OutsideText.shown($0) } ?? ""
       if found == name { return unsafe element }
       if names.count < 32 { names.append(found) }
       unsafe next = snd_mixer_elem_next(element)

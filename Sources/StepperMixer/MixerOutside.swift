@@ -13,18 +13,26 @@ extension ThreadedOutside {
   private static func serve(_ element: MixerElement, _ port: OutsidePort) throws(OutsideFailure) {
     port.report(.terms(element.scale.terms))
     port.report(.value(try element.place()))
+    var pace = LookPace()
     while !port.isEnded {
-      var polled = element.descriptors()
-      guard !polled.isEmpty else { throw OutsideFailure("the card has no descriptor to wait for") }
+      // The kernel keeps one event of each element.
+      let pause = pace.pause()
+      var polled = pause == nil ? element.descriptors() : []
+      guard pause != nil || !polled.isEmpty else {
+        throw OutsideFailure("the card has no descriptor to wait for")
+      }
       polled.append(pollfd(fd: port.wakeDescriptor, events: Int16(POLLIN), revents: 0))
-      _ = unsafe poll(&polled, nfds_t(polled.count), -1)
+      _ = unsafe poll(&polled, nfds_t(polled.count), pause ?? -1)
       if polled.removeLast().revents != 0 { port.takeWakeup() }
       if let place = port.takeWrite() {
         try element.set(place)
         port.finishWrite()
       }
-      try element.takeEvents(&polled)
-      port.report(.value(try element.place()))
+      if !polled.isEmpty {
+        try element.takeEvents(&polled)
+        port.report(.value(try element.place()))
+        pace.looked()
+      }
     }
   }
 }

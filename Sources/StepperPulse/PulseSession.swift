@@ -1,6 +1,7 @@
 internal import CPulse
 internal import StepperBridge
 internal import StepperOutside
+internal import Varlink
 
 /// What of a sink is kept equal.
 package enum PulseQuantity: Hashable, Sendable {
@@ -23,6 +24,7 @@ package enum PulseQuantity: Hashable, Sendable {
   private var isLooking = false
   /// Something has changed since the sink was asked for.
   private var isStale = false
+  private var pace = LookPace()
   private var isWriting = false
   private var isReady = false
   private var failure: OutsideFailure?
@@ -89,6 +91,10 @@ package enum PulseQuantity: Hashable, Sendable {
       guard left > .zero else { throw OutsideFailure("the sound server does not answer") }
       timeout = CInt(clamping: Int64(left / .microseconds(1)) + 1)
     }
+    if isStale, !isLooking {
+      guard let pause = pace.pause() else { return look() }
+      timeout = timeout < 0 ? pause * 1_000 : min(timeout, pause * 1_000)
+    }
     // With a timeout, which pa_mainloop_iterate(3) has not.
     guard unsafe pa_mainloop_prepare(loop, timeout) >= 0, unsafe pa_mainloop_poll(loop) >= 0,
       unsafe pa_mainloop_dispatch(loop) >= 0
@@ -107,7 +113,7 @@ package enum PulseQuantity: Hashable, Sendable {
 
   private var serverFailure: OutsideFailure {
     let reason =
-      unsafe pa_strerror(pa_context_errno(context)).map { unsafe String(cString: $0) } ?? "no reason"
+      unsafe pa_strerror(pa_context_errno(context)).map { unsafe OutsideText.shown($0) } ?? "no reason"
     return OutsideFailure("no connection to the sound server: \(reason.lowercased())")
   }
 
@@ -138,11 +144,15 @@ package enum PulseQuantity: Hashable, Sendable {
 
   // MARK: The sink
 
-  private func somethingChanged() { if isLooking { isStale = true } else { look() } }
+  private func somethingChanged() {
+    isStale = true
+    if !isLooking, pace.pause() == nil { look() }
+  }
 
   /// Asks for the sink as it is now. `@DEFAULT_SINK@` is a name that the server knows.
   private func look() {
     (isLooking, isStale) = (true, false)
+    pace.looked()
     expectAnswer()
     let userdata = unsafe Unmanaged.passUnretained(self).toOpaque()
     unsafe forget(
@@ -161,15 +171,15 @@ package enum PulseQuantity: Hashable, Sendable {
   private func looked(_ end: CInt) {
     isLooking = false
     answered()
-    if isStale { return look() }
-    guard end < 0 else { return }
+    // What was seen is old, and is looked at again soon.
+    guard end < 0, !isStale else { return }
     found = nil
     port.report(.away(sink == "@DEFAULT_SINK@" ? "there is no sink" : "there is no sink \(sink)"))
   }
 
   private func see(_ info: pa_sink_info) {
     let (index, isMuted) = unsafe (info.index, info.mute != 0)
-    let name = unsafe info.name.map { unsafe String(cString: $0) } ?? ""
+    let name = unsafe info.name.map { unsafe OutsideText.shown($0) } ?? ""
     var volume = unsafe info.volume
     let loudest = unsafe pa_cvolume_max(&volume)
     let former = found?.index == index && found?.name == name ? found : nil
@@ -213,7 +223,7 @@ package enum PulseQuantity: Hashable, Sendable {
   private func written(_ isDone: Bool) {
     isWriting = false
     answered()
-    let reason = unsafe pa_strerror(pa_context_errno(context)).map { unsafe String(cString: $0) } ?? ""
+    let reason = unsafe pa_strerror(pa_context_errno(context)).map { unsafe OutsideText.shown($0) } ?? ""
     // A sink that has gone: what is there instead is known in a moment.
     if !isDone { somethingChanged() }
     port.finishWrite(

@@ -1,6 +1,7 @@
 internal import Glibc
 internal import StepperBridge
 internal import StepperOutside
+internal import Varlink
 
 /// The class of a brightness in sysfs.
 package enum BrightnessClass: String, Hashable, Sendable {
@@ -50,7 +51,7 @@ struct BrightnessFile {
     var buffer = [UInt8](repeating: 0, count: 64)
     let count = unsafe Glibc.read(descriptor, &buffer, buffer.count)
     guard count >= 0 else { throw failure("cannot be read", path) }
-    let text = String(decoding: buffer.prefix(count), as: UTF8.self)
+    let text = OutsideText.shown(buffer.prefix(count))
     guard let number = text.split(whereSeparator: \.isWhitespace).first.flatMap({ Int($0) }), number >= 0
     else {
       throw OutsideFailure("\(path) has no number")

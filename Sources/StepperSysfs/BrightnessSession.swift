@@ -2,6 +2,7 @@ internal import CUdev
 internal import Glibc
 internal import StepperBridge
 package import StepperOutside
+internal import Varlink
 
 extension ThreadedOutside {
   /// The brightness of `name` of the class, on `curve`.
@@ -21,6 +22,7 @@ extension ThreadedOutside {
   private let udev: OpaquePointer
   private let monitor: OpaquePointer
   private let writes: CInt
+  private var pace = LookPace()
 
   init(
     _ kind: BrightnessClass, _ name: String, _ curve: RawCurve, _ port: OutsidePort
@@ -57,10 +59,15 @@ extension ThreadedOutside {
       pollfd(fd: writes, events: Int16(POLLIN), revents: 0),
     ]
     while !port.isEnded {
-      _ = unsafe poll(&polled, nfds_t(polled.count), -1)
+      let pause = pace.pause()
+      // What the kernel keeps meanwhile is bounded.
+      _ = unsafe poll(&polled, pause == nil ? nfds_t(polled.count) : 1, pause ?? -1)
       if polled[0].revents != 0 { port.takeWakeup() }
-      var isChanged = polled[1].revents != 0 ? try takeEvents() : false
-      if polled[2].revents != 0 { isChanged = takeWrites() || isChanged }
+      var isChanged = false
+      if pause == nil {
+        isChanged = polled[1].revents != 0 ? try takeEvents() : false
+        if polled[2].revents != 0 { isChanged = takeWrites() || isChanged }
+      }
       if let place = port.takeWrite() {
         try file.write(file.scale.raw(place))
         port.finishWrite()
@@ -70,17 +77,24 @@ extension ThreadedOutside {
     }
   }
 
-  private func report() throws(OutsideFailure) { port.report(.value(file.scale.place(try file.read()))) }
+  private func report() throws(OutsideFailure) {
+    port.report(.value(file.scale.place(try file.read())))
+    pace.looked()
+  }
+
+  /// Events that are taken at a time.
+  private static let mostEvents = 64
 
   /// Whether one of udev's events is about it.
   private func takeEvents() throws(OutsideFailure) -> Bool {
     var isChanged = false
-    while let device = unsafe udev_monitor_receive_device(monitor) {
+    for _ in 0..<Self.mostEvents {
+      guard let device = unsafe udev_monitor_receive_device(monitor) else { break }
       defer { unsafe udev_device_unref(device) }
-      guard let found = unsafe udev_device_get_sysname(device), unsafe String(cString: found) == name else {
+      guard let found = unsafe udev_device_get_sysname(device), unsafe OutsideText.shown(found) == name else {
         continue
       }
-      if let action = unsafe udev_device_get_action(device), unsafe String(cString: action) == "remove" {
+      if let action = unsafe udev_device_get_action(device), unsafe OutsideText.shown(action) == "remove" {
         throw OutsideFailure("\(file.folder) is gone")
       }
       isChanged = true
@@ -91,7 +105,7 @@ extension ThreadedOutside {
   private func takeWrites() -> Bool {
     var buffer = [UInt8](repeating: 0, count: 4_096)
     var isChanged = false
-    while unsafe read(writes, &buffer, buffer.count) > 0 { isChanged = true }
+    for _ in 0..<Self.mostEvents where unsafe read(writes, &buffer, buffer.count) > 0 { isChanged = true }
     return isChanged
   }
 }

@@ -6,6 +6,7 @@ internal import StepperConfiguration
 internal import StepperLink
 internal import StepperProgram
 internal import StepperSystem
+internal import Varlink
 
 /// The command line program.
 @main
@@ -107,7 +108,7 @@ private func ownEnvironment() -> [String: String] {
   var result: [String: String] = [:]
   var entry = unsafe environ
   while let text = unsafe entry.pointee {
-    let parts = unsafe String(cString: text).split(
+    let parts = unsafe OutsideText.shown(text).split(
       separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     if parts.count == 2 { result[String(parts[0])] = String(parts[1]) }
     unsafe entry += 1
