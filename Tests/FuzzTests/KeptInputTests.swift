@@ -41,7 +41,7 @@ import Varlink
     "/" + #filePath.split(separator: "/").dropLast(2).joined(separator: "/") + "/Fuzz"
 
   /// The inputs of a target, none if it has no such folder.
-  private static func inputs(in folder: String, _ target: String) throws -> [(path: String, bytes: [UInt8])] {
+  static func inputs(in folder: String, _ target: String) throws -> [(path: String, bytes: [UInt8])] {
     let path = "\(Self.folder)/\(folder)/\(target)"
     guard FileManager.default.fileExists(atPath: path) else { return [] }
     return try FileManager.default.contentsOfDirectory(atPath: path).sorted().map { name in

@@ -18,7 +18,7 @@ import time
 import traceback
 
 from daemon import ROOT, Daemon  # first: it knows where the modules of all tests are
-from connection import Connection, Gone
+from connection import Connection, Gone, VarlinkError
 import healthy
 import interfaces
 from calls import Generator
@@ -140,7 +140,8 @@ class Watch:
         except Gone:
             pass
         except Exception as error:  # it is told as what it is
-            self.problems.append(f"the values cannot be read: {type(error).__name__} {error}")
+            if not (isinstance(error, VarlinkError) and error.error == "org.stepperd.manager.TooManyConnections"):
+                self.problems.append(f"the values cannot be read: {type(error).__name__} {error}")
 
 
 def rest(daemon):

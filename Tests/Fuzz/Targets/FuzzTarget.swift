@@ -27,7 +27,7 @@ package struct FuzzTarget: Sendable {
 
   package static let all: [FuzzTarget] = [
     .framing, .parameters, .client, .configuration, .options, .state, .engine, .text, .numbers, .lines,
-    .formatter, .descriptors, .devices, .recordings,
+    .formatter, .descriptors, .devices, .recordings, .mqtt, .replies, .requests,
   ]
 
   package static func named(_ name: String) -> FuzzTarget? { all.first { $0.name == name } }

@@ -62,7 +62,8 @@ package struct Method: Sendable {
     Method(ControlInterface.List.self), Method(ControlInterface.Get.self), Method(ControlInterface.Set.self),
     Method(ControlInterface.Step.self), Method(ControlInterface.Reset.self),
     Method(ControlInterface.Adjust.self), Method(ControlInterface.Press.self),
-    Method(ControlInterface.Release.self), Method(ControlInterface.Turn.self),
+    Method(ControlInterface.Renew.self), Method(ControlInterface.Release.self),
+    Method(ControlInterface.Turn.self),
     Method(ControlInterface.Slide.self), Method(ControlInterface.Describe.self),
     Method(ControlInterface.Subscribe.self), Method(ControlInterface.SubscribeMoments.self),
   ]
