@@ -39,7 +39,6 @@ import Varlink
 /// `Test10`.
 private final class TenReplies: ReplyStream {
   private var sent = 0
-  var whenDue: (() -> Void)?
 
   init() {}
 

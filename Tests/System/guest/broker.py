@@ -1,7 +1,9 @@
 """The broker of these tests: mosquitto's own unit with TLS on the loopback, as broker.example."""
 
+import contextlib
 import os
 import subprocess
+import threading
 
 from system import run
 from waiting import eventually
@@ -94,3 +96,23 @@ class Client:
     def publish(self, topic, text):
         """Publishes once, acknowledged."""
         run("mosquitto_pub", *self.options, "-q", "1", "-t", topic, "-m", text)
+
+    @contextlib.contextmanager
+    def pouring(self, messages):
+        """Publishes these texts at these topics of the board as fast as the broker takes them, while the block lasts."""
+        with contextlib.ExitStack() as ends:
+            for topic, text in messages.items():
+                process = ends.enter_context(subprocess.Popen(
+                    ["mosquitto_pub", *self.options, "-q", "0", "-t", f"stepperd/kitchen/{topic}", "-l"], stdin=subprocess.PIPE))
+                thread = threading.Thread(target=_pour, args=(process, text.encode() + b"\n"))
+                ends.callback(thread.join)
+                ends.callback(process.terminate)
+                thread.start()
+            yield
+
+
+def _pour(process, line):
+    """Writes the line again and again until the program ends."""
+    with contextlib.suppress(OSError):
+        while True:
+            os.write(process.stdin.fileno(), line)

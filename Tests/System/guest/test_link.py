@@ -5,6 +5,7 @@ import os
 import re
 import signal
 
+import flood
 import guide
 from harness import equal, test
 from system import (CONFIGURATION, GUIDES, Journal, configuration, get, install, is_writable, look_at_sandbox, main_pid, owner,
@@ -208,6 +209,25 @@ def link_follows_restarts(stack):
     eventually(lambda: level(SCREEN) == 42, "the screen is at 42", 20)
     run("systemctl", "stop", UNIT)
     equal(properties(UNIT, "Result", "ExecMainCode", "ExecMainStatus"), ["success", "1", "0"], "how it ended")
+
+
+@test
+def link_floods_within_the_limits(stack):
+    """Coprocesses that write values, nonsense and one endless line, in the unit's memory and with a fifth of a processor: the
+    screen follows its control beside them, and the daemon answers."""
+    stack.callback(run, "systemctl", "restart", UNIT)
+    commands = {"values": '["yes", "value 50"]', "nonsense": '["yes", "\u0301\u0323"]', "endless": '["cat", "/dev/zero"]'}
+    text = links()
+    for name, command in commands.items():
+        text += f'[control.{name}]\n[link.{name}]\ncontrol = "{name}"\ncommand = {command}\n'
+    stack.enter_context(configuration(text))
+    run("systemctl", "restart", UNIT)
+    wait_for_status(" of 6 links connected")
+    with flood.within_limits(UNIT), flood.within_limits("stepperd"):
+        flood.answers(get)
+        for value in (41, 42):
+            set_value(value, "brightness")
+            eventually(lambda wanted=value: level(SCREEN) == wanted, lambda: f"the screen is at {level(SCREEN)}", 60)
 
 
 @test

@@ -7,6 +7,7 @@ import re
 import signal
 
 import broker
+import flood
 import guide
 from harness import equal, test
 from system import (CONFIGURATION, GUIDES, Journal, configuration, configure, get, install, is_writable, look_at_sandbox,
@@ -219,6 +220,22 @@ def mqtt_follows_restarts(stack):
     wait_for_line("^online at ")
     house.wait_for("stepperd/kitchen/volume", "53")
     equal(main_pid(UNIT), pid, "its process")
+
+
+@test
+def mqtt_floods_within_the_limits(stack):
+    """Commands, nonsense and long messages from the broker, in the unit's memory and with a fifth of a processor: what a knob does
+    is at the broker within its time, and the values that were asked for are those of the board."""
+    house = bridged(stack)
+    knob = plugged_in(stack, 20)
+    with flood.within_limits(UNIT), flood.within_limits("stepperd"), house.pouring(
+            {"volume/target": '{"value":50}', "volume/set": "no number", "nothing/set": "x" * 4000, flood.RUN[:9000]: "1",
+             "volume/step": "x" * (1 << 20)}):
+        knob.turn(REL_DIAL, 1)
+        house.wait_for("stepperd/kitchen/status", "online")
+        flood.answers(lambda: equal(line().startswith("online"), True, f"the status is {line()}"))
+    set_value(61)
+    house.wait_for("stepperd/kitchen/volume", "61")
 
 
 @test

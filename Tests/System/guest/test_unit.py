@@ -4,9 +4,10 @@ import os
 import re
 import shutil
 
+import flood
 from harness import equal, test
 from connection import Connection
-from system import SOCKET, UNITS, Journal, connect, get, is_writable, look_at_sandbox, main_pid, plugged_in, properties, run, set_value, status_of, stepperctl, wait_for_value, wait_until_active
+from system import SOCKET, UNITS, Journal, connect, get, is_writable, look_at_sandbox, main_pid, plugged_in, properties, run, set_value, status_of, stepperctl, user, wait_for_value, wait_until_active
 from uinput import REL_DIAL
 
 #: Where the links to the socket are.
@@ -100,3 +101,15 @@ def example_writes_metrics(stack):
     run("systemctl", "start", "stepperd-metrics.service")
     with open(f"{folder}/stepperd.prom", encoding="utf-8") as file:
         equal("stepperd_up 1" in file.read().splitlines(), True, "stepperd_up 1 is in the file")
+
+
+@test
+def floods_of_clients_within_the_limits():
+    """A member's floods on all connections that are his, in the unit's memory and with a fifth of a processor: another is answered."""
+    run("usermod", "--append", "--groups", "stepperd", "alice")
+    for name in ("unread_calls", "slow_names", "changes", "comers"):
+        print(name)
+        with flood.within_limits("stepperd"), connect() as healthy, flood.of(name, by=user("alice")):
+            flood.answers(lambda client=healthy: client.call("org.stepperd.control.Get", control="volume"))
+        set_value(33)
+        equal(get()["value"], 33, "value after it")

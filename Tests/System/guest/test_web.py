@@ -7,6 +7,7 @@ import urllib.error
 import urllib.request
 
 import files
+import flood
 from harness import equal, test
 from system import Journal, get, install, look_at_sandbox, properties, purge, run, set_value, wait_for_value
 from waiting import eventually
@@ -17,12 +18,12 @@ CONFIGURATION = "/etc/stepperd/stepperd-web.toml"
 EXPOSURE = 12
 
 
-def ask(path, body=None):
+def ask(path, body=None, timeout=20):
     """(status, text) of a request, as a program of this machine makes it."""
     request = urllib.request.Request(f"{API}{path}", None if body is None else json.dumps(body).encode(),
                                      {"Content-Type": "application/json", "X-Stepper": "1"})
     try:
-        with urllib.request.urlopen(request, timeout=20) as answer:
+        with urllib.request.urlopen(request, timeout=timeout) as answer:
             return answer.status, answer.read().decode()
     except urllib.error.HTTPError as error:
         return error.code, error.read().decode()
@@ -113,6 +114,45 @@ def web_stops_soon():
         equal(properties("stepperd-web", "Result"), "success", "how it ended")
     run("systemctl", "start", "stepperd-web")
     eventually(serves, "it serves again", 30)
+
+
+def withstands(name):
+    """A flood from one address, in the unit's memory and with a fifth of a processor: a program at another address is answered."""
+    with flood.within_limits("stepperd-web"), flood.of(name):
+        flood.answers(lambda: equal(ask("/controls/volume", timeout=flood.BOUND)[0], 200, "an answer"))
+    eventually(serves, "it serves after it", 60)
+    set_value(34)
+    equal(json.loads(ask("/controls/volume")[1])["state"]["value"], 34, "value after it")
+
+
+@test
+def web_withstands_unread_answers():
+    """Pipelined requests whose answers nobody reads."""
+    withstands("unread_answers")
+
+
+@test
+def web_withstands_heads():
+    """Requests whose bodies never come."""
+    withstands("heads")
+
+
+@test
+def web_withstands_slow_headers():
+    """Headers that are slow to compare."""
+    withstands("slow_headers")
+
+
+@test
+def web_withstands_streams():
+    """Streams of events without end."""
+    withstands("streams")
+
+
+@test
+def web_withstands_posts():
+    """Changes as fast as they are taken."""
+    withstands("posts")
 
 
 @test
