@@ -66,11 +66,14 @@ cost: ## Count allocations, system calls and instructions of an event in a relea
 	@Scripts/cost --self-test
 	@Scripts/cost
 
-torture: ## Fail each system call with each error, and kill a thousand times at random moments; values must survive
+torture: ## Fail each system call with each error, and kill and stop a thousand times at random moments; values must survive
 	@Scripts/setup --test
 	$(SWIFT) build --build-tests
 	STEPPERD_SWEEP=1 $(SWIFT) test --skip-build --filter FaultTests
 	@Scripts/torture --program .build/debug/stepperd
+	@Tests/Stress/stops.py --program .build/debug/stepperd
+	@Tests/Stress/ends.py link --seeds 200
+	@.build/python/bin/python Tests/Stress/ends.py mqtt --seeds 100
 
 kernel-test: ## Test on real kernel drivers in a guest; the first time it builds the guest's kernel
 	@Scripts/setup --test

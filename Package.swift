@@ -46,7 +46,7 @@ let package = Package(
     .target(
       name: "StepperMQTT", dependencies: ["StepperCore", "StepperInterfaces", "Varlink"], swiftSettings: house
     ),
-    .target(name: "StepperMosquitto", dependencies: ["CMosquitto"], swiftSettings: house),
+    .target(name: "StepperMosquitto", dependencies: ["CMosquitto", "Varlink"], swiftSettings: house),
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .target(name: "StepperDigest", dependencies: ["CCrypto"], swiftSettings: house),
     .executableTarget(
@@ -68,7 +68,7 @@ let package = Package(
     .executableTarget(
       name: "fleet",
       dependencies: [
-        "StepperMQTT", "StepperMosquitto", "StepperCore", "StepperInterfaces", "StepperSystem",
+        "StepperMQTT", "StepperMosquitto", "StepperCore", "StepperInterfaces", "StepperSystem", "Varlink",
         argumentParser, systemPackage,
       ],
       path: "Tests/Fleet/Program", swiftSettings: house),
@@ -83,21 +83,21 @@ let package = Package(
       swiftSettings: house),
     .target(
       name: "StepperConfiguration",
-      dependencies: ["StepperCore", "StepperText", "StepperDevices"],
+      dependencies: ["StepperCore", "StepperText", "StepperDevices", "Varlink"],
       resources: [.embedInCode("default.toml"), .embedInCode("Profiles")], swiftSettings: house),
     .target(
       name: "StepperRecording",
-      dependencies: ["StepperCore", "StepperText", "StepperDevices", "StepperConfiguration"],
+      dependencies: ["StepperCore", "StepperText", "StepperDevices", "StepperConfiguration", "Varlink"],
       swiftSettings: house),
     .target(
       name: "StepperSystem",
       dependencies: [
-        "CLinux", "StepperCore", "StepperText", logging, systemPackage,
+        "CLinux", "StepperCore", "StepperText", "Varlink", logging, systemPackage,
       ], swiftSettings: house),
     .target(
       name: "StepperInput",
       dependencies: [
-        "CEvdev", "StepperCore", "StepperDevices", "StepperSystem", systemPackage,
+        "CEvdev", "StepperCore", "StepperDevices", "StepperSystem", "Varlink", systemPackage,
       ], swiftSettings: house),
     .target(
       name: "StepperDaemon",
@@ -109,7 +109,7 @@ let package = Package(
       name: "StepperDiagnosis",
       dependencies: [
         "StepperCore", "StepperText", "StepperDevices", "StepperInterfaces", "StepperConfiguration",
-        "StepperSystem", "StepperInput", systemPackage,
+        "StepperSystem", "StepperInput", "Varlink", systemPackage,
       ], swiftSettings: house),
     .target(
       name: "StepperClient", dependencies: ["StepperInterfaces", "Varlink", "StepperFormatting"],
@@ -118,16 +118,22 @@ let package = Package(
     .target(
       name: "StepperProgram",
       dependencies: [
-        "StepperClient", "StepperConfiguration", "StepperSystem", argumentParser, logging, systemPackage,
+        "StepperClient", "StepperConfiguration", "StepperSystem", "Varlink", argumentParser, logging,
+        systemPackage,
       ],
       swiftSettings: house),
     .target(
       name: "StepperBridge", dependencies: ["StepperClient", "StepperInterfaces"], swiftSettings: house),
-    .target(name: "StepperFormatting", dependencies: ["StepperInterfaces"], swiftSettings: house),
+    .target(name: "StepperFormatting", dependencies: ["StepperInterfaces", "Varlink"], swiftSettings: house),
+    // Who may ask what of the web program, without its server: builds with it have the rest of the target, below.
+    .target(
+      name: "StepperWeb", dependencies: ["StepperConfiguration", "Varlink"],
+      path: "Sources/StepperWeb/Access",
+      swiftSettings: house),
     .executableTarget(
       name: "stepperd",
       dependencies: [
-        "CLinux", "StepperDaemon", "StepperConfiguration", "StepperSystem", logging, systemPackage,
+        "CLinux", "StepperDaemon", "StepperConfiguration", "StepperSystem", "Varlink", logging, systemPackage,
       ], swiftSettings: singleThreaded),
     .executableTarget(
       name: "stepperctl",
@@ -144,23 +150,26 @@ let package = Package(
     .target(
       name: "StepperOutside", dependencies: ["StepperBridge", "StepperClient"], swiftSettings: house),
     .target(
-      name: "StepperPulse", dependencies: ["CPulse", "StepperBridge", "StepperOutside"], swiftSettings: house),
+      name: "StepperPulse", dependencies: ["CPulse", "StepperBridge", "StepperOutside", "Varlink"],
+      swiftSettings: house),
     .systemLibrary(name: "CAlsa", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
     .target(
-      name: "StepperMixer", dependencies: ["CAlsa", "StepperBridge", "StepperOutside"], swiftSettings: house),
+      name: "StepperMixer", dependencies: ["CAlsa", "StepperBridge", "StepperOutside", "Varlink"],
+      swiftSettings: house),
     .systemLibrary(name: "CUdev", pkgConfig: "libudev", providers: [.apt(["libudev-dev"])]),
     .target(
-      name: "StepperSysfs", dependencies: ["CUdev", "StepperBridge", "StepperOutside"], swiftSettings: house),
+      name: "StepperSysfs", dependencies: ["CUdev", "StepperBridge", "StepperOutside", "Varlink"],
+      swiftSettings: house),
     .target(
       name: "StepperLink",
       dependencies: [
         "StepperBridge", "StepperClient", "StepperConfiguration", "StepperCore", "StepperOutside",
-        "StepperPulse", "StepperMixer", "StepperSysfs", "StepperSystem", logging,
+        "StepperPulse", "StepperMixer", "StepperSysfs", "StepperSystem", "Varlink", logging,
       ], swiftSettings: house),
     .executableTarget(
       name: "stepperd-link",
       dependencies: [
-        "StepperLink", "StepperClient", "StepperConfiguration", "StepperProgram", "StepperSystem",
+        "StepperLink", "StepperClient", "StepperConfiguration", "StepperProgram", "StepperSystem", "Varlink",
         argumentParser, logging, systemPackage,
       ], swiftSettings: house),
 
@@ -184,11 +193,12 @@ let package = Package(
       dependencies: [
         "StepperCore", "StepperText", "StepperDevices", "StepperInterfaces", "Varlink",
         "StepperConfiguration", "StepperRecording", "StepperInput", "StepperClient", "StepperFormatting",
-        "StepperDaemon",
+        "StepperDaemon", "StepperMQTT", "StepperBridge", "StepperWeb", "stepperctl",
       ],
       path: "Tests/Fuzz/Targets", swiftSettings: house),
     .testTarget(
-      name: "FuzzTests", dependencies: ["FuzzTargets", "StepperInterfaces", "Varlink"], swiftSettings: house),
+      name: "FuzzTests", dependencies: ["FuzzTargets", "StepperInterfaces", "TestSupport", "Varlink"],
+      swiftSettings: house),
     .testTarget(
       name: "StepperCoreTests",
       dependencies: [
@@ -259,7 +269,8 @@ let package = Package(
     .testTarget(
       name: "StepperLinkTests",
       dependencies: [
-        "StepperMixer", "StepperOutside", "StepperClient", "StepperInterfaces", "TestSupport", "stepperd",
+        "StepperLink", "StepperCore", "StepperMixer", "StepperOutside", "StepperClient", "StepperInterfaces",
+        "TestSupport", "stepperd",
         "stepperd-link",
       ], swiftSettings: house),
     .testTarget(
@@ -278,7 +289,7 @@ let package = Package(
     .testTarget(
       name: "StepperctlTests",
       dependencies: [
-        "stepperctl", "stepperd", "StepperInterfaces", "Varlink", "TestSupport", "TestPeer",
+        "stepperctl", "stepperd", "StepperInterfaces", "Varlink", "TestSupport", "TestPeer", "FuzzTargets",
       ],
       swiftSettings: house),
     .testTarget(
@@ -295,6 +306,12 @@ let package = Package(
 
 // Only `swift build --sanitize fuzzer` can link it, for its main function is libFuzzer's.
 if Context.environment["STEPPERD_FUZZ"] != nil {
+  // The targets use the code of stepperctl, which is linked as that of a library is, without its main function.
+  package.products.removeAll { $0.name == "stepperctl" }
+  package.targets = package.targets.map { target in
+    guard target.name == "stepperctl" else { return target }
+    return .target(name: target.name, dependencies: target.dependencies, swiftSettings: house)
+  }
   package.targets.append(
     .executableTarget(
       name: "stepperd-fuzz", dependencies: ["FuzzTargets"], path: "Tests/Fuzz/Driver", swiftSettings: house))
@@ -314,14 +331,13 @@ if Context.environment["STEPPERD_WEB"] != nil {
     .package(url: "https://github.com/apple/swift-nio-extras", from: "1.34.1"),
   ]
   // The others' tests are run without it.
-  package.targets.removeAll { $0.type == .test }
+  package.targets.removeAll { $0.type == .test || $0.name == "StepperWeb" }
   package.targets += [
     .target(
       name: "StepperWeb",
       dependencies: [
-        "CLinux", "StepperClient", "StepperInterfaces", "Varlink", "StepperConfiguration", "StepperText",
-        "StepperSystem", "StepperDevices",
-        .product(name: "Hummingbird", package: "hummingbird"),
+        "CLinux", "StepperClient", "StepperInterfaces", "Varlink", "StepperConfiguration", "StepperCore",
+        "StepperText", "StepperSystem", "StepperDevices",
         .product(name: "HummingbirdCore", package: "hummingbird"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
@@ -340,7 +356,11 @@ if Context.environment["STEPPERD_WEB"] != nil {
     .testTarget(
       name: "StepperWebTests",
       dependencies: [
-        "StepperWeb", "StepperConfiguration", "StepperInterfaces", "Varlink", "TestPeer", logging,
+        "StepperWeb", "StepperConfiguration", "StepperCore", "StepperInterfaces", "StepperSystem", "Varlink",
+        "TestPeer", "TestSupport", logging,
+        .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOEmbedded", package: "swift-nio"),
+        .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
       swiftSettings: house),
   ]
