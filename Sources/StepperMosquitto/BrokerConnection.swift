@@ -21,6 +21,8 @@ package import Varlink
   package static let payloadLimit = 1 << 20
   /// A message of a longer topic is not received.
   private static let topicLimit = 1_024
+  /// So many acknowledgements wait for a broker that does not read. The library has no limit of its own.
+  package static let unreadLimit = 1_000
 
   let settings: BrokerSettings
   let handle: OpaquePointer
@@ -31,6 +33,8 @@ package import Varlink
   private var isAccepted = false
   /// The messages of quality of service 1 that were not acknowledged.
   private var unacknowledged: Set<CInt> = []
+  /// The messages that were received, and have to be acknowledged, since all was written.
+  private var unreadCount = 0
 
   /// Throws if a file cannot be used. `will` is published by the broker when the connection is lost.
   package init(
@@ -128,6 +132,10 @@ package import Varlink
   package func read() -> Bool {
     clearErrorNumber()
     perform { unsafe mosquitto_loop_read(handle, 1) }
+    if !wantsToWrite { unreadCount = 0 }
+    if unreadCount > Self.unreadLimit {
+      lose(BrokerFailure("sends messages, and does not read that they have arrived; see its log"))
+    }
     return !isLost && !isNegotiating && !wouldHaveWaited()
   }
   package func write() { perform { unsafe mosquitto_loop_write(handle, 1) } }
@@ -205,6 +213,7 @@ package import Varlink
     }
     unsafe mosquitto_message_callback_set(handle) { _, object, message in
       guard let message = unsafe message?.pointee, let topic = unsafe message.topic else { return }
+      if unsafe message.qos > 0 { unsafe BrokerConnection.of(object)?.unreadCount += 1 }
       // One byte more than is allowed says that it was too long, whatever it takes.
       let count = min(unsafe Int(message.payloadlen), BrokerConnection.payloadLimit + 1)
       let bytes = unsafe UnsafeRawBufferPointer(start: message.payload, count: count)
@@ -213,9 +222,11 @@ package import Varlink
       unsafe BrokerConnection.of(object)?.events.append(event)
     }
     unsafe mosquitto_log_callback_set(handle) { _, object, level, text in
+      guard let text = unsafe text else { return }
       // MOSQ_LOG_ERR and MOSQ_LOG_WARNING.
-      guard level == 8 || level == 4, let text = unsafe text else { return }
-      unsafe BrokerConnection.of(object)?.note(OutsideText.shown(text, upTo: 200))
+      if level == 8 || level == 4 { unsafe BrokerConnection.of(object)?.note(OutsideText.shown(text, upTo: 200)) }
+      // MOSQ_LOG_DEBUG.
+      if level == 16 { unsafe BrokerConnection.of(object)?.watch(text) }
     }
   }
 
@@ -231,6 +242,13 @@ package import Varlink
 
   private func published(_ number: CInt) {
     if unacknowledged.remove(number) != nil { events.append(.acknowledged) }
+  }
+
+  /// Nobody asks for quality of service 2. The library would keep each such message until it is released, without a limit,
+  /// and says only in its log that there is one.
+  private func watch(_ line: UnsafePointer<CChar>) {
+    guard unsafe begins(line, with: "Client \(settings.clientID) sending PUBREC") else { return }
+    lose(BrokerFailure("sends messages of quality of service 2, which were not asked for; see its log"))
   }
 
   private func note(_ text: String) {

@@ -20,6 +20,11 @@ func lastErrorNumber() -> CInt { errno }
 
 func clearErrorNumber() { errno = 0 }
 
+/// Whether a text that ends with NUL begins with these bytes.
+func begins(_ text: UnsafePointer<CChar>, with start: String) -> Bool {
+  unsafe strncmp(text, start, start.utf8.count) == 0
+}
+
 /// Whether the last call found nothing to read or no room to write.
 func wouldHaveWaited() -> Bool { errno == EAGAIN || errno == EWOULDBLOCK }
 

@@ -125,7 +125,7 @@ final class BrokerLink {
     nextLook = loop.now
   }
 
-  /// Does what is due, and waits for what the library wants.
+  /// Does what is due.
   func advance(to now: Instant) {
     guard let connection else { return }
     if let due = nextLook, due <= now {
@@ -137,8 +137,14 @@ final class BrokerLink {
       nextKeepAlive = now + keepAliveInterval
       connection.keepAlive()
     }
+    settle(at: now)
+  }
+
+  /// Delivers what has happened, and waits for what the library wants. It reads nothing, so that it ends whatever the broker
+  /// sends.
+  func settle(at now: Instant) {
     takeEvents()
-    guard let watched, self.connection != nil else { return }
+    guard let watched, let connection else { return }
     // While TLS is negotiated the library wants to write although it waits for the other side.
     let wantsToWrite = connection.wantsToWrite
     if connection.isNegotiating {

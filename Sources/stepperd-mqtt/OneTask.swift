@@ -20,11 +20,13 @@ struct OneTask {
       broker.advance(to: now)
       if let due = deadline(), due <= now { inputs.waiting.append(.time) }
       while !inputs.waiting.isEmpty {
-        for effect in step(inputs.waiting.removeFirst(), now) {
+        let happened = inputs.waiting
+        inputs.waiting = []
+        for effect in happened.flatMap({ step($0, now) }) {
           broker.perform(effect)
           if effect == .stopped { loop.stop() }
         }
-        broker.advance(to: now)
+        broker.settle(at: now)
       }
       return [deadline(), broker.deadline].compactMap(\.self).min()
     }

@@ -71,9 +71,12 @@ final class Service {
   private func work(at now: Instant) {
     if let due = bridge.deadline, due <= now { inputs.append(.time) }
     while !inputs.isEmpty {
-      let input = inputs.removeFirst()
-      for effect in bridge.handle(input, at: now) { perform(effect, at: now) }
-      broker?.advance(to: now)
+      let happened = inputs
+      inputs = []
+      for input in happened {
+        for effect in bridge.handle(input, at: now) { perform(effect, at: now) }
+      }
+      broker?.settle(at: now)
     }
   }
 

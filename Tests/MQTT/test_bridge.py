@@ -8,6 +8,7 @@ import json
 import os
 import random
 import signal
+import socket
 import subprocess
 import time
 import unittest
@@ -412,9 +413,7 @@ class Failures(Case):
     def test_no_tls(self):
         """The broker speaks TLS, and the bridge does not."""
         self.bed.broker.start()
-        plain = "\n".join(line for line in self.bed.text(CONTROLS, broker=f"mqtt://127.0.0.1:{self.bed.broker.port}").splitlines()
-                          if not line.startswith(("ca-file", "certificate-file", "key-file")))
-        self.expect_failure("it may want TLS (mqtts://)", plain)
+        self.expect_failure("it may want TLS (mqtts://)", self.plain(f"mqtt://127.0.0.1:{self.bed.broker.port}"))
 
     def test_access(self):
         """The broker does not let it publish."""
@@ -424,6 +423,32 @@ class Failures(Case):
         self.bed.start_daemon()
         self.bed.start_bridge()
         self.bed.expect_log(f"the broker does not pass on {P}/status")
+
+    def test_a_broker_that_does_not_read(self):
+        """What it sends is acknowledged only as far as it reads, or not at all."""
+        for quality, text in ((1, "does not read that they have arrived"), (2, "messages of quality of service 2")):
+            with self.subTest(quality=quality), socket.socket() as listener:
+                listener.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1)
+                listener.bind(("127.0.0.1", 0))
+                listener.listen()
+                self.bed.daemon.configure(self.plain(f"mqtt://127.0.0.1:{listener.getsockname()[1]}"))
+                self.bed.start_bridge()
+                connection, _ = listener.accept()
+                with connection:
+                    connection.recv(1000)
+                    connection.sendall(b"\x20\x02\0\0")
+                    message = bytes([0x30 | quality << 1, 6, 0, 1]) + b"x\0\1-"
+                    with self.assertRaises(OSError):
+                        for _ in range(200_000):
+                            connection.sendall(message * 100)
+                self.bed.expect_log(text)
+                self.bed.bridge.terminate()
+                self.assertEqual(self.bed.bridge.wait(10), 0)
+
+    def plain(self, broker):
+        """The configuration for a broker without TLS."""
+        return "\n".join(line for line in self.bed.text(CONTROLS, broker=broker).splitlines()
+                         if not line.startswith(("ca-file", "certificate-file", "key-file")))
 
     def test_files(self):
         """That are not there, or no certificates."""
