@@ -264,7 +264,7 @@ let package = Package(
       swiftSettings: house),
     .testTarget(
       name: "StepperClientTests",
-      dependencies: ["StepperClient", "StepperInterfaces", "Varlink", "TestPeer"],
+      dependencies: ["StepperClient", "StepperInterfaces", "Varlink", "TestPeer", "TestSupport"],
       swiftSettings: house),
     .testTarget(
       name: "StepperLinkTests",

@@ -2,6 +2,7 @@ import Foundation
 import StepperClient
 import StepperInterfaces
 import TestPeer
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct `Descriptors` {
@@ -10,9 +11,6 @@ import Testing
     await #expect(processExitsWith: .success) {
       let listener = try PeerListener()
       let path = listener.path
-      func descriptors() throws -> Int {
-        try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
-      }
       func round() async throws {
         let peer = Task {
           try await onThread {
@@ -38,12 +36,12 @@ import Testing
         } catch {}
       }
       try await round()
-      let before = try descriptors()
+      let before = descriptorCount()
       for _ in 0..<30 { try await round() }
       // A thread closes its own a moment after its connection.
       let deadline = SuspendingClock.now.advanced(by: .seconds(10))
-      while try descriptors() > before, SuspendingClock.now < deadline { await Task.yield() }
-      if try descriptors() > before { exit(1) }
+      while descriptorCount() > before, SuspendingClock.now < deadline { await Task.yield() }
+      if descriptorCount() > before { exit(1) }
     }
   }
 }

@@ -49,7 +49,7 @@ import Testing
   @Test func `one that is cancelled does not run, whenever that is`() async throws {
     // In a process of its own, whose children and descriptors are its own.
     await #expect(processExitsWith: .success) {
-      let before = descriptors()
+      let before = descriptorCount()
       var (killed, refused) = (0, 0)
       for round in 0..<200 {
         let start = try CommandStart(["sleep", "1000"], environment: ["PATH": "/usr/bin:/bin"])
@@ -73,14 +73,14 @@ import Testing
         }
       }
       #expect(killed + refused == 200)
-      #expect(Deadline(in: 30).wait { descriptors() <= before })
+      #expect(Deadline(in: 30).wait { descriptorCount() <= before })
       #expect(waitpid(-1, nil, WNOHANG) == -1 && errno == ECHILD, "there is no child left")
     }
   }
 
   @Test func `one that is dropped while it is started does not run`() async throws {
     await #expect(processExitsWith: .success) {
-      let before = descriptors()
+      let before = descriptorCount()
       for _ in 0..<20 {
         _ = try CommandStart(["sleep", "1000"], environment: ["PATH": "/usr/bin:/bin"])
       }
@@ -88,12 +88,9 @@ import Testing
       #expect(
         Deadline(in: 60).wait {
           while waitpid(-1, nil, WNOHANG) > 0 {}
-          return waitpid(-1, nil, WNOHANG) == -1 && descriptors() <= before
+          return waitpid(-1, nil, WNOHANG) == -1 && descriptorCount() <= before
         })
       #expect(waitpid(-1, nil, WNOHANG) == -1 && errno == ECHILD)
     }
   }
 }
-
-/// How many descriptors this process has.
-private func descriptors() -> Int { (0..<1_024).count { fcntl($0, F_GETFD) >= 0 } }

@@ -40,39 +40,21 @@ struct WorkerThreadTests {
       signal(SIGPIPE, SIG_IGN)
       let (read, write) = try makePipe()
       var worker: WorkerThread<[UInt8]>? = try WorkerThread()
-      let pipe = try #require(worker.flatMap { target(of: $0.rawDescriptor) })
+      let pipe = try #require(worker.flatMap { descriptorTarget(of: $0.rawDescriptor) })
       try worker?.start {
         var byte: UInt8 = 0
         _ = unsafe Glibc.read(read, &byte, 1)
         return [byte]
       }
       // Both ends, and the end of the thread.
-      #expect(try descriptors(of: pipe) == 3)
+      #expect(descriptors(of: pipe) == 3)
       worker = nil
-      #expect(try descriptors(of: pipe) == 1)
+      #expect(descriptors(of: pipe) == 1)
       _ = unsafe Glibc.write(write, "x", 1)
-      #expect(Deadline(in: 60).wait { (try? descriptors(of: pipe)) == 0 })
+      #expect(Deadline(in: 60).wait { descriptors(of: pipe) == 0 })
     }
   }
-}
-
-/// What a descriptor of this process leads to, for example `pipe:[1234]`.
-private func target(of descriptor: CInt) -> String? {
-  var buffer = [CChar](repeating: 0, count: 256)
-  let count = unsafe readlink("/proc/self/fd/\(descriptor)", &buffer, buffer.count)
-  return count > 0 ? String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self) : nil
 }
 
 /// How many descriptors of this process lead to `wanted`.
-private func descriptors(of wanted: String) throws -> Int {
-  guard let directory = unsafe opendir("/proc/self/fd") else { throw Errno.current }
-  defer { unsafe closedir(directory) }
-  var count = 0
-  while let entry = unsafe readdir(directory) {
-    let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-      unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-    }
-    if let number = CInt(name), target(of: number) == wanted { count += 1 }
-  }
-  return count
-}
+private func descriptors(of wanted: String) -> Int { descriptorTargets().count { $0 == wanted } }
