@@ -26,7 +26,7 @@ generate: ## Write the generated sources: types of the interfaces, blocking meth
 test: ## Set up and run all tests that need no special kernel
 	@Scripts/setup --test
 	$(SWIFT) build --build-tests
-	PATH="$(CURDIR)/.build/python/bin:$$PATH" $(SWIFT) test --skip-build
+	@Scripts/test
 	@Tests/Install/run --files
 	@if [ -x /usr/bin/chromium ]; then Scripts/setup --web && Scripts/web-test --quick; \
 	  else echo "note: without Chromium the panel is not tested; \"make web-test\" installs it"; fi
