@@ -18,6 +18,10 @@ struct peer_credentials {
 };
 int accept4(int descriptor, struct sockaddr *address, socklen_t *length, int flags);
 int pipe2(int ends[2], int flags);
+#if defined(__has_feature) && __has_feature(thread_sanitizer)
+// ThreadSanitizer takes each clone(2) for a fork(2), whose child has memory of its own. This is the C library's other name.
+#define clone __clone
+#endif
 int clone(int (*body)(void *), void *stack, int flags, void *argument, ...);
 
 // A program to load, and where its streams lead.
