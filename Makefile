@@ -4,7 +4,7 @@ SWIFT ?= swift
 
 # The text behind "##" is what "make help" prints.
 .DEFAULT_GOAL := help
-.PHONY: help run panel build generate test check fuzz sanitize torture soak cost bench bench-report kernel-bench kernel-test web-test deb system-test install install-web install-link install-mqtt uninstall uninstall-web uninstall-link uninstall-mqtt stress-link stress-mqtt home-assistant fleet clean
+.PHONY: help run panel build generate test nightly check fuzz sanitize torture soak cost bench bench-report kernel-bench kernel-test web-test deb system-test install install-web install-link install-mqtt uninstall uninstall-web uninstall-link uninstall-mqtt stress-link stress-mqtt home-assistant fleet clean
 
 help: ## Show this list
 	@awk -F ': ##|:[^#]*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -31,6 +31,9 @@ test: ## Set up and run all tests that need no special kernel
 	@if [ -x /usr/bin/chromium ]; then Scripts/setup --web && Scripts/web-test --quick; \
 	  else echo "note: without Chromium the panel is not tested; \"make web-test\" installs it"; fi
 
+nightly: ## What takes too long for every change, some six hours: STEPS= names parts of it
+	@Scripts/nightly $(STEPS)
+
 check: ## Format, guard rails, scripts, Python, manuals, warnings as errors, tests
 	@Scripts/setup --test
 	@Scripts/check
@@ -42,7 +45,9 @@ fuzz: ## Look for inputs that break a part, TARGETS= (all) for SECONDS= (until C
 sanitize: ## Run the tests of what has threads, and of what reads others' bytes, with sanitizers
 	@Scripts/setup --test
 	@Scripts/sanitize thread
+	@Scripts/sanitize thread --web
 	@Scripts/sanitize address
+	@Scripts/sanitize address --web
 
 bench: ## Measure latency, processor time, memory and more beside a plain C program, in a release build
 	@Scripts/setup
@@ -136,4 +141,4 @@ uninstall: ## Remove what "make install" put there, but no configuration and no 
 	@Scripts/install --uninstall --destdir "$(DESTDIR)" --prefix "$(PREFIX)"
 
 clean: ## Remove everything that was built
-	rm -rf .build .build-fuzz .build-thread .build-address .build-web .build-web-test Benchmarks/.build
+	rm -rf .build .build-fuzz .build-thread .build-address .build-web .build-web-thread .build-web-address .build-web-test Benchmarks/.build
