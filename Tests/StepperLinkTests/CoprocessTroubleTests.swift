@@ -48,7 +48,7 @@ import Testing
     let number = try #require(
       pid_t(try link.folder.read("pid").split(whereSeparator: \.isWhitespace).last ?? ""))
     link.link?.signal(SIGTERM)
-    #expect(try link.link?.waitForExit(within: 5) == 0)
+    #expect(try link.link?.waitForExit(within: 5) == 0, "\(link.link?.output ?? "")")
     #expect(Deadline(in: 5).wait { kill(number, 0) != 0 }, "its coprocess \(number) goes on without it")
   }
 

@@ -24,7 +24,7 @@ final class LinkUnderTest {
   var client: StepperClient { StepperClient(address: socket) }
 
   static var inherited: [String: String] {
-    ProcessInfo.processInfo.environment.filter { ["PATH", "LD_LIBRARY_PATH"].contains($0.key) }
+    ProcessInfo.processInfo.environment.filter { ["PATH", "LD_LIBRARY_PATH", "LD_PRELOAD"].contains($0.key) }
   }
 
   func startDaemon() throws {

@@ -48,7 +48,7 @@ struct SoundTroubleTests {
 
   private func expectPromptEnd(_ link: LinkUnderTest) throws {
     link.link?.signal(SIGTERM)
-    #expect(try link.link?.waitForExit(within: 5) == 0)
+    #expect(try link.link?.waitForExit(within: 5) == 0, "\(link.link?.output ?? "")")
   }
 
   @Test(arguments: Way.allCases) func `by hanging at the start is told so`(_ way: Way) async throws {
