@@ -224,7 +224,9 @@ package import Varlink
     unsafe mosquitto_log_callback_set(handle) { _, object, level, text in
       guard let text = unsafe text else { return }
       // MOSQ_LOG_ERR and MOSQ_LOG_WARNING.
-      if level == 8 || level == 4 { unsafe BrokerConnection.of(object)?.note(OutsideText.shown(text, upTo: 200)) }
+      if level == 8 || level == 4 {
+        unsafe BrokerConnection.of(object)?.note(OutsideText.shown(text, upTo: 200))
+      }
       // MOSQ_LOG_DEBUG.
       if level == 16 { unsafe BrokerConnection.of(object)?.watch(text) }
     }

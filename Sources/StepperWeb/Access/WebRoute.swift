@@ -41,7 +41,8 @@ package enum WebRoute: CaseIterable, Sendable {
 
   /// The route of a request. The first path that fits decides; throws if it does not have the method.
   package static func find(_ method: RequestMethod, _ target: RequestTarget) throws(Refusal) -> Match {
-    let fitting = table.lazy.compactMap { entry in entry.rule.names(of: target).map { (entry.rule.path, $0) } }.first
+    let fitting = table.lazy.compactMap { entry in entry.rule.names(of: target).map { (entry.rule.path, $0) }
+    }.first
     guard let (path, names) = fitting else { throw Refusal(404, "there is nothing at this address") }
     let same = table.filter { $0.rule.path == path }
     guard let found = same.first(where: { $0.rule.methods.contains(method == .head ? .get : method) }) else {
