@@ -39,22 +39,36 @@ struct WorkerThreadTests {
     await #expect(processExitsWith: .success) {
       signal(SIGPIPE, SIG_IGN)
       let (read, write) = try makePipe()
+      let before = descriptorCount()
       var worker: WorkerThread<[UInt8]>? = try WorkerThread()
-      let pipe = try #require(worker.flatMap { descriptorTarget(of: $0.rawDescriptor) })
       try worker?.start {
         var byte: UInt8 = 0
         _ = unsafe Glibc.read(read, &byte, 1)
         return [byte]
       }
       // Both ends, and the end of the thread.
-      #expect(descriptors(of: pipe) == 3)
+      #expect(descriptorCount() == before + 3)
       worker = nil
-      #expect(descriptors(of: pipe) == 1)
+      #expect(descriptorCount() == before + 1)
       _ = unsafe Glibc.write(write, "x", 1)
-      #expect(Deadline(in: 60).wait { descriptors(of: pipe) == 0 })
+      #expect(Deadline(in: 60).wait { descriptorCount() == before })
+    }
+  }
+
+  @Test func `a result is released if its reader goes away, whenever that is`() async {
+    await #expect(processExitsWith: .success) {
+      let before = descriptorCount()
+      for round in 0..<2_000 {
+        let worker = try WorkerThread<OpenFile>()
+        try worker.start { OpenFile() }
+        for _ in 0..<round % 40 { sched_yield() }
+        withExtendedLifetime(worker) {}
+      }
+      #expect(Deadline(in: 60).wait { descriptorCount() == before })
     }
   }
 }
 
-/// How many descriptors of this process lead to `wanted`.
-private func descriptors(of wanted: String) -> Int { descriptorTargets().count { $0 == wanted } }
+private final class OpenFile: Sendable {
+  private let descriptor = OwnedFileDescriptor(owning: unsafe open("/dev/null", O_RDONLY | O_CLOEXEC))
+}

@@ -1,19 +1,18 @@
 internal import CLinux
 internal import Glibc
 package import StepperCore
-internal import Synchronization
 package import SystemPackage
 
 /// Performs work that may wait for a disk, or take long, on a separate thread, one piece at a time, and returns results through a
 /// descriptor that the event loop watches. The only file of the daemon that starts a thread.
 ///
 /// A thread is used instead of a child process: both are waited for at the end of a process whose disk does not
-/// respond, and a thread needs neither a second program image (10 MB on a board) nor a protocol. The work is a `Sendable`
-/// closure over values that are handed over when the thread is made. Only the place of its result is shared, so that a
-/// result that nobody takes is released with the last of both sides. A thread ends with its piece of work, so the daemon
-/// has one thread between two saves.
+/// respond, and a thread needs neither a second program image (10 MB on a board) nor a protocol. A lock is not
+/// needed, because nothing is shared: the work is a `Sendable` closure over values that are handed over when the
+/// thread is made; its result is an object without other references, whose address is returned through a pair of sockets,
+/// which tells for certain whether it was received. A thread ends with its piece of work, so the daemon has one thread
+/// between two saves.
 package final class WorkerThread<Result: Sendable> {
-  private let place = ResultPlace<Result>()
   private let results: OwnedFileDescriptor
   private let reports: OwnedFileDescriptor
   /// Whether work has begun whose result has not been taken yet.
@@ -24,9 +23,17 @@ package final class WorkerThread<Result: Sendable> {
   package init(stackBytes: Int = 256 << 10) throws(Errno) {
     self.stackBytes = stackBytes
     var ends: [CInt] = [-1, -1]
-    try Errno.check(unsafe pipe2(&ends, O_CLOEXEC | O_NONBLOCK))
+    try Errno.check(
+      unsafe socketpair(
+        AF_UNIX, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0, &ends))
     results = OwnedFileDescriptor(owning: ends[0])
     reports = OwnedFileDescriptor(owning: ends[1])
+  }
+
+  /// What was sent before can still be received, and nothing can be sent afterwards.
+  deinit {
+    _ = shutdown(results.rawValue, CInt(SHUT_RD))
+    _ = takeResult()
   }
 
   /// Readable when there is a result to take.
@@ -38,10 +45,16 @@ package final class WorkerThread<Result: Sendable> {
     precondition(!isBusy)
     // A copy, because this object may be released before the work ends.
     let report = try OwnedFileDescriptor(fcntl(reports.rawValue, F_DUPFD_CLOEXEC, 3)).release()
-    let number = startThread(stackBytes: stackBytes) { [place] in
-      place.put(work())
-      var byte: UInt8 = 0
-      while unsafe write(report, &byte, 1) < 0, errno == EINTR {}
+    let number = startThread(stackBytes: stackBytes) {
+      let box = unsafe Unmanaged.passRetained(Box(work()))
+      var address = unsafe UInt(bitPattern: box.toOpaque())
+      let size = MemoryLayout<UInt>.size
+      var sent = 0
+      repeat {
+        sent = unsafe send(report, &address, size, CInt(MSG_NOSIGNAL))
+      } while sent < 0 && errno == EINTR
+      // Nobody receives it any more: the result is discarded.
+      if sent != size { unsafe box.release() }
       close(report)
     }
     guard number == 0 else {
@@ -53,10 +66,13 @@ package final class WorkerThread<Result: Sendable> {
 
   /// The result, if the work has ended.
   package func takeResult() -> Result? {
-    var byte: UInt8 = 0
-    guard unsafe read(results.rawValue, &byte, 1) == 1 else { return nil }
+    var address: UInt = 0
+    let size = MemoryLayout<UInt>.size
+    guard unsafe read(results.rawValue, &address, size) == size,
+      let pointer = unsafe UnsafeRawPointer(bitPattern: address)
+    else { return nil }
     isBusy = false
-    return place.take()
+    return unsafe Unmanaged<Box<Result>>.fromOpaque(pointer).takeRetainedValue().content
   }
 
   /// Waits for the result, at most until `deadline`.
@@ -72,21 +88,7 @@ package final class WorkerThread<Result: Sendable> {
   }
 }
 
-/// Where a thread leaves its result.
-private final class ResultPlace<Result: Sendable>: Sendable {
-  private let result = Mutex<Result?>(nil)
-
-  func put(_ new: Result) { result.withLock { $0 = new } }
-
-  func take() -> Result? {
-    result.withLock { result in
-      defer { result = nil }
-      return result
-    }
-  }
-}
-
-/// What a thread begins with, as an object behind a pointer.
+/// A value that is passed between threads, as an object behind a pointer.
 private final class Box<Content: Sendable>: Sendable {
   let content: Content
   init(_ content: Content) { self.content = content }
