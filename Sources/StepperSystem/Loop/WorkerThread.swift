@@ -50,9 +50,12 @@ package final class WorkerThread<Result: Sendable> {
       var address = unsafe UInt(bitPattern: box.toOpaque())
       let size = MemoryLayout<UInt>.size
       var sent = 0
-      repeat {
+      while true {
         sent = unsafe send(report, &address, size, CInt(MSG_NOSIGNAL))
-      } while sent < 0 && errno == EINTR
+        guard sent < 0, [EINTR, EAGAIN, ENOMEM, ENOBUFS].contains(errno) else { break }
+        // Somebody waits for it: memory comes back.
+        _ = poll(nil, 0, errno == EINTR ? 0 : 10)
+      }
       // Nobody receives it any more: the result is discarded.
       if sent != size { unsafe box.release() }
       close(report)
