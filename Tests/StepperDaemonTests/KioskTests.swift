@@ -104,8 +104,11 @@ struct KioskTests {
     try eventually(
       "\(folder.path)/board",
       "idle [] [] idle\nactive [] [panel] device\nidle [] [] idle\nactive [] [] client\nidle [] [] idle\n")
-    let metrics = try client.call(ManagerInterface.GetStatus.self, NoParameters()).metrics ?? []
-    #expect(metrics.contains { $0.object == "on-idle" && $0.value == 3 })
+    // A run is counted when the daemon has learned that it was started, which may be after it has written.
+    try TestSupport.eventually {
+      let metrics = try client.call(ManagerInterface.GetStatus.self, NoParameters()).metrics ?? []
+      return metrics.contains { $0.object == "on-idle" && $0.value == 3 }
+    }
   }
 
   // MARK: Start
