@@ -14,25 +14,21 @@ struct OneTask {
     _ step: @escaping (MQTTBridgeInput, Instant) -> [MQTTBridgeEffect]
   ) throws {
     let loop = try EventLoop()
-    let inputs = Inputs()
-    let broker = try BrokerLink(on: loop, plan.broker) { inputs.waiting.append($0) }
+    let inputs = InputQueue()
+    inputs.append(.start)
+    let broker = try BrokerLink(on: loop, plan.broker, deliver: inputs.append)
     try loop.run { now in
       broker.advance(to: now)
-      if let due = deadline(), due <= now { inputs.waiting.append(.time) }
-      while !inputs.waiting.isEmpty {
-        let happened = inputs.waiting
-        inputs.waiting = []
-        for effect in happened.flatMap({ step($0, now) }) {
+      if let due = deadline(), due <= now { inputs.append(.time) }
+      inputs.drain(broker, at: now) { input in
+        for effect in step(input, now) {
           broker.perform(effect)
           if effect == .stopped { loop.stop() }
         }
-        broker.settle(at: now)
       }
       return [deadline(), broker.deadline].compactMap(\.self).min()
     }
   }
-
-  private final class Inputs { var waiting: [MQTTBridgeInput] = [.start] }
 }
 
 /// `stepperd-mqtt forget`.

@@ -18,7 +18,7 @@ final class Service {
   private let statusFile = StatusFile()
   private var daemon: DaemonLink?
   private var broker: BrokerLink?
-  private var inputs: [MQTTBridgeInput] = []
+  private let inputs = InputQueue()
   private var daemonProblem: String? = "it was not asked yet"
   private var brokerProblem: String?
   private var shownStatus = ""
@@ -45,7 +45,7 @@ final class Service {
       revisionFile = file
     }
     bridge = MQTTBridge(plan.bridge, seed: .random(in: 0...UInt64.max), revisions: revisions)
-    let deliver: (MQTTBridgeInput) -> Void = { [weak self] in self?.inputs.append($0) }
+    let deliver: (MQTTBridgeInput) -> Void = { [inputs] in inputs.append($0) }
     broker = try BrokerLink(on: loop, plan.broker, deliver: deliver)
     daemon = DaemonLink(on: loop, address: address, match: plan.match, deliver: deliver) { [weak self] in
       self?.noteDaemon($0)
@@ -70,13 +70,8 @@ final class Service {
   /// Everything that has happened, and what follows from it.
   private func work(at now: Instant) {
     if let due = bridge.deadline, due <= now { inputs.append(.time) }
-    while !inputs.isEmpty {
-      let happened = inputs
-      inputs = []
-      for input in happened {
-        for effect in bridge.handle(input, at: now) { perform(effect, at: now) }
-      }
-      broker?.settle(at: now)
+    inputs.drain(broker, at: now) { input in
+      for effect in bridge.handle(input, at: now) { perform(effect, at: now) }
     }
   }
 
