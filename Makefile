@@ -45,9 +45,7 @@ fuzz: ## Look for inputs that break a part, TARGETS= (all) for SECONDS= (until C
 sanitize: ## Run the tests of what has threads, and of what reads others' bytes, with sanitizers
 	@Scripts/setup --test
 	@Scripts/sanitize thread
-	@Scripts/sanitize thread --web
 	@Scripts/sanitize address
-	@Scripts/sanitize address --web
 
 bench: ## Measure latency, processor time, memory and more beside a plain C program, in a release build
 	@Scripts/setup
@@ -141,4 +139,4 @@ uninstall: ## Remove what "make install" put there, but no configuration and no 
 	@Scripts/install --uninstall --destdir "$(DESTDIR)" --prefix "$(PREFIX)"
 
 clean: ## Remove everything that was built
-	rm -rf .build .build-fuzz .build-thread .build-address .build-web .build-web-thread .build-web-address .build-web-test Benchmarks/.build
+	rm -rf .build .build-fuzz .build-thread .build-address .build-web-test Benchmarks/.build

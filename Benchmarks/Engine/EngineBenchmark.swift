@@ -1,5 +1,5 @@
 import StepperCore
-import StepperSystem
+import StepperLinux
 
 /// Measures the engine alone, without input and output: frames a second of one knob among many controls, and ticks a
 /// second of one held button.

@@ -1,5 +1,3 @@
-internal import StepperFormatting
-
 /// Where a daemon listens: the path of a Unix socket.
 ///
 /// Programs that do not name one look at `STEPPERD_ADDRESS`, then for the user's daemon

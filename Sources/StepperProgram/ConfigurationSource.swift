@@ -1,6 +1,6 @@
 internal import Glibc
 internal import StepperConfiguration
-internal import StepperSystem
+internal import StepperLinux
 internal import SystemPackage
 
 /// Which file a program is configured by.

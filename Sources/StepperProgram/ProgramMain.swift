@@ -1,6 +1,6 @@
 package import ArgumentParser
 internal import Glibc
-internal import StepperSystem
+internal import StepperLinux
 internal import SystemPackage
 internal import Varlink
 

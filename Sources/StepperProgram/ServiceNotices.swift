@@ -1,5 +1,5 @@
 package import Logging
-package import StepperSystem
+package import StepperLinux
 internal import SystemPackage
 
 /// What a program tells the service manager. A message that does not arrive is logged, and ends nothing.

@@ -1,6 +1,6 @@
 internal import Glibc
 internal import StepperClient
-package import StepperSystem
+package import StepperLinux
 package import SystemPackage
 
 /// What a program hears of while it works.

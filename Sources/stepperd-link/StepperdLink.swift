@@ -3,9 +3,8 @@ internal import Glibc
 internal import Logging
 internal import StepperClient
 internal import StepperConfiguration
-internal import StepperLink
+internal import StepperLinux
 internal import StepperProgram
-internal import StepperSystem
 internal import Varlink
 
 /// The command line program.

@@ -1,6 +1,6 @@
-internal import StepperDigest
+internal import StepperLinux
+internal import StepperMQTT
 internal import StepperProgram
-internal import StepperSystem
 internal import SystemPackage
 internal import Varlink
 

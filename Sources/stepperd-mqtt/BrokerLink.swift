@@ -1,7 +1,6 @@
 internal import StepperCore
-internal import StepperMosquitto
+internal import StepperLinux
 internal import StepperMQTT
-internal import StepperSystem
 internal import SystemPackage
 
 /// The connection to the broker on the program's loop.

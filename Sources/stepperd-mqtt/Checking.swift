@@ -1,7 +1,6 @@
 internal import StepperClient
 internal import StepperCore
 internal import StepperInterfaces
-internal import StepperMosquitto
 internal import StepperMQTT
 
 /// `stepperd-mqtt check`: what would happen, without anything being published.

@@ -1,5 +1,5 @@
 internal import StepperCore
-internal import StepperSystem
+internal import StepperLinux
 internal import SystemPackage
 internal import Varlink
 

@@ -1,8 +1,8 @@
 internal import StepperClient
 internal import StepperCore
 internal import StepperInterfaces
+internal import StepperLinux
 internal import StepperMQTT
-internal import StepperSystem
 internal import SystemPackage
 internal import Varlink
 

@@ -1,8 +1,7 @@
 internal import StepperCore
-internal import StepperMosquitto
+internal import StepperLinux
 internal import StepperMQTT
 internal import StepperProgram
-internal import StepperSystem
 
 /// Runs something small with a broker to its end.
 struct OneTask {

@@ -1,9 +1,8 @@
 internal import Glibc
 internal import StepperConfiguration
-internal import StepperMosquitto
+internal import StepperLinux
 internal import StepperMQTT
 internal import StepperProgram
-internal import StepperSystem
 internal import SystemPackage
 internal import Varlink
 

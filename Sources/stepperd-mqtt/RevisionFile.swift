@@ -1,5 +1,5 @@
+internal import StepperLinux
 internal import StepperProgram
-internal import StepperSystem
 internal import SystemPackage
 internal import Varlink
 

@@ -1,9 +1,8 @@
 internal import Logging
 internal import StepperCore
-internal import StepperMosquitto
+internal import StepperLinux
 internal import StepperMQTT
 internal import StepperProgram
-internal import StepperSystem
 internal import SystemPackage
 
 /// The program as a service: a shell around one ``MQTTBridge``. One thread, but while it connects to the broker.

@@ -1,6 +1,6 @@
 internal import Glibc
 internal import StepperConfiguration
-internal import StepperSystem
+internal import StepperLinux
 
 /// What `stepperctl status` reads: the state of the bridge as one line, in its folder for files of run time. The daemon
 /// has no part in it.

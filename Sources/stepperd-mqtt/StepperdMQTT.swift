@@ -2,9 +2,9 @@ internal import ArgumentParser
 internal import Glibc
 internal import Logging
 internal import StepperConfiguration
-internal import StepperMosquitto
+internal import StepperLinux
+internal import StepperMQTT
 internal import StepperProgram
-internal import StepperSystem
 internal import SystemPackage
 
 /// The command line program.

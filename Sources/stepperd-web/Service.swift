@@ -1,6 +1,6 @@
 internal import Logging
+internal import StepperLinux
 internal import StepperProgram
-internal import StepperSystem
 internal import StepperWeb
 
 /// The program as the service manager sees it.

@@ -3,8 +3,8 @@ internal import Glibc
 internal import Logging
 internal import StepperClient
 internal import StepperConfiguration
+internal import StepperLinux
 internal import StepperProgram
-internal import StepperSystem
 internal import StepperWeb
 internal import Synchronization
 internal import SystemPackage

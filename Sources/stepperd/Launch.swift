@@ -1,7 +1,7 @@
 import Glibc
 import StepperConfiguration
 import StepperDaemon
-import StepperSystem
+import StepperLinux
 import SystemPackage
 
 /// Performs the command line, and prints the reason of a failure.

@@ -1,6 +1,6 @@
 import StepperCore
 import StepperDaemon
-import StepperSystem
+import StepperLinux
 import Varlink
 
 /// Serves the certification over the daemon's own server code.

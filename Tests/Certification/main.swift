@@ -7,7 +7,7 @@ import FoundationEssentials
 import Glibc
 import StepperDaemon
 import StepperInterfaces
-import StepperSystem
+import StepperLinux
 import Varlink
 
 let arguments = CommandLine.arguments

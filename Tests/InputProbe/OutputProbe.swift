@@ -1,6 +1,6 @@
 import Glibc
 import StepperCore
-import StepperInput
+import StepperLinux
 import SystemPackage
 
 /// Plays effects and sets lights as it is told, on one device that it also reads.

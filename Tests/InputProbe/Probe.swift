@@ -1,7 +1,6 @@
 import Glibc
 import StepperCore
-import StepperDevices
-import StepperInput
+import StepperLinux
 import SystemPackage
 
 /// Opens every input device, and prints what happens.

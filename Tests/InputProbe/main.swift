@@ -1,6 +1,6 @@
 internal import Glibc
 
-// A program for the tests of StepperInput: prints what it hears of the input devices, one fact a line.
+// A program for the tests of StepperLinux: prints what it hears of the input devices, one fact a line.
 //
 //     input-probe [--grab] [--source udev|kernel]
 //     input-probe outputs NODE|- [OPTION…] [COMMAND , COMMAND…]    plays effects: OutputProbe.swift

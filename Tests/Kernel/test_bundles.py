@@ -39,15 +39,9 @@ def engine():
 
 
 @test
-def system():
-    """Descriptors, loop, sockets, signals, files."""
-    run("StepperSystemTests.")
-
-
-@test
-def devices():
-    """Names, identities and problems of devices, by this guest's libevdev."""
-    run("StepperInputTests.")
+def linux():
+    """Descriptors, loop, sockets, signals, files; names, identities and problems of devices, by this guest's libevdev."""
+    run("StepperLinuxTests.")
 
 
 @test

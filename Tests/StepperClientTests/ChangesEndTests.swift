@@ -1,8 +1,9 @@
 import Glibc
 import StepperInterfaces
-import TestPeer
+import TestSupport
 import Testing
 import Varlink
+
 @testable import StepperClient
 
 extension PeerTests {

@@ -1,7 +1,8 @@
 import StepperInterfaces
-import TestPeer
+import TestSupport
 import Testing
 import Varlink
+
 @testable import StepperClient
 
 extension PeerTests {

@@ -1,7 +1,6 @@
 import Foundation
 import StepperClient
 import StepperInterfaces
-import TestPeer
 import TestSupport
 import Testing
 

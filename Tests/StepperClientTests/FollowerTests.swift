@@ -1,6 +1,7 @@
 import StepperInterfaces
-import TestPeer
+import TestSupport
 import Testing
+
 @testable import StepperClient
 
 extension PeerTests {

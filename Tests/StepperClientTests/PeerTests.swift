@@ -1,4 +1,4 @@
-import TestPeer
+import TestSupport
 import Testing
 
 /// Everything that needs a peer at the other end of a socket, one after another.

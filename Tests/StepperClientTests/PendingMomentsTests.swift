@@ -1,5 +1,6 @@
-import TestPeer
+import TestSupport
 import Testing
+
 @testable import StepperClient
 
 @Suite struct `Moments nobody has read yet` {

@@ -1,7 +1,7 @@
 import Foundation
 import StepperClient
 import StepperInterfaces
-import TestPeer
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct `Threads` {

@@ -1,5 +1,5 @@
 import StepperCore
-import StepperInput
+import StepperLinux
 import Testing
 
 @testable import StepperConfiguration

@@ -1,5 +1,4 @@
 import StepperCore
-import StepperDevices
 import Testing
 
 @Suite struct FixedPointTests {

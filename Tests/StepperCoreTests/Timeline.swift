@@ -1,6 +1,7 @@
 import FoundationEssentials
+import StepperCommands
 import StepperCore
-import StepperRecording
+import StepperText
 import Testing
 
 /// A text file that says what happened when, and what the engine did about it: the rules, readable.

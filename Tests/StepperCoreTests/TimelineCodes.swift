@@ -1,5 +1,6 @@
+import StepperCommands
 import StepperCore
-import StepperRecording
+import StepperText
 
 /// Of the settings of a timeline: what is wrong.
 struct TimelineError: Error, CustomStringConvertible {

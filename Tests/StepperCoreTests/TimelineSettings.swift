@@ -1,6 +1,7 @@
+import StepperCommands
 import StepperConfiguration
 import StepperCore
-import StepperRecording
+import StepperText
 import Testing
 
 /// Reads the settings of another configuration, which `;` separates.

@@ -1,5 +1,6 @@
+import StepperCommands
 import StepperCore
-import StepperRecording
+import StepperText
 import Testing
 
 @Suite struct TimelineTests {

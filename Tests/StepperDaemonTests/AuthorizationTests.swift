@@ -1,5 +1,5 @@
 import Glibc
-import StepperSystem
+import StepperLinux
 import Testing
 
 @testable import StepperDaemon

@@ -1,11 +1,12 @@
 import Glibc
 import StepperCore
 import StepperInterfaces
-import StepperSystem
+import StepperLinux
 import SystemPackage
 import TestSupport
 import Testing
 import Varlink
+
 @testable import StepperDaemon
 
 /// The service manager's end of the notification socket.

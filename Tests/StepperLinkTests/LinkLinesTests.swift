@@ -1,7 +1,7 @@
 import StepperCore
 import Testing
 
-@testable import StepperLink
+@testable import stepperd_link
 
 @Suite struct LinkLinesTests {
   @Test func `a link that changes without end has few lines, and hides no other`() {

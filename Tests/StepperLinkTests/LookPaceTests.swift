@@ -1,5 +1,5 @@
-import StepperOutside
 import Testing
+import stepperd_link
 
 @Suite struct LookPaceTests {
   @Test func `a look is at once, and the next one after the interval, however much happens`() {

@@ -1,8 +1,7 @@
 import StepperClient
-import StepperMixer
-import StepperOutside
 import TestSupport
 import Testing
+import stepperd_link
 
 /// The real libasound with the control plugin of PulseAudio, on a real sound server.
 @Suite(

@@ -1,6 +1,7 @@
+import StepperCommands
 import StepperConfiguration
 import StepperCore
-import StepperRecording
+import StepperText
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
+import StepperCommands
 import StepperCore
-import StepperInput
-import StepperRecording
+import StepperLinux
+import StepperText
 import TestSupport
 
 /// The kernel's names.

@@ -1,7 +1,8 @@
 import FoundationEssentials
+import StepperCommands
 import StepperConfiguration
 import StepperCore
-import StepperRecording
+import StepperText
 import TestSupport
 import Testing
 

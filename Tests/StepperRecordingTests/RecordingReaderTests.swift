@@ -1,6 +1,6 @@
+import StepperCommands
 import StepperCore
-import StepperDevices
-import StepperRecording
+import StepperText
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
 import Glibc
-import TestPeer
+import TestSupport
 
 /// A connection to a web program, which blocks.
 final class Browser {

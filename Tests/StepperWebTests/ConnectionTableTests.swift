@@ -3,8 +3,9 @@ import NIOCore
 import NIOEmbedded
 import StepperConfiguration
 import StepperCore
-import StepperSystem
+import StepperLinux
 import Testing
+
 @testable import StepperWeb
 
 @Suite("Room for connections and answers") struct ConnectionTableTests {

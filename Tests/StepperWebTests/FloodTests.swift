@@ -1,5 +1,6 @@
-import TestPeer
+import TestSupport
 import Testing
+
 @testable import StepperWeb
 
 extension SiteTests {

@@ -1,7 +1,8 @@
 import StepperInterfaces
-import TestPeer
+import TestSupport
 import Testing
 import Varlink
+
 @testable import StepperWeb
 
 extension SiteTests {
@@ -92,7 +93,7 @@ extension SiteTests {
     }
 
     @Test func `end with the lease, and with the stream of their page`() async throws {
-      let released = TestPeer.Signal()
+      let released = TestSupport.Signal()
       let peer = try daemon(noting: released)
       try await Site.serve(daemon: peer.path) { site in
         try site.waitForDaemon()

@@ -1,7 +1,8 @@
 import Glibc
 import StepperConfiguration
-import TestPeer
+import TestSupport
 import Testing
+
 @testable import StepperWeb
 
 extension SiteTests {

@@ -2,9 +2,10 @@ import Glibc
 import Logging
 import StepperConfiguration
 import StepperInterfaces
-import TestPeer
+import TestSupport
 import Testing
 import Varlink
+
 @testable import StepperWeb
 
 /// Tests that serve, one after another.
@@ -114,7 +115,7 @@ extension ControlInterface.Description {
 
 /// A daemon that answers everything for the control `volume`; of the methods in `missing` it does not know.
 func daemon(
-  missing: Set<String> = [], noting released: TestPeer.Signal? = nil
+  missing: Set<String> = [], noting released: TestSupport.Signal? = nil
 ) throws -> AnsweringPeer {
   try AnsweringPeer { call in
     if call.method == ControlInterface.Release.name { released?.give() }

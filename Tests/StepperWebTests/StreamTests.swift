@@ -1,7 +1,8 @@
 import StepperInterfaces
-import TestPeer
+import TestSupport
 import Testing
 import Varlink
+
 @testable import StepperWeb
 
 extension SiteTests {
@@ -10,7 +11,7 @@ extension SiteTests {
     ///
     /// Sends the first reply, then what `changes` yields, one reply for each `Signal`.
     private static func serveChanges(
-      _ listener: PeerListener, _ next: TestPeer.Signal, count: Int64
+      _ listener: PeerListener, _ next: TestSupport.Signal, count: Int64
     ) -> PeerThread<Void> {
       PeerThread {
         while let connection = listener.acceptUntilShutdown() {
@@ -42,7 +43,7 @@ extension SiteTests {
 
     @Test func `begin with everything, tell changes, and resume`() async throws {
       let listener = try PeerListener()
-      let next = TestPeer.Signal()
+      let next = TestSupport.Signal()
       let peer = Self.serveChanges(listener, next, count: 2)
       try await Site.serve(daemon: listener.path) { site in
         let browser = try Self.open(site)
@@ -75,7 +76,7 @@ extension SiteTests {
 
     @Test func `tell when the daemon goes and comes`() async throws {
       let listener = try PeerListener()
-      let next = TestPeer.Signal()
+      let next = TestSupport.Signal()
       let peer = PeerThread {
         for sequence: Int64 in 1...2 {
           let connection = try listener.accept()
@@ -103,7 +104,7 @@ extension SiteTests {
 
     @Test func `fold what comes faster than the interval`() async throws {
       let listener = try PeerListener()
-      let next = TestPeer.Signal()
+      let next = TestSupport.Signal()
       let peer = Self.serveChanges(listener, next, count: 50)
       try await Site.serve(daemon: listener.path) { site in
         let browser = try Self.open(site, "?interval=200")

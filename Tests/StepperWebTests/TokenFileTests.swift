@@ -1,7 +1,8 @@
 import Glibc
 import StepperConfiguration
-import TestPeer
+import TestSupport
 import Testing
+
 @testable import StepperWeb
 
 extension SiteTests {
@@ -32,7 +33,7 @@ extension SiteTests {
     }
 
     @Test func `takes tokens away, and their streams and holds, while others stay`() async throws {
-      let released = TestPeer.Signal()
+      let released = TestSupport.Signal()
       let peer = try daemon(noting: released)
       let (settings, path) = try Self.settings(Self.both)
       try await Site.serve(settings, daemon: peer.path) { site in

@@ -1,4 +1,4 @@
-import TestPeer
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct `What stepperctl adjusts and speaks` {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import stepperctl
+@testable import StepperCommands
 
 /// What is done to the command line before the parser has it.
 @Suite struct `Arguments for the parser` {

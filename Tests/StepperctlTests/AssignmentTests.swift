@@ -1,5 +1,5 @@
 import StepperInterfaces
-import TestPeer
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct `What stepperctl sets` {

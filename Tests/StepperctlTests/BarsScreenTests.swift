@@ -1,8 +1,8 @@
 import StepperInterfaces
-import TestPeer
 import TestSupport
 import Testing
-@testable import stepperctl
+
+@testable import StepperCommands
 
 @Suite struct `Lines of watch --bars` {
   typealias Controls = `Keys and controls of watch --bars`

@@ -1,7 +1,8 @@
 import StepperInterfaces
-import TestPeer
+import TestSupport
 import Testing
-@testable import stepperctl
+
+@testable import StepperCommands
 
 @Suite struct `Keys and controls of watch --bars` {
   static func description(

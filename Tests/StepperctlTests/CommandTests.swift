@@ -1,6 +1,7 @@
-import TestPeer
+import TestSupport
 import Testing
-@testable import stepperctl
+
+@testable import StepperCommands
 
 @Suite(.timeLimit(.minutes(10))) struct `What stepperctl prints` {
   let daemon: AnsweringPeer

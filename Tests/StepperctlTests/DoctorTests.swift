@@ -1,6 +1,5 @@
 import Glibc
 import StepperInterfaces
-import TestPeer
 import TestSupport
 import Testing
 import Varlink

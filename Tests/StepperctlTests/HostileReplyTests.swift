@@ -2,11 +2,11 @@ import FoundationEssentials
 import FuzzTargets
 import StepperInterfaces
 import Synchronization
-import TestPeer
 import TestSupport
 import Testing
 import Varlink
-@testable import stepperctl
+
+@testable import StepperCommands
 
 /// A daemon whose replies are any that the descriptions of the interfaces allow.
 @Suite(.timeLimit(.minutes(10))) struct HostileReplyTests {

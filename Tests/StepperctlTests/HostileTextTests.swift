@@ -1,9 +1,10 @@
 import Foundation
 import StepperInterfaces
-import TestPeer
+import TestSupport
 import Testing
 import Varlink
-@testable import stepperctl
+
+@testable import StepperCommands
 
 /// A daemon in whose every text somebody tries to write to the terminal.
 @Suite(.timeLimit(.minutes(10))) struct `What stepperctl prints of others' words` {

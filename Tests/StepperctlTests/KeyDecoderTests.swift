@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
-@testable import stepperctl
+
+@testable import StepperCommands
 
 @Suite struct `Keys of a terminal` {
   static let keys: [(String, Key)] = [

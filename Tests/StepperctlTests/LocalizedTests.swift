@@ -1,5 +1,4 @@
 import StepperInterfaces
-import TestPeer
 import TestSupport
 import Testing
 

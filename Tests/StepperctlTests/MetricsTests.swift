@@ -1,6 +1,6 @@
 import Foundation
 import StepperInterfaces
-import TestPeer
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct `How stepperctl prints metrics` {

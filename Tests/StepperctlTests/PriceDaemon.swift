@@ -1,6 +1,6 @@
 import StepperInterfaces
 import Synchronization
-import TestPeer
+import TestSupport
 import Varlink
 
 /// A daemon of controls that are written as their formats say, and take whatever text they are set to.

@@ -1,5 +1,4 @@
 import Glibc
-import TestPeer
 import TestSupport
 
 /// What a run of `stepperctl` left behind.

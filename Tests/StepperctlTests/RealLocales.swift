@@ -1,5 +1,4 @@
 import Glibc
-import TestPeer
 import TestSupport
 
 /// Locales of the C library, compiled beside the tests once: those of the machine differ, and stay as they are.

@@ -1,5 +1,5 @@
 import StepperInterfaces
-import TestPeer
+import TestSupport
 import Varlink
 
 /// A daemon of two controls and three devices that always says the same.

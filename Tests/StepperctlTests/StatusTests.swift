@@ -1,5 +1,5 @@
 import StepperInterfaces
-import TestPeer
+import TestSupport
 import Testing
 import Varlink
 

@@ -1,6 +1,5 @@
 import FoundationEssentials
 import Glibc
-import TestPeer
 import TestSupport
 import Testing
 

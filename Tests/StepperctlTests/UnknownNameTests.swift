@@ -1,4 +1,4 @@
-import TestPeer
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct `How stepperctl answers names that do not exist` {

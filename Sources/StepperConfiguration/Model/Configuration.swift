@@ -1,5 +1,4 @@
 package import StepperCore
-package import StepperDevices
 
 /// A validated configuration.
 package struct Configuration: Hashable, Sendable {

@@ -1,8 +1,8 @@
-import StepperSystem
-import StepperCore
-import StepperText
 import StepperConfiguration
+import StepperCore
 import StepperInterfaces
+import StepperLinux
+import StepperText
 
 extension Daemon {
   package var socketPath: String {

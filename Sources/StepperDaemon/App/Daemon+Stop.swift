@@ -1,5 +1,5 @@
 import StepperCore
-import StepperSystem
+import StepperLinux
 
 extension Daemon {
   /// Timeout of the last save: well below the 90 s after which the service manager kills the daemon (`TimeoutStopSec=`), and

@@ -1,6 +1,6 @@
-import StepperSystem
 import StepperConfiguration
 import StepperCore
+import StepperLinux
 
 extension Daemon {
   /// Gives the controls their saved values. Restored values are not published as changes.

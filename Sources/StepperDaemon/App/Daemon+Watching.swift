@@ -1,6 +1,6 @@
 import StepperCore
-import StepperInput
 import StepperInterfaces
+import StepperLinux
 
 /// What clients that watch devices are sent: see ``MonitorFollower``.
 extension Daemon {

@@ -1,8 +1,8 @@
-import StepperInterfaces
-import StepperConfiguration
 import Logging
+import StepperConfiguration
 import StepperCore
-import StepperSystem
+import StepperInterfaces
+import StepperLinux
 import SystemPackage
 import Varlink
 

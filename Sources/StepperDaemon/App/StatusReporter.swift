@@ -1,5 +1,5 @@
 import StepperCore
-import StepperSystem
+import StepperLinux
 import SystemPackage
 
 /// Keeps the service manager informed: the watchdog, the status line and reloads.

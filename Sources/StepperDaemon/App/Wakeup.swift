@@ -1,7 +1,6 @@
-import StepperInput
 import StepperConfiguration
 import StepperCore
-import StepperSystem
+import StepperLinux
 import SystemPackage
 import Varlink
 

@@ -1,7 +1,6 @@
-import StepperInput
 package import StepperConfiguration
 import StepperCore
-import StepperSystem
+import StepperLinux
 import SystemPackage
 
 /// The reasons why a configuration cannot be used.

@@ -1,6 +1,6 @@
 import StepperConfiguration
 import StepperCore
-import StepperSystem
+import StepperLinux
 import SystemPackage
 
 /// Reads the configuration file on a separate thread: for a reload, and whenever it changes, to say how it differs from the

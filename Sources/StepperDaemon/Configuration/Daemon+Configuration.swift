@@ -1,7 +1,7 @@
-import StepperSystem
-import StepperCore
 import Logging
 import StepperConfiguration
+import StepperCore
+import StepperLinux
 
 extension Daemon {
   /// Begins to read the configuration file if a reload was asked for, or the file has changed.

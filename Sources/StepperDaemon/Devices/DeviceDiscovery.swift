@@ -1,7 +1,5 @@
 import StepperCore
-import StepperDevices
-import StepperInput
-import StepperSystem
+import StepperLinux
 import SystemPackage
 
 /// The present devices: an enumeration of all, and the changes that udev reports.

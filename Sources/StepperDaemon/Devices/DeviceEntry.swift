@@ -1,8 +1,7 @@
 import StepperConfiguration
 import StepperCore
-import StepperDevices
-import StepperInput
 import StepperInterfaces
+import StepperLinux
 
 /// A device as clients see it: connected or not, used or not. It keeps its name and its counts while the hardware is
 /// disconnected.

@@ -1,5 +1,5 @@
-import StepperInput
 import StepperCore
+import StepperLinux
 
 /// The devices by what they are looked for, so that the work for one does not grow with their number.
 final class DeviceIndex {

@@ -1,8 +1,7 @@
-import StepperDevices
 import StepperConfiguration
 import StepperCore
-import StepperInput
 import StepperInterfaces
+import StepperLinux
 import SystemPackage
 
 /// The outputs and lights of devices.

@@ -1,7 +1,6 @@
 import StepperConfiguration
 import StepperCore
-import StepperDevices
-import StepperInput
+import StepperLinux
 import StepperText
 
 /// What is wrong with devices: faults of the hardware and its permissions, and a configuration that does not fit them.

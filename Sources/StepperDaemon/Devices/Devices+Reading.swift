@@ -1,9 +1,7 @@
-import StepperSystem
-import StepperInterfaces
-import StepperDevices
 import StepperConfiguration
 import StepperCore
-import StepperInput
+import StepperInterfaces
+import StepperLinux
 import SystemPackage
 
 /// Opening devices, reading them, and detecting their removal.

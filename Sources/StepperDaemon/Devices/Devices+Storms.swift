@@ -1,6 +1,5 @@
-import StepperSystem
-import StepperInput
 import StepperCore
+import StepperLinux
 
 /// Reading beyond a wakeup, and devices that send more events than a stepper can.
 extension Devices {

@@ -1,5 +1,5 @@
-import StepperInput
 import StepperCore
+import StepperLinux
 
 /// The work of devices at their deadlines. Only devices that have one are looked at.
 extension Devices {

@@ -1,6 +1,5 @@
 import StepperCore
-import StepperDevices
-import StepperInput
+import StepperLinux
 import SystemPackage
 
 /// Unused devices that are open because a client watches them. They are never grabbed, their outputs are not used, and

@@ -1,9 +1,7 @@
-import StepperInput
 import StepperConfiguration
 import StepperCore
-import StepperDevices
 import StepperInterfaces
-import StepperSystem
+import StepperLinux
 
 /// All input devices of the machine and all virtual devices: which are used, which are read, and the problems of
 /// those that are not.

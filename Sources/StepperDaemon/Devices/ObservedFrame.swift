@@ -1,5 +1,5 @@
 import StepperCore
-import StepperInput
+import StepperLinux
 
 /// A frame of a device that a client watches.
 struct ObservedFrame {

@@ -1,7 +1,7 @@
 import StepperConfiguration
 import StepperCore
 import StepperInterfaces
-import StepperSystem
+import StepperLinux
 
 /// Gives feedback for moments: through the outputs of devices, to subscribers of moments, and through hooks.
 ///

@@ -1,6 +1,6 @@
 import StepperConfiguration
 import StepperCore
-import StepperInput
+import StepperLinux
 
 /// Lights that follow the values of controls, or are set by clients.
 final class Lights {

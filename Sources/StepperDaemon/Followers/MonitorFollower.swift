@@ -1,5 +1,4 @@
 import StepperCore
-import StepperDevices
 import StepperInterfaces
 import Varlink
 

@@ -1,5 +1,5 @@
 import StepperCore
-import StepperSystem
+import StepperLinux
 import SystemPackage
 
 /// One run of a command on the event loop, from the beginning of its start until it is reaped.

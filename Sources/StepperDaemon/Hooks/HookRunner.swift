@@ -1,6 +1,6 @@
 import StepperConfiguration
 import StepperCore
-import StepperSystem
+import StepperLinux
 
 /// Results of the runs of a hook since the start of the daemon, which ``MetricFamily`` describes.
 struct HookCounters: Hashable {

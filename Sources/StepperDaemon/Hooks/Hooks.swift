@@ -1,6 +1,6 @@
 import StepperConfiguration
 import StepperCore
-import StepperSystem
+import StepperLinux
 
 /// The hooks of all controls.
 final class Hooks {

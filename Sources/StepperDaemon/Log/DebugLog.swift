@@ -1,6 +1,5 @@
-import StepperSystem
-import StepperInput
 import StepperCore
+import StepperLinux
 import Varlink
 
 /// The messages of `--log-level debug`: every input, every call and every effect, in their order.

@@ -1,6 +1,6 @@
 import Logging
 import StepperCore
-import StepperSystem
+import StepperLinux
 
 /// The log of the daemon: each message names its origin, and the rate of messages is limited.
 final class Journal {

@@ -1,9 +1,8 @@
-import StepperText
-import StepperInput
-import StepperDevices
 import StepperConfiguration
 import StepperCore
 import StepperInterfaces
+import StepperLinux
+import StepperText
 
 /// Devices as messages of the wire.
 extension Devices {

@@ -1,7 +1,7 @@
 import StepperConfiguration
 import StepperCore
 import StepperInterfaces
-import StepperSystem
+import StepperLinux
 import Varlink
 
 /// `org.stepperd.control`.

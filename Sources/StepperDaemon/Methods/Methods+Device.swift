@@ -1,6 +1,6 @@
-import StepperInput
 import StepperCore
 import StepperInterfaces
+import StepperLinux
 import Varlink
 
 /// `org.stepperd.device`.

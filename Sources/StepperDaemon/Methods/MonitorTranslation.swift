@@ -1,7 +1,6 @@
 import StepperCore
-import StepperDevices
-import StepperInput
 import StepperInterfaces
+import StepperLinux
 import StepperText
 
 /// Watched devices as messages of the wire.

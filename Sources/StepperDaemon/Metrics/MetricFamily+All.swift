@@ -1,6 +1,6 @@
-import StepperSystem
 import StepperCore
 import StepperInterfaces
+import StepperLinux
 
 extension MetricFamily {
   /// All counters and measurements, in the order of the reply. The counters themselves have no other description.

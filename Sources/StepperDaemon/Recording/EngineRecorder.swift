@@ -1,6 +1,6 @@
 import StepperCore
-import StepperRecording
-import StepperSystem
+import StepperLinux
+import StepperText
 import SystemPackage
 
 /// Writes the log of the engine to a file, on a separate thread: a disk that is slow or full costs parts of the log and never

@@ -1,5 +1,5 @@
 import Glibc
-import StepperSystem
+import StepperLinux
 import SystemPackage
 
 /// The file of a recording. Only the worker's thread writes to it, one piece after another.

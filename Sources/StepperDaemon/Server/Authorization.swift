@@ -1,5 +1,5 @@
 import StepperConfiguration
-import StepperSystem
+import StepperLinux
 import StepperText
 
 /// Permissions by the identity that the kernel attests. Names are resolved before serving.

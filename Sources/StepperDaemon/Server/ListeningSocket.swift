@@ -1,6 +1,6 @@
 import StepperConfiguration
 import StepperCore
-import StepperSystem
+import StepperLinux
 import SystemPackage
 
 nonisolated extension ConfigurationFile.Loaded {

@@ -1,5 +1,5 @@
 import StepperCore
-package import StepperSystem
+package import StepperLinux
 package import SystemPackage
 import Varlink
 

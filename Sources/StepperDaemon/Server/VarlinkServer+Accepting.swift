@@ -1,5 +1,5 @@
 import StepperCore
-import StepperSystem
+import StepperLinux
 import SystemPackage
 import Varlink
 

@@ -1,5 +1,5 @@
-import StepperSystem
 package import StepperCore
+import StepperLinux
 package import Varlink
 
 /// Calls are answered and states are published in slices.

@@ -1,5 +1,5 @@
 package import StepperCore
-package import StepperSystem
+package import StepperLinux
 package import SystemPackage
 package import Varlink
 

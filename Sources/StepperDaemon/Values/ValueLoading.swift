@@ -1,4 +1,4 @@
-import StepperSystem
+import StepperLinux
 
 /// The saved values that could be read, and the messages for the log.
 nonisolated struct ValueLoading: Sendable {

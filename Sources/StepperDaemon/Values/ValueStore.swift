@@ -1,6 +1,6 @@
 import StepperConfiguration
 import StepperCore
-import StepperSystem
+import StepperLinux
 import SystemPackage
 
 /// Saves values across restarts, and across reloads without their controls. A separate thread writes the files, so

@@ -1,5 +1,5 @@
-import StepperSystem
 import StepperCore
+import StepperLinux
 
 /// Detects that the daemon could not run, and that the machine slept (rules 8 and 10 of the engine's contract).
 struct Interruptions {

@@ -1,7 +1,7 @@
 import StepperConfiguration
 import StepperCore
-import StepperInput
-import StepperRecording
+import StepperLinux
+import StepperText
 import Varlink
 
 /// The state of the controls: the engine and the configuration in force, which is stored only here.

@@ -1,4 +1,4 @@
-internal import StepperDevices
+internal import StepperCore
 
 /// Which controls somebody wants to see: shell patterns, of which one has to match.
 struct ControlFilter: Hashable, Sendable {

@@ -2,7 +2,7 @@ internal import HTTPTypes
 internal import StepperClient
 internal import StepperCore
 internal import StepperInterfaces
-internal import StepperSystem
+internal import StepperLinux
 
 /// What screen readers say of controls in other languages than the one that the daemon tells with each state, on a
 /// connection of its own. What was asked for one page is kept for the others.

@@ -1,7 +1,7 @@
 internal import HTTPTypes
 internal import HummingbirdCore
 internal import NIOCore
-internal import StepperSystem
+internal import StepperLinux
 internal import Synchronization
 internal import SystemPackage
 internal import Varlink

@@ -1,5 +1,5 @@
 internal import Glibc
-internal import StepperSystem
+internal import StepperLinux
 internal import SystemPackage
 
 /// A folder whose files are served. Paths are resolved beneath it, one name at a time: neither `..` nor a link leads out.

@@ -2,7 +2,7 @@ internal import HTTPTypes
 internal import HummingbirdCore
 internal import StepperConfiguration
 internal import StepperCore
-internal import StepperSystem
+internal import StepperLinux
 internal import Synchronization
 
 /// Lets requests in, or refuses them: ``AccessRules`` with the tokens and the limits of rates.

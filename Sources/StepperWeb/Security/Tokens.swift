@@ -1,4 +1,4 @@
-internal import StepperSystem
+internal import StepperLinux
 internal import Synchronization
 internal import SystemPackage
 

@@ -1,6 +1,6 @@
 internal import Logging
 internal import StepperCore
-internal import StepperSystem
+internal import StepperLinux
 internal import Synchronization
 
 /// The log of what browsers cause: of each kind 20 lines at once, and then one in ten seconds, which says how many were

@@ -2,7 +2,7 @@ internal import HTTPTypes
 internal import NIOCore
 internal import StepperConfiguration
 internal import StepperCore
-internal import StepperSystem
+internal import StepperLinux
 internal import Synchronization
 
 /// The open connections; there is a most of all and of one address.

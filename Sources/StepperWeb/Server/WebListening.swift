@@ -6,7 +6,7 @@ internal import NIOHTTPTypes
 internal import NIOHTTPTypesHTTP1
 internal import NIOPosix
 internal import StepperConfiguration
-internal import StepperSystem
+internal import StepperLinux
 
 typealias Listener = NIOAsyncChannel<Connection, Never>
 

@@ -2,7 +2,7 @@ package import Logging
 internal import NIOCore
 internal import NIOPosix
 package import StepperConfiguration
-internal import StepperSystem
+internal import StepperLinux
 internal import SystemPackage
 
 /// What the web program is to do, besides its settings.

@@ -1,6 +1,6 @@
 internal import StepperCore
-internal import StepperMosquitto
-internal import StepperSystem
+internal import StepperLinux
+internal import StepperMQTT
 internal import SystemPackage
 
 /// A connection to a broker on a loop that thousands share. Whoever has it calls ``collect()`` after each use.

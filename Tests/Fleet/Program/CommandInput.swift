@@ -1,6 +1,6 @@
 internal import Glibc
 internal import StepperCore
-internal import StepperSystem
+internal import StepperLinux
 internal import SystemPackage
 
 /// Commands, one a line, from the standard input. Its end ends the program.

@@ -1,6 +1,6 @@
 internal import StepperCore
-internal import StepperMosquitto
-internal import StepperSystem
+internal import StepperLinux
+internal import StepperMQTT
 internal import SystemPackage
 internal import Varlink
 

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import StepperSystem
+internal import StepperLinux
 
 /// Boards and a dashboard for the simulation of a fleet; Tests/Fleet/run.py starts it.
 @main

@@ -1,7 +1,6 @@
 internal import StepperCore
-internal import StepperMosquitto
+internal import StepperLinux
 internal import StepperMQTT
-internal import StepperSystem
 
 /// One board: the program's own state machine and its library, with a simulated daemon. On one thread with all others.
 final class Kiosk {

@@ -1,6 +1,6 @@
 internal import StepperCore
+internal import StepperLinux
 internal import StepperMQTT
-internal import StepperSystem
 internal import SystemPackage
 
 /// Thousands of boards on one loop, steered by lines on the standard input.

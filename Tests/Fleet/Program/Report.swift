@@ -1,5 +1,5 @@
 internal import StepperCore
-internal import StepperSystem
+internal import StepperLinux
 internal import SystemPackage
 
 /// What the program tells: lines of JSON on the standard output.

@@ -1,6 +1,6 @@
 import StepperConfiguration
 import StepperCore
-import StepperInput
+import StepperLinux
 
 extension FuzzTarget {
   /// The text of a file; after a NUL, which none may contain, what its controls are then put through.

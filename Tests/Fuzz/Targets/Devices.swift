@@ -1,6 +1,5 @@
 import StepperCore
-import StepperDevices
-import StepperInput
+import StepperLinux
 
 extension FuzzTarget {
   /// The report descriptor of a HID device.

@@ -1,4 +1,4 @@
-import StepperFormatting
+import StepperClient
 import StepperInterfaces
 import Varlink
 

@@ -1,7 +1,8 @@
+import StepperCommands
 import StepperConfiguration
 import StepperCore
-import StepperInput
-import StepperRecording
+import StepperLinux
+import StepperText
 
 extension FuzzTarget {
   /// A recording of devices or of the engine, as anybody's bug report has it.
@@ -10,7 +11,7 @@ extension FuzzTarget {
     try checkLog(input)
   }
 
-  private typealias DeviceRecording = StepperRecording.Recording
+  private typealias DeviceRecording = StepperText.Recording
 
   private static let codes = CodeNames(name: \.name, usage: { EvdevUsage(name: $0) })
 

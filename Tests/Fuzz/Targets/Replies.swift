@@ -1,9 +1,10 @@
-@testable import StepperBridge
-@testable import StepperClient
 import StepperCore
 import StepperInterfaces
 import Varlink
-@testable import stepperctl
+
+@testable import StepperBridge
+@testable import StepperClient
+@testable import StepperCommands
 
 extension FuzzTarget {
   /// What becomes of the replies of a hostile daemon in the programs beside it, after they were read: what people are

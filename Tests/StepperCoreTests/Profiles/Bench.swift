@@ -1,5 +1,6 @@
+import StepperCommands
 import StepperCore
-import StepperRecording
+import StepperText
 import Testing
 
 /// One control, and hands at every button it may have, in virtual time.

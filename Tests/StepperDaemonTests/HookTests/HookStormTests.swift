@@ -1,6 +1,6 @@
 import Glibc
 import StepperCore
-import StepperSystem
+import StepperLinux
 import SystemPackage
 import TestSupport
 import Testing

@@ -1,7 +1,7 @@
 import StepperCore
-import StepperDevices
 import TestSupport
 import Testing
+
 @testable import StepperDaemon
 
 @MainActor @Suite struct NamePatternsTests {

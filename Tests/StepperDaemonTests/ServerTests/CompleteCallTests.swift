@@ -1,7 +1,8 @@
-import StepperSystem
+import StepperLinux
 import TestSupport
 import Testing
 import Varlink
+
 @testable import StepperDaemon
 
 /// Every call that was received is answered, whatever its client sends or reads afterwards.

@@ -1,9 +1,10 @@
 import Glibc
 import StepperCore
-import StepperSystem
+import StepperLinux
 import TestSupport
 import Testing
 import Varlink
+
 @testable import StepperDaemon
 
 /// Clients that want all there is, beside one that wants little.

@@ -1,10 +1,11 @@
 import Glibc
 import StepperCore
 import StepperInterfaces
-import StepperSystem
+import StepperLinux
 import TestSupport
 import Testing
 import Varlink
+
 @testable import StepperDaemon
 
 /// A server on a real socket and a real event loop, with a handler whose calls cost what they say by the clock that the

@@ -1,7 +1,8 @@
-import StepperSystem
+import StepperLinux
 import TestSupport
 import Testing
 import Varlink
+
 @testable import StepperDaemon
 
 /// The end of the server, in a wakeup of the test's own.

@@ -1,8 +1,9 @@
 import Glibc
 import StepperCore
-import StepperSystem
+import StepperLinux
 import TestSupport
 import Testing
+
 @testable import StepperDaemon
 
 /// Clients of really different users, which only root can make.

@@ -2,10 +2,11 @@ import FoundationEssentials
 import Glibc
 import StepperCore
 import StepperInterfaces
-import StepperSystem
+import StepperLinux
 import TestSupport
 import Testing
 import Varlink
+
 @testable import StepperDaemon
 
 /// The file `lock` of the state directory is something else, or the directory cannot be used at the start.

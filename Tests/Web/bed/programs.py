@@ -18,7 +18,7 @@ from . import wire  # noqa: E402
 
 STEPPERD = os.environ.get("STEPPERD", f"{ROOT}/.build/debug/stepperd")
 STEPPERCTL = os.environ.get("STEPPERCTL", f"{os.path.dirname(STEPPERD)}/stepperctl")
-STEPPERD_WEB = os.environ.get("STEPPERD_WEB_PROGRAM", f"{ROOT}/.build-web/debug/stepperd-web")
+STEPPERD_WEB = os.environ.get("STEPPERD_WEB_PROGRAM", f"{ROOT}/.build/debug/stepperd-web")
 #: What is served at "/".
 PANEL = os.environ.get("STEPPERD_PANEL", f"{ROOT}/Web/panel")
 EXAMPLES = os.environ.get("STEPPERD_WEB_EXAMPLES", f"{ROOT}/Web/examples")

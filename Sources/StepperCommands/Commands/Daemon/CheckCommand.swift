@@ -1,0 +1,39 @@
+internal import ArgumentParser
+internal import StepperClient
+internal import StepperConfiguration
+internal import StepperCore
+internal import StepperLinux
+
+struct CheckCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check", abstract: "Check a configuration without using it.",
+    discussion: """
+      Prints every problem on a line and exits with 78 if there are errors, as 'stepperd --check' does. No daemon is \
+      asked. Without a file it is the configuration that a daemon of yours, else the system's, would read.
+      """)
+
+  @Argument(help: "The file, or - for the standard input.", completion: .file(extensions: ["toml"]))
+  var file: String?
+  @OptionGroup var global: GlobalOptions
+
+  func run() throws {
+    let source = ConfigurationSource(file)
+    let (configuration, problems) = Configuration.load(
+      try source.bytes(), file: source.name, resolvingCode: { EvdevUsage(name: $0) },
+      knownCodes: EvdevUsage.allNames,
+      programProblem: { problem(ofProgram: $0, path: environmentVariable("PATH")) })
+    for problem in problems { try global.write(ManagerInterface.Problem(problem), or: "\(problem)") }
+    guard configuration != nil else { throw ExitCode.configuration }
+    if !global.json { Output.line("\(source.name): no errors") }
+  }
+}
+
+extension ManagerInterface.Problem {
+  /// A problem that was found without a daemon, for JSON.
+  fileprivate init(_ problem: ConfigurationProblem) {
+    self.init(
+      file: problem.file, keyPath: problem.keyPath, line: problem.line.map(Int64.init),
+      column: problem.column.map(Int64.init), severity: problem.severity == .error ? .error : .warning,
+      message: problem.message, suggestion: problem.suggestion)
+  }
+}

@@ -1,0 +1,239 @@
+internal import ArgumentParser
+internal import Glibc
+internal import StepperClient
+internal import StepperConfiguration
+internal import StepperCore
+internal import StepperLinux
+internal import SystemPackage
+
+struct LearnCommand: ClientCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "learn", abstract: "Connect a knob, buttons or a fader to a control by moving them.",
+    discussion: """
+      Asks for one movement after the other, finds the device among all that are plugged in, shows the lines of the \
+      configuration, lets the control move under the hand, and writes them: the former file is kept beside it. \
+      Nothing changes before that, also with Ctrl-C. An answer is a line: s skips, b goes back, q ends. \
+      Administrators only, because it sees what devices report. Keyboards and mice are watched only with --device.
+      """)
+
+  @Argument(help: "The control; one that does not exist is made.", completion: Completions.controls)
+  var control: String?
+  @Option(
+    help: ArgumentHelp("Watch this device alone, of any kind.", valueName: "device"),
+    completion: Completions.devices)
+  var device: String?
+  @Option(
+    help: ArgumentHelp("Change this file instead of the one that the daemon uses.", valueName: "file"),
+    completion: .file(extensions: ["toml"]))
+  var config: String?
+  @Flag(help: "Print the new configuration instead of writing it; questions go to the standard error.")
+  var print = false
+  @OptionGroup var global: GlobalOptions
+
+  func run(_ client: StepperClient) throws {
+    let status = try client.status()
+    let target = try ConfigurationTarget(path: config ?? status.configuration ?? standardFile)
+    let former = try configuration(of: target)
+    if let control { try Self.check(control) }
+    let watch = DeviceWatch(client, device: device)
+    var session = LearnSession(
+      client, watch, Conversation(isJSON: global.json, toStandardError: print))
+    // The first reply says whether the caller is an administrator.
+    _ = try watch.next(timeout: global.timeout.duration)
+    let obstacle = print ? nil : target.obstacle
+    do {
+      if let obstacle { try offerToPrint(obstacle, &session) }
+      try learn(&session, client, target, former, prints: print || obstacle != nil)
+    } catch is LearningEnded {
+      session.conversation.note("Nothing was changed.")
+      finish(&session, written: false)
+      throw ExitCode.failure
+    }
+  }
+
+  private func learn(
+    _ session: inout LearnSession, _ client: StepperClient, _ target: ConfigurationTarget,
+    _ former: Configuration?, prints: Bool
+  ) throws {
+    while true {
+      let range = try chooseControl(&session, former)
+      guard let inputs = try session.learnInputs() else { continue }
+      guard let proposal = try session.propose(inputs, range, for: target, former) else { continue }
+      let verb = prints ? "Enter prints the configuration." : "Enter writes it to \(target.path)."
+      let question = "Move it: so \(session.control) would follow. \(verb)"
+      guard try session.rehearse(proposal.configuration, question) == .accepted else { continue }
+      guard !prints else { return try printed(proposal.text, &session) }
+      return try write(proposal.text, to: target, client, &session)
+    }
+  }
+
+  // MARK: Before
+
+  /// `--print`, if the file cannot be written and the person agrees.
+  private func offerToPrint(_ obstacle: String, _ session: inout LearnSession) throws {
+    session.conversation.note("\(obstacle).")
+    let answer = try session.ask(
+      "print", "Print the configuration at the end instead of writing it (Enter), or q to end?",
+      answers: ["Enter", "q quit"])
+    if answer == .quit || answer == .back { throw LearningEnded() }
+  }
+
+  /// The file of a daemon that uses the built-in configuration: of the system if its socket is, else the user's.
+  private var standardFile: String {
+    let system = "/etc/stepperd/stepperd.toml"
+    let explicit = global.address ?? StepperAddress.environmentValue(StepperAddress.environmentVariable)
+    let candidates = StepperAddress.candidates(explicit: explicit)
+    let address = candidates.first { unsafe access($0.path, F_OK) == 0 }
+    guard address != .system else { return system }
+    if let base = StepperAddress.environmentValue("XDG_CONFIG_HOME"), base.hasPrefix("/") {
+      return "\(base)/stepperd/stepperd.toml"
+    }
+    guard let home = StepperAddress.environmentValue("HOME"), home.hasPrefix("/") else { return system }
+    return "\(home)/.config/stepperd/stepperd.toml"
+  }
+
+  private func configuration(of target: ConfigurationTarget) throws(CommandFailure) -> Configuration? {
+    guard let bytes = target.bytes else { return nil }
+    let (configuration, problems) = Configuration.load(
+      bytes, file: target.path, resolvingCode: { EvdevUsage(name: $0) }, knownCodes: EvdevUsage.allNames)
+    guard let configuration else {
+      throw CommandFailure(
+        lines: ["\(target.path) has errors, which have to be mended first"]
+          + problems.filter { $0.severity == .error }.map { "\($0)" }, code: .configuration)
+    }
+    return configuration
+  }
+
+  private static func check(_ name: String) throws(CommandFailure) {
+    let isName =
+      !name.isEmpty && name.utf8.count <= 64
+      && name.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+        default: "-_.".utf8.contains(byte)
+        }
+      }
+    guard isName else {
+      throw CommandFailure(
+        message: "'\(name)' cannot be the name of a control: lower-case letters, digits, ., - and _",
+        code: .usage)
+    }
+  }
+
+  /// Asks for the control, and for the range of a new one.
+  private func chooseControl(
+    _ session: inout LearnSession, _ former: Configuration?
+  ) throws -> LearnPlan.NewRange? {
+    while true {
+      let name: String
+      if let control { name = control } else { name = try askControl(&session, former) }
+      session.control = name
+      if let known = former?.controls.first(where: { $0.settings.name == name }) {
+        session.kind = known.settings.kind
+        return nil
+      }
+      session.kind = .continuous
+      session.conversation.note("\(name) does not exist yet and is made.")
+      if let range = try askRange(&session) { return range }
+      if control != nil { throw LearningEnded() }
+    }
+  }
+
+  private func askControl(_ session: inout LearnSession, _ former: Configuration?) throws -> String {
+    let known = former?.controls.map(\.settings.name) ?? []
+    let standard = known.first ?? "volume"
+    let list = known.isEmpty ? "" : " There are: \(known.prefix(20).joined(separator: ", "))."
+    while true {
+      switch try session.ask("control", "Which control?\(list) [\(standard)]", answers: ["a name", "q quit"])
+      {
+      case .text(let name):
+        do {
+          try Self.check(name)
+          return name
+        } catch {
+          session.conversation.note("\(error.lines.first ?? "").")
+        }
+      case .quit, .back: throw LearningEnded()
+      default: return standard
+      }
+    }
+  }
+
+  private func askRange(_ session: inout LearnSession) throws -> LearnPlan.NewRange? {
+    var range = LearnPlan.NewRange()
+    while true {
+      guard let low = try session.askNumber("minimum", "The least value?", standard: range.minimum) else {
+        return nil
+      }
+      guard let high = try session.askNumber("maximum", "The greatest value?", standard: range.maximum) else {
+        continue
+      }
+      guard
+        let step = try session.askNumber("step", "The change for one click or press?", standard: range.step)
+      else {
+        continue
+      }
+      (range.minimum, range.maximum, range.step) = (low, high, step)
+      if low < high, step > 0 { return range }
+      session.conversation.note("The least value must be less than the greatest, and the change more than 0.")
+      range = LearnPlan.NewRange()
+    }
+  }
+
+  // MARK: After
+
+  private func printed(_ text: [UInt8], _ session: inout LearnSession) throws {
+    session.conversation.line("")
+    guard !global.json else { return finish(&session, written: false) }
+    do { try FileDescriptor.standardOutput.writeAll(text) } catch {
+      throw CommandFailure(message: "cannot write to the standard output: \(error)", code: .failure)
+    }
+  }
+
+  private func write(
+    _ text: [UInt8], to target: ConfigurationTarget, _ client: StepperClient, _ session: inout LearnSession
+  ) throws {
+    guard text != target.bytes else {
+      session.conversation.note("Nothing had to be changed.")
+      return finish(&session, written: false)
+    }
+    let backup = try target.write(text)
+    if let backup {
+      session.conversation.note("Written to \(target.path); the former one is \(backup).")
+    } else {
+      session.conversation.note("Written to \(target.path).")
+    }
+    let used = try client.status().configuration
+    if config == nil || used == target.path {
+      try reload(client, target, backup, &session)
+      try session.confirm()
+    } else {
+      session.conversation.note(
+        "The daemon uses \(used ?? "the built-in configuration"), so nothing changes for it.")
+    }
+    finish(&session, written: true, file: target.path, backup: backup)
+  }
+
+  /// The former configuration is put back if the daemon refuses the new one.
+  private func reload(
+    _ client: StepperClient, _ target: ConfigurationTarget, _ backup: String?, _ session: inout LearnSession
+  ) throws(StepperClientError) {
+    do throws(StepperClientError) {
+      try client.reload()
+    } catch {
+      if error.code == .configurationInvalid {
+        target.restore(from: backup)
+        session.conversation.note("The daemon refuses it; the former configuration is back.")
+      }
+      throw error
+    }
+  }
+
+  private func finish(
+    _ session: inout LearnSession, written: Bool, file: String? = nil, backup: String? = nil
+  ) {
+    var message = LearnMessage(.result)
+    (message.written, message.file, message.backup) = (written, file, backup)
+    session.conversation.send(message)
+  }
+}

@@ -1,0 +1,96 @@
+internal import ArgumentParser
+internal import StepperClient
+internal import StepperCore
+internal import StepperLinux
+internal import StepperText
+
+struct RecordCommand: ClientCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "record", abstract: "Write what devices report to a file, for a bug report or a test.",
+    discussion: """
+      The file is text: the devices with what they are and have, and every frame with its time. It has no values of \
+      controls. 'stepperctl replay' plays it. Without names all devices are recorded that can be watched, also those that \
+      the configuration does not use, but never keyboards and mice. Needs administrative permission. Ends with Ctrl-C; \
+      everything until then is in the file.
+      """)
+
+  @Argument(help: "The file, or - for the standard output.", completion: .file(extensions: ["recording"]))
+  var file: String
+  @Argument(
+    help: ArgumentHelp("Devices or patterns (* and ?); none means all.", valueName: "device"),
+    completion: Completions.devices)
+  var devices: [String] = []
+  @Flag(help: "Record keyboards and mice that are named, too. The file then says what is typed on them.")
+  var keyboards = false
+  @Option(help: ArgumentHelp("End after this time: 10s, 2m.", valueName: "time"))
+  var time: DurationText?
+  @Flag(help: "Replace a file that exists.")
+  var force = false
+  @OptionGroup var global: GlobalOptions
+
+  func validate() throws {
+    guard !keyboards || !devices.isEmpty else {
+      throw ValidationError(
+        "--keyboards needs the names of the devices, so that no other keyboard is recorded")
+    }
+  }
+
+  func run(_ client: StepperClient) throws {
+    let monitor = client.monitor(
+      .init(match: devices.isEmpty ? nil : devices, unused: true, keyboards: keyboards))
+    Interruption.watch()
+    // The file is created, and the time begins, when the daemon has answered.
+    guard let first = try nextReply(monitor, until: nil) else { return }
+    let start = Instant.now
+    let output = try RecordingOutput(file, replaces: force)
+    var session = RecordingSession(keyboards: keyboards)
+    try output.write(session.head(comments) + session.lines(of: first, at: .now))
+    announce(session, first)
+    var known = session.devices.count
+    while let reply = try nextReply(monitor, until: time.map { start + $0.duration }) {
+      try output.write(session.lines(of: reply, at: .now))
+      for device in session.devices[known...] { Output.error("recording \(device.name) too") }
+      known = session.devices.count
+      if reply.dropped > 0 { Output.error("too slow: \(reply.dropped) frames are missing, as the file says") }
+    }
+    try output.write([session.end(at: .now)])
+    let loss = session.lost > 0 ? ", \(session.lost) frames are missing" : ""
+    let count = session.devices.count
+    Output.error("\(session.frames) frames of \(count) device\(count == 1 ? "" : "s")\(loss)")
+  }
+
+  /// nil: the time is over, or the user ended it.
+  private func nextReply(
+    _ monitor: StepperMonitor, until deadline: Instant?
+  ) throws -> DeviceInterface.Monitor.Reply? {
+    while !Interruption.isRequested {
+      let left = deadline.map { $0 - .now } ?? .milliseconds(100)
+      guard left > .zero else { return nil }
+      if let reply = try monitor.next(timeout: min(left, .milliseconds(100))) { return reply }
+    }
+    return nil
+  }
+
+  private var comments: [String] {
+    let names = devices.isEmpty ? "" : " \(devices.joined(separator: " "))"
+    var comments = ["stepperctl \(Stepperctl.version) record\(keyboards ? " --keyboards" : "")\(names)"]
+    if keyboards { comments.append("This file says what was typed on the keyboards in it.") }
+    return comments
+  }
+
+  /// Says on the standard error what is recorded, and what is not.
+  private func announce(_ session: RecordingSession, _ reply: DeviceInterface.Monitor.Reply) {
+    for device in reply.devices where keyboards || !device.generalPurpose {
+      let reason = device.problem.map { ": nothing comes of it: \($0)" } ?? ""
+      Output.error("recording \(device.device) (\(device.name))\(reason)")
+      if device.generalPurpose { Output.error("the file will say what is typed on \(device.device)") }
+    }
+    if session.devices.isEmpty {
+      Output.error("there is no device to record yet; those that are plugged in will be")
+    }
+    let rest = keyboards ? [] : reply.devices.filter(\.generalPurpose).map(\.device)
+    let names = rest.isEmpty ? "" : ": \(rest.joined(separator: ", "))"
+    if !keyboards { Output.error("keyboards and mice are left out\(names)") }
+    Output.error("Ctrl-C ends the recording")
+  }
+}

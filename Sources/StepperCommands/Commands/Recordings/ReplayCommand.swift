@@ -1,0 +1,97 @@
+internal import ArgumentParser
+internal import StepperClient
+internal import StepperConfiguration
+internal import StepperCore
+internal import StepperText
+
+struct ReplayCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "replay", abstract: "Play a recording and print what the controls do.",
+    discussion: """
+      A recording of 'stepperctl record' is played in virtual time with a configuration, by default the one that \
+      'stepperctl check' takes: a line for each frame and each deadline with what became of it. No daemon is asked. A \
+      recording of 'stepperd --record' has its configuration with it; --check compares what it does now with what it did.
+      --real moves a virtual device of the running daemon instead, at the pace of the recording.
+      """)
+
+  @Argument(help: "The recording, or - for the standard input.", completion: .file(extensions: ["recording"]))
+  var file: String
+  @Option(help: "The configuration.", completion: .file(extensions: ["toml"]))
+  var config: String?
+  @Flag(help: "Print the moments of feedback too.")
+  var moments = false
+  @Flag(
+    help:
+      "Compare a recording of 'stepperd --record' with what happens now; exit with 1 if something differs.")
+  var check = false
+  @Flag(help: "Move a virtual device of the running daemon.")
+  var real = false
+  @Option(help: "The virtual device that --real moves.", completion: Completions.devices)
+  var device: String?
+  @OptionGroup var global: GlobalOptions
+
+  func validate() throws {
+    guard !real || device != nil else {
+      throw ValidationError("--real needs --device with the name of a virtual device, as --device panel")
+    }
+    guard real || device == nil else { throw ValidationError("--device is for --real") }
+    guard !real || !(check || moments || config != nil) else {
+      throw ValidationError(
+        "--real plays into the running daemon; it takes neither --config, --check nor --moments")
+    }
+    guard file != "-" || config != "-" else {
+      throw ValidationError("the standard input cannot be both the recording and the configuration")
+    }
+  }
+
+  func run() throws {
+    let input = InputFile(file)
+    var (bytes, log) = ([UInt8](), LogReplay?.none)
+    try input.read { piece in
+      if log == nil {
+        bytes += piece
+        guard bytes.count <= RecordingLimit.fileBytes else { return false }
+        // The kind of file is known when the first lines are complete.
+        guard LogReplay.isBegun(by: bytes) else { return true }
+        var begun = try LogReplay(self, file: input.name)
+        try begun.read(bytes)
+        log = begun
+      } else {
+        try log?.read(piece)
+      }
+      return true
+    }
+    if var log { return try log.finish() }
+    let recording: Recording
+    do {
+      recording = try Recording.read(bytes, file: input.name, codes: .kernel)
+    } catch {
+      throw CommandFailure(message: error.description, code: .failure)
+    }
+    guard !check else {
+      throw CommandFailure(message: "--check is for recordings of 'stepperd --record'", code: .usage)
+    }
+    if let device { return try RealReplay(recording, device: device, global: global).play() }
+    try play(recording)
+  }
+
+  private func play(_ recording: Recording) throws {
+    let source = ConfigurationSource(config)
+    let (loaded, problems) = Configuration.load(
+      try source.bytes(), file: source.name, resolvingCode: CodeNames.kernel.resolve, knownCodes: [])
+    guard let loaded else {
+      throw CommandFailure(
+        lines: problems.filter { $0.severity == .error }.map(\.description), code: .configuration)
+    }
+    let output = ReplayOutput(hasMoments: moments, isJSON: global.json)
+    let replay = RecordingReplay(recording, loaded, codes: .kernel)
+    if !replay.uses.contains(where: { $0.device != nil }) {
+      Output.error("no [device.NAME] of \(source.name) matches a device of the recording; nothing is played")
+    }
+    do {
+      try replay.play { output.write($0) }
+    } catch {
+      throw CommandFailure(message: "\(file): \(error.description)", code: .failure)
+    }
+  }
+}

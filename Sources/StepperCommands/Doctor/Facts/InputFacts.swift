@@ -1,0 +1,78 @@
+package import StepperCore
+internal import StepperLinux
+
+/// An input device of the machine.
+package struct InputFacts: Hashable, Sendable {
+  package var identity: DeviceIdentity
+  /// `b0003v077Dp0410e0400-e0,1,2,…`, as the hardware database is searched with it.
+  package var modalias = ""
+  /// Nil: there is no node.
+  package var node: FileStatus?
+  /// Whether udev has a record of it.
+  package var isInDatabase = false
+  package var openers: [ProcessFacts] = []
+
+  package init(identity: DeviceIdentity) { self.identity = identity }
+
+  /// `event5`.
+  var systemName: String { identity.node.split(separator: "/").last.map(String.init) ?? "" }
+}
+
+/// A process, as its name and its user show it.
+package struct ProcessFacts: Hashable, Sendable {
+  package var number: Int32
+  /// The kernel's name of it, at most 15 bytes.
+  package var name: String
+  package var user: UInt32
+
+  package init(number: Int32, name: String, user: UInt32) {
+    self.number = number
+    self.name = name
+    self.user = user
+  }
+}
+
+extension InputFacts {
+  /// All input devices with event nodes, from sysfs and the records of udev.
+  static func all(_ root: SystemRoot, openers: [String: [ProcessFacts]]) -> [InputFacts] {
+    root.names("/sys/class/input").filter { $0.hasPrefix("event") }.sorted(by: byNumber).map { name in
+      InputFacts(root, name, openers: openers["/dev/input/\(name)"] ?? [])
+    }
+  }
+
+  private static func byNumber(_ left: String, _ right: String) -> Bool {
+    (left.utf8.count, left) < (right.utf8.count, right)
+  }
+
+  private init(_ root: SystemRoot, _ name: String, openers: [ProcessFacts]) {
+    let directory = "/sys/class/input/\(name)"
+    func attribute(_ name: String) -> String { root.line("\(directory)/device/\(name)") ?? "" }
+    var identity = DeviceIdentity(node: "/dev/input/\(name)")
+    identity.name = attribute("name")
+    identity.physicalPath = attribute("phys")
+    identity.uniqueName = attribute("uniq")
+    identity.vendor = UInt16(attribute("id/vendor"), radix: 16) ?? 0
+    identity.product = UInt16(attribute("id/product"), radix: 16) ?? 0
+    for (kind, type) in [("key", 0x01), ("rel", 0x02), ("abs", 0x03)] as [(String, UInt16)] {
+      for code in bits(inWords: attribute("capabilities/\(kind)")) {
+        identity.usages.insert(EvdevUsage(type: type, code: code))
+      }
+    }
+    let modalias = attribute("modalias")
+    let record = root.text("/run/udev/data/c\(root.line("\(directory)/dev") ?? "13:64")")
+    for line in (record ?? "").split(separator: "\n") {
+      if line.hasPrefix("S:") { identity.links.append("/dev/\(line.dropFirst(2))") }
+      guard line.hasPrefix("E:"), let mark = line.firstIndex(of: "=") else { continue }
+      identity.properties[String(line[..<mark].dropFirst(2))] = String(line[line.index(after: mark)...])
+    }
+    if let path = root.link(directory), let start = path.firstRange(of: "devices/") {
+      identity.properties["DEVPATH"] = "/\(path[start.lowerBound...])"
+    }
+    self.init(identity: identity)
+    // "input:b0003v…": the hardware database is searched with the whole of it.
+    self.modalias = modalias.hasPrefix("input:") ? String(modalias.dropFirst("input:".count)) : modalias
+    isInDatabase = record != nil
+    node = root.status(identity.node)
+    self.openers = openers
+  }
+}

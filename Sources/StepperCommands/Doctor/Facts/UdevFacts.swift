@@ -1,0 +1,106 @@
+internal import StepperCore
+
+/// The rules of udev and its hardware database.
+package struct UdevFacts: Hashable, Sendable {
+  /// The rules of stepperd that count; nil: not installed.
+  package var rules: String?
+  /// A link to `/dev/null`, or an empty file, that hides the rules.
+  package var mask: String?
+  package var entries: [HardwareEntry] = []
+  /// The compiled database that udev reads; nil: none.
+  package var database: String?
+  /// Whether it contains entries of stepperd.
+  package var databaseHasEntries = false
+  /// Seconds since 1970: when the database was compiled, and the last change of what it is compiled of.
+  package var compiled: Int64 = 0
+  package var changed: Int64 = 0
+  /// Whether udev is running.
+  package var isRunning = true
+
+  package init() {}
+
+  static let rulesName = "70-stepperd.rules"
+  private static let directories = [
+    "/etc/udev", "/run/udev", "/usr/local/lib/udev", "/usr/lib/udev", "/lib/udev",
+  ]
+
+  init(_ root: SystemRoot) {
+    isRunning = root.exists("/run/udev/control")
+    for path in Self.directories.map({ "\($0)/rules.d/\(Self.rulesName)" }) where rules == nil && mask == nil
+    {
+      if root.link(path) == "/dev/null" {
+        mask = path
+      } else if let text = root.text(path) {
+        if text.contains("STEPPERD_DEVICE") { rules = path } else { mask = path }
+      }
+    }
+    readEntries(root)
+    for path in [
+      "/etc/udev/hwdb.bin", "/usr/lib/systemd/hwdb/hwdb.bin", "/usr/lib/udev/hwdb.bin", "/lib/udev/hwdb.bin",
+    ]
+    where database == nil {
+      guard let status = root.status(path), status.kind == .file else { continue }
+      database = path
+      compiled = status.modified
+      databaseHasEntries = root.contains("STEPPERD_DEVICE", in: path)
+    }
+  }
+
+  private mutating func readEntries(_ root: SystemRoot) {
+    var files: [String: String] = [:]
+    for directory in Self.directories.map({ "\($0)/hwdb.d" }) {
+      for file in root.names(directory) where file.hasSuffix(".hwdb") && files[file] == nil {
+        files[file] = "\(directory)/\(file)"
+      }
+    }
+    for (_, path) in files.sorted(by: { $0.key < $1.key }) {
+      // Most files of the database are about other things, and large.
+      guard root.contains("STEPPERD_DEVICE", in: path), let text = root.text(path) else { continue }
+      entries += HardwareEntry.list(text, file: path)
+      changed = max(changed, root.status(path)?.modified ?? 0)
+    }
+  }
+
+  /// The entry that decides about a device: of several that match, the last one.
+  package func entry(for input: InputFacts) -> HardwareEntry? {
+    let keys = [
+      "stepperd:input:\(input.modalias)", "stepperd:name:\(input.identity.name):input:\(input.modalias)",
+    ]
+    return entries.last { entry in keys.contains { entry.matches($0) } }
+  }
+}
+
+/// A lookup key of a hardware database with its `STEPPERD_DEVICE`.
+package struct HardwareEntry: Hashable, Sendable {
+  package var pattern: String
+  package var isGiven: Bool
+  package var file: String
+
+  package init(pattern: String, isGiven: Bool, file: String) {
+    self.pattern = pattern
+    self.isGiven = isGiven
+    self.file = file
+  }
+
+  package func matches(_ key: String) -> Bool { FilePattern(pattern).matches(key) }
+
+  /// A group of keys, then indented properties, hwdb(7).
+  package static func list(_ text: String, file: String) -> [HardwareEntry] {
+    var entries: [HardwareEntry] = []
+    var keys: [String] = []
+    var hasProperties = false
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) where !line.hasPrefix("#") {
+      if line.hasPrefix(" ") {
+        hasProperties = true
+        guard line.dropFirst().hasPrefix("STEPPERD_DEVICE=") else { continue }
+        let isGiven = line.hasSuffix("=1")
+        entries += keys.map { HardwareEntry(pattern: $0, isGiven: isGiven, file: file) }
+      } else {
+        if hasProperties || line.isEmpty { keys = [] }
+        hasProperties = false
+        if !line.isEmpty { keys.append(String(line)) }
+      }
+    }
+    return entries
+  }
+}

@@ -1,0 +1,132 @@
+internal import Glibc
+internal import StepperLinux
+
+/// Owner, mode and time of a file.
+package struct FileStatus: Hashable, Sendable {
+  package enum Kind: Hashable, Sendable { case file, directory, socket, characterDevice, other }
+
+  package var kind: Kind
+  /// The permission bits.
+  package var mode: UInt32
+  package var owner: UInt32
+  package var group: UInt32
+  /// Seconds since 1970.
+  package var modified: Int64 = 0
+  /// Entries of its access control list beyond the mode; empty without one.
+  package var entries: [AccessEntry] = []
+
+  package init(kind: Kind, mode: UInt32, owner: UInt32, group: UInt32) {
+    self.kind = kind
+    self.mode = mode
+    self.owner = owner
+    self.group = group
+  }
+
+  init?(_ path: String) {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else { return nil }
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: kind = .file
+    case S_IFDIR: kind = .directory
+    case S_IFSOCK: kind = .socket
+    case S_IFCHR: kind = .characterDevice
+    default: kind = .other
+    }
+    mode = status.st_mode & 0o7777
+    owner = status.st_uid
+    group = status.st_gid
+    modified = Int64(status.st_mtim.tv_sec)
+    entries = AccessEntry.list(extendedAttribute("system.posix_acl_access", of: path) ?? [])
+  }
+
+  /// `0660`.
+  package var octalMode: String {
+    let octal = String(mode, radix: 8)
+    return String(repeating: "0", count: max(0, 4 - octal.count)) + octal
+  }
+
+  /// Whether a process may do all of `wanted`, as acl(5) decides it.
+  package func permits(_ wanted: Permissions, to process: Identity) -> Bool {
+    if process.user == 0 { return wanted != .execute || kind == .directory || mode & 0o111 != 0 }
+    return granted(to: process).isSuperset(of: wanted)
+  }
+
+  private func granted(to process: Identity) -> Permissions {
+    let bits = mode & 0o777
+    if process.user == owner { return Permissions(rawValue: bits >> 6) }
+    // With a list, the bits of the group in the mode are the mask of all entries but the owner's and the others'.
+    let mask = entries.isEmpty ? Permissions.all : Permissions(rawValue: bits >> 3 & 7)
+    if let named = entries.first(where: { $0.kind == .user(process.user) }) {
+      return named.permissions.intersection(mask)
+    }
+    var groups: [Permissions] = []
+    for entry in entries {
+      if case .group(let group) = entry.kind, process.groups.contains(group) {
+        groups.append(entry.permissions)
+      }
+      if entry.kind == .owningGroup, process.groups.contains(group) { groups.append(entry.permissions) }
+    }
+    if entries.isEmpty, process.groups.contains(group) { groups.append(Permissions(rawValue: bits >> 3 & 7)) }
+    guard !groups.isEmpty else { return Permissions(rawValue: bits & 7) }
+    return groups.reduce(Permissions()) { $0.union($1.intersection(mask)) }
+  }
+}
+
+/// Permissions as in one digit of a mode.
+package struct Permissions: OptionSet, Hashable, Sendable {
+  package let rawValue: UInt32
+  package init(rawValue: UInt32) { self.rawValue = rawValue }
+
+  package static let execute = Permissions(rawValue: 1)
+  package static let write = Permissions(rawValue: 2)
+  package static let read = Permissions(rawValue: 4)
+  package static let all: Permissions = [.read, .write, .execute]
+}
+
+/// The user and the groups of a process.
+package struct Identity: Hashable, Sendable {
+  package var user: UInt32
+  package var groups: Set<UInt32>
+
+  package init(user: UInt32, groups: Set<UInt32>) {
+    self.user = user
+    self.groups = groups
+  }
+}
+
+/// An entry of an access control list, acl(5).
+package struct AccessEntry: Hashable, Sendable {
+  package enum Kind: Hashable, Sendable {
+    case user(UInt32)
+    case group(UInt32)
+    case owningGroup
+  }
+
+  package var kind: Kind
+  package var permissions: Permissions
+
+  package init(_ kind: Kind, _ permissions: Permissions) {
+    self.kind = kind
+    self.permissions = permissions
+  }
+
+  /// The entries in the value of `system.posix_acl_access`: a version, then tag, permissions and number of each, in little-endian
+  /// order (include/uapi/linux/posix_acl_xattr.h). Those of owner, mask and others are left out, because the mode has them.
+  static func list(_ value: [UInt8]) -> [AccessEntry] {
+    guard value.count >= 4, number(value, 0, 4) == 2 else { return [] }
+    return stride(from: 4, through: value.count - 8, by: 8).compactMap { place in
+      let permissions = Permissions(rawValue: number(value, place + 2, 2) & 7)
+      let identifier = number(value, place + 4, 4)
+      return switch number(value, place, 2) {
+      case 0x02: AccessEntry(.user(identifier), permissions)
+      case 0x04: AccessEntry(.owningGroup, permissions)
+      case 0x08: AccessEntry(.group(identifier), permissions)
+      default: nil
+      }
+    }
+  }
+
+  private static func number(_ bytes: [UInt8], _ place: Int, _ count: Int) -> UInt32 {
+    bytes[place..<place + count].reversed().reduce(0) { $0 << 8 | UInt32($1) }
+  }
+}

@@ -1,0 +1,91 @@
+internal import Glibc
+internal import StepperLinux
+internal import SystemPackage
+internal import Varlink
+
+/// Reads the files of a system below a directory: `/` of the running one, or a copy of another one.
+///
+/// Nothing here waits for another process: FIFOs, sockets and devices are not opened. Symbolic links are followed by the kernel,
+/// also out of the directory.
+package struct SystemRoot: Hashable, Sendable {
+  /// Without a slash at the end; empty for `/`.
+  private let prefix: String
+
+  package init(_ directory: String = "/") {
+    var directory = directory[...]
+    while directory.hasSuffix("/") { directory.removeLast() }
+    prefix = String(directory)
+  }
+
+  /// Whether this is the running system, whose processes and services can be asked.
+  package var isRunning: Bool { prefix.isEmpty }
+
+  /// The path for system calls.
+  package func path(_ path: String) -> String { prefix + path }
+
+  /// The text of a file; nil if it does not exist, cannot be read, is no file, or is longer than `limit` bytes.
+  func text(_ path: String, limit: Int = 4 << 20) -> String? {
+    // What a check does without a file depends on the check; the reason never matters.
+    guard let bytes = try? SmallFile(FilePath(self.path(path))).read(limit: limit) else { return nil }
+    return OutsideText.shown(bytes)
+  }
+
+  /// The first line of a file without white space around it, such as an attribute of sysfs.
+  func line(_ path: String) -> String? {
+    text(path, limit: 4_096).map { text in
+      let line = text.split(whereSeparator: { $0.isNewline || $0 == "\0" }).first ?? ""
+      return String(line.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+    }
+  }
+
+  /// Whether a file of at most 64 MiB contains `text`.
+  func contains(_ text: String, in path: String) -> Bool {
+    // As above.
+    guard let bytes = try? SmallFile(FilePath(self.path(path))).read(limit: 64 << 20) else { return false }
+    let wanted = Array(text.utf8)
+    guard let first = wanted.first, bytes.count >= wanted.count else { return false }
+    return unsafe bytes.withUnsafeBytes { bytes in
+      guard let start = bytes.baseAddress else { return false }
+      var place = 0
+      while let found = unsafe memchr(start + place, CInt(first), bytes.count - wanted.count + 1 - place) {
+        if unsafe memcmp(found, wanted, wanted.count) == 0 { return true }
+        place = unsafe UnsafeRawPointer(found) - start + 1
+      }
+      return false
+    }
+  }
+
+  /// The lines of a file without empty ones.
+  func lines(_ path: String) -> [String] {
+    (text(path) ?? "").split(whereSeparator: \.isNewline).map(String.init)
+  }
+
+  /// The target of a symbolic link; nil if it is none.
+  func link(_ path: String) -> String? {
+    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let count = unsafe readlink(self.path(path), &buffer, buffer.count)
+    return count > 0
+      ? OutsideText.shown(buffer.prefix(count).map { UInt8(bitPattern: $0) }) : nil
+  }
+
+  /// The names in a directory, in order; empty if it cannot be read. At most ``mostEntries``.
+  func names(_ path: String) -> [String] {
+    guard let directory = unsafe opendir(self.path(path)) else { return [] }
+    defer { unsafe closedir(directory) }
+    var names: [String] = []
+    while names.count < Self.mostEntries, let entry = unsafe readdir(directory) {
+      let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        unsafe OutsideText.shown(bytes.prefix { $0 != 0 })
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names.sorted()
+  }
+
+  /// The status of a file, of the target of a link; nil if there is none or it cannot be seen.
+  func status(_ path: String) -> FileStatus? { FileStatus(self.path(path)) }
+
+  func exists(_ path: String) -> Bool { unsafe access(self.path(path), F_OK) == 0 }
+
+  private static let mostEntries = 65_536
+}

@@ -1,0 +1,153 @@
+internal import Glibc
+internal import StepperClient
+internal import StepperCore
+internal import StepperLinux
+
+/// The devices that are plugged in, and what they report.
+final class DeviceWatch {
+  private let client: StepperClient
+  private let monitor: StepperMonitor
+  /// Those that are watched, by their name in the daemon.
+  private(set) var devices: [String: WatchedDevice] = [:]
+  /// Why no frames of a device come, a sentence for each.
+  private(set) var problems: [String: String] = [:]
+  /// Keyboards and mice, which are watched only if they are named.
+  private var generalPurpose: Set<String> = []
+  /// Devices that were unplugged since the last call of ``next(timeout:)``.
+  private(set) var removed: [String] = []
+
+  /// How many frames were lost since the last call of ``next(timeout:)``.
+  private(set) var dropped: Int64 = 0
+
+  /// `device` names one that is watched, whatever it is; nil: all but keyboards and mice.
+  init(_ client: StepperClient, device: String?) {
+    self.client = client
+    monitor = client.monitor(
+      .init(match: device.map { [$0] }, unused: true, keyboards: device != nil))
+  }
+
+  /// The frames since the last call; empty if none came within `timeout`.
+  func next(timeout: Duration) throws(StepperClientError) -> [WatchedFrame] {
+    (removed, dropped) = ([], 0)
+    guard let reply = try monitor.next(timeout: timeout) else { return [] }
+    dropped = reply.dropped
+    for name in reply.removed {
+      devices[name] = nil
+      problems[name] = nil
+      removed.append(name)
+    }
+    for device in reply.devices {
+      problems[device.device] = device.problem
+      if device.generalPurpose { generalPurpose.insert(device.device) }
+      devices[device.device] = device.node.isEmpty ? nil : WatchedDevice(device)
+    }
+    return reply.frames.compactMap { frame in
+      devices[frame.device].map { _ in WatchedFrame(frame) }
+    }
+  }
+
+  /// Every real device that is plugged in, also what is not watched, such as keyboards.
+  func everyDevice() throws(StepperClientError) -> [WatchedDevice] {
+    let watched = Array(devices.values)
+    let nodes = Set(watched.map(\.identity.node))
+    let others = try client.devices().filter { device in
+      !device.virtual && device.node.map { !nodes.contains($0) } == true
+    }
+    return watched + others.map(WatchedDevice.init)
+  }
+
+  /// What is plugged in and why it is not seen, a line for each.
+  func explanation() throws(StepperClientError) -> [String] {
+    let present = try client.devices().filter { !$0.virtual && $0.node != nil }
+    guard !present.isEmpty else {
+      return [
+        "There are no input devices at all. A rotary encoder or a button on pins needs its driver: rotary-encoder or"
+          + " gpio-keys, by a device-tree overlay."
+      ]
+    }
+    var lines = ["These are plugged in:"]
+    for device in present {
+      let name = "\(device.device) \"\(device.name)\""
+      let problem = problems[device.device] ?? device.problem
+      if generalPurpose.contains(device.device), problem != nil {
+        lines.append("  \(name): a keyboard or mouse; --device \(device.device) watches it all the same")
+      } else {
+        lines.append("  \(name): \(problem ?? "is watched, and reports nothing")")
+      }
+    }
+    return lines
+  }
+
+  /// The present time of the clock that frames are stamped with.
+  static var now: Instant {
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+    return Instant(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+  }
+}
+
+extension WatchedDevice {
+  fileprivate init(_ device: DeviceInterface.MonitoredDevice) {
+    var identity = DeviceIdentity(node: device.node)
+    identity.name = device.name
+    identity.vendor = UInt16(device.vendor, radix: 16) ?? 0
+    identity.product = UInt16(device.product, radix: 16) ?? 0
+    identity.physicalPath = device.physicalPath
+    identity.uniqueName = device.uniqueName
+    identity.links = device.links
+    identity.properties = device.properties
+    identity.usages = Set(device.codes.compactMap(EvdevUsage.init(inputEvent:)))
+    var axes: [UInt16: WatchedAxis] = [:]
+    for axis in device.axes {
+      guard let usage = EvdevUsage(inputEvent: axis.code), usage.isAbsolute else { continue }
+      axes[usage.code] = WatchedAxis(
+        minimum: Int32(clamping: axis.minimum), maximum: Int32(clamping: axis.maximum),
+        value: Int32(clamping: axis.value))
+      identity.usages.insert(usage)
+    }
+    // BUS_I8042, BUS_I2C, BUS_HOST and BUS_SPI: on the board. USB and Bluetooth devices come and go.
+    let board: Set<Int64> = [0x11, 0x18, 0x19, 0x1c]
+    self.init(name: device.device, identity: identity, isBuiltIn: board.contains(device.bus), axes: axes)
+  }
+
+  /// As far as the list of devices knows it.
+  fileprivate init(_ device: DeviceInterface.Device) {
+    var identity = DeviceIdentity(node: device.node ?? "")
+    identity.name = device.name
+    identity.vendor = device.vendor.flatMap { UInt16($0, radix: 16) } ?? 0
+    identity.product = device.product.flatMap { UInt16($0, radix: 16) } ?? 0
+    identity.physicalPath = device.physicalPath ?? ""
+    identity.uniqueName = device.uniqueName ?? ""
+    identity.usages = Set(device.capabilities.compactMap { EvdevUsage(inputEvent: $0.eventCode) })
+    self.init(name: device.device, identity: identity)
+  }
+}
+
+extension WatchedFrame {
+  fileprivate init(_ frame: DeviceInterface.Frame) {
+    let (nanoseconds, overflow) = frame.monotonicMicroseconds.multipliedReportingOverflow(by: 1_000)
+    let events = frame.events.compactMap { event in
+      EvdevUsage(inputEvent: event.code).map { EvdevEvent($0, Int32(clamping: event.value)) }
+    }
+    self.init(
+      device: frame.device, time: Instant(nanoseconds: overflow ? .max : nanoseconds),
+      events: EvdevEvents(events))
+  }
+}
+
+extension EvdevUsage {
+  /// `REL_DIAL`, or the type and number of a code without a name: `EV_ABS:0x3f`.
+  init?(inputEvent name: String) {
+    if let usage = EvdevUsage(name: name) {
+      self = usage
+      return
+    }
+    let parts = name.split(separator: ":")
+    let types: [Substring: UInt16] = ["EV_KEY": 1, "EV_REL": 2, "EV_ABS": 3]
+    guard parts.count == 2, let type = types[parts[0]], let code = UInt16(parts[1].dropFirst(2), radix: 16)
+    else {
+      return nil
+    }
+    self.init(type: type, code: code)
+  }
+}

@@ -1,0 +1,291 @@
+internal import StepperCore
+internal import StepperLinux
+
+/// The questions about inputs.
+extension LearnSession {
+  /// After the last movement so long, it is over.
+  private static let turnRest = Duration.milliseconds(1_500)
+  /// The same while the counts are not those of ten clicks.
+  private static let unclearRest = Duration.seconds(4)
+  private static let buttonRest = Duration.milliseconds(600)
+  private static let faderRest = Duration.seconds(2)
+
+  private enum Moved {
+    case turn(TurnFinding)
+    case knobKeys(ButtonFinding)
+    case button(ButtonFinding)
+    case fader(FaderFinding)
+  }
+
+  /// Everything about the inputs of the control; nil: back to the questions before.
+  mutating func learnInputs() throws -> LearnedInputs? {
+    while true {
+      guard let moved = try learnMovement() else { return nil }
+      var inputs = LearnedInputs()
+      let isComplete =
+        switch moved {
+        case .turn(let turn): try complete(turn, &inputs)
+        case .knobKeys(let keys): try completeButtons(keys, isKnob: true, &inputs)
+        case .button(let button): try completeButtons(button, isKnob: false, &inputs)
+        case .fader(let fader): try complete(fader, &inputs)
+        }
+      if isComplete, !inputs.isEmpty { return inputs }
+    }
+  }
+
+  // MARK: What moves
+
+  private mutating func learnMovement() throws -> Moved? {
+    let isSwitch = kind == .toggle || kind == .button
+    let text =
+      isSwitch
+      ? "Press the button for \(control)."
+      : "Turn the knob slowly to the right, ten clicks (without clicks: half a turn). Or press the button for more."
+        + " Or move the fader from end to end, twice, and let it rest."
+    let devices = { [watch] in watch.devices }
+    let observed = try observe("move", text, answers: ["Enter when done", "b back", "q quit"]) {
+      observation, now, isAsked -> Moved? in
+      if isSwitch {
+        return Self.released(observation, now, isAsked).map { .button($0) }
+      }
+      if let fader = observation.fader(of: devices()), isAsked || now - fader.restTime >= Self.faderRest {
+        return .fader(fader)
+      }
+      if let turn = observation.turn {
+        let rest = turn.isTenClicks ? Self.turnRest : Self.unclearRest
+        let last = observation.lastTime(of: turn.input) ?? now
+        return isAsked || now - last >= rest ? .turn(turn) : nil
+      }
+      guard let button = observation.button(), let last = observation.lastTime(of: button.input) else {
+        return nil
+      }
+      if button.isKnob || button.isInstant {
+        let rest = button.presses >= 8 ? Self.turnRest : Self.unclearRest
+        guard isAsked || now - last >= rest else { return nil }
+        return button.isKnob ? .knobKeys(button) : .button(button)
+      }
+      return Self.released(observation, now, isAsked).map { .button($0) }
+    }
+    switch observed {
+    case .found(let moved): return moved
+    case .skipped, .text: return try learnMovement()
+    case .back: return nil
+    }
+  }
+
+  /// A button that was pressed and is up.
+  private static func released(
+    _ observation: Observation, _ now: Instant, _ isAsked: Bool, preferring device: String? = nil
+  ) -> ButtonFinding? {
+    guard let button = observation.button(preferring: device), !button.isDown,
+      let last = observation.lastTime(of: button.input)
+    else { return nil }
+    return isAsked || now - last >= buttonRest ? button : nil
+  }
+
+  // MARK: Knob
+
+  private mutating func complete(_ found: TurnFinding, _ inputs: inout LearnedInputs) throws -> Bool {
+    var turn = found
+    if turn.isCounter {
+      conversation.note(
+        "\(title(of: turn.input)) reports positions instead of movements, as the jog wheel of a Contour Shuttle does,"
+          + " which stepperd cannot follow.")
+      return false
+    }
+    if let rival = turn.rival {
+      conversation.note(
+        "\(rival.name) of the same device moved nearly as much; \(turn.input.usage.name) moved most and is used."
+      )
+    }
+    if !turn.isClear {
+      let counts = turn.counts.magnitude
+      let answer = try ask(
+        "clicks",
+        "It made \(counts) counts, which are not ten equal clicks. How many clicks did you turn it? (Enter: it has no clicks)",
+        answers: ["a number", "b back", "q quit"])
+      switch answer {
+      case .back: return false
+      case .text(let text):
+        guard let clicks = UInt64(text), clicks > 0 else {
+          conversation.note("\"\(text)\" is no number of clicks.")
+          return false
+        }
+        turn.countsPerDetent = Int(clamping: max(1, min((counts + clicks / 2) / clicks, 100_000)))
+      default: break
+      }
+    }
+    let count = turn.countsPerDetent
+    conversation.note(
+      "It is \(title(of: turn.input)): \(count) count\(count == 1 ? "" : "s") a click,"
+        + (turn.isInverted ? " and it counts down to the right, which is turned round." : " up to the right.")
+    )
+    if turn.bounces > 0 {
+      conversation.note(
+        "Its contacts bounce (\(turn.bounces) times). A filter of 10 kΩ and 10 nF at each contact helps.")
+    }
+    var message = finding("knob", turn.input)
+    (message.inverted, message.countsPerDetent) = (turn.isInverted, count)
+    send(message)
+    inputs.turn = turn
+    return try learnPush(of: turn.input.device, &inputs)
+  }
+
+  private mutating func learnPush(of device: String, _ inputs: inout LearnedInputs) throws -> Bool {
+    guard watch.devices.values.contains(where: { $0.identity.usages.contains(where: \.isKey) }) else {
+      return true
+    }
+    let taken = [inputs.increment, inputs.decrement]
+    let observed = try observe("push", "Push the knob, or s if it has no button.") {
+      observation, now, isAsked in
+      Self.released(observation, now, isAsked, preferring: device).flatMap {
+        taken.contains($0.input) ? nil : $0
+      }
+    }
+    switch observed {
+    case .back: return false
+    case .skipped, .text: return true
+    case .found(let button):
+      conversation.note("It is \(title(of: button.input)).")
+      note(button)
+      inputs.push = button.input
+      return try learnPushAction(&inputs)
+    }
+  }
+
+  private mutating func learnPushAction(_ inputs: inout LearnedInputs) throws -> Bool {
+    let answer = try ask(
+      "push-action",
+      "What shall a short push do? r: back to the initial value, p: ten steps a click until the next push, n: nothing [r]",
+      answers: ["b back", "q quit"])
+    switch answer {
+    case .back: return false
+    case .text("p"): inputs.pushAction = .pageMode
+    case .text("n"), .skip: inputs.push = nil
+    default: inputs.pushAction = .reset
+    }
+    return true
+  }
+
+  // MARK: Buttons
+
+  private mutating func completeButtons(
+    _ first: ButtonFinding, isKnob: Bool, _ inputs: inout LearnedInputs
+  ) throws -> Bool {
+    conversation.note(
+      "It is \(title(of: first.input))\(isKnob ? ", a knob that sends a key for each click." : ".")")
+    note(first)
+    guard kind != .toggle, kind != .button else {
+      inputs.push = first.input
+      return true
+    }
+    inputs.increment = first.input
+    let text =
+      isKnob ? "Turn it to the left, ten clicks." : "Press the button for less, or s if there is none."
+    var isRepeated = false
+    while inputs.decrement == nil {
+      let observed = try observe("less", isRepeated ? "This is the same button. \(text)" : text) {
+        observation, now, isAsked -> ButtonFinding? in
+        guard let button = observation.button(), !button.isDown,
+          let last = observation.lastTime(of: button.input)
+        else { return nil }
+        return isAsked || now - last >= (isKnob ? Self.turnRest : Self.buttonRest) ? button : nil
+      }
+      switch observed {
+      case .back: return false
+      case .skipped: return true
+      case .text: continue
+      case .found(let button) where button.input == first.input: isRepeated = true
+      case .found(let button):
+        conversation.note("It is \(title(of: button.input)).")
+        note(button)
+        inputs.decrement = button.input
+      }
+    }
+    return isKnob ? try learnPush(of: first.input.device, &inputs) : true
+  }
+
+  private mutating func note(_ button: ButtonFinding) {
+    if button.hasRival {
+      conversation.note("Another button was pressed as well; this one came first or most.")
+    }
+    if button.bounces > 0, !button.isKnob {
+      conversation.note(
+        "It bounces (\(button.bounces) times): debounce-interval of gpio-keys, or another button, mends that."
+      )
+    }
+    send(finding("button", button.input))
+  }
+
+  // MARK: Fader
+
+  private mutating func complete(_ found: FaderFinding, _ inputs: inout LearnedInputs) throws -> Bool {
+    if let rival = found.rival {
+      conversation.note(
+        "\(title(of: rival)) moved nearly as far; \(title(of: found.input)) moved furthest and is used.")
+    }
+    conversation.note(
+      "It is \(title(of: found.input)): from \(found.reached.lowerBound) to \(found.reached.upperBound)"
+        + (found.noise > 0 ? ", with a noise of \(found.noise) counts at rest." : ", without noise at rest."))
+    var fader = LearnedInputs.Fader(finding: found, isInverted: false)
+    let observed = try observe(
+      "upper-end", "Move it to the end where \(control) shall be highest, and let go."
+    ) {
+      observation, now, isAsked -> EndOfFader? in
+      guard let rest = observation.rest(of: found.input, within: found.reached),
+        isAsked || now - rest.since >= Self.turnRest
+      else { return nil }
+      return EndOfFader(rest, in: found)
+    }
+    switch observed {
+    case .back: return false
+    case .skipped, .text: break
+    case .found(let end):
+      fader.isInverted = end.isInverted
+      if end.isSprung {
+        fader.deadZone = found.deadZone
+        conversation.note("It returns to its middle: a dead zone of \(found.deadZone) counts is set.")
+      }
+    }
+    let answer = try ask(
+      "taper",
+      "Shall \(control) follow the position evenly (Enter), or as an audio fader does, where the middle is a tenth (a)?",
+      answers: ["b back", "q quit"])
+    if answer == .back { return false }
+    fader.isLogarithmic = answer == .text("a")
+    var message = finding("fader", found.input)
+    (message.minimum, message.maximum) = (found.travel?.lowerBound, found.travel?.upperBound)
+    (message.inverted, message.hysteresis) = (fader.isInverted, found.hysteresis)
+    send(message)
+    inputs.fader = fader
+    return true
+  }
+}
+
+/// Where a fader rests after it was moved to its upper end.
+private struct EndOfFader {
+  var isInverted: Bool
+  /// Whether it has returned to its middle.
+  var isSprung: Bool
+
+  /// nil: it is at no end.
+  init?(_ rest: Observation.Rest, in fader: FaderFinding) {
+    func place(_ value: Int32) -> Double {
+      let length = Double(Int64(fader.reached.upperBound) - Int64(fader.reached.lowerBound))
+      return (Double(value) - Double(fader.reached.lowerBound)) / max(length, 1)
+    }
+    let end = place(rest.value)
+    let reached =
+      place(rest.highest) >= 0.8
+      ? place(rest.lowest) <= 0.2 ? nil : false : place(rest.lowest) <= 0.2 ? true : nil
+    if end >= 0.8 {
+      (isInverted, isSprung) = (false, false)
+    } else if end <= 0.2 {
+      (isInverted, isSprung) = (true, false)
+    } else if fader.restsInMiddle, let reached {
+      (isInverted, isSprung) = (reached, true)
+    } else {
+      return nil
+    }
+  }
+}

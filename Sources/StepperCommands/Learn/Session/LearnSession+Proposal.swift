@@ -1,0 +1,148 @@
+internal import ArgumentParser
+internal import StepperClient
+internal import StepperConfiguration
+internal import StepperCore
+internal import StepperLinux
+
+/// The change of the configuration, its trial and its confirmation.
+extension LearnSession {
+  enum Consent { case accepted, back }
+
+  /// The configuration with the change, checked; nil: back to the inputs.
+  mutating func propose(
+    _ inputs: LearnedInputs, _ range: LearnPlan.NewRange?, for target: ConfigurationTarget,
+    _ former: Configuration?
+  ) throws -> (text: [UInt8], configuration: Configuration)? {
+    let plan = try LearnPlan(
+      control: control, range: range, inputs: inputs, configuration: former, watched: watch.devices,
+      every: try watch.everyDevice())
+    var editor = try Self.editor(of: target)
+    var replaced: [String: [String]] = [:]
+    for (key, former) in plan.formerInputs(in: editor) {
+      let answer = try ask(
+        "former",
+        "\(control) has \(key) = \(former.joined(separator: ", ")) already. Use the new input instead (Enter), or both (a)?",
+        answers: ["b back", "q quit"])
+      switch answer {
+      case .back: return nil
+      case .text("a"): break
+      default: replaced[key] = former
+      }
+    }
+    let before = editor.text
+    try plan.apply(to: &editor, replacing: replaced)
+    let configuration = try Self.checked(editor, of: target)
+    if let warning = plan.warning { conversation.note(warning) }
+    show(LineDifference(from: before, to: editor.text), editor, target)
+    return (editor.bytes, configuration)
+  }
+
+  private static func editor(of target: ConfigurationTarget) throws(CommandFailure) -> DocumentEditor {
+    let head =
+      "# Written by stepperctl learn; see stepperd.toml(5). It takes the place of the built-in configuration.\n"
+    do throws(EditRefusal) {
+      return try DocumentEditor(target.bytes ?? Array(head.utf8))
+    } catch {
+      throw CommandFailure(message: "\(target.path): \(error.message)", code: .configuration)
+    }
+  }
+
+  private static func checked(
+    _ editor: DocumentEditor, of target: ConfigurationTarget
+  ) throws(CommandFailure) -> Configuration {
+    let (configuration, problems) = Configuration.load(
+      editor.bytes, file: target.path, resolvingCode: { EvdevUsage(name: $0) },
+      knownCodes: EvdevUsage.allNames)
+    guard let configuration else {
+      let errors = problems.filter { $0.severity == .error }.map { "\($0)" }
+      throw CommandFailure(
+        lines: ["the configuration would have errors with this change; nothing was written"] + errors,
+        code: .configuration)
+    }
+    return configuration
+  }
+
+  private mutating func show(
+    _ difference: LineDifference, _ editor: DocumentEditor, _ target: ConfigurationTarget
+  ) {
+    var message = LearnMessage(.proposal)
+    (message.file, message.difference) = (target.path, difference.lines)
+    message.configuration = editor.text
+    conversation.send(message)
+    conversation.line("")
+    if difference.lines.isEmpty {
+      conversation.line("\(target.path) says all of this already.")
+      return
+    }
+    conversation.line("\(target.path):")
+    for line in difference.lines { conversation.line("  \(line)") }
+  }
+
+  // MARK: Trial
+
+  /// The control moves under the hand, in this program alone, until the person agrees.
+  mutating func rehearse(_ configuration: Configuration, _ question: String) throws -> Consent {
+    let settings = EngineConfiguration(
+      controls: configuration.controls.map(\.settings), devices: configuration.devices.map(\.settings))
+    input.discard()
+    conversation.prompt("write", question, answers: ["Enter", "b back", "q leave everything as it was"])
+    var rehearsal = rehearsal(of: configuration, settings)
+    while true {
+      var hasMoved = false
+      for frame in try frames() { hasMoved = rehearsal?.play(frame) == true || hasMoved }
+      hasMoved = rehearsal?.advance(to: DeviceWatch.now) == true || hasMoved
+      if let rehearsal {
+        conversation.show("  \(control) \(Conversation.bar(rehearsal.position, rehearsal.text))")
+        if hasMoved { sendValue(rehearsal.text, rehearsal.position) }
+      }
+      switch try answer() {
+      case .enter?: return .accepted
+      case .text("y")?, .text("yes")?, .text("w")?, .text("write")?: return .accepted
+      case .back?: return .back
+      case .text(let text)?: conversation.note("\"\(text)\" is no answer to this.")
+      case .skip?, .quit?: throw LearningEnded()
+      case nil: break
+      }
+    }
+  }
+
+  private func rehearsal(of configuration: Configuration, _ settings: EngineConfiguration) -> Rehearsal? {
+    let devices = watch.devices.values.sorted { $0.name < $1.name }.compactMap { device in
+      configuration.devices.first { $0.matches(device) }.map {
+        (device: device, settingsName: $0.settings.name)
+      }
+    }
+    var rehearsal = Rehearsal(control, of: settings, devices: devices, at: DeviceWatch.now)
+    // It starts where the control is; a new one at its initial value.
+    if let value = (try? client.get(control))?.value, let number = FixedPoint(nearest: value) {
+      rehearsal?.start(at: number)
+    }
+    return rehearsal
+  }
+
+  func sendValue(_ text: String, _ position: Double?) {
+    var message = LearnMessage(.value, text: text)
+    message.position = position
+    conversation.send(message)
+  }
+
+  // MARK: After it was written
+
+  /// Waits until a device moves the control, in the daemon.
+  mutating func confirm() throws {
+    let subscription = try client.subscription(to: [control])
+    _ = try subscription.next(timeout: .seconds(5))
+    conversation.prompt(
+      "confirm", "It is in use. Move it once more to see it; Enter ends.", answers: ["Enter"])
+    while true {
+      if let state = try subscription.next(timeout: Self.interval), state.origin == .device {
+        let text = state.text ?? ControlText.unset
+        sendValue(text, nil)
+        conversation.note("\(control) is \(text). Done.")
+        return
+      }
+      // It is written already: every answer ends this, and the end of the input as well.
+      do { if try answer() != nil { return } } catch { return }
+    }
+  }
+}

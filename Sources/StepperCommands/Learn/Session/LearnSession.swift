@@ -1,0 +1,167 @@
+internal import ArgumentParser
+internal import StepperClient
+internal import StepperConfiguration
+internal import StepperCore
+internal import StepperLinux
+
+/// The dialogue of `stepperctl learn`: what is asked and watched, one thing at a time.
+struct LearnSession {
+  let client: StepperClient
+  let watch: DeviceWatch
+  var conversation: Conversation
+  var input = LineInput()
+  /// When a key of a watched device moved last.
+  private var lastKey = Instant.distantPast
+  /// What is learned; known before the first question about inputs.
+  var control = ""
+  var kind = ControlKind.continuous
+
+  /// How often the devices are looked at while nothing comes.
+  static let interval = Duration.milliseconds(50)
+  /// Without any report for this long the person gets the list of devices.
+  static let patience = Duration.seconds(12)
+  /// A watched key may type a letter into this terminal, which follows its frame at once; a hand that goes from a knob
+  /// to the keyboard needs longer.
+  private static let echo = Duration.milliseconds(200)
+
+  init(_ client: StepperClient, _ watch: DeviceWatch, _ conversation: Conversation) {
+    (self.client, self.watch, self.conversation) = (client, watch, conversation)
+  }
+
+  // MARK: Questions
+
+  /// An answer to a question. What devices report meanwhile is discarded.
+  mutating func ask(_ id: String, _ text: String, answers: [String]) throws -> Answer {
+    input.discard()
+    conversation.prompt(id, text, answers: answers)
+    while true {
+      _ = try frames()
+      if let answer = try answer() { return answer }
+    }
+  }
+
+  /// A number, or nil for back; Enter is `standard`.
+  mutating func askNumber(_ id: String, _ text: String, standard: FixedPoint) throws -> FixedPoint? {
+    while true {
+      switch try ask(id, "\(text) [\(standard)]", answers: ["b back", "q quit"]) {
+      case .enter, .skip: return standard
+      case .back: return nil
+      case .quit: throw LearningEnded()
+      case .text(let text):
+        if let number = FixedPoint(text) { return number.normalized }
+        conversation.note("\"\(text)\" is no number.")
+      }
+    }
+  }
+
+  /// What came of watching.
+  enum Observed<Finding> {
+    case found(Finding)
+    case skipped
+    case back
+    case text(String)
+  }
+
+  /// Watches until `done` has something. `isAsked` is whether the person says with Enter that it is all.
+  mutating func observe<Finding>(
+    _ id: String, _ text: String, answers: [String] = ["s skip", "b back", "q quit"],
+    done: (_ observation: Observation, _ now: Instant, _ isAsked: Bool) -> Finding?
+  ) throws -> Observed<Finding> {
+    _ = try watch.next(timeout: .zero)
+    input.discard()
+    conversation.prompt(id, text, answers: answers)
+    var observation = Observation()
+    let start = DeviceWatch.now
+    var isExplained = false
+    while true {
+      for frame in try frames() { observation.add(frame) }
+      for device in watch.removed { observation.remove(device) }
+      if watch.dropped > 0 {
+        conversation.note(
+          "\(watch.dropped) reports were lost, so the counts are wrong; move it again, more slowly.")
+        observation = Observation()
+      }
+      let now = DeviceWatch.now
+      if let found = done(observation, now, false) { return .found(found) }
+      conversation.show(live(observation))
+      switch try answer() {
+      case .enter?:
+        if let found = done(observation, now, true) { return .found(found) }
+        conversation.note("Nothing was recognised yet.")
+      case .skip?: return .skipped
+      case .back?: return .back
+      case .text(let text)?: return .text(text)
+      case .quit?: throw LearningEnded()
+      case nil: break
+      }
+      if !isExplained, observation.frameCount == 0, now - start > Self.patience {
+        isExplained = true
+        conversation.note("Nothing moves.")
+        for line in try watch.explanation() { conversation.note(line) }
+      }
+    }
+  }
+
+  /// The next frames; says which devices come and go.
+  mutating func frames() throws(StepperClientError) -> [WatchedFrame] {
+    let known = Set(watch.devices.keys)
+    let frames = try watch.next(timeout: Self.interval)
+    for device in watch.devices.values.sorted(by: { $0.name < $1.name }) where !known.contains(device.name) {
+      if !known.isEmpty { conversation.note("plugged in: \(Self.title(of: device))") }
+    }
+    for name in watch.removed { conversation.note("unplugged: \(name)") }
+    if frames.contains(where: { $0.events.contains { $0.usage.isKey } }) { lastKey = DeviceWatch.now }
+    return frames
+  }
+
+  /// What was typed; nil: nothing. Throws ``LearningEnded`` at the end of the input and for `q`.
+  mutating func answer() throws(LearningEnded) -> Answer? {
+    switch input.next() {
+    case nil: return nil
+    case .end?: throw LearningEnded()
+    case .text(let line)?:
+      let answer = Answer(line)
+      if answer == .quit { throw LearningEnded() }
+      // The device typed it.
+      guard conversation.isJSON || DeviceWatch.now - lastKey > Self.echo else { return nil }
+      return answer
+    }
+  }
+
+  // MARK: Texts
+
+  static func title(of device: WatchedDevice) -> String { "\(device.name) \"\(device.identity.name)\"" }
+
+  func title(of input: WatchedInput) -> String {
+    let device = watch.devices[input.device].map { "\"\($0.identity.name)\"" } ?? input.device
+    return "\(input.usage.name) of \(device)"
+  }
+
+  /// What moves, on one line.
+  private func live(_ observation: Observation) -> String {
+    if let turn = observation.turn {
+      return "\(title(of: turn.input)): \(turn.counts > 0 ? "+" : "")\(turn.counts)"
+    }
+    if let fader = observation.fader(of: watch.devices) {
+      return
+        "\(title(of: fader.input)): \(fader.reached.lowerBound) to \(fader.reached.upperBound), let it rest"
+    }
+    if let button = observation.button() { return "\(title(of: button.input)): \(button.presses) pressed" }
+    if let axis = observation.liveliest(of: watch.devices) {
+      return "\(title(of: axis.input)): " + Conversation.bar(axis.position, "\(axis.value)")
+    }
+    return observation.frameCount > 0 ? "something moves" : ""
+  }
+
+  func finding(_ kind: String, _ input: WatchedInput) -> LearnMessage.Finding {
+    let identity = watch.devices[input.device]?.identity
+    return LearnMessage.Finding(
+      kind: kind, name: identity?.name ?? "", node: identity?.node ?? "", code: input.usage.name)
+  }
+
+  func send(_ finding: LearnMessage.Finding) {
+    var message = LearnMessage(.finding)
+    message.finding = finding
+    conversation.send(message)
+  }
+}

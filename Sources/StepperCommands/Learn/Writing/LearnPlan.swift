@@ -1,0 +1,219 @@
+internal import ArgumentParser
+internal import StepperConfiguration
+internal import StepperCore
+internal import StepperLinux
+
+/// How the configuration is changed so that a control has the inputs that were learned.
+struct LearnPlan {
+  let control: String
+  /// Of a control that does not exist yet.
+  let range: NewRange?
+  let inputs: LearnedInputs
+  private let configuration: Configuration
+  private let watched: [String: WatchedDevice]
+  private let tables: [String: Table]
+
+  struct NewRange {
+    var minimum: FixedPoint = 0
+    var maximum: FixedPoint = 100
+    var step: FixedPoint = 1
+  }
+
+  /// The table that a device is used by.
+  private struct Table {
+    var name: String
+    /// Of a table that exists.
+    var settings: DeviceSettings?
+    /// Of a new one.
+    var match: DeviceMatch?
+    /// The table that would take the device otherwise.
+    var successor: String?
+  }
+
+  init(
+    control: String, range: NewRange?, inputs: LearnedInputs, configuration: Configuration?,
+    watched: [String: WatchedDevice], every: [WatchedDevice]
+  ) throws(CommandFailure) {
+    (self.control, self.range, self.inputs, self.watched) = (control, range, inputs, watched)
+    self.configuration = configuration ?? Configuration()
+    var tables: [String: Table] = [:]
+    var names = Set(self.configuration.devices.map(\.settings.name))
+    for (name, role) in inputs.devices {
+      guard let device = watched[name] else {
+        throw CommandFailure(message: "\(name) was unplugged", code: .failure)
+      }
+      let usages = Set(inputs.bindings.filter { $0.input.device == name }.map(\.input.usage))
+      let table = try Self.table(for: device, role, usages, self.configuration, every, &names)
+      tables[name] = table
+    }
+    self.tables = tables
+  }
+
+  private static func table(
+    for device: WatchedDevice, _ role: String, _ usages: Set<EvdevUsage>, _ configuration: Configuration,
+    _ every: [WatchedDevice], _ names: inout Set<String>
+  ) throws(CommandFailure) -> Table {
+    func owner(of device: WatchedDevice) -> DeviceConfiguration? {
+      configuration.devices.first { $0.matches(device) }
+    }
+    let owner = owner(of: device)
+    let isShared = every.contains { other in
+      other.identity.node != device.identity.node
+        && configuration.devices.first { $0.matches(other) }?.settings.name == owner?.settings.name
+    }
+    if let owner, !isShared { return Table(name: owner.settings.name, settings: owner.settings) }
+    guard let match = MatchProposal.match(for: device, with: usages, among: every) else {
+      throw CommandFailure(
+        message:
+          "nothing distinguishes \"\(device.identity.name)\" (\(device.identity.node)) from another device:"
+          + " neither a serial number nor the socket that it is plugged into", code: .failure)
+    }
+    let name = ([""] + (2...99).map(String.init)).map { role + $0 }.first { !names.contains($0) } ?? role
+    names.insert(name)
+    return Table(name: name, match: match, successor: owner?.settings.name)
+  }
+
+  // MARK: Inputs
+
+  /// `knob:REL_DIAL`.
+  private func text(of input: WatchedInput) -> String {
+    "\(tables[input.device]?.name ?? input.device):\(input.usage.name)"
+  }
+
+  private func path(of key: String) -> ValuePath { ValuePath.root["control"][control][key] }
+
+  /// Inputs of real devices that a key has beside the new one.
+  func formerInputs(in editor: DocumentEditor) -> [(key: String, inputs: [String])] {
+    let virtual = Set(configuration.devices.filter { $0.source == .virtual }.map(\.settings.name))
+    return inputs.bindings.compactMap { key, input in
+      let former = editor.inputs(at: path(of: key)).filter { former in
+        former != text(of: input) && !virtual.contains(String(former.prefix { $0 != ":" }))
+      }
+      return former.isEmpty ? nil : (key, former)
+    }
+  }
+
+  // MARK: Editing
+
+  /// Makes the changes; `replaced` are former inputs by key that the new ones take the place of.
+  func apply(to editor: inout DocumentEditor, replacing replaced: [String: [String]]) throws(CommandFailure) {
+    do throws(EditRefusal) {
+      for (name, _) in inputs.devices {
+        guard let table = tables[name] else { continue }
+        try addTable(table, &editor)
+        try set(table, of: name, &editor)
+      }
+      if !editor.has(ValuePath.root["control"][control]) { try addControl(&editor) }
+      for (key, input) in inputs.bindings {
+        try bind(key, text(of: input), replacing: replaced[key] ?? [], &editor)
+      }
+      if inputs.fader?.isLogarithmic == true { try editor.set(path(of: "curve"), to: .string("logarithmic")) }
+    } catch {
+      throw CommandFailure(message: error.message, code: .configuration)
+    }
+  }
+
+  private func addTable(_ table: Table, _ editor: inout DocumentEditor) throws(EditRefusal) {
+    guard let match = table.match else { return }
+    try editor.addTable(
+      ValuePath.root["device"][table.name], [.init("match", match.literal)],
+      before: table.successor.map { ValuePath.root["device"][$0] })
+  }
+
+  private func addControl(_ editor: inout DocumentEditor) throws(EditRefusal) {
+    let range = range ?? NewRange()
+    var entries: [ValueLiteral.Entry] = [
+      .init("minimum", .decimal(range.minimum)), .init("maximum", .decimal(range.maximum)),
+    ]
+    if range.step != 1 { entries.append(.init("step", .decimal(range.step))) }
+    try editor.addTable(ValuePath.root["control"][control], entries)
+  }
+
+  /// Direction, counts and calibration, as far as they differ from what the table says.
+  private func set(_ table: Table, of device: String, _ editor: inout DocumentEditor) throws(EditRefusal) {
+    let path = ValuePath.root["device"][table.name]
+    let former = table.settings ?? DeviceSettings(name: table.name)
+    var isInverted = former.isInverted
+    if let turn = inputs.turn, turn.input.device == device {
+      isInverted = turn.isInverted
+      if isInverted != former.isInverted { try editor.set(path["invert"], to: .boolean(isInverted)) }
+      if turn.countsPerDetent != former.countsPerDetent {
+        try editor.set(path["counts-per-detent"], to: .integer(Int64(turn.countsPerDetent)))
+      }
+    }
+    guard let fader = inputs.fader, fader.finding.input.device == device else { return }
+    let axis = former.axes[fader.finding.input.usage.code] ?? AxisSettings()
+    var entries: [ValueLiteral.Entry] = []
+    if let travel = fader.finding.travel {
+      entries.append(.init("minimum", .integer(Int64(travel.lowerBound))))
+      entries.append(.init("maximum", .integer(Int64(travel.upperBound))))
+    }
+    let axisInverts = fader.isInverted != isInverted
+    if axisInverts != axis.isInverted { entries.append(.init("invert", .boolean(axisInverts))) }
+    if fader.finding.hysteresis != axis.hysteresis {
+      entries.append(.init("hysteresis", .integer(Int64(fader.finding.hysteresis))))
+    }
+    if let zone = fader.deadZone { entries.append(.init("dead-zone", .integer(Int64(zone)))) }
+    guard !entries.isEmpty else { return }
+    try editor.merge(entries, into: path["axis"][fader.finding.input.usage.name])
+  }
+
+  private func bind(
+    _ key: String, _ input: String, replacing replaced: [String], _ editor: inout DocumentEditor
+  ) throws(EditRefusal) {
+    let path = path(of: key)
+    if key == "push", !editor.has(path), inputs.pushAction != .none {
+      return try editor.set(
+        path,
+        to: .table([.init("input", .string(input)), .init("short", .string(inputs.pushAction.rawValue))]))
+    }
+    if key == "push", editor.has(path["input"]) {
+      return try editor.bind(input, to: path["input"], replacing: Set(replaced))
+    }
+    try editor.bind(input, to: path, replacing: Set(replaced))
+  }
+
+  /// A warning about a table that has inputs of others.
+  var warning: String? {
+    guard let turn = inputs.turn, let table = tables[turn.input.device], let former = table.settings,
+      former.isInverted != turn.isInverted || former.countsPerDetent != turn.countsPerDetent
+    else { return nil }
+    let others = configuration.controls.filter { other in
+      other.settings.bindings.contains {
+        $0.input.device == table.name
+          && ($0.input.usage != turn.input.usage || other.settings.name != control)
+          && !$0.input.usage.isKey
+      }
+    }
+    guard !others.isEmpty else { return nil }
+    let names = others.map(\.settings.name).joined(separator: ", ")
+    return "[device.\(table.name)] is used by \(names) as well, whose direction or detents change with it."
+  }
+}
+
+extension DeviceConfiguration {
+  /// Whether its table is for this device.
+  func matches(_ device: WatchedDevice) -> Bool {
+    guard case .matching(let matches) = source else { return false }
+    return matches.contains { $0.matches(device.identity) }
+  }
+}
+
+extension DeviceMatch {
+  /// As the configuration has it.
+  fileprivate var literal: ValueLiteral {
+    func digits(_ number: UInt16) -> ValueLiteral {
+      let text = String(number, radix: 16)
+      return .string(String(repeating: "0", count: 4 - text.count) + text)
+    }
+    var entries: [ValueLiteral.Entry] = []
+    if let path { entries.append(.init("path", .string(path))) }
+    if let vendor { entries.append(.init("vendor", digits(vendor))) }
+    if let product { entries.append(.init("product", digits(product))) }
+    if let uniqueName { entries.append(.init("uniq", .string(uniqueName))) }
+    if let name { entries.append(.init("name", .string(name))) }
+    if let physicalPath { entries.append(.init("phys", .string(physicalPath))) }
+    if !usages.isEmpty { entries.append(.init("has", .array(usages.sorted().map { .string($0.name) }))) }
+    return .table(entries)
+  }
+}

@@ -1,0 +1,94 @@
+internal import ArgumentParser
+internal import StepperCore
+internal import StepperText
+internal import Varlink
+
+/// Plays a recording of `stepperd --record`, line by line.
+struct LogReplay {
+  private let file: String
+  private let isCheck: Bool
+  private let output: ReplayOutput
+  private var lines = LineReader()
+  private var replay = EngineLogReplay(codes: .kernel)
+  private var differences: Int64 = 0
+
+  /// Differences that are printed one by one.
+  private static let mostPrinted: Int64 = 10
+
+  init(_ command: ReplayCommand, file: String) throws {
+    guard command.config == nil else {
+      throw CommandFailure(
+        message: "\(file) has its configuration with it; --config is for recordings of 'stepperctl record'",
+        code: .usage)
+    }
+    guard !command.real else {
+      throw CommandFailure(message: "--real plays recordings of 'stepperctl record' only", code: .usage)
+    }
+    self.file = file
+    isCheck = command.check
+    output = ReplayOutput(hasMoments: command.moments, isJSON: command.global.json)
+  }
+
+  /// Whether the first line that is no comment is that of an engine's log.
+  static func isBegun(by bytes: [UInt8]) -> Bool {
+    let lines = bytes.split(separator: 0x0a, maxSplits: 64).dropLast()
+    return lines.lazy.map { OutsideText.shown($0) }
+      .first { !$0.hasPrefix("#") }.map { EngineLogReplay.isVersion($0) } ?? false
+  }
+
+  mutating func read(_ bytes: [UInt8]) throws {
+    try reading { (lines, body) throws(NotationError) in try lines.read(bytes, body) }
+  }
+
+  /// Prints the result. Throws an exit status if something differs.
+  mutating func finish() throws {
+    try reading { (lines, body) throws(NotationError) in try lines.end(body) }
+    if !replay.hasEnd { Output.error("\(file) has no end: the daemon was killed, or could not write") }
+    guard isCheck else { return }
+    let count = "\(replay.comparedCount) lines compared"
+    let loss =
+      replay.lostCount > 0
+      ? "; \(replay.lostCount) inputs are missing, what follows them is not compared" : ""
+    guard differences == 0 else {
+      throw CommandFailure(message: "\(count), \(differences) differ\(loss)", code: .failure)
+    }
+    if !output.isJSON { Output.line("\(count), none differs\(loss)") }
+  }
+
+  private mutating func reading(
+    _ body: (inout LineReader, (String) throws(NotationError) -> Void) throws(NotationError) -> Void
+  ) throws {
+    var readings: [(line: Int, reading: EngineLogReplay.Reading)] = []
+    var (lines, replay) = (lines, replay)
+    var number = lines.number
+    do throws(NotationError) {
+      try body(&lines) { line throws(NotationError) in
+        number += 1
+        if let reading = try replay.read(line) { readings.append((number, reading)) }
+      }
+    } catch {
+      throw CommandFailure(
+        message: RecordingProblem(file: file, line: max(number, 1), error.description).description,
+        code: .failure)
+    }
+    (self.lines, self.replay) = (lines, replay)
+    for (line, reading) in readings { show(reading, line) }
+  }
+
+  private mutating func show(_ reading: EngineLogReplay.Reading, _ line: Int) {
+    switch reading {
+    case .step(let step):
+      if !isCheck { output.write(.step(step.step)) }
+      guard let difference = step.difference else { return }
+      differences += 1
+      guard isCheck, differences <= Self.mostPrinted, !output.isJSON else { return }
+      Output.line("\(file):\(line): \(TimeText.text(step.step.time)) \(step.step.input)")
+      Output.line("  recorded: \(difference)")
+      Output.line("  now:      \(EffectText(step.step.names, namesAll: true).text(step.step.effects))")
+    case .lost(let count):
+      if !isCheck { output.note("\(count) inputs are missing here", at: replay.time) }
+    case .end(let reason):
+      if !isCheck { output.note("the recording ends: \(reason)", at: replay.time) }
+    }
+  }
+}

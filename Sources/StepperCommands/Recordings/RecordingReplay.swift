@@ -1,0 +1,158 @@
+package import StepperConfiguration
+package import StepperCore
+package import StepperText
+
+/// Plays a recording into the engine of a configuration, in virtual time.
+///
+/// Devices are matched with the tables of the configuration as the daemon does it: the first table that fits takes the
+/// device, and a second device of a table is called `knob:2`. Devices that no table takes are left out.
+package struct RecordingReplay {
+  /// How a device of the recording is used.
+  package struct Use: Hashable, Sendable {
+    /// Its name in the recording.
+    package var recorded: String
+    /// The kernel's name of it.
+    package var name: String
+    /// The name that the daemon gives it: that of its table, with `:2` behind it for a second one; nil: no table takes it.
+    package var device: String?
+    /// Bindings of the configuration to codes of this table that the device does not have.
+    package var missing: [EvdevUsage] = []
+  }
+
+  /// A line of a replay.
+  package enum Line: Hashable, Sendable {
+    case use(Use)
+    /// An input or a deadline, and what the engine did about it.
+    case step(VirtualTime.Step)
+    /// So many frames are missing here.
+    case lost(Instant, Int64)
+  }
+
+  /// In the order of ``Recording/devices``.
+  package let uses: [Use]
+  private let recording: Recording
+  private let configuration: EngineConfiguration
+  private let codes: CodeNames
+
+  /// What happens after the last line of a recording without an end: gestures come to an end.
+  private static let rest = Duration.seconds(1)
+
+  package init(_ recording: Recording, _ configuration: Configuration, codes: CodeNames) {
+    self.recording = recording
+    self.configuration = EngineConfiguration(
+      controls: configuration.controls.map(\.settings), devices: configuration.devices.map(\.settings),
+      idleAfter: configuration.daemon.idleAfter)
+    self.codes = codes
+    var counts: [String: Int] = [:]
+    var named: [String: String] = [:]
+    uses = recording.devices.map { device in
+      var use = Use(recorded: device.name, name: device.identity.name)
+      let table = configuration.devices.first { $0.matches(device) }?.settings.name
+      guard let table else { return use }
+      // A device that comes back keeps its name.
+      if let former = named[device.name], former.prefix(while: { $0 != ":" }) == table {
+        use.device = former
+      } else {
+        let count = counts[table, default: 0] + 1
+        counts[table] = count
+        use.device = count == 1 ? table : "\(table):\(count)"
+        named[device.name] = use.device
+      }
+      let bound = configuration.controls.flatMap(\.settings.bindings).map(\.input).filter {
+        $0.device == table
+      }
+      let capabilities = device.capabilities(settingsName: table)
+      use.missing = Set(bound.map(\.usage)).filter { !capabilities.has($0) }.sorted()
+      return use
+    }
+  }
+
+  /// Calls `body` with every line: first how the devices are used, then what happens.
+  package func play(_ body: (Line) -> Void) throws(NotationError) {
+    // A device that was plugged in again is used as before.
+    for (index, use) in uses.enumerated() where !uses[..<index].contains(use) { body(.use(use)) }
+    var time = VirtualTime(configuration)
+    // Virtual devices are always there; nothing moves them.
+    for (index, device) in recording.devices.enumerated() where device.isPresentAtStart {
+      try apply(Recording.Entry(.milliseconds(0), .added(index)), to: &time, body)
+    }
+    for entry in recording.entries { try apply(entry, to: &time, body) }
+    guard recording.entries.last?.event != .end else { return }
+    try time.wake(until: time.engine.now + Self.rest) { body(.step($0)) }
+  }
+
+  private func apply(
+    _ entry: Recording.Entry, to time: inout VirtualTime, _ body: (Line) -> Void
+  ) throws(NotationError) {
+    try time.wake(until: entry.time) { body(.step($0)) }
+    guard let (text, input) = input(entry.event) else {
+      if case .lost(let count) = entry.event { body(.lost(entry.time, count)) }
+      return
+    }
+    body(.step(time.step(entry.time, text, input)))
+  }
+
+  /// nil: it is of a device that no table takes, or nothing that the engine is concerned with.
+  private func input(_ event: Recording.Event) -> (text: String, input: Input)? {
+    func number(_ place: Int) -> DeviceNumber { DeviceNumber(place + 1) }
+    func words(_ words: String...) -> String { words.filter { !$0.isEmpty }.joined(separator: " ") }
+    switch event {
+    case .frame(let place, let events):
+      guard let name = uses[place].device else { return nil }
+      return (words("frame", name, codes.text(events)), .frame(number(place), events))
+    case .resynchronized(let place, let events, let keysDown):
+      guard let name = uses[place].device else { return nil }
+      let down = keysDown.isEmpty ? "" : "down \(codes.text(keysDown))"
+      return (
+        words("resync", name, codes.text(events), down),
+        .resynchronized(number(place), events, keysDown: keysDown)
+      )
+    case .added(let place):
+      guard let name = uses[place].device else { return nil }
+      let capabilities = recording.devices[place].capabilities(
+        settingsName: String(name.prefix { $0 != ":" }))
+      return ("add \(name)", .deviceAdded(number(place), capabilities))
+    case .removed(let place):
+      guard let name = uses[place].device else { return nil }
+      return ("remove \(name)", .deviceRemoved(number(place)))
+    case .lost, .end: return nil
+    }
+  }
+}
+
+extension RecordingReplay.Line {
+  /// The line as a timeline has it, or comments of it; none if nothing is worth a line.
+  package func texts(codes: CodeNames, hasMoments: Bool) -> [String] {
+    switch self {
+    case .use(let use): use.lines(codes: codes).map { "# \($0)" }
+    case .step(let step): [step.line(hasMoments: hasMoments)].compactMap(\.self)
+    case .lost(let time, let count): ["# \(TimeText.text(time)) \(count) frames are missing here"]
+    }
+  }
+}
+
+extension RecordingReplay.Use {
+  /// The use for people, a line each.
+  fileprivate func lines(codes: CodeNames) -> [String] {
+    let subject = "\(recorded)\(name.isEmpty ? "" : " (\(name.onOneLine()))")"
+    guard let device else {
+      return ["\(subject): no [device.NAME] of the configuration matches it; it is left out"]
+    }
+    let table = device.prefix { $0 != ":" }
+    let use = "\(subject) is \(device), of [device.\(table)]"
+    return [use] + missing.map { "\(device) has no \(codes.name(of: $0)), which a control is bound to" }
+  }
+}
+
+extension DeviceConfiguration {
+  /// Whether it takes the device.
+  fileprivate func matches(_ device: RecordedDevice) -> Bool {
+    switch source {
+    case .matching(let matches): matches.contains { $0.matches(device.identity) }
+    // It has no node, and is called as its table.
+    case .virtual:
+      device.identity.node.isEmpty && device.identity.usages.contains(.dial) && device.name == settings.name
+    case .light, .vibrator: false
+    }
+  }
+}

@@ -1,0 +1,122 @@
+internal import StepperClient
+internal import StepperCore
+internal import StepperLinux
+internal import StepperText
+
+extension CodeNames {
+  /// The kernel's names, as libevdev has them.
+  static let kernel = CodeNames(name: \.name, usage: { EvdevUsage(name: $0) })
+}
+
+/// Makes the lines of a recording of what the daemon reports, as it comes.
+struct RecordingSession {
+  private(set) var devices: [RecordedDevice] = []
+  private(set) var frames: Int64 = 0
+  private(set) var lost: Int64 = 0
+  private var writer = RecordingWriter(.kernel)
+  /// Whether keyboards, mice and other devices of general purpose are recorded.
+  private let recordsKeyboards: Bool
+  /// Those that are connected: the place in ``devices``, by the daemon's name.
+  private var places: [String: Int] = [:]
+  /// The keys that are down, by place.
+  private var keysDown: [Int: Set<EvdevUsage>] = [:]
+  /// The time of the first frame, on the daemon's clock.
+  private var start: Instant?
+
+  init(keyboards: Bool) { recordsKeyboards = keyboards }
+
+  /// The beginning of the file.
+  func head(_ comments: [String]) -> [String] { writer.head(comments) }
+
+  /// The lines of a reply that came at `now`, of the daemon's clock.
+  mutating func lines(of reply: DeviceInterface.Monitor.Reply, at now: Instant) -> [String] {
+    var lines: [String] = []
+    let replaced = reply.removed.filter { name in reply.devices.contains { $0.device == name } }
+    for name in replaced { lines += removed(name, at: now) }
+    for device in reply.devices { lines += described(device, at: now) }
+    if reply.dropped > 0 {
+      lost = lost.addingSaturating(reply.dropped)
+      lines.append(line(.lost(reply.dropped), at: reply.frames.first.map(\.instant) ?? now))
+    }
+    for frame in reply.frames { lines += read(frame) }
+    for name in reply.removed where !replaced.contains(name) { lines += removed(name, at: now) }
+    return lines
+  }
+
+  /// The last line, of a recording that ends at `now`.
+  mutating func end(at now: Instant) -> String { line(.end, at: now) }
+
+  // MARK: Devices
+
+  private mutating func described(_ device: DeviceInterface.MonitoredDevice, at now: Instant) -> [String] {
+    guard recordsKeyboards || !device.generalPurpose else { return [] }
+    var recorded = RecordedDevice(device, name: word(for: device.device))
+    recorded.isPresentAtStart = start == nil
+    if let former = places[device.device] {
+      // The same device with other keys down, or with a problem.
+      if devices[former].isSameDevice(as: recorded) { return [] }
+      return removed(device.device, at: now) + described(device, at: now)
+    }
+    guard devices.count < RecordingLimit.devices else { return [] }
+    places[device.device] = devices.count
+    keysDown[devices.count] = recorded.keysDown
+    devices.append(recorded)
+    let lines = writer.lines(of: recorded)
+    return recorded.isPresentAtStart ? lines : lines + [line(.added(devices.count - 1), at: now)]
+  }
+
+  private mutating func removed(_ name: String, at now: Instant) -> [String] {
+    guard let place = places.removeValue(forKey: name) else { return [] }
+    keysDown[place] = nil
+    return [line(.removed(place), at: now)]
+  }
+
+  /// The daemon's name of a device as a word, which two devices never share at the same time.
+  private func word(for name: String) -> String {
+    let scalars = name.unicodeScalars.prefix(48).map { scalar in
+      scalar.isASCII && (scalar.properties.isAlphabetic || "0123456789._:-".unicodeScalars.contains(scalar))
+        ? scalar : "_"
+    }
+    var text = String.UnicodeScalarView()
+    text.append(contentsOf: scalars)
+    let word = text.isEmpty ? "device" : String(text)
+    let taken = Set(places.filter { $0.key != name }.values.map { devices[$0].name })
+    // A device that was there before the first frame cannot have the name of another one either.
+    let former = start == nil ? Set(devices.map(\.name)) : []
+    let names = [word] + (2...(RecordingLimit.devices + 2)).map { "\(word)-\($0)" }
+    let own = places[name].map { devices[$0].name }
+    return own ?? names.first { !taken.contains($0) && !former.contains($0) } ?? word
+  }
+
+  // MARK: Frames
+
+  private mutating func read(_ frame: DeviceInterface.Frame) -> [String] {
+    guard let place = places[frame.device] else { return [] }
+    frames += 1
+    var events = EvdevEvents()
+    for event in frame.events.prefix(RecordingLimit.codes) {
+      // Nothing that a daemon of another version may name otherwise ends the recording.
+      guard let usage = try? CodeNames.kernel.usage(event.code) else { continue }
+      events.append(EvdevEvent(usage, Int32(clamping: event.value)))
+      guard usage.isKey else { continue }
+      if event.value == 0 { keysDown[place]?.remove(usage) } else { keysDown[place]?.insert(usage) }
+    }
+    let entry: Recording.Event =
+      frame.resynchronized
+      ? .resynchronized(place, events, keysDown: keysDown[place] ?? []) : .frame(place, events)
+    return [line(entry, at: frame.instant)]
+  }
+
+  private mutating func line(_ event: Recording.Event, at instant: Instant) -> String {
+    let start = start ?? instant
+    self.start = start
+    return writer.line(
+      Recording.Entry(Instant(nanoseconds: max(0, instant.nanoseconds(since: start))), event), devices)
+  }
+}
+
+extension DeviceInterface.Frame {
+  fileprivate var instant: Instant {
+    Instant(nanoseconds: monotonicMicroseconds.multipliedSaturating(by: 1_000))
+  }
+}

@@ -1,0 +1,85 @@
+package import ArgumentParser
+internal import Varlink
+
+/// The command line program.
+package struct Stepperctl: ParsableCommand {
+  package init() {}
+
+  package static let configuration = CommandConfiguration(
+    commandName: "stepperctl",
+    abstract: "Read, change and follow the controls of stepperd.",
+    discussion: """
+      Without --address the daemon is found by STEPPERD_ADDRESS, then at the user's socket \
+      ($XDG_RUNTIME_DIR/stepperd/org.stepperd), then at the system's (/run/stepperd/org.stepperd).
+
+      Exit status: 0 done, 1 the daemon answered an error, 2 usage, 3 cannot connect, 4 no such control or device to monitor, \
+      78 the configuration has errors, 124 no answer in time.
+      """,
+    version: "stepperctl \(version)",
+    groupedSubcommands: [
+      CommandGroup(
+        name: "Controls",
+        subcommands: [
+          ListCommand.self, GetCommand.self, SetCommand.self, ToggleCommand.self, StepCommand.self,
+          ResetCommand.self, HoldCommand.self, AdjustCommand.self,
+          WatchCommand.self, SpeakCommand.self,
+        ]),
+      CommandGroup(
+        name: "Devices",
+        subcommands: [
+          DevicesCommand.self, TurnCommand.self, PressCommand.self, ReleaseCommand.self, ClickCommand.self,
+          MoveCommand.self, MonitorCommand.self, LearnCommand.self, FeedbackCommand.self,
+        ]),
+      CommandGroup(name: "Recordings", subcommands: [RecordCommand.self, ReplayCommand.self]),
+      CommandGroup(name: "Feel", subcommands: [ProfileCommand.self, TryCommand.self]),
+      CommandGroup(
+        name: "Daemon",
+        subcommands: [
+          StatusCommand.self, DoctorCommand.self, MetricsCommand.self, CheckCommand.self, ReloadCommand.self,
+        ]),
+    ])
+
+  /// The version of the package.
+  static let version = "0.1.0"
+
+  package static func main() {
+    guard let given = OutsideText.arguments else {
+      Output.error(CommandFailure(message: "an argument is not \(OutsideText.requirement)", code: .usage))
+      exit(withCode: .usage)
+    }
+    let arguments = SignedText.protect(GlobalOptions.moved(behindCommandOf: given))
+    do {
+      var command = try parseAsRoot(arguments)
+      try command.run()
+    } catch var failure as CommandFailure {
+      failure.lines = failure.lines.map(SignedText.restored)
+      Output.error(failure)
+      exit(withCode: failure.code)
+    } catch {
+      finish(error)
+    }
+  }
+
+  /// Help and versions go to the standard output, usage errors to the standard error with our exit status.
+  private static func finish(_ error: any Error) {
+    let text = SignedText.restored(fullMessage(for: error))
+    var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    if lines.count > 100, lines.first == "#!/bin/bash" { lines = CompletionScript.bash(lines) }
+    switch exitCode(for: error) {
+    case .success:
+      Output.lines(lines)
+      exit(withCode: .success)
+    case .validationFailure:
+      let head = "Error: "
+      let isHeaded = text.hasPrefix(head)
+      let message = isHeaded ? [String(lines[0].dropFirst(head.count))] + lines.dropFirst() : lines
+      Output.error(CommandFailure(lines: message, code: .usage))
+      exit(withCode: .usage)
+    case let code:
+      if !text.isEmpty { Output.error(CommandFailure(lines: lines, code: code)) }
+      exit(withCode: code)
+    }
+  }
+
+  private static func exit(withCode code: ExitCode) -> Never { exit(withError: code) }
+}

@@ -1,0 +1,38 @@
+/// One way to recognise a device: every condition that is given must hold.
+package struct DeviceMatch: Hashable, Sendable {
+  /// Shell patterns with `*`, `?`; nil: any.
+  package var name: String?
+  package var vendor: UInt16?
+  package var product: UInt16?
+  package var physicalPath: String?
+  package var uniqueName: String?
+  /// The node or a link to it.
+  package var path: String?
+  /// udev properties; the values are patterns.
+  package var properties: [String: String] = [:]
+  /// Keys and axes, all of which it must have.
+  package var usages: Set<EvdevUsage> = []
+
+  package init() {}
+
+  /// Whether its conditions are capabilities only.
+  package var isGeneric: Bool {
+    name == nil && vendor == nil && product == nil && physicalPath == nil && uniqueName == nil && path == nil
+      && properties.isEmpty
+  }
+
+  package func matches(_ device: DeviceIdentity) -> Bool {
+    func fits(_ pattern: String?, _ text: String) -> Bool { pattern.map { glob($0, matches: text) } ?? true }
+    return fits(name, device.name)
+      && fits(physicalPath, device.physicalPath)
+      && fits(uniqueName, device.uniqueName)
+      && vendor.map { $0 == device.vendor } ?? true
+      && product.map { $0 == device.product } ?? true
+      && path.map { path in ([device.node] + device.links).contains { glob(path, matches: $0) } } ?? true
+      && properties.allSatisfy { key, pattern in
+        device.properties[key].map { glob(pattern, matches: $0) } ?? false
+      }
+      && usages.isSubset(of: device.usages)
+      && !(isGeneric && device.isGeneralPurpose)
+  }
+}

@@ -1,0 +1,63 @@
+internal import Glibc
+package import SystemPackage
+
+/// The reason why a device cannot be used, and the remedy.
+package struct DeviceProblem: Error, Hashable, Sendable {
+  package enum State: String, Hashable, Sendable {
+    /// The daemon lacks the permission to open it.
+    case denied
+    /// Another program holds the grab.
+    case busy
+    /// It does not exist, was removed, or is unusable.
+    case absent
+  }
+
+  package var state: State
+  /// One sentence for people.
+  package var message: String
+
+  init(state: State, message: String) {
+    self.state = state
+    self.message = message
+  }
+
+  /// The problem for an `error` in opening, grabbing or reading `node`.
+  package init(node: String, error: Errno) {
+    switch error {
+    case .permissionDenied, .notPermitted:
+      state = .denied
+      message = Self.denial(of: node, error: error)
+    case .resourceBusy:
+      state = .busy
+      message = "\(node) is grabbed by another program; stop it, or set grab = false for this device"
+    case .noSuchFileOrDirectory, .operationNotSupportedByDevice, .noSuchAddressOrDevice:
+      state = .absent
+      message = "\(node) no longer exists"
+    default:
+      state = .absent
+      message = "\(node) cannot be used: \(error)"
+    }
+  }
+
+  /// The problem if `node` is read, but `error` prevents writing to its outputs.
+  package init(readOnly node: String, error: Errno) {
+    state = .denied
+    message = "its outputs are not used because it is not writable; \(Self.denial(of: node, error: error))"
+  }
+
+  private static func denial(of node: String, error: Errno) -> String {
+    let remedy =
+      "add a udev rule for it (as in /usr/lib/udev/rules.d/70-stepperd.rules) or let the daemon's user join its group"
+    var status = stat()
+    guard unsafe stat(node, &status) == 0 else { return "permission denied: \(node); \(remedy)" }
+    let octal = String(status.st_mode & 0o7777, radix: 8)
+    let mode = String(repeating: "0", count: max(0, 4 - octal.count)) + octal
+    // A sandbox refuses with EPERM, which file modes do not change.
+    guard error == .permissionDenied else {
+      return "\(node) is forbidden (\(error)), though its mode is \(mode); see DeviceAllow= of the service"
+    }
+    let owner =
+      "\(AccountFile.users.name(of: status.st_uid)):\(AccountFile.groups.name(of: status.st_gid))"
+    return "permission denied: \(node) belongs to \(owner) (\(mode)); \(remedy)"
+  }
+}

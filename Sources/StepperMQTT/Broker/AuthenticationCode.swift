@@ -1,0 +1,8 @@
+internal import CMosquitto
+
+/// The HMAC with SHA-256 of `message`, of 32 bytes (RFC 2104, FIPS 180-4); nil: the library has no memory for it.
+package func authenticationCode(of message: [UInt8], key: [UInt8]) -> [UInt8]? {
+  var code = [UInt8](repeating: 0, count: 32)
+  let result = unsafe HMAC(EVP_sha256(), key, CInt(key.count), message, message.count, &code, nil)
+  return unsafe result == nil ? nil : code
+}

@@ -1,0 +1,81 @@
+package import StepperCore
+
+extension CodeNames {
+  /// `REL_DIAL=1 BTN_0=0`.
+  func events(_ words: ArraySlice<Substring>) throws(NotationError) -> EvdevEvents {
+    guard words.count <= RecordingLimit.codes else {
+      throw NotationError("a frame has \(words.count) events; at most \(RecordingLimit.codes) are allowed")
+    }
+    var events = EvdevEvents()
+    for word in words {
+      let parts = word.split(separator: "=", maxSplits: 1)
+      guard parts.count == 2 else {
+        throw NotationError("\(NotationError.quoted(word)) is no event, as REL_DIAL=1")
+      }
+      events.append(EvdevEvent(try usage(parts[0]), try Words.integer(parts[1], "value of an event")))
+    }
+    return events
+  }
+
+  /// Names of keys and axes.
+  func usages(_ words: ArraySlice<Substring>) throws(NotationError) -> [EvdevUsage] {
+    guard words.count <= RecordingLimit.codes else {
+      throw NotationError(
+        "there are \(words.count) names of codes; at most \(RecordingLimit.codes) are allowed")
+    }
+    var usages: [EvdevUsage] = []
+    for word in words { usages.append(try usage(word)) }
+    return usages
+  }
+
+  /// Adds `REL_DIAL`, `ABS_X=0..1023` or `ABS_X=0..1023@500` to what a device has.
+  func read(_ word: Substring, into capabilities: inout DeviceCapabilities) throws(NotationError) {
+    guard capabilities.usages.count < RecordingLimit.codes else {
+      throw NotationError("a device has at most \(RecordingLimit.codes) codes")
+    }
+    let parts = word.split(separator: "=", maxSplits: 1)
+    let usage = try usage(parts.first ?? word)
+    capabilities.usages.insert(usage)
+    guard parts.count > 1 else { return }
+    let places = parts[1].split(separator: "@", maxSplits: 1)
+    guard let ends = places.first, let range = try Self.range(ends) else {
+      throw NotationError("\(NotationError.quoted(word)) is no axis, as ABS_X=0..1023 or ABS_X=0..1023@500")
+    }
+    capabilities.axisRanges[usage.code] = range
+    if places.count > 1 {
+      capabilities.axisPositions[usage.code] = try Words.integer(places[1], "position")
+    }
+  }
+
+  /// `0..1023`; nil: it is none.
+  static func range(_ text: Substring) throws(NotationError) -> ClosedRange<Int32>? {
+    let ends = text.split(separator: "..", maxSplits: 1)
+    guard ends.count == 2 else { return nil }
+    let (lower, upper): (Int32, Int32) =
+      (try Words.integer(ends[0], "end of an axis"), try Words.integer(ends[1], "end of an axis"))
+    guard lower <= upper else {
+      throw NotationError(
+        "the axis ends at \(upper), below its beginning \(lower); the smaller end comes first")
+    }
+    return lower...upper
+  }
+
+  /// `REL_DIAL=1 BTN_0=0`.
+  package func text(_ events: EvdevEvents) -> String {
+    events.map { "\(name(of: $0.usage))=\($0.value)" }.joined(separator: " ")
+  }
+
+  /// Names in the order of their numbers.
+  package func text(_ usages: some Sequence<EvdevUsage>) -> String {
+    usages.sorted().map(name(of:)).joined(separator: " ")
+  }
+
+  /// `REL_DIAL ABS_X=0..1023@500`.
+  package func text(_ capabilities: DeviceCapabilities) -> String {
+    capabilities.usages.sorted().map { usage in
+      guard usage.isAbsolute, let range = capabilities.axisRanges[usage.code] else { return name(of: usage) }
+      let place = capabilities.axisPositions[usage.code].map { "@\($0)" } ?? ""
+      return "\(name(of: usage))=\(range.lowerBound)..\(range.upperBound)\(place)"
+    }.joined(separator: " ")
+  }
+}

@@ -1,0 +1,88 @@
+package import StepperCore
+
+/// The words of a line from left to right. Reading never traps: a word that is missing is an error with what was expected.
+package struct Words {
+  private var rest: ArraySlice<Substring>
+
+  package init(_ words: ArraySlice<Substring>) { rest = words }
+
+  /// Splits at blanks.
+  package init(_ line: some StringProtocol) {
+    rest = Substring(line).split { $0 == " " || $0 == "\t" }[...]
+  }
+
+  package var isEmpty: Bool { rest.isEmpty }
+  /// The next word, which stays.
+  package var first: Substring? { rest.first }
+  package var count: Int { rest.count }
+
+  /// The next word, which is to be `expected`.
+  package mutating func next(_ expected: String) throws(NotationError) -> Substring {
+    guard let word = rest.popFirst() else {
+      throw NotationError("\(expected) is missing at the end of the line")
+    }
+    return word
+  }
+
+  /// Takes the next word if it is `word`.
+  package mutating func take(_ word: String) -> Bool {
+    guard let next = rest.first, next.isExactly(word) else { return false }
+    rest.removeFirst()
+    return true
+  }
+
+  /// Takes all words up to the first `word`, and that as well.
+  package mutating func all(before word: String) -> Words {
+    let end = rest.firstIndex { $0.isExactly(word) } ?? rest.endIndex
+    defer { rest = rest[min(end + 1, rest.endIndex)...] }
+    return Words(rest[..<end])
+  }
+
+  /// Takes all words that are left.
+  package mutating func all() -> ArraySlice<Substring> {
+    defer { rest = [] }
+    return rest
+  }
+
+  /// Throws if there are more words.
+  package func end() throws(NotationError) {
+    guard let word = rest.first else { return }
+    throw NotationError("\(NotationError.quoted(word)) is not expected here; the line should end before it")
+  }
+
+  package mutating func integer<Number: FixedWidthInteger>(
+    _ expected: String, as type: Number.Type = Number.self
+  ) throws(NotationError) -> Number {
+    try Self.integer(try next(expected), expected)
+  }
+
+  package static func integer<Number: FixedWidthInteger>(
+    _ word: some StringProtocol, _ expected: String, as type: Number.Type = Number.self
+  ) throws(NotationError) -> Number {
+    guard word.utf8.count <= 24, let number = Number(word) else {
+      throw NotationError(
+        "\(NotationError.quoted(word)) is no \(expected), a whole number from \(Number.min) to \(Number.max)")
+    }
+    return number
+  }
+}
+
+extension StringProtocol {
+  /// Whether the scalars are the same. `==` also takes texts for equal that are written in another way.
+  package func isExactly(_ other: some StringProtocol) -> Bool { utf8.elementsEqual(other.utf8) }
+}
+
+extension Words {
+  /// A number, or `unset`.
+  package mutating func value(_ expected: String) throws(NotationError) -> FixedPoint? {
+    try Self.value(try next(expected), expected)
+  }
+
+  package static func value(_ word: Substring, _ expected: String) throws(NotationError) -> FixedPoint? {
+    if word == "unset" { return nil }
+    guard word.utf8.count <= 40, let number = FixedPoint(word) else {
+      throw NotationError("\(NotationError.quoted(word)) is no \(expected), a decimal number or unset")
+    }
+    return number
+  }
+}

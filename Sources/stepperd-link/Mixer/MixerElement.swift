@@ -1,0 +1,164 @@
+internal import CLinks
+internal import Glibc
+internal import StepperBridge
+internal import Varlink
+
+/// What of an element is kept equal.
+package enum MixerQuantity: Hashable, Sendable {
+  /// The loudest channel; `mapped`: as alsamixer shows it, cubic in decibels, where the element knows decibels.
+  case volume(mapped: Bool)
+  /// 1 while the playback switch is off.
+  case mute
+}
+
+/// An element of a mixer of ALSA, such as `Master` of the card `default`, with what plays.
+@safe final class MixerElement {
+  private let mixer: OpaquePointer
+  private let element: OpaquePointer
+  private let quantity: MixerQuantity
+  let scale: RawScale
+
+  init(_ card: String, _ name: String, _ quantity: MixerQuantity) throws(OutsideFailure) {
+    self.quantity = quantity
+    _ = Self.silence
+    var opened: OpaquePointer?
+    try Self.check(unsafe snd_mixer_open(&opened, 0), "no mixer")
+    guard let mixer = unsafe opened else { throw OutsideFailure("no mixer") }
+    do throws(OutsideFailure) {
+      try Self.check(
+        unsafe snd_mixer_attach(mixer, card), "the card \(card) has no mixer that could be opened")
+      try Self.check(unsafe snd_mixer_selem_register(mixer, nil, nil), "the mixer of \(card) cannot be used")
+      try Self.check(unsafe snd_mixer_load(mixer), "the mixer of \(card) cannot be read")
+      unsafe element = unsafe try Self.find(name, mixer, card)
+      scale = unsafe try Self.scale(of: element, quantity, "\(card)/\(name)")
+    } catch {
+      unsafe snd_mixer_close(mixer)
+      throw error
+    }
+    unsafe self.mixer = mixer
+  }
+
+  deinit { unsafe snd_mixer_close(mixer) }
+
+  /// It prints several lines about each attempt otherwise. Once is enough, for all threads.
+  private static let silence: Void = calsa_be_silent()
+
+  private static func check(_ result: CInt, _ what: String) throws(OutsideFailure) {
+    guard result < 0 else { return }
+    let reason = unsafe snd_strerror(result).map { unsafe OutsideText.shown($0) } ?? "error \(result)"
+    throw OutsideFailure("\(what): \(reason.lowercased())")
+  }
+
+  private static func find(
+    _ name: String, _ mixer: OpaquePointer, _ card: String
+  ) throws(OutsideFailure) -> OpaquePointer {
+    var names: [String] = []
+    var next = unsafe snd_mixer_first_elem(mixer)
+    while let element = unsafe next {
+      let found = unsafe snd_mixer_selem_get_name(element).map { unsafe OutsideText.shown($0) } ?? ""
+      if found == name { return unsafe element }
+      if names.count < 32 { names.append(found) }
+      unsafe next = snd_mixer_elem_next(element)
+    }
+    let known = names.isEmpty ? "it has none" : "it has \(names.joined(separator: ", "))"
+    throw OutsideFailure("the mixer of \(card) has no element \(name); \(known)")
+  }
+
+  // MARK: The loop
+
+  /// The descriptors to poll, which are those of the card.
+  func descriptors() -> [pollfd] {
+    let count = unsafe snd_mixer_poll_descriptors_count(mixer)
+    guard count > 0 else { return [] }
+    var polled = [pollfd](repeating: pollfd(), count: Int(count))
+    unsafe snd_mixer_poll_descriptors(mixer, &polled, UInt32(count))
+    return polled
+  }
+
+  /// Takes the events of the polled descriptors. Throws when the card is gone.
+  func takeEvents(_ polled: inout [pollfd]) throws(OutsideFailure) {
+    var events: UInt16 = 0
+    try Self.check(
+      unsafe snd_mixer_poll_descriptors_revents(mixer, &polled, UInt32(polled.count), &events),
+      "the card is gone")
+    guard events & UInt16(POLLERR | POLLNVAL | POLLHUP) == 0 else { throw OutsideFailure("the card is gone") }
+    if events & UInt16(POLLIN) != 0 {
+      try Self.check(unsafe snd_mixer_handle_events(mixer), "the card is gone")
+    }
+  }
+
+  // MARK: Values
+
+  func place() throws(OutsideFailure) -> Double {
+    quantity == .mute ? try isAudible() ? 0 : 1 : scale.place(try loudest())
+  }
+
+  func set(_ place: Double) throws(OutsideFailure) {
+    if quantity == .mute {
+      try Self.check(
+        unsafe snd_mixer_selem_set_playback_switch_all(element, place >= 0.5 ? 0 : 1), "it cannot be muted")
+    } else {
+      try Self.check(
+        unsafe snd_mixer_selem_set_playback_volume_all(element, scale.raw(place)), "its volume cannot be set")
+    }
+  }
+
+  private static let channels = (0...SND_MIXER_SCHN_LAST.rawValue).map { snd_mixer_selem_channel_id_t($0) }
+
+  private func loudest() throws(OutsideFailure) -> Int {
+    var loudest: Int?
+    for channel in Self.channels where unsafe snd_mixer_selem_has_playback_channel(element, channel) != 0 {
+      var raw = 0
+      try Self.check(
+        unsafe snd_mixer_selem_get_playback_volume(element, channel, &raw), "its volume cannot be read")
+      loudest = max(loudest ?? raw, raw)
+    }
+    guard let loudest else { throw OutsideFailure("it has no channel that plays") }
+    return loudest
+  }
+
+  private func isAudible() throws(OutsideFailure) -> Bool {
+    var isAudible = false
+    for channel in Self.channels where unsafe snd_mixer_selem_has_playback_channel(element, channel) != 0 {
+      var on: CInt = 0
+      try Self.check(
+        unsafe snd_mixer_selem_get_playback_switch(element, channel, &on), "its mute cannot be read")
+      isAudible = isAudible || on != 0
+    }
+    return isAudible
+  }
+
+  // MARK: The scale
+
+  private static func scale(
+    of element: OpaquePointer, _ quantity: MixerQuantity, _ name: String
+  ) throws(OutsideFailure) -> RawScale {
+    guard case .volume(let isMapped) = quantity else {
+      guard unsafe snd_mixer_selem_has_playback_switch(element) != 0 else {
+        throw OutsideFailure("\(name) has no switch that mutes it")
+      }
+      return RawScale(0...1, .raw)
+    }
+    guard unsafe snd_mixer_selem_has_playback_volume(element) != 0 else {
+      throw OutsideFailure("\(name) has no volume that plays")
+    }
+    var (low, high) = (0, 0)
+    try check(unsafe snd_mixer_selem_get_playback_volume_range(element, &low, &high), "\(name) has no range")
+    guard low < high else { throw OutsideFailure("\(name) has no range: \(low) to \(high)") }
+    if isMapped, high - low < RawScale.mostPlaces, let places = unsafe places(of: element, low...high) {
+      return RawScale(low...high, places: places)
+    }
+    return RawScale(low...high, .raw)
+  }
+
+  /// The places of alsamixer; nil: it does not know decibels.
+  private static func places(of element: OpaquePointer, _ range: ClosedRange<Int>) -> [Double]? {
+    var levels: [Double] = []
+    for raw in range {
+      var hundredths = 0
+      guard unsafe snd_mixer_selem_ask_playback_vol_dB(element, raw, &hundredths) >= 0 else { return nil }
+      levels.append(Double(hundredths))
+    }
+    return MixerCurve.places(ofHundredths: levels)
+  }
+}

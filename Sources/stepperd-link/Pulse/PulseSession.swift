@@ -1,0 +1,231 @@
+internal import CLinks
+internal import StepperBridge
+internal import Varlink
+
+/// What of a sink is kept equal.
+package enum PulseQuantity: Hashable, Sendable {
+  /// 0…1 of its volume, which is 0…100 % on the cubic scale that sound servers show.
+  case volume
+  /// 1 while it is muted.
+  case mute
+}
+
+/// A connection to the sound server (PulseAudio, or PipeWire's server for its clients), on one thread.
+@safe final class PulseSession {
+  private let sink: String
+  private let quantity: PulseQuantity
+  private let port: OutsidePort
+  private let loop: OpaquePointer
+  private let context: OpaquePointer
+
+  /// The sink that was found last.
+  private var found: FoundSink?
+  private var isLooking = false
+  /// Something has changed since the sink was asked for.
+  private var isStale = false
+  private var pace = LookPace()
+  private var isWriting = false
+  private var isReady = false
+  private var failure: OutsideFailure?
+  /// When what the server was asked for last is late.
+  private var deadline: SuspendingClock.Instant?
+
+  /// How long the server may take for an answer.
+  private static let patience = Duration.seconds(5)
+
+  private struct FoundSink {
+    let index: UInt32
+    let name: String
+    var volume: pa_cvolume
+    /// The last volume that was not silence: it has the balance.
+    var audible: pa_cvolume
+  }
+
+  init(_ sink: String, _ quantity: PulseQuantity, _ port: OutsidePort) throws(OutsideFailure) {
+    (self.sink, self.quantity, self.port) = (sink, quantity, port)
+    guard let loop = unsafe pa_mainloop_new() else { throw OutsideFailure("there is no memory left") }
+    guard let context = unsafe pa_context_new(pa_mainloop_get_api(loop), "stepperd-link") else {
+      unsafe pa_mainloop_free(loop)
+      throw OutsideFailure("there is no memory left")
+    }
+    unsafe (self.loop, self.context) = (loop, context)
+  }
+
+  deinit {
+    unsafe pa_context_set_state_callback(context, nil, nil)
+    unsafe pa_context_set_subscribe_callback(context, nil, nil)
+    unsafe pa_context_disconnect(context)
+    unsafe pa_context_unref(context)
+    unsafe pa_mainloop_free(loop)
+  }
+
+  // MARK: The loop
+
+  /// Serves the port until it has ended. Throws what is wrong with the server.
+  func run() throws(OutsideFailure) {
+    let userdata = unsafe Unmanaged.passUnretained(self).toOpaque()
+    unsafe pa_context_set_state_callback(
+      context, { _, userdata in unsafe PulseSession.from(userdata).stateChanged() }, userdata)
+    unsafe pa_context_set_subscribe_callback(
+      context, { _, _, _, userdata in unsafe PulseSession.from(userdata).somethingChanged() }, userdata)
+    guard unsafe pa_context_connect(context, nil, PA_CONTEXT_NOAUTOSPAWN, nil) >= 0 else {
+      throw serverFailure
+    }
+    let api = unsafe pa_mainloop_get_api(loop)
+    let watch = unsafe api?.pointee.io_new(
+      api, port.wakeDescriptor, PA_IO_EVENT_INPUT,
+      { _, _, _, _, userdata in unsafe PulseSession.from(userdata).port.takeWakeup() }, userdata)
+    defer { if let watch = unsafe watch { unsafe api?.pointee.io_free(watch) } }
+    expectAnswer()
+    while !port.isEnded {
+      try iterate()
+      if isReady { startWrite() }
+    }
+  }
+
+  private func iterate() throws(OutsideFailure) {
+    var timeout: CInt = -1
+    if let deadline {
+      let left = SuspendingClock.now.duration(to: deadline)
+      guard left > .zero else { throw OutsideFailure("the sound server does not answer") }
+      timeout = CInt(clamping: Int64(left / .microseconds(1)) + 1)
+    }
+    if isStale, !isLooking {
+      guard let pause = pace.pause() else { return look() }
+      timeout = timeout < 0 ? pause * 1_000 : min(timeout, pause * 1_000)
+    }
+    // With a timeout, which pa_mainloop_iterate(3) has not.
+    guard unsafe pa_mainloop_prepare(loop, timeout) >= 0, unsafe pa_mainloop_poll(loop) >= 0,
+      unsafe pa_mainloop_dispatch(loop) >= 0
+    else { throw failure ?? OutsideFailure("the sound server's loop has failed") }
+    if let failure { throw failure }
+  }
+
+  private static func from(_ userdata: UnsafeMutableRawPointer?) -> PulseSession {
+    // The callbacks are set with it, and taken away before it goes.
+    unsafe Unmanaged<PulseSession>.fromOpaque(userdata.unsafelyUnwrapped).takeUnretainedValue()
+  }
+
+  private func expectAnswer() { deadline = SuspendingClock.now.advanced(by: Self.patience) }
+
+  private func answered() { deadline = isLooking || isWriting || !isReady ? deadline : nil }
+
+  private var serverFailure: OutsideFailure {
+    let reason =
+      unsafe pa_strerror(pa_context_errno(context)).map { unsafe OutsideText.shown($0) } ?? "no reason"
+    return OutsideFailure("no connection to the sound server: \(reason.lowercased())")
+  }
+
+  private func stateChanged() {
+    switch unsafe pa_context_get_state(context) {
+    case PA_CONTEXT_READY: ready()
+    case PA_CONTEXT_FAILED, PA_CONTEXT_TERMINATED: failure = serverFailure
+    default: break
+    }
+  }
+
+  private func ready() {
+    isReady = true
+    deadline = nil
+    let events = pa_subscription_mask_t(
+      PA_SUBSCRIPTION_MASK_SINK.rawValue | PA_SUBSCRIPTION_MASK_SERVER.rawValue)
+    unsafe forget(pa_context_subscribe(context, events, nil, nil))
+    look()
+  }
+
+  private func forget(_ operation: OpaquePointer?) {
+    if let operation = unsafe operation {
+      unsafe pa_operation_unref(operation)
+    } else {
+      failure = serverFailure
+    }
+  }
+
+  // MARK: The sink
+
+  private func somethingChanged() {
+    isStale = true
+    if !isLooking, pace.pause() == nil { look() }
+  }
+
+  /// Asks for the sink as it is now. `@DEFAULT_SINK@` is a name that the server knows.
+  private func look() {
+    (isLooking, isStale) = (true, false)
+    pace.looked()
+    expectAnswer()
+    let userdata = unsafe Unmanaged.passUnretained(self).toOpaque()
+    unsafe forget(
+      pa_context_get_sink_info_by_name(
+        context, sink,
+        { _, info, end, userdata in
+          let session = unsafe PulseSession.from(userdata)
+          if end == 0, let info = unsafe info {
+            unsafe session.see(info.pointee)
+          } else {
+            session.looked(end)
+          }
+        }, userdata))
+  }
+
+  private func looked(_ end: CInt) {
+    isLooking = false
+    answered()
+    // What was seen is old, and is looked at again soon.
+    guard end < 0, !isStale else { return }
+    found = nil
+    port.report(.away(sink == "@DEFAULT_SINK@" ? "there is no sink" : "there is no sink \(sink)"))
+  }
+
+  private func see(_ info: pa_sink_info) {
+    let (index, isMuted) = unsafe (info.index, info.mute != 0)
+    let name = unsafe info.name.map { unsafe OutsideText.shown($0) } ?? ""
+    var volume = unsafe info.volume
+    let loudest = unsafe pa_cvolume_max(&volume)
+    let former = found?.index == index && found?.name == name ? found : nil
+    found = FoundSink(
+      index: index, name: name, volume: volume, audible: loudest > 0 ? volume : former?.audible ?? volume)
+    // Volumes are kept as floating point by some servers, and come back with an error of a unit or two.
+    let rounding = quantity == .volume ? 2 / Double(Self.full) : 0.5
+    if former == nil { port.report(.terms(BridgeTerms(range: 0...1, rounding: rounding))) }
+    port.report(.value(quantity == .volume ? Double(loudest) / Double(Self.full) : isMuted ? 1 : 0))
+  }
+
+  /// PA_VOLUME_NORM, 100 %.
+  private static let full: UInt32 = 0x1_0000
+
+  // MARK: Writing
+
+  private func startWrite() {
+    guard !isWriting, let value = port.takeWrite() else { return }
+    guard var found else { return port.finishWrite(OutsideFailure("there is no sink \(sink)")) }
+    isWriting = true
+    expectAnswer()
+    let userdata = unsafe Unmanaged.passUnretained(self).toOpaque()
+    let done: pa_context_success_cb_t = { _, success, userdata in
+      unsafe PulseSession.from(userdata).written(success != 0)
+    }
+    // By the number, so that a value for one sink does not reach the one that is the default by then.
+    switch quantity {
+    case .mute:
+      unsafe forget(
+        pa_context_set_sink_mute_by_index(context, found.index, value >= 0.5 ? 1 : 0, done, userdata))
+    case .volume:
+      let wanted = pa_volume_t((min(max(value, 0), 1) * Double(Self.full)).rounded())
+      var volume = found.audible
+      _ = unsafe pa_cvolume_scale(&volume, wanted)
+      found.volume = volume
+      self.found = found
+      unsafe forget(pa_context_set_sink_volume_by_index(context, found.index, &volume, done, userdata))
+    }
+  }
+
+  private func written(_ isDone: Bool) {
+    isWriting = false
+    answered()
+    let reason = unsafe pa_strerror(pa_context_errno(context)).map { unsafe OutsideText.shown($0) } ?? ""
+    // A sink that has gone: what is there instead is known in a moment.
+    if !isDone { somethingChanged() }
+    port.finishWrite(
+      isDone ? nil : OutsideFailure("the sound server refuses the value: \(reason.lowercased())"))
+  }
+}

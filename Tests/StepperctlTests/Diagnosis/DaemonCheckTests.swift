@@ -1,0 +1,233 @@
+import StepperCommands
+import StepperInterfaces
+import Testing
+
+@Suite struct `The checks of the daemon and its service` {
+  @Test func `find nothing wrong where everything is in order`() throws {
+    let findings = try HealthySystem.facts().findings
+    #expect(findings.filter { $0.verdict != .ok } == [])
+    #expect(
+      findings.map(\.name) == [
+        "daemon.running", "version.equal", "unit.installed", "permission.granted", "configuration.valid",
+        "device.matched", "device.permitted", "udev.installed", "events.complete", "state.writable",
+      ])
+  }
+
+  @Test func `a stopped service is started`() throws {
+    let facts = try HealthySystem.facts {
+      $0.daemons[0].answer = .stopped
+      $0.service.properties["ActiveState"] = "inactive"
+    }
+    #expect(facts.complaints == ["daemon.stopped"])
+    #expect(
+      facts.finding("daemon.stopped")?.commands == ["sudo systemctl start stepperd.socket stepperd.service"])
+  }
+
+  @Test func `without a service the daemon is started by its user`() throws {
+    var facts = Facts(caller: CallerFacts(identity: HealthySystem.alice, environment: [:], version: "1.0"))
+    facts.daemons = [DaemonFacts(address: "/run/user/1000/stepperd/org.stepperd", answer: .noSocket)]
+    #expect(facts.complaints == ["daemon.stopped"])
+    #expect(facts.finding("daemon.stopped")?.commands == ["stepperd"])
+  }
+
+  @Test(arguments: [
+    ("78", "the configuration is invalid"), ("77", "permission denied"), ("217", "the user of the unit"),
+    ("226", "the sandbox"), ("1", "the journal"),
+  ]) func `a failed service has the meaning of its exit status`(status: String, meaning: String) throws {
+    let facts = try HealthySystem.facts {
+      $0.daemons[0].answer = .stopped
+      $0.service.properties["ActiveState"] = "failed"
+      $0.service.properties["ExecMainStatus"] = status
+    }
+    let finding = try #require(facts.finding("daemon.failed"))
+    #expect(facts.complaints == ["daemon.failed"])
+    #expect(finding.seen.contains("exit status \(status)") && finding.seen.contains(meaning))
+    #expect(finding.commands.last == "sudo systemctl start stepperd.socket stepperd.service")
+  }
+
+  @Test func `an invalid configuration is corrected before the service is started`() throws {
+    let facts = try HealthySystem.facts {
+      $0.daemons[0].answer = .stopped
+      $0.service.properties["ActiveState"] = "failed"
+      $0.service.properties["ExecMainStatus"] = "78"
+      $0.configure(HealthySystem.configuration + "\nmaximun = 3\n")
+    }
+    #expect(facts.complaints == ["daemon.failed", "configuration.error"])
+    #expect(facts.findings.flatMap(\.commands).last == "sudo systemctl restart stepperd.service")
+    #expect(facts.finding("daemon.failed")?.remedies == [])
+  }
+
+  @Test func `a daemon that does not answer is restarted`() throws {
+    let facts = try HealthySystem.facts { $0.daemons[0].answer = .silent }
+    #expect(facts.complaints == ["daemon.silent"])
+    #expect(facts.finding("daemon.silent")?.commands == ["sudo systemctl restart stepperd.service"])
+  }
+
+  @Test func `a former version is restarted`() throws {
+    let facts = try HealthySystem.facts { $0.daemons[0].answer = HealthySystem.answer(version: "0.9") }
+    #expect(facts.complaints == ["version.different"])
+    #expect(facts.finding("version.different")?.commands == ["sudo systemctl restart stepperd.service"])
+  }
+
+  @Test func `two daemons are worth a note`() throws {
+    let facts = try HealthySystem.facts {
+      $0.daemons.append(DaemonFacts(address: "/tmp/second", answer: HealthySystem.answer()))
+    }
+    #expect(facts.complaints == [])
+    #expect(facts.finding("daemon.second")?.seen.contains("/tmp/second") ?? false)
+  }
+
+  @Test func `a STEPPERD_ADDRESS that leads nowhere is unset`() throws {
+    let facts = try HealthySystem.facts {
+      $0.caller.namedAddress = "/tmp/nothing"
+      $0.caller.environment["STEPPERD_ADDRESS"] = "unix:/tmp/nothing"
+      $0.daemons.insert(DaemonFacts(address: "/tmp/nothing", answer: .noSocket), at: 0)
+    }
+    #expect(facts.complaints == ["daemon.address"])
+    #expect(facts.finding("daemon.address")?.commands == ["unset STEPPERD_ADDRESS"])
+  }
+
+  @Test func `a masked unit is unmasked and started`() throws {
+    let facts = try HealthySystem.facts {
+      $0.daemons[0].answer = .noSocket
+      $0.socketUnit.file = nil
+      $0.socketUnit.mask = "/etc/systemd/system/stepperd.socket"
+      $0.service.properties["ActiveState"] = "inactive"
+    }
+    #expect(facts.complaints == ["daemon.stopped", "unit.masked"])
+    #expect(facts.finding("daemon.stopped")?.remedies == [])
+    #expect(facts.finding("unit.masked")?.commands.first == "sudo systemctl unmask stepperd.socket")
+  }
+
+  @Test func `a disabled service is enabled`() throws {
+    let facts = try HealthySystem.facts { $0.service.isEnabled = false }
+    #expect(facts.complaints == ["unit.disabled"])
+    #expect(
+      facts.finding("unit.disabled")?.commands == ["sudo systemctl enable stepperd.socket stepperd.service"])
+  }
+
+  @Test func `a drop-in that systemd has not read is read`() throws {
+    let facts = try HealthySystem.facts { $0.service.properties["NeedDaemonReload"] = "yes" }
+    #expect(facts.complaints == ["unit.changed"])
+    #expect(facts.finding("unit.changed")?.commands.first == "sudo systemctl daemon-reload")
+  }
+
+  @Test func `missing accounts are created`() throws {
+    let facts = try HealthySystem.facts { facts in
+      facts.accounts.users.removeAll { $0.name == "stepperd" }
+      facts.accounts.groups.removeAll { $0.name == "stepperd" }
+      facts.socket.status = nil
+      facts.daemons[0].answer = .noSocket
+      facts.socketUnit.properties["ActiveState"] = "failed"
+      facts.service.properties["ActiveState"] = "failed"
+    }
+    #expect(facts.finding("account.missing")?.seen.contains("user stepperd") ?? false)
+    #expect(facts.finding("account.missing")?.commands.first == "sudo systemd-sysusers")
+  }
+
+  @Test(arguments: [DaemonFacts.Answer.noSocket, .stale])
+  func `a socket that was removed or left over is made again`(answer: DaemonFacts.Answer) throws {
+    let facts = try HealthySystem.facts {
+      $0.daemons[0].answer = answer
+      $0.socket.status = nil
+    }
+    let name = answer == .stale ? "socket.stale" : "socket.removed"
+    #expect(facts.complaints == ["daemon.unreachable", name])
+    #expect(facts.finding("daemon.unreachable")?.remedies == [])
+    #expect(
+      facts.finding(name)?.commands == [
+        "sudo systemctl stop stepperd.service stepperd.socket",
+        "sudo systemctl start stepperd.socket stepperd.service",
+      ])
+  }
+
+  @Test func `a socket of a user that a killed daemon left is removed`() throws {
+    let facts = try HealthySystem.facts {
+      $0.daemons.insert(DaemonFacts(address: "/run/user/1000/stepperd/org.stepperd", answer: .stale), at: 0)
+    }
+    #expect(facts.complaints == ["socket.stale"])
+    #expect(facts.finding("socket.stale")?.commands == ["rm -f /run/user/1000/stepperd/org.stepperd"])
+  }
+
+  @Test func `a socket whose mode differs from its unit is made again`() throws {
+    let facts = try HealthySystem.facts {
+      $0.socket.status = FileStatus(kind: .socket, mode: 0o600, owner: 0, group: 900)
+      $0.daemons[0].answer = .forbidden
+    }
+    #expect(facts.complaints == ["socket.mode", "permission.mode"])
+    #expect(
+      facts.finding("socket.mode")?.commands.last == "sudo systemctl start stepperd.socket stepperd.service")
+  }
+
+  @Test func `problems that no check has found are reported as the daemon reports them`() throws {
+    let problem = "\u{1b}[2Jvalues cannot be saved"
+    let facts = try HealthySystem.facts { $0.daemons[0].answer = HealthySystem.answer(problems: [problem]) }
+    #expect(facts.complaints == ["daemon.problem"])
+    #expect(facts.finding("daemon.problem")?.seen == #"it reports: \x1b[2Jvalues cannot be saved"#)
+  }
+
+  @Test func `lost events, storms and slow replies are reported`() throws {
+    let storm = ManagerInterface.Metric(
+      name: "eventStorms", type: .counter, description: "", object: "knob", value: 3)
+    let facts = try HealthySystem.facts {
+      $0.daemons[0].answer = HealthySystem.answer(overruns: 2, metrics: [storm], latency: 30_000)
+    }
+    #expect(facts.complaints == ["events.lost", "events.storm", "events.slow"])
+  }
+}
+
+@Suite struct `The check of permissions` {
+  @Test func `a user outside the group is added to it`() throws {
+    let facts = try HealthySystem.facts { facts in
+      facts.daemons[0].answer = .forbidden
+      facts.caller.identity = Identity(user: 1000, groups: [1000])
+      facts.accounts.groups[2].members = []
+    }
+    #expect(facts.complaints == ["permission.denied"])
+    #expect(
+      facts.finding("permission.denied")?.commands == [
+        "sudo usermod --append --groups stepperd alice", "newgrp stepperd",
+      ])
+  }
+
+  @Test func `a session older than the membership is begun again`() throws {
+    let facts = try HealthySystem.facts {
+      $0.daemons[0].answer = .forbidden
+      $0.caller.identity = Identity(user: 1000, groups: [1000])
+    }
+    #expect(facts.complaints == ["permission.session"])
+    #expect(facts.finding("permission.session")?.commands == ["newgrp stepperd"])
+  }
+
+  @Test func `a closed directory is opened`() throws {
+    let facts = try HealthySystem.facts {
+      $0.daemons[0].answer = .forbidden
+      $0.socket.directory = FileStatus(kind: .directory, mode: 0o700, owner: 900, group: 900)
+    }
+    #expect(facts.complaints == ["permission.directory"])
+    #expect(facts.finding("permission.directory")?.commands == ["sudo chmod 0755 /run/stepperd"])
+  }
+
+  @Test func `root needs no sudo`() throws {
+    let facts = try HealthySystem.facts {
+      $0.caller.identity = Identity(user: 0, groups: [0])
+      $0.service.isEnabled = false
+    }
+    #expect(facts.finding("unit.disabled")?.commands == ["systemctl enable stepperd.socket stepperd.service"])
+  }
+
+  @Test(
+    arguments: [
+      ([AccessEntry(.user(1000), .all)], 0o070, true), ([AccessEntry(.user(1000), .all)], 0o010, false),
+      ([AccessEntry(.user(1001), .all)], 0o070, false),
+      ([AccessEntry(.group(1000), [.read, .write])], 0o060, true),
+      ([AccessEntry(.owningGroup, .all)], 0o070, false), ([], 0o006, true), ([], 0o660, false),
+    ] as [([AccessEntry], UInt32, Bool)])
+  func `access control lists are read as the kernel reads them`(
+    entries: [AccessEntry], mode: UInt32, permits: Bool
+  ) {
+    var status = FileStatus(kind: .characterDevice, mode: mode, owner: 0, group: 104)
+    status.entries = entries
+    #expect(status.permits([.read, .write], to: HealthySystem.alice) == permits)
+  }
+}

@@ -1,0 +1,109 @@
+import StepperCommands
+import Testing
+
+@Suite struct `The checks of the configuration` {
+  @Test func `a misspelt key is corrected where it is`() throws {
+    let facts = try HealthySystem.facts { $0.configure(HealthySystem.configuration + "\nmaximun = 3\n") }
+    #expect(facts.complaints == ["configuration.error"])
+    let finding = try #require(facts.finding("configuration.error"))
+    #expect(
+      finding.seen.hasPrefix("/etc/stepperd/stepperd.toml:5:1: error: control.volume.maximun: unknown key"))
+    #expect(
+      finding.commands == [
+        "sudo sed -i 5s/maximun/maximum/ /etc/stepperd/stepperd.toml",
+        "sudo systemctl reload stepperd.service",
+      ])
+  }
+
+  @Test func `another error is edited at its line`() throws {
+    let facts = try HealthySystem.facts { $0.configure("[control.volume]\nstep = 1 2\n") }
+    let finding = try #require(facts.finding("configuration.error"))
+    #expect(finding.commands.first == "sudoedit +2 /etc/stepperd/stepperd.toml")
+  }
+
+  @Test func `a file that cannot be read is no fault for a user who does not own it`() throws {
+    func facts(_ user: UInt32) throws -> Facts {
+      try HealthySystem.facts {
+        $0.configuration = ConfigurationFacts(path: HealthySystem.configurationPath)
+        $0.configuration.failure = "cannot be read: Permission denied"
+        $0.caller.identity = Identity(user: user, groups: [user, 900])
+      }
+    }
+    #expect(try facts(1000).finding("configuration.unreadable")?.verdict == .note)
+    #expect(try facts(0).complaints == ["configuration.unreadable"])
+  }
+
+  @Test func `a change that is not in use is reloaded`() throws {
+    let problem =
+      "/etc/stepperd/stepperd.toml has changed since it was read; 'stepperctl reload' puts it in use"
+    let byDaemon = try HealthySystem.facts {
+      $0.daemons[0].answer = HealthySystem.answer(problems: [problem])
+    }
+    #expect(byDaemon.complaints == ["configuration.outdated"])
+    let byControls = try HealthySystem.facts {
+      $0.daemons[0].answer = HealthySystem.answer(controls: ["bass"])
+    }
+    #expect(byControls.complaints == ["configuration.outdated"])
+    #expect(
+      byControls.finding("configuration.outdated")?.commands == ["sudo systemctl reload stepperd.service"])
+  }
+}
+
+@Suite struct `The check of saved values` {
+  private func facts(_ change: (inout StateFacts) -> Void) throws -> Facts {
+    try HealthySystem.facts { facts in
+      guard var state = facts.state else { return }
+      change(&state)
+      facts.state = state
+    }
+  }
+
+  @Test func `a directory of another user is given to the daemon's`() throws {
+    let facts = try facts { $0.status = FileStatus(kind: .directory, mode: 0o755, owner: 0, group: 0) }
+    #expect(facts.complaints == ["state.denied"])
+    #expect(
+      facts.finding("state.denied")?.commands == [
+        "sudo chown -R stepperd:stepperd /var/lib/stepperd", "sudo chmod 0750 /var/lib/stepperd",
+        "sudo systemctl restart stepperd.service",
+      ])
+  }
+
+  @Test func `a file in its place is moved aside`() throws {
+    let facts = try facts { $0.status = FileStatus(kind: .file, mode: 0o644, owner: 0, group: 0) }
+    #expect(facts.complaints == ["state.kind"])
+    #expect(
+      facts.finding("state.kind")?.commands.first == "sudo mv /var/lib/stepperd /var/lib/stepperd.aside")
+  }
+
+  @Test func `a read-only, full or crowded file system is named`() throws {
+    #expect(try facts { $0.isReadOnly = true }.complaints == ["state.read-only"])
+    #expect(try facts { $0.freeBytes = 4096 }.complaints == ["state.full"])
+    #expect(try facts { $0.freeFiles = 0 }.complaints == ["state.inodes"])
+  }
+
+  @Test func `files that were set aside are named`() throws {
+    let facts = try facts { $0.files = ["values.json", "values.json.2026-01-02"] }
+    #expect(facts.complaints == [])
+    #expect(facts.finding("state.aside")?.seen.contains("values.json.2026-01-02") ?? false)
+  }
+
+  @Test func `a directory that does not exist is made by the next start`() throws {
+    let facts = try HealthySystem.facts {
+      $0.caller.identity = Identity(user: 0, groups: [0])
+      $0.state?.status = nil
+    }
+    #expect(facts.complaints == ["state.missing"])
+    #expect(facts.finding("state.missing")?.commands == ["systemctl restart stepperd.service"])
+  }
+
+  @Test func `a directory that the sandbox makes read-only is permitted`() throws {
+    let facts = try HealthySystem.facts {
+      $0.configure("[daemon]\nstate-directory = \"/srv/panel\"\n" + HealthySystem.configuration)
+    }
+    #expect(facts.complaints == ["sandbox.state"])
+    #expect(
+      facts.finding("sandbox.state")?.commands[1]
+        == "printf '%s\\n' '[Service]' ReadWritePaths=/srv/panel | sudo tee /etc/systemd/system/stepperd.service.d/state-directory.conf >/dev/null"
+    )
+  }
+}
