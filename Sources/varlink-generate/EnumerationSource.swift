@@ -31,7 +31,7 @@ struct EnumerationSource {
         DocumentationComment($0.comment).lines(indentation: 4) + ["case \(SwiftNames.escaped($0.name))"]
       }
     return [
-      "public enum \(name): String, CaseIterable, Codable, Hashable, Sendable, JSONReadable, JSONWritable {"
+      "public enum \(name): String, CaseIterable, Hashable, Sendable, JSONReadable, JSONWritable {"
     ]
       + (cases + reading).indented + ["}"]
   }
@@ -39,9 +39,8 @@ struct EnumerationSource {
   private func tolerantReading(_ fallback: String) -> [String] {
     [
       "", "/// Reads any text; a word that is not known here is ``\(fallback)``.",
-      "public init(from decoder: any Decoder) throws {",
-      "  let word = try decoder.singleValueContainer().decode(String.self)",
-      "  self = Self(rawValue: word) ?? .\(fallback)", "}",
+      "public init(json value: JSONValue) throws(JSONMisfit) {",
+      "  self = Self(rawValue: try String(json: value)) ?? .\(fallback)", "}",
     ]
   }
 
@@ -58,7 +57,7 @@ struct EnumerationSource {
         "public init(rawValue: String) { self.rawValue = rawValue }", "",
       ] + constants
     return [
-      "public struct \(name): RawRepresentable, Codable, Hashable, Sendable, JSONReadable, JSONWritable {"
+      "public struct \(name): RawRepresentable, Hashable, Sendable, JSONReadable, JSONWritable {"
     ]
       + members.indented + ["}"]
   }

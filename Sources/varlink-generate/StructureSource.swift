@@ -4,7 +4,7 @@ import Varlink
 struct StructureSource {
   let name: String
   let documentation: DocumentationComment
-  var conformances = "Codable, Hashable, Sendable, JSONReadable"
+  var conformances = "Hashable, Sendable, JSONReadable, JSONWritable"
   /// What stands before its fields.
   var head: [String] = []
   let fields: [VarlinkField]
@@ -13,7 +13,7 @@ struct StructureSource {
   var depth = 1
 
   func lines() throws(UnsupportedType) -> [String] {
-    documentation.lines(indentation: 2 * depth) + ["public struct \(name): \(conformances), JSONWritable {"]
+    documentation.lines(indentation: 2 * depth) + ["public struct \(name): \(conformances) {"]
       + (head + (try properties()) + [""] + (try initializer()) + reading + [""] + writing).indented + ["}"]
   }
 
@@ -38,12 +38,12 @@ struct StructureSource {
   }
 
   private var reading: [String] {
-    guard conformances.contains("JSONReadable") else { return [] }
-    return [
+    let head = [
       "", "/// Reads the members of a JSON object.",
       "public init(json value: JSONValue) throws(JSONMisfit) {",
-      "  var members = try JSONMembers(value)",
     ]
+    guard !fields.isEmpty else { return head + ["  try JSONMembers(value).end()", "}"] }
+    return head + ["  var members = try JSONMembers(value)"]
       + fields.map { field in
         let take = field.type.isOptional ? "optional" : "value"
         let property = field.name == "init" ? field.swiftName : field.name

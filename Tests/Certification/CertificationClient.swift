@@ -11,7 +11,7 @@ struct CertificationClient {
   mutating func run() throws {
     let start = try call("Start", [:])
     guard let client = start["client_id"] else { throw Failure("Start gave no client_id") }
-    var results: [String: JSONValue] = [:]
+    var results: [String: AnyJSON] = [:]
     // Each result is passed on as it came; the service judges it at the next call.
     for (method, _) in Script.results {
       results["client_id"] = client
@@ -26,24 +26,24 @@ struct CertificationClient {
     }
   }
 
-  private mutating func call(_ method: String, _ parameters: [String: JSONValue]) throws -> [String:
-    JSONValue]
+  private mutating func call(_ method: String, _ parameters: [String: AnyJSON]) throws -> [String:
+    AnyJSON]
   {
     try send(method, parameters, .single)
-    return try nextReply().decode([String: JSONValue].self).filter { $0.value != .null }
+    return try nextReply().decode([String: AnyJSON].self).filter { $0.value != .null }
   }
 
-  private mutating func callMore(_ method: String, _ parameters: [String: JSONValue]) throws -> [JSONValue] {
+  private mutating func callMore(_ method: String, _ parameters: [String: AnyJSON]) throws -> [AnyJSON] {
     try send(method, parameters, .more)
-    var texts: [JSONValue] = []
+    var texts: [AnyJSON] = []
     while true {
       let reply = try nextReply()
-      texts.append(try reply.decode([String: JSONValue].self)["string"] ?? .null)
+      texts.append(try reply.decode([String: AnyJSON].self)["string"] ?? .null)
       if !reply.continues { return texts }
     }
   }
 
-  private mutating func send(_ method: String, _ parameters: [String: JSONValue], _ mode: VarlinkCall.Mode)
+  private mutating func send(_ method: String, _ parameters: [String: AnyJSON], _ mode: VarlinkCall.Mode)
     throws
   {
     let encoded = try VarlinkParameters(encoding: parameters)

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Varlink
 
 /// The certification: what each call must carry, and what it returns.
@@ -27,23 +26,35 @@ enum Script {
     ),
   ]
 
-  static var lastReplies: [JSONValue] { (1...replyCount).map { .string("Reply number \($0)") } }
+  static var lastReplies: [AnyJSON] { (1...replyCount).map { .string("Reply number \($0)") } }
 
   /// What a call of the method must carry besides the client's id.
-  static func parameters(of method: String) throws -> [String: JSONValue] {
+  static func parameters(of method: String) throws -> [String: AnyJSON] {
     if method == "Test11" { return ["last_more_replies": .array(lastReplies)] }
     guard let number = Int(method.dropFirst(4)), number > 1 else { return [:] }
     return try object(results[number - 2].results)
   }
 
-  static func object(_ json: String) throws -> [String: JSONValue] {
-    try JSONDecoder().decode([String: JSONValue].self, from: Data(json.utf8))
+  static func object(_ json: String) throws -> [String: AnyJSON] {
+    try VarlinkParameters(json: json.utf8).decode([String: AnyJSON].self)
   }
 }
 
 /// A certification that failed, and how.
 struct CertificationError: VarlinkError {
   static let name = "org.varlink.certification.CertificationError"
-  var wants: JSONValue
-  var got: JSONValue
+  var wants: AnyJSON
+  var got: AnyJSON
+
+  init(wants: AnyJSON, got: AnyJSON) { (self.wants, self.got) = (wants, got) }
+
+  init(json value: JSONValue) throws(JSONMisfit) {
+    var members = try JSONMembers(value)
+    wants = try members.value("wants")
+    got = try members.value("got")
+  }
+
+  func appendJSON(to buffer: inout [UInt8]) throws(VarlinkMessageError) {
+    try ["wants": wants, "got": got].appendJSON(to: &buffer)
+  }
 }

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import StepperInterfaces
 import Testing
 import Varlink
@@ -42,7 +41,6 @@ import Varlink
       var json: [UInt8] = []
       try reply.appendJSON(to: &json)
       #expect(try VarlinkParameters(json: json).decode(Reply.self) == reply)
-      #expect(try JSONDecoder().decode(Reply.self, from: Data(json)) == reply)
     }
   }
 

@@ -16,9 +16,16 @@ import Varlink
     #expect(decoded.kind == .continuous)
   }
 
-  private struct Box<Word: Decodable>: Decodable { var word: Word }
+  private struct Box<Word: JSONReadable>: JSONReadable {
+    var word: Word
 
-  private func reading<Word: Decodable>(_: Word.Type, from word: String = "telepathy") throws -> Word {
+    init(json value: JSONValue) throws(JSONMisfit) {
+      var members = try JSONMembers(value)
+      word = try members.value("word")
+    }
+  }
+
+  private func reading<Word: JSONReadable>(_: Word.Type, from word: String = "telepathy") throws -> Word {
     try VarlinkParameters(json: #"{"word":"\#(word)"}"#.utf8).decode(Box<Word>.self).word
   }
 

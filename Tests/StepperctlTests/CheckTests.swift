@@ -37,8 +37,8 @@ import Testing
     let wrong = try await Program.run(
       ["check", "-", "--json"], environment: nowhere, input: Self.control + "maximun = 3\n")
     let problem =
-      #"{"column":1,"file":"<stdin>","keyPath":"control.volume.maximun","line":2,"message":"unknown key","#
-      + #""severity":"error","suggestion":"maximum"}"# + "\n"
+      #"{"file":"<stdin>","keyPath":"control.volume.maximun","line":2,"column":1,"severity":"error","#
+      + #""message":"unknown key","suggestion":"maximum"}"# + "\n"
     #expect(wrong == Run(output: problem, status: 78))
   }
 

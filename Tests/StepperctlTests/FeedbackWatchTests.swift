@@ -54,11 +54,11 @@ import Varlink
     let daemon = try Self.daemon()
     let run = try await Program.run(["feedback", "watch", "--json", "--address", daemon.path])
     let expected = """
-      {"control":"volume","device":"knob","effect":"light","moment":"increment","monotonicMicroseconds":1000,\
-      "speech":"volume, 43","text":"43","value":43}
-      {"control":"bass","effect":"none","moment":"disconnect","monotonicMicroseconds":1000,"speech":"bass, unset"}
-      {"control":"volume","device":"knob:2","effect":"success","moment":"shake","monotonicMicroseconds":1000,\
-      "speech":"volume, 43","text":"43","value":43}
+      {"control":"volume","moment":"increment","effect":"light","value":43,"text":"43","speech":"volume, 43",\
+      "device":"knob","monotonicMicroseconds":1000}
+      {"control":"bass","moment":"disconnect","effect":"none","speech":"bass, unset","monotonicMicroseconds":1000}
+      {"control":"volume","moment":"shake","effect":"success","value":43,"text":"43","speech":"volume, 43",\
+      "device":"knob:2","monotonicMicroseconds":1000}
 
       """
     #expect(run == Run(output: expected, errors: Self.endInJSON, status: 1))

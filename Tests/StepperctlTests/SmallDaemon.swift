@@ -119,7 +119,7 @@ enum SmallDaemon {
     return found
   }
 
-  static func encoded(_ results: some Encodable) -> VarlinkReply {
+  static func encoded(_ results: some JSONWritable) -> VarlinkReply {
     // These values hold finite numbers only; if not, the test sees an empty reply.
     VarlinkReply(parameters: (try? VarlinkParameters(encoding: results)) ?? .empty)
   }

@@ -3,15 +3,35 @@ import Varlink
 
 /// Decoding as a client does; ParameterTests has a service's.
 @Suite struct DecodingTests {
-  private struct Message: Codable, Equatable {
+  private struct Message: JSONReadable, Equatable {
     var count: Int64?
-    var small: UInt8?
-    var large: UInt64?
     var number: Double?
     var flags: [String: Bool]?
     var places: [Place?]?
+
+    init(count: Int64? = nil, flags: [String: Bool]? = nil, places: [Place?]? = nil) {
+      (self.count, self.flags, self.places) = (count, flags, places)
+    }
+
+    init(json value: JSONValue) throws(JSONMisfit) {
+      var members = try JSONMembers(value)
+      count = try members.optional("count")
+      number = try members.optional("number")
+      flags = try members.optional("flags")
+      places = try members.optional("places")
+      try members.end()
+    }
   }
-  private struct Place: Codable, Equatable { var x: Int32 }
+  private struct Place: JSONReadable, Equatable {
+    var x: Int64
+
+    init(x: Int64) { self.x = x }
+
+    init(json value: JSONValue) throws(JSONMisfit) {
+      var members = try JSONMembers(value)
+      x = try members.value("x")
+    }
+  }
 
   @Test func `members that the type does not have are ignored at every depth`() throws {
     let json = #"{"new":{"a":[1]},"count":1,"places":[{"x":1,"y":2},null],"flags":{"a":true}}"#
@@ -28,15 +48,10 @@ import Varlink
     #expect(try decode(#"{"count":\#(literal)}"#).count == value)
   }
 
-  @Test func `an unsigned integer may use all of its bits`() throws {
-    #expect(try decode(#"{"large":18446744073709551615,"small":255}"#) == Message(small: 255, large: .max))
-  }
-
   @Test(arguments: [
     #"{"count":1.5}"#, #"{"count":9223372036854775808}"#, #"{"count":"1"}"#, #"{"count":1e400}"#,
-    #"{"small":256}"#,
-    #"{"small":-1}"#, #"{"number":1e400}"#, #"{"number":true}"#, #"{"flags":[]}"#, #"{"flags":{"a":1}}"#,
-    #"{"places":{}}"#, #"{"places":[1]}"#, #"{"places":[{}]}"#, #"{"places":[{"x":2147483648}]}"#,
+    #"{"number":1e400}"#, #"{"number":true}"#, #"{"flags":[]}"#, #"{"flags":{"a":1}}"#,
+    #"{"places":{}}"#, #"{"places":[1]}"#, #"{"places":[{}]}"#, #"{"places":[{"x":9223372036854775808}]}"#,
   ])
   func `what does not fit is refused`(json: String) {
     #expect(throws: VarlinkMessageError.self) { try decode(json) }

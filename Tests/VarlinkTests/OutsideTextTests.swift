@@ -135,9 +135,13 @@ import Testing
     }
   }
 
-  /// Decodes without reading itself.
-  private struct Strings: Decodable {
+  private struct Strings: JSONReadable {
     let properties: [String: String]
+
+    init(json value: JSONValue) throws(JSONMisfit) {
+      var members = try JSONMembers(value)
+      properties = try members.value("properties")
+    }
   }
 
   @Test func `many names that are alike cost no more than their length`() {

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import StepperClient
+internal import Varlink
 
 /// Options of the commands that talk to the daemon.
 struct GlobalOptions: ParsableArguments {
@@ -15,7 +16,7 @@ struct GlobalOptions: ParsableArguments {
   var json = false
 
   /// Writes `value` in JSON if that is wanted, else `text`, as one line.
-  func write(_ value: some Encodable, or text: @autoclosure () -> String) throws {
+  func write(_ value: some JSONWritable, or text: @autoclosure () -> String) throws {
     if json { try Output.json(value) } else { Output.line(text()) }
   }
 

@@ -1,19 +1,22 @@
 internal import StepperClient
+internal import Varlink
 
 /// An effect that was asked for, in JSON.
-struct PlayedEffect: Encodable {
+struct PlayedEffect {
   var device: String
   var effect: DeviceInterface.Effect
   /// The output that plays it.
   var played: String?
 
+  var json: JSONObject { ["device": device, "effect": effect, "played": played] }
   /// As columns.
   var row: [String] { [effect.rawValue, played ?? "nothing played it"] }
 }
 
 /// A light that was set, in JSON.
-struct ShownLight: Encodable {
+struct ShownLight {
   var device: String
   var light: String
-  var brightness = 1.0
+
+  var json: JSONObject { ["brightness": 1.0, "device": device, "light": light] }
 }

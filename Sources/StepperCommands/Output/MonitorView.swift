@@ -23,14 +23,6 @@ struct MonitorView {
     self.isJSON = isJSON
   }
 
-  /// One line of JSON; it has one of these.
-  private struct Entry: Encodable {
-    var device: DeviceInterface.MonitoredDevice?
-    var removed: String?
-    var dropped: Int64?
-    var frame: DeviceInterface.Frame?
-  }
-
   mutating func show(_ reply: DeviceInterface.Monitor.Reply) throws {
     if isJSON {
       isNew = false
@@ -76,11 +68,12 @@ struct MonitorView {
     return lines
   }
 
+  /// One member a line.
   private func writeJSON(_ reply: DeviceInterface.Monitor.Reply) throws {
-    for device in reply.devices { try Output.json(Entry(device: device)) }
-    if reply.dropped > 0 { try Output.json(Entry(dropped: reply.dropped)) }
-    for frame in reply.frames { try Output.json(Entry(frame: frame)) }
-    for name in reply.removed { try Output.json(Entry(removed: name)) }
+    for device in reply.devices { try Output.json(["device": device]) }
+    if reply.dropped > 0 { try Output.json(["dropped": reply.dropped]) }
+    for frame in reply.frames { try Output.json(["frame": frame]) }
+    for name in reply.removed { try Output.json(["removed": name]) }
   }
 
   // MARK: Devices

@@ -28,11 +28,11 @@ enum Output {
   /// Writes lines to the standard output.
   static func lines(_ lines: [String]) { for text in lines { line(text) } }
 
-  /// Writes `value` as one line of JSON to the standard output, the members of objects sorted by name.
-  static func json(_ value: some Encodable) throws {
+  /// Writes `value` as one line of JSON.
+  static func json(_ value: some JSONWritable, to file: FileDescriptor = .standardOutput) throws {
     var text: [UInt8] = []
-    try JSONText.appendSorted(value, to: &text)
-    write("\(JSONForTerminals.escape(OutsideText.shown(text)))\n", to: .standardOutput)
+    try value.appendJSON(to: &text)
+    write("\(JSONForTerminals.escape(OutsideText.shown(text)))\n", to: file)
   }
 
   /// Writes a message of one line to the standard error.
@@ -56,10 +56,8 @@ enum Output {
     OutsideText.arguments?.prefix { $0 != "--" }.contains("--json") ?? false
 
   private static func error(_ line: ErrorLine) {
-    var text: [UInt8] = []
-    // An object of texts and numbers can be encoded.
-    guard (try? JSONText.appendSorted(line, to: &text)) != nil else { return }
-    write("\(JSONForTerminals.escape(OutsideText.shown(text)))\n", to: .standardError)
+    // Texts and whole numbers can always be encoded.
+    try? json(line.json, to: .standardError)
   }
 
   private static func highlighted(_ text: String) -> String {

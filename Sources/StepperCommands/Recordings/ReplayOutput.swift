@@ -1,5 +1,6 @@
 internal import StepperCore
 internal import StepperText
+internal import Varlink
 
 /// Prints a replay: lines of a timeline, or JSON.
 struct ReplayOutput {
@@ -10,91 +11,59 @@ struct ReplayOutput {
     let texts = line.texts(codes: .kernel, hasMoments: hasMoments)
     guard isJSON, !texts.isEmpty else { return Output.lines(texts) }
     switch line {
-    case .use(let use): json(UseJSON(use))
-    case .step(let step): json(StepJSON(step, hasMoments: hasMoments))
-    case .lost(let time, let count): json(StepJSON(time: time, note: "\(count) frames are missing here"))
+    case .use(let use):
+      json([
+        "device": use.device, "missing": use.missing.map(CodeNames.kernel.name(of:)), "name": use.name,
+        "recorded": use.recorded,
+      ])
+    case .step(let step):
+      json(
+        self.step(step.time, input: step.input, effects: step.effects.compactMap { object($0, step.names) }))
+    case .lost(let time, let count): json(step(time, note: "\(count) frames are missing here"))
     }
   }
 
   /// What is to be known at this place.
   func note(_ text: String, at time: Instant) {
-    guard !isJSON else { return json(StepJSON(time: time, note: text)) }
+    guard !isJSON else { return json(step(time, note: text)) }
     Output.line("# \(TimeText.text(time)) \(text)")
   }
 
-  private func json(_ value: some Encodable) {
+  private func json(_ value: JSONObject) {
     // Texts and finite numbers can always be encoded.
     try? Output.json(value)
   }
-}
 
-/// A device in JSON.
-private struct UseJSON: Encodable {
-  var recorded: String
-  var name: String
-  var device: String?
-  var missing: [String]
-
-  init(_ use: RecordingReplay.Use) {
-    (recorded, name, device) = (use.recorded, use.name, use.device)
-    missing = use.missing.map(CodeNames.kernel.name(of:))
-  }
-}
-
-/// A line of the replay in JSON.
-private struct StepJSON: Encodable {
-  var milliseconds: Double
-  var input: String?
-  var note: String?
-  var effects: [EffectJSON]?
-
-  init(time: Instant, note: String) {
-    milliseconds = Double(time.nanoseconds) / 1e6
-    self.note = note
+  /// A line of the replay.
+  private func step(_ time: Instant, input: String = "", note: String? = nil, effects: [JSONObject]? = nil)
+    -> JSONObject
+  {
+    [
+      "effects": effects, "input": input.isEmpty ? nil : input,
+      "milliseconds": Double(time.nanoseconds) / 1e6,
+      "note": note,
+    ]
   }
 
-  init(_ step: VirtualTime.Step, hasMoments: Bool) {
-    milliseconds = Double(step.time.nanoseconds) / 1e6
-    input = step.input.isEmpty ? nil : step.input
-    effects = step.effects.compactMap { EffectJSON($0, step.names, hasMoments: hasMoments) }
-  }
-}
-
-/// An effect in JSON: the control, and its value or its moment.
-private struct EffectJSON: Encodable {
-  var effect: String
-  var control: String?
-  var value: Double?
-  var limit: String?
-  var editing: Bool?
-  var editingOrigin: String?
-  var pressed: Bool?
-  var live: Bool?
-  var moment: String?
-  var hold: Int64?
-  var text: String?
-
-  init?(_ effect: Effect, _ names: ControlNames, hasMoments: Bool) {
+  /// The control of an effect, and its value or its moment; nil: it is not shown.
+  private func object(_ effect: Effect, _ names: ControlNames) -> JSONObject? {
     switch effect {
     case .publish(let state):
-      self.effect = "publish"
-      control = names.name(of: state.control)
-      value = state.value?.doubleValue
-      limit = state.limit == .none ? nil : "\(state.limit)"
-      (editing, pressed, live) = (state.isEditing, state.isPressed, state.isLive)
-      editingOrigin = state.editing.map { "\($0)" }
+      [
+        "control": names.name(of: state.control), "editing": state.isEditing,
+        "editingOrigin": state.editing.map { "\($0)" }, "effect": "publish",
+        "limit": state.limit == .none ? nil : "\(state.limit)", "live": state.isLive,
+        "pressed": state.isPressed,
+        "value": state.value?.doubleValue,
+      ]
     case .feedback(let feedback):
-      guard hasMoments else { return nil }
-      self.effect = "feedback"
-      control = names.name(of: feedback.control)
-      moment = feedback.moment.rawValue
-      hold = feedback.hold?.rawValue
-    case .becameIdle, .becameActive:
-      self.effect = "board"
-      text = EffectText(names).text([effect])
-    case .refuse, .applied, .adjusted:
-      self.effect = "answer"
-      text = EffectText(names).text([effect])
+      hasMoments
+        ? [
+          "control": names.name(of: feedback.control), "effect": "feedback", "hold": feedback.hold?.rawValue,
+          "moment": feedback.moment.rawValue,
+        ] : nil
+    case .becameIdle, .becameActive: ["effect": "board", "text": EffectText(names).text([effect])]
+    case .refuse, .applied, .adjusted: ["effect": "answer", "text": EffectText(names).text([effect])]
     }
   }
 }

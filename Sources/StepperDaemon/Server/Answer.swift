@@ -4,11 +4,11 @@ package import Varlink
 /// The reply, or the replies, to a call.
 package enum Answer {
   /// One reply with these results.
-  case reply(any Encodable)
+  case reply(any JSONWritable)
   /// One reply with the JSON object that the function appends.
   case written(by: (inout [UInt8]) throws(VarlinkMessageError) -> Void)
   /// A known number of replies to a call with `more`; the last one ends it. Not empty.
-  case replies([any Encodable])
+  case replies([any JSONWritable])
   /// Replies until the client disconnects or the stream ends.
   case stream(any ReplyStream)
 }

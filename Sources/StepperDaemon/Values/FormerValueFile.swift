@@ -3,9 +3,15 @@ import Varlink
 
 /// The state file of version 1, which is only read: `{"values" : {"volume" : "42"}, "version" : 1}`, without checksums.
 nonisolated enum FormerValueFile {
-  private struct Former: Decodable {
-    var version: Int
-    var values: [String: String]
+  private struct Former: JSONReadable {
+    let version: Int
+    let values: [String: String]
+
+    init(json value: JSONValue) throws(JSONMisfit) {
+      var members = try JSONMembers(value)
+      version = try members.value("version")
+      values = try members.value("values")
+    }
   }
 
   static func decode(_ bytes: [UInt8]) -> ValueFile.Contents {

@@ -6,9 +6,21 @@ struct RetainedDiscovery {
   /// Its components, if it is one of ours.
   let components: DiscoveryPayload.Removed
 
-  private struct Payload: Decodable {
-    struct Component: Decodable { var p: String? }
-    var cmps: [String: Component]?
+  private struct Payload: JSONReadable {
+    struct Component: JSONReadable {
+      let platform: String?
+
+      init(json value: JSONValue) throws(JSONMisfit) {
+        var members = try JSONMembers(value)
+        platform = try members.optional("p")
+      }
+    }
+    let components: [String: Component]?
+
+    init(json value: JSONValue) throws(JSONMisfit) {
+      var members = try JSONMembers(value)
+      components = try members.optional("cmps")
+    }
   }
 
   init(_ payload: [UInt8]) {
@@ -20,8 +32,8 @@ struct RetainedDiscovery {
     let platforms: Set<String> = [
       "number", "sensor", "text", "select", "switch", "binary_sensor", "button", "event", "device_automation",
     ]
-    components = (read.cmps ?? [:]).compactMap { key, component in
-      guard let platform = component.p, platforms.contains(platform), key.utf8.count <= 128 else {
+    components = (read.components ?? [:]).compactMap { key, component in
+      guard let platform = component.platform, platforms.contains(platform), key.utf8.count <= 128 else {
         return nil
       }
       return (key, platform)
@@ -31,7 +43,14 @@ struct RetainedDiscovery {
 
 /// The controls that a retained `info` names.
 enum RetainedInfo {
-  private struct Payload: Decodable { var controls: [String]? }
+  private struct Payload: JSONReadable {
+    let controls: [String]?
+
+    init(json value: JSONValue) throws(JSONMisfit) {
+      var members = try JSONMembers(value)
+      controls = try members.optional("controls")
+    }
+  }
 
   static func controls(_ payload: [UInt8]) -> [String] {
     guard let read: Payload = decoded(payload) else { return [] }
@@ -42,7 +61,7 @@ enum RetainedInfo {
 }
 
 /// What a message of a former life says; nil: it is none of ours.
-private func decoded<Payload: Decodable>(_ payload: [UInt8]) -> Payload? {
+private func decoded<Payload: JSONReadable>(_ payload: [UInt8]) -> Payload? {
   guard payload.count <= MQTTLimit.retainedBytes else { return nil }
   // What is not understood is replaced.
   return try? VarlinkParameters(json: payload).decode(Payload.self)

@@ -6,17 +6,14 @@ enum CommandID: Hashable, Sendable {
   case number(Int64)
 }
 
-extension CommandID: Decodable {
-  init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    if let number = try? container.decode(Int64.self) {  // It may be a text.
+extension CommandID: JSONReadable {
+  init(json value: JSONValue) throws(JSONMisfit) {
+    if let number = try? Int64(json: value) {  // It may be a text.
       self = .number(number)
       return
     }
-    let text = try container.decode(String.self)
-    guard text.utf8.count <= MQTTLimit.idBytes else {
-      throw DecodingError.dataCorruptedError(in: container, debugDescription: "it is too long")
-    }
+    let text = try String(json: value)
+    guard text.utf8.count <= MQTTLimit.idBytes else { throw JSONMisfit("it is too long") }
     self = .text(text)
   }
 }
@@ -32,19 +29,26 @@ struct Command: Hashable, Sendable {
 /// Reads payloads, which anybody on the network may have written.
 enum CommandPayload {
   /// The members that a command may have as a JSON object. Others are ignored.
-  private struct Members: Decodable {
-    var value: Double?
-    var text: String?
-    var ifSequence: Int64?
-    var instance: String?
-    var steps: Int64?
-    var unit: String?
-    var id: CommandID?
-    var revision: CommandID?
+  private struct Members: JSONReadable {
+    let value: Double?
+    let text: String?
+    let ifSequence: Int64?
+    let instance: String?
+    let steps: Int64?
+    let unit: String?
+    let id: CommandID?
+    let revision: CommandID?
 
-    enum CodingKeys: String, CodingKey {
-      case value, text, instance, steps, unit, id, revision
-      case ifSequence = "if_sequence"
+    init(json object: JSONValue) throws(JSONMisfit) {
+      var members = try JSONMembers(object)
+      value = try members.optional("value")
+      text = try members.optional("text")
+      ifSequence = try members.optional("if_sequence")
+      instance = try members.optional("instance")
+      steps = try members.optional("steps")
+      unit = try members.optional("unit")
+      id = try members.optional("id")
+      revision = try members.optional("revision")
     }
   }
 

@@ -11,12 +11,21 @@ struct HoldRoutes {
   private struct PressBody: RequestBody {
     static let example = #"{"hold": "a1", "control": "volume", "action": "increment"}"#
 
-    var hold: String
-    var control: String
-    var action: ControlInterface.Action?
-    var position: Double?
+    let hold: String
+    let control: String
+    let action: ControlInterface.Action?
+    let position: Double?
     /// The page's stream of events, whose end is the end of the hold.
-    var stream: String?
+    let stream: String?
+
+    init(json value: JSONValue) throws(JSONMisfit) {
+      var members = try JSONMembers(value)
+      hold = try members.value("hold")
+      control = try members.value("control")
+      action = try members.optional("action")
+      position = try members.optional("position")
+      stream = try members.optional("stream")
+    }
   }
 
   /// `POST /holds`.
@@ -48,7 +57,12 @@ struct HoldRoutes {
   private struct RenewBody: RequestBody {
     static let example = #"{"holds": ["a1"]}"#
 
-    var holds: [String]
+    let holds: [String]
+
+    init(json value: JSONValue) throws(JSONMisfit) {
+      var members = try JSONMembers(value)
+      holds = try members.value("holds")
+    }
   }
 
   /// `POST /holds/renew`.
@@ -69,7 +83,12 @@ struct HoldRoutes {
   private struct MoveBody: RequestBody {
     static let example = #"{"position": 0.5}"#
 
-    var position: Double
+    let position: Double
+
+    init(json value: JSONValue) throws(JSONMisfit) {
+      var members = try JSONMembers(value)
+      position = try members.value("position")
+    }
   }
 
   /// `POST /holds/ID/move`.

@@ -60,11 +60,20 @@ struct ControlRoutes {
   private struct SetBody: RequestBody {
     static let example = #"{"value": 30} or {"text": "30"}"#
 
-    var value: Double?
-    var text: String?
-    var clamp: Bool?
-    var ifSequence: Int64?
-    var check: Bool?
+    let value: Double?
+    let text: String?
+    let clamp: Bool?
+    let ifSequence: Int64?
+    let check: Bool?
+
+    init(json object: JSONValue) throws(JSONMisfit) {
+      var members = try JSONMembers(object)
+      value = try members.optional("value")
+      text = try members.optional("text")
+      clamp = try members.optional("clamp")
+      ifSequence = try members.optional("ifSequence")
+      check = try members.optional("check")
+    }
   }
 
   /// `POST /controls/NAME/set`.
@@ -92,8 +101,14 @@ struct ControlRoutes {
   private struct StepBody: RequestBody {
     static let example = #"{"steps": 1}"#
 
-    var steps: Int64
-    var unit: ControlInterface.StepUnit?
+    let steps: Int64
+    let unit: ControlInterface.StepUnit?
+
+    init(json value: JSONValue) throws(JSONMisfit) {
+      var members = try JSONMembers(value)
+      steps = try members.value("steps")
+      unit = try members.optional("unit")
+    }
   }
 
   /// `POST /controls/NAME/step`.
@@ -107,7 +122,12 @@ struct ControlRoutes {
   private struct TurnBody: RequestBody {
     static let example = #"{"detents": 1}"#
 
-    var detents: Int64
+    let detents: Int64
+
+    init(json value: JSONValue) throws(JSONMisfit) {
+      var members = try JSONMembers(value)
+      detents = try members.value("detents")
+    }
   }
 
   /// `POST /controls/NAME/turn`.
@@ -140,6 +160,8 @@ struct ControlRoutes {
 
   private struct NoBody: RequestBody {
     static let example = "{}"
+
+    init(json value: JSONValue) throws(JSONMisfit) { _ = try JSONMembers(value) }
   }
 
   /// `POST /controls/NAME/reset`.

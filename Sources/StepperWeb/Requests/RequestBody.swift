@@ -4,7 +4,7 @@ internal import NIOCore
 internal import Varlink
 
 /// What a request brings.
-protocol RequestBody: Decodable {
+protocol RequestBody: JSONReadable {
   /// One, as JSON, for who has written another one.
   static var example: String { get }
 }

@@ -9,7 +9,12 @@ struct SessionRoutes {
   private struct Body: RequestBody {
     static let example = #"{"token": "…"}"#
 
-    var token: String
+    let token: String
+
+    init(json value: JSONValue) throws(JSONMisfit) {
+      var members = try JSONMembers(value)
+      token = try members.value("token")
+    }
   }
 
   func begin(_ request: WebRequest) async throws -> Response {

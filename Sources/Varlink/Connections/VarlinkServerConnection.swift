@@ -119,16 +119,9 @@ public struct VarlinkServerConnection: Sendable {
   /// reply `continues`. Ignored without an unanswered call.
   ///
   /// Results that cannot be encoded, because a number is not finite, are a ``violation`` of the service's own.
-  public mutating func reply(_ results: some Encodable, continues: Bool = false) {
+  public mutating func reply(_ results: some JSONWritable, continues: Bool = false) {
     reply(continues: continues) { bytes throws(VarlinkMessageError) in
       try VarlinkParameters.append(results, to: &bytes)
-    }
-  }
-
-  /// Answers as the method for results that are only `Encodable` does, with results that write themselves.
-  public mutating func reply(_ results: some Encodable & JSONWritable, continues: Bool = false) {
-    reply(continues: continues) { bytes throws(VarlinkMessageError) in
-      try VarlinkParameters.append(writing: results, to: &bytes)
     }
   }
 

@@ -1,16 +1,27 @@
-/// A value that reads itself from JSON: member by member where the scanner found them, without a `Decoder`. That takes a
-/// tenth of the time.
+/// A value that reads itself from JSON: member by member where the scanner found them.
 ///
-/// `varlink-generate` makes the types of an interface such values. It is the short way to what their `Decodable` reads:
-/// what it refuses is given to that, which says why.
+/// `varlink-generate` makes the types of an interface such values.
 public protocol JSONReadable {
   /// Reads this from one JSON value.
   init(json value: JSONValue) throws(JSONMisfit)
 }
 
 /// A value is not of the wanted type.
-public struct JSONMisfit: Error, Hashable, Sendable {
-  init() {}
+public struct JSONMisfit: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The member of the outermost object that does not fit, or in which something does not; nil: it is that object.
+  public private(set) var member: String?
+  /// What is wrong with it, such as `not an object`.
+  public let reason: String
+
+  /// Of a value that `reason` is said of.
+  public init(_ reason: String) { self.reason = reason }
+
+  fileprivate init(_ member: String, _ reason: String) { (self.member, self.reason) = (member, reason) }
+
+  fileprivate func inside(_ name: StaticString) -> JSONMisfit { JSONMisfit("\(name)", reason) }
+
+  /// `'control': not a string`.
+  public var description: String { (member.map { "'\($0)': " } ?? "") + reason }
 }
 
 /// The members of an object that a value is read from. Each is taken by its name.
@@ -20,29 +31,43 @@ public struct JSONMembers {
   /// Where the next member is looked for first: most objects have them in the order of the interface description.
   private var next = 0
   private var takenCount = 0
+  /// Which of the first 64 are taken.
+  private var taken: UInt64 = 0
 
   /// Throws if `value` is no object.
   public init(_ value: JSONValue) throws(JSONMisfit) {
-    guard value.kind == .object else { throw JSONMisfit() }
+    guard value.kind == .object else { throw JSONMisfit("not an object") }
     object = value
     members = value.members
   }
 
   /// Takes a member that must be there.
   public mutating func value<Value: JSONReadable>(_ name: StaticString) throws(JSONMisfit) -> Value {
-    guard let member = take(name) else { throw JSONMisfit() }
-    return try Value(json: object.value(member))
+    guard let member = take(name) else { throw JSONMisfit("missing").inside(name) }
+    return try read(member, name)
   }
 
   /// Takes a member that may be absent or null, and is nil then.
   public mutating func optional<Value: JSONReadable>(_ name: StaticString) throws(JSONMisfit) -> Value? {
     guard let member = take(name), member.kind != .null else { return nil }
-    return try Value(json: object.value(member))
+    return try read(member, name)
+  }
+
+  private func read<Value: JSONReadable>(
+    _ member: JSONScanner.Member, _ name: StaticString
+  ) throws(JSONMisfit) -> Value {
+    do throws(JSONMisfit) {
+      return try Value(json: object.value(member))
+    } catch {
+      throw error.inside(name)
+    }
   }
 
   /// Throws if a service may not ignore what was not taken.
   public func end() throws(JSONMisfit) {
-    guard object.rules == .lenient || takenCount == members.count else { throw JSONMisfit() }
+    guard object.rules == .strict, takenCount < members.count else { return }
+    let unknown = members.indices.first { $0 >= UInt64.bitWidth || taken & 1 << $0 == 0 } ?? 0
+    throw JSONMisfit(members[unknown].shownName(in: object.bytes), "unknown field")
   }
 
   private mutating func take(_ name: StaticString) -> JSONScanner.Member? {
@@ -51,6 +76,7 @@ public struct JSONMembers {
       guard members[index].isNamed(name, in: object.bytes.span) else { continue }
       next = index + 1 < members.count ? index + 1 : 0
       takenCount += 1
+      if index < UInt64.bitWidth { taken |= 1 << index }
       return members[index]
     }
     return nil
@@ -60,7 +86,9 @@ public struct JSONMembers {
 extension JSONReadable where Self: RawRepresentable<String> {
   /// From one of its words.
   public init(json value: JSONValue) throws(JSONMisfit) {
-    guard let word = value.string, let known = Self(rawValue: word) else { throw JSONMisfit() }
+    guard let known = Self(rawValue: try String(json: value)) else {
+      throw JSONMisfit("not one of its words")
+    }
     self = known
   }
 }
@@ -68,7 +96,7 @@ extension JSONReadable where Self: RawRepresentable<String> {
 extension String: JSONReadable {
   /// From a string.
   public init(json value: JSONValue) throws(JSONMisfit) {
-    guard let string = value.string else { throw JSONMisfit() }
+    guard let string = value.string else { throw JSONMisfit("not a string of \(OutsideText.requirement)") }
     self = string
   }
 }
@@ -76,31 +104,43 @@ extension String: JSONReadable {
 extension Bool: JSONReadable {
   /// From `true` or `false`.
   public init(json value: JSONValue) throws(JSONMisfit) {
-    guard let boolean = value.boolean else { throw JSONMisfit() }
+    guard let boolean = value.boolean else { throw JSONMisfit("neither true nor false") }
     self = boolean
   }
 }
 
-extension Int64: JSONReadable {
+extension JSONReadable where Self: FixedWidthInteger {
   /// From a whole number.
   public init(json value: JSONValue) throws(JSONMisfit) {
-    guard let integer = value.integer(Int64.self) else { throw JSONMisfit() }
+    guard let integer = value.integer(Self.self) else {
+      throw JSONMisfit("not a whole number of \(Self.self)\(value.rules == .strict ? " within ±2^53" : "")")
+    }
     self = integer
   }
 }
 
+extension Int64: JSONReadable {}
+extension Int: JSONReadable {}
+
 extension Double: JSONReadable {
   /// From a number.
   public init(json value: JSONValue) throws(JSONMisfit) {
-    guard let double = value.double else { throw JSONMisfit() }
+    guard let double = value.double else { throw JSONMisfit("not a number that a double holds") }
     self = double
+  }
+}
+
+extension Optional: JSONReadable where Wrapped: JSONReadable {
+  /// From `null`, or a value.
+  public init(json value: JSONValue) throws(JSONMisfit) {
+    self = value.kind == .null ? nil : try Wrapped(json: value)
   }
 }
 
 extension Array: JSONReadable where Element: JSONReadable {
   /// From an array.
   public init(json value: JSONValue) throws(JSONMisfit) {
-    guard value.kind == .array else { throw JSONMisfit() }
+    guard value.kind == .array else { throw JSONMisfit("not an array") }
     self = []
     var position = value.range.lowerBound + 1
     while let element = JSONScanner.element(of: value.bytes, at: position) {
@@ -113,10 +153,12 @@ extension Array: JSONReadable where Element: JSONReadable {
 extension Dictionary: JSONReadable where Key == String, Value: JSONReadable {
   /// From an object.
   public init(json value: JSONValue) throws(JSONMisfit) {
-    guard value.kind == .object else { throw JSONMisfit() }
+    guard value.kind == .object else { throw JSONMisfit("not an object") }
     self = [:]
     for member in value.members {
-      guard let name = member.name(in: value.bytes) else { throw JSONMisfit() }
+      guard let name = member.name(in: value.bytes) else {
+        throw JSONMisfit("a name is not \(OutsideText.requirement)")
+      }
       // Names of other bytes can be the same text; the first one counts.
       if self[name] == nil { self[name] = try Value(json: value.value(member)) }
     }

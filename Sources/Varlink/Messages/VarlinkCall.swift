@@ -126,7 +126,7 @@ public struct VarlinkCall: Hashable, Sendable {
   {
     guard !Method.expectsMore || mode == .more else { throw VarlinkFailure(ServiceInterface.ExpectedMore()) }
     do {
-      return try Method.decode(parameters)
+      return try parameters.decodeStrictly(Method.Parameters.self)
     } catch {
       throw VarlinkFailure(error)
     }

@@ -31,36 +31,16 @@ public struct VarlinkParameters: Sendable {
   /// The parameters that `value`'s properties are; those that are nil are left out.
   ///
   /// Throws if `value` holds a number that is not finite, or encodes to something else than a JSON object.
-  public init(encoding value: some Encodable) throws(VarlinkMessageError) {
+  public init(encoding value: some JSONWritable) throws(VarlinkMessageError) {
     var json: [UInt8] = []
     try Self.append(value, to: &json)
     self.init(validated: json)
   }
 
-  /// Appends `value` as a JSON object: as it writes itself, or else as it encodes itself.
-  static func append(_ value: some Encodable, to buffer: inout [UInt8]) throws(VarlinkMessageError) {
-    if let value = value as? any JSONWritable { return try append(writing: value, to: &buffer) }
-    let start = buffer.count
-    do {
-      try JSONText.appendSorted(value, to: &buffer)
-    } catch {
-      throw VarlinkMessageError("\(type(of: value)) cannot be encoded: \(error)")
-    }
-    try checkObject(value, in: buffer, at: start)
-  }
-
   /// Appends `value` as the JSON object that it writes.
-  static func append(
-    writing value: some JSONWritable, to buffer: inout [UInt8]
-  ) throws(VarlinkMessageError) {
+  static func append(_ value: some JSONWritable, to buffer: inout [UInt8]) throws(VarlinkMessageError) {
     let start = buffer.count
     try value.appendJSON(to: &buffer)
-    try checkObject(value, in: buffer, at: start)
-  }
-
-  private static func checkObject(
-    _ value: some Any, in buffer: [UInt8], at start: Int
-  ) throws(VarlinkMessageError) {
     guard buffer[start] == UInt8(ascii: "{") else {
       throw VarlinkMessageError("\(type(of: value)) does not encode to a JSON object")
     }
@@ -73,9 +53,9 @@ public struct VarlinkParameters: Sendable {
   }
 
   /// Decodes leniently, as a client should: fields that `type` does not have are ignored.
-  public func decode<Value: Decodable>(_ type: Value.Type) throws(VarlinkMessageError) -> Value {
-    do {
-      return try Value(from: JSONDecoding(value(.lenient)))
+  public func decode<Value: JSONReadable>(_ type: Value.Type) throws(VarlinkMessageError) -> Value {
+    do throws(JSONMisfit) {
+      return try Value(json: value(.lenient))
     } catch {
       throw VarlinkMessageError("parameters do not fit \(type): \(error)")
     }
@@ -84,14 +64,13 @@ public struct VarlinkParameters: Sendable {
   /// Decodes strictly, as a service should: unknown fields are refused, and so are integers beyond ±2^53.
   ///
   /// Throws `org.varlink.service.InvalidParameter` with the name of the first field that does not fit.
-  func decodeStrictly<Value: Decodable>(_ type: Value.Type) throws(ServiceInterface.InvalidParameter) -> Value
-  {
-    do {
-      return try Value(from: JSONDecoding(value(.strict)))
-    } catch let error as DecodingError {
-      throw ServiceInterface.InvalidParameter(refusing: error.parameter ?? "parameters")
+  func decodeStrictly<Value: JSONReadable>(
+    _ type: Value.Type
+  ) throws(ServiceInterface.InvalidParameter) -> Value {
+    do throws(JSONMisfit) {
+      return try Value(json: value(.strict))
     } catch {
-      throw ServiceInterface.InvalidParameter(parameter: "parameters")
+      throw ServiceInterface.InvalidParameter(refusing: error.member ?? "parameters")
     }
   }
 }
@@ -109,16 +88,4 @@ extension VarlinkParameters: Hashable {
 extension VarlinkParameters: CustomStringConvertible {
   /// The text of the object.
   public var description: String { OutsideText.shown(text.span) }
-}
-
-extension DecodingError {
-  /// The outermost field that could not be decoded.
-  fileprivate var parameter: String? {
-    switch self {
-    case .keyNotFound(let key, let context): (context.codingPath + [key]).first?.stringValue
-    case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
-      context.codingPath.first?.stringValue
-    @unknown default: nil
-    }
-  }
 }

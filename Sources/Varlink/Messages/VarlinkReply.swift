@@ -85,7 +85,7 @@ public struct VarlinkReply: Hashable, Sendable {
   /// The results of the call: `reply.decode(ControlInterface.Get.Reply.self)`.
   ///
   /// Throws ``VarlinkReplyError/failed(_:)`` if the reply is an error.
-  public func decode<Results: Decodable>(_ type: Results.Type) throws(VarlinkReplyError) -> Results {
+  public func decode<Results: JSONReadable>(_ type: Results.Type) throws(VarlinkReplyError) -> Results {
     if let failure { throw .failed(failure) }
     do {
       return try parameters.decode(type)

@@ -93,7 +93,7 @@ public struct VarlinkService: Sendable {
 
 extension VarlinkReply {
   /// The final reply that carries `results`. Throws the error to answer with instead if they cannot be encoded.
-  fileprivate init(encoding results: some Encodable) throws(VarlinkFailure) {
+  fileprivate init(encoding results: some JSONWritable) throws(VarlinkFailure) {
     do {
       self.init(parameters: try VarlinkParameters(encoding: results))
     } catch {

@@ -104,15 +104,24 @@ private final class ReportList {
   /// The ranks of users; the others are users.
   var ranks: [UInt32: ConnectionSlots.Rank] = [:]
 
-  struct Order: Codable {
-    var text: String?
-    var padding: String?
+  struct Order: JSONReadable {
+    let text: String?
+    let padding: String?
     /// Of the reply.
-    var bytes: Int?
+    let bytes: Int?
     /// How long it takes to answer.
-    var microseconds: Int64?
+    let microseconds: Int64?
     /// Of a stream.
-    var replies: Int?
+    let replies: Int?
+
+    init(json value: JSONValue) throws(JSONMisfit) {
+      var members = try JSONMembers(value)
+      text = try members.optional("text")
+      padding = try members.optional("padding")
+      bytes = try members.optional("bytes")
+      microseconds = try members.optional("microseconds")
+      replies = try members.optional("replies")
+    }
   }
 
   func answer(_ call: VarlinkCall, from session: Session) throws(VarlinkFailure) -> Answer {
@@ -163,9 +172,10 @@ extension WireClient {
     replies: Int? = nil,
     mode: VarlinkCall.Mode = .single, count: Int = 1
   ) throws {
-    let order = ScriptedHandler.Order(
-      text: text, padding: padding.map { String(repeating: "x", count: $0) }, bytes: bytes,
-      microseconds: microseconds, replies: replies)
+    let order: JSONObject = [
+      "text": text, "padding": padding.map { String(repeating: "x", count: $0) }, "bytes": bytes,
+      "microseconds": microseconds, "replies": replies,
+    ]
     let call = VarlinkCall("org.example.Do", parameters: try .init(encoding: order), mode: mode).encoded()
     send(Array(repeating: call, count: count).flatMap(\.self))
   }

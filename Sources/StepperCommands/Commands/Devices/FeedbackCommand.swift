@@ -28,7 +28,7 @@ extension FeedbackCommand {
       let played = PlayedEffect(
         device: device, effect: effect, played: try client.playEffect(effect, on: device, output: output))
       var columns = RunningColumns()
-      try global.write(played, or: columns.line(played.row))
+      try global.write(played.json, or: columns.line(played.row))
     }
   }
 }

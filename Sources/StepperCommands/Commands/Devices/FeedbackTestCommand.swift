@@ -33,12 +33,12 @@ extension FeedbackCommand {
         if index > 0 { try client.stayConnected(for: pause.duration) }
         let played = PlayedEffect(
           device: device, effect: effect, played: try client.playEffect(effect, on: device, output: output))
-        try global.write(played, or: columns.line(played.row))
+        try global.write(played.json, or: columns.line(played.row))
       }
       if !effects.isEmpty, !lights.isEmpty { try client.stayConnected(for: pause.duration) }
       for light in lights {
         try client.setLight(light, of: device, to: 1)
-        try global.write(ShownLight(device: device, light: light), or: columns.line(["full", light]))
+        try global.write(ShownLight(device: device, light: light).json, or: columns.line(["full", light]))
         try client.stayConnected(for: min(pause.duration, .milliseconds(500)))
         // The daemon holds a light for as long as the connection lasts.
         client.close()

@@ -25,7 +25,7 @@ struct DoctorCommand: ParsableCommand {
       system, caller: caller, daemons: addresses.map { DaemonFacts(asking: $0, of: system, global) })
     let findings = facts.findings
     if global.json {
-      for finding in findings { try Output.json(FindingJSON(finding)) }
+      for finding in findings { try Output.json(finding.json) }
     } else {
       FindingText.write(findings)
     }

@@ -1,30 +1,21 @@
-/// A finding for programs; the names of its members are documented in stepperctl(1).
-struct FindingJSON: Encodable {
-  private let finding: String
-  private let subject: String
-  private let verdict: String
-  private let seen: String
-  private let reason: String?
-  private let remedies: [Step]
+internal import Varlink
 
-  private struct Step: Encodable {
-    var kind: String
-    var text: String
-    var file: String?
+extension Finding {
+  /// For programs; the names of its members are documented in stepperctl(1).
+  var json: JSONObject {
+    [
+      "finding": name, "reason": reason, "remedies": remedies.map(\.json), "seen": seen, "subject": subject,
+      "verdict": verdict.rawValue,
+    ]
   }
+}
 
-  init(_ finding: Finding) {
-    self.finding = finding.name
-    subject = finding.subject
-    verdict = finding.verdict.rawValue
-    seen = finding.seen
-    reason = finding.reason
-    remedies = finding.remedies.map { remedy in
-      switch remedy {
-      case .command(let text): Step(kind: "command", text: text)
-      case .line(let text, let file): Step(kind: "line", text: text, file: file)
-      case .advice(let text): Step(kind: "advice", text: text)
-      }
+extension Remedy {
+  fileprivate var json: JSONObject {
+    switch self {
+    case .command(let text): ["kind": "command", "text": text]
+    case .line(let text, let file): ["file": file, "kind": "line", "text": text]
+    case .advice(let text): ["kind": "advice", "text": text]
     }
   }
 }

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import StepperConfiguration
+internal import Varlink
 
 struct ProfileCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -15,7 +16,7 @@ struct ProfileCommand: ParsableCommand {
 
     func run() throws {
       let profiles = try source.profiles()
-      guard !global.json else { return try profiles.forEach { try Output.json(ProfileLine($0)) } }
+      guard !global.json else { return try profiles.forEach { try Output.json($0.json) } }
       var table = Table(header: ["PROFILE", "BASE", "ABOUT"])
       for profile in profiles { table.add([profile.name, profile.base ?? "", profile.about]) }
       table.write(columns: Output.columns)
@@ -37,7 +38,7 @@ struct ProfileCommand: ParsableCommand {
 
     func run() throws {
       let profile = try source.profile(named: name).profile
-      guard !global.json else { return try profile.options.forEach { try Output.json(OptionLine($0)) } }
+      guard !global.json else { return try profile.options.forEach { try Output.json($0.json) } }
       Output.line("\(profile.name): \(profile.about)")
       var table = Table(header: ["OPTION", "VALUE", "FROM", "WHAT IT DOES"])
       for option in profile.options {
@@ -49,26 +50,16 @@ struct ProfileCommand: ParsableCommand {
   }
 }
 
-/// A profile in JSON.
-private struct ProfileLine: Encodable {
-  var profile: String
-  var base: String?
-  var about: String
-
-  init(_ profile: Profile) { (self.profile, base, about) = (profile.name, profile.base, profile.about) }
+extension Profile {
+  fileprivate var json: JSONObject { ["about": about, "base": base, "profile": name] }
 }
 
-/// An option in JSON; its value is as the configuration would write it.
-private struct OptionLine: Encodable {
-  var option: String
-  var value: String
-  var from: String?
-  var explanation: String
-  var words: [String]?
-
-  init(_ option: Profile.Option) {
-    (self.option, value, from) = (option.key.rawValue, option.value, option.origin)
-    explanation = option.explanation
-    words = option.words.isEmpty ? nil : option.words
+extension Profile.Option {
+  /// Its value is as the configuration would write it.
+  fileprivate var json: JSONObject {
+    [
+      "explanation": explanation, "from": origin, "option": key.rawValue, "value": value,
+      "words": words.isEmpty ? nil : words,
+    ]
   }
 }

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import StepperConfiguration
+internal import Varlink
 
 struct TryCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -47,7 +48,7 @@ struct TryCommand: ParsableCommand {
   }
 
   private func show(_ gesture: Trial.Gesture) throws {
-    guard !global.json else { return try Output.json(GestureLine(gesture, summary: summary)) }
+    guard !global.json else { return try Output.json(gesture.json(summary: summary)) }
     let values = [gesture.before ?? "unset", gesture.after ?? "unset"].joined(separator: " to ")
     let changes = "\(gesture.changes) change\(gesture.changes == 1 ? "" : "s")"
     Output.line("\(gesture.name): \(changes), \(values)")
@@ -61,32 +62,18 @@ struct TryCommand: ParsableCommand {
   }
 }
 
-/// A gesture in JSON.
-private struct GestureLine: Encodable {
-  struct Event: Encodable {
-    var milliseconds: Int64
-    var action: String?
-    var text: String?
-    var changed: Bool
+extension Trial.Gesture {
+  /// In a summary without its events.
+  fileprivate func json(summary: Bool) -> JSONObject {
+    [
+      "after": after, "before": before, "changes": changes, "events": summary ? nil : events.map(\.json),
+      "gesture": name,
+    ]
   }
+}
 
-  var gesture: String
-  var before: String?
-  var after: String?
-  var changes: Int
-  /// nil in a summary.
-  var events: [Event]?
-
-  init(_ gesture: Trial.Gesture, summary: Bool) {
-    (self.gesture, before, after) = (gesture.name, gesture.before, gesture.after)
-    changes = gesture.changes
-    events =
-      summary
-      ? nil
-      : gesture.events.map { event in
-        Event(
-          milliseconds: DurationText(event.time).milliseconds, action: event.action, text: event.text,
-          changed: event.isChange)
-      }
+extension Trial.Event {
+  fileprivate var json: JSONObject {
+    ["action": action, "changed": isChange, "milliseconds": DurationText(time).milliseconds, "text": text]
   }
 }

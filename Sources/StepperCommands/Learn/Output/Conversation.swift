@@ -41,7 +41,7 @@ struct Conversation {
   func send(_ message: LearnMessage) {
     guard isJSON else { return }
     // A message has only texts, numbers and arrays of them, all of which are JSON.
-    try? Output.json(message)
+    try? Output.json(message.json)
   }
 
   /// Replaces the live line. Only a terminal shows it.

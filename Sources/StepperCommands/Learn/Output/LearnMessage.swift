@@ -1,6 +1,8 @@
+internal import Varlink
+
 /// An object of `stepperctl learn --json`. Fields without a meaning for the type are absent.
-struct LearnMessage: Encodable {
-  enum Kind: String, Encodable {
+struct LearnMessage {
+  enum Kind: String, JSONWritable {
     /// Something is asked; the answer is a line of the standard input.
     case prompt
     /// Something to know.
@@ -37,7 +39,16 @@ struct LearnMessage: Encodable {
     (self.type, self.id, self.text) = (type, id, text)
   }
 
-  struct Finding: Encodable {
+  var json: JSONObject {
+    [
+      "answers": answers, "backup": backup, "configuration": configuration, "difference": difference,
+      "file": file,
+      "finding": finding?.json, "id": id, "position": position, "text": text, "type": type,
+      "written": written,
+    ]
+  }
+
+  struct Finding {
     /// `knob`, `button` or `fader`.
     var kind: String
     /// The kernel's name of the device, and its node.
@@ -49,5 +60,14 @@ struct LearnMessage: Encodable {
     var minimum: Int32?
     var maximum: Int32?
     var hysteresis: Int32?
+
+    var json: JSONObject {
+      [
+        "code": code, "countsPerDetent": countsPerDetent, "hysteresis": hysteresis.map { Int($0) },
+        "inverted": inverted, "kind": kind, "maximum": maximum.map { Int($0) },
+        "minimum": minimum.map { Int($0) },
+        "name": name, "node": node,
+      ]
+    }
   }
 }

@@ -5,64 +5,60 @@ public import Varlink
 extension ControlInterface {
   /// What sort of value a control holds. New kinds may be added; clients must treat an unknown kind as
   /// `continuous`.
-  public enum Kind: String, CaseIterable, Codable, Hashable, Sendable, JSONReadable, JSONWritable {
+  public enum Kind: String, CaseIterable, Hashable, Sendable, JSONReadable, JSONWritable {
     case continuous, choice, toggle, button
 
     /// Reads any text; a word that is not known here is ``continuous``.
-    public init(from decoder: any Decoder) throws {
-      let word = try decoder.singleValueContainer().decode(String.self)
-      self = Self(rawValue: word) ?? .continuous
+    public init(json value: JSONValue) throws(JSONMisfit) {
+      self = Self(rawValue: try String(json: value)) ?? .continuous
     }
   }
 
   /// Why a value has its present value. New origins may be added; clients should treat an unknown origin as
   /// `configuration`. `idle`: no input of the control was touched for its `reset-after`, and the value is its
   /// default again.
-  public enum Origin: String, CaseIterable, Codable, Hashable, Sendable, JSONReadable, JSONWritable {
+  public enum Origin: String, CaseIterable, Hashable, Sendable, JSONReadable, JSONWritable {
     case startup, restored, device, client, configuration, idle
 
     /// Reads any text; a word that is not known here is ``configuration``.
-    public init(from decoder: any Decoder) throws {
-      let word = try decoder.singleValueContainer().decode(String.self)
-      self = Self(rawValue: word) ?? .configuration
+    public init(json value: JSONValue) throws(JSONMisfit) {
+      self = Self(rawValue: try String(json: value)) ?? .configuration
     }
   }
 
   /// Which end of its range a value stands at.
-  public enum Limit: String, CaseIterable, Codable, Hashable, Sendable, JSONReadable, JSONWritable {
+  public enum Limit: String, CaseIterable, Hashable, Sendable, JSONReadable, JSONWritable {
     case none, minimum, maximum, both
   }
 
   /// How far one step of Step goes. Absent means `step`.
-  public enum StepUnit: String, CaseIterable, Codable, Hashable, Sendable, JSONReadable, JSONWritable {
+  public enum StepUnit: String, CaseIterable, Hashable, Sendable, JSONReadable, JSONWritable {
     case step, page
   }
 
   /// How a client writes the value for people. New styles may be added; clients must treat an unknown style
   /// as `decimal`.
-  public enum NumberStyle: String, CaseIterable, Codable, Hashable, Sendable, JSONReadable, JSONWritable {
+  public enum NumberStyle: String, CaseIterable, Hashable, Sendable, JSONReadable, JSONWritable {
     case decimal, percent, currency
 
     /// Reads any text; a word that is not known here is ``decimal``.
-    public init(from decoder: any Decoder) throws {
-      let word = try decoder.singleValueContainer().decode(String.self)
-      self = Self(rawValue: word) ?? .decimal
+    public init(json value: JSONValue) throws(JSONMisfit) {
+      self = Self(rawValue: try String(json: value)) ?? .decimal
     }
   }
 
   /// Who makes a gesture. New origins may be added; clients should treat an unknown one as `device`.
-  public enum EditingOrigin: String, CaseIterable, Codable, Hashable, Sendable, JSONReadable, JSONWritable {
+  public enum EditingOrigin: String, CaseIterable, Hashable, Sendable, JSONReadable, JSONWritable {
     case device, client
 
     /// Reads any text; a word that is not known here is ``device``.
-    public init(from decoder: any Decoder) throws {
-      let word = try decoder.singleValueContainer().decode(String.self)
-      self = Self(rawValue: word) ?? .device
+    public init(json value: JSONValue) throws(JSONMisfit) {
+      self = Self(rawValue: try String(json: value)) ?? .device
     }
   }
 
   /// What Press presses: a button with that action in the configuration.
-  public enum Action: String, CaseIterable, Codable, Hashable, Sendable, JSONReadable, JSONWritable {
+  public enum Action: String, CaseIterable, Hashable, Sendable, JSONReadable, JSONWritable {
     /// One step up, and more of them while it is held, as the control's options say.
     case increment
     /// One step down, and more of them while it is held.
@@ -85,39 +81,34 @@ extension ControlInterface {
 
   /// What a control is to a screen reader. New roles may be added; clients must treat an unknown role as
   /// `stepper`.
-  public enum AccessibilityRole: String, CaseIterable, Codable, Hashable, Sendable, JSONReadable, JSONWritable
-  {
+  public enum AccessibilityRole: String, CaseIterable, Hashable, Sendable, JSONReadable, JSONWritable {
     case stepper, incrementor, spinner, slider, picker, `switch`, button
 
     /// Reads any text; a word that is not known here is ``stepper``.
-    public init(from decoder: any Decoder) throws {
-      let word = try decoder.singleValueContainer().decode(String.self)
-      self = Self(rawValue: word) ?? .stepper
+    public init(json value: JSONValue) throws(JSONMisfit) {
+      self = Self(rawValue: try String(json: value)) ?? .stepper
     }
   }
 
   /// Whether a change is to be announced by itself. `polite` waits for a pause.
-  public enum Announcement: String, CaseIterable, Codable, Hashable, Sendable, JSONReadable, JSONWritable {
+  public enum Announcement: String, CaseIterable, Hashable, Sendable, JSONReadable, JSONWritable {
     case off, polite
   }
 
   /// Whose phrases a screen reader uses for a control. New styles may be added; clients must treat an unknown
   /// style as `uikit`.
-  public enum AccessibilityStyle: String, CaseIterable, Codable, Hashable, Sendable, JSONReadable,
-    JSONWritable
-  {
+  public enum AccessibilityStyle: String, CaseIterable, Hashable, Sendable, JSONReadable, JSONWritable {
     case uikit, appkit, winui, gtk, slider
 
     /// Reads any text; a word that is not known here is ``uikit``.
-    public init(from decoder: any Decoder) throws {
-      let word = try decoder.singleValueContainer().decode(String.self)
-      self = Self(rawValue: word) ?? .uikit
+    public init(json value: JSONValue) throws(JSONMisfit) {
+      self = Self(rawValue: try String(json: value)) ?? .uikit
     }
   }
 
   /// A moment of a control that can be felt. New ones may be added; clients must ignore those they do not
   /// know.
-  public struct Moment: RawRepresentable, Codable, Hashable, Sendable, JSONReadable, JSONWritable {
+  public struct Moment: RawRepresentable, Hashable, Sendable, JSONReadable, JSONWritable {
     /// The word on the wire.
     public let rawValue: String
 
@@ -165,13 +156,12 @@ extension ControlInterface {
 
   /// What a moment feels like, in the words of UIKit's feedback generators. New effects may be added; clients
   /// should treat an unknown effect as `light`.
-  public enum FeedbackEffect: String, CaseIterable, Codable, Hashable, Sendable, JSONReadable, JSONWritable {
+  public enum FeedbackEffect: String, CaseIterable, Hashable, Sendable, JSONReadable, JSONWritable {
     case none, light, medium, heavy, soft, rigid, selection, success, warning, error
 
     /// Reads any text; a word that is not known here is ``light``.
-    public init(from decoder: any Decoder) throws {
-      let word = try decoder.singleValueContainer().decode(String.self)
-      self = Self(rawValue: word) ?? .light
+    public init(json value: JSONValue) throws(JSONMisfit) {
+      self = Self(rawValue: try String(json: value)) ?? .light
     }
   }
 }

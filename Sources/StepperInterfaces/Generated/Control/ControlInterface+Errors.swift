@@ -4,7 +4,7 @@ public import Varlink
 
 extension ControlInterface {
   /// No control of that name.
-  public struct NoSuchControl: VarlinkError, JSONWritable {
+  public struct NoSuchControl: VarlinkError {
     /// `org.stepperd.control.NoSuchControl`.
     public static let name = "org.stepperd.control.NoSuchControl"
     /// The name that was asked for.
@@ -13,6 +13,13 @@ extension ControlInterface {
     /// Takes every field.
     public init(control: String) {
       self.control = control
+    }
+
+    /// Reads the members of a JSON object.
+    public init(json value: JSONValue) throws(JSONMisfit) {
+      var members = try JSONMembers(value)
+      self.control = try members.value("control")
+      try members.end()
     }
 
     /// Appends a JSON object, its members in the order of the interface description.
@@ -24,7 +31,7 @@ extension ControlInterface {
   }
 
   /// The control is read-only by configuration.
-  public struct NotWritable: VarlinkError, JSONWritable {
+  public struct NotWritable: VarlinkError {
     /// `org.stepperd.control.NotWritable`.
     public static let name = "org.stepperd.control.NotWritable"
     /// Stable name, [a-z0-9._-]+, at most 64 bytes.
@@ -33,6 +40,13 @@ extension ControlInterface {
     /// Takes every field.
     public init(control: String) {
       self.control = control
+    }
+
+    /// Reads the members of a JSON object.
+    public init(json value: JSONValue) throws(JSONMisfit) {
+      var members = try JSONMembers(value)
+      self.control = try members.value("control")
+      try members.end()
     }
 
     /// Appends a JSON object, its members in the order of the interface description.
@@ -44,7 +58,7 @@ extension ControlInterface {
   }
 
   /// The value is outside the range and `clamp` was not given.
-  public struct OutOfRange: VarlinkError, JSONWritable {
+  public struct OutOfRange: VarlinkError {
     /// `org.stepperd.control.OutOfRange`.
     public static let name = "org.stepperd.control.OutOfRange"
     /// Stable name, [a-z0-9._-]+, at most 64 bytes.
@@ -64,6 +78,16 @@ extension ControlInterface {
       self.maximum = maximum
     }
 
+    /// Reads the members of a JSON object.
+    public init(json value: JSONValue) throws(JSONMisfit) {
+      var members = try JSONMembers(value)
+      self.control = try members.value("control")
+      self.value = try members.value("value")
+      self.minimum = try members.optional("minimum")
+      self.maximum = try members.optional("maximum")
+      try members.end()
+    }
+
     /// Appends a JSON object, its members in the order of the interface description.
     public func appendJSON(to buffer: inout [UInt8]) throws(VarlinkMessageError) {
       let start = buffer.count
@@ -77,7 +101,7 @@ extension ControlInterface {
 
   /// The text names no choice of this control, or is no number. `problem` says what is wrong with it, in
   /// words.
-  public struct NoSuchValue: VarlinkError, JSONWritable {
+  public struct NoSuchValue: VarlinkError {
     /// `org.stepperd.control.NoSuchValue`.
     public static let name = "org.stepperd.control.NoSuchValue"
     /// Stable name, [a-z0-9._-]+, at most 64 bytes.
@@ -97,6 +121,16 @@ extension ControlInterface {
       self.problem = problem
     }
 
+    /// Reads the members of a JSON object.
+    public init(json value: JSONValue) throws(JSONMisfit) {
+      var members = try JSONMembers(value)
+      self.control = try members.value("control")
+      self.text = try members.value("text")
+      self.choices = try members.optional("choices")
+      self.problem = try members.optional("problem")
+      try members.end()
+    }
+
     /// Appends a JSON object, its members in the order of the interface description.
     public func appendJSON(to buffer: inout [UInt8]) throws(VarlinkMessageError) {
       let start = buffer.count
@@ -111,7 +145,7 @@ extension ControlInterface {
   /// The minimum would exceed the maximum, a step would not be greater than 0 or has more decimal places than
   /// the control keeps, a number is too large, or the control is not continuous. `problem` says which, in
   /// words.
-  public struct InvalidRange: VarlinkError, JSONWritable {
+  public struct InvalidRange: VarlinkError {
     /// `org.stepperd.control.InvalidRange`.
     public static let name = "org.stepperd.control.InvalidRange"
     /// Stable name, [a-z0-9._-]+, at most 64 bytes.
@@ -140,6 +174,18 @@ extension ControlInterface {
       self.problem = problem
     }
 
+    /// Reads the members of a JSON object.
+    public init(json value: JSONValue) throws(JSONMisfit) {
+      var members = try JSONMembers(value)
+      self.control = try members.value("control")
+      self.minimum = try members.optional("minimum")
+      self.maximum = try members.optional("maximum")
+      self.step = try members.optional("step")
+      self.page = try members.optional("page")
+      self.problem = try members.optional("problem")
+      try members.end()
+    }
+
     /// Appends a JSON object, its members in the order of the interface description.
     public func appendJSON(to buffer: inout [UInt8]) throws(VarlinkMessageError) {
       let start = buffer.count
@@ -154,7 +200,7 @@ extension ControlInterface {
   }
 
   /// The control was changed since `ifSequence`.
-  public struct Changed: VarlinkError, JSONWritable {
+  public struct Changed: VarlinkError {
     /// `org.stepperd.control.Changed`.
     public static let name = "org.stepperd.control.Changed"
     /// Stable name, [a-z0-9._-]+, at most 64 bytes.
@@ -168,6 +214,14 @@ extension ControlInterface {
       self.sequence = sequence
     }
 
+    /// Reads the members of a JSON object.
+    public init(json value: JSONValue) throws(JSONMisfit) {
+      var members = try JSONMembers(value)
+      self.control = try members.value("control")
+      self.sequence = try members.value("sequence")
+      try members.end()
+    }
+
     /// Appends a JSON object, its members in the order of the interface description.
     public func appendJSON(to buffer: inout [UInt8]) {
       let start = buffer.count
@@ -178,7 +232,7 @@ extension ControlInterface {
   }
 
   /// This connection holds a button or fader of that name already.
-  public struct HoldInUse: VarlinkError, JSONWritable {
+  public struct HoldInUse: VarlinkError {
     /// `org.stepperd.control.HoldInUse`.
     public static let name = "org.stepperd.control.HoldInUse"
     /// The control that it is of.
@@ -192,6 +246,14 @@ extension ControlInterface {
       self.hold = hold
     }
 
+    /// Reads the members of a JSON object.
+    public init(json value: JSONValue) throws(JSONMisfit) {
+      var members = try JSONMembers(value)
+      self.control = try members.value("control")
+      self.hold = try members.value("hold")
+      try members.end()
+    }
+
     /// Appends a JSON object, its members in the order of the interface description.
     public func appendJSON(to buffer: inout [UInt8]) {
       let start = buffer.count
@@ -202,7 +264,7 @@ extension ControlInterface {
   }
 
   /// This connection holds nothing of that name of the control.
-  public struct NoSuchHold: VarlinkError, JSONWritable {
+  public struct NoSuchHold: VarlinkError {
     /// `org.stepperd.control.NoSuchHold`.
     public static let name = "org.stepperd.control.NoSuchHold"
     /// The control that was named.
@@ -216,6 +278,14 @@ extension ControlInterface {
       self.hold = hold
     }
 
+    /// Reads the members of a JSON object.
+    public init(json value: JSONValue) throws(JSONMisfit) {
+      var members = try JSONMembers(value)
+      self.control = try members.value("control")
+      self.hold = try members.value("hold")
+      try members.end()
+    }
+
     /// Appends a JSON object, its members in the order of the interface description.
     public func appendJSON(to buffer: inout [UInt8]) {
       let start = buffer.count
@@ -226,7 +296,7 @@ extension ControlInterface {
   }
 
   /// This connection holds too many buttons and faders.
-  public struct TooManyHolds: VarlinkError, JSONWritable {
+  public struct TooManyHolds: VarlinkError {
     /// `org.stepperd.control.TooManyHolds`.
     public static let name = "org.stepperd.control.TooManyHolds"
     /// The most there may be.
@@ -235,6 +305,13 @@ extension ControlInterface {
     /// Takes every field.
     public init(limit: Int64) {
       self.limit = limit
+    }
+
+    /// Reads the members of a JSON object.
+    public init(json value: JSONValue) throws(JSONMisfit) {
+      var members = try JSONMembers(value)
+      self.limit = try members.value("limit")
+      try members.end()
     }
 
     /// Appends a JSON object, its members in the order of the interface description.
@@ -247,7 +324,7 @@ extension ControlInterface {
 
   /// This client or all clients together hold too many subscriptions. A daemon that limits connections
   /// instead does not answer this.
-  public struct TooManySubscriptions: VarlinkError, JSONWritable {
+  public struct TooManySubscriptions: VarlinkError {
     /// `org.stepperd.control.TooManySubscriptions`.
     public static let name = "org.stepperd.control.TooManySubscriptions"
     /// The most there may be.
@@ -256,6 +333,13 @@ extension ControlInterface {
     /// Takes every field.
     public init(limit: Int64) {
       self.limit = limit
+    }
+
+    /// Reads the members of a JSON object.
+    public init(json value: JSONValue) throws(JSONMisfit) {
+      var members = try JSONMembers(value)
+      self.limit = try members.value("limit")
+      try members.end()
     }
 
     /// Appends a JSON object, its members in the order of the interface description.
@@ -267,12 +351,17 @@ extension ControlInterface {
   }
 
   /// The daemon is stopping or restarting; connect again later.
-  public struct Stopping: VarlinkError, JSONWritable {
+  public struct Stopping: VarlinkError {
     /// `org.stepperd.control.Stopping`.
     public static let name = "org.stepperd.control.Stopping"
 
     /// It has no fields.
     public init() {}
+
+    /// Reads the members of a JSON object.
+    public init(json value: JSONValue) throws(JSONMisfit) {
+      try JSONMembers(value).end()
+    }
 
     /// Appends a JSON object, its members in the order of the interface description.
     public func appendJSON(to buffer: inout [UInt8]) {

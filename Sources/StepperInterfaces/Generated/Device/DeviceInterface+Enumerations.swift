@@ -4,18 +4,17 @@ public import Varlink
 
 extension DeviceInterface {
   /// What an input is. New roles may be added; clients should treat an unknown role as `axis`.
-  public enum Role: String, CaseIterable, Codable, Hashable, Sendable, JSONReadable, JSONWritable {
+  public enum Role: String, CaseIterable, Hashable, Sendable, JSONReadable, JSONWritable {
     case button, encoder, axis
 
     /// Reads any text; a word that is not known here is ``axis``.
-    public init(from decoder: any Decoder) throws {
-      let word = try decoder.singleValueContainer().decode(String.self)
-      self = Self(rawValue: word) ?? .axis
+    public init(json value: JSONValue) throws(JSONMisfit) {
+      self = Self(rawValue: try String(json: value)) ?? .axis
     }
   }
 
   /// How a device stands. New states may be added; clients should treat an unknown state as `unused`.
-  public enum DeviceState: String, CaseIterable, Codable, Hashable, Sendable, JSONReadable, JSONWritable {
+  public enum DeviceState: String, CaseIterable, Hashable, Sendable, JSONReadable, JSONWritable {
     /// Configured, not plugged in.
     case absent
     /// Plugged in, no configuration matches it.
@@ -30,15 +29,14 @@ extension DeviceInterface {
     case grabbed
 
     /// Reads any text; a word that is not known here is ``unused``.
-    public init(from decoder: any Decoder) throws {
-      let word = try decoder.singleValueContainer().decode(String.self)
-      self = Self(rawValue: word) ?? .unused
+    public init(json value: JSONValue) throws(JSONMisfit) {
+      self = Self(rawValue: try String(json: value)) ?? .unused
     }
   }
 
   /// What became of an event at one control. New outcomes may be added; clients should treat an unknown
   /// outcome as `noted`.
-  public enum Outcome: String, CaseIterable, Codable, Hashable, Sendable, JSONReadable, JSONWritable {
+  public enum Outcome: String, CaseIterable, Hashable, Sendable, JSONReadable, JSONWritable {
     /// It moved the value.
     case changed
     /// It had its effect, which is none on the value: a release, the press of a button whose action comes
@@ -63,14 +61,13 @@ extension DeviceInterface {
     case unset
 
     /// Reads any text; a word that is not known here is ``noted``.
-    public init(from decoder: any Decoder) throws {
-      let word = try decoder.singleValueContainer().decode(String.self)
-      self = Self(rawValue: word) ?? .noted
+    public init(json value: JSONValue) throws(JSONMisfit) {
+      self = Self(rawValue: try String(json: value)) ?? .noted
     }
   }
 
   /// What something feels like, in the words of UIKit's feedback generators.
-  public enum Effect: String, CaseIterable, Codable, Hashable, Sendable, JSONReadable, JSONWritable {
+  public enum Effect: String, CaseIterable, Hashable, Sendable, JSONReadable, JSONWritable {
     case light, medium, heavy, soft, rigid, selection, success, warning, error
   }
 }

@@ -4,7 +4,7 @@ public import Varlink
 
 extension DeviceInterface {
   /// No device of that name is configured.
-  public struct NoSuchDevice: VarlinkError, JSONWritable {
+  public struct NoSuchDevice: VarlinkError {
     /// `org.stepperd.device.NoSuchDevice`.
     public static let name = "org.stepperd.device.NoSuchDevice"
     /// The name that was asked for.
@@ -13,6 +13,13 @@ extension DeviceInterface {
     /// Takes every field.
     public init(device: String) {
       self.device = device
+    }
+
+    /// Reads the members of a JSON object.
+    public init(json value: JSONValue) throws(JSONMisfit) {
+      var members = try JSONMembers(value)
+      self.device = try members.value("device")
+      try members.end()
     }
 
     /// Appends a JSON object, its members in the order of the interface description.
@@ -24,7 +31,7 @@ extension DeviceInterface {
   }
 
   /// The device has no input of that name, or not of the kind the method needs.
-  public struct NoSuchInput: VarlinkError, JSONWritable {
+  public struct NoSuchInput: VarlinkError {
     /// `org.stepperd.device.NoSuchInput`.
     public static let name = "org.stepperd.device.NoSuchInput"
     /// Stable identity across reconnects: the name of the [device.NAME] table, with `:2`, `:3` … behind it
@@ -42,6 +49,15 @@ extension DeviceInterface {
       self.inputs = inputs
     }
 
+    /// Reads the members of a JSON object.
+    public init(json value: JSONValue) throws(JSONMisfit) {
+      var members = try JSONMembers(value)
+      self.device = try members.value("device")
+      self.input = try members.value("input")
+      self.inputs = try members.value("inputs")
+      try members.end()
+    }
+
     /// Appends a JSON object, its members in the order of the interface description.
     public func appendJSON(to buffer: inout [UInt8]) throws(VarlinkMessageError) {
       let start = buffer.count
@@ -53,7 +69,7 @@ extension DeviceInterface {
   }
 
   /// The device has no output or light of that name, or none at all.
-  public struct NoSuchOutput: VarlinkError, JSONWritable {
+  public struct NoSuchOutput: VarlinkError {
     /// `org.stepperd.device.NoSuchOutput`.
     public static let name = "org.stepperd.device.NoSuchOutput"
     /// Stable identity across reconnects: the name of the [device.NAME] table, with `:2`, `:3` … behind it
@@ -71,6 +87,15 @@ extension DeviceInterface {
       self.outputs = outputs
     }
 
+    /// Reads the members of a JSON object.
+    public init(json value: JSONValue) throws(JSONMisfit) {
+      var members = try JSONMembers(value)
+      self.device = try members.value("device")
+      self.output = try members.value("output")
+      self.outputs = try members.value("outputs")
+      try members.end()
+    }
+
     /// Appends a JSON object, its members in the order of the interface description.
     public func appendJSON(to buffer: inout [UInt8]) throws(VarlinkMessageError) {
       let start = buffer.count
@@ -82,7 +107,7 @@ extension DeviceInterface {
   }
 
   /// Only virtual devices can be moved by a program.
-  public struct NotVirtual: VarlinkError, JSONWritable {
+  public struct NotVirtual: VarlinkError {
     /// `org.stepperd.device.NotVirtual`.
     public static let name = "org.stepperd.device.NotVirtual"
     /// Stable identity across reconnects: the name of the [device.NAME] table, with `:2`, `:3` … behind it
@@ -92,6 +117,13 @@ extension DeviceInterface {
     /// Takes every field.
     public init(device: String) {
       self.device = device
+    }
+
+    /// Reads the members of a JSON object.
+    public init(json value: JSONValue) throws(JSONMisfit) {
+      var members = try JSONMembers(value)
+      self.device = try members.value("device")
+      try members.end()
     }
 
     /// Appends a JSON object, its members in the order of the interface description.
@@ -104,7 +136,7 @@ extension DeviceInterface {
 
   /// This client or all clients together hold too many subscriptions. A daemon that limits connections
   /// instead does not answer this.
-  public struct TooManySubscriptions: VarlinkError, JSONWritable {
+  public struct TooManySubscriptions: VarlinkError {
     /// `org.stepperd.device.TooManySubscriptions`.
     public static let name = "org.stepperd.device.TooManySubscriptions"
     /// The most there may be.
@@ -113,6 +145,13 @@ extension DeviceInterface {
     /// Takes every field.
     public init(limit: Int64) {
       self.limit = limit
+    }
+
+    /// Reads the members of a JSON object.
+    public init(json value: JSONValue) throws(JSONMisfit) {
+      var members = try JSONMembers(value)
+      self.limit = try members.value("limit")
+      try members.end()
     }
 
     /// Appends a JSON object, its members in the order of the interface description.
@@ -124,12 +163,17 @@ extension DeviceInterface {
   }
 
   /// The daemon is stopping or restarting; connect again later.
-  public struct Stopping: VarlinkError, JSONWritable {
+  public struct Stopping: VarlinkError {
     /// `org.stepperd.device.Stopping`.
     public static let name = "org.stepperd.device.Stopping"
 
     /// It has no fields.
     public init() {}
+
+    /// Reads the members of a JSON object.
+    public init(json value: JSONValue) throws(JSONMisfit) {
+      try JSONMembers(value).end()
+    }
 
     /// Appends a JSON object, its members in the order of the interface description.
     public func appendJSON(to buffer: inout [UInt8]) {

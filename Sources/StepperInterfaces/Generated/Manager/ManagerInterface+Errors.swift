@@ -4,7 +4,7 @@ public import Varlink
 
 extension ManagerInterface {
   /// The configuration has errors; the daemon goes on with the one it had.
-  public struct ConfigurationInvalid: VarlinkError, JSONWritable {
+  public struct ConfigurationInvalid: VarlinkError {
     /// `org.stepperd.manager.ConfigurationInvalid`.
     public static let name = "org.stepperd.manager.ConfigurationInvalid"
     /// What is wrong.
@@ -13,6 +13,13 @@ extension ManagerInterface {
     /// Takes every field.
     public init(problems: [Problem]) {
       self.problems = problems
+    }
+
+    /// Reads the members of a JSON object.
+    public init(json value: JSONValue) throws(JSONMisfit) {
+      var members = try JSONMembers(value)
+      self.problems = try members.value("problems")
+      try members.end()
     }
 
     /// Appends a JSON object, its members in the order of the interface description.
@@ -24,7 +31,7 @@ extension ManagerInterface {
   }
 
   /// The values could not be written.
-  public struct SaveFailed: VarlinkError, JSONWritable {
+  public struct SaveFailed: VarlinkError {
     /// `org.stepperd.manager.SaveFailed`.
     public static let name = "org.stepperd.manager.SaveFailed"
     /// The file.
@@ -38,6 +45,14 @@ extension ManagerInterface {
       self.message = message
     }
 
+    /// Reads the members of a JSON object.
+    public init(json value: JSONValue) throws(JSONMisfit) {
+      var members = try JSONMembers(value)
+      self.path = try members.value("path")
+      self.message = try members.value("message")
+      try members.end()
+    }
+
     /// Appends a JSON object, its members in the order of the interface description.
     public func appendJSON(to buffer: inout [UInt8]) {
       let start = buffer.count
@@ -49,7 +64,7 @@ extension ManagerInterface {
 
   /// There is no room for another connection of this user. It is the answer to whatever was called, or would
   /// have been, and the connection is closed with it.
-  public struct TooManyConnections: VarlinkError, JSONWritable {
+  public struct TooManyConnections: VarlinkError {
     /// `org.stepperd.manager.TooManyConnections`.
     public static let name = "org.stepperd.manager.TooManyConnections"
     /// How many connections this user has open.
@@ -58,6 +73,13 @@ extension ManagerInterface {
     /// Takes every field.
     public init(open: Int64) {
       self.open = open
+    }
+
+    /// Reads the members of a JSON object.
+    public init(json value: JSONValue) throws(JSONMisfit) {
+      var members = try JSONMembers(value)
+      self.open = try members.value("open")
+      try members.end()
     }
 
     /// Appends a JSON object, its members in the order of the interface description.

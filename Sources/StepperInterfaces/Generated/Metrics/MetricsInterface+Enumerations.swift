@@ -4,8 +4,7 @@ public import Varlink
 
 extension MetricsInterface {
   /// What values a metric has: a counter only grows while the service runs.
-  public enum MetricFamilyType: String, CaseIterable, Codable, Hashable, Sendable, JSONReadable, JSONWritable
-  {
+  public enum MetricFamilyType: String, CaseIterable, Hashable, Sendable, JSONReadable, JSONWritable {
     case counter, gauge, string
   }
 }

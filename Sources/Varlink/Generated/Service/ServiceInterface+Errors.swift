@@ -2,7 +2,7 @@
 
 extension ServiceInterface {
   /// The requested interface was not found.
-  public struct InterfaceNotFound: VarlinkError, JSONWritable {
+  public struct InterfaceNotFound: VarlinkError {
     /// `org.varlink.service.InterfaceNotFound`.
     public static let name = "org.varlink.service.InterfaceNotFound"
     /// Name of the interface.
@@ -11,6 +11,13 @@ extension ServiceInterface {
     /// Takes every field.
     public init(interface: String) {
       self.interface = interface
+    }
+
+    /// Reads the members of a JSON object.
+    public init(json value: JSONValue) throws(JSONMisfit) {
+      var members = try JSONMembers(value)
+      self.interface = try members.value("interface")
+      try members.end()
     }
 
     /// Appends a JSON object, its members in the order of the interface description.
@@ -22,7 +29,7 @@ extension ServiceInterface {
   }
 
   /// The requested method was not found.
-  public struct MethodNotFound: VarlinkError, JSONWritable {
+  public struct MethodNotFound: VarlinkError {
     /// `org.varlink.service.MethodNotFound`.
     public static let name = "org.varlink.service.MethodNotFound"
     /// Fully qualified name of the method.
@@ -31,6 +38,13 @@ extension ServiceInterface {
     /// Takes every field.
     public init(method: String) {
       self.method = method
+    }
+
+    /// Reads the members of a JSON object.
+    public init(json value: JSONValue) throws(JSONMisfit) {
+      var members = try JSONMembers(value)
+      self.method = try members.value("method")
+      try members.end()
     }
 
     /// Appends a JSON object, its members in the order of the interface description.
@@ -42,7 +56,7 @@ extension ServiceInterface {
   }
 
   /// The interface defines the requested method, but the service does not implement it.
-  public struct MethodNotImplemented: VarlinkError, JSONWritable {
+  public struct MethodNotImplemented: VarlinkError {
     /// `org.varlink.service.MethodNotImplemented`.
     public static let name = "org.varlink.service.MethodNotImplemented"
     /// Fully qualified name of the method.
@@ -51,6 +65,13 @@ extension ServiceInterface {
     /// Takes every field.
     public init(method: String) {
       self.method = method
+    }
+
+    /// Reads the members of a JSON object.
+    public init(json value: JSONValue) throws(JSONMisfit) {
+      var members = try JSONMembers(value)
+      self.method = try members.value("method")
+      try members.end()
     }
 
     /// Appends a JSON object, its members in the order of the interface description.
@@ -62,7 +83,7 @@ extension ServiceInterface {
   }
 
   /// One of the passed parameters is invalid.
-  public struct InvalidParameter: VarlinkError, JSONWritable {
+  public struct InvalidParameter: VarlinkError {
     /// `org.varlink.service.InvalidParameter`.
     public static let name = "org.varlink.service.InvalidParameter"
     /// Name of the parameter.
@@ -71,6 +92,13 @@ extension ServiceInterface {
     /// Takes every field.
     public init(parameter: String) {
       self.parameter = parameter
+    }
+
+    /// Reads the members of a JSON object.
+    public init(json value: JSONValue) throws(JSONMisfit) {
+      var members = try JSONMembers(value)
+      self.parameter = try members.value("parameter")
+      try members.end()
     }
 
     /// Appends a JSON object, its members in the order of the interface description.
@@ -82,12 +110,17 @@ extension ServiceInterface {
   }
 
   /// Client is denied access.
-  public struct PermissionDenied: VarlinkError, JSONWritable {
+  public struct PermissionDenied: VarlinkError {
     /// `org.varlink.service.PermissionDenied`.
     public static let name = "org.varlink.service.PermissionDenied"
 
     /// It has no fields.
     public init() {}
+
+    /// Reads the members of a JSON object.
+    public init(json value: JSONValue) throws(JSONMisfit) {
+      try JSONMembers(value).end()
+    }
 
     /// Appends a JSON object, its members in the order of the interface description.
     public func appendJSON(to buffer: inout [UInt8]) {
@@ -97,12 +130,17 @@ extension ServiceInterface {
   }
 
   /// Method is expected to be called with 'more' set to true, but wasn't.
-  public struct ExpectedMore: VarlinkError, JSONWritable {
+  public struct ExpectedMore: VarlinkError {
     /// `org.varlink.service.ExpectedMore`.
     public static let name = "org.varlink.service.ExpectedMore"
 
     /// It has no fields.
     public init() {}
+
+    /// Reads the members of a JSON object.
+    public init(json value: JSONValue) throws(JSONMisfit) {
+      try JSONMembers(value).end()
+    }
 
     /// Appends a JSON object, its members in the order of the interface description.
     public func appendJSON(to buffer: inout [UInt8]) {

@@ -4,7 +4,7 @@ public import Varlink
 
 extension CounterInterface {
   /// There are too many counters to begin another one.
-  public struct TooManyCounters: VarlinkError, JSONWritable {
+  public struct TooManyCounters: VarlinkError {
     /// `org.example.counter.TooManyCounters`.
     public static let name = "org.example.counter.TooManyCounters"
     /// The most there may be.
@@ -13,6 +13,13 @@ extension CounterInterface {
     /// Takes every field.
     public init(limit: Int64) {
       self.limit = limit
+    }
+
+    /// Reads the members of a JSON object.
+    public init(json value: JSONValue) throws(JSONMisfit) {
+      var members = try JSONMembers(value)
+      self.limit = try members.value("limit")
+      try members.end()
     }
 
     /// Appends a JSON object, its members in the order of the interface description.

@@ -12,7 +12,7 @@ extension ControlInterface {
     public static let name = "org.stepperd.control.Adjust"
 
     /// The parameters of ``Adjust``.
-    public struct Parameters: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
+    public struct Parameters: Hashable, Sendable, JSONReadable, JSONWritable {
       /// Stable name, [a-z0-9._-]+, at most 64 bytes.
       public var control: String
       /// Lower end of the range. Absent: unchanged.
@@ -60,7 +60,7 @@ extension ControlInterface {
     }
 
     /// The results of ``Adjust``.
-    public struct Reply: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
+    public struct Reply: Hashable, Sendable, JSONReadable, JSONWritable {
       /// What does not change while the configuration does not change and nobody calls Adjust.
       public var description: Description
       /// The present state of one control.

@@ -10,7 +10,7 @@ extension ControlInterface {
     public static let name = "org.stepperd.control.Describe"
 
     /// The parameters of ``Describe``.
-    public struct Parameters: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
+    public struct Parameters: Hashable, Sendable, JSONReadable, JSONWritable {
       /// Stable name, [a-z0-9._-]+, at most 64 bytes.
       public var control: String
       /// Language tag that chooses the title. Absent: the title of the configuration.
@@ -40,7 +40,7 @@ extension ControlInterface {
     }
 
     /// The results of ``Describe``.
-    public struct Reply: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
+    public struct Reply: Hashable, Sendable, JSONReadable, JSONWritable {
       /// What does not change while the configuration does not change and nobody calls Adjust.
       public var description: Description
       /// The present state of one control.

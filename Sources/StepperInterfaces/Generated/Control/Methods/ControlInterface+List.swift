@@ -11,7 +11,7 @@ extension ControlInterface {
     public static let name = "org.stepperd.control.List"
 
     /// The parameters of ``List``.
-    public struct Parameters: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
+    public struct Parameters: Hashable, Sendable, JSONReadable, JSONWritable {
       /// Shell pattern on the name. Absent: all.
       public var match: String?
 
@@ -36,7 +36,7 @@ extension ControlInterface {
     }
 
     /// The results of ``List``.
-    public struct Reply: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
+    public struct Reply: Hashable, Sendable, JSONReadable, JSONWritable {
       /// What sequence numbers can be compared within; opaque.
       public var instance: String
       /// Sequence number of the newest change of all controls.

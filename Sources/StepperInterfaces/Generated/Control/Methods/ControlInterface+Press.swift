@@ -27,7 +27,7 @@ extension ControlInterface {
     public static let name = "org.stepperd.control.Press"
 
     /// The parameters of ``Press``.
-    public struct Parameters: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
+    public struct Parameters: Hashable, Sendable, JSONReadable, JSONWritable {
       /// Stable name, [a-z0-9._-]+, at most 64 bytes.
       public var control: String
       /// What Press presses: a button with that action in the configuration.
@@ -68,7 +68,7 @@ extension ControlInterface {
     }
 
     /// The results of ``Press``.
-    public struct Reply: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
+    public struct Reply: Hashable, Sendable, JSONReadable, JSONWritable {
       /// The present state of one control.
       public var state: State
       /// Whether the button is down in the eyes of the control.

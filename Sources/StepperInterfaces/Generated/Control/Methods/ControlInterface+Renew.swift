@@ -10,7 +10,7 @@ extension ControlInterface {
     public static let name = "org.stepperd.control.Renew"
 
     /// The parameters of ``Renew``.
-    public struct Parameters: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
+    public struct Parameters: Hashable, Sendable, JSONReadable, JSONWritable {
       /// Stable name, [a-z0-9._-]+, at most 64 bytes.
       public var control: String
       /// Name of the hold, [A-Za-z0-9_-]+, at most 64 bytes.
@@ -46,7 +46,7 @@ extension ControlInterface {
     }
 
     /// The results of ``Renew``.
-    public struct Reply: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
+    public struct Reply: Hashable, Sendable, JSONReadable, JSONWritable {
       /// The present state of one control.
       public var state: State
       /// Whether the button is down in the eyes of the control; of a fader: true.

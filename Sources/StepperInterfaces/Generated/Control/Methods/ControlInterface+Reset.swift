@@ -9,7 +9,7 @@ extension ControlInterface {
     public static let name = "org.stepperd.control.Reset"
 
     /// The parameters of ``Reset``.
-    public struct Parameters: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
+    public struct Parameters: Hashable, Sendable, JSONReadable, JSONWritable {
       /// Stable name, [a-z0-9._-]+, at most 64 bytes.
       public var control: String
 
@@ -34,7 +34,7 @@ extension ControlInterface {
     }
 
     /// The results of ``Reset``.
-    public struct Reply: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
+    public struct Reply: Hashable, Sendable, JSONReadable, JSONWritable {
       /// The present state of one control.
       public var state: State
 

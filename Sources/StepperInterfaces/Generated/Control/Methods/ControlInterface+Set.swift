@@ -14,7 +14,7 @@ extension ControlInterface {
     public static let name = "org.stepperd.control.Set"
 
     /// The parameters of ``Set``.
-    public struct Parameters: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
+    public struct Parameters: Hashable, Sendable, JSONReadable, JSONWritable {
       /// Stable name, [a-z0-9._-]+, at most 64 bytes.
       public var control: String
       /// The value as a number.
@@ -68,7 +68,7 @@ extension ControlInterface {
     }
 
     /// The results of ``Set``.
-    public struct Reply: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
+    public struct Reply: Hashable, Sendable, JSONReadable, JSONWritable {
       /// The present state of one control.
       public var state: State
 

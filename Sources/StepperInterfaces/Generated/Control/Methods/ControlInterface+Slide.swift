@@ -13,7 +13,7 @@ extension ControlInterface {
     public static let name = "org.stepperd.control.Slide"
 
     /// The parameters of ``Slide``.
-    public struct Parameters: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
+    public struct Parameters: Hashable, Sendable, JSONReadable, JSONWritable {
       /// Stable name, [a-z0-9._-]+, at most 64 bytes.
       public var control: String
       /// 0 at the lower end of the travel, 1 at the upper.
@@ -54,7 +54,7 @@ extension ControlInterface {
     }
 
     /// The results of ``Slide``.
-    public struct Reply: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
+    public struct Reply: Hashable, Sendable, JSONReadable, JSONWritable {
       /// The present state of one control.
       public var state: State
 

@@ -11,7 +11,7 @@ extension ControlInterface {
     public static let name = "org.stepperd.control.Step"
 
     /// The parameters of ``Step``.
-    public struct Parameters: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
+    public struct Parameters: Hashable, Sendable, JSONReadable, JSONWritable {
       /// Stable name, [a-z0-9._-]+, at most 64 bytes.
       public var control: String
       /// How many, negative to decrement.
@@ -46,7 +46,7 @@ extension ControlInterface {
     }
 
     /// The results of ``Step``.
-    public struct Reply: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
+    public struct Reply: Hashable, Sendable, JSONReadable, JSONWritable {
       /// The present state of one control.
       public var state: State
       /// How many whole or partial steps moved the value.

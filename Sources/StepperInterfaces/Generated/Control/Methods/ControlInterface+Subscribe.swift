@@ -25,7 +25,7 @@ extension ControlInterface {
     public static let expectsMore = true
 
     /// The parameters of ``Subscribe``.
-    public struct Parameters: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
+    public struct Parameters: Hashable, Sendable, JSONReadable, JSONWritable {
       /// Names or shell patterns. Absent: all.
       public var match: [String]?
       /// The instance that `sinceSequence` is of.
@@ -78,7 +78,7 @@ extension ControlInterface {
     }
 
     /// The results of ``Subscribe``.
-    public struct Reply: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
+    public struct Reply: Hashable, Sendable, JSONReadable, JSONWritable {
       /// Whether these are all matching controls.
       public var snapshot: Bool
       /// What sequence numbers can be compared within; opaque.

@@ -13,7 +13,7 @@ extension ControlInterface {
     public static let expectsMore = true
 
     /// The parameters of ``SubscribeMoments``.
-    public struct Parameters: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
+    public struct Parameters: Hashable, Sendable, JSONReadable, JSONWritable {
       /// Names or shell patterns. Absent: all.
       public var match: [String]?
 
@@ -38,7 +38,7 @@ extension ControlInterface {
     }
 
     /// The results of ``SubscribeMoments``.
-    public struct Reply: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
+    public struct Reply: Hashable, Sendable, JSONReadable, JSONWritable {
       /// What happened since the reply before, in its order.
       public var moments: [MomentEvent]
       /// How many were lost since the reply before.

@@ -10,7 +10,7 @@ extension ControlInterface {
     public static let name = "org.stepperd.control.Turn"
 
     /// The parameters of ``Turn``.
-    public struct Parameters: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
+    public struct Parameters: Hashable, Sendable, JSONReadable, JSONWritable {
       /// Stable name, [a-z0-9._-]+, at most 64 bytes.
       public var control: String
       /// How many, clockwise positive, -2147483648 to 2147483647.
@@ -40,7 +40,7 @@ extension ControlInterface {
     }
 
     /// The results of ``Turn``.
-    public struct Reply: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
+    public struct Reply: Hashable, Sendable, JSONReadable, JSONWritable {
       /// The present state of one control.
       public var state: State
 

@@ -5,7 +5,7 @@ public import Varlink
 extension ControlInterface {
   /// A control and its state in the words a screen reader says on the platform that the control's profile
   /// comes from. Numbers are in the C locale.
-  public struct Accessibility: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
+  public struct Accessibility: Hashable, Sendable, JSONReadable, JSONWritable {
     /// What a control is to a screen reader.
     public var role: AccessibilityRole
     /// What it is called: its title in the language asked for, or its name.

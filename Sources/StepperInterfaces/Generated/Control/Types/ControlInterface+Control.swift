@@ -4,7 +4,7 @@ public import Varlink
 
 extension ControlInterface {
   /// Description and state of one control.
-  public struct Control: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
+  public struct Control: Hashable, Sendable, JSONReadable, JSONWritable {
     /// What does not change while the configuration does not change and nobody calls Adjust.
     public var description: Description
     /// The present state of one control.

@@ -4,7 +4,7 @@ public import Varlink
 
 extension ControlInterface {
   /// What does not change while the configuration does not change and nobody calls Adjust.
-  public struct Description: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
+  public struct Description: Hashable, Sendable, JSONReadable, JSONWritable {
     /// Stable name, [a-z0-9._-]+, at most 64 bytes.
     public var control: String
     /// What sort of value a control holds.

@@ -4,7 +4,7 @@ public import Varlink
 
 extension ControlInterface {
   /// A moment that happened.
-  public struct MomentEvent: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
+  public struct MomentEvent: Hashable, Sendable, JSONReadable, JSONWritable {
     /// Stable name, [a-z0-9._-]+, at most 64 bytes.
     public var control: String
     /// A moment of a control that can be felt.

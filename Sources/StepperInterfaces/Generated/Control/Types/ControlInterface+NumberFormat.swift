@@ -4,7 +4,7 @@ public import Varlink
 
 extension ControlInterface {
   /// How a client writes the value for people, with the marks of its own locale.
-  public struct NumberFormat: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
+  public struct NumberFormat: Hashable, Sendable, JSONReadable, JSONWritable {
     /// percent: 0.13 is written 13 %.
     public var style: NumberStyle
     /// ISO 4217 code of style currency, for example `EUR`.

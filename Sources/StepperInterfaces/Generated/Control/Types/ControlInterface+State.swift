@@ -5,7 +5,7 @@ public import Varlink
 extension ControlInterface {
   /// The present state of one control. Every field is a level or a counter, none is an event, so a reader
   /// that skips intermediate states loses no information but the timing.
-  public struct State: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
+  public struct State: Hashable, Sendable, JSONReadable, JSONWritable {
     /// Stable name, [a-z0-9._-]+, at most 64 bytes.
     public var control: String
     /// Numeric value: the double nearest the exact decimal, never accumulated. A toggle or button has 0 or 1,

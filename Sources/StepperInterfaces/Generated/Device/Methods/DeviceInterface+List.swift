@@ -12,7 +12,7 @@ extension DeviceInterface {
     public typealias Parameters = NoParameters
 
     /// The results of ``List``.
-    public struct Reply: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
+    public struct Reply: Hashable, Sendable, JSONReadable, JSONWritable {
       /// The devices.
       public var devices: [Device]
 

@@ -18,7 +18,7 @@ extension DeviceInterface {
     public static let expectsMore = true
 
     /// The parameters of ``Monitor``.
-    public struct Parameters: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
+    public struct Parameters: Hashable, Sendable, JSONReadable, JSONWritable {
       /// Names or shell patterns as in List, also of unused devices. Absent: all.
       public var match: [String]?
       /// Whether devices that no table of the configuration uses are watched, too; the daemon opens them for
@@ -54,7 +54,7 @@ extension DeviceInterface {
     }
 
     /// The results of ``Monitor``.
-    public struct Reply: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
+    public struct Reply: Hashable, Sendable, JSONReadable, JSONWritable {
       /// Devices that match, or have changed.
       public var devices: [MonitoredDevice]
       /// Names of those that are gone.

@@ -11,7 +11,7 @@ extension DeviceInterface {
     public static let name = "org.stepperd.device.PlayEffect"
 
     /// The parameters of ``PlayEffect``.
-    public struct Parameters: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
+    public struct Parameters: Hashable, Sendable, JSONReadable, JSONWritable {
       /// Stable identity across reconnects: the name of the [device.NAME] table, with `:2`, `:3` … behind it
       /// for further devices that match the same table; the kernel's name (`event5`) for an unused device.
       public var device: String
@@ -47,7 +47,7 @@ extension DeviceInterface {
     }
 
     /// The results of ``PlayEffect``.
-    public struct Reply: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
+    public struct Reply: Hashable, Sendable, JSONReadable, JSONWritable {
       /// The output that plays it. Absent: none.
       public var played: String?
 

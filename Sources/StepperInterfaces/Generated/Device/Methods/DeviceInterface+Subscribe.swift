@@ -15,7 +15,7 @@ extension DeviceInterface {
     public typealias Parameters = NoParameters
 
     /// The results of ``Subscribe``.
-    public struct Reply: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
+    public struct Reply: Hashable, Sendable, JSONReadable, JSONWritable {
       /// Whether these are all devices.
       public var snapshot: Bool
       /// The devices.

@@ -10,7 +10,7 @@ extension DeviceInterface {
     public static let name = "org.stepperd.device.Turn"
 
     /// The parameters of ``Turn``.
-    public struct Parameters: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
+    public struct Parameters: Hashable, Sendable, JSONReadable, JSONWritable {
       /// Stable identity across reconnects: the name of the [device.NAME] table, with `:2`, `:3` … behind it
       /// for further devices that match the same table; the kernel's name (`event5`) for an unused device.
       public var device: String

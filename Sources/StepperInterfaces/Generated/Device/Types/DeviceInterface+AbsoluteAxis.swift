@@ -4,7 +4,7 @@ public import Varlink
 
 extension DeviceInterface {
   /// An absolute axis as the driver reports it, in its own counts.
-  public struct AbsoluteAxis: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
+  public struct AbsoluteAxis: Hashable, Sendable, JSONReadable, JSONWritable {
     /// Name of the code: `ABS_X`.
     public var code: String
     /// Lower end of its travel.

@@ -4,7 +4,7 @@ public import Varlink
 
 extension DeviceInterface {
   /// An input of a device.
-  public struct Capability: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
+  public struct Capability: Hashable, Sendable, JSONReadable, JSONWritable {
     /// Name inside the device: the evdev code (`REL_DIAL`), or for a virtual device `plus`, `minus`, `dial`,
     /// `push`, `fader`. `DEVICE:NAME` is what a binding in the configuration says.
     public var name: String

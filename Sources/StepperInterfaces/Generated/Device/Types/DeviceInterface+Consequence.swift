@@ -4,7 +4,7 @@ public import Varlink
 
 extension DeviceInterface {
   /// What became of an event of a frame at one control that it is bound to.
-  public struct Consequence: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
+  public struct Consequence: Hashable, Sendable, JSONReadable, JSONWritable {
     /// Name of the event's code, as in InputEvent.
     public var code: String
     /// A control that the input is bound to.

@@ -4,7 +4,7 @@ public import Varlink
 
 extension DeviceInterface {
   /// A device and how it stands.
-  public struct Device: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
+  public struct Device: Hashable, Sendable, JSONReadable, JSONWritable {
     /// Stable identity across reconnects: the name of the [device.NAME] table, with `:2`, `:3` … behind it
     /// for further devices that match the same table; the kernel's name (`event5`) for an unused device.
     public var device: String

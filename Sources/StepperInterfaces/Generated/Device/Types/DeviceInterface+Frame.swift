@@ -4,7 +4,7 @@ public import Varlink
 
 extension DeviceInterface {
   /// The events up to a SYN_REPORT.
-  public struct Frame: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
+  public struct Frame: Hashable, Sendable, JSONReadable, JSONWritable {
     /// As in List: the name of the [device.NAME] table, or of the kernel (`event5`).
     public var device: String
     /// CLOCK_MONOTONIC time of it in microseconds.

@@ -5,7 +5,7 @@ public import Varlink
 extension DeviceInterface {
   /// One event of a frame, by the name of its code: `REL_DIAL`. A code without a name has its type and
   /// number: `EV_ABS:0x3f`.
-  public struct InputEvent: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
+  public struct InputEvent: Hashable, Sendable, JSONReadable, JSONWritable {
     /// Name of the event's code, as in InputEvent.
     public var code: String
     /// Where it stands.

@@ -4,7 +4,7 @@ public import Varlink
 
 extension DeviceInterface {
   /// A device that is watched: what a match of the configuration can go by, and what it has.
-  public struct MonitoredDevice: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
+  public struct MonitoredDevice: Hashable, Sendable, JSONReadable, JSONWritable {
     /// As in List.
     public var device: String
     /// The kernel's name for people.

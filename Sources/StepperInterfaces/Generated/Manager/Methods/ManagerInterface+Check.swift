@@ -11,7 +11,7 @@ extension ManagerInterface {
     public static let name = "org.stepperd.manager.Check"
 
     /// The parameters of ``Check``.
-    public struct Parameters: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
+    public struct Parameters: Hashable, Sendable, JSONReadable, JSONWritable {
       /// The configuration to check, in TOML.
       public var text: String
       /// What the problems call it.
@@ -41,7 +41,7 @@ extension ManagerInterface {
     }
 
     /// The results of ``Check``.
-    public struct Reply: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
+    public struct Reply: Hashable, Sendable, JSONReadable, JSONWritable {
       /// What is wrong.
       public var problems: [Problem]
 

@@ -12,7 +12,7 @@ extension ManagerInterface {
     public typealias Parameters = NoParameters
 
     /// The results of ``GetStatus``.
-    public struct Reply: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
+    public struct Reply: Hashable, Sendable, JSONReadable, JSONWritable {
       /// The version of the daemon.
       public var version: String
       /// What sequence numbers can be compared within; opaque.

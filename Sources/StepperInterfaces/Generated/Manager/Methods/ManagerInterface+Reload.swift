@@ -13,7 +13,7 @@ extension ManagerInterface {
     public typealias Parameters = NoParameters
 
     /// The results of ``Reload``.
-    public struct Reply: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
+    public struct Reply: Hashable, Sendable, JSONReadable, JSONWritable {
       /// What is wrong.
       public var problems: [Problem]
 

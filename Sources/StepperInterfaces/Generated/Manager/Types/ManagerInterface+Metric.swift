@@ -4,7 +4,7 @@ public import Varlink
 
 extension ManagerInterface {
   /// One number about the daemon. New metrics may be added.
-  public struct Metric: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
+  public struct Metric: Hashable, Sendable, JSONReadable, JSONWritable {
     /// What is counted or measured, for example `eventsRead`; numbers of one name differ in `object` or
     /// `quantile`. A unit other than one is part of the name.
     public var name: String

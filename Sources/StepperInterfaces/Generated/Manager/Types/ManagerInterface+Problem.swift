@@ -4,7 +4,7 @@ public import Varlink
 
 extension ManagerInterface {
   /// Something wrong with a configuration.
-  public struct Problem: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
+  public struct Problem: Hashable, Sendable, JSONReadable, JSONWritable {
     /// The file it is in.
     public var file: String
     /// Where the problem is, for example `control.volume.maximum`.

@@ -14,7 +14,7 @@ extension MetricsInterface {
     public typealias Parameters = NoParameters
 
     /// The results of ``List``.
-    public struct Reply: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
+    public struct Reply: Hashable, Sendable, JSONReadable, JSONWritable {
       /// For example `org.stepperd.eventsRead`.
       public var name: String
       /// Which of several it is about: a device, a hook.

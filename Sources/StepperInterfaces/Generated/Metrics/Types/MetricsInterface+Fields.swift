@@ -4,7 +4,7 @@ public import Varlink
 
 extension MetricsInterface {
   /// What tells metrics of one name and object apart.
-  public struct Fields: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
+  public struct Fields: Hashable, Sendable, JSONReadable, JSONWritable {
     /// Which part of the samples is at most the value: `0.99`.
     public var quantile: String?
 

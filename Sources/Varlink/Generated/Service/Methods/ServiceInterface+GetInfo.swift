@@ -10,7 +10,7 @@ extension ServiceInterface {
     public typealias Parameters = NoParameters
 
     /// The results of ``GetInfo``.
-    public struct Reply: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
+    public struct Reply: Hashable, Sendable, JSONReadable, JSONWritable {
       /// Who makes the service.
       public var vendor: String
       /// Name of the service.

@@ -7,7 +7,7 @@ extension ServiceInterface {
     public static let name = "org.varlink.service.GetInterfaceDescription"
 
     /// The parameters of ``GetInterfaceDescription``.
-    public struct Parameters: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
+    public struct Parameters: Hashable, Sendable, JSONReadable, JSONWritable {
       /// Name of the interface.
       public var interface: String
 
@@ -32,7 +32,7 @@ extension ServiceInterface {
     }
 
     /// The results of ``GetInterfaceDescription``.
-    public struct Reply: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
+    public struct Reply: Hashable, Sendable, JSONReadable, JSONWritable {
       /// Text in the interface description language.
       public var description: String
 

@@ -9,7 +9,7 @@ extension CounterInterface {
     public static let name = "org.example.counter.Add"
 
     /// The parameters of ``Add``.
-    public struct Parameters: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
+    public struct Parameters: Hashable, Sendable, JSONReadable, JSONWritable {
       /// Its name.
       public var name: String
       /// How much. Absent: 1.
@@ -39,7 +39,7 @@ extension CounterInterface {
     }
 
     /// The results of ``Add``.
-    public struct Reply: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
+    public struct Reply: Hashable, Sendable, JSONReadable, JSONWritable {
       /// A counter and how it stands.
       public var counter: Counter
 

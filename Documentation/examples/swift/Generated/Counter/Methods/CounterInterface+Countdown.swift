@@ -11,7 +11,7 @@ extension CounterInterface {
     public static let expectsMore = true
 
     /// The parameters of ``Countdown``.
-    public struct Parameters: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
+    public struct Parameters: Hashable, Sendable, JSONReadable, JSONWritable {
       /// The first number.
       public var from: Int64
 
@@ -36,7 +36,7 @@ extension CounterInterface {
     }
 
     /// The results of ``Countdown``.
-    public struct Reply: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
+    public struct Reply: Hashable, Sendable, JSONReadable, JSONWritable {
       /// What is left.
       public var left: Int64
 

@@ -4,7 +4,7 @@ public import Varlink
 
 extension CounterInterface {
   /// A counter and how it stands.
-  public struct Counter: Codable, Hashable, Sendable, JSONReadable, JSONWritable {
+  public struct Counter: Hashable, Sendable, JSONReadable, JSONWritable {
     /// Its name.
     public var name: String
     /// The sum of what was added.
