@@ -160,6 +160,16 @@ def main():
     return 0
 
 
+def lines(results):
+    """JSON with a line for each row of a run, and one for what a run begins with."""
+    runs = []
+    for run in results["runs"]:
+        head = json.dumps({key: value for key, value in run.items() if key != "rows"})
+        rows = ",\n".join("  " + json.dumps(row) for row in run["rows"])
+        runs.append(f'{head[:-1]}, "rows": [\n{rows}]}}')
+    return f'{{"machine": {json.dumps(results["machine"])},\n"runs": [\n' + ",\n".join(runs) + "]}\n"
+
+
 def keep(figures, path):
     """Writes the figures of a run, in the place of its former ones if there are any."""
     if not path:
@@ -171,8 +181,7 @@ def keep(figures, path):
     order = [run.name for run in WHOLE]
     runs = sorted([*former, figures], key=lambda run: order.index(run["name"]))
     with open(path, "w", encoding="utf-8") as file:
-        json.dump({"machine": machine(), "runs": runs}, file, indent=1)
-        file.write("\n")
+        file.write(lines({"machine": machine(), "runs": runs}))
 
 
 if __name__ == "__main__":
