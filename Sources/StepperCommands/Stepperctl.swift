@@ -1,4 +1,5 @@
 package import ArgumentParser
+internal import StepperLinux
 internal import Varlink
 
 /// The command line program.
@@ -15,7 +16,7 @@ package struct Stepperctl: ParsableCommand {
       Exit status: 0 done, 1 the daemon answered an error, 2 usage, 3 cannot connect, 4 no such control or device to monitor, \
       78 the configuration has errors, 124 no answer in time.
       """,
-    version: "stepperctl \(version)",
+    version: "stepperctl \(Product.version)",
     groupedSubcommands: [
       CommandGroup(
         name: "Controls",
@@ -38,9 +39,6 @@ package struct Stepperctl: ParsableCommand {
           StatusCommand.self, DoctorCommand.self, MetricsCommand.self, CheckCommand.self, ReloadCommand.self,
         ]),
     ])
-
-  /// The version of the package.
-  static let version = "0.1.0"
 
   package static func main() {
     guard let given = OutsideText.arguments else {

@@ -19,7 +19,7 @@ struct StepperdLink: ParsableCommand {
 
       Exit status: 0 stopped, or there is nothing to do, 64 usage, 78 the configuration has errors.
       """,
-    version: "stepperd-link \(LinkVersion.number)")
+    version: "stepperd-link \(Product.version)")
 
   @Option(help: ArgumentHelp("Read this configuration file instead of the daemon's.", valueName: "file"))
   var config: String?

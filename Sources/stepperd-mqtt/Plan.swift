@@ -26,7 +26,8 @@ struct Plan {
     bridge.advisoryControls = settings.advisoryControls
     bridge.longPressControls = settings.longPressControls
     bridge.doublePressControls = settings.doublePressControls
-    bridge.version = ProgramVersion.number
+    bridge.version = Product.version
+    bridge.homepage = Product.homepage
     match = settings.match
     broker = BrokerSettings(
       host: settings.broker.host, port: settings.broker.port, usesTLS: settings.broker.usesTLS,
@@ -94,9 +95,4 @@ private struct Credentials {
     let path = "\(folder)/\(name)"
     return unsafe access(path, F_OK) == 0 ? path : nil
   }
-}
-
-enum ProgramVersion {
-  /// That of the package.
-  static let number = "0.1.0"
 }

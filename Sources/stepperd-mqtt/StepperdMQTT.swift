@@ -20,7 +20,7 @@ struct StepperdMQTT: ParsableCommand {
 
       Exit status: 0 stopped or done, 64 usage, 69 something is not there, 78 the configuration has errors.
       """,
-    version: "stepperd-mqtt \(ProgramVersion.number)", subcommands: [Run.self, Check.self, Forget.self],
+    version: "stepperd-mqtt \(Product.version)", subcommands: [Run.self, Check.self, Forget.self],
     defaultSubcommand: Run.self)
 
   static func main() { runProgram() }

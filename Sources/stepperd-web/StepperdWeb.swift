@@ -21,7 +21,7 @@ struct StepperdWeb: ParsableCommand {
 
       Exit status: 0 stopped, 64 usage, 69 something is not there, 78 the configuration has errors.
       """,
-    version: "stepperd-web \(WebVersion.number)")
+    version: "stepperd-web \(Product.version)")
 
   @Option(help: ArgumentHelp("Read this configuration file instead of the default one.", valueName: "file"))
   var config: String?

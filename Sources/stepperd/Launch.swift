@@ -40,7 +40,7 @@ import SystemPackage
     case .printHelp:
       let lines = CommandLineOptions.help.split(separator: "\n", omittingEmptySubsequences: false)
       StandardStream.output.write(lines: lines.map(String.init))
-    case .printVersion: StandardStream.output.write(line: Version.number)
+    case .printVersion: StandardStream.output.write(line: Product.version)
     }
     return EX_OK
   }

@@ -12,7 +12,7 @@ import unittest
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "MQTT"))
 
-from bed import BUILD, Bed  # it knows where the modules of all tests are
+from bed import BUILD, VERSION, Bed  # it knows where the modules of all tests are
 from loopback import free_port
 import network
 from connection import Connection
@@ -228,7 +228,7 @@ class TestHome(Case):
             self.assertEqual(entities[entity]["disabled_by"], "integration", entity)
         device, = self.devices()
         self.assertEqual({key: device[key] for key in ("name", "manufacturer", "model", "sw_version")},
-                         {"name": "Kiosk 1", "manufacturer": "stepperd", "model": "stepperd", "sw_version": "0.1.0"})
+                         {"name": "Kiosk 1", "manufacturer": "stepperd", "model": "stepperd", "sw_version": VERSION})
         self.assertTrue(all(entity["device_id"] == device["id"] for entity in entities.values()))
         self.expect_equal()
 

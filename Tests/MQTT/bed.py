@@ -18,6 +18,8 @@ from waiting import eventually  # pylint: disable=wrong-import-position
 
 BUILD = os.path.abspath(os.environ.get("STEPPERD_BUILD", ".build/debug"))
 BROKER = "/usr/sbin/mosquitto"
+PROJECT = os.path.join(os.path.dirname(__file__), "..", "..")
+VERSION = subprocess.run([f"{PROJECT}/Scripts/release/product", "VERSION"], capture_output=True, text=True, check=True).stdout.strip()
 
 CONTROLS = """\
 [device.panel]

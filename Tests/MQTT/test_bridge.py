@@ -13,7 +13,7 @@ import subprocess
 import time
 import unittest
 
-from bed import BUILD, CONTROLS, Bed
+from bed import BUILD, CONTROLS, VERSION, Bed
 from waiting import eventually
 
 P = "stepperd/kiosk-1"
@@ -70,7 +70,7 @@ class Bridge(Case):
         self.assertEqual(retained[f"{P}/volume"], "20")
         info = json.loads(retained[f"{P}/info"])
         self.assertEqual(sorted(info["controls"]), ["bell", "mute", "source", "volume"])
-        self.assertEqual(info["version"], "0.1.0")
+        self.assertEqual(info["version"], VERSION)
         components = json.loads(retained[DISCOVERY])["cmps"]
         self.assertEqual(components["volume"]["p"], "number")
         self.assertEqual(components["mute"]["p"], "switch")

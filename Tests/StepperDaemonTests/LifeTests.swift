@@ -192,7 +192,7 @@ struct LifeTests {
     (["--nonsense"], 64, "unrecognized option"), (["file.toml"], 64, "did you mean --config file.toml"),
     (["--log-level", "loud"], 64, "use debug, info, notice"),
     (["--check", "/nonexistent.toml"], 78, "no such file"),
-    (["--version"], 0, "0.1.0"), (["--check"], 0, "no errors"),
+    (["--version"], 0, productVersion), (["--check"], 0, "no errors"),
   ])
   func `what cannot be done is said, with the exit code that fits`(
     _ arguments: [String], _ status: CInt, _ message: String

@@ -23,9 +23,17 @@ import Testing
       announcement(.example()).hasPrefix(
         """
         {"dev":{"ids":["stepperd_kiosk"],"name":"Kiosk","mf":"stepperd","mdl":"stepperd","sw":""},\
-        "o":{"name":"stepperd-mqtt","sw":"","url":"https://github.com/stepperd/stepperd"},\
+        "o":{"name":"stepperd-mqtt","sw":""},\
         "avty_t":"stepperd/kiosk/status","qos":1,"cmps":{
         """))
+  }
+
+  @Test func `has the page that a distributor names`() {
+    var settings = Bench.settings
+    settings.homepage = "https://example.org/stepperd"
+    #expect(
+      announcement(.example(), 50, settings).contains(
+        #""o":{"name":"stepperd-mqtt","sw":"","url":"https://example.org/stepperd"},"#))
   }
 
   @Test func `of a range is a number with both bounds`() {

@@ -36,7 +36,7 @@ import Varlink
     let run = try await Program.run(
       ["doctor", "--address", daemon.path], environment: ["HOME": "/nonexistent"])
     #expect(run.output.contains("stepperd 1.2.3 answers at \(daemon.path)"))
-    #expect(run.output.contains("stepperd is 1.2.3, stepperctl is 0.1.0"))
+    #expect(run.output.contains("stepperd is 1.2.3, stepperctl is \(productVersion)"))
     #expect(run.output.contains("it reports: knob: permission denied"))
     #expect(run.status == 1)
   }

@@ -20,7 +20,7 @@ import Varlink
     ] { #expect(run.errors.contains(line), "\(line) is not in \(run.errors)") }
     var lines = try folder.read("x.recording").split(separator: "\n").map(String.init)
     #expect(lines.removeLast().hasSuffix("ms end"))
-    #expect(lines[1] == "# stepperctl 0.1.0 record")
+    #expect(lines[1] == "# stepperctl \(productVersion) record")
     let added = try #require(lines.firstIndex { $0.hasSuffix(" add buttons") })
     let head = """
       device knob

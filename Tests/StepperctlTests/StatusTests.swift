@@ -65,7 +65,7 @@ import Varlink
   }
 
   @Test func `help and the version are 0, on the standard output`() async throws {
-    #expect(try await Program.run(["--version"]) == Run(output: "stepperctl 0.1.0\n"))
+    #expect(try await Program.run(["--version"]) == Run(output: "stepperctl \(productVersion)\n"))
     let help = try await Program.run(["--help"])
     #expect(help.status == 0)
     #expect(help.output.contains("stepperctl <subcommand>"))

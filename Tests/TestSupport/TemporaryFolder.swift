@@ -45,6 +45,13 @@ extension TemporaryFolder {
   }
 }
 
+/// The version in product.conf, which every program must answer.
+package let productVersion: String = {
+  // Without the file no test that compares with it can pass.
+  let lines = (try? TemporaryFolder.contents(ofSource: "product.conf"))?.split(separator: "\n") ?? []
+  return lines.first { $0.hasPrefix("VERSION=") }.map { String($0.dropFirst("VERSION=".count)) } ?? ""
+}()
+
 /// A program of this package, beside the test bundle.
 package func builtProgram(_ name: String) -> String {
   let folder = CommandLine.arguments[0].split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" }

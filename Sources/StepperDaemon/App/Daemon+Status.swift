@@ -11,7 +11,7 @@ extension Daemon {
 
   var status: ManagerInterface.GetStatus.Reply {
     ManagerInterface.GetStatus.Reply(
-      version: Version.number, instance: world.instance, configuration: world.loaded.path,
+      version: Product.version, instance: world.instance, configuration: world.loaded.path,
       uptimeMicroseconds: (loop.now - started).nanoseconds / 1_000, sequence: world.sequence,
       controls: Int64(world.count), devices: Int64(devices.index.readCount),
       clients: Int64(server.sessions.count),

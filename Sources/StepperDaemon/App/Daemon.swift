@@ -173,6 +173,6 @@ package final class Daemon {
 
 extension VarlinkService {
   fileprivate static let stepperd = VarlinkService(
-    vendor: Version.vendor, product: "stepperd", version: Version.number, url: Version.url,
+    vendor: "stepperd", product: "stepperd", version: Product.version, url: Product.homepage ?? "",
     interfaces: [.control, .device, .manager, .metrics])
 }

@@ -1,6 +1,7 @@
 import StepperConfiguration
 import StepperCore
 import StepperInterfaces
+import StepperLinux
 
 /// The text for a person who starts the daemon in a terminal.
 package struct Greeting {
@@ -13,7 +14,7 @@ package struct Greeting {
 
   /// `command` is the command line that starts `stepperctl`.
   package func lines(command: String) -> [String] {
-    var lines = ["stepperd \(Version.number)", ""]
+    var lines = ["stepperd \(Product.version)", ""]
     lines.append("  configuration  \(configuration ?? "built in; no file needed")")
     lines.append("  socket         \(socket)")
     let present = devices.filter { $0.state != .unused && $0.state != .absent }

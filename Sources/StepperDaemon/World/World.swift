@@ -152,7 +152,7 @@ final class World {
   /// Begins a log with the engine as it is, which must not have had an input yet.
   func beginLog(fileLimit: Int64, bufferLimit: Int) {
     log = EngineLog(
-      of: engine, loaded.namedText, comment: "What stepperd \(Version.number) was given; see recordings.md.",
+      of: engine, loaded.namedText, comment: "What stepperd \(Product.version) was given; see recordings.md.",
       codes: CodeNames(name: \.name, usage: { EvdevUsage(name: $0) }), bufferLimit: bufferLimit,
       fileLimit: fileLimit)
   }

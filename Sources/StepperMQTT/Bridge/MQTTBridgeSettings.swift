@@ -25,6 +25,8 @@ package struct MQTTBridgeSettings: Hashable, Sendable {
   package var doublePressControls: Set<String> = []
   /// The version of the program.
   package var version = ""
+  /// A page about the program, for Home Assistant; nil if its distributor names none.
+  package var homepage: String?
   /// A birth of Home Assistant is answered after a random part of this time.
   package var birthSpread = Duration.seconds(10)
   /// The first attempt to connect is made after a random part of this time.

@@ -4,8 +4,6 @@ import StepperInterfaces
 struct DiscoveryPayload {
   let settings: MQTTBridgeSettings
   let topics: Topics
-  /// Where people find out about the program.
-  static let homepage = "https://github.com/stepperd/stepperd"
 
   /// A component by its key, with its platform alone: what is needed to remove it.
   typealias Removed = [(key: String, platform: String)]
@@ -23,7 +21,7 @@ struct DiscoveryPayload {
       json.member("o") { json in
         json.member("name", "stepperd-mqtt")
         json.member("sw", settings.version)
-        json.member("url", Self.homepage)
+        json.member("url", settings.homepage)
       }
       json.member("avty_t", topics.status)
       json.member("qos", Int64(1))

@@ -1,5 +1,6 @@
 internal import HummingbirdCore
 internal import StepperClient
+internal import StepperLinux
 internal import Varlink
 
 /// `GET /status`: what an operator wants to know.
@@ -17,7 +18,7 @@ struct StatusRoute {
     return Response(
       json: JSON.text { buffer throws(VarlinkMessageError) in
         let start = buffer.count
-        JSONText.append(",\"version\":", WebVersion.number, to: &buffer)
+        JSONText.append(",\"version\":", Product.version, to: &buffer)
         JSONText.append(",\"daemonVersion\":", info?.version, to: &buffer)
         JSONText.append(",\"daemonReachable\":", connection == .open, to: &buffer)
         JSONText.append(",\"streams\":", Int64(link.hub.streamCount), to: &buffer)
@@ -31,10 +32,4 @@ struct StatusRoute {
         JSONText.endObject(from: start, in: &buffer)
       })
   }
-}
-
-/// The version of the program.
-package enum WebVersion {
-  /// That of the package.
-  package static let number = "0.1.0"
 }

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Glibc
 internal import StepperClient
+internal import StepperLinux
 
 struct DoctorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -55,7 +56,7 @@ struct DoctorCommand: ParsableCommand {
     }
     let identity = Identity(user: geteuid(), groups: Set([getegid()] + groups.prefix(max(0, Int(count)))))
     var facts = CallerFacts(
-      identity: identity, environment: environment, version: Stepperctl.version)
+      identity: identity, environment: environment, version: Product.version)
     let named = global.address ?? environment[StepperAddress.environmentVariable]
     facts.namedAddress = named.flatMap { $0.isEmpty ? nil : StepperAddress($0).path }
     return facts

@@ -73,7 +73,7 @@ struct RecordCommand: ClientCommand {
 
   private var comments: [String] {
     let names = devices.isEmpty ? "" : " \(devices.joined(separator: " "))"
-    var comments = ["stepperctl \(Stepperctl.version) record\(keyboards ? " --keyboards" : "")\(names)"]
+    var comments = ["stepperctl \(Product.version) record\(keyboards ? " --keyboards" : "")\(names)"]
     if keyboards { comments.append("This file says what was typed on the keyboards in it.") }
     return comments
   }
