@@ -159,7 +159,7 @@ let package = Package(
       name: "bridge-example", dependencies: ["StepperBridge", "StepperClient"],
       path: "Documentation/examples/bridge"),
 
-    // Programs that measure and search: Scripts/cost, Scripts/bench, Scripts/fuzz, Scripts/fleet.
+    // Programs that measure and search: Scripts/measure/cost, Scripts/measure/bench, Scripts/stress/fuzz, Scripts/suites/fleet.
     .executableTarget(
       name: "engine-benchmark", dependencies: ["StepperCore", "StepperLinux"], path: "Benchmarks/Engine",
       swiftSettings: house),

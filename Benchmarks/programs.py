@@ -30,7 +30,7 @@ def build(programs=None):
     tools = output(*package, "--show-bin-path")
     # Not by the package, which would link Swift's libraries with it.
     output("cc", "-O2", "-Wall", "-Wextra", "-Werror", "-o", f"{tools}/floor", "Benchmarks/floor.c")
-    return programs or output("Scripts/build-release", "stepperd", "stepperctl", "engine-benchmark"), tools
+    return programs or output("Scripts/build/programs", "stepperd", "stepperctl", "engine-benchmark"), tools
 
 
 def on(processors):

@@ -66,4 +66,4 @@ def render(taken_over, only_check):
     """
     for path in taken_over:
         shutil.copy(path, f"{ROOT}/Benchmarks")
-    return settle(rendered(), CURVES, only_check, "is not what Benchmarks/results*.json give; run Scripts/bench --report")
+    return settle(rendered(), CURVES, only_check, "is not what Benchmarks/results*.json give; run Scripts/measure/bench --report")

@@ -93,7 +93,7 @@ def main():
     if not guest.attempt():
         raise SystemExit(f"benchmark: the guest ended too early\n{guest.output}")
     found = json.loads(guest.output.strip().splitlines()[-1])
-    results = Results("make kernel-bench")
+    results = Results("Scripts/measure/kernel-bench")
     results.content["machine"]["kernel"] = f"{found['kernel']}, User-Mode Linux"
     results.content["machine"]["processors"] = 1
     fill(results, found["times"], found["calls"])

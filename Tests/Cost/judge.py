@@ -8,7 +8,7 @@ import subprocess
 import sys
 
 PATH = os.path.join(os.path.dirname(os.path.abspath(__file__)), "baseline.json")
-RENEW = "Scripts/cost --renew"
+RENEW = "Scripts/measure/cost --renew"
 
 #: What is measured, by the end of a row's name: the part by which it may be above its baseline, and how much besides.
 TOLERANCES = [

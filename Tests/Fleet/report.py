@@ -92,7 +92,7 @@ def rendered():
         if kind == "machine":
             versions = "; ".join(dict.fromkeys(run["version"] for run in results["runs"]))
             date = max(run["date"] for run in results["runs"])
-            return (f"{begin}Measured by `make fleet` on {date}: {machine['processor']}, {machine['processors']} processors, "
+            return (f"{begin}Measured by `make nightly STEPS=fleet` on {date}: {machine['processor']}, {machine['processors']} processors, "
                     f"Linux {machine['kernel']}; {versions}. Boards, brokers and dashboard share these processors.\n{end}")
         return f"{begin}![{drawn[curve]['title']}](fleet/{curve}.svg)\n{end}"
 
@@ -103,4 +103,4 @@ def rendered():
 
 def render(only_check):
     """Writes the document and its curves, or says what differs; the exit status."""
-    return int(settle(rendered(), CURVES, only_check, "is not what Tests/Fleet/results.json gives; run Scripts/fleet --report"))
+    return int(settle(rendered(), CURVES, only_check, "is not what Tests/Fleet/results.json gives; run Scripts/suites/fleet --report"))

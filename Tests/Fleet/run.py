@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Takes fleets of simulated boards through storms and losses at real brokers; Scripts/fleet starts it.
+"""Takes fleets of simulated boards through storms and losses at real brokers; Scripts/suites/fleet starts it.
 
 Exits 0 when the invariant held after every scenario, else 1.
 """

@@ -193,7 +193,7 @@ struct LifeTests {
     (["--log-level", "loud"], 64, "use debug, info, notice"),
     (["--check", "/nonexistent.toml"], 78, "no such file"),
     (["--version"], 0, productVersion), (["--check"], 0, "no errors"),
-  ])
+  ] as [([String], CInt, String)])
   func `what cannot be done is said, with the exit code that fits`(
     _ arguments: [String], _ status: CInt, _ message: String
   ) throws {

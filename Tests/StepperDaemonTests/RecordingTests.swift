@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Plays synthetic recordings of common steppers to the real daemon, from the ioctls at opening to the last event.
-/// `Scripts/make-synthetic-recordings` wrote them.
+/// `Scripts/renew/synthetic-recordings` wrote them.
 @Suite(
   .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/umockdev-run"), "needs umockdev"),
   .timeLimit(.minutes(10)))

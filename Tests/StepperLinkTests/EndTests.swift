@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// `Tests/Stress/ends.py` with fresh seeds, few enough for every day; `make torture` takes more.
+/// `Tests/Stress/ends.py` with fresh seeds, few enough for every day; `make nightly STEPS=torture` takes more.
 @Suite(.timeLimit(.minutes(10)))
 struct LinkEndTests {
   @Test func `random schedules end with exit status 0, without a coprocess left`() throws {

@@ -94,7 +94,7 @@ struct PulseTests {
     try expect("the sink", near: 40) { try server.volume() }
   }
 
-  /// How many rounds of the two hands; Scripts/stress-link does a thousand.
+  /// How many rounds of the two hands; Scripts/stress/link does a thousand.
   private static let rounds =
     ProcessInfo.processInfo.environment["STEPPERD_LINK_ROUNDS"].flatMap { Int($0) } ?? 30
 

@@ -31,7 +31,7 @@ struct RealBrokerTests {
     try play("test_bridge.py", [test])
   }
 
-  /// A few rounds of `Scripts/stress-mqtt`.
+  /// A few rounds of `Scripts/stress/mqtt`.
   @Test func `nothing is lost with the network`() throws {
     try play("test_losses.py", more: ["STEPPERD_MQTT_ROUNDS": "3"])
   }

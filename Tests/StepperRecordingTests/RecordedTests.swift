@@ -8,7 +8,7 @@ import Testing
 
 /// Recordings of bug reports and of usual devices: with their configuration they lead to what is expected.
 ///
-/// `Scripts/renew-recordings` writes the expectations.
+/// `Scripts/renew/recordings` writes the expectations.
 @Suite struct RecordedTests {
   private static let folder = "Tests/StepperRecordingTests/Recordings"
 

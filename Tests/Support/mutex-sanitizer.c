@@ -1,6 +1,6 @@
 // Tells ThreadSanitizer when a Mutex of Swift's standard library that others wait for is locked and unlocked. Both happen in
 // a library without instrumentation there, so that it would report whatever such a mutex protects. Loaded by LD_PRELOAD;
-// built by Scripts/sanitize.
+// built by Scripts/stress/sanitize.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 import FuzzTargets
 import Glibc
 
-// Scripts/fuzz builds this with FUZZING and libFuzzer, which has the main function and calls the two functions that are
+// Scripts/stress/fuzz builds this with FUZZING and libFuzzer, which has the main function and calls the two functions that are
 // exported. Any other build runs the inputs that are named, as in a debugger.
 
 /// One input. What is found ends the process, as libFuzzer expects.

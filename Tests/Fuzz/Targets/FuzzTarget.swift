@@ -1,6 +1,6 @@
 /// Something that is given bytes of anybody's choice, and what must hold whatever they are.
 ///
-/// libFuzzer drives it with inputs that it looks for itself (`Scripts/fuzz`), and the tests with those in
+/// libFuzzer drives it with inputs that it looks for itself (`Scripts/stress/fuzz`), and the tests with those in
 /// `Tests/Fuzz/Corpus` and `Tests/Fuzz/Regressions`.
 package struct FuzzTarget: Sendable {
   /// Names its folders: lower-case letters and `-`.

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// `Tests/Stress/stops.py` with fresh seeds, few enough for every day; `make torture` takes a thousand.
+/// `Tests/Stress/stops.py` with fresh seeds, few enough for every day; `make nightly STEPS=torture` takes a thousand.
 @Suite(.timeLimit(.minutes(10)))
 struct StopModelTests {
   @Test func `random schedules end with exit status 0, and keep what was answered`() throws {

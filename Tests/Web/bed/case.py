@@ -19,7 +19,7 @@ FAILED_REQUEST = r"^error: Failed to load resource"
 
 
 def quick(test):
-    """Marks a test that `Scripts/web-test --quick` runs."""
+    """Marks a test that `Scripts/suites/web --quick` runs."""
     test.quick = True
     return test
 

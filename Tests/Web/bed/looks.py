@@ -29,7 +29,7 @@ def token(sections, name, scheme="light", original=False, looks=None):
         return None
     value = entry.get("dark", entry["light"]) if scheme == "dark" else entry["light"]
     if not original:
-        # As in Scripts/looks: what has one value for both schemes has one replacement.
+        # As in Scripts/renew/looks: what has one value for both schemes has one replacement.
         dark = entry.get("aaDark", value if "dark" in entry else entry.get("aa", value))
         value = dark if scheme == "dark" else entry.get("aa", value)
     return re.sub(r"\{([a-z0-9-]+)\}", lambda match: token(sections, match.group(1), scheme, original, looks) or "", value)

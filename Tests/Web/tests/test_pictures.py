@@ -36,7 +36,7 @@ class Pictures(PanelTest):
             with open(path, "wb") as file:
                 file.write(small(now))
             return
-        self.assertTrue(os.path.exists(path), f"{path}: Scripts/web-test --renew-pictures makes it")
+        self.assertTrue(os.path.exists(path), f"{path}: Scripts/suites/web --renew-pictures makes it")
         share = difference(opened(path), now)
         if share > LIMIT:
             kept = self.save(f"{name}.png", data)
