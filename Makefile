@@ -2,11 +2,12 @@
 PREFIX ?= /usr/local
 DESTDIR ?=
 PROGRAMS ?= stepperd
+ARCHITECTURES ?=
 SWIFT ?= swift
 
 # The text behind "##" is what "make help" prints.
 .DEFAULT_GOAL := help
-.PHONY: help run panel build generate test check nightly fuzz cost bench kernel-test web-test system-test deb install uninstall clean
+.PHONY: help run panel build generate test check nightly fuzz cost bench kernel-test web-test system-test deb release install uninstall clean
 
 help: ## Show this list
 	@awk -F ': ##|:[^#]*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -65,6 +66,10 @@ web-test: ## Test the web panel in Debian's Chromium, with the real programs
 deb: ## Build the Debian package and check it with lintian; WEB=1: that of the web program, too
 	@Scripts/setup --package
 	@Scripts/build/deb $(if $(WEB),--web)
+
+release: ## Make the files of a release: source, packages for ARCHITECTURES= (this machine's), checksums, SBOM, notes
+	@Scripts/setup --package
+	@Scripts/release/files $(ARCHITECTURES)
 
 system-test: ## Test the installed package in guests with systemd; the first time it makes their Debian
 	@Scripts/setup --system
