@@ -103,26 +103,38 @@ struct ExampleTests {
     try watch.expectOutput("volume 7\n")
   }
 
-  @Test func `the README's shell gets a value`() throws {
+  @Test func `the tour's shell gets a value`() throws {
     let daemon = try RunningDaemon()
-    let readme = try TemporaryFolder.contents(ofSource: "README.md")
-    let blocks = readme.split(separator: "```sh\n").dropFirst().compactMap {
-      $0.split(separator: "```").first
-    }
-    let block = try #require(blocks.first { $0.contains("socat") })
-    let result = try run("/bin/sh", ["-c", String(block)], environment: Self.environment(of: daemon))
+    let block = try #require(
+      try Self.blocks("sh", of: "Documentation/tour.md").first { $0.contains("socat") })
+    let result = try run("/bin/sh", ["-c", block], environment: Self.environment(of: daemon))
     #expect(result.output.contains(#""text":"0""#), "\(result.output)")
   }
 
-  /// Python in the README, which takes the socket of the environment.
-  @Test func `the README's Python follows`() throws {
+  /// Python in the tour, which takes the socket of the environment.
+  @Test func `the tour's Python follows`() throws {
     let daemon = try RunningDaemon()
-    let readme = try TemporaryFolder.contents(ofSource: "README.md")
-    let block = try #require(readme.split(separator: "```python\n").last?.split(separator: "```").first)
+    let block = try #require(try Self.blocks("python", of: "Documentation/tour.md").first)
     let python = try ChildProcess(
-      "/usr/bin/python3", ["-c", String(block)], environment: Self.environment(of: daemon))
+      "/usr/bin/python3", ["-c", block], environment: Self.environment(of: daemon))
     try python.expectOutput("volume 0")
     try daemon.client().turn(7)
     try python.expectOutput("volume 7")
+  }
+
+  /// What is typed in the tour, line by line, with what it says is printed.
+  @Test func `the tour's session is what is printed`() throws {
+    let daemon = try RunningDaemon()
+    let session = try #require(try Self.blocks("console", of: "Documentation/tour.md").first)
+    for part in ("\n" + session).split(separator: "\n$ ") {
+      let lines = part.split(separator: "\n")
+      let result = try run("/bin/sh", ["-c", "\(lines[0]) 2>&1"], environment: Self.environment(of: daemon))
+      #expect(result.output.split(separator: "\n") == Array(lines.dropFirst()), "\(lines[0])")
+    }
+  }
+
+  private static func blocks(_ language: String, of document: String) throws -> [String] {
+    try TemporaryFolder.contents(ofSource: document).split(separator: "```\(language)\n").dropFirst()
+      .compactMap { $0.split(separator: "```").first.map(String.init) }
   }
 }

@@ -185,15 +185,16 @@ struct LifeTests {
     #expect(try daemon.client().state().control == "volume")
   }
 
-  @Test(arguments: [
-    (["--config", "/nonexistent.toml"], 78, "there is no such file"),
-    (["--config", "/"], 78, "/"),
-    (["--socket", "/proc/nothing/socket"], 71, "cannot listen at /proc/nothing/socket"),
-    (["--nonsense"], 64, "unrecognized option"), (["file.toml"], 64, "did you mean --config file.toml"),
-    (["--log-level", "loud"], 64, "use debug, info, notice"),
-    (["--check", "/nonexistent.toml"], 78, "no such file"),
-    (["--version"], 0, productVersion), (["--check"], 0, "no errors"),
-  ] as [([String], CInt, String)])
+  @Test(
+    arguments: [
+      (["--config", "/nonexistent.toml"], 78, "there is no such file"),
+      (["--config", "/"], 78, "/"),
+      (["--socket", "/proc/nothing/socket"], 71, "cannot listen at /proc/nothing/socket"),
+      (["--nonsense"], 64, "unrecognized option"), (["file.toml"], 64, "did you mean --config file.toml"),
+      (["--log-level", "loud"], 64, "use debug, info, notice"),
+      (["--check", "/nonexistent.toml"], 78, "no such file"),
+      (["--version"], 0, productVersion), (["--check"], 0, "no errors"),
+    ] as [([String], CInt, String)])
   func `what cannot be done is said, with the exit code that fits`(
     _ arguments: [String], _ status: CInt, _ message: String
   ) throws {
