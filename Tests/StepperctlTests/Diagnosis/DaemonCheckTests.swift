@@ -16,7 +16,7 @@ import Testing
   @Test func `a stopped service is started`() throws {
     let facts = try HealthySystem.facts {
       $0.daemons[0].answer = .stopped
-      $0.service.properties["ActiveState"] = "inactive"
+      $0.service["ActiveState"] = "inactive"
     }
     #expect(facts.complaints == ["daemon.stopped"])
     #expect(
@@ -36,8 +36,8 @@ import Testing
   ]) func `a failed service has the meaning of its exit status`(status: String, meaning: String) throws {
     let facts = try HealthySystem.facts {
       $0.daemons[0].answer = .stopped
-      $0.service.properties["ActiveState"] = "failed"
-      $0.service.properties["ExecMainStatus"] = status
+      $0.service["ActiveState"] = "failed"
+      $0.service["ExecMainStatus"] = status
     }
     let finding = try #require(facts.finding("daemon.failed"))
     #expect(facts.complaints == ["daemon.failed"])
@@ -48,8 +48,8 @@ import Testing
   @Test func `an invalid configuration is corrected before the service is started`() throws {
     let facts = try HealthySystem.facts {
       $0.daemons[0].answer = .stopped
-      $0.service.properties["ActiveState"] = "failed"
-      $0.service.properties["ExecMainStatus"] = "78"
+      $0.service["ActiveState"] = "failed"
+      $0.service["ExecMainStatus"] = "78"
       $0.configure(HealthySystem.configuration + "\nmaximun = 3\n")
     }
     #expect(facts.complaints == ["daemon.failed", "configuration.error"])
@@ -90,9 +90,8 @@ import Testing
   @Test func `a masked unit is unmasked and started`() throws {
     let facts = try HealthySystem.facts {
       $0.daemons[0].answer = .noSocket
-      $0.socketUnit.file = nil
-      $0.socketUnit.mask = "/etc/systemd/system/stepperd.socket"
-      $0.service.properties["ActiveState"] = "inactive"
+      $0.socketUnit["LoadState"] = "masked"
+      $0.service["ActiveState"] = "inactive"
     }
     #expect(facts.complaints == ["daemon.stopped", "unit.masked"])
     #expect(facts.finding("daemon.stopped")?.remedies == [])
@@ -100,14 +99,14 @@ import Testing
   }
 
   @Test func `a disabled service is enabled`() throws {
-    let facts = try HealthySystem.facts { $0.service.isEnabled = false }
+    let facts = try HealthySystem.facts { $0.service["UnitFileState"] = "disabled" }
     #expect(facts.complaints == ["unit.disabled"])
     #expect(
       facts.finding("unit.disabled")?.commands == ["sudo systemctl enable stepperd.socket stepperd.service"])
   }
 
   @Test func `a drop-in that systemd has not read is read`() throws {
-    let facts = try HealthySystem.facts { $0.service.properties["NeedDaemonReload"] = "yes" }
+    let facts = try HealthySystem.facts { $0.service["NeedDaemonReload"] = "yes" }
     #expect(facts.complaints == ["unit.changed"])
     #expect(facts.finding("unit.changed")?.commands.first == "sudo systemctl daemon-reload")
   }
@@ -118,8 +117,8 @@ import Testing
       facts.accounts.groups.removeAll { $0.name == "stepperd" }
       facts.socket.status = nil
       facts.daemons[0].answer = .noSocket
-      facts.socketUnit.properties["ActiveState"] = "failed"
-      facts.service.properties["ActiveState"] = "failed"
+      facts.socketUnit["ActiveState"] = "failed"
+      facts.service["ActiveState"] = "failed"
     }
     #expect(facts.finding("account.missing")?.seen.contains("user stepperd") ?? false)
     #expect(facts.finding("account.missing")?.commands.first == "sudo systemd-sysusers")
@@ -211,7 +210,7 @@ import Testing
   @Test func `root needs no sudo`() throws {
     let facts = try HealthySystem.facts {
       $0.caller.identity = Identity(user: 0, groups: [0])
-      $0.service.isEnabled = false
+      $0.service["UnitFileState"] = "disabled"
     }
     #expect(facts.finding("unit.disabled")?.commands == ["systemctl enable stepperd.socket stepperd.service"])
   }

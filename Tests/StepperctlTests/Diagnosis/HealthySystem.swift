@@ -58,10 +58,12 @@ enum HealthySystem {
 
   static func unit(_ name: String, source: String) throws -> UnitFacts {
     var unit = UnitFacts(name: name)
-    unit.file = "/usr/lib/systemd/system/\(name)"
-    unit.settings.read(try TemporaryFolder.contents(ofSource: source))
-    unit.isEnabled = true
-    unit.properties = ["LoadState": "loaded", "ActiveState": "active", "NeedDaemonReload": "no"]
+    unit.read(try TemporaryFolder.contents(ofSource: source))
+    unit["FragmentPath"] = "/usr/lib/systemd/system/\(name)"
+    unit["UnitFileState"] = "enabled"
+    unit["LoadState"] = "loaded"
+    unit["ActiveState"] = "active"
+    unit["NeedDaemonReload"] = "no"
     return unit
   }
 
@@ -92,6 +94,20 @@ enum HealthySystem {
     input.node = FileStatus(kind: .characterDevice, mode: 0o660, owner: 0, group: 900)
     input.isInDatabase = true
     return input
+  }
+}
+
+extension UnitFacts {
+  /// Reads settings as systemd does, for what the diagnosis asks for.
+  mutating func read(_ text: String) {
+    for line in text.split(separator: "\n") where !line.hasPrefix("#") {
+      guard let mark = line.firstIndex(of: "=") else { continue }
+      let (name, value) = (String(line[..<mark]), String(line[line.index(after: mark)...]))
+      if value.isEmpty { properties[name] = nil }
+      for value in [value] where !value.isEmpty {
+        properties[name, default: []].append(value == "any" ? "::/0 0.0.0.0/0" : value)
+      }
+    }
   }
 }
 

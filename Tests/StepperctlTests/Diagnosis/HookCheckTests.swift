@@ -66,7 +66,7 @@ import Testing
     let mended = try self.facts(command, program: "/usr/bin/\(command[0])") { facts in
       let lines = commands[1].split(separator: "'").filter { $0.contains("=") }.map(String.init)
       let words = commands[1].split(separator: " ").filter { $0.contains("=") }.map(String.init)
-      facts.service.settings.read((["[Service]"] + lines + words).joined(separator: "\n"))
+      facts.service.read((lines + words).joined(separator: "\n"))
     }
     #expect(mended.complaints == [])
   }

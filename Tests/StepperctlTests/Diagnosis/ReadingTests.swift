@@ -5,12 +5,14 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct `Facts from files` {
-  private func facts(_ system: FixtureSystem, _ environment: [String: String] = [:]) -> Facts {
+  private func facts(
+    _ system: FixtureSystem, _ environment: [String: String] = [:], units: [String: UnitFacts] = [:]
+  ) -> Facts {
     let caller = CallerFacts(
       identity: Identity(user: 0, groups: [0]), environment: environment, version: "1.0")
     return Facts(
       system.root, caller: caller,
-      daemons: [DaemonFacts(address: DaemonFacts.systemAddress, answer: .noSocket)])
+      daemons: [DaemonFacts(address: DaemonFacts.systemAddress, answer: .noSocket)], units: units)
   }
 
   @Test func `of an empty tree have no daemon and no other fault`() throws {
@@ -31,29 +33,50 @@ import Testing
     #expect(input.isInDatabase && input.node?.kind == .file)
   }
 
-  @Test func `have units with their drop-ins, masks and links`() throws {
-    let system = try FixtureSystem()
-    try system.write(
-      "[Service]\nUser=a\nDeviceAllow=x\nNoNewPrivileges=yes\n",
-      to: "/usr/lib/systemd/system/stepperd.service")
-    try system.write("[Service]\nUser=b\n", to: "/usr/lib/systemd/system/stepperd.service.d/50-x.conf")
-    try system.write(
-      "[Service]\nUser=c\n# no\nDeviceAllow=\nDeviceAllow=y \\\n  z\n",
-      to: "/etc/systemd/system/stepperd.service.d/50-x.conf")
-    try system.write(
-      "[Service]\nNoNewPrivileges=no\n", to: "/run/systemd/system/stepperd.service.d/60-y.conf")
-    try system.link(
-      "/etc/systemd/system/multi-user.target.wants/stepperd.service",
-      to: "/usr/lib/systemd/system/stepperd.service")
-    try system.link("/etc/systemd/system/stepperd.socket", to: "/dev/null")
-    let facts = facts(system)
-    #expect(facts.service.settings["Service.User"] == "c")
-    #expect(facts.service.settings.words("Service.DeviceAllow") == ["y", "z"])
-    #expect(!facts.service.settings.isOn("Service.NoNewPrivileges"))
-    #expect(facts.service.isEnabled)
-    #expect(facts.service.dropIns.count == 2)
-    #expect(facts.socketUnit.mask == "/etc/systemd/system/stepperd.socket")
+  @Test func `have units as systemd shows them`() {
+    let units = [String: UnitFacts](
+      shown: """
+        Id=stepperd.service
+        LoadState=loaded
+        UnitFileState=enabled
+        FragmentPath=/usr/lib/systemd/system/stepperd.service
+        DropInPaths=/etc/systemd/system/stepperd.service.d/50-x.conf /run/systemd/system/stepperd.service.d/60-y.conf
+        ActiveState=inactive
+        ExecStart={ path=/usr/bin/stepperd ; argv[]=/usr/bin/stepperd --config /etc/x.toml ; ignore_errors=no }
+        User=c
+        Group=
+        DeviceAllow=y rw
+        DeviceAllow=z r
+        NoNewPrivileges=no
+
+        Id=stepperd.socket
+        LoadState=masked
+        UnitFileState=masked
+        ActiveState=active
+
+        Id=thd.service
+        LoadState=not-found
+        """)
+    let service = units["stepperd.service"]
+    #expect(service?["User"] == "c" && service?["Group"] == nil)
+    #expect(service?.lines("DeviceAllow") == ["y rw", "z r"])
+    #expect(service?.isOn("NoNewPrivileges") == false)
+    #expect(service?.isInstalled == true && service?.isEnabled == true)
+    #expect(service?.words("DropInPaths").count == 2)
+    #expect(units["stepperd.socket"]?.isMasked == true)
+    #expect(units["thd.service"]?.isInstalled == false)
+    #expect(units.wouldStartService)
+    let facts = Facts(
+      SystemRoot("/nonexistent"),
+      caller: CallerFacts(identity: HealthySystem.alice, environment: [:], version: "1.0"), daemons: [],
+      units: units)
     #expect(facts.complaints.contains("unit.masked"))
+    #expect(facts.configuration.path == "/etc/x.toml" || facts.configuration.path == nil)
+  }
+
+  @Test func `have no units where systemd does not answer`() throws {
+    #expect([String: UnitFacts](shown: "") == [:])
+    #expect(facts(try FixtureSystem()).finding("unit.unknown")?.verdict == .note)
   }
 
   @Test func `have the rules, a mask of them and the entries`() throws {
@@ -111,10 +134,10 @@ import Testing
 
   /// A reading of one of these would never end.
   @Test(arguments: [
-    "/etc/stepperd/stepperd.toml", "/etc/passwd", "/usr/lib/systemd/system/stepperd.service",
+    "/etc/stepperd/stepperd.toml", "/etc/passwd",
     "/usr/lib/udev/rules.d/70-stepperd.rules", "/etc/udev/hwdb.bin", "/proc/modules", "/boot/config.txt",
     "/etc/udev/hwdb.d/x.hwdb", "/proc/1/comm", "/var/lib/stepperd", "/etc/triggerhappy/triggers.d/x.conf",
-    "/sys/class/input/event1/device/name", "/usr/lib/systemd/system/stepperd.service.d/x.conf",
+    "/sys/class/input/event1/device/name",
   ]) func `never wait for a FIFO in place of a file`(path: String) throws {
     let system = try FixtureSystem()
     try system.makeFIFO(path)
@@ -129,9 +152,9 @@ import Testing
     try system.write(
       "[device.knob]\nmatch = { vendor = 0x77d }\n[control.x]\nrotate = \"knob:REL_X\"\n",
       to: "/etc/stepperd/stepperd.toml")
-    try system.write("[Service]\nUser=stepperd\n", to: "/usr/lib/systemd/system/stepperd.service")
     try system.write("stepperd:x:900:900::/:/\n", to: "/etc/passwd")
-    for finding in facts(system).findings {
+    let service = try HealthySystem.unit("stepperd.service", source: "systemd/stepperd.service.in")
+    for finding in facts(system, units: [service.name: service]).findings {
       #expect(!finding.seen.contains("\u{1b}"))
       #expect(!finding.commands.contains { $0.contains("$(reboot)") && !$0.contains("'") })
     }

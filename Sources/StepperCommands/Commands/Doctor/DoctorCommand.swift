@@ -22,8 +22,14 @@ struct DoctorCommand: ParsableCommand {
 
   func run() throws {
     let system = SystemRoot(root)
-    let facts = Facts(
-      system, caller: caller, daemons: addresses.map { DaemonFacts(asking: $0, of: system, global) })
+    let units = [String: UnitFacts](asking: system)
+    let isStopped = units.wouldStartService
+    let daemons = addresses.map { address in
+      isStopped && address == .system
+        ? DaemonFacts(address: address.path, answer: .stopped)
+        : DaemonFacts(asking: address, of: system, global)
+    }
+    let facts = Facts(system, caller: caller, daemons: daemons, units: units)
     let findings = facts.findings
     if global.json {
       for finding in findings { try Output.json(finding.json) }
@@ -64,15 +70,10 @@ struct DoctorCommand: ParsableCommand {
 }
 
 extension DaemonFacts {
-  /// The answer of the daemon at `address`. A daemon is asked only on the running system, and never started by it.
+  /// The answer of the daemon at `address`. A daemon is asked only on the running system.
   fileprivate init(asking address: StepperAddress, of root: SystemRoot, _ options: GlobalOptions) {
     self.init(address: address.path, answer: .noSocket)
-    guard root.isRunning else { return }
-    if address == .system, UnitFacts.wouldStartService(root) {
-      answer = .stopped
-    } else {
-      answer = SocketProbe.answer(at: address.path) ?? Self.ask(address, options)
-    }
+    if root.isRunning { answer = SocketProbe.answer(at: address.path) ?? Self.ask(address, options) }
   }
 
   private static func ask(_ address: StepperAddress, _ options: GlobalOptions) -> Answer {

@@ -1,71 +1,152 @@
 internal import StepperConfiguration
 internal import StepperCore
 internal import StepperLinux
+internal import StepperText
 
 /// Which table of the configuration takes which device, as the daemon decides it: the first one that matches.
 struct Assignment {
-  let tables: [(name: String, configuration: DeviceConfiguration, matches: [DeviceMatch])]
-  private let taken: [String: [InputFacts]]
-  let unused: [InputFacts]
+  /// A `[device.NAME]` table that matches real devices.
+  struct Table {
+    let name: String
+    fileprivate let matches: [DeviceMatch]
+    /// Whether a control uses it.
+    let isBound: Bool
+    /// The devices that it takes.
+    fileprivate(set) var inputs: [InputFacts] = []
+    /// The table that takes devices which this one would match.
+    fileprivate(set) var owner: String?
+    /// The device that it is probably meant for, if it takes none.
+    fileprivate(set) var near: InputFacts?
+
+    var titles: String { inputs.map(\.title).joined(separator: ", ") }
+
+    var exampleBinding: String {
+      let names = inputs.first?.inputNames ?? []
+      return names.first { $0.hasPrefix("REL_") }.map { "rotate = \"\(name):\($0)\"" }
+        ?? names.first { $0.hasPrefix("ABS_") }.map { "absolute = \"\(name):\($0)\"" }
+        ?? "increment = \"\(name):\(names.first ?? "CODE")\""
+    }
+  }
+
+  private(set) var tables: [Table]
+  private let controls: [ControlSettings]
 
   init(_ facts: Facts) {
-    let tables = (facts.configuration.configuration?.devices ?? []).compactMap { device in
-      if case .matching(let matches) = device.source {
-        (name: device.settings.name, configuration: device, matches: matches)
-      } else {
-        nil as (name: String, configuration: DeviceConfiguration, matches: [DeviceMatch])?
-      }
+    let configuration = facts.configuration.configuration
+    let controls = (configuration?.controls ?? []).map(\.settings)
+    self.controls = controls
+    let bound = Set(controls.flatMap { $0.bindings.map(\.input.device) })
+    tables = (configuration?.devices ?? []).compactMap { device in
+      guard case .matching(let matches) = device.source else { return nil }
+      let name = device.settings.name
+      return Table(name: name, matches: matches, isBound: bound.contains(name))
     }
-    var taken: [String: [InputFacts]] = [:]
     var unused: [InputFacts] = []
     for input in facts.inputs {
-      if let table = tables.first(where: { $0.matches.contains { $0.matches(input.identity) } }) {
-        taken[table.name, default: []].append(input)
+      if let index = tables.firstIndex(where: { $0.matches.contains { $0.matches(input.identity) } }) {
+        tables[index].inputs.append(input)
       } else {
         unused.append(input)
       }
     }
-    (self.tables, self.taken, self.unused) = (tables, taken, unused)
+    for index in tables.indices where tables[index].inputs.isEmpty {
+      let matches = tables[index].matches
+      tables[index].owner = used.first { use in matches.contains { $0.matches(use.input.identity) } }?.table
+      tables[index].near = Self.nearest(to: matches, among: unused)
+    }
   }
 
-  func inputs(of table: String) -> [InputFacts] { taken[table] ?? [] }
-
-  /// Those that any table takes, with the name of the table.
-  var used: [(table: String, input: InputFacts)] {
-    tables.flatMap { table in inputs(of: table.name).map { (table.name, $0) } }
+  /// A device that a table takes.
+  struct Use {
+    let table: String
+    let input: InputFacts
+    var subject: String { "device \(table)" }
   }
 
-  /// The table that takes devices which `name` would match.
-  func owner(ofDevicesFor name: String) -> String? {
-    guard let matches = tables.first(where: { $0.name == name })?.matches else { return nil }
-    return used.first { pair in matches.contains { $0.matches(pair.input.identity) } }?.table
+  var used: [Use] { tables.flatMap { table in table.inputs.map { Use(table: table.name, input: $0) } } }
+
+  /// The names of the inputs of real devices that controls use, in order.
+  var boundCodes: [String] {
+    let taken = Set(used.map(\.table))
+    return Set(
+      controls.flatMap(\.bindings).filter { taken.contains($0.input.device) }.map(\.input.usage.name)
+    ).sorted()
+  }
+
+  /// The device that is probably meant: the one that fulfils most conditions, or has a similar name; the only one if there is no
+  /// other.
+  private static func nearest(to matches: [DeviceMatch], among inputs: [InputFacts]) -> InputFacts? {
+    let candidates = inputs.filter(\.mayBeStepper)
+    for match in matches {
+      if let pattern = match.name?.filter({ $0 != "*" }),
+        let name = suggestion(for: pattern, among: candidates.map(\.identity.name))
+      {
+        return candidates.first { $0.identity.name == name }
+      }
+      let near = candidates.first { input in
+        (match.vendor.map { $0 == input.identity.vendor } ?? false)
+          || (match.name.map { $0.lowercased() == input.identity.name.lowercased() } ?? false)
+      }
+      if let near { return near }
+    }
+    return candidates.count == 1 ? candidates[0] : nil
   }
 }
 
-extension InputFacts {
-  /// Whether it may be a stepper: a person's device that is neither a keyboard, a mouse nor the like, and reports a key or an
-  /// axis.
-  var mayBeStepper: Bool {
-    let name = identity.name.lowercased()
-    let isBoards = [
-      "power button", "sleep button", "lid switch", "video bus", "pc speaker", "hdmi", "jack", "gpio_ir_recv",
-      "cec", "headset",
-    ]
-    .contains { name.firstRange(of: $0) != nil }
-    return !identity.isGeneralPurpose && !identity.usages.isEmpty && !isBoards
+// MARK: - Bindings
+
+extension Assignment {
+  /// A code that no device of the table has, with the first control that needs it.
+  struct MissingBinding {
+    var table: String
+    var control: String
+    var code: String
+    /// The first few names of what the devices have.
+    var present: String
+    /// The code that is probably meant.
+    var meant: String?
   }
 
-  /// Whether it has an input, a wheel also by its high-resolution axis.
-  func has(_ usage: EvdevUsage) -> Bool {
-    DeviceCapabilities(settingsName: "", usages: identity.usages).has(usage)
+  var missingBindings: [MissingBinding] {
+    tables.filter { !$0.inputs.isEmpty }.flatMap { table in
+      missing(table).map { describe($0.usage, of: table, control: $0.control) }
+    }
   }
 
-  /// `REL_DIAL, BTN_0`: the first few names of its inputs.
-  var inputNames: [String] {
-    identity.usages.sorted { ($0.type == 1 ? 9 : $0.type, $0.code) < ($1.type == 1 ? 9 : $1.type, $1.code) }
-      .map(\.name)
+  /// One of several bindings with the same action is enough: they are alternatives.
+  private func missing(_ table: Table) -> [(control: String, usage: EvdevUsage)] {
+    func isPresent(_ usage: EvdevUsage) -> Bool { table.inputs.contains { $0.has(usage) } }
+    var missing: [(control: String, usage: EvdevUsage)] = []
+    for control in controls {
+      let bindings = control.bindings.filter { $0.input.device == table.name }
+      for binding in bindings {
+        let alternatives = bindings.filter { $0.action == binding.action }
+        if alternatives.count > 1, alternatives.contains(where: { isPresent($0.input.usage) }) { continue }
+        for usage in Self.usages(binding)
+        where !isPresent(usage) && !missing.contains(where: { $0.usage == usage }) {
+          missing.append((control.name, usage))
+        }
+      }
+    }
+    return missing
   }
 
-  /// `Griffin PowerMate (/dev/input/event5)`.
-  var title: String { "\(identity.name) (\(identity.node))" }
+  /// The inputs that a binding needs of its device.
+  private static func usages(_ binding: Binding) -> [EvdevUsage] {
+    [binding.input.usage] + [binding.modifier].compactMap(\.self)
+  }
+
+  private func describe(_ usage: EvdevUsage, of table: Table, control: String) -> MissingBinding {
+    let bound = Set(
+      controls.flatMap(\.bindings).filter { $0.input.device == table.name }.flatMap(Self.usages))
+    let names = table.inputs.flatMap(\.inputNames)
+    // The one that is free and of the same sort; of several the most similar name.
+    let free = Set(table.inputs.flatMap(\.identity.usages))
+      .filter { $0.type == usage.type && !bound.contains($0) }
+      .sorted { $0.code < $1.code }.map(\.name)
+    return MissingBinding(
+      table: table.name, control: control, code: usage.name,
+      present: names.prefix(8).joined(separator: ", ") + (names.count > 8 ? ", …" : ""),
+      meant: free.count == 1 ? free[0] : suggestion(for: usage.name, among: free))
+  }
 }

@@ -33,9 +33,18 @@ package struct BoardFacts: Hashable, Sendable {
     model?.firstRange(of: "BeagleBone") != nil ? ["/boot/uEnv.txt"] : []
   }
 
-  /// The parameters of each line `dtoverlay=NAME,…` of a Raspberry Pi, with the number of the line.
-  func overlays(_ name: String) -> [(number: Int, text: String, parameters: [String: String])] {
-    lines.enumerated().compactMap { index, line in
+  /// A line of the file that selects an overlay.
+  struct Overlay {
+    var file: String
+    var number: Int
+    var text: String
+    var parameters: [String: String]
+  }
+
+  /// The overlays of each line `dtoverlay=NAME,…` of a Raspberry Pi.
+  func overlays(_ name: String) -> [Overlay] {
+    guard kind != .other, let file else { return [] }
+    return lines.enumerated().compactMap { index, line in
       let text = line.filter { $0 != " " && $0 != "\t" }
       let words = text.split(separator: ",").map(String.init)
       guard words.first == "dtoverlay=\(name)" else { return nil }
@@ -44,7 +53,7 @@ package struct BoardFacts: Hashable, Sendable {
         let pair = word.split(separator: "=", maxSplits: 1).map(String.init)
         parameters[pair[0]] = pair.count > 1 ? pair[1] : ""
       }
-      return (index + 1, line, parameters)
+      return Overlay(file: file, number: index + 1, text: line, parameters: parameters)
     }
   }
 }

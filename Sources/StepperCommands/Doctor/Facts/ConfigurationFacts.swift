@@ -16,6 +16,12 @@ package struct ConfigurationFacts: Hashable, Sendable {
   package var configuration: Configuration?
 
   package init(path: String?) { self.path = path }
+
+  /// The first of its errors; without errors the first of its warnings.
+  var shownProblems: ArraySlice<ConfigurationProblem> {
+    let errors = problems.filter { $0.severity == .error }
+    return (errors.isEmpty ? problems : errors).prefix(20)
+  }
 }
 
 extension ConfigurationFacts {

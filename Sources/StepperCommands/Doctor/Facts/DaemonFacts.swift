@@ -54,4 +54,9 @@ package struct CallerFacts: Hashable, Sendable {
   }
 
   package var isRoot: Bool { identity.user == 0 }
+
+  /// Whether the named address is that of `STEPPERD_ADDRESS`.
+  var isNamedByEnvironment: Bool {
+    namedAddress.map { environment["STEPPERD_ADDRESS"]?.contains($0) ?? false } ?? false
+  }
 }

@@ -7,8 +7,8 @@ package struct Facts: Hashable, Sendable {
   package var caller: CallerFacts
   package var accounts = Accounts(users: [], groups: [])
   package var daemons: [DaemonFacts] = []
-  package var service = UnitFacts(name: "stepperd.service")
-  package var socketUnit = UnitFacts(name: "stepperd.socket")
+  /// The units of stepperd and of its rivals by their names; those that are not installed may be missing.
+  package var units: [String: UnitFacts] = [:]
   /// Whether systemd is running.
   package var hasServiceManager = false
   package var processes = ProcessTable()
@@ -27,15 +27,15 @@ package struct Facts: Hashable, Sendable {
 
 extension Facts {
   /// Reads the facts of a system. `daemons` are the answers at the addresses that the caller would use, in their order.
-  package init(_ root: SystemRoot, caller: CallerFacts, daemons: [DaemonFacts]) {
+  package init(
+    _ root: SystemRoot, caller: CallerFacts, daemons: [DaemonFacts], units: [String: UnitFacts] = [:]
+  ) {
     self.init(caller: caller)
     self.root = root
     self.daemons = daemons
     accounts = Accounts(root)
     hasServiceManager = root.exists("/run/systemd/system")
-    let properties = UnitFacts.runningProperties(root, of: [service.name, socketUnit.name])
-    service = UnitFacts(root, service.name, properties: properties)
-    socketUnit = UnitFacts(root, socketUnit.name, properties: properties)
+    self.units = units
     processes = ProcessTable(root)
     socket = SocketFacts(
       root, isSystem ? DaemonFacts.systemAddress : daemon?.address ?? DaemonFacts.systemAddress)
@@ -47,7 +47,7 @@ extension Facts {
     state = StateFacts(root, stateDirectory)
     hooks = HookFacts.all(
       root, configuration.configuration, searching: searchPath, user: daemonIdentity)
-    rivals = RivalFacts.all(root, processes.processes)
+    rivals = RivalFacts.all(root, processes.processes, units)
   }
 
   /// The daemon that commands of the caller reach: the first that answers, else the first with a socket.
@@ -55,10 +55,26 @@ extension Facts {
     daemons.first { $0.status != nil } ?? daemons.first { $0.answer != .noSocket } ?? daemons.first
   }
 
+  /// The unit of the service; without a property if systemd does not answer.
+  package var service: UnitFacts {
+    get { units["stepperd.service"] ?? UnitFacts(name: "stepperd.service") }
+    set { units["stepperd.service"] = newValue }
+  }
+  package var socketUnit: UnitFacts {
+    get { units["stepperd.socket"] ?? UnitFacts(name: "stepperd.socket") }
+    set { units["stepperd.socket"] = newValue }
+  }
+
+  var systemDaemon: DaemonFacts? { daemons.first { $0.address == DaemonFacts.systemAddress } }
+  /// The status of the daemon that commands reach; empty if none answers.
+  var statuses: [ManagerInterface.GetStatus.Reply] { [daemon?.status].compactMap(\.self) }
+  /// Those that answer.
+  var answering: [DaemonFacts] { daemons.filter { $0.status != nil } }
+
   /// Whether the system service is looked at, and not the daemon of a user.
   var isSystem: Bool {
     if let daemon, daemon.answer != .noSocket { return daemon.address == DaemonFacts.systemAddress }
-    return service.file != nil || service.mask != nil || caller.isRoot
+    return service.isInstalled || service.isMasked || caller.isRoot
   }
 
   /// The file that the daemon reads.
@@ -71,7 +87,7 @@ extension Facts {
 
   /// The file that the command line of the service names.
   private var configured: String? {
-    let words = service.settings.words("Service.ExecStart")
+    let words = service.words("ExecStart")
     if let index = words.firstIndex(of: "--config"), index + 1 < words.count { return words[index + 1] }
     return words.first { $0.hasPrefix("--config=") }.map { String($0.dropFirst("--config=".count)) }
   }
@@ -100,19 +116,35 @@ extension Facts {
           name: "\(caller.identity.user)", number: caller.identity.user, group: caller.identity.user)
     }
     return accounts.user(
-      named: service.settings["Service.User"] ?? (service.file == nil ? "stepperd" : "root"))
+      named: service["User"] ?? (service.isInstalled ? "root" : "stepperd"))
   }
 
   /// The user and the groups of the daemon.
   var daemonIdentity: Identity? {
     guard isSystem else { return caller.identity }
     return daemonUser.map {
-      accounts.identity(of: $0, supplementary: service.settings.words("Service.SupplementaryGroups"))
+      accounts.identity(of: $0, supplementary: service.words("SupplementaryGroups"))
     }
   }
 
-  var shell: Shell { Shell(isRoot: caller.isRoot) }
+  var daemonName: String { daemonUser?.name ?? "the daemon" }
 
   /// The name of the caller for commands.
   var callerName: String { accounts.userName(caller.identity.user) }
+}
+
+/// The file of a daemon's socket.
+package struct SocketFacts: Hashable, Sendable {
+  package var path: String
+  /// Nil: there is none, or the caller may not look into its directory.
+  package var status: FileStatus?
+  package var directory: FileStatus?
+
+  package init(path: String) { self.path = path }
+
+  init(_ root: SystemRoot, _ path: String) {
+    self.init(path: path)
+    status = root.status(path)
+    directory = root.status(SystemRoot.parent(of: path))
+  }
 }

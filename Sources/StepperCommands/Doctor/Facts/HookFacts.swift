@@ -29,7 +29,7 @@ package struct HookFacts: Hashable, Sendable {
     (configuration?.controls ?? []).flatMap { control in
       control.hooks.map { hook in
         var facts = HookFacts(control: control.settings.name, key: hook.name, command: hook.command)
-        let name = hook.command.first ?? ""
+        let name = facts.name
         let candidates = name.contains("/") ? [name] : path.map { "\($0)/\(name)" }
         facts.program = candidates.first { root.status($0)?.kind == .file }
         facts.status = facts.program.flatMap(root.status)
@@ -39,18 +39,22 @@ package struct HookFacts: Hashable, Sendable {
     }
   }
 
+  /// The first word of the command.
+  var name: String { command.first ?? "" }
+  var subject: String { "hook \(control) \(key)" }
+
   /// The names of programs in the command: its own, and for a shell each word of the script.
   package var programs: Set<String> {
-    let own = Self.name(command.first ?? "")
+    let own = Self.programName(name)
     guard ["sh", "bash", "dash", "zsh", "env", "nice", "timeout", "setsid"].contains(own) else {
       return [own]
     }
     let separators = " \t\n;|&()'\"`$"
     let words = command.dropFirst().flatMap { $0.split(whereSeparator: separators.contains) }
-    return Set([own] + words.map { Self.name(String($0)) })
+    return Set([own] + words.map { Self.programName(String($0)) })
   }
 
-  private static func name(_ path: String) -> String {
+  static func programName(_ path: String) -> String {
     path.split(separator: "/").last.map(String.init) ?? path
   }
 }

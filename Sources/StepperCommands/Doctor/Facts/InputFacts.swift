@@ -76,3 +76,31 @@ extension InputFacts {
     self.openers = openers
   }
 }
+
+extension InputFacts {
+  /// Whether it may be a stepper: a person's device that is neither a keyboard, a mouse nor the like, and reports a key or an
+  /// axis.
+  var mayBeStepper: Bool {
+    let name = identity.name.lowercased()
+    let parts = [
+      "power button", "sleep button", "lid switch", "video bus", "pc speaker", "hdmi", "jack", "gpio_ir_recv",
+      "cec", "headset",
+    ]
+    let isBoards = parts.contains { name.firstRange(of: $0) != nil }
+    return !identity.isGeneralPurpose && !identity.usages.isEmpty && !isBoards
+  }
+
+  /// Whether it has an input, a wheel also by its high-resolution axis.
+  func has(_ usage: EvdevUsage) -> Bool {
+    DeviceCapabilities(settingsName: "", usages: identity.usages).has(usage)
+  }
+
+  /// `REL_DIAL`, `BTN_0`: the names of its inputs, keys behind the others.
+  var inputNames: [String] {
+    identity.usages.sorted { ($0.type == 1 ? 9 : $0.type, $0.code) < ($1.type == 1 ? 9 : $1.type, $1.code) }
+      .map(\.name)
+  }
+
+  /// `Griffin PowerMate (/dev/input/event5)`.
+  var title: String { "\(identity.name) (\(identity.node))" }
+}

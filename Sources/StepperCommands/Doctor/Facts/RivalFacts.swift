@@ -38,11 +38,13 @@ package struct RivalFacts: Hashable, Sendable {
 
   package init(rival: Rival) { self.rival = rival }
 
-  static func all(_ root: SystemRoot, _ processes: [ProcessFacts]) -> [RivalFacts] {
+  static func all(
+    _ root: SystemRoot, _ processes: [ProcessFacts], _ units: [String: UnitFacts]
+  ) -> [RivalFacts] {
     Rival.all.compactMap { rival in
       var facts = RivalFacts(rival: rival)
       facts.running = processes.filter { rival.processes.contains($0.name) }
-      facts.enabled = rival.units.filter { UnitFacts(root, $0, properties: [:]).isEnabled }
+      facts.enabled = rival.units.filter { units[$0]?.isEnabled ?? false }
       if rival.title == "triggerhappy" { facts.codes = triggers(root) }
       return facts.running.isEmpty && facts.enabled.isEmpty ? nil : facts
     }

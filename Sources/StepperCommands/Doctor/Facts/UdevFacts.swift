@@ -82,6 +82,23 @@ package struct HardwareEntry: Hashable, Sendable {
     self.file = file
   }
 
+  /// A lookup key for one device: name, bus, vendor and product. Other nodes of the same hardware have other names, such as that of
+  /// its keyboard.
+  static func pattern(for input: InputFacts) -> String {
+    let modalias = input.modalias.prefix { $0 != "e" }
+    let name = input.identity.name.unicodeScalars.map { scalar in
+      switch scalar {
+      case "*", "?", "[", "]", "\\": "?"
+      case " ": " "
+      case _ where scalar.value > 0x20 && scalar.value < 0x7f: String(scalar)
+      default: "*"
+      }
+    }.joined()
+    // The rule quotes the name in apostrophes, so a name with one is not looked up.
+    guard !name.contains("'"), !name.isEmpty else { return "stepperd:input:\(modalias)e*" }
+    return "stepperd:name:\(name):input:\(modalias)e*"
+  }
+
   package func matches(_ key: String) -> Bool { FilePattern(pattern).matches(key) }
 
   /// A group of keys, then indented properties, hwdb(7).

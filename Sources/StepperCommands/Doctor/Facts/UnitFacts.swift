@@ -1,100 +1,83 @@
-/// A unit of systemd: its files, and the state that the running systemd reports.
+/// A unit of systemd, as `systemctl show` describes it: its files and drop-ins together, and its state.
 package struct UnitFacts: Hashable, Sendable {
   package var name: String
-  /// Nil: not installed.
-  package var file: String?
-  package var dropIns: [String] = []
-  package var settings = UnitSettings()
-  /// The link to `/dev/null` that masks it.
-  package var mask: String?
-  /// Whether it is started at boot.
-  package var isEnabled = false
-  /// The properties that `systemctl show` prints; empty without a running systemd.
-  package var properties: [String: String] = [:]
+  /// The values of each property, a line each; those without a value are left out.
+  package var properties: [String: [String]]
 
-  package init(name: String) { self.name = name }
+  package init(name: String, properties: [String: [String]] = [:]) {
+    (self.name, self.properties) = (name, properties)
+  }
 
   /// Those that are asked for.
-  static let properties = [
-    "Id", "LoadState", "ActiveState", "SubState", "Result", "ExecMainStatus", "ExecMainCode", "NRestarts",
-    "MainPID", "NeedDaemonReload",
+  fileprivate static let properties = [
+    "Id", "LoadState", "UnitFileState", "FragmentPath", "DropInPaths", "NeedDaemonReload",
+    "ActiveState", "Result", "ExecMainStatus", "ExecStart", "User", "Group", "SupplementaryGroups",
+    "Environment",
+    "SocketMode", "SocketGroup", "DevicePolicy", "DeviceAllow", "PrivateDevices", "PrivateNetwork",
+    "RestrictAddressFamilies", "IPAddressAllow", "IPAddressDeny", "ProtectHome", "ProtectSystem",
+    "ReadWritePaths",
+    "MemoryDenyWriteExecute", "NoNewPrivileges",
   ]
 
-  package var isActive: Bool { ["active", "reloading"].contains(properties["ActiveState"] ?? "") }
-  package var isFailed: Bool { properties["ActiveState"] == "failed" }
-  package var isStarting: Bool { properties["ActiveState"] == "activating" }
+  /// The value of a property.
+  package subscript(property: String) -> String? {
+    get { properties[property]?.last }
+    set { properties[property] = newValue.map { [$0] } }
+  }
+
+  /// All lines of a property.
+  package func lines(_ property: String) -> [String] { properties[property] ?? [] }
+
+  /// The words of all lines of a property.
+  package func words(_ property: String) -> [String] {
+    lines(property).flatMap { $0.split(separator: " ").map(String.init) }
+  }
+
+  /// Whether a boolean setting is on. Some have further words than `yes`, which are neither.
+  package func isOn(_ property: String) -> Bool { self[property] == "yes" }
+
+  /// The file of the unit.
+  package var file: String? { self["FragmentPath"] }
+  package var isMasked: Bool { self["LoadState"] == "masked" }
+  package var isInstalled: Bool { file != nil && !isMasked }
+  /// Whether it is started at boot.
+  package var isEnabled: Bool { self["UnitFileState"] == "enabled" }
+  /// Whether a file of it has changed since systemd read it.
+  package var needsReload: Bool { isOn("NeedDaemonReload") }
+  package var isActive: Bool { ["active", "reloading"].contains(self["ActiveState"]) }
+  package var isFailed: Bool { self["ActiveState"] == "failed" }
+  package var isStarting: Bool { self["ActiveState"] == "activating" }
 }
 
-extension UnitFacts {
-  /// Where units are, the first directory that has a file of a name counts.
-  static let directories = [
-    "/etc/systemd/system", "/run/systemd/system", "/usr/local/lib/systemd/system", "/usr/lib/systemd/system",
-    "/lib/systemd/system",
-  ]
-
-  init(_ root: SystemRoot, _ name: String, properties: [String: [String: String]]) {
-    self.init(name: name)
-    self.properties = properties[name] ?? [:]
-    for directory in Self.directories {
-      let path = "\(directory)/\(name)"
-      if root.link(path) == "/dev/null" {
-        mask = path
-        break
-      }
-      guard let text = root.text(path) else { continue }
-      file = path
-      settings.read(text)
-      break
+extension [String: UnitFacts] {
+  /// The units of stepperd and of its rivals, as the running systemd describes them; empty without one.
+  package init(asking root: SystemRoot) {
+    guard root.isRunning, root.exists("/run/systemd/system") else {
+      self = [:]
+      return
     }
-    readDropIns(root)
-    isEnabled = Self.directories.prefix(2).contains { directory in
-      root.names(directory).filter { $0.hasSuffix(".wants") || $0.hasSuffix(".requires") }.contains {
-        root.link("\(directory)/\($0)/\(name)") != nil
-      }
-    }
+    let names = ["stepperd.service", "stepperd.socket"] + Rival.all.flatMap(\.units)
+    let properties = "--property=\(UnitFacts.properties.joined(separator: ","))"
+    self.init(shown: ProgramOutput.of(["systemctl", "show", "--no-pager", properties] + names) ?? "")
   }
 
-  /// In the order of their names, whatever directory they are in; of two with one name the first directory's counts.
-  private mutating func readDropIns(_ root: SystemRoot) {
-    var files: [String: String] = [:]
-    for directory in Self.directories.map({ "\($0)/\(name).d" }) {
-      for file in root.names(directory) where file.hasSuffix(".conf") && files[file] == nil {
-        files[file] = "\(directory)/\(file)"
+  /// Reads the output of `systemctl show`: blocks of `KEY=VALUE` with an empty line between two units.
+  package init(shown text: String) {
+    self = [:]
+    for block in text.split(separator: "\n\n") {
+      var properties: [String: [String]] = [:]
+      for line in block.split(separator: "\n") {
+        let pair = line.split(separator: "=", maxSplits: 1)
+        if pair.count == 2 { properties[String(pair[0]), default: []].append(String(pair[1])) }
       }
+      if let name = properties["Id"]?.last { self[name] = UnitFacts(name: name, properties: properties) }
     }
-    for (_, path) in files.sorted(by: { $0.key < $1.key }) {
-      guard let text = root.text(path) else { continue }
-      dropIns.append(path)
-      settings.read(text)
-    }
-  }
-
-  /// The properties of units by their names, from the running systemd.
-  static func runningProperties(_ root: SystemRoot, of names: [String]) -> [String: [String: String]] {
-    guard root.isRunning, root.exists("/run/systemd/system") else { return [:] }
-    let command = ["systemctl", "show", "--no-pager", "--property=\(properties.joined(separator: ","))"]
-    return parse(ProgramOutput.of(command + names) ?? "")
   }
 
   /// Whether connecting to the system's socket would start the service.
-  package static func wouldStartService(_ root: SystemRoot) -> Bool {
-    let units = runningProperties(root, of: ["stepperd.service", "stepperd.socket"])
-    let isWaiting = ["active", "reloading", "activating"].contains(
-      units["stepperd.socket"]?["ActiveState"] ?? "")
-    return isWaiting && ["inactive", "failed"].contains(units["stepperd.service"]?["ActiveState"] ?? "")
-  }
-
-  /// Blocks of `KEY=VALUE` with an empty line between two units.
-  static func parse(_ text: String) -> [String: [String: String]] {
-    var units: [String: [String: String]] = [:]
-    for block in text.split(separator: "\n\n") {
-      var properties: [String: String] = [:]
-      for line in block.split(separator: "\n") {
-        guard let mark = line.firstIndex(of: "=") else { continue }
-        properties[String(line[..<mark])] = String(line[line.index(after: mark)...])
-      }
-      if let name = properties["Id"] { units[name] = properties }
-    }
-    return units
+  package var wouldStartService: Bool {
+    guard let socket = self["stepperd.socket"], let service = self["stepperd.service"] else { return false }
+    return (socket.isActive || socket.isStarting)
+      && ["inactive", "failed"].contains(service["ActiveState"])
   }
 }

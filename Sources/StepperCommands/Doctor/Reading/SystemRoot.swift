@@ -23,6 +23,11 @@ package struct SystemRoot: Hashable, Sendable {
   /// The path for system calls.
   package func path(_ path: String) -> String { prefix + path }
 
+  /// The directory that has a file.
+  static func parent(of path: String) -> String {
+    path.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" }
+  }
+
   /// The text of a file; nil if it does not exist, cannot be read, is no file, or is longer than `limit` bytes.
   func text(_ path: String, limit: Int = 4 << 20) -> String? {
     // What a check does without a file depends on the check; the reason never matters.
