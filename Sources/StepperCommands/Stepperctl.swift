@@ -40,17 +40,18 @@ package struct Stepperctl: ParsableCommand {
         ]),
     ])
 
+  @OptionGroup var global: GlobalOptions
+
   package static func main() {
     guard let given = OutsideText.arguments else {
       Output.error(CommandFailure(message: "an argument is not \(OutsideText.requirement)", code: .usage))
       exit(withCode: .usage)
     }
-    let arguments = SignedText.protect(GlobalOptions.moved(behindCommandOf: given))
+    if given == ["--generate-completion-script", "bash"] { return Output.lines(CompletionScript.bash) }
     do {
-      var command = try parseAsRoot(arguments)
+      var command = try parseAsRoot(given)
       try command.run()
-    } catch var failure as CommandFailure {
-      failure.lines = failure.lines.map(SignedText.restored)
+    } catch let failure as CommandFailure {
       Output.error(failure)
       exit(withCode: failure.code)
     } catch {
@@ -60,9 +61,8 @@ package struct Stepperctl: ParsableCommand {
 
   /// Help and versions go to the standard output, usage errors to the standard error with our exit status.
   private static func finish(_ error: any Error) {
-    let text = SignedText.restored(fullMessage(for: error))
-    var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-    if lines.count > 100, lines.first == "#!/bin/bash" { lines = CompletionScript.bash(lines) }
+    let text = fullMessage(for: error)
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     switch exitCode(for: error) {
     case .success:
       Output.lines(lines)

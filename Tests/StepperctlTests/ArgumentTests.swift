@@ -1,40 +1,47 @@
+import ArgumentParser
 import Testing
 
 @testable import StepperCommands
 
-/// What is done to the command line before the parser has it.
-@Suite struct `Arguments for the parser` {
+@Suite(.timeLimit(.minutes(10))) struct `Arguments` {
   @Test(
     arguments: [
-      ("--json list", "list --json"),
-      ("--address /x --timeout=1s get volume", "get --address /x --timeout=1s volume"),
-      ("--json feedback watch volume", "feedback watch --json volume"), ("list --json", "list --json"),
-      ("--json", "--json"), ("--json --help", "--json --help"), ("--address", "--address"),
-      ("--nonsense list", "--nonsense list"), ("--json nonsense x", "nonsense --json x"), ("", ""),
+      "--json profile list", "profile --json list", "profile list --json",
+      "--address /x --timeout=1s profile list --json",
     ])
-  func `options before the command's name are put behind it`(typed: String, passed: String) {
-    let words = typed.split(separator: " ").map(String.init)
-    #expect(GlobalOptions.moved(behindCommandOf: words).joined(separator: " ") == passed)
+  func `of every command may stand before its name`(typed: String) async throws {
+    let run = try await Program.run(typed.split(separator: " ").map(String.init))
+    #expect(run.status == 0 && run.output.contains(#""profile":"uikit""#), "\(run)")
   }
 
-  @Test(arguments: ["-3", "-1.5", "-$5", "-5 €", "-.5"])
-  func `a negative number is no option`(number: String) {
-    let protected = SignedText.protect(["step", "volume", number])
-    #expect(!protected[2].hasPrefix("-"))
-    #expect(SignedText(argument: protected[2])?.text == number)
-    #expect(SignedText.restored(protected[2]) == number)
+  @Test(
+    arguments: [
+      ("--json nonsense x", "unexpected arguments: 'nonsense', 'x'"),
+      ("--nonsense list", "Unknown option '--nonsense'"),
+      ("--address", "Missing value for '--address <path>'"),
+      ("step volume 3 --pge", "The value '--pge' is invalid for '<steps>'"),
+      ("set volume 3 --clmp", "The value '--clmp' is invalid for '<name value>'"),
+      ("step volume", "Missing expected argument '<steps>"),
+      ("step volume -3 -4", "Unexpected argument '-4'"),
+    ])
+  func `that are wrong are named`(typed: String, message: String) async throws {
+    let run = try await Program.run(typed.split(separator: " ").map(String.init))
+    #expect(run.status == 2 && run.errors.contains(message), "\(run)")
   }
 
-  @Test(arguments: [
-    "-o=climb-rate=1", "-o", "--turn=-3", "-l", "--hold", "-", "--", "climb-rate=-1", "--option=step=2",
-  ])
-  func `an option is left as it is`(option: String) {
-    #expect(SignedText.protect(["try", option]) == ["try", option])
+  @Test(arguments: ["-3", "-1.5", "-$5", "-5 €", "-.5", "-", "3", "x"])
+  func `that are negative numbers are no options`(number: String) throws {
+    #expect(SignedText(argument: number)?.text == number)
+    #expect(
+      try SetCommand.parse(["volume", number, "--clamp", "bass", "1"]).words.map(\.text) == [
+        "volume", number, "bass", "1",
+      ])
+    #expect(try SetCommand.parse(["--", "volume", number]).words.operands.map(\.text) == ["volume", number])
   }
 
-  @Test func `the shell's own calls are left as they are`() {
-    let words = ["---completion", "get", "--", "positional@0", "-1"]
-    #expect(SignedText.protect(words) == words)
+  @Test(arguments: ["-o", "-l", "--hold", "--turn=-3", "-o=climb-rate"])
+  func `that are misspelt options are no numbers`(option: String) {
+    #expect(SignedText(argument: option) == nil)
   }
 
   @Test(arguments: [

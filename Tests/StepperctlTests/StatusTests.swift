@@ -68,7 +68,7 @@ import Varlink
     #expect(try await Program.run(["--version"]) == Run(output: "stepperctl \(productVersion)\n"))
     let help = try await Program.run(["--help"])
     #expect(help.status == 0)
-    #expect(help.output.contains("stepperctl <subcommand>"))
+    #expect(help.output.contains("[--json] <subcommand>"))
   }
 
   @Test func `completions without a daemon are none, silently`() async throws {

@@ -1,14 +1,18 @@
-/// The script that completes commands in bash, as swift-argument-parser writes it, with what that leaves out.
+internal import ArgumentParser
+
+/// The script that completes commands in bash: that of swift-argument-parser, and what it leaves out behind it.
 enum CompletionScript {
-  /// `lines` for words with colons and for names with spaces.
-  ///
-  /// bash divides words at colons and replaces only what follows the last one; file names are offered where files are, because
-  /// bash would escape the colons of other names as those of files.
-  static func bash(_ lines: [String]) -> [String] {
-    lines.flatMap { $0 == "complete -o filenames -F _stepperctl stepperctl" ? wrapper : [$0] }
+  /// The whole script.
+  static var bash: [String] {
+    (Stepperctl.completionScript(for: .bash) + "\n" + words).split(
+      separator: "\n", omittingEmptySubsequences: false
+    ).map(String.init)
   }
 
-  private static let wrapper = #"""
+  /// For words with colons and for names with spaces: bash divides words at colons and replaces only what follows the last one;
+  /// file names are offered where files are, because bash would escape the colons of other names as those of files. The last
+  /// `complete` of a command counts.
+  private static let words = #"""
     __stepperctl_complete_words() {
         local words=() index
         local -i cword=0
@@ -42,5 +46,5 @@ enum CompletionScript {
     }
 
     complete -F __stepperctl_complete_words stepperctl
-    """#.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    """#
 }

@@ -1,16 +1,22 @@
 internal import ArgumentParser
 
-/// An argument that may begin with a minus, which otherwise begins an option: `stepperctl step volume -3`.
+/// An argument that may begin with a minus: `stepperctl step volume -3`.
+///
+/// Options take it with `parsing: .unconditional`, and positional arguments with `.allUnrecognized`, which hands over what the
+/// parser would otherwise refuse as an unknown option.
 struct SignedText: ExpressibleByArgument, Hashable {
   /// As it was typed.
   let text: String
 
-  private static let minus: Character = "\u{2212}"
-
   init(_ number: Int) { text = String(number) }
 
+  /// Nil for a misspelt option: only a number has a digit behind a minus, also with a currency before it.
   init?(argument: String) {
-    text = argument.first == Self.minus ? "-" + argument.dropFirst() : argument
+    let isOption = argument.hasPrefix("-") && argument != Self.terminator
+    guard
+      !isOption || (!argument.hasPrefix("--") && argument.contains(where: \.isWholeNumber)) || argument == "-"
+    else { return nil }
+    text = argument
   }
 
   var defaultValueDescription: String { text }
@@ -21,20 +27,24 @@ struct SignedText: ExpressibleByArgument, Hashable {
   /// A finite number in the C locale.
   var number: Double? { Double(text).flatMap { $0.isFinite ? $0 : nil } }
 
-  /// Puts the typographic minus before every argument that is a negative number, also with a currency, since the
-  /// parser takes it for an option: an option of one letter has a digit behind it only in `-o=KEY=1`.
-  static func protect(_ arguments: [String]) -> [String] {
-    guard arguments.first?.hasPrefix("---") != true else { return arguments }
-    return arguments.map { argument in
-      guard argument.hasPrefix("-"), !argument.hasPrefix("--"), argument.dropFirst(2).first != "=",
-        argument.contains(where: \.isWholeNumber)
-      else { return argument }
-      return String(minus) + argument.dropFirst()
-    }
+  fileprivate static let terminator = "--"
+}
+
+extension [SignedText] {
+  /// Without the `--` that ends options, which the parser hands over as well.
+  var operands: [SignedText] {
+    guard let end = firstIndex(where: { $0.text == SignedText.terminator }) else { return self }
+    return Array(self[..<end] + self[(end + 1)...])
   }
 
-  /// A message that may quote such an argument, with the minus that was typed.
-  static func restored(_ message: String) -> String {
-    message.split(separator: minus, omittingEmptySubsequences: false).joined(separator: "-")
+  /// The only one, as a whole number. Throws if it is none, or if there are several.
+  func integer(of unit: String) throws(ValidationError) -> Int64 {
+    let operands = operands
+    guard let first = operands.first else { throw ValidationError("Missing expected argument '<\(unit)>'") }
+    guard operands.count == 1 else { throw ValidationError("Unexpected argument '\(operands[1].text)'") }
+    guard let number = first.integer else {
+      throw ValidationError("'\(first.text)' is no whole number of \(unit)")
+    }
+    return number
   }
 }

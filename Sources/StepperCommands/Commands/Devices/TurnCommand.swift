@@ -3,22 +3,22 @@ internal import StepperClient
 
 struct TurnCommand: ClientCommand {
   static let configuration = CommandConfiguration(
-    commandName: "turn", abstract: "Turn a knob of a virtual device: stepperctl turn panel:dial -3")
+    commandName: "turn", abstract: "Turn a knob of a virtual device: stepperctl turn panel:dial -3",
+    usage: "stepperctl turn <device:input> <detents>")
 
   @Argument(
     help: ArgumentHelp("The knob.", valueName: "device:input"), completion: Completions.inputs(.encoder))
   var knob: InputName
-  @Argument(help: ArgumentHelp("How many detents: 3, +3 or -3.", valueName: "detents"))
-  var detents: SignedText
+  @Argument(
+    parsing: .allUnrecognized, help: ArgumentHelp("How many detents: 3, +3 or -3.", valueName: "detents"))
+  var detents: [SignedText]
   @OptionGroup var global: GlobalOptions
 
-  func validate() throws {
-    guard detents.integer != nil else {
-      throw ValidationError("'\(detents.text)' is no whole number of detents")
-    }
-  }
+  func validate() throws { _ = try detents.integer(of: "detents") }
 
-  func run(_ client: StepperClient) throws { try client.turn(knob, by: detents.integer ?? 0) }
+  func run(_ client: StepperClient) throws {
+    try client.turn(knob, by: try detents.integer(of: "detents"))
+  }
 }
 
 struct MoveCommand: ClientCommand {

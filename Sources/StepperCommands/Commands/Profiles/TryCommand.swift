@@ -15,9 +15,11 @@ struct TryCommand: ParsableCommand {
   var profile = Profile.standardName
   @Option(name: [.short, .long], help: ArgumentHelp("An option to try on top.", valueName: "key=value"))
   var option: [String] = []
-  @Option(help: ArgumentHelp("How long to hold.", valueName: "time"))
+  @Option(parsing: .unconditional, help: ArgumentHelp("How long to hold.", valueName: "time"))
   var hold = DurationText(.seconds(3))
-  @Option(help: ArgumentHelp("How many detents to turn: 3, +3 or -3.", valueName: "detents"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("How many detents to turn: 3, +3 or -3.", valueName: "detents"))
   var turn = SignedText(5)
   @Flag(help: "Print a line for each gesture only.")
   var summary = false

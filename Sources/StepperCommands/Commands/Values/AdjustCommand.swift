@@ -8,13 +8,14 @@ struct AdjustCommand: ClientCommand {
 
   @Argument(help: "The control.", completion: Completions.controls)
   var name: String
-  @Option(help: ArgumentHelp("The lower end of the range.", valueName: "value"))
+  @Option(parsing: .unconditional, help: ArgumentHelp("The lower end of the range.", valueName: "value"))
   var minimum: SignedText?
-  @Option(help: ArgumentHelp("The upper end of the range.", valueName: "value"))
+  @Option(parsing: .unconditional, help: ArgumentHelp("The upper end of the range.", valueName: "value"))
   var maximum: SignedText?
-  @Option(help: ArgumentHelp("How far one step goes.", valueName: "value"))
+  @Option(parsing: .unconditional, help: ArgumentHelp("How far one step goes.", valueName: "value"))
   var step: SignedText?
-  @Option(help: ArgumentHelp("How far one page (large step) goes.", valueName: "value"))
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("How far one page (large step) goes.", valueName: "value"))
   var page: SignedText?
   @OptionGroup var global: GlobalOptions
 

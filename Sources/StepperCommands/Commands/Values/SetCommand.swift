@@ -11,13 +11,16 @@ struct SetCommand: ClientCommand {
       """)
 
   @Argument(
+    parsing: .allUnrecognized,
     help: ArgumentHelp("Controls and their values, in turn.", valueName: "name value"),
     completion: Completions.assignments)
-  var pairs: [SignedText]
+  var words: [SignedText]
   @Flag(help: "Take the nearest allowed value instead of refusing one outside the range.")
   var clamp = false
   @OptionGroup var locale: LocaleOptions
   @OptionGroup var global: GlobalOptions
+
+  private var pairs: [SignedText] { words.operands }
 
   func validate() throws {
     guard pairs.count.isMultiple(of: 2) else {
