@@ -4,8 +4,8 @@ internal import StepperClient
 internal import StepperConfiguration
 internal import SystemPackage
 
-/// Where a configuration comes from.
-enum ConfigurationSource {
+/// The configuration that an argument names.
+enum ConfigurationArgument {
   case standardInput
   case file(String)
   /// The configuration that stepperd uses without a file.

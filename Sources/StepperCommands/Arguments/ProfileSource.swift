@@ -12,7 +12,7 @@ struct ProfileSource: ParsableArguments {
 
   /// The built-in profiles, followed by those of the configuration.
   func profiles() throws -> [Profile] {
-    let source = ConfigurationSource(config)
+    let source = ConfigurationArgument(config)
     let bytes: [UInt8]
     do throws(CommandFailure) {
       bytes = try source.bytes()

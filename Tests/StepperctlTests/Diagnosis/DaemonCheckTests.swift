@@ -124,8 +124,8 @@ import Testing
     #expect(facts.finding("account.missing")?.commands.first == "sudo systemd-sysusers")
   }
 
-  @Test(arguments: [DaemonFacts.Answer.noSocket, .stale])
-  func `a socket that was removed or left over is made again`(answer: DaemonFacts.Answer) throws {
+  @Test(arguments: [DaemonFacts.Contact.noSocket, .stale])
+  func `a socket that was removed or left over is made again`(answer: DaemonFacts.Contact) throws {
     let facts = try HealthySystem.facts {
       $0.daemons[0].answer = answer
       $0.socket.status = nil

@@ -71,7 +71,7 @@ enum HealthySystem {
     problems: [String] = [], version: String = "1.0", overruns: Int64 = 0,
     state: DeviceInterface.DeviceState = .open,
     controls: [String] = ["volume"], metrics: [ManagerInterface.Metric] = [], latency: Int64 = 40
-  ) -> DaemonFacts.Answer {
+  ) -> DaemonFacts.Contact {
     let status = ManagerInterface.GetStatus.Reply(
       version: version, instance: "one", configuration: configurationPath, uptimeMicroseconds: 1_000_000,
       sequence: 1, controls: Int64(controls.count), devices: 1, clients: 1, subscriptions: 0, eventsRead: 11,

@@ -17,7 +17,7 @@ struct CheckCommand: ParsableCommand {
   @OptionGroup var global: GlobalOptions
 
   func run() throws {
-    let source = ConfigurationSource(file)
+    let source = ConfigurationArgument(file)
     let (configuration, problems) = Configuration.load(
       try source.bytes(), file: source.name, resolvingCode: { EvdevUsage(name: $0) },
       knownCodes: EvdevUsage.allNames,

@@ -76,7 +76,7 @@ extension DaemonFacts {
     if root.isRunning { answer = SocketProbe.answer(at: address.path) ?? Self.ask(address, options) }
   }
 
-  private static func ask(_ address: StepperAddress, _ options: GlobalOptions) -> Answer {
+  private static func ask(_ address: StepperAddress, _ options: GlobalOptions) -> Contact {
     let client = StepperClient(address: address.path, timeout: options.timeout.duration)
     do {
       let status = try client.status()

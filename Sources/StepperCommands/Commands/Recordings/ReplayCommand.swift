@@ -76,7 +76,7 @@ struct ReplayCommand: ParsableCommand {
   }
 
   private func play(_ recording: Recording) throws {
-    let source = ConfigurationSource(config)
+    let source = ConfigurationArgument(config)
     let (loaded, problems) = Configuration.load(
       try source.bytes(), file: source.name, resolvingCode: CodeNames.kernel.resolve, knownCodes: [])
     guard let loaded else {

@@ -2,7 +2,7 @@ package import StepperInterfaces
 
 /// What a daemon answered at an address, or why it did not.
 package struct DaemonFacts: Hashable, Sendable {
-  package enum Answer: Hashable, Sendable {
+  package enum Contact: Hashable, Sendable {
     case status(ManagerInterface.GetStatus.Reply, devices: [DeviceInterface.Device], controls: [String])
     /// There is no socket.
     case noSocket
@@ -18,9 +18,9 @@ package struct DaemonFacts: Hashable, Sendable {
   }
 
   package var address: String
-  package var answer: Answer
+  package var answer: Contact
 
-  package init(address: String, answer: Answer) {
+  package init(address: String, answer: Contact) {
     self.address = address
     self.answer = answer
   }

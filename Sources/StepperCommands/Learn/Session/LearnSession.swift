@@ -19,7 +19,7 @@ struct LearnSession {
   /// How often the devices are looked at while nothing comes.
   static let interval = Duration.milliseconds(50)
   /// Without any report for this long the person gets the list of devices.
-  static let patience = Duration.seconds(12)
+  static let timeout = Duration.seconds(12)
   /// A watched key may type a letter into this terminal, which follows its frame at once; a hand that goes from a knob
   /// to the keyboard needs longer.
   private static let echo = Duration.milliseconds(200)
@@ -31,7 +31,7 @@ struct LearnSession {
   // MARK: Questions
 
   /// An answer to a question. What devices report meanwhile is discarded.
-  mutating func ask(_ id: String, _ text: String, answers: [String]) throws -> Answer {
+  mutating func ask(_ id: String, _ text: String, answers: [String]) throws -> TypedAnswer {
     input.discard()
     conversation.prompt(id, text, answers: answers)
     while true {
@@ -94,7 +94,7 @@ struct LearnSession {
       case .quit?: throw LearningEnded()
       case nil: break
       }
-      if !isExplained, observation.frameCount == 0, now - start > Self.patience {
+      if !isExplained, observation.frameCount == 0, now - start > Self.timeout {
         isExplained = true
         conversation.note("Nothing moves.")
         for line in try watch.explanation() { conversation.note(line) }
@@ -115,12 +115,12 @@ struct LearnSession {
   }
 
   /// What was typed; nil: nothing. Throws ``LearningEnded`` at the end of the input and for `q`.
-  mutating func answer() throws(LearningEnded) -> Answer? {
+  mutating func answer() throws(LearningEnded) -> TypedAnswer? {
     switch input.next() {
     case nil: return nil
     case .end?: throw LearningEnded()
     case .text(let line)?:
-      let answer = Answer(line)
+      let answer = TypedAnswer(line)
       if answer == .quit { throw LearningEnded() }
       // The device typed it.
       guard conversation.isJSON || DeviceWatch.now - lastKey > Self.echo else { return nil }

@@ -55,7 +55,7 @@ struct LineInput {
 }
 
 /// What a person answers, by the first letter of a word or the whole word.
-enum Answer: Hashable {
+enum TypedAnswer: Hashable {
   case enter
   case skip
   case back
