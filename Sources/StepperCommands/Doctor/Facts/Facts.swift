@@ -65,9 +65,6 @@ extension Facts {
     set { units["stepperd.socket"] = newValue }
   }
 
-  var systemDaemon: DaemonFacts? { daemons.first { $0.address == DaemonFacts.systemAddress } }
-  /// The status of the daemon that commands reach; empty if none answers.
-  var statuses: [ManagerInterface.GetStatus.Reply] { [daemon?.status].compactMap(\.self) }
   /// Those that answer.
   var answering: [DaemonFacts] { daemons.filter { $0.status != nil } }
 
@@ -127,7 +124,9 @@ extension Facts {
     }
   }
 
-  var daemonName: String { daemonUser?.name ?? "the daemon" }
+  var assignment: Assignment { Assignment(self) }
+  /// The configuration in sentences.
+  var configurationName: String { configuration.path ?? "the configuration" }
 
   /// The name of the caller for commands.
   var callerName: String { accounts.userName(caller.identity.user) }

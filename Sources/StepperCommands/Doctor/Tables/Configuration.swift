@@ -4,66 +4,58 @@ internal import StepperInterfaces
 internal import StepperText
 
 /// The configuration on disk, its problems as `stepperctl check` reports them, and whether the daemon uses it.
-extension Diagnosis {
-  @Sections static func configuration() -> [Section] {
-    Section("configuration", { [$0.configuration] }) {
+extension Facts {
+  @FindingList var aboutConfiguration: [Finding] {
+    let unreadable = configuration.failure.flatMap { failure in configuration.path.map { "\($0) \(failure)" }
+    }
+    first("configuration") {
       Row(
-        "configuration.unreadable", .wrong, when: { _, facts in facts.configurationIsOwn },
-        seen: unreadable, because: "The daemon does not start without it.")
+        "configuration.unreadable", .wrong, when: configurationIsOwn, seen: unreadable,
+        because: "The daemon does not start without it.")
       // A caller who may not read the file learns nothing about the daemon.
       Row(
         "configuration.unreadable", .note, seen: unreadable, because: "Its content is not checked.",
-        remedies: { _, _ in [.command("sudo stepperctl doctor")] })
+        fix: [.command("sudo stepperctl doctor")])
     }
-
-    Section {
-      Section("configuration", { Array($0.configuration.shownProblems) }) {
-        Row(
-          "configuration.error", .wrong, when: { problem, _ in problem.severity == .error },
-          seen: { problem, _ in problem.description },
-          because: "The daemon does not start with it, and at a reload keeps the former one.",
-          remedies: correct)
-        Row(
-          "configuration.warning", .warning, seen: { problem, _ in problem.description },
-          remedies: correct)
+    all {
+      for problem in configuration.shownProblems {
+        first("configuration") {
+          Row(
+            "configuration.error", .wrong, when: problem.severity == .error, seen: problem.description,
+            because: "The daemon does not start with it, and at a reload keeps the former one.",
+            fix: correcting(problem))
+          Row("configuration.warning", .warning, seen: problem.description, fix: correcting(problem))
+        }
       }
     } otherwise: {
-      Section("configuration", { [$0.configuration] }) {
+      let name = configuration.path ?? "the built-in configuration"
+      let controls = configuration.configuration?.controls.count ?? 0
+      first("configuration") {
         Row(
-          "configuration.valid", .ok, when: { file, _ in file.failure == nil },
-          seen: { file, _ in
-            let controls = file.configuration?.controls.count ?? 0
-            let name = file.path ?? "the built-in configuration"
-            return "\(name) has no errors and \(controls) control\(controls == 1 ? "" : "s")"
-          })
+          "configuration.valid", .ok, when: configuration.failure == nil,
+          seen: "\(name) has no errors and \(controls) control\(controls == 1 ? "" : "s")")
       }
     }
-
-    Section("configuration", \.statuses) {
+    first("configuration") {
       Row(
-        "configuration.outdated", .wrong, seen: difference,
-        because: "The daemon reads the file at its start and at a reload only.",
-        remedies: { _, facts in facts.applying })
+        "configuration.outdated", .wrong, seen: daemon?.status.flatMap(difference),
+        because: "The daemon reads the file at its start and at a reload only.", fix: applying)
     }
   }
 
-  private static func unreadable(_ file: ConfigurationFacts, _: Facts) -> String? {
-    file.failure.flatMap { failure in file.path.map { "\($0) \(failure)" } }
-  }
-
-  private static func correct(_ problem: ConfigurationProblem, _ facts: Facts) -> [RemedyStep] {
-    guard let path = facts.configuration.path, let line = problem.line else { return [] }
-    let lines = facts.configuration.text.split(separator: "\n", omittingEmptySubsequences: false)
+  private func correcting(_ problem: ConfigurationProblem) -> [RemedyStep] {
+    guard let path = configuration.path, let line = problem.line else { return [] }
+    let lines = configuration.text.split(separator: "\n", omittingEmptySubsequences: false)
     guard let suggestion = problem.suggestion, lines.indices.contains(line - 1),
-      let word = misspelt(problem, in: String(lines[line - 1]))
+      let word = Self.misspelt(problem, in: String(lines[line - 1]))
     else {
-      let editor = facts.configurationIsOwn ? "${EDITOR:-vi}" : "sudoedit"
+      let editor = configurationIsOwn ? "${EDITOR:-vi}" : "sudoedit"
       return [
         .command("\(editor) +\(line) \(Shell.quoted(path))"),
         .command("stepperctl check \(Shell.quoted(path))"),
       ]
     }
-    return facts.editing("\(line)s/\(Sed.pattern(word))/\(Sed.replacement(suggestion))/")
+    return editing("\(line)s/\(Sed.pattern(word))/\(Sed.replacement(suggestion))/")
   }
 
   /// The word on the line that the suggestion replaces: the most similar one from the place of the problem on.
@@ -81,19 +73,19 @@ extension Diagnosis {
   }
 
   /// How what the daemon uses differs from the file.
-  private static func difference(_ status: ManagerInterface.GetStatus.Reply, _ facts: Facts) -> String? {
-    guard let configuration = facts.configuration.configuration else { return nil }
-    if status.configuration == nil, let path = facts.configuration.path {
+  private func difference(_ status: ManagerInterface.GetStatus.Reply) -> String? {
+    guard let read = configuration.configuration else { return nil }
+    if status.configuration == nil, let path = configuration.path {
       return "the daemon uses the built-in configuration, and \(path) exists"
     }
-    let configured = Set(configuration.controls.map(\.settings.name))
-    let different = configured.symmetricDifference(facts.daemon?.controls ?? Array(configured)).sorted()
+    let configured = Set(read.controls.map(\.settings.name))
+    let different = configured.symmetricDifference(daemon?.controls ?? Array(configured)).sorted()
     guard different.isEmpty else {
       return
         "the controls of the daemon and of the file differ: \(different.prefix(5).joined(separator: ", "))"
     }
     // The daemon compares them byte by byte, and reports it with this remedy.
-    return status.problems.first(where: isOutdated).map { String($0.prefix { $0 != ";" }) }
+    return status.problems.first(where: Self.isOutdated).map { String($0.prefix { $0 != ";" }) }
   }
 
   static func isOutdated(_ problem: String) -> Bool {

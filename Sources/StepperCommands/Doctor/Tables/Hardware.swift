@@ -2,74 +2,65 @@ internal import StepperConfiguration
 internal import StepperCore
 
 /// Drivers of the kernel, and the boards' descriptions of knobs and buttons on pins.
-extension Diagnosis {
-  @Sections static func hardware() -> [Section] {
-    Section(\.missingDrivers, subject: { "driver \($0.module)" }) {
-      Row(
-        "driver.refused", .wrong, when: { driver, facts in facts.kernel.has(driver.module) },
-        seen: { driver, _ in "\(driver.seen), though \(driver.module) is present" },
-        because:
-          "The driver has refused the hardware: its pins are in use, or its description is incomplete.",
-        remedies: { driver, _ in
-          [.root("dmesg | grep -i -e \(driver.module) -e \(driver.dashedModule) -e gpio")]
-        })
-      Row(
-        "driver.unloaded", .wrong,
-        when: { driver, facts in facts.kernel.installed?.contains(driver.module) ?? true },
-        seen: { driver, _ in "\(driver.seen), and the module \(driver.module) is not loaded" },
-        because: "Without it the device does not appear.",
-        remedies: { driver, _ in
-          [
-            .root("modprobe \(driver.module)"),
-            .write([driver.module], to: "/etc/modules-load.d/stepperd-\(driver.dashedModule).conf"),
-          ]
-        })
-      Row(
-        "driver.missing", .wrong,
-        seen: { driver, facts in
-          "\(driver.seen), and the kernel \(facts.kernel.release) has no module \(driver.module)"
-        }, because: "Without it the device does not appear.",
-        remedies: { driver, facts in
-          let package = "linux-modules-extra-\(facts.kernel.release)"
-          let option = kernelOptions[driver.module] ?? "CONFIG_KEYBOARD_ADC"
-          return [
-            .advice(
-              "install the kernel's further modules (Ubuntu: sudo apt install \(package)), or a kernel with \(option)"
-            )
-          ]
-        })
+extension Facts {
+  @FindingList var aboutHardware: [Finding] {
+    for driver in missingDrivers { first("driver \(driver.module)") { use(of: driver) } }
+    for overlay in board.overlays("gpio-key") {
+      let code = overlay.parameters["keycode"]
+      first("board") {
+        Row(
+          "board.power-key", .wrong, when: ["116", nil].contains(code),
+          seen: "\(overlay.place) makes a power key: \(overlay.text)",
+          because:
+            "Without keycode= the overlay sends KEY_POWER (116), which powers the machine off; 164 is KEY_PLAYPAUSE.",
+          fix: overlay.edit(code == nil ? "s/$/,keycode=164/" : "s/keycode=116/keycode=164/"))
+      }
     }
-
-    Section("board", { $0.board.overlays("gpio-key") }) {
-      Row(
-        "board.power-key", .wrong,
-        when: { overlay, _ in ["116", nil].contains(overlay.parameters["keycode"]) },
-        seen: { overlay, _ in "\(overlay.place) makes a power key: \(overlay.text)" },
-        because:
-          "Without keycode= the overlay sends KEY_POWER (116), which powers the machine off; 164 is KEY_PLAYPAUSE.",
-        remedies: { overlay, _ in
-          overlay.edit(
-            overlay.parameters["keycode"] == nil ? "s/$/,keycode=164/" : "s/keycode=116/keycode=164/")
-        })
+    for overlay in board.overlays("rotary-encoder") {
+      first("board") {
+        // The overlay sends ABS_X from 0 to 24 without relative_axis=1.
+        Row(
+          "board.absolute", .warning,
+          when: !["1", ""].contains(overlay.parameters["relative_axis"] ?? "0"),
+          seen: "\(overlay.place) makes an absolute axis: \(overlay.text)",
+          because: "A knob without ends is a relative axis; linux_axis=7 is REL_DIAL.",
+          fix: overlay.edit("s/$/,relative_axis=1,linux_axis=7/"))
+      }
     }
-
-    Section("board", { $0.board.overlays("rotary-encoder") }) {
-      // The overlay sends ABS_X from 0 to 24 without relative_axis=1.
+    first("board") {
       Row(
-        "board.absolute", .warning,
-        when: { overlay, _ in !["1", ""].contains(overlay.parameters["relative_axis"] ?? "0") },
-        seen: { overlay, _ in "\(overlay.place) makes an absolute axis: \(overlay.text)" },
-        because: "A knob without ends is a relative axis; linux_axis=7 is REL_DIAL.",
-        remedies: { overlay, _ in overlay.edit("s/$/,relative_axis=1,linux_axis=7/") })
-    }
-
-    Section("board", { $0.hasStepper || $0.board.file == nil || $0.board.kind == .other ? [] : [$0.board] }) {
-      Row(
-        "board.empty", .note,
-        seen: { board, _ in "no knob, button or fader is connected to \(board.model ?? "this board")" },
+        "board.empty", .note, when: board.kind != .other && board.file != nil && !hasStepper,
+        seen: "no knob, button or fader is connected to \(board.model ?? "this board")",
         because: "A knob on pins appears when the device tree describes it; the pins below are examples.",
-        remedies: { board, _ in describe(board) + [.root("reboot")] })
+        fix: Self.describe(board) + [.root("reboot")])
     }
+  }
+
+  @FirstRow private func use(of driver: MissingDriver) -> Row? {
+    let module = driver.module
+    let option = Self.kernelOptions[module] ?? "CONFIG_KEYBOARD_ADC"
+    let dashed = String(module.map { $0 == "_" ? "-" : $0 })
+    Row(
+      "driver.refused", .wrong, when: kernel.has(module),
+      seen: "\(driver.seen), though \(module) is present",
+      because: "The driver has refused the hardware: its pins are in use, or its description is incomplete.",
+      fix: [.root("dmesg | grep -i -e \(module) -e \(dashed) -e gpio")])
+    Row(
+      "driver.unloaded", .wrong, when: kernel.installed?.contains(module) ?? true,
+      seen: "\(driver.seen), and the module \(module) is not loaded",
+      because: "Without it the device does not appear.",
+      fix: [
+        .root("modprobe \(module)"), .write([module], to: "/etc/modules-load.d/stepperd-\(dashed).conf"),
+      ])
+    Row(
+      "driver.missing", .wrong,
+      seen: "\(driver.seen), and the kernel \(kernel.release) has no module \(module)",
+      because: "Without it the device does not appear.",
+      fix: [
+        .advice(
+          "install the kernel's further modules (Ubuntu: sudo apt install linux-modules-extra-\(kernel.release)), or a kernel with \(option)"
+        )
+      ])
   }
 
   /// The options of the kernel's configuration, as drivers/input/…/Kconfig names them.
@@ -84,7 +75,7 @@ extension Diagnosis {
   /// What describes a knob to the device tree.
   private static func describe(_ board: BoardFacts) -> [RemedyStep] {
     let file = board.file ?? ""
-    let source = RemedyStep.write(overlay(board.compatible), to: "/root/knob.dts")
+    let source = RemedyStep.write(Self.overlay(board.compatible), to: "/root/knob.dts")
     return switch board.kind {
     case .raspberryPi:
       [
@@ -120,12 +111,10 @@ extension Diagnosis {
 private struct MissingDriver {
   var module: String
   var seen: String
-
-  var dashedModule: String { String(module.map { $0 == "_" ? "-" : $0 }) }
 }
 
 extension Facts {
-  fileprivate var missingDrivers: [MissingDriver] {
+  private var missingDrivers: [MissingDriver] {
     let nodeless = kernel.inputsWithoutNode
     let names = nodeless.prefix(3).joined(separator: ", ")
     let evdev = MissingDriver(
@@ -139,7 +128,7 @@ extension Facts {
   }
 
   /// Whether any device that may be a stepper exists, with or without a driver.
-  fileprivate var hasStepper: Bool {
+  private var hasStepper: Bool {
     inputs.contains { $0.mayBeStepper && !$0.identity.isMadeByProgram } || !kernel.platform.isEmpty
   }
 }

@@ -1,82 +1,74 @@
 /// Whether the programs of hooks exist and may be executed by the daemon's user.
-extension Diagnosis {
-  @Sections static func hooks() -> [Section] {
-    Section {
-      Section(\.hooks, subject: \.subject) {
-        Row(
-          "hook.closed", .wrong,
-          seen: { hook, facts in
-            hook.closedDirectory.map {
-              "\(facts.daemonName) may not enter \($0) on the way to \(hook.program ?? hook.name)"
-            }
-          }, because: "The command cannot be started.", remedies: move)
-        Row(
-          "hook.missing", .wrong, when: { hook, _ in hook.program == nil },
-          seen: { hook, _ in
-            hook.name.contains("/") ? "\(hook.name) does not exist" : notFound(hook.name)
-          },
-          because: "The command fails each time.",
-          remedies: { hook, facts in install(hook.name, facts) })
-        Row(
-          "hook.denied", .wrong,
-          seen: { hook, facts in
-            guard let status = hook.status, let identity = facts.daemonIdentity,
-              !status.permits([.execute], to: identity)
-            else { return nil }
-            return
-              "\(hook.program ?? "") is not executable for \(facts.daemonName) (\(status.octalMode))"
-          }, because: "The command cannot be started.",
-          remedies: { hook, _ in [.root("chmod a+rx \(Shell.quoted(hook.program ?? ""))")] })
-        // Programs that a shell of the hook starts.
-        Row(
-          "hook.missing", .wrong, seen: { hook, facts in missingCompanion(hook, facts).map(notFound) },
-          because: "The command fails each time.",
-          remedies: { hook, facts in missingCompanion(hook, facts).map { install($0, facts) } ?? [] })
-      }
+extension Facts {
+  var aboutHooks: [Finding] {
+    let programs = Set(hooks.compactMap(\.program)).sorted().joined(separator: ", ")
+    return all {
+      for hook in hooks { first(hook.subject) { obstacle(to: hook) } }
     } otherwise: {
-      Section("hooks", { $0.hooks.isEmpty ? [] : [$0.hooks] }) {
-        Row(
-          "hook.programs", .ok,
-          seen: { hooks, _ in
-            "each program exists: \(Set(hooks.compactMap(\.program)).sorted().joined(separator: ", "))"
-          })
+      first("hooks") {
+        Row("hook.programs", .ok, when: !hooks.isEmpty, seen: "each program exists: \(programs)")
       }
     }
+  }
+
+  @FirstRow private func obstacle(to hook: HookFacts) -> Row? {
+    let user = daemonUser?.name ?? "the daemon"
+    let mode = hook.status.flatMap { status in
+      daemonIdentity.flatMap { status.permits([.execute], to: $0) ? nil : status.octalMode }
+    }
+    let companion = missingCompanion(of: hook)
+    Row(
+      "hook.closed", .wrong,
+      seen: hook.closedDirectory.map {
+        "\(user) may not enter \($0) on the way to \(hook.program ?? hook.name)"
+      }, because: "The command cannot be started.", fix: moving(hook))
+    Row(
+      "hook.missing", .wrong, when: hook.program == nil,
+      seen: hook.name.contains("/") ? "\(hook.name) does not exist" : Self.notFound(hook.name),
+      because: "The command fails each time.", fix: installing(hook.name))
+    Row(
+      "hook.denied", .wrong,
+      seen: mode.map { "\(hook.program ?? "") is not executable for \(user) (\($0))" },
+      because: "The command cannot be started.",
+      fix: [.root("chmod a+rx \(Shell.quoted(hook.program ?? ""))")])
+    // Programs that a shell of the hook starts.
+    Row(
+      "hook.missing", .wrong, seen: companion.map(Self.notFound), because: "The command fails each time.",
+      fix: companion.map(installing) ?? [])
   }
 
   private static func notFound(_ name: String) -> String {
     "no directory of the daemon's PATH has a program \(name)"
   }
 
-  private static func missingCompanion(_ hook: HookFacts, _ facts: Facts) -> String? {
-    guard facts.root.isRunning else { return nil }
+  private func missingCompanion(of hook: HookFacts) -> String? {
+    guard root.isRunning else { return nil }
     return hook.programs.sorted().first { name in
-      packages[name] != nil && !HookFacts.servicePath.contains { facts.root.exists("\($0)/\(name)") }
+      Self.packages[name] != nil && !HookFacts.servicePath.contains { root.exists("\($0)/\(name)") }
     }
   }
 
-  private static func install(_ name: String, _ facts: Facts) -> [RemedyStep] {
-    guard let package = packages[HookFacts.programName(name)] else {
-      let place = facts.configuration.path ?? "the configuration"
-      return [.advice("install \(name), or correct the command in \(place)")]
+  private func installing(_ name: String) -> [RemedyStep] {
+    guard let package = Self.packages[HookFacts.programName(name)] else {
+      return [.advice("install \(name), or correct the command in \(configurationName)")]
     }
     let managers = [("apk", "add"), ("apt-get", "install --yes"), ("dnf", "install"), ("pacman", "-S")]
     for (manager, verb) in managers
-    where facts.root.exists("/usr/bin/\(manager)") || facts.root.exists("/sbin/\(manager)") {
+    where root.exists("/usr/bin/\(manager)") || root.exists("/sbin/\(manager)") {
       return [.root("\(manager) \(verb) \(package)")]
     }
     return [.advice("install the package \(package)")]
   }
 
   /// Moves the program to where every user may execute it.
-  static func move(_ hook: HookFacts, _ facts: Facts) -> [RemedyStep] {
+  func moving(_ hook: HookFacts) -> [RemedyStep] {
     let file = hook.program ?? hook.name
     guard let last = file.split(separator: "/").last else { return [] }
     let target = "/usr/local/bin/\(last)"
     let copy = RemedyStep.root("install -m 755 \(Shell.quoted(file)) \(Shell.quoted(target))")
-    guard facts.configuration.path != nil, hook.name.contains("/") else { return [copy] }
+    guard configuration.path != nil, hook.name.contains("/") else { return [copy] }
     let change = "s/\(Sed.pattern("\"\(hook.name)\""))/\(Sed.replacement("\"\(target)\""))/"
-    return [copy] + facts.editing(change)
+    return [copy] + editing(change)
   }
 
   /// Packages of Debian by the programs that hooks often use.

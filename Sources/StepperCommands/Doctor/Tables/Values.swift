@@ -1,90 +1,65 @@
 /// Whether values can be saved.
-extension Diagnosis {
-  @Sections static func values() -> [Section] {
-    let lost: Reason<StateFacts> = "Values are not kept over a restart."
+extension Facts {
+  @FindingList var aboutValues: [Finding] {
+    if let state { state.status.map { saving(in: state, $0) } ?? first("values") { missing(state) } }
+  }
+
+  @FirstRow private func missing(_ state: StateFacts) -> Row? {
+    // A daemon that has not run yet has not created it.
+    Row(
+      "state.missing", .warning, when: daemon?.status != nil && configurationIsOwn,
+      seen: "\(state.directory) does not exist",
+      because: "It is created with the next save, or with the next start of the service.", fix: restarting)
+  }
+
+  private func saving(in state: StateFacts, _ status: FileStatus) -> [Finding] {
+    let lost = "Values are not kept over a restart."
     let makeRoom = RemedyStep.advice("remove files from that file system; the save is retried")
-
-    Section("values", { $0.presentState.isEmpty ? [$0.state].compactMap(\.self) : [] }) {
-      Row(
-        "state.missing", .warning,
-        // A daemon that has not run yet has not created it.
-        when: { _, facts in facts.daemon?.status != nil && facts.configurationIsOwn },
-        seen: { state, _ in "\(state.directory) does not exist" },
-        because: "It is created with the next save, or with the next start of the service.",
-        remedies: { _, facts in facts.restarting })
+    let (directory, word) = (state.directory, Shell.quoted(state.directory))
+    let user = daemonUser.map { (name: $0.name, group: accounts.groupName($0.group)) }
+    let isDenied = daemonIdentity.map { !status.permits(.all, to: $0) } ?? false
+    let owner = "\(accounts.userName(status.owner)):\(accounts.groupName(status.group)) (\(status.octalMode))"
+    let aside = (state.files ?? []).filter {
+      $0.hasPrefix("values.json.") || $0.hasPrefix("values.previous.json.")
     }
-
-    Section {
-      Section("values", \.presentState) {
+    return all {
+      first("values") {
         Row(
-          "state.kind", .wrong, when: { state, _ in state.status?.kind != .directory },
-          seen: { state, _ in "\(state.directory) is not a directory" }, because: lost,
-          remedies: { state, facts in [.root("mv \(state.word) \(state.word).aside")] + facts.restarting
-          })
+          "state.kind", .wrong, when: status.kind != .directory, seen: "\(directory) is not a directory",
+          because: lost, fix: [.root("mv \(word) \(word).aside")] + restarting)
         Row(
-          "state.denied", .wrong,
-          seen: { state, facts in
-            guard let status = state.status, let identity = facts.daemonIdentity,
-              let user = facts.daemonUser, !status.permits(.all, to: identity)
-            else { return nil }
-            let owner =
-              "\(facts.accounts.userName(status.owner)):\(facts.accounts.groupName(status.group))"
-            return
-              "\(state.directory) belongs to \(owner) (\(status.octalMode)), and \(user.name) may not write to it"
-          }, because: lost,
-          remedies: { state, facts in
-            let owner =
-              facts.daemonUser.map { "\($0.name):\(facts.accounts.groupName($0.group))" } ?? ""
-            return [.root("chown -R \(owner) \(state.word)"), .root("chmod 0750 \(state.word)")]
-              + facts.restarting
-          })
+          "state.denied", .wrong, when: isDenied,
+          seen: user.map { "\(directory) belongs to \(owner), and \($0.name) may not write to it" },
+          because: lost,
+          fix: user.map {
+            [.root("chown -R \($0.name):\($0.group) \(word)"), .root("chmod 0750 \(word)")] + restarting
+          }
+            ?? [])
       }
-
-      Section("values", \.presentState) {
+      first("values") {
         Row(
-          "state.read-only", .wrong, when: { state, _ in state.isReadOnly },
-          seen: { state, _ in "the file system of \(state.directory) is read-only" }, because: lost,
-          remedies: { state, _ in
-            [.root("mount -o remount,rw \"$(findmnt -n -o TARGET --target \(state.word))\"")]
-          })
+          "state.read-only", .wrong, when: state.isReadOnly,
+          seen: "the file system of \(directory) is read-only", because: lost,
+          fix: [.root("mount -o remount,rw \"$(findmnt -n -o TARGET --target \(word))\"")])
         // Two generations of the largest file that is read.
         Row(
-          "state.full", .wrong, when: { state, _ in (state.freeBytes ?? .max) < 2 << 20 },
-          seen: { state, _ in "\((state.freeBytes ?? 0) / 1024) KiB are free for \(state.directory)" },
-          because: lost, remedies: { state, _ in [.command("df -h \(state.word)"), makeRoom] })
+          "state.full", .wrong, when: (state.freeBytes ?? .max) < 2 << 20,
+          seen: "\((state.freeBytes ?? 0) / 1024) KiB are free for \(directory)", because: lost,
+          fix: [.command("df -h \(word)"), makeRoom])
         Row(
-          "state.inodes", .wrong, when: { state, _ in (state.freeFiles ?? .max) < 8 },
-          seen: { state, _ in
-            "the file system of \(state.directory) has \(state.freeFiles ?? 0) inodes left"
-          }, because: lost, remedies: { state, _ in [.command("df -i \(state.word)"), makeRoom] })
+          "state.inodes", .wrong, when: (state.freeFiles ?? .max) < 8,
+          seen: "the file system of \(directory) has \(state.freeFiles ?? 0) inodes left", because: lost,
+          fix: [.command("df -i \(word)"), makeRoom])
       }
-
-      Section("values", \.presentState) {
+      first("values") {
         Row(
-          "state.aside", .note,
-          seen: { state, _ in
-            let files = (state.files ?? []).filter {
-              $0.hasPrefix("values.json.") || $0.hasPrefix("values.previous.json.")
-            }
-            guard !files.isEmpty else { return nil }
-            let names = files.prefix(5).joined(separator: ", ")
-            return
-              "files of values were damaged or unknown and were set aside in \(state.directory): \(names)"
-          }, because: "The values in use are those of the other generation, or the initial ones.")
+          "state.aside", .note, when: !aside.isEmpty,
+          seen:
+            "files of values were damaged or unknown and were set aside in \(directory): \(aside.prefix(5).joined(separator: ", "))",
+          because: "The values in use are those of the other generation, or the initial ones.")
       }
     } otherwise: {
-      Section("values", \.presentState) {
-        Row("state.writable", .ok, seen: { state, _ in "\(state.directory) can be written" })
-      }
+      first("values") { Row("state.writable", .ok, seen: "\(directory) can be written") }
     }
   }
-}
-
-extension Facts {
-  fileprivate var presentState: [StateFacts] { [state].compactMap(\.self).filter { $0.status != nil } }
-}
-
-extension StateFacts {
-  /// The path as a word of a shell.
-  fileprivate var word: String { Shell.quoted(directory) }
 }
