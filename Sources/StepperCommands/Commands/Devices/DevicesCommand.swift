@@ -4,7 +4,7 @@ internal import StepperClient
 struct DevicesCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     commandName: "devices",
-    abstract: "Show the input devices, what they drive, and what can be felt and seen of them.")
+    abstract: "Show the input devices with the controls of their inputs, outputs and lights.")
 
   @OptionGroup var global: GlobalOptions
 

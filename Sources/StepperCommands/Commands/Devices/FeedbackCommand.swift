@@ -4,7 +4,7 @@ internal import StepperClient
 struct FeedbackCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "feedback",
-    abstract: "Play what can be felt of devices, and follow what is felt of controls.",
+    abstract: "Play effects on devices, and follow the moments of controls.",
     subcommands: [Test.self, Play.self, Watch.self])
 }
 

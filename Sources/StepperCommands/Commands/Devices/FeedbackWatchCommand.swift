@@ -4,9 +4,9 @@ internal import StepperClient
 extension FeedbackCommand {
   struct Watch: ClientCommand {
     static let configuration = CommandConfiguration(
-      commandName: "watch", abstract: "Show the moments of controls that can be felt, as they happen.",
+      commandName: "watch", abstract: "Show the moments of controls as they happen.",
       discussion: """
-        A line each: control, moment, effect, value, and the device that brought it about. Ends with Ctrl-C. \
+        A line each: control, moment, effect, value, and the device that caused it. Ends with Ctrl-C. \
         When the daemon restarts, it connects again; what happened meanwhile is lost.
         """)
 

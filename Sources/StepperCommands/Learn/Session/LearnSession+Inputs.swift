@@ -3,9 +3,9 @@ internal import StepperLinux
 
 /// The questions about inputs.
 extension LearnSession {
-  /// After the last movement so long, it is over.
+  /// Idle time that ends a turn.
   private static let turnRest = Duration.milliseconds(1_500)
-  /// The same while the counts are not those of ten clicks.
+  /// Idle time that ends a turn whose counts are not those of ten clicks.
   private static let unclearRest = Duration.seconds(4)
   private static let buttonRest = Duration.milliseconds(600)
   private static let faderRest = Duration.seconds(2)
