@@ -171,7 +171,7 @@ struct Buttons: Hashable, Sendable {
 
   /// The bindings are others: `layer` gives that of the binding of a button.
   mutating func rebind(_ layer: (InputSource) -> Layer?) {
-    let sources = holds.all.map(\.source) + [push.source].compactMap(\.self)
+    let sources = holds.all.map { $0.source } + [push.source].compactMap { $0 }
     layeredPresses = sources.compactMap { source in
       layer(source).map { LayeredPress(source: source, layer: $0) }
     }.filter { !$0.layer.isAlways }

@@ -46,6 +46,6 @@ struct Holds: Hashable, Sendable {
   /// The releases of these buttons cannot be read any more. Their holds end unless they are to run on.
   mutating func abandon(runOn: Bool, where isGone: (InputSource) -> Bool) {
     forEach { if isGone($0.source) { $0.abandon() } }
-    if !runOn { all.removeAll(where: \.isOrphan) }
+    if !runOn { all.removeAll(where: { $0.isOrphan }) }
   }
 }

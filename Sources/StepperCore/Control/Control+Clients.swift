@@ -27,8 +27,8 @@ extension Control {
 
   /// What clients hold.
   var clientSources: [InputSource] {
-    let sources = buttons.holds.all.map(\.source) + [buttons.pushSource].compactMap(\.self) + slides
-    return sources.filter(\.owner.isClient)
+    let sources = buttons.holds.all.map { $0.source } + [buttons.pushSource].compactMap { $0 } + slides
+    return sources.filter { $0.owner.isClient }
   }
 
   /// Whether what a client holds is still a button or a fader of this control.

@@ -99,3 +99,12 @@ extension ControlSettings {
     }
   }
 }
+
+extension [ControlSettings] {
+  /// The place of the first one of each name.
+  var placesByName: [String: Int] {
+    var places: [String: Int] = [:]
+    for place in indices.reversed() { places[self[place].name] = place }
+    return places
+  }
+}

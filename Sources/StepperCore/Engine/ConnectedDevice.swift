@@ -26,7 +26,7 @@ struct ConnectedDevice: Hashable, Sendable {
     let name = capabilities.settingsName
     settings = configuration.devices.first { $0.name == name } ?? DeviceSettings(name: name)
     routes.reconfigure(configuration, device: name)
-    relativeAxes = routes.usages.filter(\.isRelative).map { usage in
+    relativeAxes = routes.usages.filter { $0.isRelative }.map { usage in
       relativeAxes.first { $0.usage == usage } ?? RelativeAxis(usage, of: capabilities)
     }
     faderAxes = [:]
@@ -39,7 +39,7 @@ struct ConnectedDevice: Hashable, Sendable {
 
   /// The controls it drives with a usage that it really has.
   var drivenControls: Set<Int> {
-    Set(routes.usages.filter(capabilities.has).flatMap(routes.all).map(\.control))
+    Set(routes.usages.filter(capabilities.has).flatMap(routes.all).map { $0.control })
   }
 
   /// The layer of a binding of an input to a control that is live; `value` gives the value of a control. nil: none is.

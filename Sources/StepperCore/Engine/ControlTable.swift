@@ -39,11 +39,11 @@ struct ControlTable: Hashable, Sendable {
     _ settings: [ControlSettings], at now: Instant,
     _ adapt: (inout Control, ControlSettings, ControlID) -> Void
   ) {
-    let former = Dictionary(controls.map { ($0.settings.name, $0) }, uniquingKeysWith: { first, _ in first })
+    let (former, places) = (controls, indexes)
     controls = []
     for (index, settings) in settings.enumerated() {
       let id = id(index)
-      if var control = former[settings.name] {
+      if var control = places[settings.name].map({ former[$0] }) {
         adapt(&control, settings, id)
         controls.append(control)
       } else {
@@ -51,9 +51,8 @@ struct ControlTable: Hashable, Sendable {
         controls.append(Control(settings, id: id, sequence: sequence, at: now))
       }
     }
-    indexes = Dictionary(
-      settings.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
-    let deciders = Set(settings.lazy.flatMap(\.bindings).flatMap(\.layer).map(\.control))
+    indexes = settings.placesByName
+    let deciders = Set(settings.lazy.flatMap { $0.bindings }.flatMap { $0.layer }.map { $0.control })
     isDecider = settings.map { deciders.contains($0.name) }
     layered = settings.indices.filter { settings[$0].bindings.contains { !$0.layer.isEmpty } }
     areLayersOutdated = true

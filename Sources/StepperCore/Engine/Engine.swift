@@ -200,7 +200,7 @@ package struct Engine: Hashable, Sendable {
   private mutating func read(_ events: EvdevEvents, from id: DeviceNumber, into effects: inout [Effect]) {
     guard let place = devices.place(of: id) else { return }
     let isSlide = devices.values[place].read(events, at: now, on: &controls)
-    if isSlide || events.contains(where: \.isTouch) { touch(by: id, into: &effects) }
+    if isSlide || events.contains(where: { $0.isTouch }) { touch(by: id, into: &effects) }
     for event in events where event.usage.isKey { hold(event, of: id) }
     controls.publishTouched(at: now, into: &effects)
   }
@@ -247,7 +247,7 @@ package struct Engine: Hashable, Sendable {
     for place in devices.values.indices { devices.values[place].reconfigure(configuration) }
     controls.beginGeneration()
     controls.install(configuration.controls, at: now) { $0.reconfigure($1, id: $2) }
-    let (devices, values) = (devices, controls.controls.map(\.value))
+    let (devices, values) = (devices, controls.controls.map { $0.value })
     controls.update { index, control in
       control.rebind { source in
         source.owner.device.flatMap { devices[$0]?.layer(of: index, source.usage) { values[$0] } }

@@ -135,7 +135,7 @@ package struct DeviceCapabilities: Hashable, Sendable {
   /// The capabilities of a virtual device; its fader starts at its lower end.
   package static func virtual(settingsName: String) -> DeviceCapabilities {
     var capabilities = DeviceCapabilities(
-      settingsName: settingsName, usages: Set(VirtualInput.allCases.map(\.usage)),
+      settingsName: settingsName, usages: Set(VirtualInput.allCases.map { $0.usage }),
       axisRanges: [VirtualInput.fader.usage.code: VirtualInput.faderRange])
     capabilities.axisPositions[VirtualInput.fader.usage.code] = VirtualInput.faderRange.lowerBound
     return capabilities
@@ -162,11 +162,10 @@ package struct EngineConfiguration: Hashable, Sendable {
     self.controls = controls
     self.devices = devices
     self.idleAfter = idleAfter
-    controlPlaces = Dictionary(
-      controls.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+    controlPlaces = controls.placesByName
     var places: [String: [BindingPlace]] = [:]
     for control in controls.indices {
-      for (binding, input) in controls[control].bindings.lazy.map(\.input).enumerated() {
+      for (binding, input) in controls[control].bindings.lazy.map({ $0.input }).enumerated() {
         places[input.device, default: []].append(BindingPlace(control: control, binding: binding))
       }
     }

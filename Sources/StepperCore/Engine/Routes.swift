@@ -65,7 +65,7 @@ struct Routes: Hashable, Sendable {
   /// The controls with an input that `button` gives another meaning while it is held.
   func controls(modifiedBy button: EvdevUsage) -> [Int] {
     guard modifiers.contains(button) else { return [] }
-    return inputs.values.flatMap(\.routes).filter { $0.modifier == button }.map(\.control)
+    return inputs.values.flatMap { $0.routes }.filter { $0.modifier == button }.map { $0.control }
   }
 
   /// The controls that decide the layers of an input.
@@ -89,7 +89,7 @@ struct Routes: Hashable, Sendable {
       }
       if !layer.isAlways { hasLayers = true }
     }
-    modifiers = Set(inputs.values.flatMap(\.routes).compactMap(\.modifier))
+    modifiers = Set(inputs.values.flatMap { $0.routes }.compactMap { $0.modifier })
     hold(heldModifiers.intersection(modifiers))
   }
 

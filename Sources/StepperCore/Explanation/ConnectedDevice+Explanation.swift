@@ -75,7 +75,7 @@ private struct Attempt {
     let fine = coarse.highResolution
     let hasFine = axis?.sendsHighResolution == true && part.contains { $0.usage == fine }
     usage = hasFine ? fine ?? coarse : part.contains { $0.usage == coarse } ? coarse : event.usage
-    usages = [event.usage] + Set(part.map(\.usage)).subtracting([event.usage]).sorted()
+    usages = [event.usage] + Set(part.map { $0.usage }).subtracting([event.usage]).sorted()
     source = InputSource(device: device.id, usage: event.usage)
     detents = axis == nil ? nil : axis?.read(part, settings: device.settings, at: now)?.detents ?? 0
     var fader = device.faderAxes[event.usage]
@@ -83,7 +83,8 @@ private struct Attempt {
     position = event.usage.isAbsolute ? fader?.read(event.value) : nil
     var controls: [Int] = []
     let modified = event.usage.isKey ? device.routes.controls(modifiedBy: event.usage) : []
-    for control in device.routes.all(of: coarse).map(\.control) + modified where !controls.contains(control) {
+    for control in device.routes.all(of: coarse).map({ $0.control }) + modified
+    where !controls.contains(control) {
       controls.append(control)
     }
     self.controls = controls
@@ -97,7 +98,7 @@ private struct Attempt {
       return event.value == 0 ? control.reasonAtRelease(of: source) : .noted
     }
     let active = routes.active(of: usage.coarse).filter { $0.control == index }
-    guard !active.isEmpty else { return all.contains(where: \.isLive) ? .modifier : .layer }
+    guard !active.isEmpty else { return all.contains(where: { $0.isLive }) ? .modifier : .layer }
     guard control.settings.isEnabled else { return .disabled }
     if event.usage.isKey {
       let reasons = active.map { control.reasonAtPress(of: source, $0, at: now) }

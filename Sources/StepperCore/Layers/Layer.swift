@@ -17,7 +17,7 @@ struct Layer: Hashable, Sendable {
   var isAlways: Bool { conditions.isEmpty }
 
   /// The places of the controls that decide it.
-  var deciders: [Int] { conditions.compactMap(\.control) }
+  var deciders: [Int] { conditions.compactMap { $0.control } }
 
   /// Whether it is live; `value` gives the value of a control by its place.
   func isLive(_ value: (Int) -> FixedPoint?) -> Bool {
