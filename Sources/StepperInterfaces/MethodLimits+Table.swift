@@ -32,9 +32,12 @@ extension MethodLimits {
         "clamp": .boolean,
         "ifSequence": .any,
         "check": .boolean,
+        "describe": .boolean,
       ]),
-    MethodLimits(ControlInterface.Step.self, ["control": .name, "steps": .any, "unit": .word]),
-    MethodLimits(ControlInterface.Reset.self, ["control": .name]),
+    MethodLimits(
+      ControlInterface.Step.self,
+      ["control": .name, "steps": .any, "unit": .word, "describe": .boolean]),
+    MethodLimits(ControlInterface.Reset.self, ["control": .name, "describe": .boolean]),
     MethodLimits(
       ControlInterface.Adjust.self,
       [

@@ -4,14 +4,17 @@ import StepperLinux
 import Varlink
 
 /// Serves the certification over the daemon's own server code.
-@MainActor final class CertificationService {
+@MainActor final class CertificationService: ReplySource {
+  /// How many of ten replies to `Test10` were sent, of each of its calls.
+  private var sent: [Int] = []
+
   func answer(_ call: VarlinkCall, from session: Session) throws(VarlinkFailure) -> Answer {
     let method = String(call.method.split(separator: ".").last ?? "")
     if method == "Start" { return .reply(["client_id": "client-\(session.id)"]) }
     do {
       try check(call, method, "client-\(session.id)")
       switch method {
-      case "Test10": return .stream(TenReplies())
+      case "Test10": return .stream(beginTen())
       case "Test11": return .reply([String: AnyJSON]())
       case "End": return .reply(["all_ok": true])
       default:
@@ -34,21 +37,22 @@ import Varlink
       throw CertificationError(wants: .object(wanted), got: .object(got))
     }
   }
-}
 
-/// `Test10`.
-private final class TenReplies: ReplyStream {
-  private var sent = 0
+  // MARK: Test10
 
-  init() {}
+  private func beginTen() -> Int {
+    sent.append(0)
+    return sent.count - 1
+  }
 
-  var due: Instant? { sent < Script.replyCount ? Instant(nanoseconds: 0) : nil }
+  func due(_ row: Int) -> Instant? { sent[row] < Script.replyCount ? Instant(nanoseconds: 0) : nil }
 
-  func sendReply(on connection: inout VarlinkServerConnection, at now: Instant) -> Instant? {
-    connection.reply(["string": Script.lastReplies[sent]], continues: sent + 1 < Script.replyCount)
-    sent += 1
+  func sendReply(_ row: Int, on connection: inout VarlinkServerConnection, at now: Instant) -> Instant? {
+    let reply = Script.lastReplies[sent[row]]
+    connection.reply(["string": reply], continues: sent[row] + 1 < Script.replyCount)
+    sent[row] += 1
     return nil
   }
 
-  var stopping: VarlinkFailure { VarlinkFailure(ServiceInterface.PermissionDenied()) }
+  func stopping(_ row: Int) -> VarlinkFailure { VarlinkFailure(ServiceInterface.PermissionDenied()) }
 }

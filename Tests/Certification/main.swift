@@ -39,14 +39,14 @@ do {
     ])
   let handler = CertificationService()
   let server = try VarlinkServer(
-    on: UnixListener(path: path, mode: 0o600, group: nil), loop: loop, service: service,
+    on: UnixListener(path: path, mode: 0o600, group: nil), loop: loop, service: service, source: handler,
     refusal: { _ in VarlinkFailure(name: "\(Script.interface).TooManyConnections") },
     report: { message, _ in StandardStream.error.write(line: message) })
   StandardStream.output.write(line: "serving at \(path)")
   try loop.run { now in
-    server.publish(at: now)
+    server.sendReplies(at: now)
     server.answer(at: now) { call, session throws(VarlinkFailure) in try handler.answer(call, from: session) }
-    server.publish(at: now)
+    server.sendReplies(at: now)
     return server.deadline(at: now)
   }
 }

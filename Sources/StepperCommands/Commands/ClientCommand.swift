@@ -38,13 +38,29 @@ extension ClientCommand {
     if let first { throw first }
   }
 
-  /// Writes the states that `body` passes on: in JSON at once, else in columns at the end, also if it throws.
+  /// Writes the states that `body` passes on, each with its description if it is known: in JSON at once, else in columns at
+  /// the end, also if it throws. The daemon is asked for descriptions that are missing.
   func writeStates(
     _ client: StepperClient, _ values: ValueText = .plain,
-    _ body: (_ write: (ControlInterface.State) throws -> Void) throws -> Void
+    _ body: (_ write: (ControlInterface.State, ControlInterface.Description?) throws -> Void) throws -> Void
   ) throws {
-    var states: [ControlInterface.State] = []
-    defer { ControlText.write(states, client: client, values: values) }
-    try body { state in if global.json { try Output.json(state) } else { states.append(state) } }
+    var controls: [(ControlInterface.State, ControlInterface.Description?)] = []
+    defer { ControlText.write(controls, client: client, values: values) }
+    try body { state, description in
+      if global.json { try Output.json(state) } else { controls.append((state, description)) }
+    }
+  }
+
+  /// The reply to a call that is to `describe` its control, if that is printed and the daemon is not older than the parameter.
+  func describing<Reply>(
+    _ call: (_ describe: Bool?) throws(StepperClientError) -> Reply
+  ) throws(StepperClientError) -> Reply {
+    guard !global.json else { return try call(nil) }
+    do throws(StepperClientError) {
+      return try call(true)
+    } catch {
+      guard error.code == .invalidParameter else { throw error }
+      return try call(nil)
+    }
   }
 }

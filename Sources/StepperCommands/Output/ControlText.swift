@@ -46,17 +46,21 @@ enum ControlText {
     description.wrap ? " wraps" : ""
   }
 
-  /// Writes `states` in columns, with units from the daemon.
+  /// Writes states in columns, with units from their descriptions; the daemon is asked for those that are missing.
   static func write(
-    _ states: [ControlInterface.State], client: StepperClient, values: ValueText = .plain
+    _ controls: [(ControlInterface.State, ControlInterface.Description?)], client: StepperClient,
+    values: ValueText = .plain
   ) {
-    guard !states.isEmpty else { return }
+    guard !controls.isEmpty else { return }
+    let isMissing = controls.contains { $0.1 == nil }
     // Without descriptions the values are shown without units and formats.
-    let descriptions = descriptions(of: (try? client.list()) ?? [])
+    let listed = isMissing ? descriptions(of: (try? client.list()) ?? []) : [:]
     var table = Table()
-    for state in states {
-      let value = values.value(state, descriptions[state.control])
-      table.add([state.control, value, notes(state, descriptions[state.control]).joined(separator: ", ")])
+    for (state, description) in controls {
+      let description = description ?? listed[state.control]
+      table.add([
+        state.control, values.value(state, description), notes(state, description).joined(separator: ", "),
+      ])
     }
     table.write()
   }

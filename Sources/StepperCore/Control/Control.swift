@@ -42,7 +42,7 @@ struct Control: Hashable, Sendable {
     state.editing = editing
     if !isWaiting { readLevels(into: &state) }
     if published.isEditing, editing == nil { target.feedback.add(.end) }
-    if let state = target.publication.publish(state, isWaiting: isWaiting, sequence: sequence + 1, at: now) {
+    if let state = target.publication.take(state, isWaiting: isWaiting, sequence: sequence + 1, at: now) {
       sequence += 1
       effects.append(.publish(state))
     }

@@ -12,7 +12,7 @@ struct Publication: Hashable, Sendable {
 
   /// The state to be published, if `next` differs from the last one. While `isWaiting` for the end of a gesture, a
   /// forced publication stays pending.
-  mutating func publish(_ next: ControlState, isWaiting: Bool, sequence: Int64, at now: Instant)
+  mutating func take(_ next: ControlState, isWaiting: Bool, sequence: Int64, at now: Instant)
     -> ControlState?
   {
     guard next != state || isForced && !isWaiting else { return nil }

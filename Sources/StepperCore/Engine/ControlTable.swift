@@ -133,20 +133,15 @@ struct ControlTable: Hashable, Sendable {
 
   mutating func publishTouched(at now: Instant, waiting: Bool = true, into effects: inout [Effect]) {
     applyLayers()
-    while let index = touched.popLast() { publish(index, at: now, waiting: waiting, into: &effects) }
+    while let index = touched.popLast() {
+      controls[index].publish(&sequence, at: now, waiting: waiting, into: &effects)
+      deadlines[index] = controls[index].deadline
+    }
   }
 
   /// Publishes every control; those that wait for the end of a gesture only as far as they may while `waiting`.
   mutating func publishAll(at now: Instant, waiting: Bool = true, into effects: inout [Effect]) {
-    applyLayers()
-    for index in controls.indices { publish(index, at: now, waiting: waiting, into: &effects) }
-    touched.removeAll(keepingCapacity: true)
-  }
-
-  private mutating func publish(
-    _ index: Int, at now: Instant, waiting: Bool = true, into effects: inout [Effect]
-  ) {
-    controls[index].publish(&sequence, at: now, waiting: waiting, into: &effects)
-    deadlines[index] = controls[index].deadline
+    touched = controls.indices.reversed()
+    publishTouched(at: now, waiting: waiting, into: &effects)
   }
 }

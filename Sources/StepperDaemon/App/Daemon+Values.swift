@@ -14,14 +14,14 @@ extension Daemon {
   func restoreReturned(since former: Set<String>) {
     configureStore()
     restore { $0.kind == .choice || !former.contains($0.name) }
-    publishEffects()
+    passOnEffects()
   }
 
   /// Restores controls of these names, whose values have become readable.
   func restore(_ names: Set<String>) {
     guard !names.isEmpty else { return }
     restore { names.contains($0.name) }
-    publishEffects()
+    passOnEffects()
   }
 
   private func restore(where isWanted: (ControlSettings) -> Bool) {

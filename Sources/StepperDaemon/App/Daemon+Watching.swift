@@ -2,13 +2,13 @@ import StepperCore
 import StepperInterfaces
 import StepperLinux
 
-/// What clients that watch devices are sent: see ``MonitorFollower``.
+/// What clients that watch devices are sent: see ``Subscription/Topic/frames(_:)``.
 extension Daemon {
   /// Opens the unused devices that a client watches, and closes the others. Call it whenever a client begins or ends to
   /// watch, and whenever devices have changed.
   func updateWatching() {
-    for name in devices.changedNames { followers.noteDevice(name) }
-    devices.watchUnused { followers.watch($0.name) && devices.index[$0.name] === $0 }
+    for name in devices.changedNames { subscriptions.noteDevice(name) }
+    devices.watchUnused { subscriptions.watch($0.name) && devices.index[$0.name] === $0 }
   }
 
   /// Passes the frames of unused devices to the clients that watch them; returns their number.
@@ -16,8 +16,8 @@ extension Daemon {
   func passObserved() -> Int {
     let count = devices.observed.count
     guard count > 0 else { return 0 }
-    for frame in devices.observed where followers.watch(frame.device) {
-      followers.note(DeviceInterface.Frame(frame))
+    for frame in devices.observed where subscriptions.watch(frame.device) {
+      subscriptions.note(DeviceInterface.Frame(frame), at: frame.time)
     }
     devices.observed.removeAll(keepingCapacity: true)
     return count
@@ -25,10 +25,11 @@ extension Daemon {
 
   /// Passes a frame that is about to be applied to the clients that watch its device.
   func observe(_ input: Input, at time: Instant) {
-    guard let frame = devices.observedFrame(of: input, at: time), followers.watch(frame.device) else {
+    guard let frame = devices.observedFrame(of: input, at: time), subscriptions.watch(frame.device) else {
       return
     }
-    followers.note(DeviceInterface.Frame(frame, world.consequences(of: input, at: time)))
+    subscriptions.note(
+      DeviceInterface.Frame(frame, world.consequences(of: input, at: time)), at: frame.time)
   }
 }
 

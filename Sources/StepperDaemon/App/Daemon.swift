@@ -20,7 +20,7 @@ package final class Daemon {
   let discovery: DeviceDiscovery
   let world: World
   let devices: Devices
-  let followers = Followers()
+  let subscriptions: Subscriptions
   let holds = ClientHolds()
   let feedback: FeedbackDispatcher
   let store: ValueStore
@@ -77,6 +77,7 @@ package final class Daemon {
       path: path, group: checked.socketGroup, scope: options.paths.scope, journal: journal)
     discovery = DeviceDiscovery(loop: loop, journal: journal)
     devices = Devices(world, loop: loop, journal: journal)
+    subscriptions = Subscriptions(world, devices, store, configuration, checks)
     feedback = FeedbackDispatcher(
       world, devices, holds, loop: loop, journal: journal,
       environment: HookEvent.baseEnvironment(address: path, inheriting: environmentVariable))
@@ -89,7 +90,7 @@ package final class Daemon {
     let listener = try socket.open()
     do throws(Errno) {
       server = try VarlinkServer(
-        on: listener, loop: loop, service: .stepperd,
+        on: listener, loop: loop, service: .stepperd, source: subscriptions,
         rank: { world.authorization.rank(of: $0) },
         refusal: { VarlinkFailure(ManagerInterface.TooManyConnections(open: Int64($0))) },
         report: { message, gravity in

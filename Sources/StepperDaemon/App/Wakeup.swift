@@ -64,7 +64,7 @@ extension Daemon {
       logCall(call, from: session)
       defer {
         applyInputs()
-        publishEffects()
+        passOnEffects()
       }
       return try Methods(daemon: self, session: session, now: now).answer(call)
     }
@@ -105,7 +105,7 @@ extension Daemon {
   @discardableResult
   func applyInputs(atMost most: Int = .max) -> Int {
     var count = 0
-    let isWatched = followers.followFrames
+    let isWatched = subscriptions.followFrames
     devices.queue.sort()
     while count < most, let (time, input) = devices.queue.next(notAfter: loop.now) {
       if isWatched { observe(input, at: time) }
@@ -120,7 +120,7 @@ extension Daemon {
     repeatHolds(until: now)
     if let input { logInput(input) }
     world.advance(to: now, applying: input)
-    publishEffects()
+    passOnEffects()
   }
 
   /// Fires what is due until `now`, within the time of a wakeup. What does not fit moves on with everything that is held:
@@ -134,22 +134,22 @@ extension Daemon {
           .daemon, "more is held than this machine can repeat as often as configured; repeats are slower")
       }
       let count = world.fire(until: now, atMost: repeating.portion)
-      publishEffects()
-      feedback.notify(followers)
+      passOnEffects()
+      feedback.notify(subscriptions)
       repeating.spend(count) { .now }
     }
   }
 
   /// Passes each effect of the engine to the parts of the daemon that it concerns.
-  func publishEffects() {
+  func passOnEffects() {
     while let effect = world.nextEffect() {
       logEffect(effect)
       switch effect {
       case .publish(let state):
-        followers.noteState(of: state.control)
+        subscriptions.noteState(of: state.control)
         store.record(state, of: world.entry(of: state.control), at: loop.now)
         feedback.note(state)
-      case .adjusted: followers.noteDescriptions()
+      case .adjusted: subscriptions.noteDescriptions()
       case .feedback(let moment): feedback.note(moment)
       case .becameIdle: feedback.note(.boardIdle, at: loop.now)
       case .becameActive(let device): feedback.note(.boardActive, by: device, at: loop.now)
@@ -161,13 +161,13 @@ extension Daemon {
 
   /// Sends each subscriber the changes since its last reply, as far as its client accepts them.
   func notify(at now: Instant) {
-    if followers.followFrames, !devices.changedNames.isEmpty { updateWatching() }
+    if subscriptions.followFrames, !devices.changedNames.isEmpty { updateWatching() }
     let changes = devices.takeChanges()
-    for name in changes.names { followers.noteDevice(name) }
+    for name in changes.names { subscriptions.noteDevice(name) }
     if changes.hasOtherOutputs { feedback.lights.noteAll() }
-    feedback.notify(followers)
-    followers.takeDue { server.noteDue($0) }
-    server.publish(at: now)
+    feedback.notify(subscriptions)
+    subscriptions.takeDue { server.noteDue($0) }
+    server.sendReplies(at: now)
   }
 
   private func noticeInterruptions(at now: Instant) {
@@ -206,8 +206,9 @@ extension Daemon {
 
   /// Releases everything that belonged to closed connections.
   private func release(_ ended: VarlinkServer.Ended) {
-    for stream in ended.streams { followers.remove(stream) }
-    if ended.streams.contains(where: { $0 is MonitorFollower }) { updateWatching() }
+    var hasWatched = false
+    for row in ended.rows where subscriptions.remove(row) { hasWatched = true }
+    if hasWatched { updateWatching() }
     for session in ended.sessions {
       devices.release(all: session)
       release(holds.removeAll(of: session))

@@ -31,12 +31,12 @@ extension Daemon {
   /// Applies a checked configuration. Earlier inputs and effects are delivered with the former controls.
   private func adopt(_ candidate: ConfigurationFile.Loaded, _ authorization: Authorization) {
     apply(nil, at: loop.now)
-    feedback.notify(followers)
+    feedback.notify(subscriptions)
     feedback.dispatch(at: loop.now)
     let former = Set(world.configurations.map(\.settings.name))
     world.adopt(candidate, authorization, at: loop.now)
-    publishEffects()
-    followers.noteControls()
+    passOnEffects()
+    subscriptions.noteControls()
     release(
       holds.adopt(world.control(named:)) { [world] id, session in
         server.sessions[session].map { world.mayChange(id, $0.peer) } ?? false

@@ -78,10 +78,12 @@ final class FeedbackDispatcher {
   }
 
   /// Passes new moments to their subscribers.
-  func notify(_ followers: Followers) {
+  func notify(_ subscriptions: Subscriptions) {
     defer { notifiedCount = moments.count }
-    guard notifiedCount < moments.count, followers.followMoments else { return }
-    for (feedback, state) in moments[notifiedCount...] { followers.note(event(feedback, state)) }
+    guard notifiedCount < moments.count, subscriptions.followMoments else { return }
+    for (feedback, state) in moments[notifiedCount...] {
+      subscriptions.note(event(feedback, state), of: feedback.control, at: feedback.time)
+    }
   }
 
   /// Plays effects, updates lights, starts and ends commands.

@@ -7,7 +7,7 @@ import Varlink
 /// `org.stepperd.control`.
 extension Methods {
   func listControls(_ parameters: ControlInterface.List.Parameters) -> ControlInterface.List.Reply {
-    let matching = world.controls(matching: parameters.match.map { NamePatterns([$0]) } ?? .all)
+    let matching = world.controls(matching: NamePatterns(parameters.match.map { [$0] }))
     var room = ReplyRoom()
     let found = matching.map { id in
       let description = world.description(of: id, isWritable: mayChange(id))
@@ -22,13 +22,16 @@ extension Methods {
   }
 
   /// The reply of ``get(_:)`` and of the methods that change the value: the state, as subscribers get it, for
-  /// ``step(_:)`` the number of steps that were applied, and for ``pressControl(_:)`` whether it is held.
-  func reply(with id: ControlID, applied: Int64? = nil, held: Bool? = nil) -> Answer {
-    .written { [world] bytes throws(VarlinkMessageError) in
+  /// ``step(_:)`` the number of steps that were applied, and for ``pressControl(_:)`` whether it is held; the description
+  /// if it is to `describe`.
+  func reply(with id: ControlID, applied: Int64? = nil, held: Bool? = nil, describe: Bool? = nil) -> Answer {
+    let description = describe == true ? world.description(of: id, isWritable: mayChange(id)).fitted : nil
+    return .written { [entry = world.entry(of: id)] bytes throws(VarlinkMessageError) in
       JSONText.append(literal: "{\"state\":", to: &bytes)
-      try world.appendState(of: id, to: &bytes)
+      try entry.appendState(to: &bytes)
       JSONText.append(",\"applied\":", applied, to: &bytes)
       JSONText.append(",\"held\":", held, to: &bytes)
+      try JSONText.append(",\"description\":", description, to: &bytes)
       JSONText.append(literal: "}", to: &bytes)
     }
   }
@@ -39,13 +42,13 @@ extension Methods {
       request.ifSequence = parameters.ifSequence
       if parameters.check == true {
         if let refusal = world.refusal(of: request, for: id) { throw failure(refusal, of: id, parameters) }
-        return reply(with: id)
+        return reply(with: id, describe: parameters.describe)
       }
       for case .refuse(_, let refusal) in world.advance(to: now, applying: .set(id, request)) {
         throw failure(refusal, of: id, parameters)
       }
     }
-    return reply(with: id)
+    return reply(with: id, describe: parameters.describe)
   }
 
   /// The requested `value` or `text`, exactly one of which must be present; nil if the request changes nothing.
@@ -105,13 +108,13 @@ extension Methods {
     let input = Input.step(id, parameters.steps, parameters.unit == .page ? .page : .step)
     var applied: Int64 = 0
     for case .applied(_, let steps) in world.advance(to: now, applying: input) { applied = steps }
-    return reply(with: id, applied: applied)
+    return reply(with: id, applied: applied, describe: parameters.describe)
   }
 
   func reset(_ parameters: ControlInterface.Reset.Parameters) throws(VarlinkFailure) -> Answer {
     let id = try writableControl(parameters.control)
     world.advance(to: now, applying: .reset(id))
-    return reply(with: id)
+    return reply(with: id, describe: parameters.describe)
   }
 
   func adjust(_ parameters: ControlInterface.Adjust.Parameters) throws(VarlinkFailure)
@@ -138,19 +141,26 @@ extension Methods {
   }
 
   func subscribe(_ parameters: ControlInterface.Subscribe.Parameters) -> Answer {
-    // Its connection, which owns the stream, does not own the daemon.
-    let follower = StateFollower(of: world, among: daemon.followers, parameters, for: session.id) {
-      [world, peer = session.peer] in
-      world.mayChange($0, peer)
+    let patterns = NamePatterns(parameters.match)
+    let options = Subscription.StateOptions(
+      peer: session.peer, includesDescriptions: parameters.descriptions ?? false,
+      language: parameters.language)
+    var changed: [ControlID]?
+    if parameters.instance == world.instance, let since = parameters.sinceSequence {
+      changed = world.controls(matching: patterns).filter { world.state(of: $0).sequence > since }
     }
-    daemon.followers.add(follower)
-    return .stream(follower)
+    let interval = Duration.milliseconds(max(parameters.minimumIntervalMilliseconds ?? 0, 0))
+    return .stream(
+      daemon.subscriptions.add(
+        Subscription(
+          .states(options), of: session.id, matching: patterns, minimumInterval: interval, resuming: changed)
+      ))
   }
 
   func subscribeMoments(_ parameters: ControlInterface.SubscribeMoments.Parameters) -> Answer {
-    let follower = MomentFollower(parameters, for: session.id)
-    daemon.followers.add(follower)
-    return .stream(follower)
+    .stream(
+      daemon.subscriptions.add(
+        Subscription(.moments, of: session.id, matching: NamePatterns(parameters.match))))
   }
 
   // MARK: Rights

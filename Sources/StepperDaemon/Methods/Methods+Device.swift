@@ -10,16 +10,18 @@ extension Methods {
   func listDevices(_: NoParameters) -> DeviceInterface.List.Reply { .init(devices: devices.descriptions) }
 
   func subscribeDevices(_: NoParameters) -> Answer {
-    let follower = DeviceFollower(of: devices, for: session.id)
-    daemon.followers.add(follower)
-    return .stream(follower)
+    .stream(daemon.subscriptions.add(Subscription(.devices, of: session.id)))
   }
 
   func monitor(_ parameters: DeviceInterface.Monitor.Parameters) -> Answer {
-    let follower = MonitorFollower(of: devices, parameters, for: session.id)
-    daemon.followers.add(follower)
+    let names = (parameters.match ?? []).filter { !$0.contains("*") && !$0.contains("?") }
+    let options = Subscription.FrameOptions(
+      includesUnused: parameters.unused ?? false, includesKeyboards: parameters.keyboards ?? false,
+      names: Set(names))
+    let row = daemon.subscriptions.add(
+      Subscription(.frames(options), of: session.id, matching: NamePatterns(parameters.match)))
     daemon.updateWatching()
-    return .stream(follower)
+    return .stream(row)
   }
 
   // MARK: Inputs of virtual devices

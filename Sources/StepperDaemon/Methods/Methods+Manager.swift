@@ -7,18 +7,16 @@ extension Methods {
   func status(_: NoParameters) -> ManagerInterface.GetStatus.Reply { daemon.status }
 
   func check(_ parameters: ManagerInterface.Check.Parameters) -> Answer {
-    let reply = CheckReply(parameters, for: session.id)
-    daemon.checks.add(reply)
-    return later(reply)
+    let file = parameters.file ?? "stepperd.toml"
+    return later(.check(daemon.checks.add(parameters.text, file: file), file: file))
   }
 
-  func reload(_: NoParameters) -> Answer { later(ReloadReply(daemon.configuration, for: session.id)) }
+  func reload(_: NoParameters) -> Answer { later(.reload(daemon.configuration.requestReload())) }
 
-  func save(_: NoParameters) -> Answer { later(SaveReply(daemon.store, for: session.id)) }
+  func save(_: NoParameters) -> Answer { later(.save(daemon.store.requestWrite())) }
 
-  private func later(_ reply: any LateReply) -> Answer {
-    daemon.followers.add(reply)
-    return .stream(reply)
+  private func later(_ work: Subscription.Topic) -> Answer {
+    .stream(daemon.subscriptions.add(Subscription(work, of: session.id)))
   }
 }
 

@@ -25,12 +25,12 @@ extension MetricFamily {
     .counter("changes", "States of controls published", \.world.changes),
     .counter("repeats", "Steps made by autorepeat", \.world.repeats),
     .counter("refusals", "Requests of clients that a control refused", \.world.refusals),
-    .counter("changesCoalesced", "Changes coalesced into a later reply", \.followers.coalesced),
+    .counter("changesCoalesced", "Changes coalesced into a later reply", \.subscriptions.coalesced),
   ]
 
   private static let ofClients: [MetricFamily] = [
     .gauge("clients", "Open connections", \.server.sessions.count),
-    .gauge("subscriptions", "Calls that follow controls, devices or moments", \.followers.count),
+    .gauge("subscriptions", "Calls that follow controls, devices or moments", \.subscriptions.count),
     .counter("connectionsAccepted", "Connections accepted", \.server.counters.accepted),
     .counter(
       "connectionsRefused", "Connections closed at once because too many were open",

@@ -9,18 +9,19 @@ package enum Answer {
   case written(by: (inout [UInt8]) throws(VarlinkMessageError) -> Void)
   /// A known number of replies to a call with `more`; the last one ends it. Not empty.
   case replies([any JSONWritable])
-  /// Replies until the client disconnects or the stream ends.
-  case stream(any ReplyStream)
+  /// Replies from this row of the server's ``ReplySource``, until the client disconnects or the last reply is sent.
+  case stream(Int)
 }
 
-/// The replies to a call that is not answered at once. Each is encoded when the client can receive it.
-package protocol ReplyStream: AnyObject {
-  /// The time of the next reply; nil without one. The server looks at it after the call and after each reply; of what
-  /// becomes due in between it is told with ``VarlinkServer/noteDue(_:)``.
-  var due: Instant? { get }
+/// The replies to calls that are not answered at once: a table with one row for each such call. A reply is encoded when the
+/// client can receive it. ``VarlinkServer/takeEnded()`` has the rows that are not used any more.
+package protocol ReplySource: AnyObject {
+  /// The time of the next reply; nil without one. The server looks at it after the call and after each reply;
+  /// ``VarlinkServer/noteDue(_:)`` is for what becomes due in between.
+  func due(_ row: Int) -> Instant?
   /// Sends one reply with everything that is due at `now`. Returns the time of the input that caused it; nil if it
   /// was not an input.
-  func sendReply(on connection: inout VarlinkServerConnection, at now: Instant) -> Instant?
-  /// The error that ends the stream when the service stops.
-  var stopping: VarlinkFailure { get }
+  func sendReply(_ row: Int, on connection: inout VarlinkServerConnection, at now: Instant) -> Instant?
+  /// The error that ends the call when the service stops.
+  func stopping(_ row: Int) -> VarlinkFailure
 }

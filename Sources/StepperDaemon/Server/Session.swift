@@ -3,15 +3,15 @@ package import StepperLinux
 package import SystemPackage
 import Varlink
 
-/// A client: its socket, its Varlink connection and the stream of replies to its call with `more`.
+/// A client: its socket, its Varlink connection, and the row of the replies to its call that is not answered at once.
 package final class Session: Identifiable {
   package let id: Int64
   package var peer: PeerCredentials { socket.peer }
 
   private let socket: StreamConnection
   private var varlink: VarlinkServerConnection
-  /// The stream that answers a call with `more`.
-  private(set) var stream: (any ReplyStream)?
+  /// The row of the server's ``ReplySource`` that answers the present call.
+  private(set) var row: Int?
   /// The reason for the end of the session; nil while it is open.
   private(set) var end: End?
 
@@ -37,8 +37,8 @@ package final class Session: Identifiable {
 
   /// The readiness that the loop watches for.
   var watchedInterest: EventLoop.Readiness = .readable
-  /// The work for which it is in a queue.
-  var queued: (calls: Bool, replies: Bool) = (false, false)
+  /// Whether it is among the sessions with work.
+  var isQueued = false
   /// Its part of the sum of the memory of all clients.
   var countedMemory = 0
 
@@ -65,10 +65,11 @@ package final class Session: Identifiable {
     ClientTurns.Candidate(user: peer.userID, session: id, expected: expectedTurn)
   }
 
-  /// The time of the next reply of its stream; nil while earlier output is unsent.
-  var due: Instant? { end == nil && varlink.pendingOutputCount == 0 ? stream?.due : nil }
-
-  func isDue(at now: Instant) -> Bool { due.map { $0 <= now } ?? false }
+  /// The time of its next reply from `source`; nil while earlier output is unsent.
+  func due(of source: any ReplySource) -> Instant? {
+    guard end == nil, let row, varlink.pendingOutputCount == 0 else { return nil }
+    return source.due(row)
+  }
 
   /// Bytes of memory for received calls and unsent replies.
   var memory: Int { varlink.memory }
@@ -109,8 +110,8 @@ package final class Session: Identifiable {
           for (index, results) in all.enumerated() {
             varlink.reply(results, continues: index < all.count - 1)
           }
-        case .stream(let stream):
-          self.stream = stream
+        case .stream(let row):
+          self.row = row
           return false
         }
       } catch {
@@ -122,29 +123,29 @@ package final class Session: Identifiable {
 
   // MARK: Output
 
-  /// Sends the pending reply of the stream, if the client has read everything before it. Returns the time of the
-  /// input that caused it, if any.
-  func sendStreamReply(at now: Instant) -> Instant? {
-    guard let due, due <= now else { return nil }
-    return stream?.sendReply(on: &varlink, at: now)
+  /// Sends the reply of its row that is due at `now`, if there is one and the client has read everything before it. Returns
+  /// the time of the input that caused it, if any.
+  func sendReply(of source: any ReplySource, at now: Instant) -> Instant? {
+    guard let row, let due = due(of: source), due <= now else { return nil }
+    return source.sendReply(row, on: &varlink, at: now)
   }
 
-  /// The stream, after its last reply or the end of the connection; returned once.
-  func takeEndedStream() -> (any ReplyStream)? {
-    guard let stream, end != nil || !varlink.hasUnanswered else { return nil }
-    self.stream = nil
-    return stream
+  /// The row, after its last reply or the end of the connection; returned once.
+  func takeEndedRow() -> Int? {
+    guard let row, end != nil || !varlink.hasUnanswered else { return nil }
+    self.row = nil
+    return row
   }
 
   /// Room for what is sent last, which the client reads after the end of the connection.
   private static let lastSendBuffer: CInt = 64 << 10
 
-  /// Sends the last reply of the stream and its end, because the service stops. A call that is not answered by now is not
+  /// Sends the last reply of its row and the end of the call, because the service stops. A call that is not answered by now is not
   /// answered. Returns the number of bytes that the socket takes.
-  func finish(at now: Instant) -> Int {
-    if let stream {
-      if let due = stream.due { _ = stream.sendReply(on: &varlink, at: max(due, now)) }
-      varlink.fail(stream.stopping)
+  func finish(of source: any ReplySource, at now: Instant) -> Int {
+    if let row {
+      if let due = source.due(row) { _ = source.sendReply(row, on: &varlink, at: max(due, now)) }
+      varlink.fail(source.stopping(row))
     }
     // Without more room the client has what fits.
     if varlink.pendingOutputCount > 0 { try? socket.setSendBufferSize(Self.lastSendBuffer) }
@@ -185,7 +186,7 @@ package final class Session: Identifiable {
 
   /// The client has closed the connection. One-way calls that were received are performed; replies are discarded.
   func hangUp() {
-    if stream != nil || varlink.pendingOutputCount > 0 { close(.finished) }
+    if row != nil || varlink.pendingOutputCount > 0 { close(.finished) }
   }
 
   func close(_ reason: End) { end = end ?? reason }

@@ -2,16 +2,23 @@ package import StepperCore
 import StepperLinux
 package import Varlink
 
-/// Calls are answered and states are published in slices.
+/// Calls are answered and replies are sent in slices.
 extension VarlinkServer {
+  /// The two kinds of work for a session.
+  private enum Work {
+    case calls
+    /// Replies that are due at this time.
+    case replies(Instant)
+  }
+
   /// Answers the received calls with the results of `answer`; the calls of a connection are answered in their order.
-  /// Call it once in each wakeup, after ``publish(at:)``.
+  /// Call it once in each wakeup, after ``sendReplies(at:)``.
   package func answer(
     at now: Instant, with answer: (VarlinkCall, Session) throws(VarlinkFailure) -> Answer
   ) {
     answering.renew()
     resumeAccepting(at: now)
-    takeTurns(queues.takeCalls(), within: &answering, isMeasured: true, where: \.hasCall) { session in
+    serve(.calls, at: now, within: &answering, isMeasured: true) { session in
       guard let hasReplied = session.answer(service, with: answer) else { return nil }
       counters.callsAnswered += 1
       if hasReplied { counters.repliesSent += 1 }
@@ -20,81 +27,106 @@ extension VarlinkServer {
   }
 
   /// Whether calls were received that did not have their turn.
-  var hasCalls: Bool { queues.hasCalls }
+  var hasCalls: Bool { queue.contains(where: \.hasCall) }
 
-  /// The stream of the session with this number may have become due; of a session that has ended nothing is.
+  /// A reply to the session with this number may have become due; of a session that has ended nothing is.
   package func noteDue(_ session: Int64) {
-    if let session = sessions[session] { queues.add(session) }
+    if let session = sessions[session] { enqueue(session) }
   }
 
-  /// Sends the pending replies of streams, within the budget of the wakeup.
-  package func publish(at now: Instant) {
+  /// Sends the replies of the source that are due, within the budget of the wakeup.
+  package func sendReplies(at now: Instant) {
     if published != now { publishing.renew() }
     published = now
-    let sessions = queues.takeReplies(at: now)
-    guard !sessions.isEmpty else { return }
+    if let due = delayedDue, due <= now {
+      let former = delayed
+      (delayed, delayedDue) = ([], nil)
+      for session in former { enqueue(session) }
+    }
+    guard !queue.isEmpty else { return }
     let isMeasured =
-      sessions.count > Self.mostUnmeasured || measured.map { now - $0 >= Self.measuredEach } ?? true
+      queue.count > Self.mostUnmeasured || measured.map { now - $0 >= Self.measuredEach } ?? true
     if isMeasured { measured = now }
-    takeTurns(sessions, within: &publishing, isMeasured: isMeasured, where: { $0.isDue(at: now) }) {
-      session in
+    serve(.replies(now), at: now, within: &publishing, isMeasured: isMeasured) { session in
       counters.repliesSent += 1
-      return session.sendStreamReply(at: now)
+      return session.sendReply(of: source, at: now)
     }
   }
 
-  /// The replies of a few streams take the time that they took when they were measured, at most so long ago. Where
+  /// The replies to a few sessions take the time that they took when they were measured, at most so long ago. Where
   /// asking for the time is a system call, it takes as long as what is measured.
   private static var measuredEach: Duration { .milliseconds(250) }
   private static var mostUnmeasured: Int { 3 }
 
   /// The next deadline that needs no message of a client.
   package func deadline(at now: Instant) -> Instant? {
-    guard queues.isEmpty else { return now }
-    return .earliest(queues.delayedDue, .earliest(acceptsAgain, refusals.deadline))
+    guard queue.isEmpty else { return now }
+    return .earliest(delayedDue, .earliest(acceptsAgain, refusals.deadline))
   }
 
-  /// Serves the sessions in slices, until none has work or the budget is spent. A slice returns the time of the input
-  /// that it reported, if any.
-  ///
-  /// Whose turn it is matters only where the budget may not hold them all; otherwise it is in the order of `sessions`.
-  private func takeTurns(
-    _ sessions: consuming [Session], within budget: inout WorkBudget, isMeasured: Bool,
-    where hasWork: (Session) -> Bool, _ turn: (Session) -> Instant?
-  ) {
-    guard !sessions.isEmpty else { return }
-    var waiting = sessions
-    let hasTime = budget.holds(waiting.lazy.map(\.expectedTurn))
-    var began = isMeasured || !hasTime ? clock() : nil
-    if hasTime {
-      var left = 0
-      for index in waiting.indices {
-        let session = waiting[index]
-        guard budget.isSpent || serve(session, since: &began, within: &budget, where: hasWork, turn) else {
-          continue
-        }
-        waiting[left] = session
-        left += 1
+  // MARK: Sessions with work
+
+  /// Notes a session if it has work. Call it whenever it may have got some.
+  func enqueue(_ session: Session) {
+    guard !session.isQueued, session.hasCall || session.due(of: source) != nil else { return }
+    session.isQueued = true
+    queue.append(session)
+  }
+
+  private func has(_ work: Work, _ session: Session) -> Bool {
+    switch work {
+    case .calls: session.hasCall
+    case .replies(let now): session.due(of: source).map { $0 <= now } ?? false
+    }
+  }
+
+  /// Leaves in the queue what has work now.
+  private func sortQueue(at now: Instant) {
+    queue.removeAll { session in
+      let due = session.due(of: source)
+      if session.hasCall || due.map({ $0 <= now }) ?? false { return false }
+      session.isQueued = false
+      if let due {
+        if !delayed.contains(where: { $0 === session }) { delayed.append(session) }
+        delayedDue = .earliest(delayedDue, due)
       }
-      waiting.removeLast(waiting.count - left)
+      return true
+    }
+  }
+
+  // MARK: Slices
+
+  /// Serves the sessions with `work` in slices, until none has any or the budget is spent. A slice returns the time of the
+  /// input that it reported, if any.
+  ///
+  /// Whose turn it is matters only where the budget may not hold them all; otherwise it is in the order of the queue.
+  private func serve(
+    _ work: Work, at now: Instant, within budget: inout WorkBudget, isMeasured: Bool,
+    _ slice: (Session) -> Instant?
+  ) {
+    guard !queue.isEmpty else { return }
+    let hasTime = budget.holds(queue.lazy.filter { self.has(work, $0) }.map(\.expectedTurn))
+    var began = isMeasured || !hasTime ? clock() : nil
+    var waiting: [Session] = []
+    for place in 0..<queue.count where has(work, queue[place]) {
+      let session = queue[place]
+      if hasTime, !budget.isSpent, !serve(session, work, since: &began, within: &budget, slice) { continue }
+      waiting.append(session)
     }
     for session in waiting { charge(session, expected: .zero) }
     while !waiting.isEmpty, !budget.isSpent {
-      let index = indexOfNext(waiting)
-      let (session, expected) = (waiting[index], waiting[index].expectedTurn)
-      let hasMore = serve(session, since: &began, within: &budget, where: hasWork, turn)
+      let place = indexOfNext(waiting)
+      let (session, expected) = (waiting[place], waiting[place].expectedTurn)
+      let hasMore = serve(session, work, since: &began, within: &budget, slice)
       charge(session, expected: expected)
-      if !hasMore { waiting.remove(at: index) }
+      if !hasMore { waiting.remove(at: place) }
     }
     if !waiting.isEmpty {
       counters.budgetOverruns += 1
       budget.noteOverrun()
-      for session in waiting {
-        settle(session)
-        queues.add(session)
-      }
+      for session in waiting { settle(session) }
     }
-    queues.giveBack(waiting)
+    sortQueue(at: now)
   }
 
   private func indexOfNext(_ waiting: [Session]) -> Int {
@@ -103,30 +135,24 @@ extension VarlinkServer {
     return turns.next(among: candidates).flatMap { candidates.firstIndex(of: $0) } ?? 0
   }
 
-  /// Gives a session one slice; returns whether it has more work of this kind. `began` is the end of the slice before;
-  /// nil: the slice is not measured, and takes as long as the last one.
+  /// Gives a session one slice; returns whether it has more work of this kind. `began` is the end of the slice before; nil:
+  /// the slice is not measured, and takes as long as the last one.
   private func serve(
-    _ session: Session, since began: inout Instant?, within budget: inout WorkBudget,
-    where hasWork: (Session) -> Bool, _ turn: (Session) -> Instant?
+    _ session: Session, _ work: Work, since began: inout Instant?, within budget: inout WorkBudget,
+    _ slice: (Session) -> Instant?
   ) -> Bool {
-    let since = turn(session)
-    let hasMore = hasWork(session)
-    if !hasMore { counters.bytesSent += Int64(session.write()) }
+    let input = slice(session)
+    let hasMore = has(work, session)
+    if hasMore { countMemory(of: session) } else { settle(session) }
     if let start = began {
       let end = clock()
       session.lastTurn = end - start
       began = end
-      if let since, session.end == nil { latency.record(microseconds: (end - since).nanoseconds / 1_000) }
+      if let input, session.end == nil { latency.record(microseconds: (end - input).nanoseconds / 1_000) }
     }
     session.uncharged += session.lastTurn
     budget.spend(session.lastTurn)
     if session.uncharged >= Self.smallestCharge { charge(session, expected: .zero) }
-    if hasMore {
-      countMemory(of: session)
-    } else {
-      settle(session)
-      queues.add(session)
-    }
     return hasMore
   }
 

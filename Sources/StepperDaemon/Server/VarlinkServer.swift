@@ -5,7 +5,7 @@ package import Varlink
 
 /// Accepts connections and serves them. It implements Varlink and is independent of controls.
 ///
-/// The handlers of the loop only move bytes. ``publish(at:)`` sends the replies of streams and ``answer(at:with:)``
+/// The handlers of the loop only move bytes. ``sendReplies(at:)`` sends the replies of a ``ReplySource`` and ``answer(at:with:)``
 /// answers calls, in slices and within budgets; the remaining work is derived from the state of the connections and
 /// is done in the next wakeups.
 package final class VarlinkServer {
@@ -36,8 +36,14 @@ package final class VarlinkServer {
   var published: Instant?
   /// The time of the last one in which that was measured.
   var measured: Instant?
-  /// Sessions that have work, each once; those without are not looked at in a wakeup.
-  var queues = WorkQueues()
+  /// The replies to calls that are not answered at once.
+  let source: any ReplySource
+  /// Sessions with a call, or a reply that is due, each once, in the order in which they got it. A wakeup looks at these
+  /// sessions only.
+  var queue: [Session] = []
+  /// Sessions with a reply that is due later, and the earliest of these times.
+  var delayed: [Session] = []
+  var delayedDue: Instant?
 
   /// What is received, before a session takes it. Its size limits a read, so that reading 128 clients takes no longer
   /// than answering a few calls.
@@ -62,11 +68,11 @@ package final class VarlinkServer {
     case bug
   }
 
-  /// Sessions and streams that have ended since the last ``takeEnded()``.
+  /// Sessions and rows of replies that have ended since the last ``takeEnded()``.
   package struct Ended {
     package var sessions: [Int64] = []
-    /// Streams after their last reply, or of closed connections.
-    package var streams: [any ReplyStream] = []
+    /// Rows of the ``ReplySource`` after their last reply, or of closed connections.
+    package var rows: [Int] = []
   }
 
   /// The resources that clients may use.
@@ -82,7 +88,7 @@ package final class VarlinkServer {
 
   package init(
     on listener: consuming UnixListener, loop: EventLoop, service: VarlinkService,
-    limits: Limits = Limits(), clock: @escaping () -> Instant = { .now },
+    source: any ReplySource, limits: Limits = Limits(), clock: @escaping () -> Instant = { .now },
     rank: @escaping (_ peer: PeerCredentials) -> ConnectionSlots.Rank = { _ in .user },
     refusal: @escaping (_ open: Int) -> VarlinkFailure,
     report: @escaping (_ message: String, _ gravity: Gravity) -> Void = { _, _ in }
@@ -90,6 +96,7 @@ package final class VarlinkServer {
     self.listener = listener
     self.loop = loop
     self.service = service
+    self.source = source
     self.limits = limits
     slots = ConnectionSlots(limits.slots)
     self.clock = clock
@@ -113,14 +120,14 @@ package final class VarlinkServer {
     try watchListener()
   }
 
-  /// Ends all streams with what is due of them, writes the pending replies that the sockets accept, and closes. Calls that
+  /// Ends all calls with what is due of them, writes the pending replies that the sockets accept, and closes. Calls that
   /// are not answered by now end with their connection.
   package func stop(at now: Instant) {
     loop.unwatch(listener.rawDescriptor)
-    queues = WorkQueues()
+    (queue, delayed, delayedDue) = ([], [], nil)
     // One after the other, so that the last replies are not in memory together.
     while let (number, session) = sessions.first {
-      counters.bytesSent += Int64(session.finish(at: now))
+      counters.bytesSent += Int64(session.finish(of: source, at: now))
       loop.unwatch(session.rawDescriptor)
       sessions[number] = nil
     }
@@ -148,13 +155,13 @@ package final class VarlinkServer {
     if readiness.isBroken { session.hangUp() }
     // A call is answered in this wakeup; the interest is updated after it.
     settle(session, watching: !session.hasCall)
-    queues.add(session)
+    enqueue(session)
   }
 
   /// Writes pending output and removes an ended session; with `watching` the loop watches for the present interest.
   func settle(_ session: Session, watching: Bool = true) {
     counters.bytesSent += Int64(session.write())
-    if let stream = session.takeEndedStream() { ended.streams.append(stream) }
+    if let row = session.takeEndedRow() { ended.rows.append(row) }
     if session.end == nil { countMemory(of: session) }
     guard let end = session.end else {
       if watching { updateInterest(session) }
@@ -175,7 +182,7 @@ package final class VarlinkServer {
         "closed the connection of process \(session.peer.processID): it has not read \(unsent) bytes, and memory for "
           + "clients has run out", .problem)
     }
-    queues.remove(session)
+    delayed.removeAll { $0 === session }
     charge(session, expected: .zero)
     loop.unwatch(session.rawDescriptor)
     memory.add(-session.countedMemory, for: session.peer.userID)
@@ -186,7 +193,7 @@ package final class VarlinkServer {
     ended.sessions.append(session.id)
   }
 
-  /// The sessions and streams that have ended since the last call. The caller releases what belongs to them.
+  /// The sessions and rows that have ended since the last call. The caller releases what belongs to them.
   package func takeEnded() -> Ended {
     defer { ended = Ended() }
     return ended

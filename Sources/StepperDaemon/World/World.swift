@@ -68,11 +68,6 @@ final class World {
 
   func state(of id: ControlID) -> ControlState { entry(of: id).state }
 
-  /// Appends the state of a control as a message has it.
-  func appendState(of id: ControlID, to buffer: inout [UInt8]) throws(VarlinkMessageError) {
-    try entry(of: id).appendState(to: &buffer)
-  }
-
   /// Whether a control has what a client holds.
   func isHeld(_ hold: HoldNumber, on id: ControlID) -> Bool { engine.isHeld(hold, on: id) }
 

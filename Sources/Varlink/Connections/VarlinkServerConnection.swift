@@ -41,18 +41,24 @@ public struct VarlinkServerConnection: Sendable {
 
   /// Whether to read from the socket: not while a call or too much output waits, nor after the end. So the buffer
   /// of received bytes holds one call and what came with its last piece at most.
-  public private(set) var wantsInput = true
+  public var wantsInput: Bool { hasRoom && !inputHasEnded && !framer.isReady }
   /// Whether ``nextCall()`` has a call to hand out, or a violation to find.
-  public private(set) var hasCall = false
+  public var hasCall: Bool { hasRoom && unansweredMode == nil && framer.isReady }
   /// How many bytes the next call has, if it was received.
-  public private(set) var callCount = 0
+  public var callCount: Int { framer.messageCount }
   /// How many bytes of memory its received and unsent bytes take.
-  public private(set) var memory = 0
+  public var memory: Int { framer.capacity + buffer.capacity }
   /// The number of bytes to write to the socket.
-  public private(set) var pendingOutputCount = 0
+  public var pendingOutputCount: Int { buffer.count }
   /// Whether there is nothing left to do but to close: all that was answered is sent, and the client broke the
   /// protocol or has ended its input and had every answer.
-  public private(set) var isFinished = false
+  public var isFinished: Bool {
+    let isAnswered = inputHasEnded && unansweredMode == nil && !framer.isReady
+    return buffer.count == 0 && (violation != nil || isAnswered)
+  }
+
+  /// Whether calls are read and handed out.
+  private var hasRoom: Bool { violation == nil && buffer.count < limits.output }
 
   private let limits: Limits
   private var framer: VarlinkFramer
@@ -71,36 +77,19 @@ public struct VarlinkServerConnection: Sendable {
 
   // MARK: Input
 
-  /// What follows from the rest. A caller that has many connections asks often, and each changes rarely.
-  private mutating func update() {
-    let hasRoom = violation == nil && buffer.count < limits.output
-    wantsInput = hasRoom && !inputHasEnded && !framer.isReady
-    hasCall = hasRoom && unansweredMode == nil && framer.isReady
-    callCount = framer.messageCount
-    memory = framer.capacity + buffer.capacity
-    pendingOutputCount = buffer.count
-    let isAnswered = inputHasEnded && unansweredMode == nil && !framer.isReady
-    isFinished = buffer.count == 0 && (violation != nil || isAnswered)
-  }
-
   /// Bytes were read from the socket. Ignored after a violation or the end of the input.
   public mutating func receive(_ bytes: some Sequence<UInt8>) {
     guard violation == nil, !inputHasEnded else { return }
     framer.receive(bytes)
-    update()
   }
 
   /// The client closed its sending side. Its calls are still replied to; a subscription continues.
-  public mutating func receiveEnd() {
-    inputHasEnded = true
-    update()
-  }
+  public mutating func receiveEnd() { inputHasEnded = true }
 
   /// The next call; nil if there is none, the one before it has no reply yet, or too many replies are
   /// pending.
   public mutating func nextCall() -> VarlinkCall? {
     guard hasCall else { return nil }
-    defer { update() }
     do throws(VarlinkMessageError) {
       guard let (bytes, range) = try framer.nextInPlace() else { return nil }
       let call = try VarlinkCall(scanning: bytes, in: range, noting: &notes, former: lastMethod)
@@ -128,10 +117,11 @@ public struct VarlinkServerConnection: Sendable {
   /// Answers as ``reply(_:continues:)`` does, with the bytes of `reply`. A reply without a message is a ``violation`` of
   /// the service's own.
   public mutating func reply(_ reply: borrowing EncodedReply) {
-    let beginning = reply.beginning
-    send(continues: reply.continues) { bytes throws(VarlinkMessageError) in
+    let (beginning, continues) = (reply.beginning, reply.continues)
+    answer(continues: continues) { bytes, continues throws(VarlinkMessageError) in
       guard !beginning.isEmpty else { throw VarlinkMessageError("it was not encoded") }
       bytes.append(contentsOf: beginning)
+      JSONText.append(literal: VarlinkReply.end(continues: continues), to: &bytes)
     }
   }
 
@@ -139,28 +129,10 @@ public struct VarlinkServerConnection: Sendable {
   public mutating func reply(
     continues: Bool = false, writing write: (inout [UInt8]) throws(VarlinkMessageError) -> Void
   ) {
-    send(continues: continues) { bytes throws(VarlinkMessageError) in
+    answer(continues: continues) { bytes, continues throws(VarlinkMessageError) in
       JSONText.append(literal: VarlinkReply.beginning, to: &bytes)
       try write(&bytes)
-    }
-  }
-
-  /// Answers with the message whose beginning, including the parameters, `write` appends.
-  private mutating func send(
-    continues: Bool, beginning write: (inout [UInt8]) throws(VarlinkMessageError) -> Void
-  ) {
-    guard let mode = unansweredMode else { return }
-    defer { update() }
-    let continues = continues && mode == .more
-    do throws(VarlinkMessageError) {
-      try answer(continues: continues) { bytes throws(VarlinkMessageError) in
-        try write(&bytes)
-        JSONText.append(literal: VarlinkReply.end(continues: continues), to: &bytes)
-      }
-    } catch {
-      violation = VarlinkMessageError("the reply to \(lastMethod) cannot be sent: \(error)")
-      isOwnViolation = true
-      unansweredMode = nil
+      JSONText.append(literal: VarlinkReply.end(continues: continues), to: &bytes)
     }
   }
 
@@ -172,21 +144,36 @@ public struct VarlinkServerConnection: Sendable {
 
   /// Answers the unanswered call with `reply`.
   public mutating func send(_ reply: VarlinkReply) {
-    var reply = reply
-    reply.continues = reply.continues && reply.error == nil && unansweredMode == .more
-    answer(continues: reply.continues) { reply.encode(into: &$0) }
-    update()
+    answer(continues: reply.continues && reply.error == nil) { bytes, continues in
+      var reply = reply
+      reply.continues = continues
+      reply.encode(into: &bytes)
+    }
   }
 
-  private mutating func answer<Failure: Error>(
-    continues: Bool, _ write: (inout [UInt8]) throws(Failure) -> Void
-  ) throws(Failure) {
+  /// Answers with the message that `write` appends, which is told whether the call stays unanswered.
+  private mutating func answer(
+    continues: Bool, _ write: (inout [UInt8], _ continues: Bool) throws(VarlinkMessageError) -> Void
+  ) {
     guard let mode = unansweredMode else { return }
-    if mode == .oneway ? true : try buffer.append(atMost: limits.reply, write) {
+    let continues = continues && mode == .more
+    do throws(VarlinkMessageError) {
+      var isWritten = true
+      if mode != .oneway {
+        isWritten = try buffer.append(atMost: limits.reply) { bytes throws(VarlinkMessageError) in
+          try write(&bytes, continues)
+        }
+      }
+      guard isWritten else {
+        let tooLarge = ServiceInterface.InvalidParameter(parameter: "parameters")
+        buffer.append { VarlinkReply(VarlinkFailure(tooLarge)).encode(into: &$0) }
+        unansweredMode = nil
+        return
+      }
       if !continues { unansweredMode = nil }
-    } else {
-      let tooLarge = VarlinkReply(VarlinkFailure(ServiceInterface.InvalidParameter(parameter: "parameters")))
-      buffer.append { tooLarge.encode(into: &$0) }
+    } catch {
+      violation = VarlinkMessageError("the reply to \(lastMethod) cannot be sent: \(error)")
+      isOwnViolation = true
       unansweredMode = nil
     }
   }
@@ -197,8 +184,5 @@ public struct VarlinkServerConnection: Sendable {
   public var output: ArraySlice<UInt8> { buffer.pending }
 
   /// The socket took the first `count` bytes of ``output``.
-  public mutating func didSend(_ count: Int) {
-    buffer.didSend(count)
-    update()
-  }
+  public mutating func didSend(_ count: Int) { buffer.didSend(count) }
 }

@@ -31,7 +31,8 @@ import Varlink
     let clock = handler.clock
     server = try VarlinkServer(
       on: UnixListener(path: "\(folder.path)/socket", mode: 0o666, group: nil), loop: loop, service: service,
-      limits: limits, clock: { clock.read() }, rank: { [handler] in handler.ranks[$0.userID] ?? .user },
+      source: handler.streams, limits: limits, clock: { clock.read() },
+      rank: { [handler] in handler.ranks[$0.userID] ?? .user },
       refusal: { VarlinkFailure(ManagerInterface.TooManyConnections(open: Int64($0))) },
       report: { message, gravity in
         reported.messages.append(message)
@@ -64,12 +65,12 @@ import Varlink
 
   /// As the daemon does it in a wakeup.
   private func serve(at now: Instant) {
-    server.publish(at: now)
+    server.sendReplies(at: now)
     server.answer(at: now) { call, session throws(VarlinkFailure) in try handler.answer(call, from: session) }
-    server.publish(at: now)
+    server.sendReplies(at: now)
     let ended = server.takeEnded()
     handler.endedSessions += ended.sessions.count
-    handler.endedStreams += ended.streams.count
+    handler.endedStreams += ended.rows.count
   }
 }
 
@@ -94,6 +95,7 @@ private final class ReportList {
 /// Methods that a test can order by name and parameters.
 @MainActor final class ScriptedHandler {
   let clock = WorkClock()
+  let streams = CountedStreams()
   /// The texts of the calls that were answered, in their order.
   private(set) var answered: [String] = []
   /// How many calls named `flood` were answered since a test set it to 0.
@@ -140,29 +142,32 @@ private final class ReportList {
       floods += 1
       floodSinceHealthy += 1
     }
-    if let replies = order.replies { return .stream(CountedStream(replies, bytes: order.bytes ?? 1)) }
+    if let replies = order.replies { return .stream(streams.add(replies, bytes: order.bytes ?? 1)) }
     if order.text == "infinite" { return .reply(["number": Double.infinity]) }
     return .reply(["text": String(repeating: "x", count: order.bytes ?? 1)])
   }
 
 }
 
-/// So many replies, each as soon as the one before it is taken.
-private final class CountedStream: ReplyStream {
-  private var left: Int
-  private let bytes: Int
+/// Rows of so many replies, each as soon as the one before it is taken.
+@MainActor final class CountedStreams: ReplySource {
+  private var rows: [(left: Int, bytes: Int)] = []
 
-  init(_ count: Int, bytes: Int) { (left, self.bytes) = (count, bytes) }
+  func add(_ count: Int, bytes: Int) -> Int {
+    rows.append((count, bytes))
+    return rows.count - 1
+  }
 
-  var due: Instant? { left > 0 ? Instant(nanoseconds: 0) : nil }
+  func due(_ row: Int) -> Instant? { rows[row].left > 0 ? Instant(nanoseconds: 0) : nil }
 
-  func sendReply(on connection: inout VarlinkServerConnection, at now: Instant) -> Instant? {
-    left -= 1
-    connection.reply(["text": String(repeating: "x", count: bytes)], continues: left > 0)
+  func sendReply(_ row: Int, on connection: inout VarlinkServerConnection, at now: Instant) -> Instant? {
+    rows[row].left -= 1
+    let text = String(repeating: "x", count: rows[row].bytes)
+    connection.reply(["text": text], continues: rows[row].left > 0)
     return nil
   }
 
-  var stopping: VarlinkFailure { VarlinkFailure(ServiceInterface.PermissionDenied()) }
+  func stopping(_ row: Int) -> VarlinkFailure { VarlinkFailure(ServiceInterface.PermissionDenied()) }
 }
 
 extension WireClient {

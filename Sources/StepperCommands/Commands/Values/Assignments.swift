@@ -28,10 +28,11 @@ struct Assignments {
       try client.list().map { ($0.description.control, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Checks all assignments, and then performs them in their order; `write` is called with each new state. Throws one
+  /// Checks all assignments, and then performs them in their order; `write` is called with each new state and its description. Throws one
   /// failure with the messages of all assignments that are wrong, of which none is performed.
   func perform(
-    _ assignments: [(name: String, text: String)], _ write: (ControlInterface.State) throws -> Void
+    _ assignments: [(name: String, text: String)],
+    _ write: (ControlInterface.State, ControlInterface.Description?) throws -> Void
   ) throws {
     var requests: [Request] = []
     var failures: [CommandFailure] = []
@@ -50,7 +51,7 @@ struct Assignments {
     }
     for (index, request) in requests.enumerated() {
       do {
-        try write(perform(request))
+        try write(perform(request), controls[request.name]?.description)
       } catch {
         throw failure(error, after: requests[..<index], before: requests[(index + 1)...])
       }

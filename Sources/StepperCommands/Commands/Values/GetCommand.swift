@@ -16,7 +16,7 @@ struct GetCommand: ClientCommand {
     try writeStates(client, values) { write in
       try forEach(names, client) { name in
         let state = try client.get(name)
-        guard names.count == 1, !global.json else { return try write(state) }
+        guard names.count == 1, !global.json else { return try write(state, nil) }
         let description = try locale.localized ? client.list(name).first?.description : nil
         Output.line(values.value(state, description))
       }

@@ -26,7 +26,7 @@ struct HoldCommand: ClientCommand {
     try client.stayConnected(for: time?.duration)
     let state = try client.release(name, hold: hold)
     guard !global.json else { return try Output.json(state) }
-    ControlText.write([state], client: client)
+    ControlText.write([(state, nil)], client: client)
   }
 }
 

@@ -11,7 +11,12 @@ struct ResetCommand: ClientCommand {
 
   func run(_ client: StepperClient) throws {
     try writeStates(client) { write in
-      try forEach(names, client) { name in try write(client.reset(name)) }
+      try forEach(names, client) { name in
+        let reply = try describing { describe throws(StepperClientError) in
+          try client.call(ControlInterface.Reset.self, .init(control: name, describe: describe))
+        }
+        try write(reply.state, reply.description)
+      }
     }
   }
 }

@@ -30,8 +30,29 @@ struct SetCommand: ClientCommand {
 
   func run(_ client: StepperClient) throws {
     let values = locale.values
-    let assignments = try Assignments(client, values: values, clamps: clamp)
     let all = stride(from: 0, to: pairs.count, by: 2).map { (pairs[$0].text, pairs[$0 + 1].text) }
-    try writeStates(client, values) { write in try assignments.perform(all, write) }
+    try writeStates(client, values) { write in
+      if all.count == 1, values.locale == nil, let reply = try setAtOnce(all[0].0, to: all[0].1, client) {
+        return try write(reply.state, reply.description)
+      }
+      try Assignments(client, values: values, clamps: clamp).perform(all, write)
+    }
+  }
+
+  /// Sets a control to what the daemon reads in `text`, with one call; nil if it reads nothing in it: it may be a title, the
+  /// number of a choice, or `toggle`.
+  private func setAtOnce(
+    _ name: String, to text: String, _ client: StepperClient
+  ) throws(StepperClientError) -> ControlInterface.Set.Reply? {
+    do throws(StepperClientError) {
+      return try describing { describe throws(StepperClientError) in
+        try client.call(
+          ControlInterface.Set.self,
+          .init(control: name, text: text, clamp: clamp ? true : nil, describe: describe))
+      }
+    } catch {
+      guard error.code == .noSuchValue else { throw error }
+      return nil
+    }
   }
 }

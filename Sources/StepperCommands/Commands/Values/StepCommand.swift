@@ -18,8 +18,13 @@ struct StepCommand: ClientCommand {
   func validate() throws { _ = try steps.integer(of: "steps") }
 
   func run(_ client: StepperClient) throws {
-    let reply = try client.step(name, by: try steps.integer(of: "steps"), unit: page ? .page : .step)
+    let count = try steps.integer(of: "steps")
+    let reply = try describing { describe throws(StepperClientError) in
+      try client.call(
+        ControlInterface.Step.self,
+        .init(control: name, steps: count, unit: page ? .page : .step, describe: describe))
+    }
     guard !global.json else { return try Output.json(reply) }
-    ControlText.write([reply.state], client: client)
+    ControlText.write([(reply.state, reply.description)], client: client)
   }
 }

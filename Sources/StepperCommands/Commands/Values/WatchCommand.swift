@@ -56,7 +56,9 @@ struct WatchCommand: ClientCommand {
 
   private func showOnce(_ client: StepperClient) throws {
     let controls = try names.isEmpty ? client.list() : names.flatMap { try NamedControls.list($0, client) }
-    try writeStates(client, locale.values) { write in try controls.map(\.state).forEach(write) }
+    try writeStates(client, locale.values) { write in
+      for control in controls { try write(control.state, control.description) }
+    }
   }
 
   private func row(

@@ -12,16 +12,20 @@ extension ControlInterface {
     public struct Parameters: Hashable, Sendable, JSONReadable, JSONWritable {
       /// Stable name, [a-z0-9._-]+, at most 64 bytes.
       public var control: String
+      /// Whether the reply has the description, too. Absent: it does not.
+      public var describe: Bool?
 
-      /// Takes every field.
-      public init(control: String) {
+      /// Takes every field; one that may be absent is absent unless it is given.
+      public init(control: String, describe: Bool? = nil) {
         self.control = control
+        self.describe = describe
       }
 
       /// Reads the members of a JSON object.
       public init(json value: JSONValue) throws(JSONMisfit) {
         var members = try JSONMembers(value)
         self.control = try members.value("control")
+        self.describe = try members.optional("describe")
         try members.end()
       }
 
@@ -29,6 +33,7 @@ extension ControlInterface {
       public func appendJSON(to buffer: inout [UInt8]) {
         let start = buffer.count
         JSONText.append(",\"control\":", control, to: &buffer)
+        JSONText.append(",\"describe\":", describe, to: &buffer)
         JSONText.endObject(from: start, in: &buffer)
       }
     }
@@ -37,16 +42,20 @@ extension ControlInterface {
     public struct Reply: Hashable, Sendable, JSONReadable, JSONWritable {
       /// The present state of one control.
       public var state: State
+      /// The description of the control, if it was to `describe`.
+      public var description: Description?
 
-      /// Takes every field.
-      public init(state: State) {
+      /// Takes every field; one that may be absent is absent unless it is given.
+      public init(state: State, description: Description? = nil) {
         self.state = state
+        self.description = description
       }
 
       /// Reads the members of a JSON object.
       public init(json value: JSONValue) throws(JSONMisfit) {
         var members = try JSONMembers(value)
         self.state = try members.value("state")
+        self.description = try members.optional("description")
         try members.end()
       }
 
@@ -54,6 +63,7 @@ extension ControlInterface {
       public func appendJSON(to buffer: inout [UInt8]) throws(VarlinkMessageError) {
         let start = buffer.count
         try JSONText.append(",\"state\":", state, to: &buffer)
+        try JSONText.append(",\"description\":", description, to: &buffer)
         JSONText.endObject(from: start, in: &buffer)
       }
     }

@@ -28,11 +28,13 @@ extension ControlInterface {
       public var ifSequence: Int64?
       /// Whether only the errors are answered that setting would have, and nothing is set. Absent: it is set.
       public var check: Bool?
+      /// Whether the reply has the description, too. Absent: it does not.
+      public var describe: Bool?
 
       /// Takes every field; one that may be absent is absent unless it is given.
       public init(
         control: String, value: Double? = nil, text: String? = nil, clamp: Bool? = nil,
-        ifSequence: Int64? = nil, check: Bool? = nil
+        ifSequence: Int64? = nil, check: Bool? = nil, describe: Bool? = nil
       ) {
         self.control = control
         self.value = value
@@ -40,6 +42,7 @@ extension ControlInterface {
         self.clamp = clamp
         self.ifSequence = ifSequence
         self.check = check
+        self.describe = describe
       }
 
       /// Reads the members of a JSON object.
@@ -51,6 +54,7 @@ extension ControlInterface {
         self.clamp = try members.optional("clamp")
         self.ifSequence = try members.optional("ifSequence")
         self.check = try members.optional("check")
+        self.describe = try members.optional("describe")
         try members.end()
       }
 
@@ -63,6 +67,7 @@ extension ControlInterface {
         JSONText.append(",\"clamp\":", clamp, to: &buffer)
         JSONText.append(",\"ifSequence\":", ifSequence, to: &buffer)
         JSONText.append(",\"check\":", check, to: &buffer)
+        JSONText.append(",\"describe\":", describe, to: &buffer)
         JSONText.endObject(from: start, in: &buffer)
       }
     }
@@ -71,16 +76,20 @@ extension ControlInterface {
     public struct Reply: Hashable, Sendable, JSONReadable, JSONWritable {
       /// The present state of one control.
       public var state: State
+      /// The description of the control, if it was to `describe`.
+      public var description: Description?
 
-      /// Takes every field.
-      public init(state: State) {
+      /// Takes every field; one that may be absent is absent unless it is given.
+      public init(state: State, description: Description? = nil) {
         self.state = state
+        self.description = description
       }
 
       /// Reads the members of a JSON object.
       public init(json value: JSONValue) throws(JSONMisfit) {
         var members = try JSONMembers(value)
         self.state = try members.value("state")
+        self.description = try members.optional("description")
         try members.end()
       }
 
@@ -88,6 +97,7 @@ extension ControlInterface {
       public func appendJSON(to buffer: inout [UInt8]) throws(VarlinkMessageError) {
         let start = buffer.count
         try JSONText.append(",\"state\":", state, to: &buffer)
+        try JSONText.append(",\"description\":", description, to: &buffer)
         JSONText.endObject(from: start, in: &buffer)
       }
     }

@@ -18,12 +18,15 @@ extension ControlInterface {
       public var steps: Int64
       /// How far one step of Step goes.
       public var unit: StepUnit?
+      /// Whether the reply has the description, too. Absent: it does not.
+      public var describe: Bool?
 
       /// Takes every field; one that may be absent is absent unless it is given.
-      public init(control: String, steps: Int64, unit: StepUnit? = nil) {
+      public init(control: String, steps: Int64, unit: StepUnit? = nil, describe: Bool? = nil) {
         self.control = control
         self.steps = steps
         self.unit = unit
+        self.describe = describe
       }
 
       /// Reads the members of a JSON object.
@@ -32,6 +35,7 @@ extension ControlInterface {
         self.control = try members.value("control")
         self.steps = try members.value("steps")
         self.unit = try members.optional("unit")
+        self.describe = try members.optional("describe")
         try members.end()
       }
 
@@ -41,6 +45,7 @@ extension ControlInterface {
         JSONText.append(",\"control\":", control, to: &buffer)
         JSONText.append(",\"steps\":", steps, to: &buffer)
         try JSONText.append(",\"unit\":", unit, to: &buffer)
+        JSONText.append(",\"describe\":", describe, to: &buffer)
         JSONText.endObject(from: start, in: &buffer)
       }
     }
@@ -51,11 +56,14 @@ extension ControlInterface {
       public var state: State
       /// How many whole or partial steps moved the value.
       public var applied: Int64
+      /// The description of the control, if it was to `describe`.
+      public var description: Description?
 
-      /// Takes every field.
-      public init(state: State, applied: Int64) {
+      /// Takes every field; one that may be absent is absent unless it is given.
+      public init(state: State, applied: Int64, description: Description? = nil) {
         self.state = state
         self.applied = applied
+        self.description = description
       }
 
       /// Reads the members of a JSON object.
@@ -63,6 +71,7 @@ extension ControlInterface {
         var members = try JSONMembers(value)
         self.state = try members.value("state")
         self.applied = try members.value("applied")
+        self.description = try members.optional("description")
         try members.end()
       }
 
@@ -71,6 +80,7 @@ extension ControlInterface {
         let start = buffer.count
         try JSONText.append(",\"state\":", state, to: &buffer)
         JSONText.append(",\"applied\":", applied, to: &buffer)
+        try JSONText.append(",\"description\":", description, to: &buffer)
         JSONText.endObject(from: start, in: &buffer)
       }
     }

@@ -5,10 +5,11 @@
 struct NamePatterns: Hashable {
   private let patterns: [String]
 
-  init(_ patterns: [String]) { self.patterns = patterns }
+  /// nil: every name.
+  init(_ patterns: [String]?) { self.patterns = patterns ?? ["*"] }
 
   /// Matches every name.
-  static let all = NamePatterns(["*"])
+  static let all = NamePatterns(nil)
 
   /// The indices of the matching `names`.
   func indices(of names: [String]) -> Set<Int> {

@@ -1,0 +1,119 @@
+import StepperCore
+import StepperLinux
+
+/// One call whose replies follow what happens later: a row of ``Subscriptions``.
+///
+/// States and devices have no queue: only what has changed is pending, and ``missed`` counts the changes that later ones have
+/// replaced. Its size is bounded by the number of controls and devices, however slowly the client reads. Moments and frames
+/// are events, which wait up to a limit; ``missed`` counts the ones that were dropped.
+struct Subscription {
+  /// The number of the session that called, which is used once.
+  let session: Int64
+  let topic: Topic
+  /// The names that the call asks for.
+  let patterns: NamePatterns
+  /// The followed controls, in the order of the configuration.
+  var controls: [ControlID] = []
+  /// Whether the next reply contains everything that is followed.
+  private(set) var needsSnapshot: Bool
+  private(set) var pending: [ControlID] = []
+  /// Those of the last reply; empty memory for the next ones.
+  private var reported: [ControlID] = []
+  /// Changed devices, by their names.
+  var pendingDevices: Set<String> = []
+  /// Devices that were sent, and those whose frames are.
+  var reportedDevices: Set<String> = []
+  var watchedDevices: Set<String> = []
+  /// Moments or frames.
+  private(set) var waiting = WaitingEvents()
+  private(set) var missed: Int64 = 0
+  /// Minimum time between two replies.
+  private let minimumInterval: Duration
+  /// The earliest time of the next reply; nil before the first one.
+  private(set) var next: Instant?
+
+  enum Topic {
+    case states(StateOptions)
+    case moments
+    case devices
+    case frames(FrameOptions)
+    /// The one reply to `Save`, `Reload` or `Check`, when the work with this number has ended.
+    case save(Int64), reload(Int64)
+    case check(Int64, file: String)
+  }
+
+  /// What is sent with states.
+  struct StateOptions {
+    /// The caller, for `writable` of the descriptions.
+    var peer: PeerCredentials
+    var includesDescriptions = false
+    /// The language of what a screen reader says; nil: replies do not have it.
+    var language: String?
+  }
+
+  /// Which devices are watched.
+  struct FrameOptions {
+    var includesUnused = false
+    var includesKeyboards = false
+    /// Names that are no patterns.
+    var names: Set<String> = []
+  }
+
+  /// Without `resuming` it begins with a snapshot; otherwise with the controls that have changed since.
+  init(
+    _ topic: Topic, of session: Int64, matching patterns: NamePatterns = .all,
+    minimumInterval: Duration = .zero, resuming changed: [ControlID]? = nil
+  ) {
+    self.session = session
+    self.topic = topic
+    self.patterns = patterns
+    self.minimumInterval = minimumInterval
+    needsSnapshot = changed == nil
+    pending = changed ?? []
+  }
+
+  /// When the next reply is due; nil if nothing is pending. The first reply is immediate, also without changes, so that the
+  /// client knows the start of its subscription.
+  var due: Instant? {
+    guard let next else { return Instant(nanoseconds: 0) }
+    let hasPending =
+      needsSnapshot || !pending.isEmpty || !waiting.isEmpty || missed > 0 || !pendingDevices.isEmpty
+    return hasPending ? next : nil
+  }
+
+  // MARK: Changes
+
+  /// Records a change of a followed control.
+  mutating func note(_ control: ControlID) {
+    if needsSnapshot || pending.contains(control) { missed += 1 } else { pending.append(control) }
+  }
+
+  /// Records a moment or a frame.
+  mutating func note(_ event: WaitingEvents.Event) { missed += waiting.append(event) }
+
+  /// All states are pending again: the set of controls has changed.
+  mutating func restart() {
+    needsSnapshot = true
+    pending = []
+  }
+
+  // MARK: Replies
+
+  /// The content of one reply.
+  struct Report {
+    /// In the order of the configuration; nil: everything that is followed.
+    var controls: [ControlID]?
+    var events: [WaitingEvents.Event]
+    var missed: Int64
+  }
+
+  /// The reply that is due at `now`, if there is one.
+  mutating func take(at now: Instant) -> Report? {
+    guard let due, due <= now else { return nil }
+    defer { (needsSnapshot, missed, next) = (false, 0, now + minimumInterval) }
+    reported.removeAll(keepingCapacity: true)
+    swap(&pending, &reported)
+    if reported.count > 1 { reported.sort() }
+    return Report(controls: needsSnapshot ? nil : reported, events: waiting.takeAll(), missed: missed)
+  }
+}

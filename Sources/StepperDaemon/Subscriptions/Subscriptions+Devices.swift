@@ -1,0 +1,87 @@
+import StepperCore
+import StepperInterfaces
+import Varlink
+
+/// The replies to `org.stepperd.device.Subscribe` and `org.stepperd.device.Monitor`.
+extension Subscriptions {
+  func sendDevices(_ row: Int, on connection: inout VarlinkServerConnection, at now: Instant) {
+    guard let report = take(row, at: now) else { return }
+    let (isSnapshot, pending) = (report.controls == nil, takePendingDevices(row))
+    let reported =
+      isSnapshot
+      ? devices.descriptions : devices.descriptions { pending.contains($0.name) } + removed(of: pending)
+    connection.reply(
+      DeviceInterface.Subscribe.Reply(snapshot: isSnapshot, devices: reported), continues: true)
+  }
+
+  /// Unused devices are removed from the list when they are disconnected.
+  private func removed(of names: Set<String>) -> [DeviceInterface.Device] {
+    names.subtracting(devices.entries.map(\.name)).sorted().map { name in
+      DeviceInterface.Device(
+        device: name, name: "", virtual: false, state: .absent, capabilities: [], outputs: [], lights: [],
+        events: 0, overruns: 0, connects: 0)
+    }
+  }
+
+  func sendFrames(_ row: Int, on connection: inout VarlinkServerConnection, at now: Instant) {
+    guard let report = take(row, at: now) else { return }
+    let (changed, removed) = takeDevices(row)
+    // Those of unused devices were not queued with the others.
+    let frames = report.events.sorted { $0.time < $1.time }
+    connection.reply(continues: true) { bytes throws(VarlinkMessageError) in
+      let start = bytes.count
+      try JSONText.append(",\"devices\":", changed, to: &bytes)
+      try JSONText.append(",\"removed\":", removed, to: &bytes)
+      JSONText.append(",\"frames\":", frames, to: &bytes)
+      JSONText.append(",\"dropped\":", report.missed, to: &bytes)
+      JSONText.endObject(from: start, in: &bytes)
+    }
+  }
+}
+
+extension Subscription {
+  /// Whether the client is sent the frames of a device whose name matches.
+  func mayWatch(_ entry: DeviceEntry, of devices: Devices) -> Bool {
+    guard case .frames(let options) = topic, isWanted(entry, of: devices) else { return false }
+    return options.includesKeyboards || entry.identity?.isGeneralPurpose != true
+  }
+
+  /// Whether the client asks for a device whose name matches, and which is there.
+  private func isWanted(_ entry: DeviceEntry, of devices: Devices) -> Bool {
+    guard case .frames(let options) = topic, entry.identity != nil || entry.isVirtual,
+      devices.index[entry.name] === entry
+    else { return false }
+    return entry.configuration != nil || options.includesUnused || options.names.contains(entry.name)
+  }
+
+  /// Records a change of a device whose name matches.
+  mutating func noteDevice(_ name: String, isWatched: Bool) {
+    if isWatched { watchedDevices.insert(name) } else { watchedDevices.remove(name) }
+    pendingDevices.insert(name)
+  }
+
+  /// The changed devices, in the order in which they were added, as many as there is room for; the others remain
+  /// pending.
+  mutating func takeDevices(
+    of devices: Devices
+  ) -> (changed: [DeviceInterface.MonitoredDevice], removed: [String]) {
+    guard !pendingDevices.isEmpty else { return ([], []) }
+    var room = ReplyRoom()
+    var changed: [DeviceInterface.MonitoredDevice] = []
+    for entry in devices.entries where pendingDevices.contains(entry.name) && isWanted(entry, of: devices) {
+      let device = devices.monitored(entry, isWatched: watchedDevices.contains(entry.name))
+      guard room.take(device.replySize) || changed.isEmpty else {
+        reportedDevices.formUnion(changed.map(\.device))
+        pendingDevices.subtract(reportedDevices)
+        return (changed, [])
+      }
+      changed.append(device)
+    }
+    let names = Set(changed.map(\.device))
+    let removed = pendingDevices.subtracting(names).intersection(reportedDevices).sorted()
+    reportedDevices.formUnion(names)
+    reportedDevices.subtract(removed)
+    pendingDevices = []
+    return (changed, removed)
+  }
+}

@@ -1,0 +1,106 @@
+import StepperConfiguration
+import StepperCore
+import StepperInterfaces
+import Varlink
+
+/// A reply with changed states, which is encoded once for all subscribers that have the same changes to receive.
+struct ChangeReply {
+  /// What the encoded reply contains.
+  private var controls: [ControlID] = []
+  private var sequence: Int64 = -1
+  private var instance = ""
+  private(set) var reply = EncodedReply(continues: true)
+
+  /// Encodes the states of `changed` controls, none of which were coalesced, unless that is the last reply.
+  mutating func encode(_ changed: [ControlID], of world: World) throws(VarlinkMessageError) {
+    // States do not change without a new number.
+    guard sequence != world.sequence || instance != world.instance || controls != changed else { return }
+    sequence = -1
+    try reply.encode { bytes throws(VarlinkMessageError) in
+      try world.appendReply(with: changed, isSnapshot: false, coalesced: 0, to: &bytes)
+    }
+    (sequence, instance) = (world.sequence, world.instance)
+    controls.removeAll(keepingCapacity: true)
+    controls += changed
+  }
+}
+
+/// The replies to `org.stepperd.control.Subscribe`.
+extension Subscriptions {
+  /// Returns the time of the first input of a device among the changes.
+  func sendStates(
+    _ row: Int, _ options: Subscription.StateOptions, on connection: inout VarlinkServerConnection,
+    at now: Instant
+  ) -> Instant? {
+    guard let report = take(row, at: now) else { return nil }
+    coalesced += report.missed
+    if let changed = report.controls, report.missed == 0, options.language == nil {
+      do throws(VarlinkMessageError) {
+        try changeReply.encode(changed, of: world)
+        connection.reply(changeReply.reply)
+      } catch {
+        connection.reply(continues: true) { _ throws(VarlinkMessageError) in throw error }
+      }
+      return firstInput(of: changed)
+    }
+    let controls = report.controls ?? rows[row].controls
+    let isSnapshot = report.controls == nil
+    var room = ReplyRoom()
+    let accessibility = options.language.map { language in
+      controls.map { world.accessibility(of: $0, language: language) }
+    }
+    // Those are never left out; the descriptions have what is left.
+    for spoken in accessibility ?? [] { _ = room.take(spoken.replySize) }
+    let descriptions =
+      options.includesDescriptions && isSnapshot
+      ? controls.map { id in
+        let isWritable = world.mayChange(id, options.peer)
+        return world.description(of: id, isWritable: isWritable).fitted(into: &room)
+      } : nil
+    connection.reply(continues: true) { bytes throws(VarlinkMessageError) in
+      try world.appendReply(
+        with: controls, isSnapshot: isSnapshot, coalesced: report.missed, descriptions, accessibility,
+        to: &bytes)
+    }
+    return isSnapshot ? nil : firstInput(of: controls)
+  }
+
+  private func firstInput(of controls: [ControlID]) -> Instant? {
+    var first: Instant?
+    for control in controls {
+      let entry = world.entry(of: control)
+      if entry.state.origin == .device { first = .earliest(first, entry.state.time) }
+    }
+    return first
+  }
+}
+
+extension World {
+  /// The controls whose names match a pattern, in the order of the configuration.
+  func controls(matching patterns: NamePatterns) -> [ControlID] {
+    let (ids, matching) = (ids, patterns.indices(of: configurations.map(\.settings.name)))
+    return matching.sorted().map { ids[$0] }
+  }
+
+  /// Appends the object of a reply to a subscriber of states.
+  func appendReply(
+    with controls: [ControlID], isSnapshot: Bool, coalesced: Int64,
+    _ descriptions: [ControlInterface.Description]? = nil,
+    _ accessibility: [ControlInterface.Accessibility]? = nil, to bytes: inout [UInt8]
+  ) throws(VarlinkMessageError) {
+    let start = bytes.count
+    JSONText.append(",\"snapshot\":", isSnapshot, to: &bytes)
+    JSONText.append(",\"instance\":", instance, to: &bytes)
+    JSONText.append(",\"sequence\":", sequence, to: &bytes)
+    JSONText.append(",\"coalesced\":", coalesced, to: &bytes)
+    JSONText.append(literal: ",\"states\":[", to: &bytes)
+    for (place, control) in controls.enumerated() {
+      if place > 0 { JSONText.append(literal: ",", to: &bytes) }
+      try entry(of: control).appendState(to: &bytes)
+    }
+    JSONText.append(literal: "]", to: &bytes)
+    try JSONText.append(",\"descriptions\":", descriptions, to: &bytes)
+    try JSONText.append(",\"accessibility\":", accessibility, to: &bytes)
+    JSONText.endObject(from: start, in: &bytes)
+  }
+}

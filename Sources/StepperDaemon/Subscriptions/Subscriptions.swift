@@ -1,0 +1,214 @@
+import StepperCore
+import StepperInterfaces
+import Varlink
+
+/// All subscriptions of all clients, and the other calls that wait for their reply: one table, whose rows are values.
+///
+/// A row is found by its number, which the session of its call has. Nothing is called when something happens: the sessions
+/// that have got something to send are noted for ``takeDue()``.
+final class Subscriptions {
+  let world: World
+  let devices: Devices
+  let store: ValueStore
+  let configuration: ConfigurationLoader
+  let checks: ConfigurationChecks
+  private(set) var rows: [Subscription] = []
+  /// The numbers of free rows.
+  private var free: [Int] = []
+  private var states = RowsByControl()
+  private var moments = RowsByControl()
+  private var ofDevices: [Int] = []
+  private var ofFrames: [Int] = []
+  /// Calls of `Save`, `Reload` and `Check` that are not answered yet.
+  private var ofWork: [Int] = []
+  /// Sessions that something is due for since the last ``takeDue()``.
+  private var due: [Int64] = []
+  /// Changes that were coalesced because subscribers read slowly.
+  var coalesced: Int64 = 0
+  /// The last reply to subscribers of states.
+  var changeReply = ChangeReply()
+
+  init(
+    _ world: World, _ devices: Devices, _ store: ValueStore, _ configuration: ConfigurationLoader,
+    _ checks: ConfigurationChecks
+  ) {
+    (self.world, self.devices, self.store) = (world, devices, store)
+    (self.configuration, self.checks) = (configuration, checks)
+  }
+
+  var count: Int { states.count + moments.count + ofDevices.count + ofFrames.count }
+  var followMoments: Bool { moments.count > 0 }
+  /// Whether any client watches devices.
+  var followFrames: Bool { !ofFrames.isEmpty }
+
+  // MARK: Rows
+
+  /// Adds a row; returns its number.
+  func add(_ subscription: Subscription) -> Int {
+    var subscription = subscription
+    subscription.controls = world.controls(matching: subscription.patterns)
+    let row = free.popLast() ?? rows.count
+    if row == rows.count { rows.append(subscription) } else { rows[row] = subscription }
+    switch subscription.topic {
+    case .states: states.add(row, of: subscription)
+    case .moments: moments.add(row, of: subscription)
+    case .devices: ofDevices.append(row)
+    case .frames:
+      ofFrames.append(row)
+      watchMatchingDevices(row)
+    case .save, .reload, .check: ofWork.append(row)
+    }
+    return row
+  }
+
+  /// Frees a row. Returns whether devices were watched for it.
+  func remove(_ row: Int) -> Bool {
+    defer {
+      rows[row] = Subscription(.devices, of: 0)
+      free.append(row)
+    }
+    switch rows[row].topic {
+    case .states: states.remove(row)
+    case .moments: moments.remove(row)
+    case .devices: ofDevices.removeAll { $0 == row }
+    case .frames:
+      ofFrames.removeAll { $0 == row }
+      return true
+    case .check(let number, _):
+      checks.cancel(number)
+      ofWork.removeAll { $0 == row }
+    case .save, .reload: ofWork.removeAll { $0 == row }
+    }
+    return false
+  }
+
+  /// Lets a row record something, and notes its session if it has got something to send by it.
+  private func update(_ row: Int, _ record: (inout Subscription) -> Void) {
+    let hadSome = rows[row].due != nil
+    record(&rows[row])
+    if !hadSome, rows[row].due != nil { due.append(rows[row].session) }
+  }
+
+  /// The sessions that may have got something to send since the last call, some of them several times.
+  func takeDue(_ pass: (_ session: Int64) -> Void) {
+    for row in ofWork where isReady(row) { pass(rows[row].session) }
+    for session in due { pass(session) }
+    due.removeAll(keepingCapacity: true)
+  }
+
+  // MARK: Changes
+
+  /// The state of a control has changed.
+  func noteState(of control: ControlID) {
+    for row in states.ofAll { update(row) { $0.note(control) } }
+    for row in states.following(control) { update(row) { $0.note(control) } }
+  }
+
+  /// A moment of a control.
+  func note(_ moment: ControlInterface.MomentEvent, of control: ControlID, at time: Instant) {
+    guard let event = WaitingEvents.Event(moment, at: time) else { return }
+    for row in moments.ofAll { update(row) { $0.note(event) } }
+    for row in moments.following(control) { update(row) { $0.note(event) } }
+  }
+
+  /// The description of a control has changed.
+  func noteDescriptions() {
+    for row in states.ofAll + states.ofSome { update(row) { $0.restart() } }
+  }
+
+  /// The set of controls was replaced.
+  func noteControls() {
+    lookUp(&states)
+    lookUp(&moments)
+    noteDescriptions()
+  }
+
+  private func lookUp(_ table: inout RowsByControl) {
+    table.clear()
+    for row in table.ofAll + table.ofSome {
+      rows[row].controls = world.controls(matching: rows[row].patterns)
+    }
+    for row in table.ofSome { table.place(row, at: rows[row].controls) }
+  }
+
+  /// A device of this name was added, removed, or has a different state.
+  func noteDevice(_ name: String) {
+    for row in ofDevices { update(row) { $0.pendingDevices.insert(name) } }
+    for row in ofFrames where rows[row].patterns.fit(name) {
+      let isWatched = devices.index[name].map { rows[row].mayWatch($0, of: devices) } ?? false
+      update(row) { $0.noteDevice(name, isWatched: isWatched) }
+    }
+  }
+
+  /// Whether a client watches the device of this name.
+  func watch(_ device: String) -> Bool { ofFrames.contains { rows[$0].watchedDevices.contains(device) } }
+
+  /// A frame of a watched device.
+  func note(_ frame: DeviceInterface.Frame, at time: Instant) {
+    guard let event = WaitingEvents.Event(frame, at: time) else { return }
+    for row in ofFrames where rows[row].watchedDevices.contains(frame.device) {
+      update(row) { $0.note(event) }
+    }
+  }
+
+  private func watchMatchingDevices(_ row: Int) {
+    let matching = rows[row].patterns.indices(of: devices.entries.map(\.name))
+    for (place, entry) in devices.entries.enumerated() where matching.contains(place) {
+      rows[row].noteDevice(entry.name, isWatched: rows[row].mayWatch(entry, of: devices))
+    }
+  }
+
+  /// The reply that is due of a row, if there is one.
+  func take(_ row: Int, at now: Instant) -> Subscription.Report? { rows[row].take(at: now) }
+
+  /// Devices that are pending of a row, see ``Subscription/takeDevices(of:)``.
+  func takeDevices(_ row: Int) -> (changed: [DeviceInterface.MonitoredDevice], removed: [String]) {
+    rows[row].takeDevices(of: devices)
+  }
+
+  /// Names of changed devices of a row; none are pending then.
+  func takePendingDevices(_ row: Int) -> Set<String> {
+    defer { rows[row].pendingDevices = [] }
+    return rows[row].pendingDevices
+  }
+}
+
+// MARK: Replies
+
+extension Subscriptions: ReplySource {
+  func due(_ row: Int) -> Instant? {
+    switch rows[row].topic {
+    case .save, .reload, .check: isReady(row) ? Instant(nanoseconds: 0) : nil
+    case .states, .moments, .devices, .frames: rows[row].due
+    }
+  }
+
+  func sendReply(_ row: Int, on connection: inout VarlinkServerConnection, at now: Instant) -> Instant? {
+    switch rows[row].topic {
+    case .states(let options): return sendStates(row, options, on: &connection, at: now)
+    case .moments: sendMoments(row, on: &connection, at: now)
+    case .devices: sendDevices(row, on: &connection, at: now)
+    case .frames: sendFrames(row, on: &connection, at: now)
+    case .save, .reload, .check: sendResult(row, on: &connection)
+    }
+    return nil
+  }
+
+  private func sendMoments(_ row: Int, on connection: inout VarlinkServerConnection, at now: Instant) {
+    guard let report = take(row, at: now) else { return }
+    connection.reply(continues: true) { bytes in
+      JSONText.append(literal: "{", to: &bytes)
+      JSONText.append("\"moments\":", report.events, to: &bytes)
+      JSONText.append(",\"dropped\":", report.missed, to: &bytes)
+      JSONText.append(literal: "}", to: &bytes)
+    }
+  }
+
+  func stopping(_ row: Int) -> VarlinkFailure {
+    switch rows[row].topic {
+    case .states, .moments: VarlinkFailure(ControlInterface.Stopping())
+    case .devices, .frames: VarlinkFailure(DeviceInterface.Stopping())
+    case .save, .reload, .check: stoppingWork(row)
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import StepperCore
+import Varlink
+
+/// The newest pending events of a subscriber, limited by their number and by their size in a reply.
+struct WaitingEvents {
+  /// An event as a reply has it, encoded once for all subscribers.
+  struct Event {
+    var time: Instant
+    var json: [UInt8]
+
+    /// nil if it cannot be encoded, because a number in it is not finite.
+    init?(_ event: some JSONWritable, at time: Instant) {
+      self.time = time
+      json = []
+      do throws(VarlinkMessageError) { try event.appendJSON(to: &json) } catch { return nil }
+    }
+  }
+
+  private var events: [Event] = []
+  /// The number of dropped events at the start of the array, which are removed in bulk.
+  private var droppedCount = 0
+  private var size = 0
+
+  /// More than a person can perceive in the time of a slow client.
+  static var mostEvents: Int { 256 }
+  /// A quarter of the maximum size of a reply.
+  static var mostBytes: Int { 256 << 10 }
+
+  var isEmpty: Bool { events.count == droppedCount }
+
+  /// Returns the number of the oldest events that were dropped.
+  mutating func append(_ event: Event) -> Int64 {
+    let former = droppedCount
+    events.append(event)
+    size += event.json.count
+    while events.count - droppedCount > Self.mostEvents || size > Self.mostBytes {
+      size -= events[droppedCount].json.count
+      droppedCount += 1
+    }
+    defer {
+      if droppedCount >= Self.mostEvents {
+        events.removeFirst(droppedCount)
+        droppedCount = 0
+      }
+    }
+    return Int64(droppedCount - former)
+  }
+
+  mutating func takeAll() -> [Event] {
+    guard !events.isEmpty else { return [] }
+    defer { (events, droppedCount, size) = ([], 0, 0) }
+    return Array(events[droppedCount...])
+  }
+}
+
+extension JSONText {
+  /// Appends a member that is a list of encoded events.
+  static func append(_ key: StaticString, _ events: [WaitingEvents.Event], to bytes: inout [UInt8]) {
+    append(literal: key, to: &bytes)
+    append(literal: "[", to: &bytes)
+    for (place, event) in events.enumerated() {
+      if place > 0 { append(literal: ",", to: &bytes) }
+      bytes += event.json
+    }
+    append(literal: "]", to: &bytes)
+  }
+}
