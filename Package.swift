@@ -76,7 +76,9 @@ let package = Package(
       resources: [.embedInCode("default.toml"), .embedInCode("Profiles")], swiftSettings: house),
 
     // What other programs use, in any Swift program.
-    .target(name: "StepperClient", dependencies: ["StepperInterfaces", "Varlink"], swiftSettings: house),
+    .target(
+      name: "StepperClient", dependencies: ["StepperCore", "StepperInterfaces", "Varlink"],
+      swiftSettings: house),
     .target(
       name: "StepperBridge", dependencies: ["StepperClient", "StepperInterfaces"], swiftSettings: house),
     .executableTarget(
@@ -214,7 +216,8 @@ let package = Package(
       ], swiftSettings: house),
     .testTarget(
       name: "StepperClientTests",
-      dependencies: ["StepperClient", "StepperInterfaces", "Varlink", "TestSupport"], swiftSettings: house),
+      dependencies: ["StepperClient", "StepperCore", "StepperInterfaces", "Varlink", "TestSupport"],
+      swiftSettings: house),
     .testTarget(
       name: "StepperBridgeTests",
       dependencies: [

@@ -17,7 +17,7 @@ enum BoardID {
   /// The file of machine-id(5).
   static let machineFile = "/etc/machine-id"
 
-  /// The first 64 bits in hexadecimal digits; nil: `machine` is no machine ID.
+  /// The first 64 bits in hexadecimal digits; nil: `machine` is not a machine ID.
   static func derived(from machine: [UInt8]) -> String? {
     applicationID(of: machine).map { id in
       id.prefix(8).map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
@@ -45,7 +45,7 @@ enum BoardID {
     return id
   }
 
-  /// Of this machine; throws why there is none.
+  /// The ID of this machine; throws if it has none.
   static func ofThisMachine() throws -> String {
     let content: [UInt8]?
     do throws(FileFailure) {

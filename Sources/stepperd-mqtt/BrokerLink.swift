@@ -21,7 +21,7 @@ final class BrokerLink {
   private var watched: CInt?
   private var filters: [String] = []
   private var nextKeepAlive: Instant?
-  /// Often enough that the broker, who waits for half as long again, hears of this side in time.
+  /// Often enough for the broker, which waits for one and a half times the keep-alive time.
   private let keepAliveInterval: Duration
   /// When the connection is to be asked again although nothing was ready.
   private var nextLook: Instant?
@@ -120,7 +120,7 @@ final class BrokerLink {
 
   private func read(_ connection: BrokerConnection) {
     for _ in 0..<Self.readsPerTurn where !connection.read() { return }
-    // There may be more, in the buffers of TLS too, of which the descriptor says nothing.
+    // There may be more, in the buffers of TLS too, of which the descriptor reports nothing.
     nextLook = loop.now
   }
 
@@ -144,7 +144,7 @@ final class BrokerLink {
   func settle(at now: Instant) {
     takeEvents()
     guard let watched, let connection else { return }
-    // While TLS is negotiated the library wants to write although it waits for the other side.
+    // While TLS is negotiated the library asks to write although it waits for the other side.
     let wantsToWrite = connection.wantsToWrite
     if connection.isNegotiating {
       if nextLook == nil { nextLook = now + Self.negotiationPause }

@@ -1,91 +1,71 @@
+internal import StepperClient
 internal import StepperCore
 internal import StepperLinux
 internal import SystemPackage
-internal import Varlink
 
-/// One connection to the daemon on the program's loop.
-final class DaemonChannel {
-  /// Bytes of a reply; the daemon's have at most half as many.
-  private static let replyLimit = 2 << 20
-
+/// One connection to the daemon on the program's loop, as its machine wants it.
+final class DaemonChannel<Machine: ConnectionMachine> {
   private let loop: EventLoop
-  private let replied: (VarlinkReply) -> Void
-  /// With the reason.
-  private let lost: (String) -> Void
-  private var socket: StreamBox?
-  private var connection = VarlinkClientConnection(replyLimit: replyLimit)
-  private var buffer = [UInt8](repeating: 0, count: 65_536)
+  private let ended: (DaemonChannel, Machine.Waiter, Machine.Outcome) -> Void
+  private var connection: MachineConnection<Machine>
+  /// What the loop watches for it.
+  private var watched = ConnectionInterest()
+  /// When ``advance(to:)`` has something to do at the latest.
+  private(set) var deadline: Instant? = .distantPast
+  private var isServing = false
 
-  /// A connection that cannot be copied, in an object.
-  private final class StreamBox {
-    let stream: StreamConnection
-    init(_ stream: consuming StreamConnection) { self.stream = stream }
-  }
+  /// Bytes of a reply; the daemon's have at most half as many.
+  private static var replyLimit: Int { 2 << 20 }
 
+  /// Nothing is done before ``advance(to:)``. `ended` is given the waits that have ended.
   init(
-    on loop: EventLoop, replied: @escaping (VarlinkReply) -> Void, lost: @escaping (String) -> Void
+    on loop: EventLoop, to addresses: [StepperAddress], _ machine: Machine,
+    ended: @escaping (DaemonChannel, Machine.Waiter, Machine.Outcome) -> Void
   ) {
-    (self.loop, self.replied, self.lost) = (loop, replied, lost)
+    (self.loop, self.ended) = (loop, ended)
+    connection = MachineConnection(machine, to: addresses, replyLimit: Self.replyLimit)
   }
 
-  var isOpen: Bool { socket != nil }
+  /// Changes the machine, and does what follows from it.
+  func perform(at now: Instant, _ change: (inout Machine) -> Void) {
+    change(&connection.machine)
+    serve(at: now)
+  }
 
-  /// Connects to the socket at `path`.
-  func open(_ path: String) throws(Errno) {
-    let box = StreamBox(try StreamConnection(try connectUnixSocket(path)))
-    try loop.watch(box.stream.rawDescriptor, priority: .client) { [weak self] readiness, _ in
-      self?.ready(readiness)
+  /// Does what is due.
+  func advance(to now: Instant) { if let deadline, deadline <= now { serve(at: now) } }
+
+  /// Does everything that can be done without waiting, also what ``perform(at:_:)`` changes meanwhile.
+  private func serve(at now: Instant) {
+    guard !isServing else { return }
+    isServing = true
+    connection.serve(at: now)
+    while case let waits = connection.machine.takeEndedWaits(), !waits.isEmpty {
+      for (waiter, outcome) in waits { ended(self, waiter, outcome) }
     }
-    connection = VarlinkClientConnection(replyLimit: Self.replyLimit)
-    socket = box
+    isServing = false
+    watch(at: now)
   }
 
-  func close() {
-    guard let socket else { return }
-    loop.unwatch(socket.stream.rawDescriptor)
-    self.socket = nil
-  }
-
-  func send(_ call: VarlinkCall) {
-    connection.send(call)
-    flush()
-  }
-
-  private func ready(_ readiness: EventLoop.Readiness) {
-    do {
-      try receive()
-    } catch {
-      return fail("\(error)")
+  private func watch(at now: Instant) {
+    let interest = connection.interest(at: now) ?? ConnectionInterest()
+    deadline = interest.deadline
+    if interest.socket != watched.socket || interest.socketNumber != watched.socketNumber {
+      // Its socket is closed, and nothing else is watched under its number before this returns.
+      if let socket = watched.socket { loop.unwatch(socket) }
+      watched = ConnectionInterest()
+      guard let socket = interest.socket else { return }
+      do throws(Errno) {
+        try loop.watch(socket, priority: .client) { [weak self] _, now in self?.serve(at: now) }
+      } catch {
+        // Without memory in the kernel: the next deadline tries again.
+        deadline = now + .seconds(1)
+        return
+      }
     }
-    flush()
-  }
-
-  private func receive() throws {
-    guard let socket else { return }
-    switch try socket.stream.receive(into: &buffer) {
-    case .nothingYet: return
-    case .end: return fail("it has closed the connection")
-    case .bytes(let count): connection.receive(buffer[..<count])
+    if let socket = interest.socket, interest.isWriting != watched.isWriting {
+      loop.change(socket, to: EventLoop.Readiness(readable: true, writable: interest.isWriting))
     }
-    while self.socket === socket, let (_, reply) = try connection.nextReply() { replied(reply) }
-  }
-
-  private func flush() {
-    guard let socket else { return }
-    do throws(Errno) {
-      let count = try socket.stream.send(connection.output)
-      connection.didSend(count)
-    } catch {
-      return fail("\(error)")
-    }
-    let hasRest = connection.pendingOutputCount > 0
-    loop.change(
-      socket.stream.rawDescriptor, to: EventLoop.Readiness(readable: true, writable: hasRest))
-  }
-
-  private func fail(_ reason: String) {
-    guard isOpen else { return }
-    close()
-    lost(reason)
+    watched = interest
   }
 }

@@ -13,7 +13,7 @@ struct OneTask {
     _ step: @escaping (MQTTBridgeInput, Instant) -> [MQTTBridgeEffect]
   ) throws {
     let loop = try EventLoop()
-    let inputs = InputQueue()
+    let inputs = BridgeInputs()
     inputs.append(.start)
     let broker = try BrokerLink(on: loop, plan.broker, deliver: inputs.append)
     try loop.run { now in
@@ -44,7 +44,7 @@ struct Forgetting {
     var lines = ["\(forget.count) retained topics of \(plan.bridge.id) cleared at \(plan.broker.url)"]
     if forget.isOnline {
       lines.append(
-        "a bridge of this id said that it is online; if it still runs it publishes them again: stop it, and forget once more"
+        "a bridge of this id is published as online; if it still runs it publishes the topics again: stop it, and run forget again"
       )
     }
     return lines

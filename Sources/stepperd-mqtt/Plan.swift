@@ -67,7 +67,7 @@ struct Plan {
       throw ExitFailure(.configuration, "\(key): there is no file \(file)")
     }
     guard OutsideText.shown(content).contains("-----BEGIN ") else {
-      throw ExitFailure(.configuration, "\(key): \(file) is no file in PEM format: it has no -----BEGIN")
+      throw ExitFailure(.configuration, "\(key): \(file) is not a file in PEM format: it has no -----BEGIN")
     }
   }
 
@@ -84,7 +84,7 @@ struct Plan {
   private mutating func warnIfOpen(_ file: String) {
     var status = stat()
     guard unsafe stat(file, &status) == 0, status.st_mode & 0o004 != 0 else { return }
-    warnings.append("\(file) can be read by everybody on this machine; chmod 600 it")
+    warnings.append("\(file) can be read by every user of this machine; change its mode with chmod 600")
   }
 }
 

@@ -31,7 +31,7 @@ struct RevisionFile {
       throw ExitFailure(.unavailable, "the revisions of targets cannot be kept: \(error)")
     }
     for generation in StateFile.Generation.allCases {
-      // One that is damaged is as none: its targets are applied once more.
+      // A damaged file counts as absent: its targets are applied once more.
       if case .content(let content, nil) = file.read(generation, limit: Self.limit),
         // As above.
         let revisions = try? VarlinkParameters(json: content).decode([String: String].self)

@@ -29,7 +29,7 @@ final class StatusFile {
     let file = unsafe open(new, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o644)
     guard file >= 0 else { return }
     let count = unsafe Glibc.write(file, text, text.count)
-    // Everybody may read it, whatever the mask of the service is.
+    // Every user may read it, whatever the mask of the service is.
     _ = fchmod(file, 0o644)
     close(file)
     if count == text.count { unsafe rename(new, path) }

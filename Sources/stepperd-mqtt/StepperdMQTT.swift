@@ -20,7 +20,7 @@ struct StepperdMQTT: ParsableCommand {
 
       Exit status: 0 stopped or done, 64 usage, 69 something is not there, 78 the configuration has errors.
       """,
-    version: "stepperd-mqtt \(Product.version)", subcommands: [Run.self, Check.self, Forget.self],
+    version: "stepperd-mqtt \(Product.version)", subcommands: [Run.self, CheckBridge.self, Forget.self],
     defaultSubcommand: Run.self)
 
   static func main() { runProgram() }
@@ -32,7 +32,7 @@ struct CommonOptions: ParsableArguments {
 
   var source: ConfigurationSource { ConfigurationSource(named: "stepperd.toml", explicit: config) }
 
-  /// What the file says; warnings are printed to standard error.
+  /// The plan of the file; warnings are printed to standard error.
   func plan(suffix: String = "") throws -> Plan {
     let (settings, warnings) = try load(source)
     let plan = try Plan(settings, suffix: suffix)
@@ -82,14 +82,15 @@ struct Run: ParsableCommand {
     limitMemory(toBytes: memoryLimit)
     let output = LogOutput()
     let logger = Logger(label: "stepperd-mqtt") { _ in StderrLogHandler(output) }
-    try Service(plan, address: daemon.address, logger, ServiceNotices(logger)).run()
+    try MQTTService(plan, address: daemon.address, logger, ServiceNotices(logger)).run()
   }
 }
 
-struct Check: ParsableCommand {
+struct CheckBridge: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "check",
     abstract:
-      "Check the configuration, connect to the broker, and tell how each control appears in Home Assistant.")
+      "Check the configuration, connect to the broker, and print how each control appears in Home Assistant.")
 
   @OptionGroup var common: CommonOptions
   @OptionGroup var daemon: AddressOption

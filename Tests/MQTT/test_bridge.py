@@ -127,7 +127,7 @@ class Bridge(Case):
         self.bed.expect_log("it has more than 4096 bytes")
         # Larger than all of its memory: the connection ends, and comes back.
         house.client.publish(f"{P}/volume/set", b"9" * (150 << 20), 1)
-        self.bed.expect_log("memory")
+        self.bed.expect_log("memory", 120)
         house.publish(f"{P}/volume/set", "62")
         self.assertIsNone(self.bed.bridge.poll())
         eventually(lambda: house.publish(f"{P}/volume/set", "63") or house.text(f"{P}/volume") == "63", self.bed.bridge_log, 60)

@@ -1,3 +1,4 @@
+import StepperCore
 import StepperInterfaces
 import Testing
 import Varlink
@@ -6,7 +7,7 @@ import Varlink
 @Suite struct `The logic of calls` {
   typealias Machine = CallMachine<String>
 
-  let start = SuspendingClock.now
+  let start = Instant.now
   let lost = StepperClientError(.disconnected, "lost")
 
   /// A machine whose calls have five seconds, without or with a connection.
@@ -16,7 +17,7 @@ import Varlink
     return machine
   }
 
-  func after(_ seconds: Double) -> SuspendingClock.Instant { start.advanced(by: .seconds(seconds)) }
+  func after(_ seconds: Double) -> Instant { start + .seconds(seconds) }
 
   /// The methods that the daemon receives.
   func written(_ machine: inout Machine) -> [String] {

@@ -45,17 +45,37 @@ extension PeerTests {
       #expect(again.descriptions == true)
     }
 
-    @Test func `ends with what the daemon refuses`() async throws {
+    @Test func `tries again what the daemon refuses, in the language that it was asked for`() async throws {
       let listener = try PeerListener()
       let peer = listener.peer { listener in
-        let connection = try listener.accept()
-        _ = try connection.expect(Subscribe.self)
-        try connection.fail(ControlInterface.TooManySubscriptions(limit: 1))
+        var languages: [String?] = []
+        for round in 0..<4 {
+          let connection = try listener.accept()
+          languages.append(try connection.expect(Subscribe.self).language)
+          switch round {
+          case 0: try connection.fail(ControlInterface.TooManySubscriptions(limit: 1))
+          case 1: try connection.fail(ServiceInterface.InvalidParameter(parameter: "language"))
+          default: try connection.reply(Subscribe.self, .snapshot([], sequence: 1), continues: round == 3)
+          }
+          if round == 3 { try connection.expectClose() } else { connection.close() }
+        }
+        return languages
       }
-      let follower = StepperClient(address: listener.path).follower(
-        Subscribe.Parameters(), longestPause: .milliseconds(10))
-      await #expect(throws: StepperClientError.self) { while try await follower.next() != nil {} }
-      try await peer.value
+      let client = StepperClient(address: listener.path)
+      var told: [String] = []
+      do {
+        let follower = client.follower(
+          Subscribe.Parameters(language: "de"), longestPause: .milliseconds(10))
+        while told.count < 4, let event = try await follower.next() {
+          switch event {
+          case .reply(let reply): told.append("snapshot \(reply.sequence)")
+          case .lost(let error): told.append("\(error.code)")
+          case .regained: told.append("regained")
+          }
+        }
+      }
+      #expect(told == ["tooManySubscriptions", "regained", "snapshot 1", "snapshot 1"])
+      #expect(try await peer.value == ["de", "de", nil, "de"])
     }
   }
 }

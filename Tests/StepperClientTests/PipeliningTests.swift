@@ -42,6 +42,25 @@ extension PeerTests {
       #expect(try await peer.value.count == count)
     }
 
+    @Test func `are written by who makes them where the connection is open`() async throws {
+      let peer = listener.peer { listener in
+        let connection = try listener.accept()
+        return try (0..<3).map { _ in try connection.expect(Get.self).control }
+      }
+      let calls = CallConnection(
+        CallMachine(timeout: .seconds(60)), to: [StepperAddress(listener.path)])
+      func make(_ control: String) throws {
+        let call = try VarlinkCall(Get.self, .init(control: control))
+        _ = calls.make { calls, now in calls.make(call, Promise(), at: now) }
+      }
+      try make("first")
+      // What the client's thread does, once: it connects.
+      _ = calls.serve()
+      try make("second")
+      try make("third")
+      #expect(try await peer.value == ["first", "second", "third"])
+    }
+
     @Test func `are made from several threads at once`() async throws {
       let daemon = try AnsweringPeer { call in
         let name = try call.parameters(of: Get.self).control

@@ -1,19 +1,20 @@
+import StepperCore
 import Testing
 @testable import StepperClient
 
 @Suite struct `The logic of a subscription` {
-  let start = SuspendingClock.now
+  let start = Instant.now
   let lost = StepperClientError(.disconnected, "lost")
   let absent = StepperClientError(.cannotConnect, "absent")
 
   func machine(waitsForDaemon: Bool = false) -> SubscriptionMachine {
-    SubscriptionMachine(waitsForDaemon: waitsForDaemon)
+    SubscriptionMachine(SubscriptionPolicy(waitsForDaemon ? .fromStart : .afterReply))
   }
 
   func connected() -> SubscriptionMachine {
     var machine = machine()
     machine.attempted(at: start)
-    machine.received()
+    machine.received(at: start)
     return machine
   }
 
@@ -24,18 +25,18 @@ import Testing
   @Test func `gives the first reply five seconds and later ones for ever`() {
     var machine = machine()
     machine.attempted(at: start)
-    #expect(machine.state == .reading(until: start.advanced(by: .seconds(5))))
-    machine.received()
+    #expect(machine.state == .reading(until: start + .seconds(5)))
+    machine.received(at: start)
     #expect(machine.state == .reading(until: nil))
   }
 
   @Test func `a reader that comes back late gives the first reply its time again`() {
     var machine = machine()
     machine.attempted(at: start)
-    machine.continued(at: start.advanced(by: .seconds(4)))
-    #expect(machine.state == .reading(until: start.advanced(by: .seconds(5))))
-    machine.continued(at: start.advanced(by: .seconds(60)))
-    #expect(machine.state == .reading(until: start.advanced(by: .seconds(65))))
+    machine.continued(at: start + .seconds(4))
+    #expect(machine.state == .reading(until: start + .seconds(5)))
+    machine.continued(at: start + .seconds(60))
+    #expect(machine.state == .reading(until: start + .seconds(65)))
   }
 
   @Test func `a daemon absent at the start is an error`() {
@@ -47,16 +48,16 @@ import Testing
   @Test func `a daemon absent at the start is waited for if asked`() {
     var machine = machine(waitsForDaemon: true)
     machine.failed(absent, at: start)
-    #expect(machine.state == .waiting(until: start.advanced(by: .milliseconds(100))))
+    #expect(machine.state == .waiting(until: start + .milliseconds(100)))
   }
 
   @Test(arguments: [
     StepperClientError.Code.disconnected, .stopping, .timedOut, .cannotConnect,
   ]) func `tries again after`(_ code: StepperClientError.Code) {
     var machine = connected()
-    machine.received()
+    machine.received(at: start)
     machine.failed(StepperClientError(code, ""), at: start)
-    let retry = start.advanced(by: .milliseconds(100))
+    let retry = start + .milliseconds(100)
     #expect(machine.state == .waiting(until: retry))
     machine.waited(until: retry)
     #expect(machine.state == .disconnected)
@@ -71,6 +72,20 @@ import Testing
     #expect(machine.state == .finished(error))
   }
 
+  @Test func `one that always tries again ends only when it is cancelled`() {
+    var machine = SubscriptionMachine(SubscriptionPolicy(.always))
+    machine.failed(StepperClientError(.permissionDenied, ""), at: start)
+    #expect(machine.state == .waiting(until: start + .milliseconds(100)))
+    machine.failed(.cancelled, at: start)
+    #expect(machine.state == .finished(nil))
+  }
+
+  @Test func `an attempt that differs from the one that failed begins at once`() {
+    var machine = connected()
+    machine.failed(StepperClientError(.invalidParameter, ""), isAdapted: true, at: start)
+    #expect(machine.state == .disconnected)
+  }
+
   @Test func `being cancelled is an end without an error`() {
     var machine = connected()
     machine.failed(.cancelled, at: start)
@@ -80,8 +95,8 @@ import Testing
   @Test func `does not connect before the wait is over`() {
     var machine = connected()
     machine.failed(lost, at: start)
-    machine.waited(until: start.advanced(by: .milliseconds(99)))
-    #expect(machine.state == .waiting(until: start.advanced(by: .milliseconds(100))))
+    machine.waited(until: start + .milliseconds(99))
+    #expect(machine.state == .waiting(until: start + .milliseconds(100)))
   }
 
   @Test func `waits longer and longer, up to five seconds`() {
@@ -91,7 +106,7 @@ import Testing
     for _ in 0..<9 {
       machine.failed(absent, at: now)
       guard case .waiting(let until) = machine.state else { break }
-      waits.append(now.duration(to: until))
+      waits.append(until - now)
       now = until
       machine.waited(until: now)
     }
@@ -101,15 +116,15 @@ import Testing
   @Test func `only a reply makes it patient again, not a connection`() {
     var machine = connected()
     machine.failed(lost, at: start)
-    machine.waited(until: start.advanced(by: .seconds(1)))
+    machine.waited(until: start + .seconds(1))
     machine.attempted(at: start)
     machine.failed(lost, at: start)
-    #expect(machine.state == .waiting(until: start.advanced(by: .milliseconds(200))))
-    machine.waited(until: start.advanced(by: .seconds(1)))
+    #expect(machine.state == .waiting(until: start + .milliseconds(200)))
+    machine.waited(until: start + .seconds(1))
     machine.attempted(at: start)
-    machine.received()
+    machine.received(at: start)
     machine.failed(lost, at: start)
-    #expect(machine.state == .waiting(until: start.advanced(by: .milliseconds(100))))
+    #expect(machine.state == .waiting(until: start + .milliseconds(100)))
   }
 
   @Test func `a finished one stays finished`() {
@@ -117,7 +132,7 @@ import Testing
     machine.failed(absent, at: start)
     machine.failed(lost, at: start)
     machine.attempted(at: start)
-    machine.received()
+    machine.received(at: start)
     #expect(machine.state == .finished(absent))
   }
 }

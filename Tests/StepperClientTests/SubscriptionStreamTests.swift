@@ -1,3 +1,4 @@
+import StepperCore
 import StepperInterfaces
 import TestSupport
 import Testing
@@ -9,10 +10,11 @@ import Varlink
   typealias Subscribe = ControlInterface.Subscribe
   typealias Stream = SubscriptionStream<PendingStates, String>
 
-  let start = SuspendingClock.now
+  let start = Instant.now
 
   func stream(_ reading: SubscriptionReading, waitsForDaemon: Bool = false) -> Stream {
-    Stream(SubscriptionMachine(waitsForDaemon: waitsForDaemon), PendingStates(), reading: reading)
+    Stream(
+      PendingStates(), reading: reading, SubscriptionPolicy(waitsForDaemon ? .fromStart : .afterReply))
   }
 
   func open(_ stream: inout Stream) {
@@ -44,7 +46,7 @@ import Varlink
     var stream = stream(.ahead)
     #expect(stream.wish == .open)
     open(&stream)
-    #expect(stream.deadline == start.advanced(by: .seconds(5)))
+    #expect(stream.deadline == start + .seconds(5))
     try receive(&stream, value: 1)
     try receive(&stream, value: 2)
     stream.wait("A", until: nil, at: start)
@@ -80,12 +82,12 @@ import Varlink
     #expect(ended(&stream) == ["A 1", "B timed out", "C interrupted disconnected"])
     stream.wait("D", until: nil, at: start)
     #expect(stream.wish == .closed)
-    let retry = start.advanced(by: .milliseconds(100))
+    let retry = start + .milliseconds(100)
     #expect(stream.deadline == retry)
     stream.advance(to: retry)
     #expect(stream.wish == .open)
     stream.failed(.disconnected, at: retry)
-    stream.advance(to: retry.advanced(by: .seconds(1)))
+    stream.advance(to: retry + .seconds(1))
     open(&stream)
     try receive(&stream, value: 2)
     #expect(ended(&stream) == ["D resumed"])
@@ -95,7 +97,7 @@ import Varlink
 
   @Test func `a wait has a deadline of its own`() {
     var stream = stream(.onDemand)
-    let deadline = start.advanced(by: .seconds(1))
+    let deadline = start + .seconds(1)
     stream.wait("A", until: deadline, at: start)
     open(&stream)
     #expect(stream.deadline == deadline)
@@ -107,7 +109,7 @@ import Varlink
     var stream = stream(.ahead)
     open(&stream)
     stream.wait("A", until: nil, at: start)
-    stream.advance(to: start.advanced(by: .seconds(5)))
+    stream.advance(to: start + .seconds(5))
     #expect(ended(&stream) == ["A finished timedOut"])
     #expect(stream.wish == .over)
     #expect(stream.connection == nil)
@@ -117,8 +119,8 @@ import Varlink
     var stream = stream(.ahead)
     stream.advance(to: start)
     #expect(stream.wish == .open)
-    #expect(stream.deadline == start.advanced(by: .seconds(5)))
-    stream.advance(to: start.advanced(by: .seconds(5)))
+    #expect(stream.deadline == start + .seconds(5))
+    stream.advance(to: start + .seconds(5))
     stream.wait("A", until: nil, at: start)
     #expect(ended(&stream) == ["A finished timedOut"])
   }

@@ -23,6 +23,16 @@ struct RetryTests {
     #expect(pause(&retry, at: .start) == .milliseconds(100))
   }
 
+  @Test("may be shorter than that, and grow as if they were not")
+  func jitter() {
+    var retry = Retry()
+    for expected in [1, 2, 4] {
+      #expect(retry.pause(at: .start) == .seconds(expected))
+      retry.failed(at: .start, pause: .milliseconds(3))
+      #expect(retry.at == .start + .milliseconds(3))
+    }
+  }
+
   @Test("go on growing for what succeeds and ends at once, and begin anew for what lasted")
   func comesAndGoes() {
     var retry = Retry(

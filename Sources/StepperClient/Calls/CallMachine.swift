@@ -1,16 +1,17 @@
-internal import Varlink
+package import StepperCore
+package import Varlink
 
 /// The calls of a client on their connection, as a value without socket, clock and threads.
 ///
 /// Calls are written in the order in which they were made, without waiting for the replies to earlier ones, and Varlink
 /// answers them in that order. Each has its own deadline, which starts when it is made. A call that is cancelled or times
 /// out is withdrawn alone: it is never written, or its reply is dropped when it comes.
-struct CallMachine<Waiter: Sendable>: ConnectionMachine {
+package struct CallMachine<Waiter: Sendable>: ConnectionMachine {
   /// A reply; nil at the end of ``stay(_:until:at:)``.
-  typealias Outcome = Result<VarlinkReply?, StepperClientError>
+  package typealias Outcome = Result<VarlinkReply?, StepperClientError>
 
   /// Names a call for as long as its machine exists.
-  struct ID: Hashable, Sendable {
+  package struct ID: Hashable, Sendable {
     fileprivate var number: UInt64
   }
 
@@ -32,7 +33,7 @@ struct CallMachine<Waiter: Sendable>: ConnectionMachine {
   /// How many bytes wait for the socket at most before further calls stay in the queue, where they can be withdrawn.
   static var outputLimit: Int { 65_536 }
 
-  var connection: VarlinkClientConnection?
+  package var connection: VarlinkClientConnection?
   private let timeout: Duration
   private var lastID = ID(number: 0)
   /// Calls that are not on a connection yet.
@@ -43,12 +44,13 @@ struct CallMachine<Waiter: Sendable>: ConnectionMachine {
   private var ended: [(waiter: Waiter, outcome: Outcome)] = []
 
   /// Calls have `timeout` each.
-  init(timeout: Duration) { self.timeout = timeout.clamped }
+  package init(timeout: Duration) { self.timeout = timeout }
 
   /// Makes a call; `waiter` gets its outcome.
-  mutating func make(_ call: VarlinkCall, _ waiter: Waiter, at now: Instant) -> ID {
+  @discardableResult
+  package mutating func make(_ call: VarlinkCall, _ waiter: Waiter, at now: Instant) -> ID {
     lastID.number += 1
-    queued.append(Call(id: lastID, call: call, deadline: now.advanced(by: timeout), waiter: waiter))
+    queued.append(Call(id: lastID, call: call, deadline: now + timeout, waiter: waiter))
     return lastID
   }
 
@@ -75,21 +77,21 @@ struct CallMachine<Waiter: Sendable>: ConnectionMachine {
 }
 
 extension CallMachine {
-  var wish: ConnectionWish { connection == nil && queued.isEmpty ? .closed : .open }
+  package var wish: ConnectionWish { connection == nil && queued.isEmpty ? .closed : .open }
 
   /// When the daemon has to have answered the oldest call. After that the connection is taken for dead, although the
   /// caller stopped waiting long before: buttons and lights of the connection outlast a daemon that is slow once.
-  private var limit: Instant? { sent.first?.deadline.advanced(by: timeout) }
+  private var limit: Instant? { sent.first.map { $0.deadline + timeout } }
 
   // Deadlines are in the order of the calls.
-  var deadline: Instant? {
+  package var deadline: Instant? {
     let earliest = [queued.first, sent.first { $0.waiter != nil }].compactMap { $0?.deadline }
     return (earliest + stays.compactMap(\.deadline) + [limit].compactMap(\.self)).min()
   }
 
-  mutating func opened(at now: Instant) {}
+  package mutating func opened(at now: Instant) {}
 
-  mutating func takeReplies(at now: Instant) {
+  package mutating func takeReplies(at now: Instant) {
     do throws(VarlinkMessageError) {
       while let (_, reply) = try connection?.nextReply() {
         guard !sent.isEmpty else { return }
@@ -100,7 +102,7 @@ extension CallMachine {
     }
   }
 
-  mutating func advance(to now: Instant) {
+  package mutating func advance(to now: Instant) {
     expire(at: now)
     while !queued.isEmpty, let pending = connection?.pendingOutputCount, pending < Self.outputLimit {
       let call = queued.removeFirst()
@@ -122,7 +124,7 @@ extension CallMachine {
   }
 
   /// Calls that were not written are made on the next connection, unless there is none.
-  mutating func failed(_ error: StepperClientError, at now: Instant) {
+  package mutating func failed(_ error: StepperClientError, at now: Instant) {
     if connection == nil { failQueued(error) }
     failConnection(error)
   }
@@ -149,7 +151,7 @@ extension CallMachine {
     if let waiter = call.waiter { ended.append((waiter, outcome)) }
   }
 
-  mutating func takeEndedWaits() -> [(waiter: Waiter, outcome: Outcome)] {
+  package mutating func takeEndedWaits() -> [(waiter: Waiter, outcome: Outcome)] {
     defer { ended = [] }
     return ended
   }

@@ -1,4 +1,5 @@
-internal import Varlink
+internal import StepperCore
+package import Varlink
 
 typealias CallOutcome = Result<VarlinkReply?, StepperClientError>
 typealias CallConnection = ClientConnection<CallMachine<Promise<CallOutcome>>, CallOutcome>
@@ -39,7 +40,7 @@ extension StepperClient {
     }
     try thread.start()
     let promise = Promise<CallOutcome>()
-    let id = calls.perform { calls, now in calls.make(call, promise, at: now) }
+    let id = calls.make { calls, now in calls.make(call, promise, at: now) }
     thread.wake()
     return (id, promise)
   }
@@ -58,7 +59,7 @@ extension StepperClient {
   public func stayConnected(for duration: Duration? = nil) throws(StepperClientError) {
     let promise = Promise<CallOutcome>()
     calls.perform { calls, now in
-      calls.stay(promise, until: duration.map { now.advanced(by: $0.clamped) })
+      calls.stay(promise, until: duration.map { now + $0 })
     }
     thread.wake()
     _ = try promise.wait().get()
@@ -77,7 +78,9 @@ extension CallOutcome {
 
 extension VarlinkReply {
   /// What `method` returned; throws the error that the daemon answered with.
-  func results<Method: VarlinkMethod>(of method: Method.Type) throws(StepperClientError) -> Method.Reply {
+  package func results<Method: VarlinkMethod>(of method: Method.Type) throws(StepperClientError)
+    -> Method.Reply
+  {
     if let failure { throw StepperClientError(failure) }
     do {
       return try parameters.decode(Method.Reply.self)

@@ -43,8 +43,8 @@ public final class StepperClient: Sendable {
   public init(address: String? = nil, timeout: Duration = .seconds(5)) {
     addresses = StepperAddress.candidates(explicit: address)
     self.timeout = timeout
-    calls = CallConnection(CallMachine(timeout: timeout))
-    thread = ClientThread(serving: calls, to: addresses)
+    calls = CallConnection(CallMachine(timeout: timeout), to: addresses)
+    thread = ClientThread(serving: calls)
   }
 
   deinit { thread.stop() }

@@ -27,7 +27,7 @@ extension StepperClientError {
 
   static func unanswered(after limit: Duration) -> StepperClientError {
     StepperClientError(
-      .disconnected, "the connection was given up: no answer to an earlier call within \(limit)")
+      .disconnected, "the connection was closed: no answer to an earlier call within \(limit)")
   }
 
   static func disconnected(_ error: CInt) -> StepperClientError {
@@ -35,7 +35,7 @@ extension StepperClientError {
   }
 
   static func protocolViolation(_ reason: String) -> StepperClientError {
-    StepperClientError(.protocolViolation, "what answers at the socket is no stepperd: \(reason)")
+    StepperClientError(.protocolViolation, "what answers at the socket is not stepperd: \(reason)")
   }
 
   /// The description of an error number.

@@ -21,7 +21,7 @@ extension StepperClientError {
     explained(.noSuchValue, ControlInterface.NoSuchValue.self, text),
     explained(.invalidRange, ControlInterface.InvalidRange.self, text),
     explained(.changed, ControlInterface.Changed.self) {
-      "\($0.control) was changed by somebody else in between"
+      "\($0.control) was changed by another client or device in between"
     },
     explained(.stopping, ControlInterface.Stopping.self) { _ in stopping },
     explained(.tooManySubscriptions, ControlInterface.TooManySubscriptions.self) { noRoom($0.limit) },

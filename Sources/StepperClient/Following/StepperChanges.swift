@@ -57,17 +57,15 @@ extension StepperClient {
   ) -> StepperChanges {
     StepperChanges(
       plan: SubscriptionPlan(
-        client: self, pending: PendingStates(.init(names: names, minimumInterval: minimumInterval)),
+        self, PendingStates(.init(names: names, minimumInterval: minimumInterval)),
         waitsForDaemon: waitsForDaemon))
   }
 }
 
 extension ControlInterface.Subscribe.Parameters {
   init(names: [String], minimumInterval: Duration?, descriptions: Bool? = nil) {
-    let interval = minimumInterval?.clamped.components
-    let milliseconds = interval.map { $0.seconds * 1000 + $0.attoseconds / 1_000_000_000_000_000 }
     self.init(
-      match: names.isEmpty ? nil : names, minimumIntervalMilliseconds: milliseconds,
+      match: names.isEmpty ? nil : names, minimumIntervalMilliseconds: minimumInterval?.milliseconds,
       descriptions: descriptions)
   }
 }

@@ -1,6 +1,6 @@
 public import StepperInterfaces
 
-/// The moments of some controls that can be felt, as they happen.
+/// The moments of some controls, as they happen: the events that feedback responds to.
 ///
 /// ```swift
 /// for try await moment in client.moments(of: "volume", "light.*") where moment.effect != .none {
@@ -60,7 +60,7 @@ extension StepperClient {
 
   func momentPlan(_ names: [String], waitsForDaemon: Bool) -> SubscriptionPlan<PendingMoments> {
     SubscriptionPlan(
-      client: self, pending: PendingMoments(.init(match: names.isEmpty ? nil : names)),
+      self, PendingMoments(.init(match: names.isEmpty ? nil : names)),
       waitsForDaemon: waitsForDaemon)
   }
 }

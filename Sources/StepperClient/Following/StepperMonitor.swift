@@ -35,8 +35,7 @@ public final class StepperMonitor {
 extension StepperClient {
   /// The blocking form of `org.stepperd.device.Monitor`. Nothing is connected before the first `next`.
   public func monitor(_ parameters: DeviceInterface.Monitor.Parameters = .init()) -> StepperMonitor {
-    let plan = SubscriptionPlan(
-      client: self, pending: PendingFrames(parameters), waitsForDaemon: false)
-    return StepperMonitor(SubscriptionReader(plan, reading: .onDemand))
+    StepperMonitor(
+      SubscriptionReader(SubscriptionPlan(self, PendingFrames(parameters)), reading: .onDemand))
   }
 }

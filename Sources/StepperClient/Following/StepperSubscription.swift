@@ -40,7 +40,7 @@ extension StepperClient {
   ) throws(StepperClientError) -> StepperSubscription {
     let pending = PendingStates(
       .init(names: names, minimumInterval: minimumInterval, descriptions: true))
-    let plan = SubscriptionPlan(client: self, pending: pending, waitsForDaemon: waitsForDaemon)
+    let plan = SubscriptionPlan(self, pending, waitsForDaemon: waitsForDaemon)
     return StepperSubscription(SubscriptionReader(plan, reading: .onDemand))
   }
 }

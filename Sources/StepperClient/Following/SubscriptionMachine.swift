@@ -1,10 +1,10 @@
+package import StepperCore
+
 /// What a subscription does next, as a value: it connects, subscribes, resumes and waits between attempts.
 ///
 /// It has no socket and no clock: ``SubscriptionStream`` does what the ``state`` asks for and reports the outcome together
 /// with the time.
-struct SubscriptionMachine {
-  typealias Instant = SuspendingClock.Instant
-
+struct SubscriptionMachine: Hashable, Sendable {
   enum State: Hashable {
     /// Nothing is open: connect and call the method.
     case disconnected
@@ -18,64 +18,83 @@ struct SubscriptionMachine {
   }
 
   private(set) var state = State.disconnected
-  /// How long the first reply may take.
-  let timeout: Duration
-  private let waitsForDaemon: Bool
-  /// The most time between two attempts.
-  private let longestPause: Duration
-  /// A reply has arrived before, so the daemon is worth waiting for.
+  let policy: SubscriptionPolicy
+  /// Whether a reply has arrived before, so that the daemon is worth waiting for.
   private var hasSucceeded = false
-  /// Attempts since the last success.
-  private var failures = 0
+  private var retry: Retry
 
-  /// `waitsForDaemon`: whether to go on trying when the very first connection fails.
-  init(
-    timeout: Duration = .seconds(5), waitsForDaemon: Bool = false, longestPause: Duration = .seconds(5)
-  ) {
-    self.timeout = timeout.clamped
-    self.waitsForDaemon = waitsForDaemon
-    self.longestPause = longestPause
-  }
+  init(_ policy: SubscriptionPolicy = SubscriptionPolicy()) { (self.policy, retry) = (policy, policy.retry) }
 
   /// An attempt to connect and subscribe begins.
   mutating func attempted(at now: Instant) {
     guard state == .disconnected else { return }
-    state = .reading(until: now.advanced(by: timeout))
+    retry.begin()
+    state = .reading(until: now + policy.timeout)
   }
 
   /// The first reply could have been read since it was due, if the reader had waited: it has its time from `now` on.
   mutating func continued(at now: Instant) {
-    if case .reading(let until?) = state, until <= now { state = .reading(until: now.advanced(by: timeout)) }
+    if case .reading(let until?) = state, until <= now { state = .reading(until: now + policy.timeout) }
   }
 
   /// A reply has arrived.
-  mutating func received() {
+  mutating func received(at now: Instant) {
     guard case .reading = state else { return }
     state = .reading(until: nil)
     hasSucceeded = true
-    failures = 0
+    retry.succeed(at: now)
   }
 
-  /// Connecting or reading failed. Everything that a restart of the daemon can explain is tried again.
-  mutating func failed(_ error: StepperClientError, at now: Instant) {
+  /// Connecting or reading failed. With `isAdapted` the next attempt differs from the one that failed, and begins at once.
+  mutating func failed(_ error: StepperClientError, isAdapted: Bool = false, at now: Instant) {
     if case .finished = state { return }
-    let isWorthRetrying =
-      [.cannotConnect, .disconnected, .stopping, .timedOut, .tooManyConnections].contains(error.code)
-    guard isWorthRetrying, hasSucceeded || waitsForDaemon else {
+    guard error.code != .cancelled, isWorthRetrying(error) || isAdapted else {
       state = .finished(error.code == .cancelled ? nil : error)
       return
     }
-    state = .waiting(until: now.advanced(by: min(Self.backoff(after: failures), longestPause)))
-    failures += 1
+    guard !isAdapted else { return state = .disconnected }
+    retry.failed(at: now)
+    state = .waiting(until: retry.at ?? now)
+  }
+
+  private func isWorthRetrying(_ error: StepperClientError) -> Bool {
+    let passes = [.cannotConnect, .disconnected, .stopping, .timedOut, .tooManyConnections].contains(
+      error.code)
+    return switch policy.persistence {
+    case .afterReply: passes && hasSucceeded
+    case .fromStart: passes
+    case .always: true
+    }
   }
 
   /// The time that ``State/waiting(until:)`` names may have come.
   mutating func waited(until now: Instant) {
     if case .waiting(let until) = state, now >= until { state = .disconnected }
   }
+}
 
-  /// 0.1, 0.2, 0.4 … seconds, at most 5.
-  static func backoff(after failures: Int) -> Duration {
-    min(.milliseconds(100) * (1 << min(failures, 6)), .seconds(5))
+/// How long a subscription waits, and for what.
+package struct SubscriptionPolicy: Hashable, Sendable {
+  /// The failures that are followed by another attempt.
+  package enum Persistence: Hashable, Sendable {
+    /// Those that a restart of the daemon explains, once a reply has arrived.
+    case afterReply
+    /// Those that a restart of the daemon explains.
+    case fromStart
+    /// All: another daemon may accept what this one refuses.
+    case always
+  }
+
+  package var persistence: Persistence
+  /// How long the first reply may take.
+  package var timeout: Duration
+  /// The pauses between attempts.
+  package var retry: Retry
+
+  package init(
+    _ persistence: Persistence = .afterReply, timeout: Duration = .seconds(5),
+    retry: Retry = Retry(shortestPause: .milliseconds(100), longestPause: .seconds(5))
+  ) {
+    (self.persistence, self.timeout, self.retry) = (persistence, timeout, retry)
   }
 }

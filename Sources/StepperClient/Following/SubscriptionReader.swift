@@ -1,3 +1,5 @@
+internal import StepperCore
+
 /// One pass over a subscription, by a task or by a thread that blocks. It ends when this goes away.
 final class SubscriptionReader<Pending: PendingReplies> {
   private typealias Step = SubscriptionStep<Pending.Element>
@@ -11,11 +13,15 @@ final class SubscriptionReader<Pending: PendingReplies> {
   private var isStarted = false
   private var isOver = false
 
-  init(_ plan: SubscriptionPlan<Pending>, reading: SubscriptionReading) {
-    client = plan.client
-    let machine = SubscriptionMachine(
-      timeout: client.timeout, waitsForDaemon: plan.waitsForDaemon, longestPause: plan.longestPause)
-    connection = Connection(SubscriptionStream(machine, plan.pending, reading: reading))
+  convenience init(_ plan: SubscriptionPlan<Pending>, reading: SubscriptionReading) {
+    self.init(plan.client, plan.pending, reading: reading, plan.policy)
+  }
+
+  init(
+    _ client: StepperClient, _ pending: Pending, reading: SubscriptionReading, _ policy: SubscriptionPolicy
+  ) {
+    self.client = client
+    connection = Connection(SubscriptionStream(pending, reading: reading, policy), to: client.addresses)
   }
 
   deinit { Self.cancel(connection, client.thread) }
@@ -55,7 +61,7 @@ final class SubscriptionReader<Pending: PendingReplies> {
 
   /// The next element; nil when there was none within `timeout`. Without a timeout it waits for ever.
   func next(timeout: Duration?) throws(StepperClientError) -> Pending.Element? {
-    let deadline = timeout.map { SuspendingClock.Instant.now.advanced(by: $0.clamped) }
+    let deadline = timeout.map { Instant.now + $0 }
     while true {
       switch try wait(until: deadline).wait() {
       case .element(let element): return element
@@ -67,7 +73,7 @@ final class SubscriptionReader<Pending: PendingReplies> {
     }
   }
 
-  private func wait(until deadline: SuspendingClock.Instant?) throws(StepperClientError) -> Promise<Step> {
+  private func wait(until deadline: Instant?) throws(StepperClientError) -> Promise<Step> {
     try client.thread.start(serving: isStarted ? nil : connection)
     isStarted = true
     let promise = Promise<Step>()

@@ -1,7 +1,8 @@
-internal import Varlink
+package import StepperCore
+package import Varlink
 
 /// What one wait of a subscription's reader ends with.
-enum SubscriptionStep<Element: Sendable>: Sendable {
+package enum SubscriptionStep<Element: Sendable>: Sendable {
   case element(Element)
   /// The connection was lost or could not be opened; there will be another attempt. Only if it reads on demand.
   case interrupted(StepperClientError)
@@ -14,7 +15,7 @@ enum SubscriptionStep<Element: Sendable>: Sendable {
 }
 
 /// When a subscription connects and reads.
-enum SubscriptionReading: Hashable {
+package enum SubscriptionReading: Hashable, Sendable {
   /// All the time: elements wait in the program, as ``PendingReplies``.
   case ahead
   /// While a reader waits: elements wait in the daemon.
@@ -25,10 +26,10 @@ enum SubscriptionReading: Hashable {
 /// one reader.
 ///
 /// A call with `more` occupies its connection until its last reply, so every subscription has one of its own.
-struct SubscriptionStream<Pending: PendingReplies, Waiter: Sendable>: ConnectionMachine {
-  typealias Outcome = SubscriptionStep<Pending.Element>
+package struct SubscriptionStream<Pending: PendingReplies, Waiter: Sendable>: ConnectionMachine {
+  package typealias Outcome = SubscriptionStep<Pending.Element>
 
-  var connection: VarlinkClientConnection?
+  package var connection: VarlinkClientConnection?
   private(set) var pending: Pending
   private var machine: SubscriptionMachine
   private let reading: SubscriptionReading
@@ -36,14 +37,15 @@ struct SubscriptionStream<Pending: PendingReplies, Waiter: Sendable>: Connection
   private var isInterrupted = false
   private var ended: [(waiter: Waiter, outcome: Outcome)] = []
 
-  init(_ machine: SubscriptionMachine, _ pending: Pending, reading: SubscriptionReading) {
-    self.machine = machine
-    self.pending = pending
-    self.reading = reading
+  package init(
+    _ pending: Pending, reading: SubscriptionReading, _ policy: SubscriptionPolicy = SubscriptionPolicy()
+  ) {
+    (self.pending, self.reading) = (pending, reading)
+    machine = SubscriptionMachine(policy)
   }
 
   /// Gives `waiter` the next outcome, and `timedOut` at `deadline`. At most one waits at a time.
-  mutating func wait(_ waiter: Waiter, until deadline: Instant?, at now: Instant) {
+  package mutating func wait(_ waiter: Waiter, until deadline: Instant?, at now: Instant) {
     end(.timedOut)
     reader = (waiter, deadline)
     if machine.state != .finished(nil), let element = pending.take() { return end(.element(element)) }
@@ -61,7 +63,7 @@ struct SubscriptionStream<Pending: PendingReplies, Waiter: Sendable>: Connection
     self.reader = nil
   }
 
-  mutating func takeEndedWaits() -> [(waiter: Waiter, outcome: Outcome)] {
+  package mutating func takeEndedWaits() -> [(waiter: Waiter, outcome: Outcome)] {
     defer { ended = [] }
     return ended
   }
@@ -70,7 +72,7 @@ struct SubscriptionStream<Pending: PendingReplies, Waiter: Sendable>: Connection
 extension SubscriptionStream {
   private var isWanted: Bool { reading == .ahead || reader != nil }
 
-  var wish: ConnectionWish {
+  package var wish: ConnectionWish {
     switch machine.state {
     case .finished: .over
     case _ where !isWanted: .pause
@@ -79,17 +81,17 @@ extension SubscriptionStream {
     }
   }
 
-  var deadline: Instant? {
+  package var deadline: Instant? {
     let machineDeadline: Instant? =
       switch machine.state {
       case .reading(let until): until
       case .waiting(let until): until
       case .disconnected, .finished: nil
       }
-    return [machineDeadline, reader?.deadline].compactMap(\.self).min()
+    return .earliest(machineDeadline, reader?.deadline)
   }
 
-  mutating func opened(at now: Instant) {
+  package mutating func opened(at now: Instant) {
     do throws(VarlinkMessageError) {
       connection?.send(try VarlinkCall(Pending.Method.self, pending.parameters))
     } catch {
@@ -97,11 +99,11 @@ extension SubscriptionStream {
     }
   }
 
-  mutating func takeReplies(at now: Instant) {
+  package mutating func takeReplies(at now: Instant) {
     do throws(StepperClientError) {
       while isWanted, let reply = try nextReply() {
         let results = try reply.results(of: Pending.Method.self)
-        machine.received()
+        machine.received(at: now)
         pending.add(results)
         if isInterrupted {
           isInterrupted = false
@@ -124,22 +126,22 @@ extension SubscriptionStream {
     }
   }
 
-  mutating func advance(to now: Instant) {
+  package mutating func advance(to now: Instant) {
     if isWanted { expire(at: now) }
     if let deadline = reader?.deadline, deadline <= now { end(.timedOut) }
   }
 
   private mutating func expire(at now: Instant) {
     if case .reading(let until?) = machine.state, until <= now {
-      failed(.timedOut(Pending.Method.name, after: machine.timeout), at: now)
+      failed(.timedOut(Pending.Method.name, after: machine.policy.timeout), at: now)
     }
     machine.waited(until: now)
     machine.attempted(at: now)
   }
 
-  mutating func failed(_ error: StepperClientError, at now: Instant) {
+  package mutating func failed(_ error: StepperClientError, at now: Instant) {
     connection = nil
-    machine.failed(error, at: now)
+    machine.failed(error, isAdapted: pending.adapt(to: error), at: now)
     if case .finished(let error) = machine.state {
       end(.finished(error))
     } else if reading == .onDemand, reader != nil, !isInterrupted {

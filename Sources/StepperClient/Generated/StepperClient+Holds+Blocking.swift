@@ -57,11 +57,3 @@ extension StepperClient {
     ).state
   }
 }
-
-extension Duration {
-  /// Whole milliseconds, rounded down.
-  fileprivate var milliseconds: Int64 {
-    let (seconds, attoseconds) = clamped.components
-    return seconds * 1000 + attoseconds / 1_000_000_000_000_000
-  }
-}

@@ -6,7 +6,7 @@ extension StepperClient {
   /// or until this client's connection ends. When it steps and repeats is the control's configuration.
   ///
   /// `hold` is a name of your choice, of letters, digits, `_` and `-`; ``renew(_:hold:lease:)`` renews the lease.
-  /// `held` in the result says whether the button is down in the eyes of the control.
+  /// `held` in the result is whether the control has the button as held.
   @discardableResult
   public func press(
     _ control: String, _ action: ControlInterface.Action, hold: String, lease: Duration? = nil
@@ -53,13 +53,5 @@ extension StepperClient {
       ControlInterface.Slide.self,
       .init(control: control, position: position, hold: hold, leaseMilliseconds: lease?.milliseconds)
     ).state
-  }
-}
-
-extension Duration {
-  /// Whole milliseconds, rounded down.
-  fileprivate var milliseconds: Int64 {
-    let (seconds, attoseconds) = clamped.components
-    return seconds * 1000 + attoseconds / 1_000_000_000_000_000
   }
 }

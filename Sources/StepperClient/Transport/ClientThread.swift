@@ -1,4 +1,5 @@
 internal import Glibc
+internal import StepperCore
 
 /// The one thread of a client, which serves all its connections.
 final class ClientThread: Sendable {
@@ -10,12 +11,10 @@ final class ClientThread: Sendable {
     var isStopped = false
   }
 
-  private let addresses: [StepperAddress]
   private let contents: Locked<Contents>
 
-  /// A thread for `connection` and others to `addresses`, which starts when it is needed.
-  init(serving connection: any ServedConnection, to addresses: [StepperAddress]) {
-    self.addresses = addresses
+  /// A thread for `connection` and others, which starts when it is needed.
+  init(serving connection: any ServedConnection) {
     contents = Locked(Contents(new: [connection]))
   }
 
@@ -45,11 +44,14 @@ final class ClientThread: Sendable {
     while let new = contents.withLock({ $0.takeNew() }) {
       connections += new
       var polled = [pollfd(fd: wakeup.descriptor, events: Int16(POLLIN), revents: 0)]
-      var deadline: SuspendingClock.Instant?
+      var deadline: Instant?
       connections.removeAll { connection in
-        guard let interest = connection.serve(connectingTo: addresses) else { return true }
-        if let descriptor = interest.polled { polled.append(descriptor) }
-        deadline = [deadline, interest.deadline].compactMap(\.self).min()
+        guard let interest = connection.serve() else { return true }
+        if let socket = interest.socket {
+          let events = Int16(POLLIN) | (interest.isWriting ? Int16(POLLOUT) : 0)
+          polled.append(pollfd(fd: socket, events: events, revents: 0))
+        }
+        deadline = .earliest(deadline, interest.deadline)
         return false
       }
       // Whatever it returns, every connection is looked at.
@@ -59,11 +61,9 @@ final class ClientThread: Sendable {
   }
 
   /// Rounded up, so that a wait does not end just before its deadline; never more than `poll` takes.
-  private static func milliseconds(until deadline: SuspendingClock.Instant) -> CInt {
-    let left = SuspendingClock.now.duration(to: deadline).components
-    guard left.seconds >= 0, left.attoseconds >= 0 else { return 0 }
-    guard left.seconds < 1_000_000 else { return 1_000_000_000 }
-    return CInt(left.seconds * 1000 + (left.attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
+  private static func milliseconds(until deadline: Instant) -> CInt {
+    let left = max(0, deadline.nanoseconds(since: .now))
+    return CInt(min(left / 1_000_000 + (left % 1_000_000 > 0 ? 1 : 0), 1_000_000_000))
   }
 }
 

@@ -1,12 +1,13 @@
-internal import Varlink
+internal import Glibc
+package import StepperCore
+package import Varlink
 
 /// What happens on one connection to the daemon, as a value without socket, clock and threads: the calls of a client,
 /// or one subscription.
 ///
-/// Its ``ClientConnection`` opens and closes the socket as ``wish`` says, moves the bytes of ``connection``, and
-/// reports what happened together with the time.
-protocol ConnectionMachine<Waiter, Outcome>: Sendable {
-  typealias Instant = SuspendingClock.Instant
+/// A ``MachineConnection`` opens and closes the socket as ``wish`` says, moves the bytes of ``connection``, and reports
+/// what happened together with the time.
+package protocol ConnectionMachine<Waiter, Outcome>: Sendable {
   /// What stands for a thread or task that waits.
   associatedtype Waiter: Sendable
   /// What such a thread or task waits for.
@@ -33,7 +34,7 @@ protocol ConnectionMachine<Waiter, Outcome>: Sendable {
 }
 
 /// What a ``ConnectionMachine`` wants of its socket.
-enum ConnectionWish: Hashable {
+package enum ConnectionWish: Hashable, Sendable {
   /// An open connection that is read from.
   case open
   /// Nothing: an open connection stays open, and neither it nor a deadline is looked at.
@@ -44,14 +45,16 @@ enum ConnectionWish: Hashable {
   case over
 }
 
-extension SuspendingClock.Instant {
-  static var now: Self { SuspendingClock.now }
+extension Instant {
+  /// The present time of `CLOCK_MONOTONIC`.
+  static var now: Instant {
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+    return Instant(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+  }
 }
 
 extension Duration {
-  /// At most 100 years either way, so that sums of a few durations and instants cannot overflow.
-  var clamped: Duration {
-    let century = Duration.seconds(100 * 365 * 86_400)
-    return min(max(self, .zero - century), century)
-  }
+  /// Whole milliseconds, rounded toward zero, at most 292 years.
+  var milliseconds: Int64 { nanoseconds / 1_000_000 }
 }

@@ -20,5 +20,5 @@ struct Descriptor: ~Copyable, Sendable {
 let unixStream =
   CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue) | CInt(SOCK_NONBLOCK.rawValue)
 
-/// The flag of `send` that keeps SIGPIPE away.
+/// The flag of `send` that prevents SIGPIPE.
 let noSignal = CInt(truncatingIfNeeded: MSG_NOSIGNAL)

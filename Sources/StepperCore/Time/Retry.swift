@@ -27,13 +27,21 @@ package struct Retry: Hashable, Sendable {
   /// The attempt that is under way has succeeded; what is said again is nothing new.
   package mutating func succeed(at now: Instant) { succeeded = succeeded ?? now }
 
-  /// The attempt failed, or what it led to has ended. The next one is due after the shortest pause, twice as much, four times
-  /// as much … up to the longest pause.
-  package mutating func failed(at now: Instant) {
-    if let succeeded, now - succeeded >= stableAfter { failures = 0 }
+  /// The attempt failed, or what it led to has ended. The next one is due after `pause`, by default ``pause(at:)``.
+  package mutating func failed(at now: Instant, pause: Duration? = nil) {
+    at = now + (pause ?? self.pause(at: now))
+    failures = failures(at: now) + 1
     succeeded = nil
-    at = now + min(shortestPause * (1 << min(failures, 6)), longestPause)
-    failures += 1
+  }
+
+  /// The pause after a failure at `now`: the shortest, twice as much, four times as much … up to the longest. Programs that
+  /// were cut off together take a random part of it, so that they do not return together.
+  package func pause(at now: Instant) -> Duration {
+    min(shortestPause * (1 << min(failures(at: now), 6)), longestPause)
+  }
+
+  private func failures(at now: Instant) -> Int {
+    succeeded.map { now - $0 >= stableAfter } ?? false ? 0 : failures
   }
 
   /// No attempt is needed.

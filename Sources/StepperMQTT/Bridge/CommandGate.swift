@@ -10,8 +10,8 @@ struct ReceivedCommand: Hashable, Sendable {
 
 /// How much of what the network sends may have a consequence: a call, a refusal with its result, a line of the log.
 ///
-/// There is one budget for all of them. A command that comes while there is none waits, if it says what its control is to
-/// be: of each control the newest set or reset, and the newest target. Those that wait are next, in the order in which
+/// There is one budget for all of them. A command that comes while there is none waits, if it sets its control to a
+/// value: of each control the newest set or reset, and the newest target. Those that wait are next, in the order in which
 /// their controls began to wait, so that a busy control keeps no other waiting. Everything else is dropped and counted. A
 /// command is read when it is its turn, so that a flood costs no reading.
 struct CommandGate: Sendable {
@@ -29,7 +29,7 @@ struct CommandGate: Sendable {
   }
 
   private var limit = RateLimit(every: MQTTLimit.commandInterval, burst: MQTTLimit.commandBurst)
-  /// Results that say of a command that it was dropped.
+  /// Results with the error that a command was dropped.
   private var dropResults = RateLimit(every: .seconds(1), burst: 10)
   private var waiting: [Place: Waiting] = [:]
   private var lastOrder: UInt64 = 0
@@ -79,20 +79,20 @@ struct CommandGate: Sendable {
     return values.values.sorted { $0.order < $1.order }.map(\.command)
   }
 
-  /// Forgets those of controls that are none.
+  /// Forgets those of controls that do not exist.
   mutating func keep(only controls: Set<String>) {
     waiting = waiting.filter { controls.contains($0.key.control) }
   }
 
   // MARK: What is dropped
 
-  /// Counts one, or one that was replaced; whether its result may say so.
+  /// Counts one, or one that was replaced; whether its result may be published.
   mutating func drop(at now: Instant) -> Bool {
     dropped += 1
     return dropResults.take(at: now)
   }
 
-  /// How many were dropped, if that is to be reported now: at once, and then once a minute while it goes on.
+  /// How many were dropped, if that is to be reported now: at once, and then once a minute while more are dropped.
   mutating func report(at now: Instant) -> Int? {
     guard let due = reportDue, due <= now else { return nil }
     defer { (dropped, nextReport) = (0, now + MQTTLimit.dropReportInterval) }

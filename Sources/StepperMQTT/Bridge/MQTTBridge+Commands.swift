@@ -42,7 +42,7 @@ extension MQTTBridge {
 
   /// Does a command now, lets it wait, or drops it: see ``CommandGate``.
   private mutating func take(_ command: ReceivedCommand, at now: Instant) {
-    // While the daemon is away nothing waits but targets, and those are not in the way of a refusal.
+    // While the daemon is away only targets wait, and they do not delay a refusal.
     let isNext = isDaemonThere ? gate.count == 0 && calls.count < MQTTLimit.calls : command.verb != .target
     if isNext, gate.take(at: now) { return perform(command) }
     let isKnown = index(of: command.control) != nil || command.verb == .target
@@ -58,7 +58,7 @@ extension MQTTBridge {
     }
   }
 
-  /// Counts it. A command that has a name may have a result; of others nobody waits for one.
+  /// Counts it. A command that has a name may have a result; others have none.
   private mutating func drop(_ command: ReceivedCommand, at now: Instant) {
     guard gate.drop(at: now), index(of: command.control) != nil,
       // What cannot be read has no name.
@@ -119,7 +119,7 @@ extension MQTTBridge {
     }
   }
 
-  /// The daemon is gone with what it was asked for. What waited has no budget yet: it is refused as far as there is one.
+  /// The daemon is disconnected, with its calls. Commands that waited have no budget yet: they are refused as far as there is one.
   mutating func refuseCalls(at now: Instant) {
     let pending = calls.sorted { $0.key < $1.key }
     calls = [:]
@@ -159,7 +159,7 @@ extension MQTTBridge {
     let isPlaced = gate.hasTarget(of: command.control)
     let hasRoom = hasControls ? index(of: command.control) != nil : gate.targetCount < MQTTLimit.controls
     guard isPlaced || hasRoom else {
-      // The broker is asked for it again when the daemon has said which controls there are.
+      // The broker is asked for it again when the daemon has sent its controls.
       hasMissedTargets = true
       return
     }

@@ -1,9 +1,9 @@
 import StepperCore
 import StepperInterfaces
 
-/// What the daemon says.
+/// What the daemon sends.
 extension MQTTBridge {
-  /// Whether it has said which controls there are, in this life or a former one.
+  /// Whether it has sent its controls since the start.
   var hasControls: Bool { !instance.isEmpty }
 
   mutating func replied(_ reply: ControlInterface.Subscribe.Reply, _ offset: Int64) {
@@ -64,7 +64,7 @@ extension MQTTBridge {
     noteOutside(states)
   }
 
-  /// Home Assistant drops states that are outside of the bounds it was told.
+  /// Home Assistant drops states that are outside of the bounds that it has.
   private mutating func noteOutside(_ states: [ControlInterface.State]) {
     for state in states {
       guard let value = state.value, let description = description(of: state.control),

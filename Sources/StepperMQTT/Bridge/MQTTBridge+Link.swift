@@ -3,7 +3,7 @@ import StepperCore
 /// The connection to the broker.
 extension MQTTBridge {
   /// How long the broker may take for the connection, and for the answer to the subscription.
-  private static let patience = Duration.seconds(30)
+  private static let timeout = Duration.seconds(30)
   /// How long it has for what it has retained. What comes later makes messages that were not needed, and no harm.
   private static let settlingTime = Duration.milliseconds(500)
   /// How long it has to acknowledge `offline` at the end.
@@ -19,7 +19,7 @@ extension MQTTBridge {
 
   mutating func accepted(at now: Instant) {
     guard case .connecting = link else { return }
-    link = .subscribing(until: now + Self.patience)
+    link = .subscribing(until: now + Self.timeout)
     forgetBroker()
     effects.append(.subscribe(topics.filters(hasTargets: settings.hasTargets)))
   }
@@ -34,14 +34,14 @@ extension MQTTBridge {
     switch link {
     case .idle, .waiting: return
     case .closing:
-      // Nobody is left to acknowledge anything.
+      // Nothing is acknowledged any more.
       inFlight = 0
       return
-    case .open(let since): if now - since >= Reconnection.stableAfter { reconnection.succeeded() }
-    case .connecting, .subscribing, .settling: break
+    case .connecting, .subscribing, .settling, .open: break
     }
-    let longest = reconnection.limit
-    let pause = reconnection.pause(&jitter)
+    let longest = reconnection.pause(at: now)
+    let pause = jitter.time(upTo: longest)
+    reconnection.failed(at: now, pause: pause)
     link = .waiting(until: now + pause)
     forgetBroker()
     if reason != reportedLoss { effects.append(.report(.brokerLost(reason, retryIn: longest))) }
@@ -78,12 +78,15 @@ extension MQTTBridge {
   mutating func advance(to now: Instant) {
     switch link {
     case .waiting(let until) where until <= now:
-      link = .connecting(until: now + Self.patience)
+      reconnection.begin()
+      link = .connecting(until: now + Self.timeout)
       effects.append(.connect(will: MQTTMessage(topics.status, Array("offline".utf8), isRetained: true)))
     case .connecting(let until) where until <= now: giveUp(Self.silence, at: now)
     case .subscribing(let until) where until <= now:
       giveUp("does not answer the subscription; see its log", at: now)
-    case .settling(let until) where until <= now: link = .open(since: now)
+    case .settling(let until) where until <= now:
+      reconnection.succeed(at: now)
+      link = .open
     case .open: advanceOpen(to: now)
     case .closing(let until) where until <= now || (inFlight == 0 && calls.isEmpty): finish(at: now)
     default: break
@@ -113,7 +116,7 @@ extension MQTTBridge {
     }
   }
 
-  /// The status came back, or somebody overwrote it: an old will that comes late, or another board of this ID.
+  /// The status came back, or was overwritten by a late will of before or by another board of this ID.
   mutating func receivedStatus(_ message: MQTTMessage, at now: Instant) {
     guard isOpen, !message.isRetained, status == .online else { return }
     if message.says(Status.online.rawValue) {

@@ -27,11 +27,13 @@ package struct MQTTBridge: Sendable {
     case connecting(until: Instant)
     case subscribing(until: Instant)
     case settling(until: Instant)
-    case open(since: Instant)
+    case open
     case closing(until: Instant)
   }
   var link = Link.idle
-  var reconnection = Reconnection()
+  /// Pauses of a random part of 1, 2, 4 … 60 seconds. A connection that was open for less than 10 s is one more failure: two
+  /// boards with one ID take it from each other.
+  var reconnection = Retry(longestPause: .seconds(60), stableAfter: .seconds(10))
   /// The last reason that was reported; nil: the connection was fine since.
   var reportedLoss: String?
   /// Whether it was reported of this connection that the board is online.
@@ -133,7 +135,7 @@ package struct MQTTBridge: Sendable {
     return effects
   }
 
-  /// Whether the broker has said that the board is online.
+  /// Whether the board is published as online.
   package var isOnline: Bool { isOpen && status == .online }
 
   var isOpen: Bool { if case .open = link { true } else { false } }

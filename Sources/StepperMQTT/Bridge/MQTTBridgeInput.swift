@@ -5,7 +5,7 @@ package import Varlink
 package enum MQTTBridgeInput: Sendable {
   /// Begin to connect.
   case start
-  /// End: say `offline` and disconnect.
+  /// End: publish `offline` and disconnect.
   case stop
   /// A deadline may have come.
   case time
@@ -15,9 +15,9 @@ package enum MQTTBridgeInput: Sendable {
   /// microseconds, for the time in states.
   case replied(ControlInterface.Subscribe.Reply, realtimeOffset: Int64)
   case happened(ControlInterface.MomentEvent)
-  /// The connection that follows the controls is gone.
+  /// The connection that follows the controls is lost.
   case daemonLost
-  /// What became of a call, by its number.
+  /// The result of a call, by its number.
   case answered(UInt32, Result<ControlInterface.State, MQTTCallFailure>)
 
   // MARK: The broker
@@ -28,7 +28,7 @@ package enum MQTTBridgeInput: Sendable {
   /// It has acknowledged a message of quality of service 1.
   case acknowledged
   case received(MQTTMessage)
-  /// The connection is gone, or there was none; with the reason for people.
+  /// The connection is lost or could not be opened; with the reason for people.
   case brokerLost(String)
 }
 
@@ -37,7 +37,7 @@ package struct MQTTCallFailure: Error, Hashable, Sendable {
   /// For programs: a code of StepperClientError.
   package var code: String
   package var message: String
-  /// Whether the daemon itself was not there, so that the same may succeed later.
+  /// Whether the daemon itself was unreachable, so that the same may succeed later.
   package var isAbsence: Bool
 
   package init(code: String, message: String, isAbsence: Bool = false) {
@@ -61,7 +61,7 @@ package struct MQTTMessage: Hashable, Sendable {
     (self.topic, self.payload, self.isRetained) = (topic, payload, isRetained)
   }
 
-  /// A message from the network; nil: its topic is none that a bridge publishes or reads.
+  /// A message from the network; nil: a bridge does not publish or read its topic.
   package init?(topic: OutsideText, _ payload: [UInt8], isRetained: Bool) {
     guard topic.bytes.count <= MQTTLimit.topicBytes, let topic = topic.text else { return nil }
     self.init(topic, payload, isRetained: isRetained)
@@ -71,7 +71,7 @@ package struct MQTTMessage: Hashable, Sendable {
   func says(_ word: String) -> Bool { payload.elementsEqual(word.utf8) }
 }
 
-/// What a bridge wants done, in this order.
+/// What a bridge has done, in this order.
 package enum MQTTBridgeEffect: Hashable, Sendable {
   /// Connect to the broker, with this will of quality of service 1, and a clean session.
   case connect(will: MQTTMessage)
@@ -103,7 +103,7 @@ package enum MQTTValue: Hashable, Sendable {
   case text(String)
 }
 
-/// Something that a person may have to know. Each is reported once per change.
+/// A report for people. Each is made once per change.
 package enum MQTTBridgeReport: Hashable, Sendable {
   /// There is a connection, and everything is published: once for each connection.
   case online

@@ -1,10 +1,10 @@
 package import StepperInterfaces
 
-/// What a bridge is told once. Nothing of it changes while it runs.
+/// The settings of a bridge. They do not change while it runs.
 package struct MQTTBridgeSettings: Hashable, Sendable {
   /// Name of the board in all topics, [A-Za-z0-9_-]+, at most 64 bytes.
   package var id: String
-  /// How people are shown the board.
+  /// The name of the board for people.
   package var name: String
   /// The first level of the bridge's own topics.
   package var prefix = "stepperd"
@@ -18,9 +18,9 @@ package struct MQTTBridgeSettings: Hashable, Sendable {
   package var hasTargets = false
   /// The least time between two states of a control.
   package var stateInterval = Duration.milliseconds(50)
-  /// The controls whose bounds are advisory, so that Home Assistant, which enforces bounds, is not told them.
+  /// The controls whose bounds are advisory, so that Home Assistant, which enforces bounds, does not get them.
   package var advisoryControls: Set<String> = []
-  /// The buttons of which the daemon tells long presses, and those of which it tells double ones.
+  /// The buttons whose long presses are published, and those whose double presses are.
   package var longPressControls: Set<String> = []
   package var doublePressControls: Set<String> = []
   /// The version of the program.
@@ -53,7 +53,7 @@ package struct MQTTBridgeSettings: Hashable, Sendable {
   }
 }
 
-/// How large and how many things of the network may be. What is beyond is refused with a report.
+/// The limits of what the network sends. What exceeds them is refused with a report.
 package enum MQTTLimit {
   /// Bytes of a topic: two levels of a prefix, an ID, a group, a control and a verb have fewer.
   package static let topicBytes = 1_024

@@ -4,7 +4,7 @@ struct Topics: Hashable, Sendable {
   let base: String
   private let prefix: String
   private let groups: [String]
-  /// Where Home Assistant is told of the board, and where it says that it has started.
+  /// The topic of the board's announcement to Home Assistant, and that of Home Assistant's start.
   let discovery: String
   let birth: String
 

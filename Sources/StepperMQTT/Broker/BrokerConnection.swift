@@ -27,7 +27,7 @@ package import Varlink
   let settings: BrokerSettings
   let handle: OpaquePointer
   private var events: [Event] = []
-  /// What the library said of errors, for the reason of a failure: the last lines.
+  /// The last lines that the library logged of errors, for the reason of a failure.
   private var log: [String] = []
   private var isLost = false
   private var isAccepted = false
@@ -155,7 +155,7 @@ package import Varlink
   }
 
   private func failure(_ status: CInt, _ errorNumber: CInt) -> BrokerFailure {
-    // The library tells a broken handshake as a lost connection.
+    // The library reports a broken handshake as a lost connection.
     let isHandshake =
       status == 7 && !isAccepted && log.contains { $0.contains("OpenSSL") || $0.contains("verification") }
     return .code(isHandshake ? 8 : status, errorNumber: errorNumber, log: log, settings)
@@ -214,7 +214,7 @@ package import Varlink
     unsafe mosquitto_message_callback_set(handle) { _, object, message in
       guard let message = unsafe message?.pointee, let topic = unsafe message.topic else { return }
       if unsafe message.qos > 0 { unsafe BrokerConnection.of(object)?.unreadCount += 1 }
-      // One byte more than is allowed says that it was too long, whatever it takes.
+      // One byte more than the limit marks it as too long.
       let count = min(unsafe Int(message.payloadlen), BrokerConnection.payloadLimit + 1)
       let bytes = unsafe UnsafeRawBufferPointer(start: message.payload, count: count)
       guard let topic = unsafe OutsideText(topic, atMost: BrokerConnection.topicLimit) else { return }
@@ -246,8 +246,8 @@ package import Varlink
     if unacknowledged.remove(number) != nil { events.append(.acknowledged) }
   }
 
-  /// Nobody asks for quality of service 2. The library would keep each such message until it is released, without a limit,
-  /// and says only in its log that there is one.
+  /// Quality of service 2 is not subscribed to. The library would keep each such message until it is released, without a
+  /// limit, and reports it only in its log.
   private func watch(_ line: UnsafePointer<CChar>) {
     guard unsafe begins(line, with: "Client \(settings.clientID) sending PUBREC") else { return }
     lose(BrokerFailure("sends messages of quality of service 2, which were not asked for; see its log"))

@@ -4,11 +4,11 @@ package struct BrokerFailure: Error, Hashable, Sendable, CustomStringConvertible
 
   init(_ description: String) { self.description = description }
 
-  /// A return code of the library; `errorNumber` is that of the system, and `log` what the library said of TLS.
+  /// A return code of the library; `errorNumber` is that of the system, and `log` what the library logged of TLS.
   static func code(_ code: CInt, errorNumber: CInt, log: [String], _ settings: BrokerSettings) -> Self {
     switch (code, errorNumber) {
     case (5, _): Self("refuses the connection; see its log")
-    // The library tells of an error of TLS as one of the system's protocol.
+    // The library reports an error of TLS as one of the system's protocol.
     case (8, _), (23, _), (14, protocolError): tls(log, settings)
     case (7, _), (14, connectionReset), (14, brokenPipe): closed(settings)
     case (14, _): system(errorNumber)
@@ -24,7 +24,8 @@ package struct BrokerFailure: Error, Hashable, Sendable, CustomStringConvertible
   private static func closed(_ settings: BrokerSettings) -> Self {
     let reason =
       settings.usesTLS
-      ? "refuse this client's certificate or want one, speak no TLS at this port" : "want TLS (mqtts://)"
+      ? "refuse this client's certificate or require one, or not offer TLS at this port"
+      : "require TLS (mqtts://)"
     return Self(
       "closed the connection; see its log: it may \(reason), or know another client of the id \(settings.clientID)"
     )
@@ -44,7 +45,7 @@ package struct BrokerFailure: Error, Hashable, Sendable, CustomStringConvertible
 
   /// The reasons are in the words of OpenSSL.
   private static func tls(_ log: [String], _ settings: BrokerSettings) -> Self {
-    // The connection was closed before the other side said why.
+    // The connection was closed before the other side sent a reason.
     guard !log.isEmpty else { return closed(settings) }
     let text = log.joined(separator: "; ")
     let authority =
@@ -62,7 +63,7 @@ package struct BrokerFailure: Error, Hashable, Sendable, CustomStringConvertible
     }
     if text.contains("certificate required") || text.contains("handshake failure") || text.contains("alert") {
       return Self(
-        "refuses this client's certificate, or wants one; check certificate-file and key-file (\(text))")
+        "refuses this client's certificate, or requires one; check certificate-file and key-file (\(text))")
     }
     if text.contains("wrong version number") || text.contains("unexpected eof")
       || text.contains("packet length")

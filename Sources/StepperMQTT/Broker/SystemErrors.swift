@@ -29,7 +29,7 @@ func begins(_ text: UnsafePointer<CChar>, with start: String) -> Bool {
 func wouldHaveWaited() -> Bool { errno == EAGAIN || errno == EWOULDBLOCK }
 
 /// Bounds the memory of this process, so that a message of any size ends in a lost connection and not in a full machine:
-/// MQTT 3.1.1 has no limit that a client could tell a broker. Where that fails, the service manager's limit remains.
+/// MQTT 3.1.1 has no limit that a client could send to a broker. Where that fails, the service manager's limit remains.
 package func limitMemory(toBytes bytes: UInt) {
   var limit = rlimit()
   guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_DATA.rawValue), &limit) == 0 else { return }

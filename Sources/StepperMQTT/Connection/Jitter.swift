@@ -19,23 +19,3 @@ struct Jitter: RandomNumberGenerator, Hashable, Sendable {
     return .milliseconds(Int64.random(in: 0...max(0, milliseconds), using: &self))
   }
 }
-
-/// The pauses between attempts to connect: a random part of 1, 2, 4 … 60 seconds (full jitter), so that boards that were
-/// cut off together do not return together.
-struct Reconnection: Hashable, Sendable {
-  static let longest = Duration.seconds(60)
-  /// A connection that was open for less is one more failure: two boards with one ID take it from each other.
-  static let stableAfter = Duration.seconds(10)
-
-  private var failures = 0
-
-  /// The longest that the next pause may be.
-  var limit: Duration { min(Self.longest, .seconds(1 << min(failures, 6))) }
-
-  mutating func pause(_ jitter: inout Jitter) -> Duration {
-    defer { failures += 1 }
-    return jitter.time(upTo: limit)
-  }
-
-  mutating func succeeded() { failures = 0 }
-}

@@ -17,14 +17,14 @@ package struct MQTTForget: Sendable {
 
   /// How many topics were cleared.
   package private(set) var count = 0
-  /// Whether the board said that it is online: it publishes again what it has.
+  /// Whether the board is published as online: it publishes again what is cleared.
   package private(set) var isOnline = false
   /// Why it ended before its end.
   package private(set) var failure: String?
 
   /// Of more topics the broker has not this program's alone.
   private static let topicLimit = 10_000
-  private static let patience = Duration.seconds(30)
+  private static let timeout = Duration.seconds(30)
   /// Nothing more comes if nothing has come for so long.
   private static let quietTime = Duration.seconds(1)
 
@@ -40,7 +40,7 @@ package struct MQTTForget: Sendable {
   package mutating func handle(_ input: MQTTBridgeInput, at now: Instant) -> [MQTTBridgeEffect] {
     switch (phase, input) {
     case (.idle, .start):
-      phase = .connecting(until: now + Self.patience)
+      phase = .connecting(until: now + Self.timeout)
       return [.connect(will: MQTTMessage("", []))]
     case (.over, _): return []
     case (_, .accepted): return [.subscribe([topics.base + "#", topics.discovery])]
@@ -71,8 +71,8 @@ package struct MQTTForget: Sendable {
     case .clearing(let until) where until <= now:
       return end("does not acknowledge what it is sent; see its log")
     case .collecting(let until) where until <= now:
-      phase = .clearing(until: now + Self.patience)
-      // The announcement first, and the status last, so that nothing looks alive that is half gone.
+      phase = .clearing(until: now + Self.timeout)
+      // The announcement first, and the status last, so that a board whose topics are partly cleared does not look alive.
       found = found.sorted { order($0) > order($1) }
       return clear(at: now)
     case .clearing: return clear(at: now)

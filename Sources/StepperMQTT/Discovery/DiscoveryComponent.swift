@@ -34,7 +34,7 @@ enum DiscoveryComponent: Hashable, Sendable {
     }
   }
 
-  /// The trigger of a press; nil: that moment is none.
+  /// The trigger of a press; nil: the moment is not a press.
   init?(trigger moment: ControlInterface.Moment) {
     guard let trigger = Trigger(rawValue: moment.rawValue) else { return nil }
     self = .trigger(trigger)
@@ -63,7 +63,7 @@ package struct DiscoveryPlan: Hashable, Sendable {
   /// The least step that Home Assistant's number takes.
   static let leastStep = 0.001
 
-  /// `isAdvisory`: the bounds of the control hold nothing back. `presses`: the kinds of presses that the daemon tells of it,
+  /// `isAdvisory`: the bounds of the control are advisory. `presses`: the kinds of presses that the daemon publishes of it,
   /// if it is a button.
   package init(
     _ description: ControlInterface.Description, isAdvisory: Bool,

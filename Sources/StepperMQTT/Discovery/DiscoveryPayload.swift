@@ -121,7 +121,7 @@ struct DiscoveryPayload {
   }
 }
 
-/// Which moments are passed on: those that states do not tell already.
+/// Which moments are passed on: those that states do not contain already.
 enum Moments {
   static let passedOn: [ControlInterface.Moment] = [
     .limit, .minimum, .maximum, .wrap, .press, .release, .shortPress, .doublePress, .triplePress, .longPress,

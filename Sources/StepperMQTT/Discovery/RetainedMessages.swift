@@ -60,7 +60,7 @@ enum RetainedInfo {
   }
 }
 
-/// What a message of a former life says; nil: it is none of ours.
+/// The content of a message of an earlier run; nil: it is not of a bridge.
 private func decoded<Payload: JSONReadable>(_ payload: [UInt8]) -> Payload? {
   guard payload.count <= MQTTLimit.retainedBytes else { return nil }
   // What is not understood is replaced.

@@ -25,7 +25,7 @@ struct JSONWriter {
     bytes += Array(String(number).utf8)
   }
 
-  /// Nothing for a number that JSON cannot say.
+  /// Nothing for a number that JSON cannot represent.
   mutating func member(_ name: String, _ number: Double?) {
     guard let number, let decimal = PlainDecimal(number) else { return }
     key(name)

@@ -28,7 +28,7 @@ struct PublishedControl: Hashable, Sendable {
     (origin, limit, isEditing) = (state.origin, state.limit, state.editing)
   }
 
-  /// Takes a newer state; whether the broker has to be told.
+  /// Takes a newer state; whether it has to be published.
   mutating func update(_ state: ControlInterface.State) {
     let new = PublishedControl(state)
     let isEqual =

@@ -168,7 +168,7 @@ def mqtt_says_which_credentials_are_wrong(stack):
     journal = Journal(UNIT)
     credential(stack, "mqtt-ca", "no certificate\n")
     run("systemctl", "restart", UNIT, status=None)
-    journal.wait_for("mqtt-ca is no file in PEM format")
+    journal.wait_for("mqtt-ca is not a file in PEM format")
     eventually(lambda: properties(UNIT, "ActiveState", "ExecMainStatus") == ["failed", "78"], "the unit has failed", 20)
     credential(stack, "mqtt-ca", authority())
     credential(stack, "mqtt-password", "open sesame\n")

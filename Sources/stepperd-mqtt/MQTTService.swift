@@ -6,7 +6,7 @@ internal import StepperProgram
 internal import SystemPackage
 
 /// The program as a service: a shell around one ``MQTTBridge``. One thread, but while it connects to the broker.
-final class Service {
+final class MQTTService {
   private let plan: Plan
   private let logger: Logger
   private let notices: ServiceNotices
@@ -15,9 +15,9 @@ final class Service {
   private var bridge: MQTTBridge
   private var revisionFile: RevisionFile?
   private let statusFile = StatusFile()
-  private var daemon: DaemonLink?
+  private var daemon: DaemonChannels?
   private var broker: BrokerLink?
-  private let inputs = InputQueue()
+  private let inputs = BridgeInputs()
   private var daemonProblem: String? = "it was not asked yet"
   private var brokerProblem: String?
   private var shownStatus = ""
@@ -46,7 +46,7 @@ final class Service {
     bridge = MQTTBridge(plan.bridge, seed: .random(in: 0...UInt64.max), revisions: revisions)
     let deliver: (MQTTBridgeInput) -> Void = { [inputs] in inputs.append($0) }
     broker = try BrokerLink(on: loop, plan.broker, deliver: deliver)
-    daemon = DaemonLink(on: loop, address: address, match: plan.match, deliver: deliver) { [weak self] in
+    daemon = DaemonChannels(on: loop, address: address, match: plan.match, deliver: deliver) { [weak self] in
       self?.noteDaemon($0)
     }
     try loop.watch(signals.source.rawDescriptor, priority: .system) { [weak self] _, _ in self?.signalled() }
@@ -106,7 +106,7 @@ final class Service {
       try revisionFile?.write(revisions)
       hasFailedToKeep = false
     } catch  where hasFailedToKeep {
-      // That was said.
+      // That was logged.
     } catch {
       hasFailedToKeep = true
       logger.error("the revision of a target could not be kept, so that it may be applied again: \(error)")

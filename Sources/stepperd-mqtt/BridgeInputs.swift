@@ -2,7 +2,7 @@ internal import StepperCore
 internal import StepperMQTT
 
 /// What has happened, until it is handled.
-final class InputQueue {
+final class BridgeInputs {
   private var waiting: [MQTTBridgeInput] = []
 
   func append(_ input: MQTTBridgeInput) { waiting.append(input) }

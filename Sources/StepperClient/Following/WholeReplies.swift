@@ -1,0 +1,61 @@
+package import StepperInterfaces
+package import Varlink
+
+/// A method that is answered with a stream of replies, which a program follows as they are.
+package protocol FollowedMethod: VarlinkMethod {
+  /// Has another call continue after `reply`.
+  static func resume(_ parameters: inout Parameters, after reply: Reply)
+  /// Changes `parameters`, which were `wanted`, to those that a daemon accepts that failed with `error`; false: there are
+  /// none.
+  static func adapt(_ parameters: inout Parameters, _ wanted: Parameters, to error: StepperClientError)
+    -> Bool
+}
+
+extension FollowedMethod {
+  package static func resume(_ parameters: inout Parameters, after reply: Reply) {}
+  package static func adapt(
+    _ parameters: inout Parameters, _ wanted: Parameters, to error: StepperClientError
+  ) -> Bool { false }
+}
+
+extension ControlInterface.Subscribe: FollowedMethod {
+  package static func resume(_ parameters: inout Parameters, after reply: Reply) {
+    (parameters.instance, parameters.sinceSequence) = (reply.instance, reply.sequence)
+  }
+
+  /// An older daemon does not know languages; a newer one may take its place. One that refuses a call sends a snapshot at
+  /// the next.
+  package static func adapt(
+    _ parameters: inout Parameters, _ wanted: Parameters, to error: StepperClientError
+  ) -> Bool {
+    let refused = error.failure?.decode(ServiceInterface.InvalidParameter.self)?.parameter
+    let isOlder = refused == "language" && parameters.language != nil
+    parameters.language = isOlder ? nil : wanted.language
+    if error.failure != nil { (parameters.instance, parameters.sinceSequence) = (nil, nil) }
+    return isOlder
+  }
+}
+
+extension ControlInterface.SubscribeMoments: FollowedMethod {}
+
+/// The replies that a reader has not taken yet, as the daemon sent them: one or two, as it reads on demand.
+package struct WholeReplies<Method: FollowedMethod>: PendingReplies {
+  package private(set) var parameters: Method.Parameters
+  private let wanted: Method.Parameters
+  private var waiting: [Method.Reply] = []
+
+  package init(_ method: Method.Type, _ parameters: Method.Parameters) {
+    (self.parameters, wanted) = (parameters, parameters)
+  }
+
+  package mutating func add(_ reply: Method.Reply) {
+    Method.resume(&parameters, after: reply)
+    waiting.append(reply)
+  }
+
+  package mutating func take() -> Method.Reply? { waiting.isEmpty ? nil : waiting.removeFirst() }
+
+  package mutating func adapt(to error: StepperClientError) -> Bool {
+    Method.adapt(&parameters, wanted, to: error)
+  }
+}
