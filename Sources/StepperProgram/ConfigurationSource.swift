@@ -13,7 +13,7 @@ package struct ConfigurationSource: Hashable, Sendable {
   /// What was asked for, or the first that there is of this name: in the folder that the service manager says, else in the
   /// user's and in the system's.
   package init(named name: String, explicit: String?) {
-    // Units ask for the system's file, and before somebody writes it there is none.
+    // Units name the system's file, which may not have been written yet.
     isExplicit = explicit != nil && explicit != "\(Self.systemFolder)/\(name)"
     path =
       explicit ?? Self.folders.map { "\($0)/\(name)" }.first { unsafe access($0, F_OK) == 0 }

@@ -2,7 +2,7 @@ package import Logging
 package import StepperLinux
 internal import SystemPackage
 
-/// What a program tells the service manager. A message that does not arrive is logged, and ends nothing.
+/// Notifications of the service manager. One that fails is logged, and ends nothing.
 package struct ServiceNotices: Sendable {
   package let notifier: SystemdNotifier
   private let logger: Logger

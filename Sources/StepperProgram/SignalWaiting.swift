@@ -3,11 +3,11 @@ internal import StepperClient
 package import StepperLinux
 package import SystemPackage
 
-/// What a program hears of while it works.
+/// What happens to a program while it works.
 package enum ProgramEvent {
   /// SIGHUP.
   case hangUp
-  /// Another signal: it shall end.
+  /// Another signal: the program must end.
   case stop
   /// The file that it asked about may have changed.
   case fileChange
@@ -25,10 +25,10 @@ package func run(
   try run(work, signals: signals, watching: nil) { _ in stop() }
 }
 
-/// The same; tells `hear` of each signal, and of each change of `file`.
+/// The same; calls `handle` for each signal, and for each change of `file`.
 package func run(
   _ work: @escaping @Sendable () async -> Void, signals: borrowing SignalSource, watching file: FilePath?,
-  hear: (ProgramEvent) -> Void
+  handle: (ProgramEvent) -> Void
 ) throws {
   var watch: PathWatch?
   if let file {
@@ -36,7 +36,7 @@ package func run(
       watch = try PathWatch()
       watch?.watch(file, for: .content)
     } catch {
-      hear(.noFileChanges(error))
+      handle(.noFileChanges(error))
     }
   }
   let ended = try Wakeup()
@@ -49,11 +49,11 @@ package func run(
   }
   while polled[1].revents == 0 {
     _ = unsafe poll(&polled, nfds_t(polled.count), -1)
-    if let number = signals.nextNumber() { hear(number == SIGHUP ? .hangUp : .stop) }
+    if let number = signals.nextNumber() { handle(number == SIGHUP ? .hangUp : .stop) }
     if polled[2].revents != 0, let file, watch?.takeAll() == true {
       // Before it is read, so that no change is missed.
       watch?.watch(file, for: .content)
-      hear(.fileChange)
+      handle(.fileChange)
     }
   }
 }

@@ -51,7 +51,7 @@ struct StepperdWeb: ParsableCommand {
   func validate() throws {
     for text in listen where WebAddress.all(text) == nil {
       throw ValidationError(
-        "\(text) is no address: it is HOST:PORT in numbers such as 127.0.0.1:8383 or [::1]:8383, localhost:PORT or unix:PATH"
+        "\(text) is not an address; write HOST:PORT in numbers such as 127.0.0.1:8383 or [::1]:8383, localhost:PORT or unix:PATH"
       )
     }
   }
@@ -92,7 +92,7 @@ struct StepperdWeb: ParsableCommand {
     StandardStream.output.write(line: "\(source.path): no errors")
   }
 
-  /// With what the command line says.
+  /// With the options of the command line.
   private func effective(_ settings: WebSettings) -> WebSettings {
     var settings = settings
     if !listen.isEmpty { settings.listen = listen.flatMap { WebAddress.all($0) ?? [] } }
@@ -138,7 +138,7 @@ struct StepperdWeb: ParsableCommand {
         StandardStream.output.write(
           lines: program.addresses.map { "stepperd-web: \($0)" }, timeout: .milliseconds(100))
       }
-      try await Service(program, notices, logger).run(until: stop)
+      try await WebService(program, notices, logger).run(until: stop)
       return nil
     } catch let failure as WebStartFailure {
       return ExitFailure(failure.kind == .configuration ? .configuration : .unavailable, "\(failure)")

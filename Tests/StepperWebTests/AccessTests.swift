@@ -151,10 +151,8 @@ struct Spelling {
       mayOperate: !isReadOnly && token != (needsToken ? view : nil) || !isReadOnly && !needsToken)
   }
 
-  private static func head(_ method: RequestMethod, _ target: String, _ token: String?, inCookie: Bool)
-    -> RequestHead
-  {
-    var head = RequestHead(method: Array(method.word.utf8), target: Array(target.utf8))
+  private static func head(_ method: RequestMethod, _ token: String?, inCookie: Bool) -> RequestHead {
+    var head = RequestHead(method: Array(method.word.utf8))
     head.host = Array("localhost:8383".utf8)
     if method.isChange {
       head.stepper = Array("1".utf8)
@@ -193,8 +191,8 @@ struct Spelling {
               count += 1
               let outcome: Outcome
               do throws(Refusal) {
-                let head = Self.head(method, spelling.target, token, inCookie: inCookie)
-                let admission = try gate.admit(head, from: place.peer, to: place.own)
+                let head = Self.head(method, token, inCookie: inCookie)
+                let admission = try gate.admit(head, spelling.target, from: place.peer, to: place.own)
                 let isSame = admission.question.match.route == route
                 outcome = isSame ? .reached(mayOperate: admission.access.mayOperate) : .elsewhere
               } catch {
@@ -220,10 +218,10 @@ struct Spelling {
     let rules = AccessRules(hosts: HostRules([.unix("/run/panel")], hosts: []), isReadOnly: false)
     let gate = Gate(rules, tokens: StepperWeb.Tokens("/nonexistent", list), proxies: TrustedProxies())
     func status(_ token: String?, _ target: String = "/api/v1/controls/volume/set") -> Int {
-      var head = Self.head(.post, target, token, inCookie: false)
+      var head = Self.head(.post, token, inCookie: false)
       head.host = Array("localhost".utf8)
       do throws(Refusal) {
-        _ = try gate.admit(head, from: "", to: nil)
+        _ = try gate.admit(head, target, from: "", to: nil)
         return 200
       } catch {
         return error.status
@@ -246,5 +244,20 @@ struct Spelling {
     case (.elsewhere, .reached): [.panel, .pages, .noInterface].contains(route)
     default: expected == outcome
     }
+  }
+}
+
+extension Gate {
+  /// Reads the target of a request, as ``RequestWatch`` does, and lets the request in.
+  fileprivate func admit(
+    _ head: RequestHead, _ text: String, from peer: String, to own: String?
+  ) throws(Refusal) -> Admission {
+    let target: RequestTarget
+    do throws(RequestTarget.Fault) {
+      target = try RequestTarget(text.utf8)
+    } catch {
+      throw Refusal(400, error.reason)
+    }
+    return try admit(head, target, from: peer, to: own)
   }
 }

@@ -58,7 +58,7 @@ import Testing
   {
     var proxies = TrustedProxies()
     (proxies.areLocal, proxies.addresses) = (true, Set(["192.0.2.1", "2001:db8::1"] + more))
-    var head = RequestHead(method: [], target: [])
+    var head = RequestHead(method: [])
     head.forwarded = forwarded.map { Array($0.utf8) }
     head.forwardedFor = plain.map { Array($0.utf8) }
     return proxies.client(of: peer, head)
@@ -101,7 +101,7 @@ import Testing
     #expect(client("", forwarded: "for=1.1.1.1", plain: "1.1.1.1") == "1.1.1.1")
     #expect(client("", forwarded: "for=1.1.1.1", plain: "2.2.2.2") == "")
     #expect(client("", forwarded: "for=unknown", plain: "2.2.2.2") == "")
-    var head = RequestHead(method: [], target: [])
+    var head = RequestHead(method: [])
     head.forwardedFor = Array("1.1.1.1".utf8)
     #expect(TrustedProxies().client(of: "", head) == "")
   }

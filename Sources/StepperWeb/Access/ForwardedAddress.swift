@@ -4,7 +4,7 @@ extension TrustedProxies {
   /// Of how many hops it is looked for a client.
   private static let hopLimit = 16
 
-  /// The address of whoever asks with `head` over a connection of `peer`: what a trusted proxy says, else `peer`.
+  /// The address of the client that sent `head` over a connection of `peer`: the one a trusted proxy adds, else `peer`.
   ///
   /// Each proxy adds the address that it saw at the end of the field (RFC 7239, 7.1), so that what a client writes itself
   /// comes before: it is read from the end, up to the first that is no trusted proxy. Where both fields are there and

@@ -1,4 +1,4 @@
-/// Names that nobody guesses: of tokens, and of streams.
+/// Names that cannot be guessed: of tokens, and of streams.
 package enum RandomName {
   /// 22 letters, digits, `-` and `_`, which are 132 bits, from the random numbers of the system.
   package static func make() -> String {

@@ -1,8 +1,7 @@
-/// What a request says of itself before its body: bytes of whoever sent it. A field that came several times is joined with
+/// The head of a request: bytes from outside. A field that came several times is joined with
 /// commas, and cookies with semicolons.
 package struct RequestHead: Hashable, Sendable {
   package var method: [UInt8]
-  package var target: [UInt8]
   package var host: [UInt8]?
   package var origin: [UInt8]?
   package var fetchSite: [UInt8]?
@@ -16,7 +15,7 @@ package struct RequestHead: Hashable, Sendable {
   package var ifNoneMatch: [UInt8]?
   package var lastEventID: [UInt8]?
 
-  package init(method: [UInt8], target: [UInt8]) { (self.method, self.target) = (method, target) }
+  package init(method: [UInt8]) { self.method = method }
 
   /// The cookie of a session.
   package static let sessionCookie = "stepper"

@@ -2,7 +2,7 @@ internal import Varlink
 
 /// The target of a request (RFC 9112, 3.2): its path and query, read once, before anything else sees the request.
 ///
-/// Of the four forms only the origin form is understood, for this is no proxy. Of each path only the normal spelling is
+/// Of the four forms only the origin form is understood, because this is not a proxy. Of each path only the normal spelling is
 /// (RFC 3986, 6.2.2): what another reader of the same bytes could take for another path is refused.
 package struct RequestTarget: Hashable, Sendable {
   /// Why a target is refused, in words.

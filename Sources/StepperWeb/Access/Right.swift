@@ -1,6 +1,6 @@
-/// What somebody may do, or what a route asks for.
+/// What a client may do, or what a route requires.
 package enum Right: UInt8, Comparable, CaseIterable, Sendable {
-  /// Nothing; of a route: whoever asks.
+  /// Nothing; of a route: it needs no token.
   case none
   case view, operate
 
@@ -16,7 +16,7 @@ package enum Right: UInt8, Comparable, CaseIterable, Sendable {
   }
 }
 
-/// What a token gives. Without a file of tokens everybody has ``open``.
+/// The rights of a token. Without a file of tokens every client has ``open``.
 package struct Grant: Hashable, Sendable {
   package let right: Right
   /// nil: no token is needed.
@@ -30,12 +30,12 @@ package struct TokenID: Hashable, Sendable {
   let number: UInt64
 }
 
-/// What the one who asks may do, as handlers get it.
+/// What a request may do, as handlers get it.
 package struct Access: Hashable, Sendable {
   package let right: Right
-  /// nil: there is no file of tokens, or the route asks for none.
+  /// nil: there is no file of tokens, or the route needs none.
   package let token: TokenID?
-  /// Whether nobody may change anything here.
+  /// Whether no client may change anything.
   let isReadOnly: Bool
 
   package var mayOperate: Bool { right == .operate && !isReadOnly }

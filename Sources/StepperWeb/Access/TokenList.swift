@@ -1,4 +1,4 @@
-/// Who may do what: lines `view TOKEN` and `operate TOKEN` of a file.
+/// The rights of tokens: lines `view TOKEN` and `operate TOKEN` of a file.
 package struct TokenList: Sendable {
   /// Why a file cannot be used.
   package struct Failure: Error, Hashable {
@@ -68,7 +68,7 @@ package struct TokenList: Sendable {
   private static func check(_ token: ArraySlice<UInt8>, line: Int) throws(Failure) {
     guard token.count >= shortest else {
       throw Failure(
-        message: "line \(line): a token has at least \(shortest) characters, so that nobody guesses it; "
+        message: "line \(line): a token has at least \(shortest) characters, so that it cannot be guessed; "
           + "\"stepperd-web --new-token\" prints one")
     }
     guard token.count <= longest, token.allSatisfy(isTokenByte) else {
@@ -86,7 +86,7 @@ package struct TokenList: Sendable {
     }
   }
 
-  /// What `token` gives; nil: nothing. The time it takes tells nothing of the tokens but how many there are and how long.
+  /// The rights of `token`; nil: it is not in the file. The time it takes depends only on the number and length of the tokens.
   package func grant(of token: some Collection<UInt8>) -> Grant? {
     var given = [UInt8](token.prefix(Self.longest + 1))
     let length = given.count

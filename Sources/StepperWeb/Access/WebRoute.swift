@@ -1,13 +1,13 @@
-/// What can be asked for. Each has its method, its path and its right; ``WebApplication`` has a handler for each.
+/// The requests that are answered. Each has its method, its path and its right; ``WebApplication`` has a handler for each.
 package enum WebRoute: CaseIterable, Sendable {
   case controls, control, set, step, turn, reset, events
   case press, renew, move, release
   case beginSession, endSession, settings, status
-  /// What is no interface although it is where interfaces are.
+  /// Paths beneath those of interfaces that belong to none.
   case noInterface
   case pages, icon, panel
 
-  /// The method, the path and the right. A right is given for each: what has none does not compile.
+  /// The method, the path and the right. Each names a right: a route without one does not compile.
   ///
   /// In a path, `*` is one name and `**` at its end any number of them, also none.
   package var rule: RouteRule {
@@ -23,15 +23,14 @@ package enum WebRoute: CaseIterable, Sendable {
     case .renew: RouteRule([.post], "/api/v1/holds/renew", .operate)
     case .move: RouteRule([.post], "/api/v1/holds/*/move", .operate)
     case .release: RouteRule([.post], "/api/v1/holds/*/release", .operate)
-    // How to get in, and what the page needs before that.
+    // Files, the session and the settings need no token.
     case .beginSession: RouteRule([.post], "/api/v1/session", .none)
     case .endSession: RouteRule([.delete], "/api/v1/session", .none)
     case .settings: RouteRule([.get], "/api/v1/settings", .none)
     case .status: RouteRule([.get], "/api/v1/status", .view)
     case .noInterface: RouteRule([.get, .post, .delete], "/api/**", .view)
-    // Files are no secret.
     case .pages: RouteRule([.get], "/pages/**", .none)
-    // Browsers ask for it where a page names no icon, and complain in the console of a page that has none.
+    // Browsers request it where a page names no icon, and log an error where it is missing.
     case .icon: RouteRule([.get], "/favicon.ico", .none)
     case .panel: RouteRule([.get], "/**", .none)
     }
@@ -48,7 +47,7 @@ package enum WebRoute: CaseIterable, Sendable {
     guard let found = same.first(where: { $0.rule.methods.contains(method == .head ? .get : method) }) else {
       let methods = same.flatMap(\.rule.methods).flatMap { $0 == .get ? [.get, .head] : [$0] }.map(\.word)
         .sorted()
-      var refusal = Refusal(405, "understood here: \(methods.joined(separator: ", "))")
+      var refusal = Refusal(405, "the methods at this address are \(methods.joined(separator: ", "))")
       refusal.methods = methods
       throw refusal
     }

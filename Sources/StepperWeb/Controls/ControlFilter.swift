@@ -1,6 +1,6 @@
 internal import StepperCore
 
-/// Which controls somebody wants to see: shell patterns, of which one has to match.
+/// The controls of a request: shell patterns, of which one has to match.
 struct ControlFilter: Hashable, Sendable {
   /// The most patterns and bytes of one, as the daemon has it.
   static let patternLimit = 64

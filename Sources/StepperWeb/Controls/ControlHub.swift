@@ -4,14 +4,14 @@ internal import StepperInterfaces
 internal import Synchronization
 internal import Varlink
 
-/// What the daemon tells, where streams and requests read it, on whatever thread.
+/// The states and moments of the daemon, for streams and requests on any thread.
 package final class ControlHub: Sendable {
   /// The most streams of all, and of one address.
   static let streamLimit = 64
   static let addressLimit = 16
 
   private struct Contents {
-    var table = ControlTable()
+    var table = ControlRevisions()
     var moments = MomentRing()
     var streams: [String: Stream] = [:]
     var isStopped = false
@@ -29,7 +29,7 @@ package final class ControlHub: Sendable {
   }
 
   private let contents = Mutex(Contents())
-  /// Signalled when the first stream wants moments, or the last one has gone.
+  /// Signalled when the first stream needs moments, or the last one has ended.
   let momentDemand = Signal()
 
   /// An empty one.
@@ -37,7 +37,7 @@ package final class ControlHub: Sendable {
 
   /// Reads the table.
   func read<Result: Sendable, Failure: Error>(
-    _ body: (borrowing ControlTable) throws(Failure) -> Result
+    _ body: (borrowing ControlRevisions) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try contents.withLock { contents throws(Failure) in try body(contents.table) }
   }
@@ -47,8 +47,8 @@ package final class ControlHub: Sendable {
     contents.withLock { body($0.moments) }
   }
 
-  /// Changes the table and wakes the streams, if `body` says that there is something to see.
-  func change(_ body: (inout ControlTable) -> Bool) {
+  /// Changes the table and wakes the streams, if `body` returns that there is something new.
+  func change(_ body: (inout ControlRevisions) -> Bool) {
     let woken = contents.withLock { contents in
       body(&contents.table) ? contents.streams.values.map(\.signal) : []
     }
@@ -74,7 +74,7 @@ package final class ControlHub: Sendable {
   /// Counts the ticks that streams pass on.
   var tick: UInt64 { contents.withLock(\.tick) }
 
-  /// Has all streams say that they live, every two seconds, until the task is cancelled.
+  /// Has all streams send a sign of life every two seconds, until the task is cancelled.
   func keepTicking() async {
     while (try? await Task.sleep(for: .seconds(2))) != nil {  // Cancelled, the loop ends.
       contents.withLock { $0.tick += 1 }

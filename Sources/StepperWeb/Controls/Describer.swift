@@ -4,10 +4,10 @@ internal import StepperCore
 internal import StepperInterfaces
 internal import StepperLinux
 
-/// What screen readers say of controls in other languages than the one that the daemon tells with each state, on a
+/// What screen readers say of controls in other languages than that of the texts that the daemon sends with each state, on a
 /// connection of its own. What was asked for one page is kept for the others.
 actor Describer {
-  /// The language that the daemon tells with each state.
+  /// The language of the texts that the daemon sends with each state.
   nonisolated let language: String
 
   /// Of how many languages something is kept; of more, the one that was asked for longest ago is forgotten.

@@ -69,7 +69,7 @@ final class FileRoutes: Sendable {
   }
 }
 
-/// FNV-1a of 64 bits: tells versions of a file apart, and protects against nobody.
+/// FNV-1a of 64 bits: it distinguishes versions of a file, and is not cryptographic.
 struct ContentHash {
   private var value: UInt64 = 0xcbf2_9ce4_8422_2325
   private var count = 0

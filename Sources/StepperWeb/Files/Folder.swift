@@ -18,7 +18,7 @@ final class Folder: Sendable {
     descriptor = try OwnedFileDescriptor(unsafe Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC))
   }
 
-  /// An open file, and what tells one version of it from another.
+  /// An open file, and what distinguishes its versions.
   struct File: ~Copyable {
     let descriptor: OwnedFileDescriptor
     let size: Int
@@ -46,7 +46,7 @@ final class Folder: Sendable {
       }
       folder = consume inner
     }
-    // O_NONBLOCK: a FIFO is no file, and must not be waited for.
+    // O_NONBLOCK: a FIFO is not a regular file, and must not be waited for.
     let name = components[components.count - 1]
     guard let file = Self.open(name, in: folder?.rawValue ?? descriptor.rawValue, O_NONBLOCK | O_NOCTTY)
     else { return nil }

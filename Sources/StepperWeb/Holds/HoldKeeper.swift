@@ -59,7 +59,7 @@ actor HoldKeeper {
         table.fallBack(id)
         return try await fallBack(control, gesture)
       }
-      // Nobody knows whether it went down.
+      // It is unknown whether it was pressed.
       if let hold = table.holds[id] { await end(hold) }
       table.withdraw(id)
       throw Problem(error)
@@ -166,7 +166,7 @@ extension HoldKeeper {
     return await withTaskGroup(of: String?.self) { group in
       for hold in holds where hold.isEngine {
         group.addTask {
-          // What cannot be renewed is not alive; the page lets go of it.
+          // What cannot be renewed is not alive; the page releases it.
           (try? await self.renew(hold))?.held == true ? hold.id : nil
         }
       }
@@ -192,7 +192,7 @@ extension HoldKeeper {
     return await end(hold)
   }
 
-  /// Releases what the page with `stream` held, which is gone.
+  /// Releases what the page with `stream` held, which has ended.
   func end(of stream: String) async { await end(table.end(of: stream)) }
 
   /// The daemon has released everything with the connection.

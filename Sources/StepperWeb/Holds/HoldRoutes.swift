@@ -39,7 +39,7 @@ struct HoldRoutes {
       case (nil, let position?): .position(try Self.checked(position))
       default: throw Problem.invalidParameter("action", "give either an action or a position")
       }
-    // Of a stream that has ended nobody would end it.
+    // A stream that has ended would not end it.
     let page = HoldTable.Page(
       address: request.client, stream: body.stream.flatMap { hub.hasStream($0) ? $0 : nil })
     let outcome = try await keeper.press(body.hold, of: page, body.control, gesture)
@@ -98,7 +98,7 @@ struct HoldRoutes {
     return Response(json: ControlRoutes.text(of: outcome.state, mode: outcome.mode.rawValue))
   }
 
-  /// `POST /holds/ID/release`. Nothing is no error: the state is absent then.
+  /// `POST /holds/ID/release`. A hold that has ended is not an error: the state is absent then.
   func release(_ request: WebRequest) async throws -> Response {
     let state = await keeper.release(try hold(request), from: request.client)
     let json = JSON.text { buffer throws(VarlinkMessageError) in

@@ -19,7 +19,7 @@ struct HoldTable {
   private static let memoryLimit = 1024
   private static let addressMemoryLimit = 128
 
-  /// Who holds.
+  /// The page that holds.
   struct Page: Hashable {
     let address: String
     /// Its stream of events; nil: it names none, and is one with the others of its address that name none.
@@ -99,7 +99,7 @@ struct HoldTable {
     return holds[id]
   }
 
-  /// Ends a hold, and returns it; nil: there is none, and a press that comes later is a tap.
+  /// Ends a hold, and returns it; nil: it is not pressed, and a press that comes later is a tap.
   mutating func release(_ id: String, from address: String, at now: Instant) -> Hold? {
     forget(at: now)
     if let hold = holds.removeValue(forKey: id) { return hold }
@@ -107,7 +107,7 @@ struct HoldTable {
     return nil
   }
 
-  /// The daemon cannot hold it: it is no hold, or one by values.
+  /// The daemon cannot hold it: the hold ends, or is kept by setting values.
   mutating func fallBack(_ id: String) {
     if let hold = holds[id], hold.gesture.isAction { holds[id] = nil } else { holds[id]?.isEngine = false }
   }
@@ -121,7 +121,7 @@ struct HoldTable {
   /// Ends and returns those of the page with `stream`.
   mutating func end(of stream: String) -> [Hold] { end { $0.page.stream == stream } }
 
-  /// Ends all, for the connection that they were held by is gone.
+  /// Ends all, because the connection that held them is lost.
   mutating func endAll() { holds = [:] }
 
   private mutating func end(where isOver: (Hold) -> Bool) -> [Hold] {

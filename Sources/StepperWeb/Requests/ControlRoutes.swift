@@ -191,7 +191,7 @@ struct ControlRoutes {
 }
 
 extension ControlHub {
-  /// Throws unless the daemon is there and has told of `control`: one that is not shown is not changed either.
+  /// Throws unless the daemon is connected and has sent `control`: one that is not shown is not changed either.
   func checkShown(_ control: String) throws(Problem) {
     let (isThere, problem) = read { ($0.entry(control) != nil, $0.connection.problem) }
     if let problem { throw .noDaemon(problem) }
@@ -199,11 +199,11 @@ extension ControlHub {
   }
 }
 
-extension ControlTable {
+extension ControlRevisions {
   /// The tag of all controls; throws if the daemon is away.
   func availableTag() throws(Problem) -> String {
     guard let instance, connection == .open else {
-      throw .noDaemon(connection.problem ?? DaemonConnection.never.problem ?? "")
+      throw .noDaemon(connection.problem ?? DaemonReachability.never.problem ?? "")
     }
     return EntityTag.of(instance, sequence)
   }

@@ -5,7 +5,7 @@ internal import Varlink
 
 /// What a request brings.
 protocol RequestBody: JSONReadable {
-  /// One, as JSON, for who has written another one.
+  /// An example as JSON, for the refusal of another body.
   static var example: String { get }
 }
 
@@ -30,7 +30,7 @@ enum JSONBody {
     do throws(VarlinkMessageError) {
       parameters = try VarlinkParameters(json: bytes)
     } catch {
-      throw Problem(.badRequest, "the body is no JSON object such as \(type.example): \(error.reason)")
+      throw Problem(.badRequest, "the body must be a JSON object such as \(type.example): \(error.reason)")
     }
     do throws(VarlinkMessageError) {
       return try parameters.decode(type)

@@ -2,7 +2,7 @@ internal import HummingbirdCore
 internal import StepperConfiguration
 internal import Varlink
 
-/// `GET /settings`: what the panel page is told of the configuration, also without a token.
+/// `GET /settings`: the parts of the configuration that the panel needs, also without a token.
 struct SettingsRoute {
   let settings: WebSettings
   let gate: Gate

@@ -3,17 +3,17 @@ internal import StepperClient
 internal import StepperLinux
 internal import Varlink
 
-/// `GET /status`: what an operator wants to know.
+/// `GET /status`: the state of the program for operators.
 struct StatusRoute {
-  let link: DaemonLink
+  let daemon: DaemonConnections
   let problems: [String]
 
   func get(_ request: WebRequest) async throws -> Response {
-    // The version is a courtesy; whether the daemon is there says the hub.
-    let info = try? await link.calls.call(ServiceInterface.GetInfo.self, .init())
-    let connection = link.hub.read(\.connection)
-    let holds = Int64(await link.keeper.count)
-    let latencies = link.hub.latencies
+    // The version is optional; the hub knows whether the daemon is connected.
+    let info = try? await daemon.calls.call(ServiceInterface.GetInfo.self, .init())
+    let connection = daemon.hub.read(\.connection)
+    let holds = Int64(await daemon.keeper.count)
+    let latencies = daemon.hub.latencies
     let daemonProblem = connection.problem.map { ["the daemon is away: \($0)"] } ?? []
     return Response(
       json: JSON.text { buffer throws(VarlinkMessageError) in
@@ -21,7 +21,7 @@ struct StatusRoute {
         JSONText.append(",\"version\":", Product.version, to: &buffer)
         JSONText.append(",\"daemonVersion\":", info?.version, to: &buffer)
         JSONText.append(",\"daemonReachable\":", connection == .open, to: &buffer)
-        JSONText.append(",\"streams\":", Int64(link.hub.streamCount), to: &buffer)
+        JSONText.append(",\"streams\":", Int64(daemon.hub.streamCount), to: &buffer)
         JSONText.append(",\"holds\":", holds, to: &buffer)
         JSONText.append(
           ",\"medianLatencyMicroseconds\":", latencies.microseconds(percentile: 50), to: &buffer)

@@ -2,7 +2,7 @@ internal import HTTPTypes
 internal import HummingbirdCore
 internal import StepperConfiguration
 
-/// A request that ``Gate`` has let in, as its handler gets it: what was read of it, and what the one who asks may do.
+/// A request that ``Gate`` has let in, as its handler gets it: what was read of it, and what it may do.
 struct WebRequest: Sendable {
   let method: RequestMethod
   let route: WebRoute
@@ -13,7 +13,7 @@ struct WebRequest: Sendable {
   let head: RequestHead
   let body: HummingbirdCore.RequestBody
   let access: Access
-  /// The address that limits count by: that of the other side, or what a trusted proxy says. That of a Unix socket is
+  /// The address that limits count by: that of the other side, or what a trusted proxy adds. That of a Unix socket is
   /// empty.
   let client: String
   let connection: Connection
@@ -32,21 +32,21 @@ struct WebRequest: Sendable {
     (self.connection, self.tokens) = (connection, tokens)
   }
 
-  /// Whether who asks is on this machine.
+  /// Whether the client is on this machine.
   var isLocal: Bool {
     client == "::1" || TrustedProxies.address(Array(client.utf8))?.hasPrefix("127.") ?? false
   }
 
-  /// Throws if the token of the request was taken away since it was let in.
+  /// Throws if the token of the request was removed since it was let in.
   func checkToken() throws(Problem) {
     guard let token = access.token, let tokens, !tokens.has(token) else { return }
-    throw Problem(.unauthorized, "the token was taken away")
+    throw Problem(.unauthorized, "the token was removed")
   }
 }
 
 extension RequestHead {
   init(_ head: HTTPRequest) {
-    self.init(method: Array(head.method.rawValue.utf8), target: Array((head.path ?? "").utf8))
+    self.init(method: Array(head.method.rawValue.utf8))
     host = head.authority.map { Array($0.utf8) }
     let fields = head.headerFields
     origin = fields.bytes(.origin)

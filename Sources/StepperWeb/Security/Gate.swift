@@ -14,7 +14,7 @@ final class Gate: Sendable {
   private let changes = Mutex(RateLimits<Asker>(RateLimit(every: .milliseconds(10), burst: 200)))
   private let mistakes = Mutex(Mistakes())
 
-  /// Who has no right takes nothing from one with the same address who has.
+  /// Clients without a token do not use up the budget of one with a token at the same address.
   private struct Asker: Hashable {
     let client: String
     let token: TokenID?
@@ -39,16 +39,19 @@ final class Gate: Sendable {
     (self.rules, self.tokens, self.proxies) = (rules, tokens, proxies)
   }
 
-  /// What a request asks for that is let in, what the one who asks may do, and the address that limits count by.
+  /// What an admitted request asks for, what it may do, and the address that limits count by.
   struct Admission {
     let question: AccessRules.Question
     let access: Access
     let client: String
   }
 
-  /// Lets a request in that came from the address `peer` to `own`, which is with its port. Throws if whoever asks may not.
-  func admit(_ head: RequestHead, from peer: String, to own: String?) throws(Refusal) -> Admission {
-    let question = try rules.question(head, own: own.map { Array($0.utf8) })
+  /// Lets a request for `target` in that came from the address `peer` to `own`, which is with its port. Throws if the client
+  /// may not.
+  func admit(
+    _ head: RequestHead, _ target: RequestTarget, from peer: String, to own: String?
+  ) throws(Refusal) -> Admission {
+    let question = try rules.question(head, target, own: own.map { Array($0.utf8) })
     let client = ClientAddress.network(of: proxies.client(of: peer, head))
     let isAsked = question.match.right > .none
     let access = try rules.access(question, isAsked ? try grant(of: head.token, from: client) : nil)
@@ -59,19 +62,20 @@ final class Gate: Sendable {
     return Admission(question: question, access: access, client: client)
   }
 
-  /// The request as its handler gets it. Throws if whoever asks may not.
+  /// The request as its handler gets it. Throws if the client may not.
   func admit(_ request: Request, over connection: Connection) throws(Problem) -> WebRequest {
     do throws(Refusal) {
+      guard let target = connection.target else { throw Refusal(400, "the request has no target") }
       let head = RequestHead(request.head)
-      let admission = try admit(head, from: connection.address, to: connection.ownAddress)
+      let admission = try admit(head, target, from: connection.address, to: connection.ownAddress)
       return WebRequest(head, request.body, admission, over: connection, tokens: tokens)
     } catch {
       throw Problem(error)
     }
   }
 
-  /// What `token` of `client` gives; nil: there is no token, and one is needed. Throws if it is a wrong one. A right one
-  /// is never refused, however many wrong ones came from the same address.
+  /// The rights of `token`, which `client` sent; nil: there is no token, and one is needed. Throws if the token is wrong. A
+  /// right one is never refused, however many wrong ones came from the same address.
   func grant(of token: ArraySlice<UInt8>?, from client: String) throws(Refusal) -> Grant? {
     guard let tokens else { return .open }
     guard let token else { return nil }
@@ -80,7 +84,7 @@ final class Gate: Sendable {
     guard mistakes.withLock({ $0.allow(wrong, of: client) }) else {
       throw .tooMany("too many wrong tokens; wait a minute", retryAfter: 60)
     }
-    throw Refusal(401, "this is no token")
+    throw Refusal(401, "unknown token")
   }
 
   /// Whether requests need a token.

@@ -1,7 +1,8 @@
 internal import HTTPTypes
+internal import NIOHTTP1
 
-/// What every answer says besides what it is about.
-struct SecurityHeaders {
+/// The headers of every answer that keep pages safe. ``RequestWatch`` adds them to each head that leaves.
+enum SecurityHeaders {
   /// Only what this program serves is loaded, and no text becomes markup.
   static let policy = [
     "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data:", "font-src 'self'",
@@ -9,22 +10,19 @@ struct SecurityHeaders {
     "require-trusted-types-for 'script'", "trusted-types 'none'",
   ].joined(separator: "; ")
 
-  static let standard = SecurityHeaders()
+  private static let all = [
+    ("Content-Security-Policy", policy), ("X-Content-Type-Options", "nosniff"),
+    ("Referrer-Policy", "no-referrer"), ("Cross-Origin-Resource-Policy", "same-origin"),
+    ("Cross-Origin-Opener-Policy", "same-origin"),
+  ]
 
-  var policy = Self.policy
-
-  func add(to fields: inout HTTPFields) {
-    fields[.contentSecurityPolicy] = policy
-    fields[.xContentTypeOptions] = "nosniff"
-    fields[.referrerPolicy] = "no-referrer"
-    fields[.crossOriginResourcePolicy] = "same-origin"
-    fields[.crossOriginOpenerPolicy] = "same-origin"
+  /// Pages of the configuration have a policy of their own.
+  static func add(to headers: inout HTTPHeaders) {
+    for (name, value) in all where !headers.contains(name: name) { headers.add(name: name, value: value) }
   }
 }
 
 extension HTTPField.Name {
-  static let referrerPolicy = name("Referrer-Policy")
-  static let crossOriginOpenerPolicy = name("Cross-Origin-Opener-Policy")
   static let fetchSite = name("Sec-Fetch-Site")
   static let stepper = name("X-Stepper")
   static let accelBuffering = name("X-Accel-Buffering")

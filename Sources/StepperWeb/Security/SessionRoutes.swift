@@ -44,7 +44,7 @@ struct SessionRoutes {
     return Response(status: .noContent, headers: headers)
   }
 
-  /// Behind TLS the page's origin says so.
+  /// Behind TLS the origin of the page is https.
   private static func cookie(_ value: String, _ age: String, _ request: WebRequest) -> String {
     let isSecure = hasPrefix(request.head.origin ?? [], "https://")
     let secure = isSecure ? "; Secure" : ""

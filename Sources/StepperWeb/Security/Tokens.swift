@@ -27,7 +27,7 @@ final class Tokens: Sendable {
       }
     }
 
-    /// Whether it may be readable soon, although nobody changes it.
+    /// Whether it may be readable soon, although it does not change.
     var isShortage: Bool { if case .file(let failure) = self { failure.isShortage } else { false } }
   }
 

@@ -15,7 +15,7 @@ final class AcceptPause: ChannelInboundHandler {
     guard error is IOError, !isPaused else { return }
     isPaused = true
     let channel = context.channel
-    // Without this it would be told again at once.
+    // Without this it would be reported again at once.
     channel.setOption(.autoRead, value: false).whenFailure { _ in }
     context.eventLoop.assumeIsolated().scheduleTask(in: Self.time) { [self] in
       isPaused = false

@@ -1,8 +1,8 @@
 internal import NIOCore
 internal import Synchronization
 
-/// The memory of answers that are made or have not been taken: there is a most of all and of one address. Whoever asks
-/// for more waits. When another one waits, a reader who has not taken an answer for a second is closed.
+/// The memory of answers that are made or have not been taken, limited for all and for each address. A request that needs
+/// more waits. Then a connection is closed whose reader has not taken an answer for a second.
 final class AnswerRoom: Sendable {
   /// The most bytes of all, and of one address. One answer may be larger where there is no other.
   static let limit = 8 << 20
@@ -107,7 +107,7 @@ final class AnswerRoom: Sendable {
       await signal.wait()
       timer.cancel()
     }
-    // Also what was given after the end of the connection, for nobody gives it back then.
+    // Also what was given after the end of the connection, because nothing returns it then.
     remove(connection)
     throw ChannelError.ioOnClosedChannel
   }
@@ -136,7 +136,7 @@ final class AnswerRoom: Sendable {
 
   /// Closes the one that stalls longest: of the own address if that has too much, else of the address that has most.
   private func closeStalled(for share: Share) {
-    let latest = ContinuousClock.now - ConnectionTable.patience
+    let latest = ContinuousClock.now - ConnectionTable.takingTime
     let stalled = contents.withLock { contents in
       let isOwn = !contents.fitsAddress(share)
       return contents.shares.values.compactMap { other -> (Connection, Int, ContinuousClock.Instant)? in

@@ -3,7 +3,7 @@ internal import StepperCore
 internal import StepperLinux
 internal import Synchronization
 
-/// The log of what browsers cause: of each kind 20 lines at once, and then one in ten seconds, which says how many were
+/// The log of what browsers cause: of each kind 20 lines at once, and then one in ten seconds, with the number of those
 /// left out.
 final class BrowserLog: Sendable {
   enum Kind: Hashable {

@@ -41,6 +41,7 @@ final class Connection: Sendable {
   private let room: AnswerRoom
   private let state = Mutex(State())
   private let client: Mutex<String>
+  private let requestTarget = Mutex(RequestTarget?.none)
 
   init(_ channel: any Channel, _ room: AnswerRoom, isProxy: Bool = false) {
     (self.channel, self.room, self.isProxy) = (channel, room, isProxy)
@@ -51,13 +52,19 @@ final class Connection: Sendable {
     }
   }
 
-  /// Who its present request is counted for: see ``ClientAddress``.
+  /// The address that its present request is counted for: see ``ClientAddress``.
   var network: String {
     get { client.withLock(\.self) }
     set { client.withLock { $0 = newValue } }
   }
 
-  /// What its requests are read from, and answers written to; nothing is read before. Who has it must close it: NIO ends the
+  /// The target of its present request, as ``RequestWatch`` has read it.
+  var target: RequestTarget? {
+    get { requestTarget.withLock(\.self) }
+    set { requestTarget.withLock { $0 = newValue } }
+  }
+
+  /// What its requests are read from, and answers written to; nothing is read before. Its user must close it: NIO ends the
   /// process where one is given up. So it is made for the task that serves the connection, and not when it is accepted, for
   /// a stop gives up what is accepted and not served.
   func open() async throws -> HTTPConnection {
@@ -120,7 +127,7 @@ final class Connection: Sendable {
   }
 }
 
-/// Who is counted as one: an address of IPv4, a network of IPv6 of 64 bits, which is what one customer of a provider has
+/// What is counted as one client: an address of IPv4, a network of IPv6 of 64 bits, which is what one customer of a provider has
 /// at least, or all of the Unix socket.
 enum ClientAddress {
   /// That of an address in numbers; of the Unix socket, which is empty, it is empty.

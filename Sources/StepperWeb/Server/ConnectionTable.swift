@@ -16,7 +16,7 @@ final class ConnectionTable: Sendable {
   /// Descriptors that are not for connections: those of the daemon, of files, of event loops.
   private static let reserve = 32
   /// How long a reader has for an answer when others need the room.
-  static let patience = Duration.seconds(1)
+  static let takingTime = Duration.seconds(1)
 
   let limit: Int
   /// The memory of answers.
@@ -29,7 +29,7 @@ final class ConnectionTable: Sendable {
   private struct Pace {
     var addresses = RateLimits<String>(RateLimit(every: .milliseconds(5), burst: 400))
     var all = RateLimit(every: .milliseconds(2), burst: 400)
-    /// More than requests: who asks one after the other, each on a connection of its own, waits and is never refused.
+    /// More than requests: a client that sends requests one after the other, each on another connection, waits and is not refused.
     var connections = RateLimits<String>(RateLimit(every: .milliseconds(4), burst: 400))
   }
 
@@ -57,7 +57,7 @@ final class ConnectionTable: Sendable {
   }
 
   /// How long the next request of `connection` has to wait for its turn: its address has asked too often, or all have. A
-  /// connection has one that waits, so that nobody waits for more than the other connections.
+  /// connection has one that waits, so that none waits for more than the other connections.
   func delay(of connection: Connection, at now: Instant = .now) -> Duration {
     pace.withLock { pace in
       let own = connection.isProxy ? .zero : pace.addresses.reserve(connection.network, at: now)
@@ -102,7 +102,7 @@ final class ConnectionTable: Sendable {
       connections.compactMap { one in since(one).map { (one, counts[one.network] ?? 0, $0) } }
         .min { ($1.1, $0.2) < ($0.1, $1.2) }?.0
     }
-    return first(\.waitingSince) ?? first { $0.sendingSince.flatMap { $0 + patience <= now ? $0 : nil } }
+    return first(\.waitingSince) ?? first { $0.sendingSince.flatMap { $0 + takingTime <= now ? $0 : nil } }
   }
 
   func remove(_ connection: Connection) {

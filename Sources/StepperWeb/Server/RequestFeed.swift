@@ -1,4 +1,3 @@
-internal import HTTPTypes
 internal import NIOCore
 
 /// Gives the decoder one request at a time: the next one is decoded when the answer has left. Until then it waits here,
@@ -20,7 +19,7 @@ final class RequestFeed: ChannelDuplexHandler {
   private let delay: () -> Duration
   private var context: ChannelHandlerContext?
   private var waiting = ByteBuffer()
-  /// Whether somebody wants more than what waits.
+  /// Whether the decoder needs more than what waits.
   private var wantsRead = false
   /// Whether the other side has ended, and only what waits comes still.
   private var isInputClosed = false
@@ -74,7 +73,7 @@ final class RequestFeed: ChannelDuplexHandler {
     while !isDelayed, let piece = nextPiece(context) {
       let count = piece.readableBytes
       guard progress.read(count) else {
-        refuseHead(context)
+        context.fireUserInboundEventTriggered(RequestRefusal(problem: .headTooLong))
         break
       }
       isCounted = false
@@ -127,16 +126,6 @@ final class RequestFeed: ChannelDuplexHandler {
     else { return }
     isInputClosed = false
     context.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
-  }
-
-  private func refuseHead(_ context: ChannelHandlerContext) {
-    progress.refuse()
-    var fields = HTTPFields()
-    SecurityHeaders.standard.add(to: &fields)
-    var text = "HTTP/1.1 431 Request Header Fields Too Large\r\nConnection: close\r\nContent-Length: 0\r\n"
-    for field in fields { text += "\(field.name): \(field.value)\r\n" }
-    context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: text + "\r\n")), promise: nil)
-    context.close(mode: .output, promise: nil)
   }
 
   func channelWritabilityChanged(context: ChannelHandlerContext) {

@@ -39,7 +39,7 @@ final class RequestProgress {
   }
 
   let connection: Connection
-  /// Whether what comes is thrown away: the connection is about to be closed.
+  /// Whether what comes is discarded: the connection is about to be closed.
   private(set) var isRefused = false
   private var present: Present?
   private var deadline: Scheduled<Void>?
@@ -97,7 +97,7 @@ final class RequestProgress {
     guard !isRefused, let began = present?.began else { return }
     present?.isAnswered = true
     if present?.reading == .whole { return end() }
-    // The rest of a body that nobody reads.
+    // The rest of a body that is not read.
     connection.enter(.reading)
     limit(began + Self.requestTime - .now())
   }

@@ -4,8 +4,8 @@ internal import NIOCore
 internal import NIOHTTP1
 internal import Varlink
 
-/// Refuses requests by what is lost behind it: several `Host` fields, addresses that are no paths, bodies that are too long
-/// although nobody reads them. Tells the feed what has come and left. Behind the decoder of a connection.
+/// Refuses requests by what the handlers behind it do not see: several `Host` fields, targets that are not paths, bodies that
+/// are too long although they are not read. Reports to the feed what has come and left. Behind the decoder of a connection.
 final class RequestWatch: ChannelDuplexHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias InboundOut = HTTPServerRequestPart
@@ -34,7 +34,11 @@ final class RequestWatch: ChannelDuplexHandler {
       // What follows a request for another protocol is not decoded.
       closesAfterAnswer = !head.isKeepAlive || head.headers.contains(name: "upgrade")
       progress.endHead(bodyLength: Self.bodyLength(of: head))
-      if let problem = Self.problem(of: head) { return refuse(problem, context) }
+      do throws(Problem) {
+        progress.connection.target = try Self.target(of: head)
+      } catch {
+        return refuse(error, context)
+      }
     case .body(let body):
       bodyCount += body.readableBytes
       if bodyCount > JSONBody.byteLimit { return refuse(.tooLong, context) }
@@ -49,23 +53,30 @@ final class RequestWatch: ChannelDuplexHandler {
       ? nil : head.headers.first(name: "content-length").flatMap { Int($0) } ?? 0
   }
 
-  /// nil: it goes on.
-  static func problem(of head: HTTPRequestHead) -> Problem? {
-    guard head.version.major == 1 else { return Problem(.httpVersionNotSupported, "HTTP/1.1 is spoken here") }
+  /// The target of a request; throws if the request is refused.
+  static func target(of head: HTTPRequestHead) throws(Problem) -> RequestTarget {
+    guard head.version.major == 1 else {
+      throw Problem(.httpVersionNotSupported, "only HTTP/1.1 is supported")
+    }
     guard head.headers["host"].count == 1 else {
-      return Problem(.misdirectedRequest, "a request needs one Host")
+      throw Problem(.misdirectedRequest, "a request needs one Host header")
     }
-    // Here, for libraries behind it work on them as a String.
+    // Here, because libraries behind it work on them as a String.
     for field in head.headers where OutsideText.text(field.value.utf8.span) == nil {
-      return Problem(.badRequest, "a header is not \(OutsideText.requirement)")
+      throw Problem(.badRequest, "a header is not \(OutsideText.requirement)")
     }
+    guard bodyLength(of: head) ?? 0 <= JSONBody.byteLimit else { throw .tooLong }
     do throws(RequestTarget.Fault) {
-      // Here, for what follows makes a path of an absolute address by rules of its own.
-      _ = try RequestTarget(head.uri.utf8)
+      // Here, because libraries behind it make a path of an absolute address by other rules.
+      return try RequestTarget(head.uri.utf8)
     } catch {
-      return Problem(.badRequest, error.reason)
+      throw Problem(.badRequest, error.reason)
     }
-    return bodyLength(of: head) ?? 0 > JSONBody.byteLimit ? .tooLong : nil
+  }
+
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    guard let refusal = event as? RequestRefusal else { return context.fireUserInboundEventTriggered(event) }
+    refuse(refusal.problem, context)
   }
 
   /// Answers, and closes the connection when the other side has had time to read it.
@@ -75,19 +86,13 @@ final class RequestWatch: ChannelDuplexHandler {
       let body = problem.text
       var head = HTTPResponseHead(version: .http1_1, status: .init(statusCode: problem.status.code))
       for field in problem.response.headers { head.headers.add(name: field.name.rawName, value: field.value) }
-      Self.secure(&head)
+      SecurityHeaders.add(to: &head.headers)
       head.headers.replaceOrAdd(name: "Connection", value: "close")
       context.write(wrapOutboundOut(.head(head)), promise: nil)
       context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: body)))), promise: nil)
       context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
     }
     context.close(mode: .output, promise: nil)
-  }
-
-  private static func secure(_ head: inout HTTPResponseHead) {
-    var fields = HTTPFields()
-    SecurityHeaders.standard.add(to: &fields)
-    for field in fields { head.headers.replaceOrAdd(name: field.name.rawName, value: field.value) }
   }
 
   func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
@@ -98,11 +103,9 @@ final class RequestWatch: ChannelDuplexHandler {
     switch unwrapOutboundIn(data) {
     case .head(var head):
       isAnswering = true
-      if !isAsked {
-        // What could not be read was no request, and what follows is none.
-        closesAfterAnswer = true
-        Self.secure(&head)
-      }
+      // What could not be read was not a request, and nothing after it is.
+      if !isAsked { closesAfterAnswer = true }
+      SecurityHeaders.add(to: &head.headers)
       progress.beginAnswer(isStream: head.headers.first(name: "content-type") == EventStream.contentType)
       if closesAfterAnswer { head.headers.replaceOrAdd(name: "Connection", value: "close") }
       context.write(wrapOutboundOut(.head(head)), promise: promise)
@@ -141,6 +144,13 @@ final class RequestWatch: ChannelDuplexHandler {
   }
 }
 
+/// A refusal of what is not decoded, which ``RequestFeed`` passes to ``RequestWatch``.
+struct RequestRefusal {
+  let problem: Problem
+}
+
 extension Problem {
   static let tooLong = Problem(.contentTooLarge, "the body is longer than \(JSONBody.byteLimit) bytes")
+  static let headTooLong = Problem(
+    .requestHeaderFieldsTooLarge, "the head of a request is longer than \(RequestProgress.headLimit) bytes")
 }

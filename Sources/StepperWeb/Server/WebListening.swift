@@ -12,7 +12,7 @@ typealias Listener = NIOAsyncChannel<Connection, Never>
 
 /// The sockets that are listened at. Connections wait there until a ``WebServer`` serves them.
 struct WebListening: Sendable {
-  /// What the kernel keeps of what is sent: so little that a reader who stops gets hardly any old events. Nothing else is
+  /// What the kernel keeps of what is sent: so little that a reader that stops gets few old events. Nothing else is
   /// kept.
   private static let sendBuffer = 32 << 10
   private static let receiveSize = 16 << 10

@@ -49,7 +49,7 @@ final class WebServer: Sendable {
       try await listener.executeThenClose { accepted in
         for try await connection in accepted {
           group.addTask { [logger] in
-            // There is no room, or it has gone; it is closed either way.
+            // There is no room, or it is closed already.
             guard connections[connection.channel] != nil, let channel = try? await connection.open() else {
               return connection.channel.close(promise: nil)
             }

@@ -19,38 +19,33 @@ struct WebApplication: Sendable {
   private let log: BrowserLog
 
   init(
-    _ link: DaemonLink, _ settings: WebSettings, gate: Gate, panel: Folder, pages: Folder?,
+    _ daemon: DaemonConnections, _ settings: WebSettings, gate: Gate, panel: Folder, pages: Folder?,
     problems: [String], logger: Logger
   ) {
     (self.gate, log) = (gate, BrowserLog(logger))
-    controls = ControlRoutes(hub: link.hub, calls: link.calls, describer: link.describer)
-    events = EventRoute(hub: link.hub, describer: link.describer, keeper: link.keeper)
-    holds = HoldRoutes(keeper: link.keeper, hub: link.hub)
+    controls = ControlRoutes(hub: daemon.hub, calls: daemon.calls, describer: daemon.describer)
+    events = EventRoute(hub: daemon.hub, describer: daemon.describer, keeper: daemon.keeper)
+    holds = HoldRoutes(keeper: daemon.keeper, hub: daemon.hub)
     session = SessionRoutes(gate: gate)
     self.settings = SettingsRoute(settings: settings, gate: gate)
-    status = StatusRoute(link: link, problems: problems)
+    status = StatusRoute(daemon: daemon, problems: problems)
     self.panel = FileRoutes(panel, policy: nil)
     self.pages = pages.map { FileRoutes($0, policy: settings.policy) }
   }
 
   /// The answer to `request`; there always is one.
   func respond(to request: Request, over connection: Connection) async -> Response {
-    var response: Response
     do {
       let request = try gate.admit(request, over: connection)
-      response = try await handle(request)
-      if request.method == .head { response = response.createHeadResponse() }
+      let response = try await handle(request)
+      return request.method == .head ? response.createHeadResponse() : response
     } catch let problem as Problem {
-      response = problem.response
+      return problem.response
     } catch {
-      // Where the connection is closed, nobody waits for the answer.
+      // Where the connection is closed, no client waits for the answer.
       if connection.channel.isActive { log.write(.failure, .warning, "a request failed: \(error)") }
-      response = Problem(.internalServerError, "the web program failed").response
+      return Problem(.internalServerError, "the web program failed").response
     }
-    // Pages may have a policy of their own.
-    let policy = response.headers[.contentSecurityPolicy]
-    SecurityHeaders(policy: policy ?? SecurityHeaders.policy).add(to: &response.headers)
-    return response
   }
 
   private func handle(_ request: WebRequest) async throws -> Response {

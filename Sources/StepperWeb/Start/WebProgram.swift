@@ -42,14 +42,14 @@ package struct WebProgram: Sendable {
   /// Where it can be reached.
   package let addresses: [String]
   private let hub: ControlHub
-  private let link: DaemonLink
+  private let daemon: DaemonConnections
   private let server: WebServer
   /// nil: no token is needed.
   private let tokens: Tokens?
   private let changes: Signal
   private let logger: Logger
 
-  /// Reads files and listens. Throws if it cannot serve as it is told to.
+  /// Reads files and listens. Throws if it cannot serve as configured.
   package init(_ options: WebOptions, logger: Logger) async throws(WebStartFailure) {
     let settings = options.settings
     let tokens = try settings.tokenFile.map { path throws(WebStartFailure) in try Self.tokens(path) }
@@ -67,7 +67,7 @@ package struct WebProgram: Sendable {
       throw WebStartFailure(.configuration, Self.needsToken(open))
     }
     let hub = ControlHub()
-    link = DaemonLink(
+    daemon = DaemonConnections(
       address: options.address, match: settings.match, language: settings.language ?? "en", hub: hub,
       logger: logger)
     self.hub = hub
@@ -76,7 +76,7 @@ package struct WebProgram: Sendable {
       AccessRules(hosts: hosts, isReadOnly: settings.isReadOnly), tokens: tokens,
       proxies: settings.trustedProxies)
     let application = WebApplication(
-      link, settings, gate: gate, panel: panel, pages: pages, problems: listening.problems, logger: logger)
+      daemon, settings, gate: gate, panel: panel, pages: pages, problems: listening.problems, logger: logger)
     addresses = listening.addresses.map(\.page)
     server = WebServer(listening, logger: logger) { request, connection in
       await application.respond(to: request, over: connection)
@@ -121,12 +121,12 @@ package struct WebProgram: Sendable {
   /// Serves until the task is cancelled. Throws if that is not possible any more.
   package func run() async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
-      group.addTask { await self.link.run() }
+      group.addTask { await self.daemon.run() }
       group.addTask { await self.hub.keepTicking() }
       group.addTask { await self.keepTokens() }
       group.addTask {
-        // A request of the first moment is not told that the daemon is away. It waits where it is accepted.
-        await self.link.begin(within: .milliseconds(500))
+        // The first requests wait until the daemon was asked, so that they are not refused.
+        await self.daemon.begin(within: .milliseconds(500))
         try await self.server.run()
       }
       defer { group.cancelAll() }
@@ -135,7 +135,7 @@ package struct WebProgram: Sendable {
   }
 
   /// Reads the token file again when it may have changed, until the task is cancelled. Streams end with their token, and
-  /// with them their holds; other holds end with their lease, which nobody renews without a token.
+  /// with them their holds; other holds end with their lease, which is not renewed without a token.
   private func keepTokens() async {
     while !Task.isCancelled {
       await changes.wait()

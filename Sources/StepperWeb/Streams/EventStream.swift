@@ -24,7 +24,7 @@ struct EventStream: Sendable {
 
   /// Sends events until the task is cancelled, the connection fails or the program stops.
   @concurrent func run(_ writer: inout any ResponseBodyWriter) async throws {
-    var cursor = ControlTable.Cursor()
+    var cursor = ControlRevisions.Cursor()
     cursor.resumption = resumption
     cursor.isReadOnly = isReadOnly
     var momentCursor = hub.readMoments(\.end)

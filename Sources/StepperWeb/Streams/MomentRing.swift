@@ -1,7 +1,7 @@
 internal import StepperInterfaces
 internal import Varlink
 
-/// The newest moments, for all streams together. A stream that is too slow loses the oldest, and is told how many.
+/// The newest moments, for all streams together. A stream that is too slow loses the oldest, and gets their number.
 struct MomentRing {
   private static let limit = 256
 
@@ -11,7 +11,7 @@ struct MomentRing {
   /// How many the daemon has lost.
   private var lostCount: Int64 = 0
 
-  /// Where a reader is that wants only what comes.
+  /// The position of a reader of later moments only.
   var end: Cursor { Cursor(next: first + Int64(moments.count), lostCount: lostCount) }
 
   struct Cursor {

@@ -7,7 +7,7 @@ final class StreamHandle: Sendable {
   private let hub: ControlHub
   private let closed: @Sendable (String) -> Void
 
-  /// Throws if there are too many streams. `closed` is told of the end.
+  /// Throws if there are too many streams. `closed` is called at the end.
   init(
     _ hub: ControlHub, of request: WebRequest, moments: Bool, closed: @escaping @Sendable (String) -> Void
   ) throws(Problem) {

@@ -5,7 +5,7 @@ internal import Varlink
 
 /// The connections to the daemon: one that follows states, one for calls and holds, one for descriptions in other
 /// languages, and one for moments while a page wants them. No more, however many browsers there are.
-package final class DaemonLink: Sendable {
+package final class DaemonConnections: Sendable {
   /// How long the daemon may take for an answer.
   static let timeout = Duration.seconds(2)
   /// The most time between two attempts to connect.
@@ -17,7 +17,7 @@ package final class DaemonLink: Sendable {
   let hub: ControlHub
   let describer: Describer
   let keeper: HoldKeeper
-  /// Signalled when the daemon has been heard of for the first time: that it is there, or that it is not.
+  /// Signalled when it is known whether the daemon is reachable.
   private let heard = Signal()
   private let patterns: [String]?
   private let language: String
@@ -45,32 +45,31 @@ package final class DaemonLink: Sendable {
 
   /// Returns when the daemon has answered or cannot be reached, after `limit` at the latest.
   package func begin(within limit: Duration) async {
-    await withTaskGroup(of: Void.self) { group in
-      group.addTask { await self.heard.wait() }
-      group.addTask { try? await Task.sleep(for: limit) }  // Cancelled, nobody waits.
-      await group.next()
-      group.cancelAll()
+    _ = await first(within: limit) { await self.heard.wait() }
+  }
+
+  /// The result of `work`; nil: it takes longer than `limit`, and is cancelled.
+  private func first<Result: Sendable>(
+    within limit: Duration, _ work: @escaping @Sendable () async -> Result
+  ) async -> Result? {
+    await withTaskGroup(of: Result?.self) { group in
+      group.addTask { await work() }
+      group.addTask {
+        try? await Task.sleep(for: limit)  // Cancelled, the result is not used.
+        return nil
+      }
+      defer { group.cancelAll() }
+      return await group.next() ?? nil
     }
   }
 
   private func followStates() async {
-    var spoken: String? = language
-    while !Task.isCancelled {
-      do throws(StepperClientError) {
-        let follower = calls.follower(
-          .init(match: patterns, descriptions: true, language: spoken), longestPause: Self.longestPause)
-        while let event = try await follower.next() { await take(event) }
-      } catch {
-        if error.refuses("language"), spoken != nil {
-          // An older daemon; a newer one may take its place.
-          spoken = nil
-          continue
-        }
-        spoken = language
-        await take(.lost(error))
-        // Whatever the daemon refused, it may accept when it is another one.
-        try? await Task.sleep(for: Self.longestPause)  // Cancelled, the loop ends.
-      }
+    let follower = calls.follower(
+      .init(match: patterns, descriptions: true, language: language), longestPause: Self.longestPause)
+    do throws(StepperClientError) {
+      while let event = try await follower.next() { await take(event) }
+    } catch {
+      await take(.lost(error))
     }
   }
 
@@ -86,12 +85,12 @@ package final class DaemonLink: Sendable {
     case .lost(let error):
       note(.lost(error.message))
       await keeper.forgetAll()
-    // The reply that follows says it.
+    // A reply follows.
     case .regained: break
     }
   }
 
-  private func note(_ connection: DaemonConnection) {
+  private func note(_ connection: DaemonReachability) {
     hub.change { table in
       guard table.note(connection) else { return false }
       if let problem = connection.problem {
@@ -117,63 +116,38 @@ package final class DaemonLink: Sendable {
   }
 
   private func passMoments() async {
-    while !Task.isCancelled {
-      do throws(StepperClientError) {
-        let follower = calls.follower(
-          ControlInterface.SubscribeMoments.Parameters(match: patterns), longestPause: Self.longestPause)
-        while let event = try await follower.next() {
-          // Those of the time without a connection are lost.
-          if case .reply(let reply) = event { hub.add(reply) }
+    let follower = calls.follower(
+      ControlInterface.SubscribeMoments.Parameters(match: patterns), longestPause: Self.longestPause)
+    do throws(StepperClientError) {
+      while let event = try await follower.next() {
+        switch event {
+        case .reply(let reply): hub.add(reply)
+        // The moments of the time without a connection are lost.
+        case .lost(let error): logger.warning("moments cannot be followed: \(error)")
+        case .regained: break
         }
-      } catch {
-        logger.warning("moments cannot be followed: \(error)")
-        try? await Task.sleep(for: .seconds(1))  // Cancelled, the loop ends.
       }
+    } catch {
+      logger.warning("moments cannot be followed: \(error)")
     }
   }
 
-  /// Asks the daemon every second while a page is open, so that one that hangs is noticed.
+  /// Calls the daemon every second while a page is open, so that one that hangs is noticed.
   private func keepAsking() async {
     while !Task.isCancelled {
       try? await Task.sleep(for: Self.heartbeat)  // Cancelled, the loop ends.
       guard hub.streamCount > 0, hub.read({ $0.connection != .never }) else { continue }
-      await ask()
+      let isAnswered = await first(within: Self.heartbeat) {
+        // A call that fails is an answer, too; the follower reports a connection that is closed.
+        (try? await self.calls.call(ServiceInterface.GetInfo.self, .init())) != nil
+      }
+      switch (isAnswered, hub.read(\.connection)) {
+      case (nil, .open): note(.lost(Self.silence))
+      case (true?, .lost(Self.silence)): note(.open)
+      default: break
+      }
     }
   }
-
-  private func ask() async {
-    switch await answer() {
-    case .there: if hub.read({ $0.connection == .lost(Self.silence) }) { note(.open) }
-    // The follower hears of a connection that is closed.
-    case .failed: break
-    case .silent: if hub.read({ $0.connection == .open }) { note(.lost(Self.silence)) }
-    }
-  }
-
-  private enum Answer { case there, failed, silent }
 
   private static let silence = "it does not answer"
-
-  private func answer() async -> Answer {
-    await withTaskGroup(of: Answer.self) { group in
-      group.addTask {
-        // Whatever it answers, it is there; only an answer is wanted.
-        (try? await self.calls.call(ServiceInterface.GetInfo.self, .init())) == nil ? .failed : .there
-      }
-      group.addTask {
-        try? await Task.sleep(for: Self.heartbeat)  // Cancelled, nobody wants the result.
-        return .silent
-      }
-      let first = await group.next() ?? .failed
-      group.cancelAll()
-      return first
-    }
-  }
-}
-
-extension StepperClientError {
-  /// Whether the daemon does not know a parameter.
-  fileprivate func refuses(_ parameter: String) -> Bool {
-    failure?.decode(ServiceInterface.InvalidParameter.self)?.parameter == parameter
-  }
 }

@@ -4,7 +4,7 @@ internal import StepperProgram
 internal import StepperWeb
 
 /// The program as the service manager sees it.
-struct Service {
+struct WebService {
   private let program: WebProgram
   private let notices: ServiceNotices
   private let logger: Logger
@@ -20,7 +20,7 @@ struct Service {
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { try await program.run() }
       group.addTask { await notices.keepStatus { program.status } }
-      // The watchdog is told that requests could be answered.
+      // The watchdog is notified when requests could be answered.
       group.addTask { await notices.keepWatchdog { await program.checkThreads() } }
       group.addTask {
         await stop.wait()

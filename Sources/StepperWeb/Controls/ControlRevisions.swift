@@ -5,7 +5,7 @@ internal import Varlink
 ///
 /// Each change has a revision. A reader remembers up to which one it has seen (``Cursor``), and finds what is newer by
 /// looking: so nothing is kept for it, however slow it is.
-struct ControlTable {
+struct ControlRevisions {
   struct Entry {
     fileprivate(set) var description: ControlInterface.Description
     fileprivate(set) var state: ControlInterface.State
@@ -24,20 +24,20 @@ struct ControlTable {
   /// In the order of the configuration.
   private(set) var entries: [Entry] = []
   private var indices: [String: Int] = [:]
-  /// nil: the daemon has not been heard of yet.
+  /// nil: the daemon has not replied yet.
   private(set) var instance: String?
   private(set) var sequence: Int64 = 0
   /// That of the newest change.
   private(set) var revision: UInt64 = 0
   /// That of the newest snapshot of the daemon: readers who have not seen it get one.
   private(set) var snapshotRevision: UInt64 = 0
-  /// How many changes the daemon has folded away.
+  /// How many changes the daemon has coalesced.
   private(set) var coalescedCount: Int64 = 0
 
-  /// When the newest change was heard of.
+  /// When the newest change was received.
   private(set) var changedAt = ContinuousClock.now
 
-  private(set) var connection = DaemonConnection.never
+  private(set) var connection = DaemonReachability.never
   private(set) var connectionRevision: UInt64 = 0
 
   func entry(_ control: String) -> Entry? { indices[control].map { entries[$0] } }
@@ -74,7 +74,7 @@ struct ControlTable {
     for (index, entry) in entries.enumerated() { indices[entry.state.control] = index }
   }
 
-  /// What a screen reader says of each of the states; nil: the daemon does not tell.
+  /// What a screen reader says of each of the states; nil: the daemon does not send it.
   private static func texts(_ reply: ControlInterface.Subscribe.Reply) -> [[UInt8]?] {
     guard let all = reply.accessibility, all.count == reply.states.count else {
       return reply.states.map { _ in nil }
@@ -104,7 +104,7 @@ struct ControlTable {
   }
 
   /// Notes what became of the connection; false if that was known.
-  mutating func note(_ connection: DaemonConnection) -> Bool {
+  mutating func note(_ connection: DaemonReachability) -> Bool {
     guard connection != self.connection else { return false }
     self.connection = connection
     connectionRevision += 1
@@ -112,8 +112,8 @@ struct ControlTable {
   }
 }
 
-extension ControlTable.Entry {
-  /// The description as JSON; with `isReadOnly` for somebody who may change nothing.
+extension ControlRevisions.Entry {
+  /// The description as JSON; with `isReadOnly` for a client that may change nothing.
   func descriptionText(isReadOnly: Bool) -> [UInt8] {
     guard isReadOnly, description.writable else { return descriptionText }
     var description = description
@@ -127,9 +127,9 @@ extension ControlTable.Entry {
   }
 }
 
-/// What is known of the connection to the daemon.
-enum DaemonConnection: Hashable, Sendable {
-  /// It was never there.
+/// The state of the connection to the daemon.
+enum DaemonReachability: Hashable, Sendable {
+  /// It was never open.
   case never
   case open
   /// With the reason, in words.

@@ -1,23 +1,23 @@
 internal import StepperInterfaces
 internal import Varlink
 
-extension ControlTable {
+extension ControlRevisions {
   /// How far a reader has read.
   struct Cursor {
     fileprivate var revision: UInt64 = 0
     fileprivate var connectionRevision: UInt64?
     /// The changes of the controls it follows, folded or not.
     fileprivate var changeCount: Int64 = 0
-    /// Where it wants to continue.
+    /// Where it continues.
     var resumption: EventID?
     /// Whether the reader may change nothing.
     var isReadOnly = false
 
     /// Whether there are changes that it has not seen.
-    func isBehind(_ table: borrowing ControlTable) -> Bool { revision < table.revision }
+    func isBehind(_ table: borrowing ControlRevisions) -> Bool { revision < table.revision }
   }
 
-  /// The controls that ``appendEvents(after:of:describedBy:to:)`` would tell of.
+  /// The controls that ``appendEvents(after:of:describedBy:to:)`` would append.
   func news(after cursor: Cursor, of filter: ControlFilter) -> [Describer.Subject] {
     guard cursor.isBehind(self) else { return [] }
     let seen = cursor.revision < snapshotRevision ? 0 : cursor.revision
@@ -119,7 +119,7 @@ extension ControlTable {
   }
 }
 
-extension ControlTable.Entry {
+extension ControlRevisions.Entry {
   var subject: Describer.Subject {
     Describer.Subject(
       control: state.control, sequence: state.sequence, revision: max(descriptionRevision, stateRevision))
