@@ -41,16 +41,6 @@ package struct MQTTBridgeSettings: Hashable, Sendable {
     if doublePressControls.contains(description.control) { presses.append(.doublePress) }
     return DiscoveryPlan(description, isAdvisory: isAdvisory, presses: presses)
   }
-
-  /// Whether `id` can be a level of a topic and part of Home Assistant's names.
-  package static func isID(_ id: String) -> Bool {
-    let marks = "-_".utf8
-    return (1...64).contains(id.utf8.count)
-      && id.utf8.allSatisfy { byte in
-        ("a"..."z").contains(Unicode.Scalar(byte)) || ("A"..."Z").contains(Unicode.Scalar(byte))
-          || ("0"..."9").contains(Unicode.Scalar(byte)) || marks.contains(byte)
-      }
-  }
 }
 
 /// The limits of what the network sends. What exceeds them is refused with a report.

@@ -43,13 +43,11 @@ struct HoldRoutes {
     let page = HoldTable.Page(
       address: request.client, stream: body.stream.flatMap { hub.hasStream($0) ? $0 : nil })
     let outcome = try await keeper.press(body.hold, of: page, body.control, gesture)
-    let json = JSON.text { buffer throws(VarlinkMessageError) in
-      let start = buffer.count
+    let json = JSON.object { buffer throws(VarlinkMessageError) in
       try JSONText.append(",\"state\":", outcome.state, to: &buffer)
       JSONText.append(",\"held\":", outcome.held, to: &buffer)
       JSONText.append(",\"lease\":", HoldTable.lease.components.seconds * 1000, to: &buffer)
       JSONText.append(",\"mode\":", outcome.mode.rawValue, to: &buffer)
-      JSONText.endObject(from: start, in: &buffer)
     }
     return Response(json: json, status: .created)
   }
@@ -72,10 +70,8 @@ struct HoldRoutes {
       throw Problem.invalidParameter("holds", "there are at most \(HoldTable.limit) holds")
     }
     let alive = await keeper.renew(body.holds)
-    let json = JSON.text { buffer throws(VarlinkMessageError) in
-      let start = buffer.count
+    let json = JSON.object { buffer throws(VarlinkMessageError) in
       try JSONText.append(",\"alive\":", alive, to: &buffer)
-      JSONText.endObject(from: start, in: &buffer)
     }
     return Response(json: json)
   }
@@ -101,10 +97,8 @@ struct HoldRoutes {
   /// `POST /holds/ID/release`. A hold that has ended is not an error: the state is absent then.
   func release(_ request: WebRequest) async throws -> Response {
     let state = await keeper.release(try hold(request), from: request.client)
-    let json = JSON.text { buffer throws(VarlinkMessageError) in
-      let start = buffer.count
+    let json = JSON.object { buffer throws(VarlinkMessageError) in
       try JSONText.append(",\"state\":", state, to: &buffer)
-      JSONText.endObject(from: start, in: &buffer)
     }
     return Response(json: json)
   }

@@ -19,8 +19,7 @@ struct ControlRoutes {
     return try hub.read { table in
       let tag = try table.availableTag()
       if EntityTag.isListed(tag, in: request.head.ifNoneMatch) { return .notModified(tag) }
-      let json = JSON.text { buffer throws(VarlinkMessageError) in
-        let start = buffer.count
+      let json = JSON.object { buffer throws(VarlinkMessageError) in
         JSONText.append(",\"instance\":", table.instance, to: &buffer)
         JSONText.append(",\"sequence\":", table.sequence, to: &buffer)
         JSONText.append(literal: ",\"controls\":", to: &buffer)
@@ -29,7 +28,6 @@ struct ControlRoutes {
             $0.text(texts, isReadOnly: !request.access.mayOperate)
           },
           to: &buffer)
-        JSONText.endObject(from: start, in: &buffer)
       }
       return Response(json: json, entityTag: tag)
     }
@@ -150,11 +148,9 @@ struct ControlRoutes {
   }
 
   static func text(of state: ControlInterface.State, mode: String) -> [UInt8] {
-    JSON.text { buffer throws(VarlinkMessageError) in
-      let start = buffer.count
+    JSON.object { buffer throws(VarlinkMessageError) in
       try JSONText.append(",\"state\":", state, to: &buffer)
       JSONText.append(",\"mode\":", mode, to: &buffer)
-      JSONText.endObject(from: start, in: &buffer)
     }
   }
 

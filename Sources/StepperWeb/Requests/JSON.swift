@@ -14,6 +14,14 @@ enum JSON {
     return buffer
   }
 
+  /// An object of the members that `append` appends.
+  static func object(_ append: (inout [UInt8]) throws(VarlinkMessageError) -> Void) -> [UInt8] {
+    text { buffer throws(VarlinkMessageError) in
+      try append(&buffer)
+      JSONText.endObject(from: 0, in: &buffer)
+    }
+  }
+
   static func text(_ value: some JSONWritable) -> [UInt8] {
     text { buffer throws(VarlinkMessageError) in try value.appendJSON(to: &buffer) }
   }

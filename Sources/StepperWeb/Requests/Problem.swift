@@ -80,8 +80,7 @@ extension Problem {
 
   /// The body of the answer.
   var text: [UInt8] {
-    JSON.text { buffer throws(VarlinkMessageError) in
-      let start = buffer.count
+    JSON.object { buffer throws(VarlinkMessageError) in
       JSONText.append(",\"type\":", "about:blank", to: &buffer)
       JSONText.append(",\"title\":", status.reasonPhrase, to: &buffer)
       JSONText.append(",\"status\":", Int64(status.code), to: &buffer)
@@ -91,7 +90,6 @@ extension Problem {
         buffer += failure.parameters.json
       }
       JSONText.append(",\"detail\":", detail, to: &buffer)
-      JSONText.endObject(from: start, in: &buffer)
     }
   }
 

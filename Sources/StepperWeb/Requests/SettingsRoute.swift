@@ -9,15 +9,13 @@ struct SettingsRoute {
 
   func get(_ request: WebRequest) throws -> Response {
     Response(
-      json: JSON.text { buffer throws(VarlinkMessageError) in
-        let start = buffer.count
+      json: JSON.object { buffer throws(VarlinkMessageError) in
         JSONText.append(",\"look\":", settings.look, to: &buffer)
         JSONText.append(",\"language\":", settings.language, to: &buffer)
         JSONText.append(",\"readOnly\":", settings.isReadOnly, to: &buffer)
         try JSONText.append(",\"match\":", settings.match, to: &buffer)
         JSONText.append(",\"token\":", gate.needsToken, to: &buffer)
         JSONText.append(",\"kiosk\":", request.isLocal, to: &buffer)
-        JSONText.endObject(from: start, in: &buffer)
       })
   }
 }

@@ -16,8 +16,7 @@ struct StatusRoute {
     let latencies = daemon.hub.latencies
     let daemonProblem = connection.problem.map { ["the daemon is away: \($0)"] } ?? []
     return Response(
-      json: JSON.text { buffer throws(VarlinkMessageError) in
-        let start = buffer.count
+      json: JSON.object { buffer throws(VarlinkMessageError) in
         JSONText.append(",\"version\":", Product.version, to: &buffer)
         JSONText.append(",\"daemonVersion\":", info?.version, to: &buffer)
         JSONText.append(",\"daemonReachable\":", connection == .open, to: &buffer)
@@ -29,7 +28,6 @@ struct StatusRoute {
           ",\"highLatencyMicroseconds\":", latencies.microseconds(percentile: 99), to: &buffer)
         JSONText.append(",\"events\":", latencies.count, to: &buffer)
         try JSONText.append(",\"problems\":", problems + daemonProblem, to: &buffer)
-        JSONText.endObject(from: start, in: &buffer)
       })
   }
 }

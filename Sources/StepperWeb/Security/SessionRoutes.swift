@@ -27,10 +27,8 @@ struct SessionRoutes {
       throw Problem(error)
     }
     guard let grant else { throw Problem(.unauthorized, "a token is needed") }
-    let json = JSON.text { buffer throws(VarlinkMessageError) in
-      let start = buffer.count
+    let json = JSON.object { buffer throws(VarlinkMessageError) in
       JSONText.append(",\"right\":", grant.right.word, to: &buffer)
-      JSONText.endObject(from: start, in: &buffer)
     }
     var response = Response(json: json)
     response.headers[.setCookie] = Self.cookie(body.token, "Max-Age=31536000", request)
