@@ -413,7 +413,7 @@ class Failures(Case):
     def test_no_tls(self):
         """The broker speaks TLS, and the bridge does not."""
         self.bed.broker.start()
-        self.expect_failure("it may want TLS (mqtts://)", self.plain(f"mqtt://127.0.0.1:{self.bed.broker.port}"))
+        self.expect_failure("it may require TLS (mqtts://)", self.plain(f"mqtt://127.0.0.1:{self.bed.broker.port}"))
 
     def test_access(self):
         """The broker does not let it publish."""
