@@ -1,12 +1,12 @@
-/// Keeps a control and something outside at the same value, as a value without clock and without input and output: time
-/// and what happens come in, what is to be written comes out.
+/// Keeps a control and something outside at the same value, as a value without clock and without input and output: instants
+/// and inputs come in, writes come out.
 ///
-/// - A value that comes back from a side within the rounding of the side is no news, however late it comes.
-/// - The hand wins: while the control is being moved, values of the outside wait, the newest only, and are dropped when
-///   the hand changes the control after them.
-/// - Where the two meet, at the start and after one of them was gone, ``BridgeRules/start`` says whose value counts; a
-///   value above ``BridgeRules/startAtMost`` is lowered.
-/// - The latest value wins, ``BridgeRules/interval`` is kept, and the last value always arrives.
+/// - A value that comes back from a side within its rounding is not passed on, however late it comes.
+/// - The hand wins: while the control is being moved, the newest value of the outside is pending, and is dropped when the
+///   hand changes the control after it.
+/// - Where the two meet, at the start and after one of them was disconnected, ``BridgeRules/start`` names the side whose
+///   value counts; a value above ``BridgeRules/startAtMost`` is lowered.
+/// - The latest value wins, ``BridgeRules/interval`` is kept, and the value at rest always arrives.
 /// - A value beyond the range of the other side is clamped there.
 ///
 /// ```swift
@@ -18,24 +18,24 @@ public struct Bridge: Hashable, Sendable {
   /// CLOCK_MONOTONIC.
   public typealias Instant = SuspendingClock.Instant
 
-  /// How it is kept.
+  /// How the two sides are kept equal.
   public let rules: BridgeRules
   private var control = BridgeSideState()
   private var outside = BridgeSideState()
   private var isEditing = false
-  /// Whether the two have met since both were there.
+  /// Whether the two have met since both are connected.
   private var hasBegun = false
   /// Time never runs backwards.
   private var last: Instant?
 
-  /// A bridge between two sides that are not there yet.
+  /// A bridge between two sides that are not connected yet.
   public init(_ rules: BridgeRules = BridgeRules()) { self.rules = rules }
 
   /// Advances to `now`, applies `input`, and returns what is to be done, in its order.
   public mutating func advance(to now: Instant, applying input: BridgeInput? = nil) -> [BridgeEffect] {
     let now = max(now, last ?? now)
     last = now
-    // What is due is due before what happens now.
+    // Deadlines precede inputs.
     var effects = settled(at: now)
     if let input {
       apply(input, at: now)
@@ -52,10 +52,10 @@ public struct Bridge: Hashable, Sendable {
     }.min()
   }
 
-  /// The value of the side that was seen last.
+  /// The last value that the side reported.
   public func value(of side: BridgeSide) -> Double? { self[side].seen }
 
-  /// Whether the two have met and nothing is on its way between them.
+  /// Whether the two have met and no write is pending, in progress or without its echo.
   public var isAtRest: Bool {
     hasBegun && control.isIdle && outside.isIdle && control.doubtEnds == nil && outside.doubtEnds == nil
   }
@@ -103,7 +103,7 @@ extension Bridge {
     case (let control?, let outside?): begin(with: rules.start == .control ? control : outside)
     case (nil, let outside?): begin(with: outside)
     case (let control?, nil):
-      // An outside that is to begin has its time to say its value, until a hand moves the control.
+      // An outside that is to begin may report its value until a hand moves the control.
       let isMoved = former.map { $0 != control } ?? false
       if rules.start == .control || isMoved { begin(with: control) }
     case (nil, nil): break
@@ -113,13 +113,13 @@ extension Bridge {
   private mutating func begin(with value: Double) {
     hasBegun = true
     let agreed = rules.startAtMost.map { min(value, $0) } ?? value
-    // What is on its way to a side comes after what it was seen to have.
+    // A write without its echo changes the side after the value that it has reported.
     let isSettled = control.isSettled && outside.isSettled
     guard agreed != value || !areEqual || !isSettled else { return }
     for side in BridgeSide.allCases where !self[side].has(agreed) { self[side].want(agreed) }
   }
 
-  /// Whether the value of one side is what the other makes of its own.
+  /// Whether the value of one side is that of the other, as the one rounds it.
   private var areEqual: Bool {
     guard let own = control.seen, let other = outside.seen else { return false }
     return control.terms.isEcho(own, of: other) || outside.terms.isEcho(other, of: own)
@@ -130,7 +130,7 @@ extension Bridge {
   private mutating func settled(at now: Instant) -> [BridgeEffect] {
     for side in BridgeSide.allCases {
       guard let end = doubtEnds(side), end <= now, let value = self[side].seen else { continue }
-      // It rests at this value: that is what somebody has set it to, or all that it can do.
+      // It rests at this value: another program set it, or the device rounds to it.
       let isNews = !areEqual
       self[side].meet(value)
       if isNews { self[side.other].want(value) }
@@ -138,7 +138,7 @@ extension Bridge {
     return writes(at: now)
   }
 
-  /// When what was seen of the side last is taken for what it was set to; not while something is on its way there.
+  /// When the last value of the side is no longer taken for an echo; nil while a write to it is pending or in progress.
   private func doubtEnds(_ side: BridgeSide) -> Instant? {
     self[side].isPresent && self[side].isIdle && hasBegun ? self[side].doubtEnds : nil
   }
@@ -161,7 +161,7 @@ extension Bridge {
       self[side].isClampTold = true
       effects.append(.clamped(side, pending, to: value))
     }
-    // A control is exact but for its digits, so that there is nothing to do; an outside may round coarser than it tells.
+    // A control is exact but for its digits, so that nothing is to be written; an outside may round more than it reports.
     guard !self[side].has(value) || (side == .outside && self[side].seen != value) else {
       self[side].want(nil)
       return effects

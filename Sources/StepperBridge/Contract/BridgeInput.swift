@@ -1,34 +1,35 @@
 /// What has happened to a side of a ``Bridge``.
 public enum BridgeInput: Hashable, Sendable {
-  /// The side is there, for the first time or as a new one: who begins is decided when its value is known.
+  /// The side is connected, for the first time or as another one: the two meet when its value is known.
   case connected(BridgeSide, BridgeTerms)
-  /// The side is there again and was the same all the time: what was waiting goes on.
+  /// The side is connected again and is the same: pending writes to it continue.
   case resumed(BridgeSide)
   /// The side has other terms than before.
   case terms(BridgeSide, BridgeTerms)
-  /// The side is gone.
+  /// The side is disconnected.
   case lost(BridgeSide)
-  /// The present value of the side, which is reported in the order that it has changed in, and may be skipped but for
-  /// the last one; nil: it has none, or does not say it. Nothing is written before both sides have reported.
+  /// The present value of the side. Values are reported in the order of the changes, and all but the last may be left out;
+  /// nil: it has none, or does not report it. Nothing is written before both sides have reported.
   case value(BridgeSide, Double?)
-  /// Whether a hand is moving the control. A state is its ``value(_:_:)``, and then this.
+  /// Whether a hand is moving the control; after the ``value(_:_:)`` of the same state.
   case editing(Bool)
-  /// The write to the side that was asked for last is done.
+  /// The last write to the side is done.
   case written(BridgeSide)
-  /// The write was not done because the side has changed in between; it is asked for again unless that is news.
+  /// The write was not done because the side has changed in between; it is repeated unless the change is a new value.
   case overtaken(BridgeSide)
-  /// The write was not done and would not be if it were asked for again.
+  /// The write was refused, and would be refused again.
   case refused(BridgeSide)
 }
 
 /// What a ``Bridge`` asks for.
 ///
-/// A write to the control is made only if the control is still as it was reported last, and is ``BridgeInput/overtaken(_:)``
-/// otherwise: so the hand wins also where a write and a turn of the knob cross, and two values cannot chase each other.
+/// A write to the control is made only if the control has not changed since its last report, and is
+/// ``BridgeInput/overtaken(_:)`` otherwise: the hand wins also where a write and a turn of the knob cross, and two values
+/// cannot chase each other.
 public enum BridgeEffect: Hashable, Sendable {
-  /// Write the value to the side, and answer with ``BridgeInput/written(_:)``, ``BridgeInput/overtaken(_:)`` or
-  /// ``BridgeInput/refused(_:)``, or with the loss of the side. There is no other write to it meanwhile.
+  /// Write the value to the side, and apply ``BridgeInput/written(_:)``, ``BridgeInput/overtaken(_:)``,
+  /// ``BridgeInput/refused(_:)`` or ``BridgeInput/lost(_:)`` afterwards. No other write to the side follows before that.
   case write(BridgeSide, Double)
-  /// Say that a value is beyond the range of the side and was clamped. It is asked for once for the terms of a side.
+  /// Report that a value is beyond the range of the side and was clamped; once for the terms of a side.
   case clamped(BridgeSide, Double, to: Double)
 }

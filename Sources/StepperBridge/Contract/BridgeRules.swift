@@ -5,21 +5,20 @@ public enum BridgeSide: String, Hashable, Sendable, CaseIterable {
   /// What it is kept equal with: a mixer, a screen's brightness, a broker.
   case outside
 
-  /// The side across.
+  /// The other side.
   public var other: BridgeSide { self == .control ? .outside : .control }
 }
 
 /// How a bridge keeps its two sides equal.
 public struct BridgeRules: Hashable, Sendable {
-  /// The side whose value counts when the two meet: at the start, and when one of them was gone and is back.
+  /// The side whose value counts when the two meet: at the start, and when one of them was disconnected.
   public var start: BridgeSide
   /// The highest value that the two may meet with, in the control's unit; a higher one is lowered, on both sides.
   /// nil: any.
   public var startAtMost: Double?
-  /// The least time between two writes to one side. The first is made at once, and the last value always arrives.
+  /// The least time between two writes to one side. The first is made at once, and the value at rest always arrives.
   public var interval: Duration
-  /// How long a side may rest at a value that looks like the echo of an older write, before it is taken for what the
-  /// side has been set to.
+  /// How long a side may rest at a value that looks like the echo of an older write before the value is passed on.
   public var settle: Duration
 
   /// Rules with at most `rate` writes a second to each side.
@@ -36,11 +35,11 @@ public struct BridgeRules: Hashable, Sendable {
 
 /// The values that a side can have. All are in the control's unit.
 public struct BridgeTerms: Hashable, Sendable {
-  /// What it is clamped to; infinite ends are open.
+  /// The range that values are clamped to; infinite ends are open.
   public var range: ClosedRange<Double>
   /// The most that a value which comes back from the side differs from the one written: half a step of a mixer.
   public var rounding: Double
-  /// The values that there are, in ascending order, for a side that knows them: what is written becomes the nearest one.
+  /// The values that the side can have, in ascending order, if it knows them: a written value becomes the nearest one.
   /// Empty: any.
   public var grid: [Double]
 
@@ -56,24 +55,27 @@ public struct BridgeTerms: Hashable, Sendable {
   /// The nearest value of the range.
   public func clamp(_ value: Double) -> Double { min(max(value, range.lowerBound), range.upperBound) }
 
-  /// Whether `value` may be what became of `written`.
+  /// Whether `value` may be `written` as the side has rounded it.
   func isEcho(_ value: Double, of written: Double) -> Bool {
     (value - nearest(clamp(written))).magnitude <= rounding + Self.slack(written)
   }
 
   /// The value of the grid that is nearest to `value`.
-  func nearest(_ value: Double) -> Double {
-    guard let first = grid.first else { return value }
+  func nearest(_ value: Double) -> Double { nearestIndex(value).map { grid[$0] } ?? value }
+
+  /// Its index; nil: the grid is empty.
+  package func nearestIndex(_ value: Double) -> Int? {
+    guard !grid.isEmpty else { return nil }
     var (low, high) = (0, grid.count)
     while low < high {
       let middle = (low + high) / 2
       if grid[middle] < value { low = middle + 1 } else { high = middle }
     }
-    guard low < grid.count else { return grid[grid.count - 1] }
-    guard low > 0 else { return first }
-    return value - grid[low - 1] <= grid[low] - value ? grid[low - 1] : grid[low]
+    guard low > 0 else { return 0 }
+    guard low < grid.count else { return grid.count - 1 }
+    return value - grid[low - 1] <= grid[low] - value ? low - 1 : low
   }
 
-  /// What the arithmetic of floating point may add to a difference.
+  /// The error of floating-point arithmetic in a difference.
   static func slack(_ value: Double) -> Double { max(value.magnitude, 1) * 1e-9 }
 }

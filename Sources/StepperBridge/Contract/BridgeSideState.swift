@@ -1,18 +1,18 @@
-/// What a bridge knows of one of its sides.
+/// The state of a side of a bridge.
 struct BridgeSideState: Hashable, Sendable {
   typealias Instant = SuspendingClock.Instant
 
-  /// How many writes without an echo are remembered; older ones are taken for lost.
+  /// How many writes without an echo are remembered; the echo of an older one is not recognized.
   private static let mostOutstanding = 256
 
   var terms = BridgeTerms()
   var isPresent = false
-  /// Whether it is there and has said its value, or that it has none.
+  /// Whether it is connected and has reported its value, or that it has none.
   var isKnown: Bool { isPresent && hasReported }
   private var hasReported = false
-  /// The value that was seen last.
+  /// The last value that was reported.
   private(set) var seen: Double?
-  /// The value of the last write, unless somebody has changed the side since.
+  /// The value of the last write, unless another program has changed the side since.
   private var written: Double?
   /// The writes whose echo has not come, the oldest first.
   private var outstanding: [Double] = []
@@ -21,14 +21,14 @@ struct BridgeSideState: Hashable, Sendable {
   /// Whether a write is in progress, and the value to write again if it is overtaken.
   private(set) var isWriting = false
   private var retried: Double?
-  /// No write before it.
+  /// The earliest instant of the next write.
   private var nextWrite: Instant?
-  /// When what was seen last is taken for more than an echo.
+  /// When the last value is no longer taken for an echo.
   private(set) var doubtEnds: Instant?
-  /// Whether it was said that a value is beyond the range.
+  /// Whether it was reported that a value is beyond the range.
   var isClampTold = false
 
-  /// Whether nothing is on its way to it.
+  /// Whether no write is pending or in progress.
   var isIdle: Bool { pending == nil && !isWriting }
 
   /// Whether no write is in progress, and the echo of each has come.
@@ -38,8 +38,8 @@ struct BridgeSideState: Hashable, Sendable {
 
   enum Observation: Hashable { case news, echo }
 
-  /// Judges `value`, which the side has now. A side reports its values in their order: after one that is news, what
-  /// comes is no echo of an earlier write.
+  /// Decides whether `value`, which the side has now, is new. A side reports its values in their order: after a new value,
+  /// none is the echo of an earlier write.
   mutating func see(_ value: Double, at now: Instant, settle: Duration) -> Observation {
     defer { seen = value }
     if let place = outstanding.lastIndex(where: { terms.isEcho(value, of: $0) }) {
@@ -57,13 +57,13 @@ struct BridgeSideState: Hashable, Sendable {
     return .news
   }
 
-  /// The first value of a side that has come: no news.
+  /// The first value of a side: it is not passed on.
   mutating func meet(_ value: Double?) {
     (seen, hasReported) = (value, true)
     forgetWrites()
   }
 
-  /// Somebody else has set the side: what was waiting for it is older.
+  /// Another program has set the side: a pending write is older.
   mutating func noteNews() {
     forgetWrites()
     pending = nil
@@ -79,13 +79,13 @@ struct BridgeSideState: Hashable, Sendable {
 
   mutating func want(_ value: Double?) { pending = value }
 
-  /// When ``pending`` may be written, if it may at all; in the past: at once.
+  /// When ``pending`` may be written; nil: it may not.
   func writingDeadline(at now: Instant) -> Instant? {
     guard isPresent, pending != nil, !isWriting else { return nil }
     return max(nextWrite ?? now, now)
   }
 
-  /// Whether the side has `value` already, as far as it can have it.
+  /// Whether the side has `value` already, as it rounds it.
   func has(_ value: Double) -> Bool {
     guard let seen, isSettled else { return false }
     return terms.isEcho(seen, of: value)
@@ -102,7 +102,7 @@ struct BridgeSideState: Hashable, Sendable {
 
   mutating func endWriting() { (isWriting, retried) = (false, nil) }
 
-  /// The write did not take place; `again`: it is to.
+  /// The write did not take place; `again`: it is repeated.
   mutating func withdrawWrite(again: Bool) {
     guard isWriting else { return }
     if again { pending = pending ?? retried }
@@ -111,7 +111,7 @@ struct BridgeSideState: Hashable, Sendable {
     endWriting()
   }
 
-  /// It is gone. What waits for it stays, in case that it is the same when it is back.
+  /// It is disconnected. A pending write remains, in case that the side is the same when it is connected again.
   mutating func lose() {
     if isWriting { withdrawWrite(again: true) }
     isPresent = false

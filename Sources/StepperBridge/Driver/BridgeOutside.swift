@@ -7,27 +7,27 @@
 /// }
 /// ```
 /// ``changes()`` is called when the bridge begins, and again after a pause whenever the sequence has ended or thrown or a
-/// write has failed: that is how an outside is connected, and how it is found again.
+/// write has failed: so an outside is connected again.
 public protocol BridgeOutside: Sendable {
-  /// What it reports.
+  /// The sequence of its reports.
   associatedtype Changes: AsyncSequence where Changes.Element == OutsideChange
 
-  /// Connects, and tells everything that happens: first its terms, then its value, then each change of it, also those
-  /// that its own writes make. Throws if it is not there, with an error whose description says why in words.
+  /// Connects, and reports its terms, then its value, then each change of it, also those that ``write(_:)`` makes. Throws if
+  /// it cannot be connected, with an error whose description is the reason.
   func changes() async throws -> Changes
 
-  /// Writes `value`, which is within its terms. It returns when the next write may come, and throws when it is cancelled
+  /// Writes `value`, which is within its terms. Returns when the next value may be written, and throws when it is cancelled
   /// and when it takes too long; it is not called again before that.
   func write(_ value: Double) async throws
 }
 
-/// What an outside reports, in the order that it happens in.
+/// What an outside reports, in the order of the changes.
 public enum OutsideChange: Hashable, Sendable {
-  /// It is there, as another one than before, and has these values; its value follows.
+  /// It is connected, and has these terms; its value follows.
   case terms(BridgeTerms)
-  /// Its value, in its own unit; nil: it has none, or does not say it.
+  /// Its value, in its unit; nil: it has none, or does not report it.
   case value(Double?)
-  /// It is gone for now, and why, in words; ``terms(_:)`` follows when it is there again.
+  /// It is disconnected, and why, in words; ``terms(_:)`` follows when it is connected again.
   case away(String)
 }
 
@@ -39,7 +39,7 @@ public enum BridgeScale: Hashable, Sendable {
   case spread
 }
 
-/// Why an outside is not there, in words.
+/// Why an outside is not connected, in words.
 public struct OutsideFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// The rest of a sentence that begins with the outside's name, or a sentence.
   public let description: String
@@ -48,23 +48,23 @@ public struct OutsideFailure: Error, Hashable, Sendable, CustomStringConvertible
   public init(_ description: String) { self.description = description }
 }
 
-/// What has become of a bridge, for logs and displays.
+/// The state of a bridge, and events of it, for logs and displays.
 public enum BridgeReport: Hashable, Sendable, CustomStringConvertible {
-  /// The control is there, and the outside is: the bridge works.
+  /// Both sides are connected: the bridge works.
   case connected
-  /// The daemon is gone, and why; the bridge waits for it.
+  /// The daemon is disconnected, and why; the bridge waits for it.
   case daemonLost(String)
-  /// The daemon is there again.
+  /// The daemon is connected again.
   case daemonRegained
   /// The daemon has no such control; a reload may bring it.
   case noControl
   /// The control cannot be bridged, and why.
   case unsuitable(String)
-  /// The outside is not there, and why; it is tried again.
+  /// The outside is disconnected, and why; it is tried again.
   case outsideLost(String)
   /// The daemon refused a value, and why.
   case refused(String)
-  /// A value was beyond the range of a side and was clamped. It is said once.
+  /// A value was beyond the range of a side and was clamped. It is reported once.
   case clamped(BridgeSide, Double, to: Double)
 
   /// As a sentence.

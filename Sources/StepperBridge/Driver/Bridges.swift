@@ -1,5 +1,4 @@
 public import StepperClient
-internal import StepperInterfaces
 
 /// Keeps controls of a daemon equal with things outside; ``Bridge`` says how.
 ///
@@ -9,7 +8,7 @@ internal import StepperInterfaces
 /// await bridges.run()
 /// ```
 /// One connection follows the daemon and another one writes, however many bridges there are. A daemon and an outside
-/// that are not there, or go away, are waited for.
+/// that are disconnected are waited for.
 public struct Bridges: Sendable {
   private let client: StepperClient
   private var parts: [(runner: BridgeRunner, run: @Sendable () async -> Void)] = []
@@ -22,7 +21,7 @@ public struct Bridges: Sendable {
   /// Bridges to controls of the daemon that `client` talks to.
   public init(_ client: StepperClient = StepperClient()) { self.client = client }
 
-  /// Adds a bridge between `control` and `outside`. `report` is called with what becomes of it, in order.
+  /// Adds a bridge between `control` and `outside`. `report` is called with its states and events, in order.
   public mutating func keep(
     _ control: String, equalTo outside: some BridgeOutside, rules: BridgeRules = BridgeRules(),
     scale: BridgeScale = .same, report: @escaping @Sendable (BridgeReport) -> Void = { _ in }
@@ -38,7 +37,7 @@ public struct Bridges: Sendable {
     await withTaskGroup(of: Void.self) { group in
       for part in parts {
         group.addTask { await part.run() }
-        group.addTask { await part.runner.writeControl() }
+        group.addTask { await part.runner.call() }
       }
       await follow()
       group.cancelAll()
@@ -46,46 +45,35 @@ public struct Bridges: Sendable {
     }
   }
 
-  private var runners: [BridgeRunner] { parts.map(\.runner) }
-
   /// Follows the controls until the task is cancelled.
   private func follow() async {
-    let names = Array(Set(runners.map(\.control))).sorted()
+    let names = Array(Set(parts.map(\.runner.control))).sorted()
     while !Task.isCancelled {
       do throws(StepperClientError) {
         let follower = client.follower(
           .init(match: names, descriptions: true), longestPause: Self.longestPause)
-        while let event = try await follower.next() { await take(event) }
+        while let event = try await follower.next() {
+          switch event {
+          case .lost(let error): await pass(.daemonLost(error.bridgeReason))
+          // The reply that follows says whether it is the same daemon.
+          case .regained: break
+          case .reply(let reply): await pass(.replied(reply))
+          }
+        }
       } catch {
-        for runner in runners { await runner.daemonLost(error) }
-        // Whatever the daemon refused, it may accept when it is another one.
+        await pass(.daemonLost(error.bridgeReason))
+        // Another daemon may accept what this one refuses.
         try? await Task.sleep(for: Self.longestPause)  // Cancelled, the loop ends.
       }
     }
   }
 
-  private func take(_ event: Followed<ControlInterface.Subscribe.Reply>) async {
-    switch event {
-    case .lost(let error): for runner in runners { await runner.daemonLost(error) }
-    // The reply that follows says whether it is the same daemon.
-    case .regained: break
-    case .reply(let reply):
-      for runner in runners { await pass(reply, to: runner) }
-    }
+  private func pass(_ input: BridgeMachine.Input) async {
+    for part in parts { await part.runner.take(input) }
   }
+}
 
-  private func pass(_ reply: ControlInterface.Subscribe.Reply, to runner: BridgeRunner) async {
-    let state = reply.states.first { $0.control == runner.control }
-    guard reply.snapshot else {
-      await runner.daemonResumed()
-      if let state { await runner.take(state) }
-      return
-    }
-    var description = reply.descriptions?.first { $0.control == runner.control }
-    if description == nil, state != nil {
-      // The reply had no room for it. Without one the control is waited for, as if it were not there.
-      description = try? await client.list(runner.control).first?.description
-    }
-    await runner.snapshot(description, state)
-  }
+extension StepperClientError {
+  /// On one line.
+  fileprivate var bridgeReason: String { message.split(separator: "\n").joined(separator: " ") }
 }

@@ -1,4 +1,4 @@
-/// Connects an outside, passes what it reports, writes to it, and begins anew when it is gone.
+/// Connects an outside, passes what it reports, writes to it, and begins again when it has ended.
 struct OutsideLoop<Outside: BridgeOutside> {
   let outside: Outside
   let runner: BridgeRunner
@@ -14,7 +14,7 @@ struct OutsideLoop<Outside: BridgeOutside> {
       let begin = SuspendingClock.now
       let reason = await attempt()
       guard !Task.isCancelled else { return }
-      await runner.outsideLost(reason)
+      await runner.take(.outsideLost(reason))
       if begin.duration(to: .now) >= Self.steady { pause = Self.pauses.lowerBound }
       try? await Task.sleep(for: pause)  // Cancelled, the loop ends.
       pause = min(pause * 2, Self.pauses.upperBound)
@@ -36,7 +36,7 @@ struct OutsideLoop<Outside: BridgeOutside> {
 
   private func follow() async -> String {
     do {
-      for try await change in try await outside.changes() { await runner.take(change) }
+      for try await change in try await outside.changes() { await runner.take(.outside(change)) }
       return "it has ended"
     } catch {
       return "\(error)"
@@ -47,7 +47,7 @@ struct OutsideLoop<Outside: BridgeOutside> {
     do {
       for await value in values {
         try await outside.write(value)
-        await runner.outsideWritten()
+        await runner.take(.outsideWritten)
       }
       return "it has ended"
     } catch {

@@ -1,0 +1,243 @@
+package import StepperClient
+package import StepperInterfaces
+
+/// A bridge between the replies of a daemon and the reports of an outside, as a value without clock and without input and
+/// output: what ``Bridge`` is for values, in the terms of the two sides. A driver passes inputs and performs effects.
+package struct BridgeMachine: Sendable {
+  package typealias Instant = SuspendingClock.Instant
+
+  package enum Input: Sendable {
+    /// The daemon is disconnected, and why.
+    case daemonLost(String)
+    /// A reply of the subscription, which has descriptions.
+    case replied(ControlInterface.Subscribe.Reply)
+    /// The answer to ``Effect/describe``; nil: there is none.
+    case described(ControlInterface.Description?)
+    /// The answer to ``Effect/set(_:)``.
+    case answered(ControlWrite, Result<ControlInterface.State, StepperClientError>)
+    case outside(OutsideChange)
+    /// The write that was asked for last is done.
+    case outsideWritten
+    /// The outside has ended, and why.
+    case outsideLost(String)
+  }
+
+  package enum Effect: Hashable, Sendable {
+    case set(ControlWrite)
+    /// Get the description of the control.
+    case describe
+    /// Write the value to the outside, in its unit.
+    case write(Double)
+    case report(BridgeReport)
+  }
+
+  /// A value for the control, clamped to its range, if it still has the sequence number.
+  package struct ControlWrite: Hashable, Sendable {
+    package let value: Double
+    package let sequence: Int64
+    /// Distinguishes the answer from one of another connection.
+    fileprivate let turn: Int
+  }
+
+  /// How long a write waits that the daemon could not take for now.
+  private static let pause = Duration.milliseconds(250)
+
+  package let control: String
+  private let scale: BridgeScale
+  private var bridge: Bridge
+  private var now = Instant.now
+  private var effects: [Effect] = []
+
+  // The control.
+  private var controlTerms: BridgeTerms?
+  private var sequence: Int64 = 0
+  private var isDaemonThere = false
+  private var turn = 0
+  /// The state of a control whose description was asked for.
+  private var undescribed: ControlInterface.State?
+  /// When a write that failed for now is tried again.
+  private var retry: Instant?
+  // The outside.
+  private var outsideTerms: BridgeTerms?
+  private var outsideValue: Double??
+  private var conversion: BridgeConversion?
+  private var lastReport: BridgeReport?
+  private var lastRefusal: BridgeReport?
+
+  package init(_ control: String, _ scale: BridgeScale, _ rules: BridgeRules) {
+    (self.control, self.scale) = (control, scale)
+    bridge = Bridge(rules)
+  }
+
+  /// Advances to `now`, applies `input`, and returns what is to be done, in its order.
+  package mutating func advance(to now: Instant, applying input: Input? = nil) -> [Effect] {
+    self.now = now
+    effects = []
+    if let due = retry, due <= now {
+      retry = nil
+      feed(.overtaken(.control))
+    } else {
+      feed(nil)
+    }
+    if let input { apply(input) }
+    return effects
+  }
+
+  /// When to advance it next without an input; nil: not before there is one.
+  package var deadline: Instant? { [bridge.deadline, retry].compactMap(\.self).min() }
+
+  /// Whether the answer to `write` is still of interest.
+  package func isCurrent(_ write: ControlWrite) -> Bool { write.turn == turn }
+
+  private mutating func apply(_ input: Input) {
+    switch input {
+    case .daemonLost(let reason):
+      newTurn()
+      isDaemonThere = false
+      report(.daemonLost(reason))
+      feed(.lost(.control))
+    case .replied(let reply): take(reply)
+    case .described(let description):
+      guard let state = undescribed else { return }
+      meet(description, state)
+    case .answered(let write, let result): answered(write, result)
+    case .outside(.terms(let terms)):
+      (outsideTerms, outsideValue) = (terms, nil)
+      connectOutside()
+    case .outside(.value(let value)):
+      guard outsideTerms != nil else { return }
+      outsideValue = .some(value)
+      guard let conversion else { return }
+      feed(.value(.outside, value.map(conversion.control)))
+      reportConnected()
+    case .outsideWritten: feed(.written(.outside))
+    case .outside(.away(let reason)), .outsideLost(let reason):
+      (outsideTerms, outsideValue, conversion) = (nil, nil, nil)
+      feed(.lost(.outside))
+      report(.outsideLost(reason))
+    }
+  }
+
+  private mutating func feed(_ input: BridgeInput?) {
+    for effect in bridge.advance(to: now, applying: input) {
+      switch effect {
+      case .write(.control, let value):
+        effects.append(.set(ControlWrite(value: value, sequence: sequence, turn: turn)))
+      case .write(.outside, let value):
+        if let conversion { effects.append(.write(conversion.outside(value))) }
+      case .clamped(let side, let value, let end): effects.append(.report(.clamped(side, value, to: end)))
+      }
+    }
+  }
+
+  // MARK: Reports
+
+  private mutating func reportConnected() {
+    guard isDaemonThere, controlTerms != nil, conversion != nil, outsideValue != nil else { return }
+    report(.connected)
+  }
+
+  /// The same is not reported twice in a row.
+  private mutating func report(_ report: BridgeReport) {
+    guard report != lastReport else { return }
+    (lastReport, lastRefusal) = (report, nil)
+    effects.append(.report(report))
+  }
+}
+
+// MARK: The control
+
+extension BridgeMachine {
+  private mutating func take(_ reply: ControlInterface.Subscribe.Reply) {
+    let state = reply.states.first { $0.control == control }
+    guard !reply.snapshot else {
+      let description = reply.descriptions?.first { $0.control == control }
+      guard description == nil, let state else { return meet(description, state) }
+      // The reply had no room for the description: the control is as if it were absent until it has come.
+      undescribed = state
+      return effects.append(.describe)
+    }
+    if !isDaemonThere {
+      isDaemonThere = true
+      report(.daemonRegained)
+      if controlTerms != nil { feed(.resumed(.control)) }
+    }
+    if undescribed != nil { undescribed = state ?? undescribed } else if let state { take(state) }
+  }
+
+  /// A snapshot; without a state there is no such control.
+  private mutating func meet(_ description: ControlInterface.Description?, _ state: ControlInterface.State?) {
+    let isNew = !isDaemonThere
+    (isDaemonThere, undescribed) = (true, nil)
+    guard let description, let state, let terms = description.terms else {
+      newTurn()
+      controlTerms = nil
+      feed(.lost(.control))
+      let isButton = description != nil && state != nil
+      return report(isButton ? .unsuitable("it is a button") : .noControl)
+    }
+    sequence = state.sequence
+    if isNew || terms != controlTerms {
+      newTurn()
+      controlTerms = terms
+      feed(.connected(.control, terms))
+      connectOutside()
+    }
+    apply(state)
+  }
+
+  private mutating func newTurn() {
+    turn += 1
+    (retry, undescribed) = (nil, nil)
+  }
+
+  /// A state that came in its order, or as an answer.
+  private mutating func take(_ state: ControlInterface.State) {
+    guard controlTerms != nil, state.sequence >= sequence else { return }
+    sequence = state.sequence
+    apply(state)
+  }
+
+  private mutating func apply(_ state: ControlInterface.State) {
+    feed(.value(.control, state.value))
+    feed(.editing(state.editing))
+    reportConnected()
+  }
+
+  private mutating func answered(
+    _ write: ControlWrite, _ result: Result<ControlInterface.State, StepperClientError>
+  ) {
+    guard isCurrent(write) else { return }
+    switch result {
+    case .success(let state):
+      take(state)
+      feed(.written(.control))
+    case .failure(let error):
+      switch error.code {
+      // Another client was first; its state has come or is on its way, and there may be nothing left to write.
+      case .changed: feed(.overtaken(.control))
+      case .disconnected, .cannotConnect, .timedOut, .stopping, .cancelled, .tooManyConnections:
+        retry = now.advanced(by: Self.pause)
+      default:
+        // A refusal is no state of the bridge: it is not reported after each one that it is connected.
+        let refusal = BridgeReport.refused(error.message)
+        if refusal != lastRefusal { effects.append(.report(refusal)) }
+        lastRefusal = refusal
+        feed(.refused(.control))
+      }
+    }
+  }
+
+  /// The outside in the unit of the control, when both are known.
+  private mutating func connectOutside() {
+    guard let outsideTerms, let controlTerms else { return }
+    conversion = BridgeConversion(scale, from: outsideTerms, to: controlTerms)
+    guard let conversion else {
+      feed(.lost(.outside))
+      return report(
+        .unsuitable("its range has an open end, or no extent, so that nothing can be spread over it"))
+    }
+    feed(.connected(.outside, conversion.terms))
+    if let outsideValue { feed(.value(.outside, outsideValue.map(conversion.control))) }
+  }
+}
