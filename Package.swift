@@ -124,8 +124,9 @@ let package = Package(
     .executableTarget(
       name: "stepperd-link",
       dependencies: [
-        "CLinks", "StepperBridge", "StepperClient", "StepperConfiguration", "StepperCore", "StepperLinux",
-        "StepperProgram", "Varlink", argumentParser, logging, systemPackage,
+        "CLinks", "StepperBridge", "StepperClient", "StepperConfiguration", "StepperCore",
+        "StepperInterfaces", "StepperLinux", "StepperProgram", "StepperText", "Varlink", argumentParser,
+        logging, systemPackage,
       ], swiftSettings: house),
     .target(
       name: "StepperMQTT", dependencies: ["CMosquitto", "StepperCore", "StepperInterfaces", "Varlink"],
@@ -243,7 +244,8 @@ let package = Package(
     .testTarget(
       name: "StepperLinkTests",
       dependencies: [
-        "stepperd-link", "StepperCore", "StepperClient", "StepperInterfaces", "TestSupport", "stepperd",
+        "stepperd-link", "StepperBridge", "StepperConfiguration", "StepperCore", "StepperClient",
+        "StepperInterfaces", "TestSupport", "stepperd",
       ], swiftSettings: house),
     .testTarget(
       name: "StepperMQTTTests",

@@ -4,6 +4,7 @@
 #include <getopt.h>
 #include <signal.h>
 #include <sys/epoll.h>
+#include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/timerfd.h>
@@ -77,6 +78,10 @@ static inline pid_t start_program(struct program_start *start, int *pidfd) {
   pthread_sigmask(SIG_SETMASK, &before, 0);
   return process;
 }
+
+// Has the kernel kill this process when its parent ends, and names it: prctl(2) has variable arguments.
+static inline void end_with_parent(void) { prctl(PR_SET_PDEATHSIG, SIGKILL); }
+static inline void name_process(const char *name) { prctl(PR_SET_NAME, name); }
 
 // O_PATH and AT_EMPTY_PATH are declared only under _GNU_SOURCE. Not <fcntl.h>: it defines struct stat, which would then
 // be this module's or Glibc's, whichever a compilation meets first. The first is the same on every processor that Swift

@@ -1,7 +1,5 @@
 internal import ArgumentParser
-internal import Glibc
 internal import Logging
-internal import StepperClient
 internal import StepperConfiguration
 internal import StepperLinux
 internal import StepperProgram
@@ -35,12 +33,16 @@ struct StepperdLink: ParsableCommand {
 
   enum Scope: String, ExpressibleByArgument, CaseIterable { case board, session }
 
-  static func main() { runProgram() }
+  static func main() {
+    if let arguments = OutsideText.arguments, arguments.first == OutsideProgram.option,
+      let program = OutsideProgram(arguments: Array(arguments.dropFirst()))
+    {
+      program.run()
+    }
+    runProgram()
+  }
 
   mutating func run() throws {
-    // Before there are threads: they all leave the signals to the first one. It waits for them itself, because where a
-    // program's main function is async, that thread takes every signal.
-    let signals = try SignalSource()
     let source = ConfigurationSource(named: "stepperd.toml", explicit: config)
     let (all, warnings) = try load(source)
     let links = all.filter { scope == nil || $0.scope.rawValue == scope?.rawValue }
@@ -54,11 +56,7 @@ struct StepperdLink: ParsableCommand {
       logger.notice("there is no [link.NAME]\(which) in \(source.path), so there is nothing to do")
       return notices.send(.ready(status: "there is nothing to do"))
     }
-    let work = Links(links, StepperClient(address: address), environment: ownEnvironment(), logger: logger)
-    let (stop, stopper) = AsyncStream.makeStream(of: Void.self)
-    try StepperProgram.run({ await keep(work, notices, logger, until: stop) }, signals: signals) {
-      stopper.yield()
-    }
+    try LinkService(links, address: address, logger, notices).run()
   }
 
   /// The links of a file, and warnings of them.
@@ -84,33 +82,4 @@ struct StepperdLink: ParsableCommand {
     StandardStream.output.write(
       line: "\(source.path): no errors in \(links.count) link\(links.count == 1 ? "" : "s")")
   }
-}
-
-/// Keeps the links until `stop` says something.
-private func keep(
-  _ links: Links, _ notices: ServiceNotices, _ logger: Logger, until stop: AsyncStream<Void>
-) async {
-  notices.send(.ready(status: links.status))
-  logger.info("keeping \(links.count) link\(links.count == 1 ? "" : "s")")
-  await withTaskGroup(of: Void.self) { group in
-    group.addTask { await links.run() }
-    group.addTask { await notices.keepStatus { links.status } }
-    group.addTask { await notices.keepWatchdog() }
-    for await _ in stop { break }
-    notices.send(.stopping)
-    group.cancelAll()
-  }
-}
-
-/// The environment, for coprocesses.
-private func ownEnvironment() -> [String: String] {
-  var result: [String: String] = [:]
-  var entry = unsafe environ
-  while let text = unsafe entry.pointee {
-    let parts = unsafe OutsideText.shown(text).split(
-      separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-    if parts.count == 2 { result[String(parts[0])] = String(parts[1]) }
-    unsafe entry += 1
-  }
-  return result
 }

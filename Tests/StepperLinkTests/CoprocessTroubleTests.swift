@@ -34,7 +34,8 @@ import Testing
       command = ["/bin/sh", "\(folder)/good"]
       """, to: "stepperd.toml")
     try link.startLink()
-    try #require(Deadline(in: 20).wait { (try? link.folder.read("got")) == "value 0\n" })
+    try #require(
+      Deadline(in: 20).wait { (try? link.folder.read("got")) == "value 0\n" }, "\(link.link?.output ?? "")")
     return link
   }
 

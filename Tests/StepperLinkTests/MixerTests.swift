@@ -1,7 +1,8 @@
 import StepperClient
 import TestSupport
 import Testing
-import stepperd_link
+
+@testable import stepperd_link
 
 /// The real libasound with the control plugin of PulseAudio, on a real sound server.
 @Suite(

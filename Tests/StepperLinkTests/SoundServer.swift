@@ -56,6 +56,11 @@ final class SoundServer {
     _ = unsafe unlink("\(folder.path)/pulse/native")
     pulse = try ChildProcess("/usr/bin/pipewire-pulse", environment: environment)
     try waitForFile("pulse/native")
+    try expectAnswer()
+  }
+
+  /// Waits until pipewire-pulse answers to a new client.
+  func expectAnswer() throws {
     guard try Deadline(in: 10).waitThrowing(until: { try command("/usr/bin/pactl", ["info"]).status == 0 })
     else {
       throw TestFailure("pipewire-pulse does not answer")

@@ -5,7 +5,7 @@ internal import SystemPackage
 /// A program that runs beside this one, with pipes to its input and from its output: without a shell, in a separate
 /// session and process group, in `/`. Its errors go where those of this program go.
 ///
-/// Its process group is killed when this goes away.
+/// Its process group is killed when this value is destroyed, which waits for the end of the program.
 package struct Coprocess: ~Copyable {
   private let process: StartedProcess
   private let input: OwnedFileDescriptor
@@ -15,6 +15,8 @@ package struct Coprocess: ~Copyable {
   package var outputDescriptor: CInt { output.rawValue }
   /// Writable when its pipe has room.
   package var inputDescriptor: CInt { input.rawValue }
+  /// Readable when it has ended.
+  package var endDescriptor: CInt { process.leader.rawValue }
 
   /// Starts `arguments[0]`, a path or a name that is searched in the `PATH` of `environment`, the complete environment.
   /// Blocks until the program is loaded.
@@ -50,9 +52,14 @@ package struct Coprocess: ~Copyable {
     self.output = output
   }
 
-  deinit {
+  /// Kills its process group, which may take a while to end.
+  package func kill() {
     // Not reaped yet, so the number is still that of the group.
-    _ = kill(-process.processID, SIGKILL)
+    _ = Glibc.kill(-process.processID, SIGKILL)
+  }
+
+  deinit {
+    kill()
     _ = waitpid(process.processID, nil, 0)
   }
 
@@ -82,15 +89,14 @@ package struct Coprocess: ~Copyable {
     return isLater ? .later : .end
   }
 
-  /// How it has ended, in words, if it does within `milliseconds`; nil: it goes on.
-  package func end(within milliseconds: CInt) -> String? {
-    let leader = process.leader.rawValue
-    var polled = pollfd(fd: leader, events: Int16(POLLIN), revents: 0)
-    guard unsafe poll(&polled, 1, milliseconds) > 0 else { return nil }
+  /// How it has ended, in words; nil: it has not.
+  package var end: String? {
     var information = unsafe siginfo_t()
-    guard unsafe waitid(P_PIDFD, id_t(leader), &information, WEXITED | WNOHANG | WNOWAIT) == 0 else {
-      return nil
-    }
+    let options = WEXITED | WNOHANG | WNOWAIT
+    guard unsafe waitid(P_PIDFD, id_t(endDescriptor), &information, options) == 0,
+      // 0 if it has not changed its state.
+      unsafe information.si_code != 0
+    else { return nil }
     let code = unsafe information._sifields._sigchld.si_status
     return unsafe information.si_code == CInt(CLD_EXITED) ? "with exit status \(code)" : "by signal \(code)"
   }

@@ -1,26 +1,95 @@
+internal import StepperBridge
+internal import StepperText
 internal import Varlink
 
-/// The lines of a coprocess, from bytes. Memory is bounded by the longest line that means something.
-struct CoprocessLines {
-  /// No line that means something is longer.
-  static let mostBytes = 256
+/// A line between this program and one that serves an outside, in either direction.
+enum OutsideLine: Hashable {
+  /// To the outside: a value to write; from it: the value that it has.
+  case value(Double)
+  /// The outside is there, and has these values.
+  case terms(BridgeTerms)
+  /// The outside is not there, and why; the program waits for it.
+  case away(String)
+  /// The program cannot serve the outside, and why. It ends.
+  case failed(String)
+  /// The value was written.
+  case done
+  case unknown(String)
 
+  /// nil: the line is empty, or a comment.
+  init?(_ text: String) {
+    let words = text.split(whereSeparator: \.isWhitespace)
+    guard let first = words.first, !first.hasPrefix("#") else { return nil }
+    let rest = words.dropFirst()
+    let numbers = rest.compactMap(Self.number)
+    switch first {
+    case "value" where rest.count == 1 && numbers.first?.isFinite == true: self = .value(numbers[0])
+    case "terms" where rest.count >= 3 && numbers.count == rest.count && numbers[0] <= numbers[1]:
+      self = .terms(
+        BridgeTerms(range: numbers[0]...numbers[1], rounding: numbers[2], grid: Array(numbers.dropFirst(3))))
+    case "away" where !rest.isEmpty: self = .away(rest.joined(separator: " "))
+    case "failed" where !rest.isEmpty: self = .failed(rest.joined(separator: " "))
+    case "done" where rest.isEmpty: self = .done
+    default:
+      let shown = String(text.unicodeScalars.prefix(60).filter { $0.properties.generalCategory != .control })
+      self = .unknown("the line \"\(shown)\", which is not \"value NUMBER\"")
+    }
+  }
+
+  private static func number(_ text: Substring) -> Double? {
+    switch text {
+    case "on": 1
+    case "off": 0
+    default: Double(text).flatMap { $0.isNaN ? nil : $0 }
+    }
+  }
+
+  /// Whether a program of the configuration may write it.
+  var isOfCoprocess: Bool {
+    switch self {
+    case .value, .failed, .unknown: true
+    case .terms, .away, .done: false
+    }
+  }
+
+  /// The line in the C locale; numbers are without an exponent where that is possible.
+  var bytes: [UInt8] {
+    let text =
+      switch self {
+      case .value(let value): "value \(Self.text(value))"
+      case .terms(let terms):
+        (["terms"]
+          + ([terms.range.lowerBound, terms.range.upperBound, terms.rounding] + terms.grid).map(Self.text))
+          .joined(separator: " ")
+      case .away(let reason): "away \(reason.onOneLine())"
+      case .failed(let reason): "failed \(reason.onOneLine())"
+      case .done: "done"
+      case .unknown(let what): "# \(what.onOneLine())"
+      }
+    return Array("\(text)\n".utf8)
+  }
+
+  private static func text(_ value: Double) -> String {
+    value.rounded() == value && value.magnitude < 1e15 ? String(Int64(value)) : String(value)
+  }
+}
+
+/// Lines from bytes, with bounded memory.
+struct OutsideLineReader {
+  private let mostBytes: Int
   private var line: [UInt8] = []
   private var isTooLong = false
 
-  /// A line: its text, or why it means nothing.
-  enum Line: Hashable {
-    case value(Double)
-    case meaningless(String)
-  }
+  /// No line that has a meaning is longer than `mostBytes`.
+  init(mostBytes: Int = 256) { self.mostBytes = mostBytes }
 
-  /// The lines that end in `bytes`. Empty ones and those that begin with `#` are left out.
-  mutating func take(_ bytes: ArraySlice<UInt8>) -> [Line] {
-    var lines: [Line] = []
+  /// The lines that end in `bytes`, without empty ones and comments.
+  mutating func take(_ bytes: ArraySlice<UInt8>) -> [OutsideLine] {
+    var lines: [OutsideLine] = []
     for byte in bytes {
       if byte == UInt8(ascii: "\n") {
         if let line = end() { lines.append(line) }
-      } else if line.count < Self.mostBytes {
+      } else if line.count < mostBytes {
         line.append(byte)
       } else {
         isTooLong = true
@@ -29,31 +98,12 @@ struct CoprocessLines {
     return lines
   }
 
-  private mutating func end() -> Line? {
+  private mutating func end() -> OutsideLine? {
     defer { (line, isTooLong) = ([], false) }
-    if isTooLong { return .meaningless("a line of more than \(Self.mostBytes) bytes") }
+    if isTooLong { return .unknown("a line of more than \(mostBytes) bytes") }
     guard let text = OutsideText.text(line) else {
-      return .meaningless("a line that is not \(OutsideText.requirement)")
+      return .unknown("a line that is not \(OutsideText.requirement)")
     }
-    let words = text.split(whereSeparator: \.isWhitespace)
-    guard let first = words.first, !first.hasPrefix("#") else { return nil }
-    if first == "value", words.count == 2, let value = Self.value(words[1]) { return .value(value) }
-    let shown = String(text.unicodeScalars.prefix(60).filter { $0.properties.generalCategory != .control })
-    return .meaningless("the line \"\(shown)\", which is not \"value NUMBER\"")
-  }
-
-  private static func value(_ text: Substring) -> Double? {
-    switch text {
-    case "on": 1
-    case "off": 0
-    default: Double(text).flatMap { $0.isFinite ? $0 : nil }
-    }
-  }
-
-  /// The line for `value`, in the C locale, without an exponent where that is possible.
-  static func line(_ value: Double) -> [UInt8] {
-    let whole = value.rounded()
-    let text = whole == value && value.magnitude < 1e15 ? String(Int64(value)) : String(value)
-    return Array("value \(text)\n".utf8)
+    return OutsideLine(text)
   }
 }

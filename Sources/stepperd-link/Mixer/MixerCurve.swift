@@ -1,7 +1,7 @@
 internal import Glibc
 
 /// alsamixer's places of volumes (alsa-utils, alsamixer/volume_mapping.c).
-package enum MixerCurve {
+enum MixerCurve {
   /// What stands for silence, in hundredths of a decibel (SND_CTL_TLV_DB_GAIN_MUTE).
   static let silence = -9_999_999.0
   /// A smaller span is linear in decibels.
@@ -11,7 +11,7 @@ package enum MixerCurve {
   ///
   /// A span of up to 24 dB is linear in decibels; a larger one is 10^(dB/60), from which that of the least volume is
   /// taken unless it is silence.
-  package static func places(ofHundredths levels: [Double]) -> [Double]? {
+  static func places(ofHundredths levels: [Double]) -> [Double]? {
     guard let least = levels.first, let most = levels.last, least < most, levels == levels.sorted() else {
       return nil
     }

@@ -1,26 +1,23 @@
 internal import CLinks
 internal import Glibc
 internal import StepperBridge
+internal import StepperConfiguration
 internal import Varlink
 
-/// What of an element is kept equal.
-package enum MixerQuantity: Hashable, Sendable {
-  /// The loudest channel; `mapped`: as alsamixer shows it, cubic in decibels, where the element knows decibels.
-  case volume(mapped: Bool)
-  /// 1 while the playback switch is off.
-  case mute
-}
-
 /// An element of a mixer of ALSA, such as `Master` of the card `default`, with what plays.
-@safe final class MixerElement {
+@safe final class MixerElement: PolledOutside {
   private let mixer: OpaquePointer
   private let element: OpaquePointer
-  private let quantity: MixerQuantity
+  /// Whether it is 1 while the playback switch is off; else it is the volume of the loudest channel.
+  private let isMute: Bool
   let scale: RawScale
 
-  init(_ card: String, _ name: String, _ quantity: MixerQuantity) throws(OutsideFailure) {
-    self.quantity = quantity
-    _ = Self.silence
+  init(
+    _ card: String, _ name: String, _ quantity: OutsideProgram.Quantity, _ curve: LinkConfiguration.Curve
+  ) throws(OutsideFailure) {
+    isMute = quantity == .mute
+    // It prints several lines about each attempt otherwise.
+    calsa_be_silent()
     var opened: OpaquePointer?
     try Self.check(unsafe snd_mixer_open(&opened, 0), "no mixer")
     guard let mixer = unsafe opened else { throw OutsideFailure("no mixer") }
@@ -30,7 +27,11 @@ package enum MixerQuantity: Hashable, Sendable {
       try Self.check(unsafe snd_mixer_selem_register(mixer, nil, nil), "the mixer of \(card) cannot be used")
       try Self.check(unsafe snd_mixer_load(mixer), "the mixer of \(card) cannot be read")
       unsafe element = unsafe try Self.find(name, mixer, card)
-      scale = unsafe try Self.scale(of: element, quantity, "\(card)/\(name)")
+      let words = "\(card)/\(name)"
+      scale =
+        unsafe isMute
+        ? try Self.switchScale(of: element, words)
+        : try Self.volumeScale(of: element, isMapped: curve == .mapped, words)
     } catch {
       unsafe snd_mixer_close(mixer)
       throw error
@@ -39,9 +40,6 @@ package enum MixerQuantity: Hashable, Sendable {
   }
 
   deinit { unsafe snd_mixer_close(mixer) }
-
-  /// It prints several lines about each attempt otherwise. Once is enough, for all threads.
-  private static let silence: Void = calsa_be_silent()
 
   private static func check(_ result: CInt, _ what: String) throws(OutsideFailure) {
     guard result < 0 else { return }
@@ -67,16 +65,16 @@ package enum MixerQuantity: Hashable, Sendable {
   // MARK: The loop
 
   /// The descriptors to poll, which are those of the card.
-  func descriptors() -> [pollfd] {
+  func descriptors() throws(OutsideFailure) -> [pollfd] {
     let count = unsafe snd_mixer_poll_descriptors_count(mixer)
-    guard count > 0 else { return [] }
+    guard count > 0 else { throw OutsideFailure("the card has no descriptor to wait for") }
     var polled = [pollfd](repeating: pollfd(), count: Int(count))
     unsafe snd_mixer_poll_descriptors(mixer, &polled, UInt32(count))
     return polled
   }
 
   /// Takes the events of the polled descriptors. Throws when the card is gone.
-  func takeEvents(_ polled: inout [pollfd]) throws(OutsideFailure) {
+  func takeEvents(_ polled: inout [pollfd]) throws(OutsideFailure) -> Bool {
     var events: UInt16 = 0
     try Self.check(
       unsafe snd_mixer_poll_descriptors_revents(mixer, &polled, UInt32(polled.count), &events),
@@ -85,16 +83,17 @@ package enum MixerQuantity: Hashable, Sendable {
     if events & UInt16(POLLIN) != 0 {
       try Self.check(unsafe snd_mixer_handle_events(mixer), "the card is gone")
     }
+    return true
   }
 
   // MARK: Values
 
   func place() throws(OutsideFailure) -> Double {
-    quantity == .mute ? try isAudible() ? 0 : 1 : scale.place(try loudest())
+    isMute ? try isAudible() ? 0 : 1 : scale.place(try loudest())
   }
 
   func set(_ place: Double) throws(OutsideFailure) {
-    if quantity == .mute {
+    if isMute {
       try Self.check(
         unsafe snd_mixer_selem_set_playback_switch_all(element, place >= 0.5 ? 0 : 1), "it cannot be muted")
     } else {
@@ -130,15 +129,19 @@ package enum MixerQuantity: Hashable, Sendable {
 
   // MARK: The scale
 
-  private static func scale(
-    of element: OpaquePointer, _ quantity: MixerQuantity, _ name: String
+  private static func switchScale(
+    of element: OpaquePointer, _ name: String
   ) throws(OutsideFailure) -> RawScale {
-    guard case .volume(let isMapped) = quantity else {
-      guard unsafe snd_mixer_selem_has_playback_switch(element) != 0 else {
-        throw OutsideFailure("\(name) has no switch that mutes it")
-      }
-      return RawScale(0...1, .raw)
+    guard unsafe snd_mixer_selem_has_playback_switch(element) != 0 else {
+      throw OutsideFailure("\(name) has no switch that mutes it")
     }
+    return RawScale(0...1, .raw)
+  }
+
+  /// `isMapped`: as alsamixer shows it, cubic in decibels, where the element knows decibels.
+  private static func volumeScale(
+    of element: OpaquePointer, isMapped: Bool, _ name: String
+  ) throws(OutsideFailure) -> RawScale {
     guard unsafe snd_mixer_selem_has_playback_volume(element) != 0 else {
       throw OutsideFailure("\(name) has no volume that plays")
     }

@@ -1,19 +1,14 @@
 internal import CLinks
 internal import StepperBridge
+internal import StepperCore
+internal import StepperLinux
 internal import Varlink
 
-/// What of a sink is kept equal.
-package enum PulseQuantity: Hashable, Sendable {
-  /// 0…1 of its volume, which is 0…100 % on the cubic scale that sound servers show.
-  case volume
-  /// 1 while it is muted.
-  case mute
-}
-
-/// A connection to the sound server (PulseAudio, or PipeWire's server for its clients), on one thread.
+/// A connection to the sound server (PulseAudio, or PipeWire's server for its clients). Its volume is 0…1, which is 0…100 % on
+/// the cubic scale that sound servers show; mute is 1 while the sink is muted.
 @safe final class PulseSession {
   private let sink: String
-  private let quantity: PulseQuantity
+  private let quantity: OutsideProgram.Quantity
   private let port: OutsidePort
   private let loop: OpaquePointer
   private let context: OpaquePointer
@@ -23,15 +18,15 @@ package enum PulseQuantity: Hashable, Sendable {
   private var isLooking = false
   /// Something has changed since the sink was asked for.
   private var isStale = false
-  private var pace = LookPace()
+  private var looks = RateLimit.looks
   private var isWriting = false
   private var isReady = false
   private var failure: OutsideFailure?
   /// When what the server was asked for last is late.
-  private var deadline: SuspendingClock.Instant?
+  private var deadline: Instant?
 
   /// How long the server may take for an answer.
-  private static let patience = Duration.seconds(5)
+  private static let timeout = Duration.seconds(5)
 
   private struct FoundSink {
     let index: UInt32
@@ -41,7 +36,7 @@ package enum PulseQuantity: Hashable, Sendable {
     var audible: pa_cvolume
   }
 
-  init(_ sink: String, _ quantity: PulseQuantity, _ port: OutsidePort) throws(OutsideFailure) {
+  init(_ sink: String, _ quantity: OutsideProgram.Quantity, _ port: OutsidePort) throws(OutsideFailure) {
     (self.sink, self.quantity, self.port) = (sink, quantity, port)
     guard let loop = unsafe pa_mainloop_new() else { throw OutsideFailure("there is no memory left") }
     guard let context = unsafe pa_context_new(pa_mainloop_get_api(loop), "stepperd-link") else {
@@ -73,25 +68,25 @@ package enum PulseQuantity: Hashable, Sendable {
     }
     let api = unsafe pa_mainloop_get_api(loop)
     let watch = unsafe api?.pointee.io_new(
-      api, port.wakeDescriptor, PA_IO_EVENT_INPUT,
-      { _, _, _, _, userdata in unsafe PulseSession.from(userdata).port.takeWakeup() }, userdata)
+      api, port.descriptor, PA_IO_EVENT_INPUT,
+      { _, _, _, _, userdata in unsafe PulseSession.from(userdata).port.receive() }, userdata)
     defer { if let watch = unsafe watch { unsafe api?.pointee.io_free(watch) } }
     expectAnswer()
     while !port.isEnded {
       try iterate()
-      if isReady { startWrite() }
+      if isReady { try startWrite() }
     }
   }
 
   private func iterate() throws(OutsideFailure) {
     var timeout: CInt = -1
     if let deadline {
-      let left = SuspendingClock.now.duration(to: deadline)
-      guard left > .zero else { throw OutsideFailure("the sound server does not answer") }
-      timeout = CInt(clamping: Int64(left / .microseconds(1)) + 1)
+      let left = (deadline - .now).nanoseconds
+      guard left > 0 else { throw OutsideFailure("the sound server does not answer") }
+      timeout = CInt(clamping: left / 1_000 + 1)
     }
     if isStale, !isLooking {
-      guard let pause = pace.pause() else { return look() }
+      guard let pause = looks.pause(at: .now) else { return look() }
       timeout = timeout < 0 ? pause * 1_000 : min(timeout, pause * 1_000)
     }
     // With a timeout, which pa_mainloop_iterate(3) has not.
@@ -106,7 +101,7 @@ package enum PulseQuantity: Hashable, Sendable {
     unsafe Unmanaged<PulseSession>.fromOpaque(userdata.unsafelyUnwrapped).takeUnretainedValue()
   }
 
-  private func expectAnswer() { deadline = SuspendingClock.now.advanced(by: Self.patience) }
+  private func expectAnswer() { deadline = .now + Self.timeout }
 
   private func answered() { deadline = isLooking || isWriting || !isReady ? deadline : nil }
 
@@ -145,13 +140,13 @@ package enum PulseQuantity: Hashable, Sendable {
 
   private func somethingChanged() {
     isStale = true
-    if !isLooking, pace.pause() == nil { look() }
+    if !isLooking, looks.pause(at: .now) == nil { look() }
   }
 
   /// Asks for the sink as it is now. `@DEFAULT_SINK@` is a name that the server knows.
   private func look() {
     (isLooking, isStale) = (true, false)
-    pace.looked()
+    _ = looks.take(at: .now)
     expectAnswer()
     let userdata = unsafe Unmanaged.passUnretained(self).toOpaque()
     unsafe forget(
@@ -185,9 +180,9 @@ package enum PulseQuantity: Hashable, Sendable {
     found = FoundSink(
       index: index, name: name, volume: volume, audible: loudest > 0 ? volume : former?.audible ?? volume)
     // Volumes are kept as floating point by some servers, and come back with an error of a unit or two.
-    let rounding = quantity == .volume ? 2 / Double(Self.full) : 0.5
+    let rounding = quantity == .value ? 2 / Double(Self.full) : 0.5
     if former == nil { port.report(.terms(BridgeTerms(range: 0...1, rounding: rounding))) }
-    port.report(.value(quantity == .volume ? Double(loudest) / Double(Self.full) : isMuted ? 1 : 0))
+    port.report(.value(quantity == .value ? Double(loudest) / Double(Self.full) : isMuted ? 1 : 0))
   }
 
   /// PA_VOLUME_NORM, 100 %.
@@ -195,9 +190,9 @@ package enum PulseQuantity: Hashable, Sendable {
 
   // MARK: Writing
 
-  private func startWrite() {
+  private func startWrite() throws(OutsideFailure) {
     guard !isWriting, let value = port.takeWrite() else { return }
-    guard var found else { return port.finishWrite(OutsideFailure("there is no sink \(sink)")) }
+    guard var found else { throw OutsideFailure("there is no sink \(sink)") }
     isWriting = true
     expectAnswer()
     let userdata = unsafe Unmanaged.passUnretained(self).toOpaque()
@@ -209,7 +204,7 @@ package enum PulseQuantity: Hashable, Sendable {
     case .mute:
       unsafe forget(
         pa_context_set_sink_mute_by_index(context, found.index, value >= 0.5 ? 1 : 0, done, userdata))
-    case .volume:
+    case .value:
       let wanted = pa_volume_t((min(max(value, 0), 1) * Double(Self.full)).rounded())
       var volume = found.audible
       _ = unsafe pa_cvolume_scale(&volume, wanted)
@@ -223,9 +218,10 @@ package enum PulseQuantity: Hashable, Sendable {
     isWriting = false
     answered()
     let reason = unsafe pa_strerror(pa_context_errno(context)).map { unsafe OutsideText.shown($0) } ?? ""
-    // A sink that has gone: what is there instead is known in a moment.
-    if !isDone { somethingChanged() }
-    port.finishWrite(
-      isDone ? nil : OutsideFailure("the sound server refuses the value: \(reason.lowercased())"))
+    if isDone {
+      port.finishWrite()
+    } else {
+      failure = OutsideFailure("the sound server refuses the value: \(reason.lowercased())")
+    }
   }
 }

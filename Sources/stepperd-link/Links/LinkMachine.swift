@@ -1,0 +1,226 @@
+internal import StepperBridge
+internal import StepperCore
+
+/// A link, as a value without clock and without input and output: its bridge, and the state of the program that serves its
+/// outside. That is started, killed when it is late or writes too much, and started again after increasing pauses.
+struct LinkMachine {
+  enum Input {
+    /// The daemon replied, or is lost.
+    case bridge(BridgeMachine.Input)
+    /// The program has written.
+    case read([UInt8])
+    /// The program's input has accepted so many bytes of ``unwritten``.
+    case accepted(Int)
+    /// The program has closed its input.
+    case inputClosed
+    /// The program has ended, or cannot be started, and how, in words.
+    case ended(String)
+  }
+
+  enum Effect: Hashable {
+    /// Start the program; ``Input/ended(_:)`` follows when it has ended.
+    case start
+    case kill
+    /// A call for the bridge, or what it reports.
+    case bridge(BridgeMachine.Effect)
+    /// What is odd about the program, for the log.
+    case note(String)
+  }
+
+  /// In the log.
+  let name: String
+  let program: OutsideProgram
+  private var bridge: BridgeMachine
+  private var process = Process.absent
+  private var retry = Retry(
+    shortestPause: .milliseconds(250), longestPause: .seconds(30), stableAfter: .seconds(10),
+    firstAt: .distantPast)
+  private var now = Instant.distantPast
+  private var effects: [Effect] = []
+
+  private enum Process {
+    case absent
+    case running(Run)
+    /// Killed.
+    case ending
+  }
+
+  /// One run of the program.
+  private struct Run {
+    var lines: OutsideLineReader
+    var unwritten: [UInt8] = []
+    /// When it is killed, and why.
+    var late: (at: Instant, reason: String)?
+    /// Whether it has reported its terms.
+    var hasBegun = false
+    var isWriting = false
+    /// The newest value that waits for the end of a write.
+    var next: Double?
+    var hasNoted = false
+    /// Lines that it may write; more is a flood.
+    var limit = RateLimit(every: .seconds(1) / LinkMachine.linesPerSecond, burst: LinkMachine.linesPerSecond)
+  }
+
+  /// How long a library may take to connect, and for a write; those that know better fail earlier.
+  private static let timeout = Duration.seconds(12)
+  /// How long a coprocess may take to read a line.
+  private static let readingTimeout = Duration.seconds(5)
+  private static let linesPerSecond = 2_000
+  /// Bytes of a line that has the values of a mixer.
+  private static let longestLine = 128 << 10
+
+  init(_ name: String, _ program: OutsideProgram, control: String, rules: BridgeRules) {
+    (self.name, self.program) = (name, program)
+    bridge = BridgeMachine(control, program.scale, rules)
+  }
+
+  var control: String { bridge.control }
+
+  /// What the program has not read yet.
+  var unwritten: [UInt8] {
+    if case .running(let run) = process { run.unwritten } else { [] }
+  }
+
+  /// When to advance it next without an input; nil: not before there is one.
+  var deadline: Instant? {
+    var late: Instant?
+    if case .running(let run) = process { late = run.late?.at }
+    return [retry.at, late, bridge.deadline.map(BridgeClock.instant)].compactMap(\.self).min()
+  }
+
+  /// Advances to `now`, applies `input`, and returns what is to be done, in its order.
+  mutating func advance(to now: Instant, applying input: Input? = nil) -> [Effect] {
+    (self.now, effects) = (now, [])
+    if retry.isDue(at: now) { start() }
+    if case .running(let run) = process, let late = run.late, late.at <= now { fail(late.reason) }
+    feed(nil)
+    if let input { apply(input) }
+    return effects
+  }
+
+  private mutating func apply(_ input: Input) {
+    switch (input, process) {
+    case (.bridge(let input), _): feed(input)
+    case (.read(let bytes), .running(let run)): read(bytes, run)
+    case (.accepted(let count), .running(var run)):
+      run.unwritten.removeFirst(min(count, run.unwritten.count))
+      process = .running(run)
+      if program.isCoprocess, run.unwritten.isEmpty { written() }
+    case (.inputClosed, .running(var run)):
+      // Its end is more to say, and comes now.
+      run.late = (now + .milliseconds(100), "\(program.name) has closed its input; it is restarted")
+      process = .running(run)
+    case (.ended(let how), _):
+      if case .running = process { feed(.outsideLost("\(program.name) \(how); it is restarted")) }
+      process = .absent
+      retry.failed(at: now)
+    default: break
+    }
+  }
+
+  private mutating func feed(_ input: BridgeMachine.Input?) {
+    for effect in bridge.advance(to: BridgeClock.instant(now), applying: input) {
+      if case .write(let value) = effect { write(value) } else { effects.append(.bridge(effect)) }
+    }
+  }
+
+  // MARK: The program
+
+  private mutating func start() {
+    retry.begin()
+    retry.succeed(at: now)
+    var run = Run(lines: OutsideLineReader(mostBytes: program.isCoprocess ? 256 : Self.longestLine))
+    run.late = (now + Self.timeout, "\(program.name) does not answer")
+    process = .running(run)
+    effects.append(.start)
+  }
+
+  private mutating func fail(_ reason: String) {
+    process = .ending
+    effects.append(.kill)
+    feed(.outsideLost(reason))
+  }
+
+  private mutating func write(_ value: Double) {
+    guard case .running(var run) = process else { return }
+    if run.isWriting {
+      run.next = value
+    } else {
+      (run.isWriting, run.unwritten) = (true, OutsideLine.value(value).bytes)
+      run.late =
+        program.isCoprocess
+        ? (now + Self.readingTimeout, "\(program.name) does not read its input; it is restarted")
+        : (now + Self.timeout, "\(program.name) does not answer")
+    }
+    process = .running(run)
+  }
+
+  private mutating func written() {
+    guard case .running(var run) = process, run.isWriting else { return }
+    let next = run.next
+    (run.isWriting, run.next, run.late) = (false, nil, nil)
+    process = .running(run)
+    feed(.outsideWritten)
+    if let next { write(next) }
+  }
+
+  /// The program has found its outside, or not.
+  private mutating func began(_ change: OutsideChange) {
+    if case .running(var run) = process {
+      run.hasBegun = true
+      if !run.isWriting { run.late = nil }
+      process = .running(run)
+    }
+    feed(.outside(change))
+  }
+
+  private mutating func read(_ bytes: [UInt8], _ run: Run) {
+    var run = run
+    let lines = run.lines.take(bytes[...])
+    // Bytes of overlong lines count as if they were lines.
+    for _ in 0..<max(lines.count, bytes.count / 256) where !run.limit.take(at: now) {
+      return fail(
+        "\(program.name) writes more than \(Self.linesPerSecond) lines a second; it is restarted")
+    }
+    process = .running(run)
+    for line in lines { take(line) }
+  }
+
+  private mutating func take(_ line: OutsideLine) {
+    guard case .running(var run) = process else { return }
+    var line = line
+    if program.isCoprocess, run.hasBegun, !line.isOfCoprocess {
+      line = .unknown("a line that only stepperd-link itself may write")
+    }
+    switch line {
+    case .value(let value): feed(.outside(.value(value)))
+    case .terms(let terms):
+      began(.terms(terms))
+      // It need not say a value.
+      if program.isCoprocess { feed(.outside(.value(nil))) }
+    case .away(let reason): began(.away(reason))
+    case .failed(let reason): fail(reason)
+    case .done: written()
+    case .unknown(let what):
+      if !run.hasNoted {
+        effects.append(.note("\(program.name) wrote \(what); what else is odd is not said"))
+      }
+      run.hasNoted = true
+      process = .running(run)
+    }
+  }
+}
+
+/// The clock of bridges, which is that of the loop: `CLOCK_MONOTONIC`.
+enum BridgeClock {
+  private static let origin = SuspendingClock.Instant.now
+  private static let loopOrigin = Instant(nanoseconds: 0)
+
+  static func instant(_ instant: Instant) -> SuspendingClock.Instant {
+    origin.advanced(by: instant - loopOrigin)
+  }
+
+  static func instant(_ instant: SuspendingClock.Instant) -> Instant {
+    loopOrigin + origin.duration(to: instant)
+  }
+}

@@ -1,0 +1,42 @@
+internal import Glibc
+internal import StepperBridge
+internal import StepperConfiguration
+internal import StepperLinux
+
+extension OutsideProgram {
+  /// Serves the outside over standard input and output until nothing more is asked for, and ends this process.
+  ///
+  /// A process for each: a library may wait for a server or a device as long as it likes, and is killed if that is too long,
+  /// with its connection and what it had not written.
+  func run() -> Never {
+    let port = OutsidePort()
+    do throws(OutsideFailure) {
+      if case .command(let words) = target { try load(words, port) }
+      // The signals are for the parent, which closes the input; its end is that of this process.
+      for number in [SIGTERM, SIGINT, SIGHUP] { signal(number, SIG_IGN) }
+      serveParent(as: "stepperd-link")
+      switch target {
+      case .pulse(let sink): try PulseSession(sink, quantity, port).run()
+      case .alsa(let card, let element): try port.serve(MixerElement(card, element, quantity, curve))
+      case .backlight(let name): try port.serve(Brightness(.backlight, name, curve))
+      case .led(let name): try port.serve(Brightness(.leds, name, curve))
+      case .command: break
+      }
+      exit(EXIT_SUCCESS)
+    } catch {
+      port.fail(error)
+      exit(EXIT_FAILURE)
+    }
+  }
+
+  /// Has a program of the configuration take the place of this one: so the loop of the parent does not wait for the file
+  /// system that has it.
+  private func load(_ words: [String], _ port: OutsidePort) throws(OutsideFailure) {
+    let environment = processEnvironment()
+    do throws(SpawnFailure) {
+      try becomeProgram(words, environment: environment) { port.report(.terms(BridgeTerms(rounding: 0))) }
+    } catch {
+      throw OutsideFailure("\(error)")
+    }
+  }
+}

@@ -1,0 +1,159 @@
+internal import Glibc
+internal import Logging
+internal import StepperBridge
+internal import StepperConfiguration
+internal import StepperCore
+internal import StepperLinux
+internal import StepperProgram
+internal import SystemPackage
+
+/// The program as a service: the links, their programs and the daemon on one loop of one thread.
+final class LinkService {
+  private let logger: Logger
+  private let notices: ServiceNotices
+  private let loop: EventLoop
+  private let signals: SignalBox
+  private let environment = processEnvironment()
+  private var links: [LinkMachine]
+  /// By link.
+  private var processes: [OutsideProcess?]
+  private var daemon: LinkDaemon?
+  /// What has happened and is not handled yet, by link; nil: for all.
+  private let inputs = Inputs()
+  private var lines = LinkLines()
+  private var status = LinkStatus()
+  private var shownStatus = ""
+  private var nextWatchdog: Instant?
+  /// When it ends, whatever is still there.
+  private var end: Instant?
+
+  /// How long killed programs may take to end.
+  private static let endTimeout = Duration.seconds(1)
+
+  private final class Inputs {
+    var waiting: [(link: Int?, input: LinkMachine.Input)] = []
+  }
+
+  /// A source that cannot be copied, in an object.
+  private final class SignalBox {
+    let source: SignalSource
+    init() throws(Errno) { source = try SignalSource() }
+  }
+
+  init(
+    _ links: [LinkConfiguration], address: String?, _ logger: Logger, _ notices: ServiceNotices
+  ) throws {
+    (self.logger, self.notices) = (logger, notices)
+    self.links = links.flatMap(\.machines)
+    processes = self.links.map { _ in nil }
+    signals = try SignalBox()
+    loop = try EventLoop()
+    daemon = LinkDaemon(on: loop, address: address, controls: self.links.map(\.control)) { [inputs] in
+      inputs.waiting.append(($0, .bridge($1)))
+    }
+    try loop.watch(signals.source.rawDescriptor, priority: .system) { [weak self] _, now in
+      self?.signalled(at: now)
+    }
+    logger.info("keeping \(links.count) link\(links.count == 1 ? "" : "s")")
+  }
+
+  /// Runs until a signal comes.
+  func run() throws {
+    notices.send(.ready(status: status.text))
+    try loop.run { [self] now in
+      if end == nil { work(at: now) } else { stop(at: now) }
+      return deadline(at: now)
+    }
+    // A program that the kernel does not end is not waited for.
+    exit(EXIT_SUCCESS)
+  }
+
+  /// Everything that has happened, and what follows from it.
+  private func work(at now: Instant) {
+    daemon?.advance(to: now)
+    for index in links.indices where links[index].deadline.map({ $0 <= now }) ?? false {
+      advance(index, nil, at: now)
+    }
+    while !inputs.waiting.isEmpty {
+      let happened = inputs.waiting
+      inputs.waiting = []
+      for (link, input) in happened {
+        for index in link.map({ $0..<$0 + 1 }) ?? links.indices { advance(index, input, at: now) }
+      }
+    }
+    let text = status.text
+    if text != shownStatus { notices.send(.status(text)) }
+    shownStatus = text
+  }
+
+  private func advance(_ index: Int, _ input: LinkMachine.Input?, at now: Instant) {
+    if case .ended = input { processes[index] = nil }
+    for effect in links[index].advance(to: now, applying: input) {
+      switch effect {
+      case .start: start(index)
+      case .kill: processes[index]?.kill()
+      case .note(let note): log(.warning, note, index, at: now)
+      case .bridge(.report(let report)):
+        status.note(report, of: links[index].name)
+        log(report.isWell ? .info : .warning, "\(report)", index, at: now)
+      case .bridge(let call): daemon?.call(call, for: index, control: links[index].control, at: now)
+      }
+    }
+    processes[index]?.write(links[index].unwritten)
+  }
+
+  private func start(_ index: Int) {
+    let deliver: (LinkMachine.Input) -> Void = { [inputs] in inputs.waiting.append((index, $0)) }
+    do {
+      processes[index] = try OutsideProcess(
+        [OutsideProgram.option] + links[index].program.arguments, environment, on: loop, deliver: deliver)
+    } catch {
+      deliver(.ended("cannot be started: \(error)"))
+    }
+  }
+
+  private func log(_ level: Logger.Level, _ text: String, _ index: Int, at now: Instant) {
+    let name = links[index].name
+    if let end = lines.end(name, at: now) { logger.log(level: level, "link: \(name): \(text)\(end)") }
+  }
+
+  private func deadline(at now: Instant) -> Instant? {
+    if let interval = notices.notifier.watchdogInterval, nextWatchdog ?? now <= now {
+      notices.send(.watchdog)
+      nextWatchdog = now + interval / 2
+    }
+    guard end == nil else { return end }
+    return (links.map(\.deadline) + [daemon?.deadline, nextWatchdog]).compactMap(\.self).min()
+  }
+
+  // MARK: The end
+
+  private func signalled(at now: Instant) {
+    while signals.source.nextNumber() != nil {
+      guard end == nil else { continue }
+      notices.send(.stopping)
+      end = now + Self.endTimeout
+      for process in processes { process?.kill() }
+    }
+  }
+
+  private func stop(at now: Instant) {
+    for case (let link?, .ended) in inputs.waiting { processes[link] = nil }
+    inputs.waiting = []
+    if processes.allSatisfy({ $0 == nil }) || now >= end ?? now { loop.stop() }
+  }
+}
+
+extension LinkConfiguration {
+  /// That of the value, and that of the mute.
+  fileprivate var machines: [LinkMachine] {
+    var rules = BridgeRules(
+      start: start == .control ? .control : .outside, startAtMost: startAtMost?.doubleValue,
+      rate: Double(rate))
+    let value = LinkMachine(name, OutsideProgram(target, .value, curve), control: control, rules: rules)
+    guard let mute else { return [value] }
+    rules.startAtMost = nil
+    let program = OutsideProgram(target, .mute, curve)
+    return [value, LinkMachine("\(name) (mute)", program, control: mute, rules: rules)]
+  }
+}

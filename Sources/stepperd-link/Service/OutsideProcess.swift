@@ -1,0 +1,80 @@
+internal import StepperLinux
+internal import SystemPackage
+
+/// The process of a program that serves an outside, on the loop of this program.
+final class OutsideProcess {
+  private let loop: EventLoop
+  private let deliver: (LinkMachine.Input) -> Void
+  private let process: Box
+  private var buffer = [UInt8](repeating: 0, count: 4_096)
+
+  private final class Box {
+    let content: Coprocess
+    init(_ content: consuming Coprocess) { self.content = content }
+  }
+
+  /// Starts this program with `arguments`, so that nothing is loaded that is not in memory already.
+  init(
+    _ arguments: [String], _ environment: [String: String], on loop: EventLoop,
+    deliver: @escaping (LinkMachine.Input) -> Void
+  ) throws {
+    process = Box(try Coprocess.start(["/proc/self/exe"] + arguments, environment: environment))
+    (self.loop, self.deliver) = (loop, deliver)
+    try loop.watch(process.content.outputDescriptor, priority: .client) { [weak self] _, _ in _ = self?.read()
+    }
+    // A hang-up of its input is reported, also without an interest.
+    try loop.watch(process.content.inputDescriptor, for: [], priority: .client) { [weak self] readiness, _ in
+      self?.inputReady(readiness)
+    }
+    try loop.watch(process.content.endDescriptor, priority: .client) { [weak self] _, _ in self?.ended() }
+  }
+
+  deinit { unwatch() }
+
+  private func unwatch() {
+    for descriptor in [
+      process.content.outputDescriptor, process.content.inputDescriptor, process.content.endDescriptor,
+    ] { loop.unwatch(descriptor) }
+  }
+
+  func kill() { process.content.kill() }
+
+  /// Writes as much of `bytes` as its input accepts; it is asked again for the rest when there is room.
+  func write(_ bytes: [UInt8]) {
+    guard !bytes.isEmpty else { return }
+    var count = 0
+    if case .bytes(let accepted) = process.content.write(bytes[...]) { count = accepted }
+    loop.change(process.content.inputDescriptor, to: count < bytes.count ? .writable : [])
+    if count > 0 { deliver(.accepted(count)) }
+  }
+
+  private func inputReady(_ readiness: EventLoop.Readiness) {
+    guard readiness.isBroken else { return deliver(.accepted(0)) }
+    loop.unwatch(process.content.inputDescriptor)
+    deliver(.inputClosed)
+  }
+
+  /// Whether there may be more.
+  private func read() -> Bool {
+    switch process.content.read(into: &buffer) {
+    case .bytes(let count):
+      deliver(.read(Array(buffer[..<count])))
+      return true
+    case .later: return false
+    case .end:
+      // One that only listens may close its output.
+      loop.unwatch(process.content.outputDescriptor)
+      return false
+    }
+  }
+
+  /// As much as a pipe holds.
+  private static let mostReads = 16
+
+  private func ended() {
+    guard let end = process.content.end else { return }
+    for _ in 0..<Self.mostReads where !read() { break }
+    unwatch()
+    deliver(.ended("has ended \(end)"))
+  }
+}
