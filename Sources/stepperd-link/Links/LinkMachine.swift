@@ -211,16 +211,15 @@ struct LinkMachine {
   }
 }
 
-/// The clock of bridges, which is that of the loop: `CLOCK_MONOTONIC`.
+/// The clock of bridges, as that of the loop: both are `CLOCK_MONOTONIC`.
 enum BridgeClock {
   private static let origin = SuspendingClock.Instant.now
-  private static let loopOrigin = Instant(nanoseconds: 0)
 
   static func instant(_ instant: Instant) -> SuspendingClock.Instant {
-    origin.advanced(by: instant - loopOrigin)
+    origin.advanced(by: .nanoseconds(instant.nanoseconds))
   }
 
   static func instant(_ instant: SuspendingClock.Instant) -> Instant {
-    loopOrigin + origin.duration(to: instant)
+    Instant(nanoseconds: origin.duration(to: instant).nanoseconds)
   }
 }

@@ -100,19 +100,17 @@ final class LinkDaemon {
   func call(_ effect: BridgeMachine.Effect, for link: Int, control: String, at now: Instant) {
     guard let calls else { return }
     do throws(VarlinkMessageError) {
+      let call: VarlinkCall
       switch effect {
       case .set(let write):
-        let call = try VarlinkCall(
+        call = try VarlinkCall(
           ControlInterface.Set.self,
           .init(control: control, value: write.value, clamp: true, ifSequence: write.sequence))
-        waiting.append((link, effect, now))
-        calls.send(call)
-      case .describe:
-        let call = try VarlinkCall(ControlInterface.List.self, .init(match: control))
-        waiting.append((link, effect, now))
-        calls.send(call)
-      case .write, .report: break
+      case .describe: call = try VarlinkCall(ControlInterface.List.self, .init(match: control))
+      case .write, .report: return
       }
+      waiting.append((link, effect, now))
+      calls.send(call)
     } catch {
       lose(error.reason)
     }
