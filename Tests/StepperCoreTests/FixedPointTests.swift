@@ -70,14 +70,3 @@ import Testing
     #expect(engine[id]?.value == 0)
   }
 }
-
-@Suite struct GlobTests {
-  @Test(arguments: [
-    ("*", "", true), ("a*", "abc", true), ("*c", "abc", true), ("a?c", "abc", true), ("a?c", "ac", false),
-    ("", "", true), ("", "a", false), ("**b*", "abc", true), ("gpio-keys*", "gpio-keys", true),
-    ("rotary@*", "rotary", false), ("*a*a*a*b", String(repeating: "a", count: 200), false),
-  ])
-  func `patterns fit as in a shell`(_ pattern: String, _ text: String, _ fits: Bool) {
-    #expect(glob(pattern, matches: text) == fits)
-  }
-}

@@ -1,4 +1,5 @@
 package import StepperCore
+internal import StepperText
 
 /// The conditions by which a device is recognised after it was plugged in again, and after a restart.
 package enum MatchProposal {

@@ -20,19 +20,4 @@ package struct DeviceMatch: Hashable, Sendable {
     name == nil && vendor == nil && product == nil && physicalPath == nil && uniqueName == nil && path == nil
       && properties.isEmpty
   }
-
-  package func matches(_ device: DeviceIdentity) -> Bool {
-    func fits(_ pattern: String?, _ text: String) -> Bool { pattern.map { glob($0, matches: text) } ?? true }
-    return fits(name, device.name)
-      && fits(physicalPath, device.physicalPath)
-      && fits(uniqueName, device.uniqueName)
-      && vendor.map { $0 == device.vendor } ?? true
-      && product.map { $0 == device.product } ?? true
-      && path.map { path in ([device.node] + device.links).contains { glob(path, matches: $0) } } ?? true
-      && properties.allSatisfy { key, pattern in
-        device.properties[key].map { glob(pattern, matches: $0) } ?? false
-      }
-      && usages.isSubset(of: device.usages)
-      && !(isGeneric && device.isGeneralPurpose)
-  }
 }

@@ -2,6 +2,7 @@ import StepperConfiguration
 import StepperCore
 import StepperInterfaces
 import StepperLinux
+import StepperText
 
 /// All input devices of the machine and all virtual devices: which are used, which are read, and the problems of
 /// those that are not.

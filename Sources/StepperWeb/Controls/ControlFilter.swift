@@ -1,4 +1,4 @@
-internal import StepperCore
+internal import StepperText
 
 /// The controls of a request: shell patterns, of which one has to match.
 struct ControlFilter: Hashable, Sendable {

@@ -1,4 +1,5 @@
 import StepperCore
+import StepperText
 import Testing
 
 @testable import StepperCommands

@@ -1,4 +1,5 @@
 internal import StepperCore
+internal import StepperText
 
 /// The rules of udev and its hardware database.
 package struct UdevFacts: Hashable, Sendable {
@@ -99,7 +100,7 @@ package struct HardwareEntry: Hashable, Sendable {
     return "stepperd:name:\(name):input:\(modalias)e*"
   }
 
-  package func matches(_ key: String) -> Bool { FilePattern(pattern).matches(key) }
+  package func matches(_ key: String) -> Bool { shellGlob(pattern, matches: key) }
 
   /// A group of keys, then indented properties, hwdb(7).
   package static func list(_ text: String, file: String) -> [HardwareEntry] {

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import StepperConfiguration
 internal import StepperCore
 internal import StepperLinux
+internal import StepperText
 
 /// How the configuration is changed so that a control has the inputs that were learned.
 struct LearnPlan {
