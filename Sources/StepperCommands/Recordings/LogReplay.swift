@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import StepperCore
+internal import StepperLinux
 internal import StepperText
 internal import Varlink
 

@@ -1,5 +1,6 @@
 internal import StepperClient
 internal import StepperCore
+internal import StepperLinux
 internal import StepperText
 
 extension RecordedDevice {

@@ -3,11 +3,6 @@ internal import StepperCore
 internal import StepperLinux
 internal import StepperText
 
-extension CodeNames {
-  /// The kernel's names, as libevdev has them.
-  static let kernel = CodeNames(name: \.name, usage: { EvdevUsage(name: $0) })
-}
-
 /// Makes the lines of a recording of what the daemon reports, as it comes.
 struct RecordingSession {
   private(set) var devices: [RecordedDevice] = []

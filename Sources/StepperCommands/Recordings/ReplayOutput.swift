@@ -1,4 +1,5 @@
 internal import StepperCore
+internal import StepperLinux
 internal import StepperText
 internal import Varlink
 

@@ -58,6 +58,8 @@ final class World {
 
   /// The sequence number of the newest change.
   var sequence: Int64 { engine.sequence }
+  /// As a log of the engine has them.
+  var controlNames: ControlNames { ControlNames(of: engine) }
   /// The time of the engine.
   var now: Instant { engine.now }
   /// The next deadline of the engine.
@@ -148,8 +150,7 @@ final class World {
   func beginLog(fileLimit: Int64, bufferLimit: Int) {
     log = EngineLog(
       of: engine, loaded.namedText, comment: "What stepperd \(Product.version) was given; see recordings.md.",
-      codes: CodeNames(name: \.name, usage: { EvdevUsage(name: $0) }), bufferLimit: bufferLimit,
-      fileLimit: fileLimit)
+      codes: .kernel, bufferLimit: bufferLimit, fileLimit: fileLimit)
   }
 
   private func readEntries() {

@@ -1,5 +1,6 @@
 internal import CLinux
 package import StepperCore
+package import StepperText
 
 extension EvdevUsage {
   /// The key or axis with this name of the kernel, such as `REL_DIAL` or `BTN_0`.
@@ -48,3 +49,8 @@ extension EvdevUsage {
 }
 
 private func hexadecimal(_ number: UInt16) -> String { "0x" + String(number, radix: 16) }
+
+extension CodeNames {
+  /// The kernel's names, as libevdev has them.
+  package static let kernel = CodeNames(name: \.name, usage: { EvdevUsage(name: $0) })
+}

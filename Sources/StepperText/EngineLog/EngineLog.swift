@@ -13,7 +13,9 @@ package struct EngineLog {
   /// What may still be written to the file.
   private var bytesLeft: Int64
   private let start: Instant
-  private var inputs: InputText
+  private let inputs: InputText
+  /// The tables of the devices that are connected, by their numbers.
+  private var tables: [DeviceNumber: String] = [:]
   private var names: ControlNames
   /// The configuration in force.
   private var configuration: NamedText
@@ -70,7 +72,9 @@ package struct EngineLog {
   package mutating func note(_ input: Input?, _ effects: ArraySlice<Effect>, _ engine: Engine) {
     guard !hasEnded, input != nil || !effects.isEmpty else { return }
     if case .configured = input { names = ControlNames(of: engine) }
-    let text = input.map { inputs.text($0, names) } ?? ""
+    if case .deviceAdded(let id, let capabilities) = input { tables[id] = capabilities.settingsName }
+    let text = input.map { inputs.text($0, names) { tables[$0] } } ?? ""
+    if case .deviceRemoved(let id) = input { tables[id] = nil }
     guard bytes.count < bufferLimit else {
       gap += 1
       lostCount += 1

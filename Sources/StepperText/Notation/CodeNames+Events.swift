@@ -60,6 +60,25 @@ extension CodeNames {
     return lower...upper
   }
 
+  /// `frame knob REL_DIAL=1 BTN_0=0`.
+  func frame(of device: String, _ events: EvdevEvents) -> String {
+    ["frame", device, text(events)].filter { !$0.isEmpty }.joined(separator: " ")
+  }
+
+  /// `resync knob ABS_X=3 down BTN_0`, with the keys that are down.
+  func resynchronization(of device: String, _ events: EvdevEvents, _ keysDown: Set<EvdevUsage>) -> String {
+    let down = keysDown.isEmpty ? "" : "down \(text(keysDown))"
+    return ["resync", device, text(events), down].filter { !$0.isEmpty }.joined(separator: " ")
+  }
+
+  /// What follows the device in a resynchronization.
+  func resynchronization(
+    _ words: inout Words
+  ) throws(NotationError) -> (events: EvdevEvents, keysDown: Set<EvdevUsage>) {
+    var events = words.all(before: "down")
+    return (try self.events(events.all()), Set(try usages(words.all())))
+  }
+
   /// `REL_DIAL=1 BTN_0=0`.
   package func text(_ events: EvdevEvents) -> String {
     events.map { "\(name(of: $0.usage))=\($0.value)" }.joined(separator: " ")

@@ -62,8 +62,8 @@ package struct InputParser {
     case "frame": return .frame(try number(&words), try codes.events(words.all()))
     case "resync":
       let id = try number(&words)
-      var events = words.all(before: "down")
-      return .resynchronized(id, try codes.events(events.all()), keysDown: Set(try codes.usages(words.all())))
+      let (events, keysDown) = try codes.resynchronization(&words)
+      return .resynchronized(id, events, keysDown: keysDown)
     case "add": return try added(&words)
     case "remove": return .deviceRemoved(try number(&words))
     case "release-everything": return .everythingReleased

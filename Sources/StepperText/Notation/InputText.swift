@@ -1,26 +1,23 @@
 package import StepperCore
 
-/// Writes inputs of the engine as ``InputParser`` reads them.
+/// Writes inputs of the engine as ``InputParser`` reads them: in engine logs, and in the debug messages of the daemon.
 package struct InputText {
   private let codes: CodeNames
-  /// The tables of the devices that are connected, by their numbers.
-  private var tables: [DeviceNumber: String] = [:]
 
   package init(_ codes: CodeNames) { self.codes = codes }
 
-  /// `controls` are the names of the configuration in force, whose identifiers are `ids`.
-  package mutating func text(_ input: Input, _ controls: ControlNames) -> String {
+  /// `controls` are the names of the configuration in force, `table` that of a device that was added.
+  package func text(
+    _ input: Input, _ controls: ControlNames, table: (DeviceNumber) -> String?
+  ) -> String {
+    func name(of id: DeviceNumber) -> String { "\(table(id) ?? "")#\(id.rawValue)" }
     switch input {
     case .deviceAdded(let id, let capabilities):
-      tables[id] = capabilities.settingsName
-      return joined("add", name(of: id), codes.text(capabilities))
-    case .deviceRemoved(let id):
-      defer { tables[id] = nil }
-      return "remove \(name(of: id))"
-    case .frame(let id, let events): return joined("frame", name(of: id), codes.text(events))
+      return joined("add", "\(capabilities.settingsName)#\(id.rawValue)", codes.text(capabilities))
+    case .deviceRemoved(let id): return "remove \(name(of: id))"
+    case .frame(let id, let events): return codes.frame(of: name(of: id), events)
     case .resynchronized(let id, let events, let keysDown):
-      let down = keysDown.isEmpty ? "" : "down \(codes.text(keysDown))"
-      return joined("resync", name(of: id), codes.text(events), down)
+      return codes.resynchronization(of: name(of: id), events, keysDown)
     case .set(let id, let request):
       let since = request.ifSequence.map { "since \($0)" } ?? ""
       return joined(
@@ -53,8 +50,6 @@ package struct InputText {
       return "skip \(TimeText.text(Instant(nanoseconds: duration.nanoseconds)))"
     }
   }
-
-  private func name(of id: DeviceNumber) -> String { "\(tables[id] ?? "")#\(id.rawValue)" }
 
   private func text(_ value: FixedPoint?) -> String { value.map { "\($0.normalized)" } ?? "unset" }
 

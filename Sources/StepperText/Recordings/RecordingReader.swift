@@ -101,9 +101,8 @@ struct RecordingReader {
     case "frame": return .frame(try place(&words), try codes.events(words.all()))
     case "resync":
       let place = try place(&words)
-      var events = words.all(before: "down")
-      return .resynchronized(
-        place, try codes.events(events.all()), keysDown: Set(try codes.usages(words.all())))
+      let (events, keysDown) = try codes.resynchronization(&words)
+      return .resynchronized(place, events, keysDown: keysDown)
     case "add": return .added(try place(&words))
     case "remove": return .removed(try place(&words))
     case "lost":

@@ -37,19 +37,17 @@ package struct RecordingWriter {
   package mutating func line(_ entry: Recording.Entry, _ devices: [RecordedDevice]) -> String {
     last = min(max(last, entry.time), RecordingLimit.time)
     func name(_ place: Int) -> String { devices[place].name }
-    let words: [String] =
+    let text =
       switch entry.event {
-      case .frame(let place, let events): ["frame", name(place), codes.text(events)]
+      case .frame(let place, let events): codes.frame(of: name(place), events)
       case .resynchronized(let place, let events, let keysDown):
-        [
-          "resync", name(place), codes.text(events), keysDown.isEmpty ? "" : "down \(codes.text(keysDown))",
-        ]
-      case .added(let place): ["add", name(place)]
-      case .removed(let place): ["remove", name(place)]
-      case .lost(let count): ["lost", "\(count)"]
-      case .end: ["end"]
+        codes.resynchronization(of: name(place), events, keysDown)
+      case .added(let place): "add \(name(place))"
+      case .removed(let place): "remove \(name(place))"
+      case .lost(let count): "lost \(count)"
+      case .end: "end"
       }
-    return ([TimeText.text(last)] + words.filter { !$0.isEmpty }).joined(separator: " ")
+    return "\(TimeText.text(last)) \(text)"
   }
 
   /// The whole of a recording. A device that came later is described before the first entry of it, after those that stand

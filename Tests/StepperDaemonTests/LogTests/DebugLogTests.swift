@@ -8,11 +8,11 @@ import Testing
     let client = try daemon.client()
     _ = try client.call(DeviceInterface.Turn.self, .init(device: "panel", input: "dial", detents: 3))
     try daemon.process.expectOutput("calls org.stepperd.device.Turn")
-    try daemon.process.expectOutput("panel: REL_DIAL 3")
-    try daemon.process.expectOutput("volume: published 3")
+    try daemon.process.expectOutput("device: frame panel#1 REL_DIAL=3")
+    try daemon.process.expectOutput("daemon: publish volume 3")
     _ = try client.call(ControlInterface.Set.self, .init(control: "volume", value: 7))
-    try daemon.process.expectOutput("volume: published 7")
-    try daemon.process.expectOutput("volume: moment set")
+    try daemon.process.expectOutput("daemon: publish volume 7")
+    try daemon.process.expectOutput("daemon: volume set")
   }
 
   @Test func `with the usual level none is logged`() throws {
@@ -21,6 +21,6 @@ import Testing
     _ = try client.call(ControlInterface.Set.self, .init(control: "volume", value: 7))
     try daemon.stop()
     try daemon.process.expectOutput("stopping")
-    #expect(!daemon.process.output.contains("published"))
+    #expect(!daemon.process.output.contains("publish"))
   }
 }

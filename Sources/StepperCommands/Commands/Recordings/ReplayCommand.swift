@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import StepperClient
 internal import StepperConfiguration
 internal import StepperCore
+internal import StepperLinux
 internal import StepperText
 
 struct ReplayCommand: ParsableCommand {
