@@ -23,7 +23,7 @@ import Testing
   private static func options(_ generator: inout SeededGenerator) -> [(key: OptionKey, value: String)] {
     OptionKey.allCases.compactMap { key in
       guard key != .kind, Int.random(in: 0..<3, using: &generator) == 0 else { return nil }
-      let words = key.option.words.map { "\"\($0)\"" }
+      let words = key.key.words.map { "\"\($0)\"" }
       let candidates = values[key] ?? (words.isEmpty ? ["true", "false"] : words)
       return candidates.randomElement(using: &generator).map { (key, $0) }
     }

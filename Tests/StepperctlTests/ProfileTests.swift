@@ -32,7 +32,7 @@ import Testing
   @Test func `show tells each option, its value and who says so`() async throws {
     let lines = try await lines("profile", "show", "gtk/gtk3")
     #expect(lines.first?.hasPrefix("gtk/gtk3: GtkSpinButton of GTK 3") == true)
-    #expect(lines.contains { $0.hasPrefix(#"at-limit "pause" gtk/gtk3 what becomes of a hold"#) })
+    #expect(lines.contains { $0.hasPrefix(#"at-limit "pause" gtk/gtk3 what happens to a hold"#) })
     #expect(lines.contains { $0.hasPrefix(#"wrap-when "at-limit" gtk "#) })
     #expect(lines.contains { $0.hasPrefix(#"curve "linear" - how the travel"#) })
   }

@@ -98,9 +98,24 @@ extension LinkTarget.Kind {
   package var scope: LinkConfiguration.Scope { self == .pulse ? .session : .board }
 }
 
-/// `[link.NAME]`. Stable from the first release on.
+/// The keys of `[link.NAME]`.
 enum LinkKey: String, ConfigurationKey {
   case control, mute, to, command, start
   case startAtMost = "start-at-most"
   case rate, curve, scope
+
+  static var standard: LinkConfiguration {
+    LinkConfiguration(name: "", control: "", target: .led(""), curve: .raw, scope: .board)
+  }
+
+  var key: Key<LinkConfiguration> {
+    switch self {
+    case .start: Key(\.start, .word)
+    case .startAtMost: Key(\.startAtMost, .decimal)
+    case .rate: Key(\.rate, .integer(in: 1...1_000))
+    // The default depends on the target.
+    case .scope: Key { $1.scope = $0.word() ?? $1.scope }
+    case .control, .mute, .to, .command, .curve: .other
+    }
+  }
 }

@@ -22,10 +22,7 @@ struct LinkReader {
     let kind = target.kind
     var link = LinkConfiguration(
       name: name, control: controlName, target: target, curve: kind.curves[0], scope: kind.scope)
-    link.start = section[.start]?.word() ?? link.start
-    link.startAtMost = section[.startAtMost]?.decimal()
-    link.rate = section[.rate]?.integer(in: 1...1_000) ?? link.rate
-    link.scope = section[.scope]?.word() ?? link.scope
+    section.read(into: &link)
     if let curve = section[.curve] { link.curve = self.curve(curve, of: kind) ?? link.curve }
     if let mute = section[.mute] { link.mute = self.mute(mute, of: kind) }
     check(link, section, control)

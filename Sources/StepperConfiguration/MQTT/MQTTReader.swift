@@ -1,36 +1,12 @@
 /// Reads `[mqtt]`.
 struct MQTTReader {
-  /// Of an ID, a group and a level of a prefix.
-  private static let levelBytes = 64
-  private static let prefixBytes = 256
-  private static let listLimit = 64
-
   /// nil: it cannot be used, which is reported.
   func settings(_ value: ConfigurationValue) -> MQTTSettings? {
     guard let section = value.section(of: MQTTKey.self) else { return nil }
     let broker = section[.broker].map(address) ?? nil
     if section[.broker] == nil { section.report("needs broker = \"mqtt://HOST\" or \"mqtts://HOST\"", .key) }
     var settings = MQTTSettings(broker: broker ?? BrokerAddress(host: "", port: 0, usesTLS: true))
-    settings.id = section[.id].flatMap { level($0, "an id such as \"kiosk-7\"") }
-    settings.name = section[.name]?.text()
-    settings.user = section[.user]?.text()
-    settings.passwordFile = section[.passwordFile]?.absolutePath(upTo: ConfigurationLimit.pathBytes)
-    settings.authorityFile = section[.caFile]?.absolutePath(upTo: ConfigurationLimit.pathBytes)
-    settings.certificateFile = section[.certificateFile]?.absolutePath(upTo: ConfigurationLimit.pathBytes)
-    settings.keyFile = section[.keyFile]?.absolutePath(upTo: ConfigurationLimit.pathBytes)
-    settings.hasDiscovery = section[.discovery]?.boolean() ?? true
-    settings.discoveryPrefix = section[.discoveryPrefix].flatMap(prefix) ?? settings.discoveryPrefix
-    settings.prefix = section[.prefix].flatMap(prefix) ?? settings.prefix
-    settings.groups =
-      section[.groups]?.elements(upTo: Self.listLimit).compactMap { level($0, "a group such as \"lobby\"") }
-      ?? []
-    settings.match =
-      section[.match]?.elements(upTo: Self.listLimit).compactMap { $0.text(upTo: 255) } ?? []
-    settings.rate = section[.rate]?.integer(in: 1...1_000) ?? settings.rate
-    settings.keepAlive =
-      section[.keepAlive]?.duration(in: .seconds(5) ... .seconds(600)) ?? settings.keepAlive
-    settings.hasTargets = section[.targets]?.boolean() ?? false
-    settings.subscriptionQoS = section[.subscriptionQoS]?.integer(in: 0...1) ?? settings.subscriptionQoS
+    section.read(into: &settings)
     checkTogether(section, broker)
     return broker == nil ? nil : settings
   }
@@ -54,27 +30,6 @@ struct MQTTReader {
     if case .boolean(false)? = section[.discovery]?.node {
       section[.discoveryPrefix]?.report("has no effect with discovery = false", .key, severity: .warning)
     }
-  }
-
-  /// A level of a topic.
-  private func level(_ value: ConfigurationValue, _ what: String) -> String? {
-    guard let text = value.text(upTo: Self.levelBytes) else { return nil }
-    guard text.utf8.allSatisfy(isBareKeyByte) else {
-      return value.refuse("must be \(what), of letters, digits, - and _, found \(quoted(text))")
-    }
-    return text
-  }
-
-  /// Levels of topics, with slashes between them.
-  private func prefix(_ value: ConfigurationValue) -> String? {
-    guard let text = value.text(upTo: Self.prefixBytes) else { return nil }
-    let levels = text.split(separator: "/", omittingEmptySubsequences: false)
-    guard levels.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(isBareKeyByte) }) else {
-      return value.refuse(
-        "must be levels of letters, digits, - and _ with / between them such as \"site/stepperd\", found \(quoted(text))"
-      )
-    }
-    return text
   }
 
   private func address(_ value: ConfigurationValue) -> BrokerAddress? {

@@ -1,4 +1,4 @@
-/// `[mqtt]`: what `stepperd-mqtt` is told. The daemon checks it and does not use it.
+/// `[mqtt]`: the settings of `stepperd-mqtt`. The daemon checks it and does not use it.
 package struct MQTTSettings: Hashable, Sendable {
   package var broker: BrokerAddress
   /// Name of the board in topics; nil: one is derived from the machine ID.
@@ -25,7 +25,7 @@ package struct MQTTSettings: Hashable, Sendable {
   package var keepAlive = Duration.seconds(60)
   /// The controls whose bounds are advisory, by the configuration.
   package var advisoryControls: Set<String> = []
-  /// The controls of which, if they are buttons, long presses are told, and those of which double ones are.
+  /// The buttons whose long presses are published, and those whose double presses are.
   package var longPressControls: Set<String> = []
   package var doublePressControls: Set<String> = []
 
@@ -45,18 +45,4 @@ package struct BrokerAddress: Hashable, Sendable {
 
   /// Whether what is sent to it leaves this machine.
   package var isRemote: Bool { !(host == "localhost" || host == "::1" || host.hasPrefix("127.")) }
-}
-
-/// The keys of `[mqtt]`. Stable from the first release on.
-enum MQTTKey: String, ConfigurationKey {
-  case broker, id, name, user
-  case passwordFile = "password-file"
-  case caFile = "ca-file"
-  case certificateFile = "certificate-file"
-  case keyFile = "key-file"
-  case discovery
-  case discoveryPrefix = "discovery-prefix"
-  case prefix, groups, match, rate, targets
-  case subscriptionQoS = "subscription-qos"
-  case keepAlive = "keep-alive"
 }

@@ -41,9 +41,9 @@ package struct Profile: Hashable, Sendable {
   /// Every option, in an order that makes sense.
   package var options: [Option] {
     OptionKey.allCases.map { key in
-      let option = key.option
+      let option = key.key
       return Option(
-        key: key, value: option.text(draft), origin: origins[key], explanation: option.explanation,
+        key: key, value: option.text(draft) ?? "", origin: origins[key], explanation: option.explanation,
         words: option.words)
     }
   }
@@ -52,5 +52,5 @@ package struct Profile: Hashable, Sendable {
   func origin(of key: OptionKey) -> String? { origins[key] }
 
   /// The option as the configuration would write it.
-  package func value(of key: OptionKey) -> String { key.option.text(draft) }
+  package func value(of key: OptionKey) -> String { key.key.text(draft) ?? "" }
 }

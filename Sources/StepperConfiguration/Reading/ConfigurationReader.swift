@@ -54,15 +54,7 @@ struct ConfigurationReader {
   private func daemon(_ value: ConfigurationValue) -> DaemonSettings {
     var settings = DaemonSettings()
     guard let section = value.section(of: DaemonKey.self) else { return settings }
-    settings.socketPath = section[.socket]?.absolutePath(upTo: ConfigurationLimit.socketPathBytes)
-    settings.socketGroup = section[.socketGroup]?.text(upTo: ConfigurationLimit.groupBytes)
-    settings.adminGroup = section[.adminGroup]?.text(upTo: ConfigurationLimit.groupBytes)
-    settings.stateDirectory = section[.stateDirectory]?.absolutePath(upTo: ConfigurationLimit.pathBytes)
-    settings.logLevel = section[.logLevel]?.word() ?? settings.logLevel
-    settings.saveAfter = section[.saveAfter]?.duration(in: .zero ... .seconds(3_600)) ?? settings.saveAfter
-    settings.saveInterval =
-      section[.saveInterval]?.duration(in: .zero ... .seconds(86_400)) ?? settings.saveInterval
-    settings.idleAfter = section[.idleAfter]?.duration(in: .seconds(1) ... .seconds(86_400))
+    section.read(into: &settings)
     settings.hooks = hooks.hooks(section)
     if settings.hooks.isEmpty, !section.problems.hasErrors {
       section[.idleAfter]?.report(

@@ -1,4 +1,4 @@
-/// What `stepperd-web.toml` says. Nothing has to be said.
+/// The settings of `stepperd-web.toml`, each of which may be absent.
 package struct WebSettings: Hashable, Sendable {
   /// Where to listen; empty: the usual addresses.
   package var listen: [WebAddress] = []
@@ -6,9 +6,9 @@ package struct WebSettings: Hashable, Sendable {
   package var hosts: [String] = []
   /// The file of the tokens; nil: none is needed.
   package var tokenFile: String?
-  /// The proxies that say where requests come from.
+  /// The proxies whose header fields give the address of a client.
   package var trustedProxies = TrustedProxies()
-  /// The folder of the kiosk maker's own pages.
+  /// The directory of pages beside the panel.
   package var pages: String?
   /// The content security policy of those pages; nil: that of the panel.
   package var policy: String?
@@ -21,16 +21,6 @@ package struct WebSettings: Hashable, Sendable {
   package var language: String?
 
   package init() {}
-}
-
-/// The keys of `stepperd-web.toml`. Stable from the first release on.
-enum WebKey: String, ConfigurationKey {
-  case listen, hosts
-  case tokenFile = "token-file"
-  case trustedProxy = "trusted-proxy"
-  case pages, csp, match
-  case readOnly = "read-only"
-  case look, language
 }
 
 /// The looks of the panel, by the name of what they imitate.

@@ -49,13 +49,10 @@ struct InputReader {
     guard let item = table[.input] else { return value.refuse("needs input = \"DEVICE:CODE\"") }
     guard let input = input(item, kind) else { return nil }
     var binding = Binding(input, action)
-    if let multiplier = table[.multiplier]?.integer(in: 1...1_000_000) {
-      if !extras.contains(.multiplier) {
-        table[.multiplier]?.report("there are no steps to multiply here", .key)
-      }
-      binding.multiplier = Int64(multiplier)
+    table.read(into: &binding)
+    if !extras.contains(.multiplier) {
+      table[.multiplier]?.report("there are no steps to multiply here", .key)
     }
-    binding.feedback = table[.feedback]?.word()
     if binding.feedback != nil, !extras.contains(.feedback) {
       table[.feedback]?.report(
         "is for inputs that step, turn or slide; what this one does is a moment of the control", .key)

@@ -57,11 +57,10 @@ struct PushReader {
     (actions.double, actions.triple) = (action(of: .double), action(of: .triple))
     if actions.double != .none { actions.mostPresses = max(actions.mostPresses, 2) }
     if actions.triple != .none { actions.mostPresses = 3 }
-    actions.longPressDelay = table[.delay].flatMap(delay) ?? actions.longPressDelay
-    guard let interval = table[.multiPress] else { return }
-    actions.multiPressInterval = interval.multiPress() ?? actions.multiPressInterval
+    table.read(into: &actions)
     if actions.mostPresses == 1 {
-      interval.report("is of no use without double or triple, or on-double-press or on-triple-press", .key)
+      table[.multiPress]?.report(
+        "is of no use without double or triple, or on-double-press or on-triple-press", .key)
     }
   }
 
@@ -105,24 +104,15 @@ struct PushReader {
     return .cycle(direction)
   }
 
-  private func delay(_ value: ConfigurationValue) -> Duration? {
-    value.duration(in: .milliseconds(50) ... .seconds(60))
-  }
-
   /// Its presses have no actions; each of the two times makes that kind of press known.
   private func readButton(_ table: Section<PushKey>, into actions: inout PushActions) {
     for key in PushKey.actions + [.toggle] {
       table[key]?.report(
         "a button does nothing but follow its input; delay and multi-press tell its presses apart", .key)
     }
-    if let delay = table[.delay] {
-      actions.tellsLongPress = true
-      actions.longPressDelay = self.delay(delay) ?? actions.longPressDelay
-    }
-    if let interval = table[.multiPress] {
-      actions.mostPresses = max(actions.mostPresses, 2)
-      actions.multiPressInterval = interval.multiPress() ?? actions.multiPressInterval
-    }
+    table.read(into: &actions)
+    if table[.delay] != nil { actions.tellsLongPress = true }
+    if table[.multiPress] != nil { actions.mostPresses = max(actions.mostPresses, 2) }
   }
 
   private func toggleValues(_ table: Section<PushKey>, isNeeded: Bool) -> (FixedPoint, FixedPoint)? {
@@ -143,9 +133,6 @@ struct PushReader {
 }
 
 extension ConfigurationValue {
-  /// The time from a release to the next press of a double press.
-  func multiPress() -> Duration? { duration(in: .milliseconds(50) ... .seconds(5)) }
-
   /// A value that a control can have: a number of its range, or one of its names.
   func value(of settings: ControlSettings) -> FixedPoint? {
     if settings.kind == .continuous { return decimal().flatMap { within($0, settings) } }

@@ -46,9 +46,10 @@ enum ChoiceReader {
       return value.text(upTo: ConfigurationLimit.choiceBytes).map { (Choice(name: $0), value) }
     }
     guard let table = value.section(of: ChoiceKey.self) else { return nil }
-    let (title, titles) = table[.title]?.titles() ?? (nil, [:])
     guard let item = table[.name] else { return value.refuse("needs name = \"NAME\"") }
     guard let name = item.text(upTo: ConfigurationLimit.choiceBytes) else { return nil }
-    return (Choice(name: name, title: title, titles: titles), item)
+    var choice = Choice(name: name)
+    table.read(into: &choice)
+    return (choice, item)
   }
 }

@@ -22,21 +22,17 @@ struct ControlReader {
     var draft = profile.draft
     draft.settings.name = name
     if let choices { (draft.settings.kind, draft.settings.choices) = (.choice, choices.map(\.name)) }
-    draft.read(options)
+    options.read(into: &draft)
     draft.checkKind(own, options)
     if draft.settings.kind != .continuous { draft.leaveOutNumbers() }
-    draft.settings.isEnabled = own[.enabled]?.boolean() ?? true
     let bindings = BindingReader(section: own, settings: draft.settings, inputs: inputs)
     let found = bindings.bindings()
     draft.settings.bindings = found.map(\.binding)
     let resolver = SettingsResolver(draft: draft, options: options, profile: profile)
     var control = ControlConfiguration(settings: resolver.settings())
     (control.profile, control.family) = (profile.name, profile.family)
-    (control.title, control.titles) = own[.title]?.titles() ?? (nil, [:])
-    (control.subtitle, control.subtitles) = own[.subtitle]?.titles() ?? (nil, [:])
-    control.group = own[.group]?.text()
+    own.read(into: &control)
     control.choiceTitles = choices.map(ChoiceReader.titles) ?? ChoiceTitles()
-    control.unit = own[.unit]?.text(upTo: ConfigurationLimit.unitBytes)
     control.presentation = draft.presentation
     control.outputs = own[.outputs].map(outputs.outputs) ?? []
     control.lights = own[.light].map(outputs.lights) ?? []
@@ -47,7 +43,6 @@ struct ControlReader {
     let restore = own[.restore].map { RestoreReader(settings: control.settings).restore($0) }
     control.restores = restore?.restores ?? (draft.settings.kind != .button)
     control.restoreBounds = restore?.bounds ?? RestoreBounds()
-    control.writableBy = own[.writableBy]?.word() ?? control.writableBy
     // Its press may have consequences that clients had no part in, until they are given one.
     if draft.settings.kind == .button, own[.writableBy] == nil { control.writableBy = .nobody }
     control.checkPresentation(own, options)

@@ -7,14 +7,9 @@ struct DeviceReader {
 
   func device(named name: String, _ value: ConfigurationValue) -> DeviceConfiguration? {
     guard let section = value.section(of: DeviceKey.self) else { return nil }
-    var settings = DeviceSettings(name: name)
-    settings.isInverted = section[.invert]?.boolean() ?? false
-    settings.countsPerDetent = section[.countsPerDetent]?.integer(in: 1...100_000) ?? 1
-    settings.acceleration = acceleration(section)
-    settings.axes = axes(section, isVirtual: section[.virtual]?.boolean() ?? false)
-    var device = DeviceConfiguration(settings: settings, source: source(section))
-    device.grabs = section[.grab]?.boolean() ?? false
-    device.strength = section[.strength]?.double(in: 0...1) ?? 1
+    var device = DeviceConfiguration(settings: DeviceSettings(name: name), source: source(section))
+    section.read(into: &device)
+    device.settings.axes = axes(section, isVirtual: device.source == .virtual)
     return device
   }
 
@@ -48,21 +43,6 @@ struct DeviceReader {
     return isName ? name : item.refuse("must be a name in /sys/class/leds, found \(quoted(name))")
   }
 
-  private func acceleration(_ section: Section<DeviceKey>) -> AccelerationCurve? {
-    guard let item = section[.acceleration] else { return nil }
-    if case .boolean(let isOn) = item.node { return isOn ? AccelerationCurve() : nil }
-    guard let table = item.section(of: AccelerationKey.self, "true, false or a table { gain, slow, fast }")
-    else {
-      return nil
-    }
-    var curve = AccelerationCurve()
-    curve.maximumGain = table[.gain]?.double(in: 1...1_000) ?? curve.maximumGain
-    curve.slow = table[.slow]?.double(in: 0...10_000) ?? curve.slow
-    curve.fast = table[.fast]?.double(in: 0...10_000) ?? curve.fast
-    if curve.slow >= curve.fast { item.report("\"slow\" must be less than \"fast\"") }
-    return curve
-  }
-
   // MARK: Axes
 
   /// `axis = { ABS_X = { minimum = 12, maximum = 1003 } }`.
@@ -90,11 +70,9 @@ struct DeviceReader {
 
   private func axis(_ value: ConfigurationValue) -> AxisSettings? {
     guard let table = value.section(of: AxisKey.self) else { return nil }
-    let counts = -Int64(Int32.max)...Int64(Int32.max)
     var settings = AxisSettings()
-    settings.isInverted = table[.invert]?.boolean() ?? false
-    settings.deadZone = Int32(table[.deadZone]?.integer(in: 0...counts.upperBound) ?? 0)
-    settings.hysteresis = Int32(table[.hysteresis]?.integer(in: 0...counts.upperBound) ?? 0)
+    table.read(into: &settings)
+    let counts = AxisKey.counts
     switch (table[.minimum]?.integer(in: counts), table[.maximum]?.integer(in: counts)) {
     case (let minimum?, let maximum?) where minimum < maximum:
       settings.travel = Int32(minimum)...Int32(maximum)
@@ -116,38 +94,9 @@ struct DeviceReader {
     guard let section = value.section(of: MatchKey.self) else { return nil }
     if section.isEmpty { value.report("must say at least one thing; it would match every device") }
     var match = DeviceMatch()
-    match.name = section[.name]?.text(upTo: ConfigurationLimit.patternBytes)
-    match.physicalPath = section[.phys]?.text(upTo: ConfigurationLimit.patternBytes)
-    match.uniqueName = section[.uniq]?.text(upTo: ConfigurationLimit.patternBytes)
-    match.path = section[.path]?.absolutePath(upTo: ConfigurationLimit.pathBytes)
-    match.vendor = identifier(section, .vendor)
-    match.product = identifier(section, .product)
-    match.properties = properties(section)
+    section.read(into: &match)
     match.usages = usages(section)
     return match
-  }
-
-  /// Four hexadecimal digits, as `lsusb` prints them: a text, because TOML has
-  /// no number 0410. A number is taken if it is written with `0x`.
-  private func identifier(_ section: Section<MatchKey>, _ key: MatchKey) -> UInt16? {
-    guard let item = section[key] else { return nil }
-    if item.node.isHexadecimal, let number = item.node.integerValue.flatMap({ UInt16(exactly: $0) }) {
-      return number
-    }
-    if case .string(let text) = item.node, text.utf8.count <= 6 {
-      let digits = text.hasPrefix("0x") ? text.dropFirst(2) : text[...]
-      if (1...4).contains(digits.count), let number = UInt16(digits, radix: 16) { return number }
-    }
-    return item.refuse(
-      "must be up to four hexadecimal digits in quotes such as \"077d\", found \(item.node.found)")
-  }
-
-  private func properties(_ section: Section<MatchKey>) -> [String: String] {
-    let entries = section[.property]?.entries(
-      "a table such as { ID_INPUT_KEY = \"1\" }", upTo: ConfigurationLimit.properties, "patterns")
-    return (entries ?? []).reduce(into: [:]) { result, entry in
-      result[entry.key] = entry.value.text(upTo: ConfigurationLimit.patternBytes)
-    }
   }
 
   private func usages(_ section: Section<MatchKey>) -> Set<EvdevUsage> {

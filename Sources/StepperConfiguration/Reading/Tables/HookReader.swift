@@ -50,12 +50,7 @@ struct HookReader {
     }
     guard let arguments = self.command(command) else { return nil }
     var settings = HookSettings(name: name, occasions: occasions, command: arguments)
-    let range = Duration.milliseconds(1) ... .seconds(3_600)
-    settings.debounce = table[.debounce]?.duration(in: range)
-    settings.interval = table[.interval]?.duration(in: range) ?? settings.interval
-    settings.timeout = table[.timeout]?.duration(in: range) ?? settings.timeout
-    settings.interrupts = table[.interrupt]?.boolean() ?? false
-    settings.runsAtStart = table[.atStart]?.boolean() ?? false
+    table.read(into: &settings)
     if !occasions.contains(.change) {
       table[.atStart]?.report("only goes with on-change, which is run with the present value", .key)
     }

@@ -89,7 +89,7 @@ struct ProfileReader {
   /// nil if its options contradict each other, whatever control takes them.
   private func read(_ table: Waiting, from base: Profile?) -> Profile? {
     var draft = base?.draft ?? ControlDraft()
-    draft.read(table.options)
+    table.options.read(into: &draft)
     guard isSound(draft, table.options) else { return nil }
     let options = OptionKey.allCases.filter { table.options[$0] != nil }
     return Profile(

@@ -3,15 +3,14 @@ import StepperText
 
 extension ConfigurationValue {
   /// `repeat = { delay = "500ms", interval = "100ms" }`, or with `stages`.
-  func repeatSchedule() -> RepeatSchedule? {
+  fileprivate func repeatSchedule() -> RepeatSchedule? {
     guard let table = section(of: RepeatKey.self) else { return nil }
-    let range = RepeatSchedule.shortestInterval ... .seconds(60)
-    let delay = table[.delay]?.duration(in: range)
-    let interval = table[.interval]?.duration(in: range)
+    var times = RepeatKey.standard
+    table.read(into: &times)
     guard let stages = table[.stages] else {
       if table[.delay] == nil { report("needs \"delay\"") }
       if table[.interval] == nil { report("needs \"interval\" or \"stages\"") }
-      guard let delay, let interval else { return nil }
+      guard let delay = times.delay, let interval = times.interval else { return nil }
       return RepeatSchedule(delay: delay, interval: interval)
     }
     if table[.interval] != nil { report("either \"interval\" or \"stages\", not both") }
@@ -20,25 +19,30 @@ extension ConfigurationValue {
     }
     guard !array.elements.isEmpty else { return stages.refuse("must not be empty") }
     let values = stages.elements(upTo: ConfigurationLimit.stages)
-    let read = values.compactMap { $0.stage(range) }
+    let read = values.compactMap { $0.stage() }
     if table[.delay] == nil { report("needs \"delay\"") }
-    guard let delay, read.count == values.count else { return nil }
+    guard let delay = times.delay, read.count == values.count else { return nil }
     return RepeatSchedule(delay: delay, stages: read)
   }
 
-  private func stage(_ range: ClosedRange<Duration>) -> RepeatSchedule.Stage? {
+  private func stage() -> RepeatSchedule.Stage? {
     guard let table = section(of: StageKey.self) else { return nil }
-    let from = table[.from]?.duration(in: .zero ... .seconds(3_600))
-    let interval = table[.interval]?.duration(in: range)
+    var times = StageKey.standard
+    table.read(into: &times)
     if table[.interval] == nil { report("needs \"interval\"") }
-    guard let interval else { return nil }
-    return RepeatSchedule.Stage(from: from ?? .zero, interval: interval)
+    return times.interval.map { RepeatSchedule.Stage(from: times.from, interval: $0) }
+  }
+}
+
+extension Kind<RepeatSchedule> {
+  static var schedule: Self {
+    Self(type: "table", read: { value, _ in value.repeatSchedule() }, text: \.text)
   }
 }
 
 extension RepeatSchedule {
   /// As the configuration would write it.
-  var text: String {
+  fileprivate var text: String {
     let delay = quoted(delay.text)
     guard stages.count > 1, let first = stages.first else {
       return "{ delay = \(delay), interval = \(quoted(stages.first?.interval.text ?? "")) }"

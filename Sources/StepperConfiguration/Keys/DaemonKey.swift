@@ -1,0 +1,38 @@
+/// The tables of a document.
+enum RootKey: String, ConfigurationKey {
+  case daemon, device, profile, control
+  case link
+  case mqtt
+
+  typealias Target = Void
+}
+
+/// `[daemon]`.
+enum DaemonKey: String, ConfigurationKey {
+  case socket
+  case socketGroup = "socket-group"
+  case adminGroup = "admin-group"
+  case stateDirectory = "state-directory"
+  case logLevel = "log-level"
+  case saveAfter = "save-after"
+  case saveInterval = "save-interval"
+  case idleAfter = "idle-after"
+  case onIdle = "on-idle"
+  case onActive = "on-active"
+
+  static var standard: DaemonSettings { DaemonSettings() }
+
+  var key: Key<DaemonSettings> {
+    switch self {
+    case .socket: Key(\.socketPath, .path(upTo: ConfigurationLimit.socketPathBytes))
+    case .socketGroup: Key(\.socketGroup, .text(upTo: ConfigurationLimit.groupBytes))
+    case .adminGroup: Key(\.adminGroup, .text(upTo: ConfigurationLimit.groupBytes))
+    case .stateDirectory: Key(\.stateDirectory, .path())
+    case .logLevel: Key(\.logLevel, .word)
+    case .saveAfter: Key(\.saveAfter, .duration(in: .zero ... .seconds(3_600)))
+    case .saveInterval: Key(\.saveInterval, .duration(in: .zero ... .seconds(86_400)))
+    case .idleAfter: Key(\.idleAfter, .duration(in: .seconds(1) ... .seconds(86_400)))
+    case .onIdle, .onActive: .other
+    }
+  }
+}

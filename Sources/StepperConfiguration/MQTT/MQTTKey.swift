@@ -1,0 +1,70 @@
+/// The keys of `[mqtt]`.
+enum MQTTKey: String, ConfigurationKey {
+  case broker, id, name, user
+  case passwordFile = "password-file"
+  case caFile = "ca-file"
+  case certificateFile = "certificate-file"
+  case keyFile = "key-file"
+  case discovery
+  case discoveryPrefix = "discovery-prefix"
+  case prefix, groups, match, rate, targets
+  case subscriptionQoS = "subscription-qos"
+  case keepAlive = "keep-alive"
+
+  static var standard: MQTTSettings {
+    MQTTSettings(broker: BrokerAddress(host: "", port: 0, usesTLS: true))
+  }
+
+  var key: Key<MQTTSettings> {
+    switch self {
+    case .broker: .other
+    case .id: Key(\.id, .level("an id such as \"kiosk-7\""))
+    case .name: Key(\.name, .text())
+    case .user: Key(\.user, .text())
+    case .passwordFile: Key(\.passwordFile, .path())
+    case .caFile: Key(\.authorityFile, .path())
+    case .certificateFile: Key(\.certificateFile, .path())
+    case .keyFile: Key(\.keyFile, .path())
+    case .discovery: Key(\.hasDiscovery, .flag)
+    case .discoveryPrefix: Key(\.discoveryPrefix, .levels)
+    case .prefix: Key(\.prefix, .levels)
+    case .groups: Key(\.groups, .list(of: .level("a group such as \"lobby\""), upTo: 64))
+    case .match: Key(\.match, .list(of: .text(upTo: 255), upTo: 64))
+    case .rate: Key(\.rate, .integer(in: 1...1_000))
+    case .targets: Key(\.hasTargets, .flag)
+    case .subscriptionQoS: Key(\.subscriptionQoS, .integer(in: 0...1))
+    case .keepAlive: Key(\.keepAlive, .duration(in: .seconds(5) ... .seconds(600)))
+    }
+  }
+}
+
+extension Kind<String> {
+  /// A level of a topic; `what` it is, for messages.
+  fileprivate static func level(_ what: String) -> Self {
+    Self(
+      type: "string",
+      read: { value, _ in
+        guard let text = value.text(upTo: 64) else { return nil }
+        guard text.utf8.allSatisfy(isBareKeyByte) else {
+          return value.refuse("must be \(what), of letters, digits, - and _, found \(quoted(text))")
+        }
+        return text
+      }, text: quoted)
+  }
+
+  /// Levels of topics, with slashes between them.
+  fileprivate static var levels: Self {
+    Self(
+      type: "string",
+      read: { value, _ in
+        guard let text = value.text(upTo: 256) else { return nil }
+        let levels = text.split(separator: "/", omittingEmptySubsequences: false)
+        guard levels.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(isBareKeyByte) }) else {
+          return value.refuse(
+            "must be levels of letters, digits, - and _ with / between them such as \"site/stepperd\", found \(quoted(text))"
+          )
+        }
+        return text
+      }, text: quoted)
+  }
+}
