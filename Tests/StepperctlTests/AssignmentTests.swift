@@ -32,17 +32,29 @@ import Testing
     ("mute", "ON", "on"), ("mute", "1", "on"), ("mute", "Off", "off"), ("source", "radio", "Radio"),
     ("source", "tape", "tape"), ("source", "TAPE", "TAPE"), ("source", "0", "Radio"), ("source", "2", "2"),
     ("source", "3", "2"), ("side", "RIGHT", "right"), ("side", "1", "right"), ("side", "toggle", "right"),
-    ("level", "7 dB", "7 dB"), ("mute", "perhaps", "perhaps"), ("source", "7", "7"), ("source", "-1", "-1"),
+    ("level", "7 dB", "7 dB"),
   ])
   func `names in any case, and numbers`(name: String, typed: String, sent: String) async throws {
     #expect(try await run(["set", name, typed]).status == 0)
     #expect(daemon.texts[name] == sent)
   }
 
+  @Test(arguments: [("mute", "perhaps"), ("source", "7"), ("source", "-1")])
+  func `what is no name and no number is refused by the daemon`(name: String, typed: String) async throws {
+    let run = try await run(["set", name, typed])
+    #expect(run.errors.hasPrefix("stepperctl: \(name) cannot be '\(typed)'") && run.status == 1)
+    #expect(daemon.texts[name] == (name == "mute" ? "off" : "2"))
+  }
+
   @Test func `a name that may be two is refused`() async throws {
     let run = try await run(["set", "source", "Tape"])
     #expect(run.errors == "stepperctl: 'Tape' may be 'TAPE' or 'tape' of source\n" && run.status == 1)
-    #expect(daemon.heard.allSatisfy { !$0.hasPrefix("Set") })
+    #expect(daemon.texts["source"] == "2")
+  }
+
+  @Test func `a name of the daemon is set with one call`() async throws {
+    #expect(try await run(["set", "source", "TAPE"]) == Run(output: "source  TAPE\n"))
+    #expect(daemon.heard == [#"Set {"control":"source","text":"TAPE","describe":true}"#])
   }
 
   @Test func `a toggle is flipped by a step, whatever it has become`() async throws {

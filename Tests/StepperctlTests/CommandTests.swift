@@ -70,7 +70,7 @@ import Testing
   @Test func `set of a negative number`() async throws {
     let refused = try await run("set", "volume", "-5")
     #expect(refused == Run(errors: "stepperctl: volume cannot be -5: it goes from 0 to 100\n", status: 1))
-    #expect(daemon.heard.contains(#"Set {"control":"volume","text":"-5"}"#))
+    #expect(daemon.heard == [#"Set {"control":"volume","text":"-5","describe":true}"#])
   }
 
   @Test func `set --clamp`() async throws {
@@ -81,7 +81,8 @@ import Testing
     argument: String, steps: Int, value: Int
   ) async throws {
     #expect(try await run("step", "volume", argument) == Run(output: "volume  \(value) %\n"))
-    #expect(daemon.heard.first == #"Step {"control":"volume","steps":\#(steps)}"#)
+    #expect(
+      daemon.heard.first == #"Step {"control":"volume","steps":\#(steps),"unit":"step","describe":true}"#)
   }
 
   @Test func `step --page --json`() async throws {

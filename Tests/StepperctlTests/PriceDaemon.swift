@@ -3,7 +3,7 @@ import Synchronization
 import TestSupport
 import Varlink
 
-/// A daemon of controls that are written as their formats say, and take whatever text they are set to.
+/// A daemon of controls that are written as their formats say. Choices and toggles take their names, others any text.
 final class PriceDaemon: Sendable {
   private let peer: AnsweringPeer
   private let controls: Texts
@@ -25,8 +25,19 @@ final class PriceDaemon: Sendable {
         return try [.of(ControlInterface.Get.self, .init(state: controls.state(name)))]
       case ControlInterface.Set.name:
         let parameters = try call.parameters(of: ControlInterface.Set.self)
+        let description = descriptions.first { $0.control == parameters.control }
+        if let words = description?.words, let text = parameters.text, !words.contains(text) {
+          let error = ControlInterface.NoSuchValue(control: parameters.control, text: text, choices: words)
+          return [VarlinkReply(VarlinkFailure(error))]
+        }
         controls.texts.withLock { $0[parameters.control] = parameters.text }
-        return try [.of(ControlInterface.Set.self, .init(state: controls.state(parameters.control)))]
+        return try [
+          .of(
+            ControlInterface.Set.self,
+            .init(
+              state: controls.state(parameters.control),
+              description: parameters.describe == true ? description : nil))
+        ]
       case ControlInterface.Subscribe.name:
         var first = ControlInterface.Subscribe.Reply.snapshot(names.map(controls.state), sequence: 1)
         first.descriptions = descriptions
@@ -60,6 +71,11 @@ final class PriceDaemon: Sendable {
       return state
     }
   }
+}
+
+extension ControlInterface.Description {
+  /// What a choice or a toggle can be set to; nil: anything.
+  fileprivate var words: [String]? { kind == .toggle ? ["off", "on"] : choices }
 }
 
 extension PriceDaemon {

@@ -8,7 +8,7 @@ extension StepperClient {
   /// or until this client's connection ends. When it steps and repeats is the control's configuration.
   ///
   /// `hold` is a name of your choice, of letters, digits, `_` and `-`; ``renew(_:hold:lease:)`` renews the lease.
-  /// `held` in the result says whether the button is down in the eyes of the control.
+  /// `held` in the result is whether the control has the button as held.
   @discardableResult
   public func press(
     _ control: String, _ action: ControlInterface.Action, hold: String, lease: Duration? = nil
