@@ -129,7 +129,8 @@ let package = Package(
         logging, systemPackage,
       ], swiftSettings: house),
     .target(
-      name: "StepperMQTT", dependencies: ["CMosquitto", "StepperCore", "StepperInterfaces", "Varlink"],
+      name: "StepperMQTT",
+      dependencies: ["CMosquitto", "StepperCore", "StepperInterfaces", "StepperText", "Varlink"],
       swiftSettings: house),
     .executableTarget(
       name: "stepperd-mqtt",

@@ -17,10 +17,10 @@ import Testing
 
   @Test func `the first reply is a snapshot of everything`() {
     var subscription = row()
-    #expect(subscription.due != nil)
+    #expect(subscription.due() != nil)
     let reply = subscription.take(at: .milliseconds(0))
     #expect(reply != nil && reply?.controls == nil && reply?.missed == 0)
-    #expect(subscription.due == nil)
+    #expect(subscription.due() == nil)
     let nextReply = subscription.take(at: .milliseconds(1))
     #expect(nextReply == nil)
   }
@@ -40,21 +40,21 @@ import Testing
     subscription.note(volume)
     let reply = subscription.take(at: .milliseconds(0))
     #expect(reply != nil && reply?.controls == nil && reply?.missed == 2)
-    #expect(subscription.due == nil)
+    #expect(subscription.due() == nil)
   }
 
   @Test func `with a minimum interval the first change comes at once and the last one surely`() {
     var subscription = row(minimumInterval: .milliseconds(100))
     _ = subscription.take(at: .milliseconds(0))
     subscription.note(volume)
-    #expect(subscription.due == .milliseconds(100))
+    #expect(subscription.due() == .milliseconds(100))
     let early = subscription.take(at: .milliseconds(99))
     #expect(early == nil)
     subscription.note(volume)
     let nextReply = subscription.take(at: .milliseconds(100))
     #expect(nextReply?.controls == [volume] && nextReply?.missed == 1)
     subscription.note(volume)
-    #expect(subscription.due == .milliseconds(200))
+    #expect(subscription.due() == .milliseconds(200))
   }
 
   @Test func `resuming begins with what changed since`() {
@@ -64,7 +64,7 @@ import Testing
     var upToDate = row(resuming: [])
     let nextReply = upToDate.take(at: .milliseconds(0))
     #expect(nextReply?.controls == [] && nextReply?.missed == 0, "which shows that it has resumed")
-    #expect(upToDate.due == nil)
+    #expect(upToDate.due() == nil)
   }
 
   @Test func `another set of controls means another snapshot`() {

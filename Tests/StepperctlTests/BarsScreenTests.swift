@@ -133,7 +133,9 @@ import Testing
       bars.note(text(), movingControl: "c\(index)")
     }
     if Bool.random(using: &random) { bars.describe(descriptions) }
-    let keys: [Key] = [.down, .character("5"), .character("音"), .character("?"), .enter, .escape, .up]
+    let keys: [TerminalKey] = [
+      .down, .character("5"), .character("音"), .character("?"), .enter, .escape, .up,
+    ]
     for _ in 0..<Int.random(in: 0...12, using: &random) {
       _ = bars.press(keys.randomElement(using: &random) ?? .up)
     }

@@ -37,11 +37,11 @@ import Testing
   }
 
   /// What the last of `keys` asks for.
-  private func request(_ keys: [Key], in bars: inout Bars) -> Bars.Request? {
+  private func request(_ keys: [TerminalKey], in bars: inout Bars) -> Bars.Request? {
     keys.reduce(Bars.Request?.none) { bars.press($1) }
   }
 
-  private func typed(_ text: String) -> [Key] { text.map { Key.character($0) } }
+  private func typed(_ text: String) -> [TerminalKey] { text.map { TerminalKey.character($0) } }
 
   @Test(
     arguments: [
@@ -53,8 +53,8 @@ import Testing
       ([.character("="), .character("q"), .enter], .setText("q")),
       ([.character("4"), .character("2"), .backspace, .enter], .setText("4")),
       ([.character("4"), .control("u"), .character("7"), .enter], .setText("7")),
-    ] as [([Key], ControlCall.Change)]) func `keys change the marked control`(
-      keys: [Key], change: ControlCall.Change
+    ] as [([TerminalKey], ControlCall.Change)]) func `keys change the marked control`(
+      keys: [TerminalKey], change: ControlCall.Change
     )
   {
     var bars = Self.bars()
@@ -64,7 +64,9 @@ import Testing
 
   @Test func `the mark goes up and down and stays within the list`() {
     var bars = Self.bars()
-    for (key, marked) in [(Key.up, 0), (.down, 1), (.character("j"), 2), (.down, 3), (.down, 4), (.down, 4)] {
+    for (key, marked) in [
+      (TerminalKey.up, 0), (.down, 1), (.character("j"), 2), (.down, 3), (.down, 4), (.down, 4),
+    ] {
       #expect(bars.press(key) == nil)
       #expect(bars.marked == marked)
     }
@@ -83,8 +85,8 @@ import Testing
     #expect(bars.message == "count has no minimum")
   }
 
-  @Test(arguments: [.right, .home, .pageUp, .character("r"), .character("5"), .enter] as [Key])
-  func `a read-only control says so`(key: Key) {
+  @Test(arguments: [.right, .home, .pageUp, .character("r"), .character("5"), .enter] as [TerminalKey])
+  func `a read-only control says so`(key: TerminalKey) {
     var bars = Self.bars()
     for _ in 0..<4 { _ = bars.press(.down) }
     #expect(bars.press(key) == nil)
@@ -116,7 +118,7 @@ import Testing
 
   @Test func `without controls no key does anything`() {
     var bars = Bars()
-    for key in [Key.up, .down, .right, .home, .enter, .character("5"), .character(" "), .escape] {
+    for key in [TerminalKey.up, .down, .right, .home, .enter, .character("5"), .character(" "), .escape] {
       #expect(bars.press(key) == nil)
     }
   }

@@ -4,7 +4,7 @@ import Testing
 @testable import StepperCommands
 
 @Suite struct `Keys of a terminal` {
-  static let keys: [(String, Key)] = [
+  static let keys: [(String, TerminalKey)] = [
     ("\u{1b}[A", .up), ("\u{1b}OA", .up), ("\u{1b}[1;5A", .up), ("\u{1b}[B", .down), ("\u{1b}[C", .right),
     ("\u{1b}OD", .left), ("\u{1b}[5~", .pageUp), ("\u{1b}[6;2~", .pageDown), ("\u{1b}[H", .home),
     ("\u{1b}[1~", .home), ("\u{1b}[7~", .home), ("\u{1b}OF", .end), ("\u{1b}[4~", .end), ("\u{1b}[8~", .end),
@@ -13,7 +13,7 @@ import Testing
     ("音", .character("音")), ("😀", .character("😀")),
   ]
 
-  @Test(arguments: keys) func `each by itself, whole and byte by byte`(bytes: String, key: Key) {
+  @Test(arguments: keys) func `each by itself, whole and byte by byte`(bytes: String, key: TerminalKey) {
     var decoder = KeyDecoder()
     #expect(decoder.keys(from: bytes.utf8) == [key])
     #expect(!decoder.isWaiting)

@@ -9,7 +9,8 @@ import Varlink
         var reply = EncodedReply(continues: continues)
         try reply.encode { bytes in results.appendJSON(to: &bytes) }
         for _ in 1...2 {
-          var (one, other) = (connection(receiving: mode), connection(receiving: mode))
+          var one = connection(receiving: mode)
+          var other = connection(receiving: mode)
           one.reply(reply)
           other.reply(results, continues: continues)
           #expect(one.output == other.output && one.unanswered == other.unanswered)

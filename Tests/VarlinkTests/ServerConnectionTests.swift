@@ -55,12 +55,12 @@ import Varlink
     for _ in 1...3 { connection.receive(VarlinkCall("a.B").encoded()) }
     #expect(connection.nextCall() != nil)
     connection.reply(Reply(description: String(repeating: "x", count: 100)))
-    #expect(!connection.wantsInput)
+    #expect(connection.wantsInput == false)
     #expect(connection.nextCall() == nil)
-    #expect(!connection.hasCall)
+    #expect(connection.hasCall == false)
     connection.didSend(connection.pendingOutputCount - 99)
-    #expect(connection.hasCall)
-    #expect(!connection.wantsInput, "the calls that are here come first")
+    #expect(connection.hasCall == true)
+    #expect(connection.wantsInput == false, "the calls that are here come first")
     #expect(connection.nextCall() != nil)
   }
 
@@ -69,7 +69,7 @@ import Varlink
     for _ in 1...3 { connection.receive(VarlinkCall("a.B").encoded()) }
     connection.receiveEnd()
     for left in [2, 1, 0] {
-      #expect(connection.hasCall)
+      #expect(connection.hasCall == true)
       #expect(connection.nextCall() != nil)
       connection.reply(Reply(description: String(repeating: "x", count: 100)))
       #expect(!connection.hasCall && !connection.isFinished)
@@ -87,7 +87,7 @@ import Varlink
     connection.didSend(connection.pendingOutputCount)
     #expect(!connection.hasCall && !connection.isFinished && !connection.wantsInput)
     connection.fail(ControlInterface.Stopping())
-    #expect(connection.hasCall)
+    #expect(connection.hasCall == true)
     #expect(connection.nextCall()?.method == "a.Get")
   }
 
@@ -161,14 +161,14 @@ import Varlink
     connection.receive(VarlinkCall("a.Follow", mode: .more).encoded())
     #expect(connection.nextCall() != nil)
     for _ in 1...5 { connection.receive(VarlinkCall("a.B").encoded()) }
-    #expect(!connection.wantsInput)
+    #expect(connection.wantsInput == false)
     connection.reply(Reply(description: ""))
     for _ in 1...5 {
       #expect(connection.nextCall()?.method == "a.B")
       connection.reply(Reply(description: ""))
     }
     #expect(connection.nextCall() == nil)
-    #expect(connection.wantsInput)
+    #expect(connection.wantsInput == true)
   }
 
   @Test(arguments: [true, false])
@@ -190,10 +190,10 @@ import Varlink
     connection.reply(Reply(description: ""))
     #expect(connection.nextCall() == nil)
     #expect(connection.violation?.reason == "message is not a JSON object")
-    #expect(!connection.wantsInput)
-    #expect(!connection.isFinished)
+    #expect(connection.wantsInput == false)
+    #expect(connection.isFinished == false)
     connection.didSend(connection.pendingOutputCount)
-    #expect(connection.isFinished)
+    #expect(connection.isFinished == true)
     connection.receive(VarlinkCall("a.D").encoded())
     #expect(connection.nextCall() == nil)
   }
@@ -208,22 +208,22 @@ import Varlink
   @Test func `after a half-close calls are answered and a subscription goes on`() {
     var connection = connection(receiving: VarlinkCall("a.B"), VarlinkCall("a.Follow", mode: .more))
     connection.receiveEnd()
-    #expect(!connection.wantsInput)
-    #expect(!connection.isFinished)
+    #expect(connection.wantsInput == false)
+    #expect(connection.isFinished == false)
     #expect(connection.nextCall()?.method == "a.B")
     connection.reply(Reply(description: ""))
     connection.didSend(connection.pendingOutputCount)
-    #expect(!connection.isFinished)
+    #expect(connection.isFinished == false)
     #expect(connection.nextCall()?.method == "a.Follow")
     connection.reply(Reply(description: ""), continues: true)
     connection.didSend(connection.pendingOutputCount)
     #expect(connection.nextCall() == nil)
-    #expect(!connection.isFinished)
+    #expect(connection.isFinished == false)
     connection.fail(ControlInterface.Stopping())
     #expect(connection.nextCall() == nil)
-    #expect(!connection.isFinished)
+    #expect(connection.isFinished == false)
     connection.didSend(connection.pendingOutputCount)
-    #expect(connection.isFinished)
+    #expect(connection.isFinished == true)
   }
 
   @Test func `an answer without a call goes nowhere`() {
@@ -238,8 +238,8 @@ import Varlink
     _ = connection.nextCall()
     connection.reply(ControlInterface.OutOfRange(control: "v", value: .infinity))
     #expect(connection.violation?.reason.hasPrefix("the reply to a.B cannot be sent") == true)
-    #expect(connection.isOwnViolation)
-    #expect(connection.isFinished)
+    #expect(connection.isOwnViolation == true)
+    #expect(connection.isFinished == true)
   }
 
   private func connection(receiving calls: VarlinkCall...) -> VarlinkServerConnection {

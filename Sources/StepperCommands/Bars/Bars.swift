@@ -83,7 +83,7 @@ struct Bars {
   // MARK: Keys
 
   /// Does what `key` says, or returns what is to be done.
-  mutating func press(_ key: Key) -> Request? {
+  mutating func press(_ key: TerminalKey) -> Request? {
     message = ""
     if key == .control("l") { return .redraw }
     if entry != nil { return type(key) }
@@ -107,7 +107,7 @@ struct Bars {
   private mutating func mark(_ index: Int) { marked = min(max(index, 0), max(0, rows.count - 1)) }
 
   /// What the keys that change the marked control at once ask for.
-  private mutating func change(for key: Key) -> Request? {
+  private mutating func change(for key: TerminalKey) -> Request? {
     switch key {
     case .left, .character("-"): call(.step(-1, .step))
     case .right, .character("+"): call(.step(1, .step))
@@ -159,7 +159,7 @@ struct Bars {
     if call(.setText(text)) != nil { entry = text }
   }
 
-  private mutating func type(_ key: Key) -> Request? {
+  private mutating func type(_ key: TerminalKey) -> Request? {
     guard var text = entry else { return nil }
     entry = nil
     switch key {

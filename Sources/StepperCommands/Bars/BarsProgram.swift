@@ -110,7 +110,7 @@ final class BarsProgram {
     try take(keys.keys(from: bytes))
   }
 
-  private func take(_ pressed: [Key]) throws {
+  private func take(_ pressed: [TerminalKey]) throws {
     sequenceEnd = keys.isWaiting ? .now + Self.sequenceTime : nil
     isChanged = true
     for key in pressed {

@@ -1,4 +1,5 @@
 internal import StepperClient
+internal import StepperText
 
 /// What a frame says to a person: what moved, and what became of it.
 struct MonitoredFrameText {
@@ -25,13 +26,13 @@ struct MonitoredFrameText {
   private static let kinds = ["KEY_", "BTN_", "REL_", "ABS_", "EV_KEY:", "EV_REL:", "EV_ABS:"]
 
   private static func text(of event: DeviceInterface.InputEvent, detents: Int64?) -> String {
-    if event.code.contains("REL") {
+    if event.code.has("REL") {
       let counts = event.value > 0 ? "+\(event.value)" : "\(event.value)"
       guard let detents, detents != event.value else { return "\(event.code) \(counts)" }
       return
         "\(event.code) \(counts) (\(detents > 0 ? "+" : "")\(detents) detent\(detents.magnitude == 1 ? "" : "s"))"
     }
-    if event.code.contains("ABS") { return "\(event.code) \(event.value)" }
+    if event.code.has("ABS") { return "\(event.code) \(event.value)" }
     return "\(event.code) \(event.value == 0 ? "up" : event.value == 1 ? "down" : "still down")"
   }
 
@@ -46,7 +47,7 @@ struct MonitoredFrameText {
       let entries = frame.consequences.filter { $0.control == name }
       let telling =
         entries.first { $0.outcome == .changed } ?? entries.first { $0.outcome != .noted } ?? entries[0]
-      texts.append(text(of: telling, isAxis: telling.code.contains("ABS")))
+      texts.append(text(of: telling, isAxis: telling.code.has("ABS")))
     }
     let unbound = shown.map(\.code).filter { code in !frame.consequences.contains { $0.code == code } }
     if let first = unbound.first { texts.append(texts.isEmpty ? "no binding" : "\(first): no binding") }

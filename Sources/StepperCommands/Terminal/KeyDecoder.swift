@@ -15,20 +15,20 @@ struct KeyDecoder {
   var isWaiting: Bool { !pending.isEmpty }
 
   /// The keys that are complete with `bytes`.
-  mutating func keys(from bytes: some Sequence<UInt8>) -> [Key] { bytes.flatMap { keys(with: $0) } }
+  mutating func keys(from bytes: some Sequence<UInt8>) -> [TerminalKey] { bytes.flatMap { keys(with: $0) } }
 
   /// The key of a sequence that does not go on: Escape by itself.
-  mutating func endSequence() -> [Key] {
+  mutating func endSequence() -> [TerminalKey] {
     defer { pending = [] }
     return pending.first == Self.escape ? [.escape] : []
   }
 
-  private mutating func keys(with byte: UInt8) -> [Key] {
+  private mutating func keys(with byte: UInt8) -> [TerminalKey] {
     guard let first = pending.first else { return begin(with: byte) }
     return first == Self.escape ? continueSequence(with: byte) : continueCharacter(with: byte)
   }
 
-  private mutating func begin(with byte: UInt8) -> [Key] {
+  private mutating func begin(with byte: UInt8) -> [TerminalKey] {
     switch byte {
     case 0x0a, 0x0d: return [.enter]
     case 0x08, 0x7f: return [.backspace]
@@ -42,7 +42,7 @@ struct KeyDecoder {
 
   // MARK: Characters of several bytes
 
-  private mutating func continueCharacter(with byte: UInt8) -> [Key] {
+  private mutating func continueCharacter(with byte: UInt8) -> [TerminalKey] {
     guard (0x80...0xbf).contains(byte) else {
       pending = []
       return begin(with: byte)
@@ -59,7 +59,7 @@ struct KeyDecoder {
 
   // MARK: Escape sequences
 
-  private mutating func continueSequence(with byte: UInt8) -> [Key] {
+  private mutating func continueSequence(with byte: UInt8) -> [TerminalKey] {
     let introducer = pending.count > 1 ? pending[1] : nil
     switch introducer {
     case nil: return afterEscape(byte)
@@ -72,7 +72,7 @@ struct KeyDecoder {
     }
   }
 
-  private mutating func afterEscape(_ byte: UInt8) -> [Key] {
+  private mutating func afterEscape(_ byte: UInt8) -> [TerminalKey] {
     if byte == UInt8(ascii: "[") || byte == UInt8(ascii: "O") {
       pending.append(byte)
       return []
@@ -82,7 +82,7 @@ struct KeyDecoder {
     return [.escape] + begin(with: byte)
   }
 
-  private mutating func controlSequence(with byte: UInt8) -> [Key] {
+  private mutating func controlSequence(with byte: UInt8) -> [TerminalKey] {
     switch byte {
     case 0x20...0x3f:
       if pending.count < Self.limit { pending.append(byte) }
@@ -104,7 +104,7 @@ struct KeyDecoder {
     }
   }
 
-  private static func key(final: UInt8, parameters: ArraySlice<UInt8>) -> Key? {
+  private static func key(final: UInt8, parameters: ArraySlice<UInt8>) -> TerminalKey? {
     switch final {
     case UInt8(ascii: "A"): .up
     case UInt8(ascii: "B"): .down
@@ -117,7 +117,7 @@ struct KeyDecoder {
     }
   }
 
-  private static func numbered(_ digits: ArraySlice<UInt8>) -> Key? {
+  private static func numbered(_ digits: ArraySlice<UInt8>) -> TerminalKey? {
     switch OutsideText.shown(digits) {
     case "1", "7": .home
     case "4", "8": .end

@@ -1,4 +1,5 @@
 internal import StepperClient
+internal import StepperText
 
 /// Which characters and colours a terminal shows.
 struct TerminalStyle: Hashable {
@@ -13,7 +14,7 @@ struct TerminalStyle: Hashable {
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap(environment).first { !$0.isEmpty } ?? ""
     let name = locale.lowercased()
     self.init(
-      isUnicode: name.contains("utf-8") || name.contains("utf8"), hasColour: environment("NO_COLOR") == nil)
+      isUnicode: name.has("utf-8") || name.has("utf8"), hasColour: environment("NO_COLOR") == nil)
   }
 
   /// Whether a terminal of the type `name` (`TERM`) can put its cursor anywhere.

@@ -74,7 +74,9 @@ struct Subscription {
 
   /// When the next reply is due; nil if nothing is pending. The first reply is immediate, also without changes, so that the
   /// client knows the start of its subscription.
-  var due: Instant? {
+  ///
+  /// It is `mutating` so that a row of the table is looked at in its place: a copy costs more than all else.
+  mutating func due() -> Instant? {
     guard let next else { return Instant(nanoseconds: 0) }
     let hasPending =
       needsSnapshot || !pending.isEmpty || !waiting.isEmpty || missed > 0 || !pendingDevices.isEmpty
@@ -109,7 +111,7 @@ struct Subscription {
 
   /// The reply that is due at `now`, if there is one.
   mutating func take(at now: Instant) -> Report? {
-    guard let due, due <= now else { return nil }
+    guard let due = due(), due <= now else { return nil }
     defer { (needsSnapshot, missed, next) = (false, 0, now + minimumInterval) }
     reported.removeAll(keepingCapacity: true)
     swap(&pending, &reported)

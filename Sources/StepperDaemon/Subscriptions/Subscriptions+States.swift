@@ -28,13 +28,10 @@ struct ChangeReply {
 /// The replies to `org.stepperd.control.Subscribe`.
 extension Subscriptions {
   /// Returns the time of the first input of a device among the changes.
-  func sendStates(
-    _ row: Int, _ options: Subscription.StateOptions, on connection: inout VarlinkServerConnection,
-    at now: Instant
-  ) -> Instant? {
+  func sendStates(_ row: Int, on connection: inout VarlinkServerConnection, at now: Instant) -> Instant? {
     guard let report = take(row, at: now) else { return nil }
     coalesced += report.missed
-    if let changed = report.controls, report.missed == 0, options.language == nil {
+    if let changed = report.controls, report.missed == 0, hasPlainStates(row) {
       do throws(VarlinkMessageError) {
         try changeReply.encode(changed, of: world)
         connection.reply(changeReply.reply)
@@ -43,6 +40,7 @@ extension Subscriptions {
       }
       return firstInput(of: changed)
     }
+    guard case .states(let options) = rows[row].topic else { return nil }
     let controls = report.controls ?? rows[row].controls
     let isSnapshot = report.controls == nil
     var room = ReplyRoom()

@@ -13,6 +13,8 @@ final class Subscriptions {
   let configuration: ConfigurationLoader
   let checks: ConfigurationChecks
   private(set) var rows: [Subscription] = []
+  /// What is asked of each row several times in a wakeup.
+  private var summaries: [Summary] = []
   /// The numbers of free rows.
   private var free: [Int] = []
   private var states = RowsByControl()
@@ -43,12 +45,45 @@ final class Subscriptions {
 
   // MARK: Rows
 
+  private struct Summary {
+    /// See ``Subscription/due()``.
+    var due: Instant?
+    var kind: Kind
+
+    enum Kind {
+      /// States without what a screen reader says.
+      case plainStates
+      case states, moments, devices, frames, work
+    }
+
+    init(_ subscription: inout Subscription) {
+      due = subscription.due()
+      kind =
+        switch subscription.topic {
+        case .states(let options): options.language == nil ? .plainStates : .states
+        case .moments: .moments
+        case .devices: .devices
+        case .frames: .frames
+        case .save, .reload, .check: .work
+        }
+    }
+  }
+
+  /// Whether a row follows states without what a screen reader says.
+  func hasPlainStates(_ row: Int) -> Bool { summaries[row].kind == .plainStates }
+
   /// Adds a row; returns its number.
   func add(_ subscription: Subscription) -> Int {
     var subscription = subscription
     subscription.controls = world.controls(matching: subscription.patterns)
     let row = free.popLast() ?? rows.count
-    if row == rows.count { rows.append(subscription) } else { rows[row] = subscription }
+    let summary = Summary(&subscription)
+    if row == rows.count {
+      rows.append(subscription)
+      summaries.append(summary)
+    } else {
+      (rows[row], summaries[row]) = (subscription, summary)
+    }
     switch subscription.topic {
     case .states: states.add(row, of: subscription)
     case .moments: moments.add(row, of: subscription)
@@ -65,6 +100,7 @@ final class Subscriptions {
   func remove(_ row: Int) -> Bool {
     defer {
       rows[row] = Subscription(.devices, of: 0)
+      summaries[row].due = nil
       free.append(row)
     }
     switch rows[row].topic {
@@ -84,9 +120,10 @@ final class Subscriptions {
 
   /// Lets a row record something, and notes its session if it has got something to send by it.
   private func update(_ row: Int, _ record: (inout Subscription) -> Void) {
-    let hadSome = rows[row].due != nil
+    let hadSome = summaries[row].due != nil
     record(&rows[row])
-    if !hadSome, rows[row].due != nil { due.append(rows[row].session) }
+    summaries[row].due = rows[row].due()
+    if !hadSome, summaries[row].due != nil { due.append(rows[row].session) }
   }
 
   /// The sessions that may have got something to send since the last call, some of them several times.
@@ -159,16 +196,23 @@ final class Subscriptions {
   }
 
   /// The reply that is due of a row, if there is one.
-  func take(_ row: Int, at now: Instant) -> Subscription.Report? { rows[row].take(at: now) }
+  func take(_ row: Int, at now: Instant) -> Subscription.Report? {
+    defer { summaries[row].due = rows[row].due() }
+    return rows[row].take(at: now)
+  }
 
   /// Devices that are pending of a row, see ``Subscription/takeDevices(of:)``.
   func takeDevices(_ row: Int) -> (changed: [DeviceInterface.MonitoredDevice], removed: [String]) {
-    rows[row].takeDevices(of: devices)
+    defer { summaries[row].due = rows[row].due() }
+    return rows[row].takeDevices(of: devices)
   }
 
   /// Names of changed devices of a row; none are pending then.
   func takePendingDevices(_ row: Int) -> Set<String> {
-    defer { rows[row].pendingDevices = [] }
+    defer {
+      rows[row].pendingDevices = []
+      summaries[row].due = rows[row].due()
+    }
     return rows[row].pendingDevices
   }
 }
@@ -177,19 +221,17 @@ final class Subscriptions {
 
 extension Subscriptions: ReplySource {
   func due(_ row: Int) -> Instant? {
-    switch rows[row].topic {
-    case .save, .reload, .check: isReady(row) ? Instant(nanoseconds: 0) : nil
-    case .states, .moments, .devices, .frames: rows[row].due
-    }
+    guard summaries[row].kind == .work else { return summaries[row].due }
+    return isReady(row) ? Instant(nanoseconds: 0) : nil
   }
 
   func sendReply(_ row: Int, on connection: inout VarlinkServerConnection, at now: Instant) -> Instant? {
-    switch rows[row].topic {
-    case .states(let options): return sendStates(row, options, on: &connection, at: now)
+    switch summaries[row].kind {
+    case .plainStates, .states: return sendStates(row, on: &connection, at: now)
     case .moments: sendMoments(row, on: &connection, at: now)
     case .devices: sendDevices(row, on: &connection, at: now)
     case .frames: sendFrames(row, on: &connection, at: now)
-    case .save, .reload, .check: sendResult(row, on: &connection)
+    case .work: sendResult(row, on: &connection)
     }
     return nil
   }

@@ -1,4 +1,5 @@
 internal import CMosquitto
+internal import StepperText
 package import Varlink
 
 /// One connection to a broker, over libmosquitto and with its external loop: it never waits but in ``Connecting``, and its
@@ -157,7 +158,7 @@ package import Varlink
   private func failure(_ status: CInt, _ errorNumber: CInt) -> BrokerFailure {
     // The library reports a broken handshake as a lost connection.
     let isHandshake =
-      status == 7 && !isAccepted && log.contains { $0.contains("OpenSSL") || $0.contains("verification") }
+      status == 7 && !isAccepted && log.contains { $0.has("OpenSSL") || $0.has("verification") }
     return .code(isHandshake ? 8 : status, errorNumber: errorNumber, log: log, settings)
   }
 

@@ -1,3 +1,5 @@
+internal import StepperText
+
 /// Why there is no connection to a broker: what happened, where, and what to do, as the rest of a sentence.
 package struct BrokerFailure: Error, Hashable, Sendable, CustomStringConvertible {
   package let description: String
@@ -51,22 +53,22 @@ package struct BrokerFailure: Error, Hashable, Sendable, CustomStringConvertible
     let authority =
       settings.authorityFile.map { "the ca-file \($0)" } ?? "the authorities of this system; set ca-file"
     // Both are reported of a certificate with another name.
-    if text.contains("host name verification failed") {
+    if text.has("host name verification failed") {
       return Self(
         "has a certificate for another name than \(settings.host); write the name of the certificate in \"broker\""
       )
     }
-    if text.contains("certificate verify failed") {
+    if text.has("certificate verify failed") {
       return Self(
         "has a certificate that is not trusted: it is not signed by \(authority), has expired, or this machine's clock is wrong"
       )
     }
-    if text.contains("certificate required") || text.contains("handshake failure") || text.contains("alert") {
+    if text.has("certificate required") || text.has("handshake failure") || text.has("alert") {
       return Self(
         "refuses this client's certificate, or requires one; check certificate-file and key-file (\(text))")
     }
-    if text.contains("wrong version number") || text.contains("unexpected eof")
-      || text.contains("packet length")
+    if text.has("wrong version number") || text.has("unexpected eof")
+      || text.has("packet length")
     {
       return Self("speaks no TLS at this port; use mqtt://, or the port of TLS (\(text))")
     }

@@ -49,10 +49,9 @@ extension CodeNames {
 
   /// `0..1023`; nil: it is none.
   static func range(_ text: Substring) throws(NotationError) -> ClosedRange<Int32>? {
-    let ends = text.split(separator: "..", maxSplits: 1)
-    guard ends.count == 2 else { return nil }
-    let (lower, upper): (Int32, Int32) =
-      (try Words.integer(ends[0], "end of an axis"), try Words.integer(ends[1], "end of an axis"))
+    guard let dots = text.place(of: "..") else { return nil }
+    let lower: Int32 = try Words.integer(text[..<dots.lowerBound], "end of an axis")
+    let upper: Int32 = try Words.integer(text[dots.upperBound...], "end of an axis")
     guard lower <= upper else {
       throw NotationError(
         "the axis ends at \(upper), below its beginning \(lower); the smaller end comes first")

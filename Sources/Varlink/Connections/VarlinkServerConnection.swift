@@ -10,7 +10,7 @@
 /// Calls are returned one at a time and in order. While a call has no reply yet, or too many replies are
 /// pending, no call is returned: ``hasCall`` is whether one is available, and may change with every method.
 /// Reply to a one-way call as to any other; the reply is discarded.
-public struct VarlinkServerConnection: Sendable {
+public struct VarlinkServerConnection: ~Copyable, Sendable {
   /// The memory limits of one client.
   public struct Limits: Hashable, Sendable {
     /// The most bytes a call may have.

@@ -62,7 +62,7 @@ extension FuzzTarget {
     var bars = Bars()
     let size = TerminalSize(columns: Int(replies.source.byte()), rows: 1 + replies.source.index(below: 20))
     let style = TerminalStyle(isUnicode: replies.source.flag(), hasColour: false)
-    let keys: [Key] = (0..<4).map { _ in
+    let keys: [TerminalKey] = (0..<4).map { _ in
       [.up, .down, .character(" "), .character("m"), .character("0"), .character("h")][
         replies.source.index(below: 6)]
     }

@@ -1,3 +1,5 @@
+internal import StepperText
+
 /// The board, and where its device tree is configured.
 package struct BoardFacts: Hashable, Sendable {
   package enum Kind: Hashable, Sendable { case raspberryPi, armbian, beagleBone, other }
@@ -30,7 +32,7 @@ package struct BoardFacts: Hashable, Sendable {
   }
 
   private var beagleBoneFiles: [String] {
-    model?.firstRange(of: "BeagleBone") != nil ? ["/boot/uEnv.txt"] : []
+    model?.has("BeagleBone") == true ? ["/boot/uEnv.txt"] : []
   }
 
   /// A line of the file that selects an overlay.

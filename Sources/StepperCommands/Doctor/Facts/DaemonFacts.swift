@@ -1,4 +1,5 @@
 package import StepperInterfaces
+internal import StepperText
 
 /// What a daemon answered at an address, or why it did not.
 package struct DaemonFacts: Hashable, Sendable {
@@ -57,6 +58,6 @@ package struct CallerFacts: Hashable, Sendable {
 
   /// Whether the named address is that of `STEPPERD_ADDRESS`.
   var isNamedByEnvironment: Bool {
-    namedAddress.map { environment["STEPPERD_ADDRESS"]?.contains($0) ?? false } ?? false
+    namedAddress.map { environment["STEPPERD_ADDRESS"]?.has($0) ?? false } ?? false
   }
 }

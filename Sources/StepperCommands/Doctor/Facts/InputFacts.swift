@@ -1,5 +1,6 @@
 package import StepperCore
 internal import StepperLinux
+internal import StepperText
 
 /// An input device of the machine.
 package struct InputFacts: Hashable, Sendable {
@@ -65,7 +66,7 @@ extension InputFacts {
       guard line.hasPrefix("E:"), let mark = line.firstIndex(of: "=") else { continue }
       identity.properties[String(line[..<mark].dropFirst(2))] = String(line[line.index(after: mark)...])
     }
-    if let path = root.link(directory), let start = path.firstRange(of: "devices/") {
+    if let path = root.link(directory), let start = path.place(of: "devices/") {
       identity.properties["DEVPATH"] = "/\(path[start.lowerBound...])"
     }
     self.init(identity: identity)
@@ -86,7 +87,7 @@ extension InputFacts {
       "power button", "sleep button", "lid switch", "video bus", "pc speaker", "hdmi", "jack", "gpio_ir_recv",
       "cec", "headset",
     ]
-    let isBoards = parts.contains { name.firstRange(of: $0) != nil }
+    let isBoards = parts.contains { name.has($0) }
     return !identity.isGeneralPurpose && !identity.usages.isEmpty && !isBoards
   }
 

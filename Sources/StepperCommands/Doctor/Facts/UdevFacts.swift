@@ -32,7 +32,7 @@ package struct UdevFacts: Hashable, Sendable {
       if root.link(path) == "/dev/null" {
         mask = path
       } else if let text = root.text(path) {
-        if text.contains("STEPPERD_DEVICE") { rules = path } else { mask = path }
+        if text.has("STEPPERD_DEVICE") { rules = path } else { mask = path }
       }
     }
     readEntries(root)

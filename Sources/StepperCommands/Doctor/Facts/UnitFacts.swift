@@ -64,9 +64,10 @@ extension [String: UnitFacts] {
   /// Reads the output of `systemctl show`: blocks of `KEY=VALUE` with an empty line between two units.
   package init(shown text: String) {
     self = [:]
-    for block in text.split(separator: "\n\n") {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    for block in lines.split(whereSeparator: \.isEmpty) {
       var properties: [String: [String]] = [:]
-      for line in block.split(separator: "\n") {
+      for line in block {
         let pair = line.split(separator: "=", maxSplits: 1)
         if pair.count == 2 { properties[String(pair[0]), default: []].append(String(pair[1])) }
       }

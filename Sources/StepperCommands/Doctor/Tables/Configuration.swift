@@ -68,7 +68,7 @@ extension Facts {
       suggestion(for: meant, among: words.filter { $0 != meant })
     }
     // Of several occurrences the first one may be another.
-    guard let word, line.ranges(of: word).count == 1 else { return nil }
+    guard let word, let place = line.place(of: word), !line[place.upperBound...].has(word) else { return nil }
     return word
   }
 

@@ -88,7 +88,7 @@ extension Facts {
   private func replacing(_ missing: Assignment.MissingBinding) -> [RemedyStep] {
     guard let path = configuration.path else { return [] }
     let written = "\"\(missing.table):\(missing.code)\""
-    guard let meant = missing.meant, configuration.text.firstRange(of: written) != nil else {
+    guard let meant = missing.meant, configuration.text.has(written) else {
       return [
         .command("stepperctl monitor \(missing.table)"),
         .advice("move the part that is meant, and write its code into \(path) in place of \(missing.code)"),

@@ -1,5 +1,6 @@
 internal import StepperConfiguration
 internal import StepperCore
+internal import StepperText
 
 /// Drivers of the kernel, and the boards' descriptions of knobs and buttons on pins.
 extension Facts {
@@ -94,7 +95,7 @@ extension Facts {
 
   /// A device tree overlay with a rotary encoder on two pins; linux,axis 7 is REL_DIAL.
   private static func overlay(_ compatible: String) -> [String] {
-    let isAllwinner = compatible.contains("allwinner") || compatible.contains("xunlong")
+    let isAllwinner = compatible.has("allwinner") || compatible.has("xunlong")
     // Allwinner's controller is one with bank and pin, PA6 is <&pio 0 6>; others have a controller for each bank.
     let pins = isAllwinner ? "<&pio 0 6 1>, <&pio 0 7 1>" : "<&gpio1 16 1>, <&gpio1 17 1>"
     return [

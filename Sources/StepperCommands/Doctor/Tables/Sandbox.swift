@@ -1,4 +1,5 @@
 internal import StepperConfiguration
+internal import StepperText
 
 /// What the sandbox of the service forbids to the commands of hooks.
 extension Facts {
@@ -57,7 +58,7 @@ extension Facts {
       forbidden(
         "sandbox.session", to: hook,
         using: ["wpctl", "pactl", "paplay", "pw-play", "playerctl", "notify-send", "spd-say", "xdotool"],
-        service["Environment"]?.firstRange(of: "XDG_RUNTIME_DIR") == nil
+        service["Environment"]?.has("XDG_RUNTIME_DIR") != true
           ? "it speaks to programs of a login session, and the service has none" : nil,
         fix: [
           .advice(
@@ -120,6 +121,6 @@ extension Facts {
 
 extension HookFacts {
   fileprivate var usesHome: Bool {
-    command.contains { word in ["/home/", "/root/", "~/"].contains { word.firstRange(of: $0) != nil } }
+    command.contains { word in ["/home/", "/root/", "~/"].contains { word.has($0) } }
   }
 }

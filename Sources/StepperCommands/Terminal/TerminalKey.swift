@@ -1,5 +1,5 @@
 /// A key that was pressed at a terminal.
-enum Key: Hashable {
+enum TerminalKey: Hashable {
   case up, down, left, right, pageUp, pageDown, home, end
   case enter, escape, backspace, delete
   /// Ctrl with a letter, in lower case.
