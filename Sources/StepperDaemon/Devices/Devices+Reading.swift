@@ -86,13 +86,21 @@ extension Devices {
   func read(_ entry: DeviceEntry) {
     guard entry.lastRead != now, let device = entry.device else { return }
     entry.lastRead = now
+    let most = account.frames(ofDevices: index.openCount)
+    let (events, overruns) = (device.readCount, entry.overruns)
+    var frames: Int64 = 0
     do throws(Errno) {
-      let overruns = entry.overruns
-      let (frames, events) = try entry.read(
-        atMost: account.frames(ofDevices: index.openCount), into: &queue, &observed, at: now)
+      while frames < most, device.readCount - events < most * ReadShare.eventsPerFrame,
+        let reading = try device.nextFrame(now: now)
+      {
+        frames += 1
+        note(reading, of: entry)
+      }
+      entry.frames += frames
+      entry.hasUnread = device.hasUnread
       if entry.hasUnread { account.noteUnfinishedRead() }
       if entry.overruns > overruns { reportOverrun(of: entry) }
-      perform(entry.storm.note(frames: frames, events: events, at: now), for: entry)
+      perform(entry.storm.note(frames: frames, events: device.readCount - events, at: now), for: entry)
       noteTime(of: entry)
       if !entry.hasUnread, device.isGrabDue { try grab(device, of: entry) }
     } catch {
@@ -105,14 +113,39 @@ extension Devices {
     }
   }
 
+  /// Queues what was read from a device; the frames of an unused one are only observed.
+  private func note(_ reading: EvdevReading, of entry: DeviceEntry) {
+    switch reading {
+    case .frame(let frame):
+      guard !frame.events.isEmpty else { return }
+      entry.events += Int64(frame.events.count)
+      if let id = entry.id {
+        queue.append(.frame(id, frame.events), at: frame.time)
+      } else {
+        observed.append(ObservedFrame(device: entry.name, time: frame.time, events: frame.events))
+      }
+    case .resynchronized(let state):
+      entry.overruns += 1
+      if entry.id == nil { observed.append(ObservedFrame(device: entry.name, state)) }
+      resynchronize(entry, state)
+    }
+  }
+
+  /// Queues the state of a device after a resynchronization.
+  private func resynchronize(_ entry: DeviceEntry, _ state: Resynchronization) {
+    guard let id = entry.id else { return }
+    entry.events += Int64(state.events.count)
+    queue.append(.resynchronized(id, state.events, keysDown: state.keysDown), at: state.time)
+  }
+
   /// Repeats an attempt to grab a device, which requires that its keys are up.
   private func grab(_ device: EvdevDevice, of entry: DeviceEntry) throws(Errno) {
     switch try device.grab(now: now) {
     case .grabbed(let state):
       entry.state = .grabbed
-      entry.resynchronize(state, into: &queue)
+      resynchronize(entry, state)
       note(entry.name)
-    case .waitingForKeys(let state?): entry.resynchronize(state, into: &queue)
+    case .waitingForKeys(let state?): resynchronize(entry, state)
     case .waitingForKeys(nil): break
     }
   }

@@ -21,8 +21,6 @@ struct FrameReader {
   private var events = EventBuffer()
   /// Whether events were lost and the resynchronization is pending.
   private var mustResynchronize = false
-  /// Whether anything was read since the queue was last found empty.
-  private var hasReadSinceEmpty = true
   /// A read failed; no further events follow.
   private var hasFailed = false
   /// Whether the kernel stamps the events with `CLOCK_MONOTONIC`.
@@ -48,55 +46,31 @@ struct FrameReader {
   mutating func nextFrame(of evdev: OpaquePointer, now: Instant) throws(Errno) -> EvdevReading? {
     guard !hasFailed else { return nil }
     do throws(Errno) {
-      return try unsafe read(evdev, now: now)
+      if mustResynchronize { return .resynchronized(try unsafe forceResynchronization(of: evdev, at: now)) }
+      let end = readCount + 2 * Int64(Self.maximumFrameCount)
+      while readCount < end {
+        guard let event = events.next() else {
+          guard try unsafe events.fill(from: libevdev_get_fd(evdev), at: now) else { return nil }
+          continue
+        }
+        readCount += 1
+        if event.type == EV_SYN, event.code == SYN_DROPPED {
+          overrunCount += 1
+          mustResynchronize = true
+          // The resynchronization reports only differences from the last report, so these events must not be lost.
+          if let frame = takePartialFrame() { return .frame(frame) }
+          return .resynchronized(try unsafe forceResynchronization(of: evdev, at: now))
+        }
+        if let frame = unsafe take(event, of: evdev, now: now) { return .frame(frame) }
+        if let frame = partialFrame, frame.events.count > Self.maximumFrameCount {
+          overrunCount += 1
+          return .resynchronized(try unsafe forceResynchronization(of: evdev, at: now))
+        }
+      }
+      return .frame(EvdevFrame(time: now, events: []))
     } catch {
       hasFailed = true
       throw error
-    }
-  }
-
-  private mutating func read(_ evdev: OpaquePointer, now: Instant) throws(Errno) -> EvdevReading? {
-    if mustResynchronize { return .resynchronized(try unsafe forceResynchronization(of: evdev, at: now)) }
-    let end = readCount + 2 * Int64(Self.maximumFrameCount)
-    while true {
-      guard readCount < end else { return .frame(EvdevFrame(time: now, events: [])) }
-      guard let event = events.next() else {
-        guard try unsafe fill(from: libevdev_get_fd(evdev), at: now) else { return nil }
-        continue
-      }
-      readCount += 1
-      if event.type == EV_SYN, event.code == SYN_DROPPED {
-        overrunCount += 1
-        mustResynchronize = true
-        // The resynchronization reports only differences from the last report, so these events must not be lost.
-        if let frame = takePartialFrame() { return .frame(frame) }
-        return .resynchronized(try unsafe forceResynchronization(of: evdev, at: now))
-      }
-      if let frame = unsafe take(event, of: evdev, now: now) { return .frame(frame) }
-      if let frame = partialFrame, frame.events.count > Self.maximumFrameCount {
-        overrunCount += 1
-        return .resynchronized(try unsafe forceResynchronization(of: evdev, at: now))
-      }
-    }
-  }
-
-  /// Reads events; false if there are none, which is known without asking if the last read did not fill its buffer.
-  private mutating func fill(from descriptor: CInt, at now: Instant) throws(Errno) -> Bool {
-    var isSecondTry = false
-    while true {
-      switch try events.fill(from: descriptor, at: now) {
-      case .filled:
-        hasReadSinceEmpty = true
-        return true
-      case .knownToBeEmpty: return false
-      case .empty:
-        let isEmptyWakeup = !hasReadSinceEmpty
-        hasReadSinceEmpty = false
-        guard isEmptyWakeup, try claimsToBeReadable(descriptor) else { return false }
-        // Events may have arrived since the read; this is tried only once.
-        guard !isSecondTry else { throw .ioError }
-        isSecondTry = true
-      }
     }
   }
 
@@ -118,17 +92,6 @@ struct FrameReader {
     defer { partialFrame = nil }
     eventCount += Int64(partialFrame?.events.count ?? 0)
     return partialFrame
-  }
-
-  /// Whether the descriptor is readable although reading returns nothing, on which a level-triggered event loop would
-  /// spin. Called after a wakeup without events. Throws `ENODEV` after a hangup.
-  private func claimsToBeReadable(_ descriptor: CInt) throws(Errno) -> Bool {
-    var descriptor = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    guard unsafe poll(&descriptor, 1, 0) > 0 else { return false }
-    guard descriptor.revents & Int16(POLLHUP | POLLERR | POLLNVAL) == 0 else {
-      throw .operationNotSupportedByDevice
-    }
-    return true
   }
 
   /// The keys that are down according to the events read so far.
@@ -161,6 +124,77 @@ struct FrameReader {
     eventCount += Int64(changes.count)
     readCount += Self.resynchronizationCost + Int64(changes.count)
     return Resynchronization(time: now, events: changes, keysDown: unsafe keysDown(of: evdev))
+  }
+}
+
+/// Events that were read from a node at once, and are taken one by one.
+private struct EventBuffer {
+  private var events: [input_event] = []
+  /// The part that was read and not taken.
+  private var unread = 0..<0
+  /// The wakeup in which a read returned everything that the kernel had: it returns as much as there is.
+  private var exhausted: Instant?
+  /// Whether anything was read since the kernel was last found to have nothing.
+  private var hasReadSinceEmpty = true
+
+  /// More than the kernel queues for a device with few axes.
+  private static var capacity: Int { 256 }
+
+  var isEmpty: Bool { unread.isEmpty }
+
+  /// The next event; nil after the last one.
+  mutating func next() -> input_event? {
+    guard let index = unread.first else { return nil }
+    unread.removeFirst()
+    return events[index]
+  }
+
+  /// Reads as many events as there are, once all are taken; false if there are none. In the wakeup at `now` the kernel is
+  /// asked only until a read does not fill the buffer.
+  ///
+  /// Throws the error of `read`, `EINVAL` after an incomplete event, and `EIO` if the descriptor stays readable without
+  /// events, on which a level-triggered event loop would spin.
+  mutating func fill(from descriptor: CInt, at now: Instant) throws(Errno) -> Bool {
+    guard exhausted != now else { return false }
+    if events.isEmpty { events = Array(repeating: input_event(), count: Self.capacity) }
+    var isSecondTry = false
+    while true {
+      let size = unsafe events.withUnsafeMutableBytes { unsafe read(descriptor, $0.baseAddress, $0.count) }
+      let error = Errno.current
+      if size > 0 {
+        let (count, rest) = size.quotientAndRemainder(dividingBy: MemoryLayout<input_event>.stride)
+        guard rest == 0 else { throw .invalidArgument }
+        unread = 0..<count
+        if count < events.count { exhausted = now }
+        hasReadSinceEmpty = true
+        return true
+      }
+      guard size == 0 || [.wouldBlock, .resourceTemporarilyUnavailable, .interrupted].contains(error) else {
+        throw error
+      }
+      let isEmptyWakeup = !hasReadSinceEmpty
+      hasReadSinceEmpty = false
+      guard isEmptyWakeup, try claimsToBeReadable(descriptor) else { return false }
+      // Events may have arrived since the read; this is tried only once.
+      guard !isSecondTry else { throw .ioError }
+      isSecondTry = true
+    }
+  }
+
+  /// Whether the descriptor is readable although reading returned nothing. Throws `ENODEV` after a hangup.
+  private func claimsToBeReadable(_ descriptor: CInt) throws(Errno) -> Bool {
+    var descriptor = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    guard unsafe poll(&descriptor, 1, 0) > 0 else { return false }
+    guard descriptor.revents & Int16(POLLHUP | POLLERR | POLLNVAL) == 0 else {
+      throw .operationNotSupportedByDevice
+    }
+    return true
+  }
+
+  /// Drops what was read.
+  mutating func discard() {
+    unread = 0..<0
+    exhausted = nil
   }
 }
 

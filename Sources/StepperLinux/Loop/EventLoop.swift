@@ -130,20 +130,17 @@ package import SystemPackage
       let count = try wait()
       now = .now
       wakeups += 1
-      for priority in Priority.ordered { call(priority, count) }
-    }
-  }
-
-  /// Calls the handlers of a priority for the first `count` events. A registration that an earlier handler removed is
-  /// skipped.
-  private func call(_ priority: Priority, _ count: Int) {
-    for index in 0..<count {
-      let event = unsafe events[index]
-      let registration = unsafe Registration(rawValue: event.data.u64)
-      guard registration.has(priority), let source = sources[registration.descriptor],
-        source.registration == registration
-      else { continue }
-      source.handler(unsafe Readiness(rawValue: event.events), now)
+      for priority in Priority.ordered {
+        for index in 0..<count {
+          let event = unsafe events[index]
+          let registration = unsafe Registration(rawValue: event.data.u64)
+          // A registration that an earlier handler removed is skipped.
+          guard registration.has(priority), let source = sources[registration.descriptor],
+            source.registration == registration
+          else { continue }
+          source.handler(unsafe Readiness(rawValue: event.events), now)
+        }
+      }
     }
   }
 
