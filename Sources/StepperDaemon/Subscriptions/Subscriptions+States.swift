@@ -9,16 +9,16 @@ struct ChangeReply {
   private var controls: [ControlID] = []
   private var sequence: Int64 = -1
   private var instance = ""
-  private(set) var reply = EncodedReply(continues: true)
+  /// Its parameters.
+  private(set) var json: [UInt8] = []
 
   /// Encodes the states of `changed` controls, none of which were coalesced, unless that is the last reply.
   mutating func encode(_ changed: [ControlID], of world: World) throws(VarlinkMessageError) {
     // States do not change without a new number.
     guard sequence != world.sequence || instance != world.instance || controls != changed else { return }
     sequence = -1
-    try reply.encode { bytes throws(VarlinkMessageError) in
-      try world.appendReply(with: changed, isSnapshot: false, coalesced: 0, to: &bytes)
-    }
+    json.removeAll(keepingCapacity: true)
+    try world.appendReply(with: changed, isSnapshot: false, coalesced: 0, to: &json)
     (sequence, instance) = (world.sequence, world.instance)
     controls.removeAll(keepingCapacity: true)
     controls += changed
@@ -32,11 +32,9 @@ extension Subscriptions {
     guard let report = take(row, at: now) else { return nil }
     coalesced += report.missed
     if let changed = report.controls, report.missed == 0, hasPlainStates(row) {
-      do throws(VarlinkMessageError) {
+      connection.reply(continues: true) { bytes throws(VarlinkMessageError) in
         try changeReply.encode(changed, of: world)
-        connection.reply(changeReply.reply)
-      } catch {
-        connection.reply(continues: true) { _ throws(VarlinkMessageError) in throw error }
+        bytes.append(contentsOf: changeReply.json)
       }
       return firstInput(of: changed)
     }

@@ -114,28 +114,6 @@ public struct VarlinkServerConnection: ~Copyable, Sendable {
     }
   }
 
-  /// Answers as ``reply(_:continues:)`` does, with the bytes of `reply`. A reply without a message is a ``violation`` of
-  /// the service's own.
-  public mutating func reply(_ reply: borrowing EncodedReply) {
-    let (beginning, continues) = (reply.beginning, reply.continues)
-    answer(continues: continues) { bytes, continues throws(VarlinkMessageError) in
-      guard !beginning.isEmpty else { throw VarlinkMessageError("it was not encoded") }
-      bytes.append(contentsOf: beginning)
-      JSONText.append(literal: VarlinkReply.end(continues: continues), to: &bytes)
-    }
-  }
-
-  /// Answers as ``reply(_:continues:)`` does, with the JSON object that `write` appends.
-  public mutating func reply(
-    continues: Bool = false, writing write: (inout [UInt8]) throws(VarlinkMessageError) -> Void
-  ) {
-    answer(continues: continues) { bytes, continues throws(VarlinkMessageError) in
-      JSONText.append(literal: VarlinkReply.beginning, to: &bytes)
-      try write(&bytes)
-      JSONText.append(literal: VarlinkReply.end(continues: continues), to: &bytes)
-    }
-  }
-
   /// Answers the unanswered call with `error`, which is always final.
   public mutating func fail(_ error: some VarlinkError) { send(VarlinkReply(VarlinkFailure(error))) }
 
@@ -144,24 +122,24 @@ public struct VarlinkServerConnection: ~Copyable, Sendable {
 
   /// Answers the unanswered call with `reply`.
   public mutating func send(_ reply: VarlinkReply) {
-    answer(continues: reply.continues && reply.error == nil) { bytes, continues in
-      var reply = reply
-      reply.continues = continues
-      reply.encode(into: &bytes)
-    }
+    self.reply(error: reply.error, continues: reply.continues) { bytes in bytes += reply.parameters.text }
   }
 
-  /// Answers with the message that `write` appends, which is told whether the call stays unanswered.
-  private mutating func answer(
-    continues: Bool, _ write: (inout [UInt8], _ continues: Bool) throws(VarlinkMessageError) -> Void
+  /// Answers as ``reply(_:continues:)`` does, with the JSON object that `write` appends. With the name of an `error` it has
+  /// the parameters of that, and is final.
+  public mutating func reply(
+    error: String? = nil, continues: Bool = false,
+    writing write: (inout [UInt8]) throws(VarlinkMessageError) -> Void
   ) {
     guard let mode = unansweredMode else { return }
-    let continues = continues && mode == .more
+    let continues = continues && mode == .more && error == nil
     do throws(VarlinkMessageError) {
       var isWritten = true
       if mode != .oneway {
         isWritten = try buffer.append(atMost: limits.reply) { bytes throws(VarlinkMessageError) in
-          try write(&bytes, continues)
+          VarlinkReply.begin(error: error, in: &bytes)
+          try write(&bytes)
+          VarlinkReply.end(continues: continues, in: &bytes)
         }
       }
       guard isWritten else {

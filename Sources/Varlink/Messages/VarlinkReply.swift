@@ -32,16 +32,22 @@ public struct VarlinkReply: Hashable, Sendable {
 
   /// Appends the message, with the NUL that ends it.
   func encode(into bytes: inout [UInt8]) {
-    bytes.append(UInt8(ascii: "{"))
-    if let error {
-      bytes += Array("\"error\":".utf8)
-      JSONText.append(error, to: &bytes)
-      bytes.append(UInt8(ascii: ","))
-    }
-    bytes += Array("\"parameters\":".utf8)
+    Self.begin(error: error, in: &bytes)
     bytes += parameters.text
-    if continues { bytes += Array(",\"continues\":true".utf8) }
-    bytes += [UInt8(ascii: "}"), 0]
+    Self.end(continues: continues, in: &bytes)
+  }
+
+  /// Appends what stands before the parameters.
+  static func begin(error: String?, in bytes: inout [UInt8]) {
+    guard let error else { return JSONText.append(literal: "{\"parameters\":", to: &bytes) }
+    JSONText.append(literal: "{\"error\":", to: &bytes)
+    JSONText.append(error, to: &bytes)
+    JSONText.append(literal: ",\"parameters\":", to: &bytes)
+  }
+
+  /// Appends what stands behind the parameters.
+  static func end(continues: Bool, in bytes: inout [UInt8]) {
+    JSONText.append(literal: continues ? ",\"continues\":true}\0" : "}\0", to: &bytes)
   }
 
   /// The reply in a message without its NUL. Members that a reply does not have are ignored.
