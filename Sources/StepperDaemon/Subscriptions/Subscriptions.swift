@@ -38,8 +38,8 @@ final class Subscriptions {
     (self.configuration, self.checks) = (configuration, checks)
   }
 
-  var count: Int { states.count + moments.count + ofDevices.count + ofFrames.count }
-  var followMoments: Bool { moments.count > 0 }
+  var count: Int { states.rows.count + moments.rows.count + ofDevices.count + ofFrames.count }
+  var followMoments: Bool { !moments.rows.isEmpty }
   /// Whether any client watches devices.
   var followFrames: Bool { !ofFrames.isEmpty }
 
@@ -85,8 +85,8 @@ final class Subscriptions {
       (rows[row], summaries[row]) = (subscription, summary)
     }
     switch subscription.topic {
-    case .states: states.add(row, of: subscription)
-    case .moments: moments.add(row, of: subscription)
+    case .states: states.add(row, following: subscription.controls)
+    case .moments: moments.add(row, following: subscription.controls)
     case .devices: ofDevices.append(row)
     case .frames:
       ofFrames.append(row)
@@ -118,10 +118,9 @@ final class Subscriptions {
     return false
   }
 
-  /// Lets a row record something, and notes its session if it has got something to send by it.
-  private func update(_ row: Int, _ record: (inout Subscription) -> Void) {
+  /// Notes the session of a row that has recorded something, if it has got something to send by that.
+  private func noteDue(_ row: Int) {
     let hadSome = summaries[row].due != nil
-    record(&rows[row])
     summaries[row].due = rows[row].due()
     if !hadSome, summaries[row].due != nil { due.append(rows[row].session) }
   }
@@ -137,43 +136,49 @@ final class Subscriptions {
 
   /// The state of a control has changed.
   func noteState(of control: ControlID) {
-    for row in states.ofAll { update(row) { $0.note(control) } }
-    for row in states.following(control) { update(row) { $0.note(control) } }
+    for row in states.following(control) {
+      rows[row].note(control)
+      noteDue(row)
+    }
   }
 
   /// A moment of a control.
   func note(_ moment: ControlInterface.MomentEvent, of control: ControlID, at time: Instant) {
     guard let event = WaitingEvents.Event(moment, at: time) else { return }
-    for row in moments.ofAll { update(row) { $0.note(event) } }
-    for row in moments.following(control) { update(row) { $0.note(event) } }
+    for row in moments.following(control) {
+      rows[row].note(event)
+      noteDue(row)
+    }
   }
 
   /// The description of a control has changed.
   func noteDescriptions() {
-    for row in states.ofAll + states.ofSome { update(row) { $0.restart() } }
+    for row in states.rows {
+      rows[row].restart()
+      noteDue(row)
+    }
   }
 
   /// The set of controls was replaced.
   func noteControls() {
-    lookUp(&states)
-    lookUp(&moments)
-    noteDescriptions()
-  }
-
-  private func lookUp(_ table: inout RowsByControl) {
-    table.clear()
-    for row in table.ofAll + table.ofSome {
+    for row in states.rows + moments.rows {
       rows[row].controls = world.controls(matching: rows[row].patterns)
     }
-    for row in table.ofSome { table.place(row, at: rows[row].controls) }
+    states.replace { rows[$0].controls }
+    moments.replace { rows[$0].controls }
+    noteDescriptions()
   }
 
   /// A device of this name was added, removed, or has a different state.
   func noteDevice(_ name: String) {
-    for row in ofDevices { update(row) { $0.pendingDevices.insert(name) } }
+    for row in ofDevices {
+      rows[row].pendingDevices.insert(name)
+      noteDue(row)
+    }
     for row in ofFrames where rows[row].patterns.fit(name) {
       let isWatched = devices.index[name].map { rows[row].mayWatch($0, of: devices) } ?? false
-      update(row) { $0.noteDevice(name, isWatched: isWatched) }
+      rows[row].noteDevice(name, isWatched: isWatched)
+      noteDue(row)
     }
   }
 
@@ -184,7 +189,8 @@ final class Subscriptions {
   func note(_ frame: DeviceInterface.Frame, at time: Instant) {
     guard let event = WaitingEvents.Event(frame, at: time) else { return }
     for row in ofFrames where rows[row].watchedDevices.contains(frame.device) {
-      update(row) { $0.note(event) }
+      rows[row].note(event)
+      noteDue(row)
     }
   }
 
