@@ -68,31 +68,31 @@ struct ControlTable: Hashable, Sendable {
   /// Applies `change` to a control, whose deadline counts from the next ``publishTouched(at:waiting:into:)`` on, which
   /// publishes it.
   mutating func touch<Result>(_ index: Int, _ change: (inout Control) -> Result) -> Result {
-    touch(index)
-    return apply(index, change)
-  }
-
-  private mutating func apply<Result>(_ index: Int, _ change: (inout Control) -> Result) -> Result {
-    guard isDecider[index] else { return change(&controls[index]) }
+    if touched.last.map({ $0 > index }) ?? true {
+      touched.append(index)
+    } else if !touched.contains(index) {
+      touched.append(index)
+      touched.sort(by: >)
+    }
     let former = controls[index].value
     let result = change(&controls[index])
-    if controls[index].value != former { areLayersOutdated = true }
+    noteLayers(of: index, before: former)
     return result
-  }
-
-  private mutating func touch(_ index: Int) {
-    guard let next = touched.last, next <= index else { return touched.append(index) }
-    guard !touched.contains(index) else { return }
-    touched.append(index)
-    touched.sort(by: >)
   }
 
   /// Applies `change` to every control without publishing them.
   mutating func update(_ change: (Int, inout Control) -> Void) {
     for index in controls.indices {
-      apply(index) { change(index, &$0) }
+      let former = controls[index].value
+      change(index, &controls[index])
+      noteLayers(of: index, before: former)
       deadlines[index] = controls[index].deadline
     }
+  }
+
+  /// Notes whether a change of a control from the value `former` decides a layer.
+  private mutating func noteLayers(of index: Int, before former: FixedPoint?) {
+    if isDecider[index], controls[index].value != former { areLayersOutdated = true }
   }
 
   // MARK: Time
