@@ -25,13 +25,16 @@ extension Methods {
   /// ``step(_:)`` the number of steps that were applied, and for ``pressControl(_:)`` whether it is held; the description
   /// if it is to `describe`.
   func reply(with id: ControlID, applied: Int64? = nil, held: Bool? = nil, describe: Bool? = nil) -> Answer {
-    let description = describe == true ? world.description(of: id, isWritable: mayChange(id)).fitted : nil
-    return .written { [entry = world.entry(of: id)] bytes throws(VarlinkMessageError) in
+    .written { [world, session, entry = world.entry(of: id)] bytes throws(VarlinkMessageError) in
       JSONText.append(literal: "{\"state\":", to: &bytes)
       try entry.appendState(to: &bytes)
       JSONText.append(",\"applied\":", applied, to: &bytes)
       JSONText.append(",\"held\":", held, to: &bytes)
-      try JSONText.append(",\"description\":", description, to: &bytes)
+      if describe == true {
+        let isWritable = world.mayChange(entry.id, session.peer)
+        let description = world.description(of: entry.id, isWritable: isWritable).fitted
+        try JSONText.append(",\"description\":", description, to: &bytes)
+      }
       JSONText.append(literal: "}", to: &bytes)
     }
   }
