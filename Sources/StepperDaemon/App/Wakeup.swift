@@ -12,6 +12,7 @@ extension Daemon {
   func wakeUp(at now: Instant) -> Instant? {
     collect(at: now)
     decide(at: now)
+    notify(at: now)
     answer(at: now)
     guard !isStopping else {
       end(at: now)
@@ -24,6 +25,9 @@ extension Daemon {
   /// Does the work of devices that is due, and adds and removes devices. The results are queued as inputs.
   private func collect(at now: Instant) {
     repeating.renew()
+    if let listener = socket.recreateIfMissing(isInPlace: { server.listener.isInPlace }, at: now) {
+      listen(on: listener)
+    }
     noticeInterruptions(at: now)
     for finding in discovery.takeFindings(at: now) { note(finding) }
     devices.fire()
@@ -53,13 +57,8 @@ extension Daemon {
 
   private static var fewFrames: Int { 8 }
 
-  /// Publishes changes to subscribers, answers calls, each as a separate input, and publishes the changes that
-  /// these made.
+  /// Answers calls, each as a separate input, and sends subscribers the changes that these made.
   func answer(at now: Instant) {
-    if let listener = socket.recreateIfMissing(isInPlace: { server.listener.isInPlace }, at: now) {
-      listen(on: listener)
-    }
-    notify(at: now)
     server.answer(at: now) { call, session throws(VarlinkFailure) in
       logCall(call, from: session)
       defer {

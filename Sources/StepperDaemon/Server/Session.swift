@@ -123,11 +123,9 @@ package final class Session: Identifiable {
 
   // MARK: Output
 
-  /// Sends the reply of its row that is due at `now`, if there is one and the client has read everything before it. Returns
-  /// the time of the input that caused it, if any.
+  /// Sends the reply of its row that is due at `now`. Returns the time of the input that caused it, if any.
   func sendReply(of source: any ReplySource, at now: Instant) -> Instant? {
-    guard let row, let due = due(of: source), due <= now else { return nil }
-    return source.sendReply(row, on: &varlink, at: now)
+    row.flatMap { source.sendReply($0, on: &varlink, at: now) }
   }
 
   /// The row, after its last reply or the end of the connection; returned once.

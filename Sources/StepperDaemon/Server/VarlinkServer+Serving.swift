@@ -156,6 +156,48 @@ extension VarlinkServer {
     return hasMore
   }
 
+  /// Writes pending output and removes an ended session; with `watching` the loop watches for the present interest.
+  func settle(_ session: Session, watching: Bool = true) {
+    counters.bytesSent += Int64(session.write())
+    if let row = session.takeEndedRow() { ended.rows.append(row) }
+    if session.end == nil { countMemory(of: session) }
+    guard let end = session.end else {
+      if watching { updateInterest(session) }
+      return
+    }
+    guard sessions.removeValue(forKey: session.id) != nil else { return }
+    switch end {
+    case .finished: break
+    case .violated(let reason):
+      report("closed the connection of process \(session.peer.processID): \(reason)", .problem)
+    case .misanswered(let reason):
+      report("closed the connection of process \(session.peer.processID): \(reason)", .bug)
+    case .failed(let error):
+      report("lost the connection of process \(session.peer.processID): \(error)", .ordinary)
+    case .outgrown(let unsent):
+      counters.outgrown += 1
+      report(
+        "closed the connection of process \(session.peer.processID): it has not read \(unsent) bytes, and memory for "
+          + "clients has run out", .problem)
+    }
+    delayed.removeAll { $0 === session }
+    charge(session, expected: .zero)
+    loop.unwatch(session.rawDescriptor)
+    memory.add(-session.countedMemory, for: session.peer.userID)
+    let user = session.peer.userID
+    slots.remove(user)
+    refused.admit(with: slots)
+    turns.remove(session.id, of: user, isLast: slots.count(of: user) == 0)
+    ended.sessions.append(session.id)
+  }
+
+  private func updateInterest(_ session: Session) {
+    let interest = session.interest
+    guard interest != session.watchedInterest else { return }
+    session.watchedInterest = interest
+    loop.change(session.rawDescriptor, to: interest)
+  }
+
   /// A session's time is charged when it has used so much, which spares most slices the work, when others wait for
   /// it, and at its end.
   private static var smallestCharge: Duration { .microseconds(100) }

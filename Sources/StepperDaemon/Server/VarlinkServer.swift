@@ -14,21 +14,21 @@ package final class VarlinkServer {
   let service: VarlinkService
   let limits: Limits
   /// By their numbers, each of which is used once: what belongs to a session has its number and looks it up.
-  private(set) package var sessions: [Int64: Session] = [:]
+  package var sessions: [Int64: Session] = [:]
   private var lastID: Int64 = 0
   /// The end of the pause in accepting after the process ran out of descriptors.
   var acceptsAgain: Instant?
   var counters = ServerCounters()
   /// From the time stamp of the input to the write of the reply.
   var latency = LatencyWindow()
-  private var ended = Ended()
+  var ended = Ended()
 
   var slots: ConnectionSlots
   var refusals = RefusalLog()
   /// Users who have as many connections as they may.
   var refused = RefusedUsers()
   /// Received and unsent bytes, by user.
-  private(set) var memory = Tally<UInt32>()
+  var memory = Tally<UInt32>()
   var turns = ClientTurns()
   var answering = WorkBudget(WakeupTime.answering)
   var publishing = WorkBudget(WakeupTime.publishing)
@@ -158,52 +158,10 @@ package final class VarlinkServer {
     enqueue(session)
   }
 
-  /// Writes pending output and removes an ended session; with `watching` the loop watches for the present interest.
-  func settle(_ session: Session, watching: Bool = true) {
-    counters.bytesSent += Int64(session.write())
-    if let row = session.takeEndedRow() { ended.rows.append(row) }
-    if session.end == nil { countMemory(of: session) }
-    guard let end = session.end else {
-      if watching { updateInterest(session) }
-      return
-    }
-    guard sessions.removeValue(forKey: session.id) != nil else { return }
-    switch end {
-    case .finished: break
-    case .violated(let reason):
-      report("closed the connection of process \(session.peer.processID): \(reason)", .problem)
-    case .misanswered(let reason):
-      report("closed the connection of process \(session.peer.processID): \(reason)", .bug)
-    case .failed(let error):
-      report("lost the connection of process \(session.peer.processID): \(error)", .ordinary)
-    case .outgrown(let unsent):
-      counters.outgrown += 1
-      report(
-        "closed the connection of process \(session.peer.processID): it has not read \(unsent) bytes, and memory for "
-          + "clients has run out", .problem)
-    }
-    delayed.removeAll { $0 === session }
-    charge(session, expected: .zero)
-    loop.unwatch(session.rawDescriptor)
-    memory.add(-session.countedMemory, for: session.peer.userID)
-    let user = session.peer.userID
-    slots.remove(user)
-    refused.admit(with: slots)
-    turns.remove(session.id, of: user, isLast: slots.count(of: user) == 0)
-    ended.sessions.append(session.id)
-  }
-
   /// The sessions and rows that have ended since the last call. The caller releases what belongs to them.
   package func takeEnded() -> Ended {
     defer { ended = Ended() }
     return ended
-  }
-
-  private func updateInterest(_ session: Session) {
-    let interest = session.interest
-    guard interest != session.watchedInterest else { return }
-    session.watchedInterest = interest
-    loop.change(session.rawDescriptor, to: interest)
   }
 
   // MARK: Memory
