@@ -18,7 +18,7 @@ nonisolated struct CheckedConfiguration: Sendable {
 }
 
 /// What became of a reading of the configuration file.
-nonisolated enum ConfigurationReading: Sendable {
+nonisolated indirect enum ConfigurationReading: Sendable {
   /// It is what runs. Only where nothing else was asked for.
   case unchanged
   case usable(CheckedConfiguration)

@@ -147,20 +147,18 @@ final class ConfigurationLoader {
     return isReload
   }
 
-  /// What was read for a reload, once; end it with ``noteEnd(_:)``. A comparison has its result in ``problem``.
-  func takeReload(running: @autoclosure () -> ConfigurationFile.Loaded) -> Result<
-    CheckedConfiguration, ConfigurationFailure
-  >? {
+  /// What was read for a reload, once; end it with ``noteEnd(_:)``. A comparison has its result in ``problem``,
+  /// and a reload is never ``ConfigurationReading/unchanged``.
+  func takeReload(running: @autoclosure () -> ConfigurationFile.Loaded) -> ConfigurationReading? {
     guard let reading else { return nil }
     self.reading = nil
-    switch (reading, isReload) {
-    case (.usable(let checked), true): return .success(checked)
-    case (.unusable(let failure), true): return .failure(failure)
-    case (.usable, false):
+    guard !isReload else { return reading }
+    switch reading {
+    case .usable:
       let change = running().path == nil ? "exists now" : "has changed since it was read"
       note("\(file.path) \(change); 'stepperctl reload' puts it in use")
-    case (.unusable(let failure), false): note(failure)
-    case (.unchanged, _): problem = nil
+    case .unusable(let failure): note(failure)
+    case .unchanged: problem = nil
     }
     return nil
   }

@@ -12,19 +12,20 @@ extension Daemon {
 
   /// Applies the configuration that was read for a reload, if it has no errors: all checks precede the first change.
   func finishReload() {
-    guard let result = configuration.takeReload(running: world.loaded) else { return }
+    guard let reading = configuration.takeReload(running: world.loaded) else { return }
     defer { notifyServiceManager(.ready()) }
-    switch result {
-    case .failure(let failure):
+    switch reading {
+    case .unusable(let failure):
       for problem in failure.problems { journal.error(.configuration, "\(problem)") }
       journal.error(.configuration, "nothing was changed; the running configuration remains in use")
       configuration.noteEnd(.failure(failure))
-    case .success(let candidate):
+    case .usable(let candidate):
       let warnings = candidate.loaded.warnings + candidate.loaded.needingRestart(after: world.loaded)
       adopt(candidate.loaded, candidate.authorization)
       for warning in warnings { journal.warning(.configuration, "\(warning)") }
       journal.notice(.configuration, "read \(candidate.loaded.name)")
       configuration.noteEnd(.success(warnings))
+    case .unchanged: break
     }
   }
 
