@@ -43,7 +43,8 @@ extension VarlinkServer {
       (delayed, delayedDue) = ([], nil)
       for session in former { enqueue(session) }
     }
-    guard !queue.isEmpty else { return }
+    // Sessions that only have calls wait for their answers.
+    guard queue.contains(where: { !$0.hasCall || $0.due(of: source) != nil }) else { return }
     let isMeasured =
       queue.count > Self.mostUnmeasured || measured.map { now - $0 >= Self.measuredEach } ?? true
     if isMeasured { measured = now }

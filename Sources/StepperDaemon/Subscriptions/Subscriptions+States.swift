@@ -11,6 +11,8 @@ struct ChangeReply {
   private var instance = ""
   /// Its parameters.
   private(set) var json: [UInt8] = []
+  /// The time of the first input of a device among the changes.
+  private(set) var firstInput: Instant?
 
   /// Encodes the states of `changed` controls, none of which were coalesced, unless that is the last reply.
   mutating func encode(_ changed: [ControlID], of world: World) throws(VarlinkMessageError) {
@@ -19,7 +21,7 @@ struct ChangeReply {
     sequence = -1
     json.removeAll(keepingCapacity: true)
     try world.appendReply(with: changed, isSnapshot: false, coalesced: 0, to: &json)
-    (sequence, instance) = (world.sequence, world.instance)
+    (sequence, instance, firstInput) = (world.sequence, world.instance, world.firstInput(of: changed))
     controls.removeAll(keepingCapacity: true)
     controls += changed
   }
@@ -36,7 +38,7 @@ extension Subscriptions {
         try changeReply.encode(changed, of: world)
         bytes.append(contentsOf: changeReply.json)
       }
-      return firstInput(of: changed)
+      return changeReply.firstInput
     }
     guard case .states(let options) = rows[row].topic else { return nil }
     let controls = report.controls ?? rows[row].controls
@@ -58,16 +60,7 @@ extension Subscriptions {
         with: controls, isSnapshot: isSnapshot, coalesced: report.missed, descriptions, accessibility,
         to: &bytes)
     }
-    return isSnapshot ? nil : firstInput(of: controls)
-  }
-
-  private func firstInput(of controls: [ControlID]) -> Instant? {
-    var first: Instant?
-    for control in controls {
-      let entry = world.entry(of: control)
-      if entry.state.origin == .device { first = .earliest(first, entry.state.time) }
-    }
-    return first
+    return isSnapshot ? nil : world.firstInput(of: controls)
   }
 }
 
@@ -76,6 +69,16 @@ extension World {
   func controls(matching patterns: NamePatterns) -> [ControlID] {
     let (ids, matching) = (ids, patterns.indices(of: configurations.map(\.settings.name)))
     return matching.sorted().map { ids[$0] }
+  }
+
+  /// The time of the first input of a device among the states of these controls.
+  fileprivate func firstInput(of controls: [ControlID]) -> Instant? {
+    var first: Instant?
+    for control in controls {
+      let entry = entry(of: control)
+      if entry.state.origin == .device { first = .earliest(first, entry.state.time) }
+    }
+    return first
   }
 
   /// Appends the object of a reply to a subscriber of states.
