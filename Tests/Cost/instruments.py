@@ -121,10 +121,14 @@ class Instructions(Instrument):
                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True, timeout=self.patience)
         self.reads += 1
         path = f"{self.folder}/callgrind.{self.reads}"
-        with open(path, encoding="utf-8", errors="replace") as file:
-            total = next(int(line.split()[1]) for line in file if line.startswith("totals:"))
+        total = self.take(path)
         os.unlink(path)
         return {"instructions": total}
+
+    def take(self, path):
+        """What is counted in a profile."""
+        with open(path, encoding="utf-8", errors="replace") as file:
+            return next(int(line.split()[1]) for line in file if line.startswith("totals:"))
 
 
 def settle(pid):
