@@ -17,7 +17,7 @@ _SEIZE, _INTERRUPT = 0x4206, 0x4207
 _SYSGOOD, _CLONE = 1, 8
 _WALL = 0x40000000
 _REGISTERS = struct.Struct("27Q")
-_RAX, _SECOND, _NUMBER, _RIP, _SP = 10, 13, 15, 16, 19
+_FRAME, _RAX, _SECOND, _NUMBER, _RIP, _SP = 4, 10, 13, 15, 16, 19
 _TRAP = b"\xcc"
 #: The system calls that a walk names.
 SYSTEM_CALLS = {0: "read", 44: "sendto", 45: "recvfrom", 257: "openat", 16: "ioctl", 232: "epoll_wait", 281: "epoll_pwait"}
@@ -117,7 +117,7 @@ class Tracer:
         address = registers[_RIP] - 1
         if address not in self.addresses:
             return
-        self._unwind(thread, registers[_SP])
+        self._unwind(thread, registers)
         self.stacks[thread].append((address - self.base, registers[_SP], self._word(registers[_SP])))
         self.events.append(Event(thread, address - self.base, self._addresses(thread)))
         registers[_RIP] = address
@@ -137,18 +137,38 @@ class Tracer:
             return
         path = self.paths.pop(thread)
         if name:
-            self._unwind(thread, registers[_SP])
+            self._unwind(thread, registers)
             self.events.append(Event(thread, None, self._addresses(thread), name, ctypes.c_int64(registers[_RAX]).value, path))
 
-    def _unwind(self, thread, pointer):
-        """Forgets the functions that have returned: what is called after them has the place of their return address."""
-        self.stacks[thread] = [each for each in self.stacks[thread] if each[1] > pointer and self._word(each[1]) == each[2]]
+    def _unwind(self, thread, registers):
+        """Forgets the functions that have returned: the place of their return address has another one, or is not among those
+        that the frames from here on have."""
+        places = self._return_places(registers[_FRAME])
+        self.stacks[thread] = [
+            each for each in self.stacks[thread] if each[1] > registers[_SP] and self._word(each[1]) == each[2]
+            and (each[1] in places or each[1] > max(places, default=0))]
+
+    def _return_places(self, frame):
+        """Where the return addresses are of the frame that a register points to and of its callers'."""
+        places = set()
+        while True:
+            word = self._word(frame)
+            if len(word) < 8:
+                return places
+            places.add(frame + 8)
+            caller = int.from_bytes(word, "little")
+            if not frame < caller < frame + (1 << 20):
+                return places
+            frame = caller
 
     def _addresses(self, thread):
         return tuple(address for address, _, _ in self.stacks[thread])
 
     def _word(self, address):
-        return os.pread(self.memory.fileno(), 8, address)
+        try:
+            return os.pread(self.memory.fileno(), 8, address)
+        except (OSError, OverflowError):
+            return b""
 
     def _text(self, address):
         return os.pread(self.memory.fileno(), 256, address).split(b"\0")[0].decode(errors="replace")
