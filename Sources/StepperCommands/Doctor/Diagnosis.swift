@@ -1,7 +1,7 @@
 extension Facts {
   /// What all tables find, in the order from the daemon to the hardware, and then the problems that the daemon reports beyond
   /// that. A finding with the verdict `ok` says that a part is in order; what does not apply is not mentioned.
-  package var findings: [Finding] {
+  var findings: [Finding] {
     let findings =
       aboutDaemon + aboutService + aboutConfiguration + aboutTables + aboutDevices + aboutHardware
     let rest = aboutEvents + aboutValues + aboutHooks + aboutSandbox + aboutRivals
@@ -36,6 +36,15 @@ extension Facts {
         row.name, subject, row.verdict, row.seen, because: row.reason,
         remedies: row.remedies.map { $0.remedy(isRoot: caller.isRoot) })
     ]
+  }
+
+  /// What one row finds about `subject`.
+  func finding(
+    _ subject: String, _ name: String, _ verdict: Finding.Verdict, when condition: Bool = true,
+    seen: @autoclosure () -> String?, because reason: @autoclosure () -> String? = nil,
+    fix remedies: @autoclosure () -> [RemedyStep] = []
+  ) -> [Finding] {
+    first(subject) { Row(name, verdict, when: condition, seen: seen(), because: reason(), fix: remedies()) }
   }
 
   /// All findings of a list; without one those of `otherwise`.

@@ -1,8 +1,8 @@
 internal import StepperText
 
 /// What a check found about one subject.
-package struct Finding: Hashable, Sendable {
-  package enum Verdict: String, CaseIterable, Hashable, Sendable {
+struct Finding: Hashable, Sendable {
+  enum Verdict: String, CaseIterable, Hashable, Sendable {
     case ok
     /// Worth knowing; nothing has to be done.
     case note
@@ -13,16 +13,16 @@ package struct Finding: Hashable, Sendable {
   }
 
   /// The name of the finding, which does not change between versions: `daemon.stopped`.
-  package var name: String
+  var name: String
   /// The part of the system, for people: `daemon`, `device knob`.
-  package var subject: String
-  package var verdict: Verdict
+  var subject: String
+  var verdict: Verdict
   /// What was seen.
-  package var seen: String
+  var seen: String
   /// Why it matters, in one sentence; nil for what is in order.
-  package var reason: String?
+  var reason: String?
   /// The steps that remedy it, in their order.
-  package var remedies: [Remedy]
+  var remedies: [Remedy]
 
   init(
     _ name: String, _ subject: String, _ verdict: Verdict, _ seen: String, because reason: String? = nil,
@@ -41,7 +41,7 @@ package struct Finding: Hashable, Sendable {
 }
 
 /// One step of a remedy.
-package enum Remedy: Hashable, Sendable {
+enum Remedy: Hashable, Sendable {
   /// A command for a shell, complete as it is.
   case command(String)
   /// A line to write at the end of a file.

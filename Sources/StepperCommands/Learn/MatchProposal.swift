@@ -1,11 +1,11 @@
-package import StepperCore
+internal import StepperCore
 internal import StepperText
 
 /// The conditions by which a device is recognised after it was plugged in again, and after a restart.
-package enum MatchProposal {
+enum MatchProposal {
   /// The most stable conditions that fit `device` and no other of `devices`; nil: nothing distinguishes it.
   /// `usages` are the inputs that it is used for.
-  package static func match(
+  static func match(
     for device: WatchedDevice, with usages: Set<EvdevUsage>, among devices: [WatchedDevice]
   ) -> DeviceMatch? {
     let others = devices.filter { $0.identity.node != device.identity.node }
@@ -18,30 +18,24 @@ package enum MatchProposal {
   private static func candidates(for device: WatchedDevice, with usages: Set<EvdevUsage>) -> [DeviceMatch] {
     let identity = device.identity
     let path = link(of: identity, in: "/dev/input/by-path/")
-    let name = text(identity.name)
-    let place = DeviceMatch().with(path: path)
+    let (name, serial) = (text(identity.name), text(identity.uniqueName))
+    let physical = text(identity.physicalPath)
+    let place = DeviceMatch().with { $0.path = path }
     var candidates: [DeviceMatch] = []
     // What is soldered stays where it is.
     if device.isBuiltIn, path != nil { candidates.append(place) }
     if identity.vendor != 0 || identity.product != 0 {
-      let model = DeviceMatch().with(vendor: identity.vendor, product: identity.product)
-      if let serial = text(identity.uniqueName) {
-        candidates += detailed(model.with(serial: serial), name, usages)
-      }
+      let model = DeviceMatch().with { ($0.vendor, $0.product) = (identity.vendor, identity.product) }
+      if let serial { candidates += detailed(model.with { $0.uniqueName = serial }, name, usages) }
       candidates += detailed(model, name, usages)
       // Of two equal devices each is the one in its socket.
       if path != nil { candidates.append(place) }
-      if let physical = text(identity.physicalPath) {
-        candidates += detailed(model.with(physicalPath: physical), name, usages)
-      }
+      if let physical { candidates += detailed(model.with { $0.physicalPath = physical }, name, usages) }
     }
-    if let serial = text(identity.uniqueName), let name {
-      candidates.append(DeviceMatch().with(name: name).with(serial: serial))
-    }
-    if let name { candidates += detailed(DeviceMatch().with(name: name), nil, usages) }
-    if let name, let physical = text(identity.physicalPath) {
-      candidates.append(DeviceMatch().with(name: name).with(physicalPath: physical))
-    }
+    let named = DeviceMatch().with { $0.name = name }
+    if name != nil, serial != nil { candidates.append(named.with { $0.uniqueName = serial }) }
+    if name != nil { candidates += detailed(named, nil, usages) }
+    if name != nil, physical != nil { candidates.append(named.with { $0.physicalPath = physical }) }
     if path != nil { candidates.append(place) }
     return candidates
   }
@@ -50,16 +44,9 @@ package enum MatchProposal {
   private static func detailed(
     _ match: DeviceMatch, _ name: String?, _ usages: Set<EvdevUsage>
   ) -> [DeviceMatch] {
-    var list = [match]
-    if let name, match.name == nil { list.append(match.with(name: name)) }
-    var fine = match
-    fine.usages = usages
-    list.append(fine)
-    if let name, match.name == nil {
-      fine.name = name
-      list.append(fine)
-    }
-    return list
+    let fine = match.with { $0.usages = usages }
+    guard let name, match.name == nil else { return [match, fine] }
+    return [match, fine].flatMap { match in [match, match.with { $0.name = name }] }
   }
 
   /// The link that udev made, the shortest one: a second one has the same meaning with more words.
@@ -79,33 +66,9 @@ package enum MatchProposal {
 }
 
 extension DeviceMatch {
-  fileprivate func with(vendor: UInt16, product: UInt16) -> DeviceMatch {
+  fileprivate func with(_ change: (inout DeviceMatch) -> Void) -> DeviceMatch {
     var match = self
-    (match.vendor, match.product) = (vendor, product)
-    return match
-  }
-
-  fileprivate func with(serial: String) -> DeviceMatch {
-    var match = self
-    match.uniqueName = serial
-    return match
-  }
-
-  fileprivate func with(name: String) -> DeviceMatch {
-    var match = self
-    match.name = name
-    return match
-  }
-
-  fileprivate func with(physicalPath: String) -> DeviceMatch {
-    var match = self
-    match.physicalPath = physicalPath
-    return match
-  }
-
-  fileprivate func with(path: String?) -> DeviceMatch {
-    var match = self
-    match.path = path
+    change(&match)
     return match
   }
 }

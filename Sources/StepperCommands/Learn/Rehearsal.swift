@@ -1,7 +1,7 @@
-package import StepperCore
+internal import StepperCore
 
 /// A control of a configuration that is not in use yet, moved by the frames of a device that is watched.
-package struct Rehearsal: Sendable {
+struct Rehearsal: Sendable {
   private var engine: Engine
   private let control: ControlID
   private let settings: ControlSettings
@@ -9,7 +9,7 @@ package struct Rehearsal: Sendable {
 
   /// `devices` are those that tables of `configuration` match, with the names of the tables. nil: the configuration has
   /// no such control.
-  package init?(
+  init?(
     _ name: String, of configuration: EngineConfiguration,
     devices: [(device: WatchedDevice, settingsName: String)], at now: Instant
   ) {
@@ -27,12 +27,12 @@ package struct Rehearsal: Sendable {
   }
 
   /// Sets the value, clamped to the range: it starts where the control is.
-  package mutating func start(at value: FixedPoint) {
+  mutating func start(at value: FixedPoint) {
     _ = engine.advance(to: engine.now, applying: .set(control, SetRequest(value, clamps: true)))
   }
 
   /// Whether the frame moved the value.
-  package mutating func play(_ frame: WatchedFrame) -> Bool {
+  mutating func play(_ frame: WatchedFrame) -> Bool {
     guard let device = devices[frame.device] else { return false }
     let before = value
     _ = engine.advance(to: frame.time, applying: .frame(device, frame.events))
@@ -40,18 +40,18 @@ package struct Rehearsal: Sendable {
   }
 
   /// Fires what is due, such as repeats; whether that moved the value.
-  package mutating func advance(to now: Instant) -> Bool {
+  mutating func advance(to now: Instant) -> Bool {
     let before = value
     _ = engine.advance(to: now)
     return value != before
   }
 
-  package var value: FixedPoint? { engine[control]?.value }
+  var value: FixedPoint? { engine[control]?.value }
 
-  package var text: String { value.map(settings.text) ?? "unset" }
+  var text: String { value.map(settings.text) ?? "unset" }
 
   /// The place of the value in the range, 0…1; nil without a range or a value.
-  package var position: Double? {
+  var position: Double? {
     guard let value, let low = settings.minimumValue, let high = settings.maximumValue else { return nil }
     let length = high.doubleValue - low.doubleValue
     return length > 0 ? (value.doubleValue - low.doubleValue) / length : nil

@@ -77,7 +77,7 @@ enum Output {
   }
 
   /// Ends the program with success if the reader has closed the output (`| head`).
-  private static func write(_ text: String, to file: FileDescriptor) {
+  static func write(_ text: String, to file: FileDescriptor) {
     do {
       try file.writeAll(text.utf8)
     } catch {

@@ -88,13 +88,13 @@ struct RecordingSession {
   private mutating func read(_ frame: DeviceInterface.Frame) -> [String] {
     guard let place = places[frame.device] else { return [] }
     frames += 1
-    var events = EvdevEvents()
-    for event in frame.events.prefix(RecordingLimit.codes) {
-      // Nothing that a daemon of another version may name otherwise ends the recording.
-      guard let usage = try? CodeNames.kernel.usage(event.code) else { continue }
-      events.append(EvdevEvent(usage, Int32(clamping: event.value)))
-      guard usage.isKey else { continue }
-      if event.value == 0 { keysDown[place]?.remove(usage) } else { keysDown[place]?.insert(usage) }
+    let events = frame.knownEvents
+    for event in events where event.usage.isKey {
+      if event.value == 0 {
+        keysDown[place]?.remove(event.usage)
+      } else {
+        keysDown[place]?.insert(event.usage)
+      }
     }
     let entry: Recording.Event =
       frame.resynchronized
@@ -107,11 +107,5 @@ struct RecordingSession {
     self.start = start
     return writer.line(
       Recording.Entry(Instant(nanoseconds: max(0, instant.nanoseconds(since: start))), event), devices)
-  }
-}
-
-extension DeviceInterface.Frame {
-  fileprivate var instant: Instant {
-    Instant(nanoseconds: monotonicMicroseconds.multipliedSaturating(by: 1_000))
   }
 }

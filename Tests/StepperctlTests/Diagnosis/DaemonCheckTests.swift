@@ -1,4 +1,4 @@
-import StepperCommands
+@testable import StepperCommands
 import StepperInterfaces
 import Testing
 

@@ -1,4 +1,4 @@
-import StepperCommands
+@testable import StepperCommands
 import StepperCore
 import StepperInterfaces
 import TestSupport

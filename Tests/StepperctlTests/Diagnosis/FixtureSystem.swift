@@ -1,5 +1,5 @@
 import Glibc
-import StepperCommands
+@testable import StepperCommands
 import TestSupport
 
 /// A tree of files that stands for the root directory of a system.

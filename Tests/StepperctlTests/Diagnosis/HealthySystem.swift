@@ -1,4 +1,4 @@
-import StepperCommands
+@testable import StepperCommands
 import StepperConfiguration
 import StepperCore
 import StepperInterfaces

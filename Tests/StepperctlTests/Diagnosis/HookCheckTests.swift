@@ -1,4 +1,4 @@
-import StepperCommands
+@testable import StepperCommands
 import Testing
 
 @Suite struct `The checks of hooks` {

@@ -1,5 +1,5 @@
 import Glibc
-import StepperCommands
+@testable import StepperCommands
 import StepperCore
 import TestSupport
 import Testing

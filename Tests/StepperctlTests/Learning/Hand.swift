@@ -70,5 +70,6 @@ func device(
   (identity.vendor, identity.product) = (vendor, product)
   (identity.uniqueName, identity.physicalPath, identity.links) = (uniq, phys, links)
   identity.usages = usages
-  return WatchedDevice(name: name, identity: identity, isBuiltIn: builtIn, axes: axes)
+  identity.bus = builtIn ? 0x19 : 3
+  return WatchedDevice(name: name, identity: identity, axes: axes)
 }

@@ -232,8 +232,6 @@ struct LearnCommand: ClientCommand {
   private func finish(
     _ session: inout LearnSession, written: Bool, file: String? = nil, backup: String? = nil
   ) {
-    var message = LearnMessage(.result)
-    (message.written, message.file, message.backup) = (written, file, backup)
-    session.conversation.send(message)
+    session.conversation.send(["backup": backup, "file": file, "type": "result", "written": written])
   }
 }

@@ -1,19 +1,19 @@
 internal import StepperText
 
 /// The board, and where its device tree is configured.
-package struct BoardFacts: Hashable, Sendable {
-  package enum Kind: Hashable, Sendable { case raspberryPi, armbian, beagleBone, other }
+struct BoardFacts: Hashable, Sendable {
+  enum Kind: Hashable, Sendable { case raspberryPi, armbian, beagleBone, other }
 
-  package var kind = Kind.other
+  var kind = Kind.other
   /// `Raspberry Pi 4 Model B Rev 1.4`.
-  package var model: String?
+  var model: String?
   /// The first entry of the device tree's `compatible`, such as `rockchip,rk3328`.
-  package var compatible = ""
+  var compatible = ""
   /// The file that selects overlays; nil: none is known.
-  package var file: String?
-  package var lines: [String] = []
+  var file: String?
+  var lines: [String] = []
 
-  package init() {}
+  init() {}
 
   init(_ root: SystemRoot) {
     model = root.line("/proc/device-tree/model")

@@ -1,21 +1,19 @@
-package import StepperConfiguration
+internal import StepperConfiguration
 internal import StepperCore
 internal import StepperLinux
 internal import SystemPackage
 internal import Varlink
 
 /// The configuration on disk.
-package struct ConfigurationFacts: Hashable, Sendable {
+struct ConfigurationFacts: Hashable, Sendable {
   /// Nil: the built-in one, because there is no file.
-  package var path: String?
-  package var text = ""
+  var path: String?
+  var text = ""
   /// Why the file cannot be read.
-  package var failure: String?
-  package var problems: [ConfigurationProblem] = []
+  var failure: String?
+  var problems: [ConfigurationProblem] = []
   /// Nil if it has errors.
-  package var configuration: Configuration?
-
-  package init(path: String?) { self.path = path }
+  var configuration: Configuration?
 
   /// The first of its errors; without errors the first of its warnings.
   var shownProblems: ArraySlice<ConfigurationProblem> {
@@ -45,7 +43,7 @@ extension ConfigurationFacts {
     }
   }
 
-  package init(text: String, path: String?) { self.init(Array(text.utf8), path: path) }
+  init(text: String, path: String?) { self.init(Array(text.utf8), path: path) }
 
   private init(_ bytes: [UInt8], path: String?) {
     self.init(path: path)

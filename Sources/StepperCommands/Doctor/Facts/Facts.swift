@@ -2,32 +2,30 @@ internal import StepperConfiguration
 internal import StepperInterfaces
 
 /// Everything that the checks judge. Collecting it changes nothing on the machine.
-package struct Facts: Hashable, Sendable {
-  package var root = SystemRoot()
-  package var caller: CallerFacts
-  package var accounts = Accounts(users: [], groups: [])
-  package var daemons: [DaemonFacts] = []
+struct Facts: Hashable, Sendable {
+  var root = SystemRoot()
+  var caller: CallerFacts
+  var accounts = Accounts(users: [], groups: [])
+  var daemons: [DaemonFacts] = []
   /// The units of stepperd and of its rivals by their names; those that are not installed may be missing.
-  package var units: [String: UnitFacts] = [:]
+  var units: [String: UnitFacts] = [:]
   /// Whether systemd is running.
-  package var hasServiceManager = false
-  package var processes = ProcessTable()
-  package var socket = SocketFacts(path: DaemonFacts.systemAddress)
-  package var configuration = ConfigurationFacts(path: nil)
-  package var inputs: [InputFacts] = []
-  package var udev = UdevFacts()
-  package var kernel = KernelFacts()
-  package var board = BoardFacts()
-  package var state: StateFacts?
-  package var hooks: [HookFacts] = []
-  package var rivals: [RivalFacts] = []
-
-  package init(caller: CallerFacts) { self.caller = caller }
+  var hasServiceManager = false
+  var processes = ProcessTable()
+  var socket = SocketFacts(path: DaemonFacts.systemAddress)
+  var configuration = ConfigurationFacts(path: nil)
+  var inputs: [InputFacts] = []
+  var udev = UdevFacts()
+  var kernel = KernelFacts()
+  var board = BoardFacts()
+  var state: StateFacts?
+  var hooks: [HookFacts] = []
+  var rivals: [RivalFacts] = []
 }
 
 extension Facts {
   /// Reads the facts of a system. `daemons` are the answers at the addresses that the caller would use, in their order.
-  package init(
+  init(
     _ root: SystemRoot, caller: CallerFacts, daemons: [DaemonFacts], units: [String: UnitFacts] = [:]
   ) {
     self.init(caller: caller)
@@ -56,11 +54,11 @@ extension Facts {
   }
 
   /// The unit of the service; without a property if systemd does not answer.
-  package var service: UnitFacts {
+  var service: UnitFacts {
     get { units["stepperd.service"] ?? UnitFacts(name: "stepperd.service") }
     set { units["stepperd.service"] = newValue }
   }
-  package var socketUnit: UnitFacts {
+  var socketUnit: UnitFacts {
     get { units["stepperd.socket"] ?? UnitFacts(name: "stepperd.socket") }
     set { units["stepperd.socket"] = newValue }
   }
@@ -133,14 +131,14 @@ extension Facts {
 }
 
 /// The file of a daemon's socket.
-package struct SocketFacts: Hashable, Sendable {
-  package var path: String
+struct SocketFacts: Hashable, Sendable {
+  var path: String
   /// Nil: there is none, or the caller may not look into its directory.
-  package var status: FileStatus?
-  package var directory: FileStatus?
+  var status: FileStatus?
+  var directory: FileStatus?
+}
 
-  package init(path: String) { self.path = path }
-
+extension SocketFacts {
   init(_ root: SystemRoot, _ path: String) {
     self.init(path: path)
     status = root.status(path)

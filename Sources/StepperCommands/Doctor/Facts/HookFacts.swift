@@ -2,23 +2,17 @@ internal import StepperConfiguration
 internal import StepperCore
 
 /// A command of the configuration and its program.
-package struct HookFacts: Hashable, Sendable {
-  package var control: String
+struct HookFacts: Hashable, Sendable {
+  var control: String
   /// The key: `on-change`.
-  package var key: String
-  package var command: [String]
+  var key: String
+  var command: [String]
   /// The path of the program; nil: no directory of the daemon's search path has it.
-  package var program: String?
+  var program: String?
   /// Nil: it does not exist, or the caller may not see it.
-  package var status: FileStatus?
+  var status: FileStatus?
   /// Directories on the way to the program that the daemon's user may not enter.
-  package var closedDirectory: String?
-
-  package init(control: String, key: String, command: [String]) {
-    self.control = control
-    self.key = key
-    self.command = command
-  }
+  var closedDirectory: String?
 
   /// The `PATH` that systemd gives to services.
   static let servicePath = ["/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin", "/bin"]
@@ -44,7 +38,7 @@ package struct HookFacts: Hashable, Sendable {
   var subject: String { "hook \(control) \(key)" }
 
   /// The names of programs in the command: its own, and for a shell each word of the script.
-  package var programs: Set<String> {
+  var programs: Set<String> {
     let own = Self.programName(name)
     guard ["sh", "bash", "dash", "zsh", "env", "nice", "timeout", "setsid"].contains(own) else {
       return [own]

@@ -1,36 +1,28 @@
-package import StepperCore
+internal import StepperCore
 internal import StepperLinux
 internal import StepperText
 
 /// An input device of the machine.
-package struct InputFacts: Hashable, Sendable {
-  package var identity: DeviceIdentity
+struct InputFacts: Hashable, Sendable {
+  var identity: DeviceIdentity
   /// `b0003v077Dp0410e0400-e0,1,2,…`, as the hardware database is searched with it.
-  package var modalias = ""
+  var modalias = ""
   /// Nil: there is no node.
-  package var node: FileStatus?
+  var node: FileStatus?
   /// Whether udev has a record of it.
-  package var isInDatabase = false
-  package var openers: [ProcessFacts] = []
-
-  package init(identity: DeviceIdentity) { self.identity = identity }
+  var isInDatabase = false
+  var openers: [ProcessFacts] = []
 
   /// `event5`.
   var systemName: String { identity.node.split(separator: "/").last.map(String.init) ?? "" }
 }
 
 /// A process, as its name and its user show it.
-package struct ProcessFacts: Hashable, Sendable {
-  package var number: Int32
+struct ProcessFacts: Hashable, Sendable {
+  var number: Int32
   /// The kernel's name of it, at most 15 bytes.
-  package var name: String
-  package var user: UInt32
-
-  package init(number: Int32, name: String, user: UInt32) {
-    self.number = number
-    self.name = name
-    self.user = user
-  }
+  var name: String
+  var user: UInt32
 }
 
 extension InputFacts {

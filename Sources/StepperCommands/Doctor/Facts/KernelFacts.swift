@@ -1,30 +1,24 @@
 /// The drivers of the kernel and the hardware that the device tree describes.
-package struct KernelFacts: Hashable, Sendable {
+struct KernelFacts: Hashable, Sendable {
   /// `uname -r`.
-  package var release = ""
-  package var loaded: Set<String> = []
-  package var builtIn: Set<String> = []
+  var release = ""
+  var loaded: Set<String> = []
+  var builtIn: Set<String> = []
   /// Modules that are installed for this kernel; nil: the list cannot be read.
-  package var installed: Set<String>?
+  var installed: Set<String>?
   /// Hardware of the device tree, with or without a driver.
-  package var platform: [PlatformDevice] = []
+  var platform: [PlatformDevice] = []
   /// Input devices without an event node: the names of `inputN`.
-  package var inputsWithoutNode: [String] = []
+  var inputsWithoutNode: [String] = []
 
-  package struct PlatformDevice: Hashable, Sendable {
-    package var name: String
+  struct PlatformDevice: Hashable, Sendable {
+    var name: String
     /// `rotary-encoder`.
-    package var compatible: String
-    package var hasDriver: Bool
-
-    package init(name: String, compatible: String, hasDriver: Bool) {
-      self.name = name
-      self.compatible = compatible
-      self.hasDriver = hasDriver
-    }
+    var compatible: String
+    var hasDriver: Bool
   }
 
-  package init() {}
+  init() {}
 
   /// The module of each driver by what the device tree calls its hardware.
   static let modules = [

@@ -1,12 +1,12 @@
 /// The processes of the machine, and which of them have input devices open.
-package struct ProcessTable: Hashable, Sendable {
-  package var processes: [ProcessFacts] = []
+struct ProcessTable: Hashable, Sendable {
+  var processes: [ProcessFacts] = []
   /// By node.
-  package var openers: [String: [ProcessFacts]] = [:]
+  var openers: [String: [ProcessFacts]] = [:]
   /// Whether the descriptors of every process could be read, which needs root.
-  package var seesAll = false
+  var seesAll = false
 
-  package init() {}
+  init() {}
 
   /// Reads names and links only, because the arguments of a process that hangs cannot be read.
   init(_ root: SystemRoot) {

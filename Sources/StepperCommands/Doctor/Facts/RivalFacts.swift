@@ -1,15 +1,9 @@
 /// A program that reads input devices for other purposes.
-package struct Rival: Hashable, Sendable {
-  package var title: String
+struct Rival: Hashable, Sendable {
+  var title: String
   /// The kernel's names of its processes.
-  package var processes: [String]
-  package var units: [String]
-
-  package init(title: String, processes: [String], units: [String]) {
-    self.title = title
-    self.processes = processes
-    self.units = units
-  }
+  var processes: [String]
+  var units: [String]
 
   static let all = [
     Rival(title: "triggerhappy", processes: ["thd"], units: ["triggerhappy.service", "triggerhappy.socket"]),
@@ -28,15 +22,13 @@ package struct Rival: Hashable, Sendable {
 }
 
 /// What there is of such a program.
-package struct RivalFacts: Hashable, Sendable {
-  package var rival: Rival
-  package var running: [ProcessFacts] = []
+struct RivalFacts: Hashable, Sendable {
+  var rival: Rival
+  var running: [ProcessFacts] = []
   /// Units of it that are started at boot.
-  package var enabled: [String] = []
+  var enabled: [String] = []
   /// Codes that its configuration names, with the file of each.
-  package var codes: [String: String] = [:]
-
-  package init(rival: Rival) { self.rival = rival }
+  var codes: [String: String] = [:]
 
   static func all(
     _ root: SystemRoot, _ processes: [ProcessFacts], _ units: [String: UnitFacts]

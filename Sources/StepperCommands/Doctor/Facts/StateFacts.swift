@@ -1,20 +1,20 @@
 internal import Glibc
 
 /// The directory of the saved values.
-package struct StateFacts: Hashable, Sendable {
-  package var directory: String
+struct StateFacts: Hashable, Sendable {
+  var directory: String
   /// Nil: it does not exist, or the caller may not see it.
-  package var status: FileStatus?
+  var status: FileStatus?
   /// The names in it; nil: the caller may not read it.
-  package var files: [String]?
+  var files: [String]?
   /// Nil: unknown.
-  package var freeBytes: UInt64?
+  var freeBytes: UInt64?
   /// Nil: unknown, or the file system has no fixed number.
-  package var freeFiles: UInt64?
-  package var isReadOnly = false
+  var freeFiles: UInt64?
+  var isReadOnly = false
+}
 
-  package init(directory: String) { self.directory = directory }
-
+extension StateFacts {
   init(_ root: SystemRoot, _ directory: String) {
     self.init(directory: directory)
     status = root.status(directory)

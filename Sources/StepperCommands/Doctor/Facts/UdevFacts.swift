@@ -2,23 +2,23 @@ internal import StepperCore
 internal import StepperText
 
 /// The rules of udev and its hardware database.
-package struct UdevFacts: Hashable, Sendable {
+struct UdevFacts: Hashable, Sendable {
   /// The rules of stepperd that count; nil: not installed.
-  package var rules: String?
+  var rules: String?
   /// A link to `/dev/null`, or an empty file, that hides the rules.
-  package var mask: String?
-  package var entries: [HardwareEntry] = []
+  var mask: String?
+  var entries: [HardwareEntry] = []
   /// The compiled database that udev reads; nil: none.
-  package var database: String?
+  var database: String?
   /// Whether it contains entries of stepperd.
-  package var databaseHasEntries = false
+  var databaseHasEntries = false
   /// Seconds since 1970: when the database was compiled, and the last change of what it is compiled of.
-  package var compiled: Int64 = 0
-  package var changed: Int64 = 0
+  var compiled: Int64 = 0
+  var changed: Int64 = 0
   /// Whether udev is running.
-  package var isRunning = true
+  var isRunning = true
 
-  package init() {}
+  init() {}
 
   static let rulesName = "70-stepperd.rules"
   private static let directories = [
@@ -63,7 +63,7 @@ package struct UdevFacts: Hashable, Sendable {
   }
 
   /// The entry that decides about a device: of several that match, the last one.
-  package func entry(for input: InputFacts) -> HardwareEntry? {
+  func entry(for input: InputFacts) -> HardwareEntry? {
     let keys = [
       "stepperd:input:\(input.modalias)", "stepperd:name:\(input.identity.name):input:\(input.modalias)",
     ]
@@ -72,16 +72,10 @@ package struct UdevFacts: Hashable, Sendable {
 }
 
 /// A lookup key of a hardware database with its `STEPPERD_DEVICE`.
-package struct HardwareEntry: Hashable, Sendable {
-  package var pattern: String
-  package var isGiven: Bool
-  package var file: String
-
-  package init(pattern: String, isGiven: Bool, file: String) {
-    self.pattern = pattern
-    self.isGiven = isGiven
-    self.file = file
-  }
+struct HardwareEntry: Hashable, Sendable {
+  var pattern: String
+  var isGiven: Bool
+  var file: String
 
   /// A lookup key for one device: name, bus, vendor and product. Other nodes of the same hardware have other names, such as that of
   /// its keyboard.
@@ -100,10 +94,10 @@ package struct HardwareEntry: Hashable, Sendable {
     return "stepperd:name:\(name):input:\(modalias)e*"
   }
 
-  package func matches(_ key: String) -> Bool { shellGlob(pattern, matches: key) }
+  func matches(_ key: String) -> Bool { shellGlob(pattern, matches: key) }
 
   /// A group of keys, then indented properties, hwdb(7).
-  package static func list(_ text: String, file: String) -> [HardwareEntry] {
+  static func list(_ text: String, file: String) -> [HardwareEntry] {
     var entries: [HardwareEntry] = []
     var keys: [String] = []
     var hasProperties = false

@@ -1,12 +1,8 @@
 /// A unit of systemd, as `systemctl show` describes it: its files and drop-ins together, and its state.
-package struct UnitFacts: Hashable, Sendable {
-  package var name: String
+struct UnitFacts: Hashable, Sendable {
+  var name: String
   /// The values of each property, a line each; those without a value are left out.
-  package var properties: [String: [String]]
-
-  package init(name: String, properties: [String: [String]] = [:]) {
-    (self.name, self.properties) = (name, properties)
-  }
+  var properties: [String: [String]] = [:]
 
   /// Those that are asked for.
   fileprivate static let properties = [
@@ -20,38 +16,38 @@ package struct UnitFacts: Hashable, Sendable {
   ]
 
   /// The value of a property.
-  package subscript(property: String) -> String? {
+  subscript(property: String) -> String? {
     get { properties[property]?.last }
     set { properties[property] = newValue.map { [$0] } }
   }
 
   /// All lines of a property.
-  package func lines(_ property: String) -> [String] { properties[property] ?? [] }
+  func lines(_ property: String) -> [String] { properties[property] ?? [] }
 
   /// The words of all lines of a property.
-  package func words(_ property: String) -> [String] {
+  func words(_ property: String) -> [String] {
     lines(property).flatMap { $0.split(separator: " ").map(String.init) }
   }
 
   /// Whether a boolean setting is on. Some have further words than `yes`, which are neither.
-  package func isOn(_ property: String) -> Bool { self[property] == "yes" }
+  func isOn(_ property: String) -> Bool { self[property] == "yes" }
 
   /// The file of the unit.
-  package var file: String? { self["FragmentPath"] }
-  package var isMasked: Bool { self["LoadState"] == "masked" }
-  package var isInstalled: Bool { file != nil && !isMasked }
+  var file: String? { self["FragmentPath"] }
+  var isMasked: Bool { self["LoadState"] == "masked" }
+  var isInstalled: Bool { file != nil && !isMasked }
   /// Whether it is started at boot.
-  package var isEnabled: Bool { self["UnitFileState"] == "enabled" }
+  var isEnabled: Bool { self["UnitFileState"] == "enabled" }
   /// Whether a file of it has changed since systemd read it.
-  package var needsReload: Bool { isOn("NeedDaemonReload") }
-  package var isActive: Bool { ["active", "reloading"].contains(self["ActiveState"]) }
-  package var isFailed: Bool { self["ActiveState"] == "failed" }
-  package var isStarting: Bool { self["ActiveState"] == "activating" }
+  var needsReload: Bool { isOn("NeedDaemonReload") }
+  var isActive: Bool { ["active", "reloading"].contains(self["ActiveState"]) }
+  var isFailed: Bool { self["ActiveState"] == "failed" }
+  var isStarting: Bool { self["ActiveState"] == "activating" }
 }
 
 extension [String: UnitFacts] {
   /// The units of stepperd and of its rivals, as the running systemd describes them; empty without one.
-  package init(asking root: SystemRoot) {
+  init(asking root: SystemRoot) {
     guard root.isRunning, root.exists("/run/systemd/system") else {
       self = [:]
       return
@@ -62,7 +58,7 @@ extension [String: UnitFacts] {
   }
 
   /// Reads the output of `systemctl show`: blocks of `KEY=VALUE` with an empty line between two units.
-  package init(shown text: String) {
+  init(shown text: String) {
     self = [:]
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     for block in lines.split(whereSeparator: \.isEmpty) {
@@ -76,7 +72,7 @@ extension [String: UnitFacts] {
   }
 
   /// Whether connecting to the system's socket would start the service.
-  package var wouldStartService: Bool {
+  var wouldStartService: Bool {
     guard let socket = self["stepperd.socket"], let service = self["stepperd.service"] else { return false }
     return (socket.isActive || socket.isStarting)
       && ["inactive", "failed"].contains(service["ActiveState"])

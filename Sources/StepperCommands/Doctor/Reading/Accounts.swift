@@ -1,38 +1,23 @@
 /// The users and groups of `/etc/passwd` and `/etc/group`. Name services are not asked, because they may wait for a network.
-package struct Accounts: Hashable, Sendable {
-  package struct User: Hashable, Sendable {
-    package var name: String
-    package var number: UInt32
+struct Accounts: Hashable, Sendable {
+  struct User: Hashable, Sendable {
+    var name: String
+    var number: UInt32
     /// The number of the primary group.
-    package var group: UInt32
-
-    package init(name: String, number: UInt32, group: UInt32) {
-      self.name = name
-      self.number = number
-      self.group = group
-    }
+    var group: UInt32
   }
 
-  package struct Group: Hashable, Sendable {
-    package var name: String
-    package var number: UInt32
-    package var members: [String]
-
-    package init(name: String, number: UInt32, members: [String]) {
-      self.name = name
-      self.number = number
-      self.members = members
-    }
+  struct Group: Hashable, Sendable {
+    var name: String
+    var number: UInt32
+    var members: [String]
   }
 
-  package var users: [User]
-  package var groups: [Group]
+  var users: [User]
+  var groups: [Group]
+}
 
-  package init(users: [User], groups: [Group]) {
-    self.users = users
-    self.groups = groups
-  }
-
+extension Accounts {
   init(_ root: SystemRoot) {
     users = root.lines("/etc/passwd").compactMap { line in
       let fields = line.split(separator: ":", omittingEmptySubsequences: false)
@@ -49,22 +34,22 @@ package struct Accounts: Hashable, Sendable {
     }
   }
 
-  package func user(_ number: UInt32) -> User? { users.first { $0.number == number } }
-  package func user(named name: String) -> User? {
+  func user(_ number: UInt32) -> User? { users.first { $0.number == number } }
+  func user(named name: String) -> User? {
     users.first { $0.name == name } ?? UInt32(name).flatMap(user)
   }
-  package func group(_ number: UInt32) -> Group? { groups.first { $0.number == number } }
-  package func group(named name: String) -> Group? {
+  func group(_ number: UInt32) -> Group? { groups.first { $0.number == number } }
+  func group(named name: String) -> Group? {
     groups.first { $0.name == name } ?? UInt32(name).flatMap(group)
   }
 
   /// The name of a user, or its number if it has none.
-  package func userName(_ number: UInt32) -> String { user(number)?.name ?? "\(number)" }
+  func userName(_ number: UInt32) -> String { user(number)?.name ?? "\(number)" }
   /// The name of a group, or its number if it has none.
-  package func groupName(_ number: UInt32) -> String { group(number)?.name ?? "\(number)" }
+  func groupName(_ number: UInt32) -> String { group(number)?.name ?? "\(number)" }
 
   /// A new process of a user, with the further groups that a unit gives it.
-  package func identity(of user: User, supplementary: [String] = []) -> Identity {
+  func identity(of user: User, supplementary: [String] = []) -> Identity {
     let member = groups.filter { $0.members.contains(user.name) }.map(\.number)
     return Identity(
       user: user.number,

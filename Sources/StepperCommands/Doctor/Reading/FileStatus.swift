@@ -2,26 +2,21 @@ internal import Glibc
 internal import StepperLinux
 
 /// Owner, mode and time of a file.
-package struct FileStatus: Hashable, Sendable {
-  package enum Kind: Hashable, Sendable { case file, directory, socket, characterDevice, other }
+struct FileStatus: Hashable, Sendable {
+  enum Kind: Hashable, Sendable { case file, directory, socket, characterDevice, other }
 
-  package var kind: Kind
+  var kind: Kind
   /// The permission bits.
-  package var mode: UInt32
-  package var owner: UInt32
-  package var group: UInt32
+  var mode: UInt32
+  var owner: UInt32
+  var group: UInt32
   /// Seconds since 1970.
-  package var modified: Int64 = 0
+  var modified: Int64 = 0
   /// Entries of its access control list beyond the mode; empty without one.
-  package var entries: [AccessEntry] = []
+  var entries: [AccessEntry] = []
+}
 
-  package init(kind: Kind, mode: UInt32, owner: UInt32, group: UInt32) {
-    self.kind = kind
-    self.mode = mode
-    self.owner = owner
-    self.group = group
-  }
-
+extension FileStatus {
   init?(_ path: String) {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { return nil }
@@ -40,13 +35,13 @@ package struct FileStatus: Hashable, Sendable {
   }
 
   /// `0660`.
-  package var octalMode: String {
+  var octalMode: String {
     let octal = String(mode, radix: 8)
     return String(repeating: "0", count: max(0, 4 - octal.count)) + octal
   }
 
   /// Whether a process may do all of `wanted`, as acl(5) decides it.
-  package func permits(_ wanted: Permissions, to process: Identity) -> Bool {
+  func permits(_ wanted: Permissions, to process: Identity) -> Bool {
     if process.user == 0 { return wanted != .execute || kind == .directory || mode & 0o111 != 0 }
     return granted(to: process).isSuperset(of: wanted)
   }
@@ -73,42 +68,34 @@ package struct FileStatus: Hashable, Sendable {
 }
 
 /// Permissions as in one digit of a mode.
-package struct Permissions: OptionSet, Hashable, Sendable {
-  package let rawValue: UInt32
-  package init(rawValue: UInt32) { self.rawValue = rawValue }
+struct Permissions: OptionSet, Hashable, Sendable {
+  let rawValue: UInt32
+  init(rawValue: UInt32) { self.rawValue = rawValue }
 
-  package static let execute = Permissions(rawValue: 1)
-  package static let write = Permissions(rawValue: 2)
-  package static let read = Permissions(rawValue: 4)
-  package static let all: Permissions = [.read, .write, .execute]
+  static let execute = Permissions(rawValue: 1)
+  static let write = Permissions(rawValue: 2)
+  static let read = Permissions(rawValue: 4)
+  static let all: Permissions = [.read, .write, .execute]
 }
 
 /// The user and the groups of a process.
-package struct Identity: Hashable, Sendable {
-  package var user: UInt32
-  package var groups: Set<UInt32>
-
-  package init(user: UInt32, groups: Set<UInt32>) {
-    self.user = user
-    self.groups = groups
-  }
+struct Identity: Hashable, Sendable {
+  var user: UInt32
+  var groups: Set<UInt32>
 }
 
 /// An entry of an access control list, acl(5).
-package struct AccessEntry: Hashable, Sendable {
-  package enum Kind: Hashable, Sendable {
+struct AccessEntry: Hashable, Sendable {
+  enum Kind: Hashable, Sendable {
     case user(UInt32)
     case group(UInt32)
     case owningGroup
   }
 
-  package var kind: Kind
-  package var permissions: Permissions
+  var kind: Kind
+  var permissions: Permissions
 
-  package init(_ kind: Kind, _ permissions: Permissions) {
-    self.kind = kind
-    self.permissions = permissions
-  }
+  init(_ kind: Kind, _ permissions: Permissions) { (self.kind, self.permissions) = (kind, permissions) }
 
   /// The entries in the value of `system.posix_acl_access`: a version, then tag, permissions and number of each, in little-endian
   /// order (include/uapi/linux/posix_acl_xattr.h). Those of owner, mask and others are left out, because the mode has them.

@@ -2,9 +2,9 @@ internal import StepperLinux
 internal import SystemPackage
 
 /// Whether a program listens at a Unix socket. The connection is closed without a call.
-package enum SocketProbe {
+enum SocketProbe {
   /// Why a socket cannot be used; nil: it can.
-  package static func answer(at path: String) -> DaemonFacts.Contact? {
+  static func answer(at path: String) -> DaemonFacts.Contact? {
     do throws(Errno) {
       _ = try connectUnixSocket(path)
       return nil

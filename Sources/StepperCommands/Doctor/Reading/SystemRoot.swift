@@ -7,21 +7,21 @@ internal import Varlink
 ///
 /// Nothing here waits for another process: FIFOs, sockets and devices are not opened. Symbolic links are followed by the kernel,
 /// also out of the directory.
-package struct SystemRoot: Hashable, Sendable {
+struct SystemRoot: Hashable, Sendable {
   /// Without a slash at the end; empty for `/`.
   private let prefix: String
 
-  package init(_ directory: String = "/") {
+  init(_ directory: String = "/") {
     var directory = directory[...]
     while directory.hasSuffix("/") { directory.removeLast() }
     prefix = String(directory)
   }
 
   /// Whether this is the running system, whose processes and services can be asked.
-  package var isRunning: Bool { prefix.isEmpty }
+  var isRunning: Bool { prefix.isEmpty }
 
   /// The path for system calls.
-  package func path(_ path: String) -> String { prefix + path }
+  func path(_ path: String) -> String { prefix + path }
 
   /// The directory that has a file.
   static func parent(of path: String) -> String {

@@ -30,17 +30,13 @@ extension Facts {
     } otherwise: {
       let name = configuration.path ?? "the built-in configuration"
       let controls = configuration.configuration?.controls.count ?? 0
-      first("configuration") {
-        Row(
-          "configuration.valid", .ok, when: configuration.failure == nil,
-          seen: "\(name) has no errors and \(controls) control\(controls == 1 ? "" : "s")")
-      }
+      finding(
+        "configuration", "configuration.valid", .ok, when: configuration.failure == nil,
+        seen: "\(name) has no errors and \(controls) control\(controls == 1 ? "" : "s")")
     }
-    first("configuration") {
-      Row(
-        "configuration.outdated", .wrong, seen: daemon?.status.flatMap(difference),
-        because: "The daemon reads the file at its start and at a reload only.", fix: applying)
-    }
+    finding(
+      "configuration", "configuration.outdated", .wrong, seen: daemon?.status.flatMap(difference),
+      because: "The daemon reads the file at its start and at a reload only.", fix: applying)
   }
 
   private func correcting(_ problem: ConfigurationProblem) -> [RemedyStep] {

@@ -5,28 +5,22 @@ internal import StepperInterfaces
 extension Facts {
   @FindingList var aboutDaemon: [Finding] {
     if let running = answering.first, let status = running.status {
-      first("daemon") {
-        Row(
-          "daemon.running", .ok,
-          seen:
-            "stepperd \(status.version) answers at \(running.address); controls: \(status.controls), devices: \(status.devices)"
-        )
-      }
+      finding(
+        "daemon", "daemon.running", .ok,
+        seen:
+          "stepperd \(status.version) answers at \(running.address); controls: \(status.controls), devices: \(status.devices)"
+      )
     }
     for other in answering.dropFirst().map(\.address) {
-      first("daemon") {
-        Row(
-          "daemon.second", .note, seen: "a second daemon answers at \(other)",
-          because: "stepperctl uses the first one; '--address \(other)' selects the other.")
-      }
+      finding(
+        "daemon", "daemon.second", .note, seen: "a second daemon answers at \(other)",
+        because: "stepperctl uses the first one; '--address \(other)' selects the other.")
     }
     if answering.isEmpty { first("daemon") { absence } }
-    first("address") {
-      Row(
-        "daemon.address", .wrong, seen: wrongAddress,
-        because: "Every command of stepperctl uses the named address alone.",
-        fix: caller.isNamedByEnvironment ? [.command("unset STEPPERD_ADDRESS")] : [])
-    }
+    finding(
+      "address", "daemon.address", .wrong, seen: wrongAddress,
+      because: "Every command of stepperctl uses the named address alone.",
+      fix: caller.isNamedByEnvironment ? [.command("unset STEPPERD_ADDRESS")] : [])
     if let version = daemon?.status?.version {
       first("version") {
         Row(
@@ -109,42 +103,33 @@ extension Facts {
       "if it happens in normal use, the drop-in realtime.conf of the examples gives the daemon priority")
     return all {
       for device in daemon.devices where device.overruns > 0 {
-        first("device \(device.device)") {
-          Row(
-            "events.lost", .warning,
-            seen: "the kernel dropped events \(device.overruns) times in \(device.events) events",
-            because: "It sends more than is read, or the machine is too busy to read in time.",
-            fix: [.command("top -b -n 1 | head -15")])
-        }
+        finding(
+          "device \(device.device)", "events.lost", .warning,
+          seen: "the kernel dropped events \(device.overruns) times in \(device.events) events",
+          because: "It sends more than is read, or the machine is too busy to read in time.",
+          fix: [.command("top -b -n 1 | head -15")])
       }
       for storm in status.metrics ?? [] where storm.name == "eventStorms" && storm.value > 0 {
-        first("device \(storm.object ?? "")") {
-          Row(
-            "events.storm", .warning,
-            seen:
-              "it sent more than 4000 frames a second, \(Int64(exactly: storm.value.rounded()) ?? .max) times",
-            because: "A loose contact or a defective device does that; the excess is lost.",
-            fix: [.command("stepperctl monitor \(Shell.quoted(storm.object ?? ""))")])
-        }
+        finding(
+          "device \(storm.object ?? "")",
+          "events.storm", .warning,
+          seen:
+            "it sent more than 4000 frames a second, \(Int64(exactly: storm.value.rounded()) ?? .max) times",
+          because: "A loose contact or a defective device does that; the excess is lost.",
+          fix: [.command("stepperctl monitor \(Shell.quoted(storm.object ?? ""))")])
       }
-      first("daemon") {
-        Row(
-          "events.stalled", .note, when: status.stalls > 0,
-          seen: "it woke up more than 250 ms late \(status.stalls) times",
-          because: "The machine slept, was stopped, or was too busy.", fix: isSystem ? [advice] : [])
-      }
+      finding(
+        "daemon", "events.stalled", .note, when: status.stalls > 0,
+        seen: "it woke up more than 250 ms late \(status.stalls) times",
+        because: "The machine slept, was stopped, or was too busy.", fix: isSystem ? [advice] : [])
       if let median = status.latencyMedianMicroseconds {
-        first("daemon") {
-          Row(
-            "events.slow", .warning, when: median > 20_000,
-            seen: "half of the changes take longer than \(median / 1000) ms from the input to the reply",
-            because: "The machine is too busy.", fix: isSystem ? [advice] : [])
-        }
+        finding(
+          "daemon", "events.slow", .warning, when: median > 20_000,
+          seen: "half of the changes take longer than \(median / 1000) ms from the input to the reply",
+          because: "The machine is too busy.", fix: isSystem ? [advice] : [])
       }
     } otherwise: {
-      first("events") {
-        Row("events.complete", .ok, seen: "\(status.eventsRead) events read, none lost")
-      }
+      finding("events", "events.complete", .ok, seen: "\(status.eventsRead) events read, none lost")
     }
   }
 

@@ -9,13 +9,11 @@ extension Facts {
       first("device \(table.name)") { table.inputs.isEmpty ? unmatched(table) : matched(table) }
     }
     for missing in assignment.missingBindings {
-      first("device \(missing.table)") {
-        Row(
-          "binding.missing", .wrong,
-          seen: "\(missing.table) has no \(missing.code); it has \(missing.present)",
-          because: "The binding of the control \(missing.control) never has an effect.",
-          fix: replacing(missing))
-      }
+      finding(
+        "device \(missing.table)", "binding.missing", .wrong,
+        seen: "\(missing.table) has no \(missing.code); it has \(missing.present)",
+        because: "The binding of the control \(missing.control) never has an effect.",
+        fix: replacing(missing))
     }
   }
 

@@ -8,17 +8,15 @@ internal import StepperInterfaces
 extension Facts {
   @FindingList var aboutDevices: [Finding] {
     for use in assignment.used {
-      first(use.subject) {
-        // The kernel creates nodes, and udev does not.
-        Row(
-          "device.no-node", .wrong, when: use.input.node == nil,
-          seen: "\(use.input.identity.node) does not exist, though the kernel has the device",
-          because: "The daemon cannot read it.",
-          fix: [
-            .root(
-              "mknod \(use.input.identity.node) c $(tr : ' ' </sys/class/input/\(use.input.systemName)/dev)")
-          ] + use.input.applyingRules)
-      }
+      // The kernel creates nodes, and udev does not.
+      finding(
+        use.subject, "device.no-node", .wrong, when: use.input.node == nil,
+        seen: "\(use.input.identity.node) does not exist, though the kernel has the device",
+        because: "The daemon cannot read it.",
+        fix: [
+          .root(
+            "mknod \(use.input.identity.node) c $(tr : ' ' </sys/class/input/\(use.input.systemName)/dev)")
+        ] + use.input.applyingRules)
     }
     for node in NodeAccess.all(self) { first(node.subject) { access(to: node) } }
     if isSystem, service.isInstalled { first("udev") { rules } }

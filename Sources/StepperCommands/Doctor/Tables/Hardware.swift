@@ -8,33 +8,27 @@ extension Facts {
     for driver in missingDrivers { first("driver \(driver.module)") { use(of: driver) } }
     for overlay in board.overlays("gpio-key") {
       let code = overlay.parameters["keycode"]
-      first("board") {
-        Row(
-          "board.power-key", .wrong, when: ["116", nil].contains(code),
-          seen: "\(overlay.place) makes a power key: \(overlay.text)",
-          because:
-            "Without keycode= the overlay sends KEY_POWER (116), which powers the machine off; 164 is KEY_PLAYPAUSE.",
-          fix: overlay.edit(code == nil ? "s/$/,keycode=164/" : "s/keycode=116/keycode=164/"))
-      }
+      finding(
+        "board", "board.power-key", .wrong, when: ["116", nil].contains(code),
+        seen: "\(overlay.place) makes a power key: \(overlay.text)",
+        because:
+          "Without keycode= the overlay sends KEY_POWER (116), which powers the machine off; 164 is KEY_PLAYPAUSE.",
+        fix: overlay.edit(code == nil ? "s/$/,keycode=164/" : "s/keycode=116/keycode=164/"))
     }
     for overlay in board.overlays("rotary-encoder") {
-      first("board") {
-        // The overlay sends ABS_X from 0 to 24 without relative_axis=1.
-        Row(
-          "board.absolute", .warning,
-          when: !["1", ""].contains(overlay.parameters["relative_axis"] ?? "0"),
-          seen: "\(overlay.place) makes an absolute axis: \(overlay.text)",
-          because: "A knob without ends is a relative axis; linux_axis=7 is REL_DIAL.",
-          fix: overlay.edit("s/$/,relative_axis=1,linux_axis=7/"))
-      }
+      // The overlay sends ABS_X from 0 to 24 without relative_axis=1.
+      finding(
+        "board", "board.absolute", .warning,
+        when: !["1", ""].contains(overlay.parameters["relative_axis"] ?? "0"),
+        seen: "\(overlay.place) makes an absolute axis: \(overlay.text)",
+        because: "A knob without ends is a relative axis; linux_axis=7 is REL_DIAL.",
+        fix: overlay.edit("s/$/,relative_axis=1,linux_axis=7/"))
     }
-    first("board") {
-      Row(
-        "board.empty", .note, when: board.kind != .other && board.file != nil && !hasStepper,
-        seen: "no knob, button or fader is connected to \(board.model ?? "this board")",
-        because: "A knob on pins appears when the device tree describes it; the pins below are examples.",
-        fix: Self.describe(board) + [.root("reboot")])
-    }
+    finding(
+      "board", "board.empty", .note, when: board.kind != .other && board.file != nil && !hasStepper,
+      seen: "no knob, button or fader is connected to \(board.model ?? "this board")",
+      because: "A knob on pins appears when the device tree describes it; the pins below are examples.",
+      fix: Self.describe(board) + [.root("reboot")])
   }
 
   @FirstRow private func use(of driver: MissingDriver) -> Row? {

@@ -5,9 +5,7 @@ extension Facts {
     return all {
       for hook in hooks { first(hook.subject) { obstacle(to: hook) } }
     } otherwise: {
-      first("hooks") {
-        Row("hook.programs", .ok, when: !hooks.isEmpty, seen: "each program exists: \(programs)")
-      }
+      finding("hooks", "hook.programs", .ok, when: !hooks.isEmpty, seen: "each program exists: \(programs)")
     }
   }
 

@@ -9,85 +9,71 @@ extension Facts {
       if let directory = configuration.configuration?.daemon.stateDirectory {
         let writable = ["/var/lib/stepperd", "/run/stepperd"] + service.words("ReadWritePaths")
         let isWritable = writable.contains { directory == $0 || directory.hasPrefix("\($0)/") }
-        first("values") {
-          Row(
-            "sandbox.state", .wrong, when: service["ProtectSystem"] == "strict" && !isWritable,
-            seen: "ProtectSystem=strict makes the state-directory \(directory) read-only",
-            because: "Values are not saved.",
-            fix: .dropIn("state-directory", "ReadWritePaths=\(directory)"))
-        }
+        finding(
+          "values", "sandbox.state", .wrong, when: service["ProtectSystem"] == "strict" && !isWritable,
+          seen: "ProtectSystem=strict makes the state-directory \(directory) read-only",
+          because: "Values are not saved.",
+          fix: .dropIn("state-directory", "ReadWritePaths=\(directory)"))
       }
     }
   }
 
   @FindingList private func sandbox(around hook: HookFacts) -> [Finding] {
-    first(hook.subject) {
-      forbidden(
-        "sandbox.sound", to: hook,
-        using: [
-          "amixer", "aplay", "alsactl", "speaker-test", "espeak-ng", "espeak", "play", "mpg123", "ffplay",
-        ], soundObstacle,
-        fix: .dropIn("hooks-sound", "DeviceAllow=char-alsa rw", "SupplementaryGroups=audio"))
-    }
-    first(hook.subject) {
-      forbidden(
-        "sandbox.network", to: hook,
-        using: ["curl", "wget", "mosquitto_pub", "ssh", "nc", "ping", "http", "telnet", "mpc"],
-        networkObstacle,
-        fix: .dropIn(
-          "hooks-network", "RestrictAddressFamilies=AF_INET AF_INET6", "IPAddressDeny=",
-          "IPAddressAllow=any"))
-    }
-    first(hook.subject) {
-      forbidden(
-        "sandbox.home", to: hook, when: hook.usesHome,
-        ["yes", "tmpfs"].contains(service["ProtectHome"]) ? "ProtectHome= hides home directories" : nil,
-        fix: hook.name.hasPrefix("/home/") || hook.name.hasPrefix("/root/")
-          ? moving(hook) : .dropIn("hooks-home", "ProtectHome=read-only"))
-    }
-    first(hook.subject) {
-      forbidden(
-        "sandbox.machine-code", to: hook,
-        using: ["node", "nodejs", "java", "luajit", "deno", "bun", "pypy3"],
-        service.isOn("MemoryDenyWriteExecute")
-          ? "MemoryDenyWriteExecute= forbids programs that generate machine code" : nil,
-        fix: .dropIn("hooks-machine-code", "MemoryDenyWriteExecute=no"))
-    }
+    forbidden(
+      "sandbox.sound", to: hook,
+      using: [
+        "amixer", "aplay", "alsactl", "speaker-test", "espeak-ng", "espeak", "play", "mpg123", "ffplay",
+      ], soundObstacle,
+      fix: .dropIn("hooks-sound", "DeviceAllow=char-alsa rw", "SupplementaryGroups=audio"))
+    forbidden(
+      "sandbox.network", to: hook,
+      using: ["curl", "wget", "mosquitto_pub", "ssh", "nc", "ping", "http", "telnet", "mpc"],
+      networkObstacle,
+      fix: .dropIn(
+        "hooks-network", "RestrictAddressFamilies=AF_INET AF_INET6", "IPAddressDeny=",
+        "IPAddressAllow=any"))
+    forbidden(
+      "sandbox.home", to: hook, when: hook.usesHome,
+      ["yes", "tmpfs"].contains(service["ProtectHome"]) ? "ProtectHome= hides home directories" : nil,
+      fix: hook.name.hasPrefix("/home/") || hook.name.hasPrefix("/root/")
+        ? moving(hook) : .dropIn("hooks-home", "ProtectHome=read-only"))
+    forbidden(
+      "sandbox.machine-code", to: hook,
+      using: ["node", "nodejs", "java", "luajit", "deno", "bun", "pypy3"],
+      service.isOn("MemoryDenyWriteExecute")
+        ? "MemoryDenyWriteExecute= forbids programs that generate machine code" : nil,
+      fix: .dropIn("hooks-machine-code", "MemoryDenyWriteExecute=no"))
     // What belongs to the login session of a user, which the service's user does not have.
-    first(hook.subject) {
-      forbidden(
-        "sandbox.session", to: hook,
-        using: ["wpctl", "pactl", "paplay", "pw-play", "playerctl", "notify-send", "spd-say", "xdotool"],
-        service["Environment"]?.has("XDG_RUNTIME_DIR") != true
-          ? "it speaks to programs of a login session, and the service has none" : nil,
-        fix: [
-          .advice(
-            "use \(hook.programs.contains("spd-say") ? "espeak-ng" : "amixer") in the service, or run stepperd in the session in place of the service:"
-          ),
-          .root("systemctl disable --now stepperd.service stepperd.socket"), .command("stepperd"),
-        ])
-    }
-    first(hook.subject) {
-      forbidden(
-        "sandbox.privilege", to: hook, using: ["sudo", "su", "doas", "pkexec"],
-        service.isOn("NoNewPrivileges") || service["User"] != nil
-          ? "NoNewPrivileges= forbids to become another user" : nil,
-        fix: [
-          .advice(
-            "have the command only write a file, and let a systemd path unit with PathModified= start a service that does the rest as root"
-          )
-        ])
-    }
+    forbidden(
+      "sandbox.session", to: hook,
+      using: ["wpctl", "pactl", "paplay", "pw-play", "playerctl", "notify-send", "spd-say", "xdotool"],
+      service["Environment"]?.has("XDG_RUNTIME_DIR") != true
+        ? "it speaks to programs of a login session, and the service has none" : nil,
+      fix: [
+        .advice(
+          "use \(hook.programs.contains("spd-say") ? "espeak-ng" : "amixer") in the service, or run stepperd in the session in place of the service:"
+        ),
+        .root("systemctl disable --now stepperd.service stepperd.socket"), .command("stepperd"),
+      ])
+    forbidden(
+      "sandbox.privilege", to: hook, using: ["sudo", "su", "doas", "pkexec"],
+      service.isOn("NoNewPrivileges") || service["User"] != nil
+        ? "NoNewPrivileges= forbids to become another user" : nil,
+      fix: [
+        .advice(
+          "have the command only write a file, and let a systemd path unit with PathModified= start a service that does the rest as root"
+        )
+      ])
   }
 
-  /// A row of something that commands need and the unit may forbid: those that use one of `programs`, or all that are asked
+  /// Something that commands need and the unit may forbid: those that use one of `programs`, or all that are asked
   /// for. `obstacle` says what forbids it; nil: nothing.
   private func forbidden(
     _ name: String, to hook: HookFacts, using programs: Set<String> = [], when isNeeded: Bool = false,
     _ obstacle: String?, fix: @autoclosure () -> [RemedyStep]
-  ) -> Row? {
-    Row(
-      name, .wrong, when: isNeeded || !hook.programs.isDisjoint(with: programs),
+  ) -> [Finding] {
+    finding(
+      hook.subject, name, .wrong, when: isNeeded || !hook.programs.isDisjoint(with: programs),
       seen: obstacle.map { "\(hook.command.prefix(3).joined(separator: " ")): \($0)" },
       because: "Commands run in the sandbox of stepperd.service.", fix: fix())
   }

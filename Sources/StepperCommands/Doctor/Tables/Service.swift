@@ -3,23 +3,19 @@ extension Facts {
   @FindingList var aboutService: [Finding] {
     if isSystem { aboutUnits }
     if isSystem, service.isInstalled {
-      first("accounts") {
-        Row(
-          "account.missing", .wrong, when: !missingAccounts.isEmpty,
-          seen: "/etc/passwd and /etc/group do not have: \(missingAccounts.joined(separator: ", "))",
-          because: "systemd cannot start the units, and udev cannot give devices to the group.",
-          fix: [.root("systemd-sysusers")] + [RemedyStep].applyRules.dropLast()
-            + [.root("systemctl restart stepperd.socket stepperd.service")])
-      }
+      finding(
+        "accounts", "account.missing", .wrong, when: !missingAccounts.isEmpty,
+        seen: "/etc/passwd and /etc/group do not have: \(missingAccounts.joined(separator: ", "))",
+        because: "systemd cannot start the units, and udev cannot give devices to the group.",
+        fix: [.root("systemd-sysusers")] + [RemedyStep].applyRules.dropLast()
+          + [.root("systemctl restart stepperd.socket stepperd.service")])
     }
     for daemon in daemons where daemon.answer == .stale && daemon.address != DaemonFacts.systemAddress {
-      first("socket") {
-        Row(
-          "socket.stale", .warning, seen: "no program listens at \(daemon.address)",
-          because:
-            "It is left over from a daemon that was killed; a client tries it before the system's socket.",
-          fix: [.command("rm -f \(Shell.quoted(daemon.address))")])
-      }
+      finding(
+        "socket", "socket.stale", .warning, seen: "no program listens at \(daemon.address)",
+        because:
+          "It is left over from a daemon that was killed; a client tries it before the system's socket.",
+        fix: [.command("rm -f \(Shell.quoted(daemon.address))")])
     }
     if isSystem, socketUnit.isInstalled { aboutSocket }
     if isSystem, let status = socket.status, status.kind == .socket {
@@ -30,13 +26,11 @@ extension Facts {
   private var aboutUnits: [Finding] {
     all {
       for unit in [service, socketUnit] where unit.isMasked {
-        first("service") {
-          Row(
-            "unit.masked", .wrong, seen: "\(unit.name) is masked",
-            because: "systemd does not start it, neither at boot nor by a command.",
-            fix: [.root("systemctl unmask \(unit.name)"), .root("systemctl enable \(unit.name)")]
-              + .startUnits)
-        }
+        finding(
+          "service", "unit.masked", .wrong, seen: "\(unit.name) is masked",
+          because: "systemd does not start it, neither at boot nor by a command.",
+          fix: [.root("systemctl unmask \(unit.name)"), .root("systemctl enable \(unit.name)")]
+            + .startUnits)
       }
       first("service") {
         Row(
@@ -53,19 +47,15 @@ extension Facts {
           seen: "a unit file or a drop-in has changed since systemd read it",
           because: "The service runs with the former settings.", fix: .reloadUnits)
       }
-      first("service") {
-        Row(
-          "unit.disabled", .wrong, when: service.isInstalled && !service.isEnabled,
-          seen: "stepperd.service is not enabled", because: "It is not started at the next boot.",
-          fix: [.root("systemctl enable stepperd.socket stepperd.service")])
-      }
+      finding(
+        "service", "unit.disabled", .wrong, when: service.isInstalled && !service.isEnabled,
+        seen: "stepperd.service is not enabled", because: "It is not started at the next boot.",
+        fix: [.root("systemctl enable stepperd.socket stepperd.service")])
     } otherwise: {
       let dropIns = service.words("DropInPaths").joined(separator: ", ")
-      first("service") {
-        Row(
-          "unit.installed", .ok,
-          seen: "\(service.file ?? "") is enabled\(dropIns.isEmpty ? "" : ", with \(dropIns)")")
-      }
+      finding(
+        "service", "unit.installed", .ok,
+        seen: "\(service.file ?? "") is enabled\(dropIns.isEmpty ? "" : ", with \(dropIns)")")
     }
   }
 
@@ -89,12 +79,10 @@ extension Facts {
         because: "Clients that connect during a restart of the service are refused and do not start it.",
         fix: .remakeSocket)
     }
-    first("socket") {
-      Row(
-        "socket.mode", .wrong, seen: socketDifference,
-        because: "The unit was changed since it was started, or the file was.",
-        fix: [.root("systemctl daemon-reload")] + .remakeSocket)
-    }
+    finding(
+      "socket", "socket.mode", .wrong, seen: socketDifference,
+      because: "The unit was changed since it was started, or the file was.",
+      fix: [.root("systemctl daemon-reload")] + .remakeSocket)
   }
 
   /// How mode and group of the socket differ from its unit.

@@ -51,15 +51,13 @@ extension Facts {
           seen: "the file system of \(directory) has \(state.freeFiles ?? 0) inodes left", because: lost,
           fix: [.command("df -i \(word)"), makeRoom])
       }
-      first("values") {
-        Row(
-          "state.aside", .note, when: !aside.isEmpty,
-          seen:
-            "files of values were damaged or unknown and were set aside in \(directory): \(aside.prefix(5).joined(separator: ", "))",
-          because: "The values in use are those of the other generation, or the initial ones.")
-      }
+      finding(
+        "values", "state.aside", .note, when: !aside.isEmpty,
+        seen:
+          "files of values were damaged or unknown and were set aside in \(directory): \(aside.prefix(5).joined(separator: ", "))",
+        because: "The values in use are those of the other generation, or the initial ones.")
     } otherwise: {
-      first("values") { Row("state.writable", .ok, seen: "\(directory) can be written") }
+      finding("values", "state.writable", .ok, seen: "\(directory) can be written")
     }
   }
 }

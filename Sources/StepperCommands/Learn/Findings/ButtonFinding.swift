@@ -1,26 +1,26 @@
 import StepperCore
 
 /// A button that was pressed.
-package struct ButtonFinding: Hashable, Sendable {
-  package var input: WatchedInput
-  package var presses: Int
+struct ButtonFinding: Hashable, Sendable {
+  var input: WatchedInput
+  var presses: Int
   /// Whether the device sends autorepeat, which the engine passes over.
-  package var autorepeats: Bool
+  var autorepeats: Bool
   /// Presses that follow a release too soon for a finger.
-  package var bounces: Int
+  var bounces: Int
   /// Whether it is the key of a knob, which sends a press and a release at once for each detent.
-  package var isKnob: Bool
+  var isKnob: Bool
   /// Whether some press was shorter than a finger's.
-  package var isInstant: Bool
-  package var isDown: Bool
+  var isInstant: Bool
+  var isDown: Bool
   /// Whether another button was pressed as well.
-  package var hasRival: Bool
+  var hasRival: Bool
 }
 
 extension Observation {
   /// The button that was pressed most, and of several the one that was pressed first; nil: none was pressed. Buttons of
   /// `device` come first.
-  package func button(preferring device: String? = nil) -> ButtonFinding? {
+  func button(preferring device: String? = nil) -> ButtonFinding? {
     let presses = traces.compactMap { input, trace in ButtonPresses(input, trace) }
     let preferred = presses.filter { $0.input.device == device }
     let candidates = preferred.isEmpty ? presses : preferred

@@ -1,31 +1,31 @@
-package import StepperCore
+internal import StepperCore
 
 /// A fader that was moved from end to end and then rested.
-package struct FaderFinding: Hashable, Sendable {
-  package var input: WatchedInput
+struct FaderFinding: Hashable, Sendable {
+  var input: WatchedInput
   /// The ends that it reached, without spikes.
-  package var reached: ClosedRange<Int32>
+  var reached: ClosedRange<Int32>
   /// The ends to calibrate with; nil: those of the driver are right.
-  package var travel: ClosedRange<Int32>?
+  var travel: ClosedRange<Int32>?
   /// The distance between the outermost positions while it rested.
-  package var noise: Int32
+  var noise: Int32
   /// Where it rests, as a part of what it reached: 0…1.
-  package var rest: Double
+  var rest: Double
   /// Since when it rests.
-  package var restTime: Instant
+  var restTime: Instant
   /// How often it went from one end to the other.
-  package var sweeps: Int
+  var sweeps: Int
   /// Another axis that moved as far.
-  package var rival: WatchedInput?
+  var rival: WatchedInput?
 
   /// Movements of fewer counts are noise; 0: there is none.
-  package var hysteresis: Int32 { noise > 0 ? noise + 1 : 0 }
+  var hysteresis: Int32 { noise > 0 ? noise + 1 : 0 }
 
   /// Whether it rests in the middle, as a stick does that has a spring.
-  package var restsInMiddle: Bool { abs(rest - 0.5) <= Threshold.middlePart }
+  var restsInMiddle: Bool { abs(rest - 0.5) <= Threshold.middlePart }
 
   /// Of a stick, how far its middle is from the middle of its travel, with the noise: the least dead zone.
-  package var deadZone: Int32 {
+  var deadZone: Int32 {
     let ends = travel ?? reached
     let length = Double(Int64(ends.upperBound) - Int64(ends.lowerBound))
     let place =
@@ -39,7 +39,7 @@ package struct FaderFinding: Hashable, Sendable {
 extension Observation {
   /// The axis that was moved from end to end, among all that moved; nil: none was moved far enough. `axes` are the
   /// axes of the devices by name.
-  package func fader(of devices: [String: WatchedDevice]) -> FaderFinding? {
+  func fader(of devices: [String: WatchedDevice]) -> FaderFinding? {
     let slides = traces.compactMap { input, trace in
       devices[input.device]?.axes[input.usage.code].flatMap { Slide(input, trace, $0) }
     }

@@ -1,10 +1,10 @@
 import StepperCore
 
 /// The numbers that tell one kind of movement from another, with their reasons.
-package enum Threshold {
+enum Threshold {
   // A turn
   /// Clicks that the person is asked for.
-  package static let clicks: Int64 = 10
+  static let clicks: Int64 = 10
   /// Frames in one direction: fewer are a touch.
   static let turnFrames = 3
   /// What is left of all counts when both directions cancel, at least: a third if each click bounces once.

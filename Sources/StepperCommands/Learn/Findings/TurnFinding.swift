@@ -1,27 +1,27 @@
-package import StepperCore
+internal import StepperCore
 
 /// A knob that was turned.
-package struct TurnFinding: Hashable, Sendable {
+struct TurnFinding: Hashable, Sendable {
   /// Of a wheel its ordinary axis, also if the high-resolution one moved.
-  package var input: WatchedInput
+  var input: WatchedInput
   /// The sum of all counts; of a high-resolution wheel in notches.
-  package var counts: Int64
+  var counts: Int64
   /// Counts of one click, 1 or more.
-  package var countsPerDetent: Int
+  var countsPerDetent: Int
   /// Whether ``countsPerDetent`` follows from the movement. Otherwise the knob may have no clicks.
-  package var isClear: Bool
+  var isClear: Bool
   /// Reversals that no hand makes.
-  package var bounces: Int
+  var bounces: Int
   /// Another axis of the device that moved nearly as much.
-  package var rival: EvdevUsage?
+  var rival: EvdevUsage?
   /// Whether the axis reports a position, which stepperd would take for movements: the jog wheel of a Contour Shuttle.
-  package var isCounter: Bool
+  var isCounter: Bool
 
   /// Whether a turn to the right counts down.
-  package var isInverted: Bool { counts < 0 }
+  var isInverted: Bool { counts < 0 }
 
   /// Whether it was turned by about as many clicks as the person was asked for.
-  package var isTenClicks: Bool {
+  var isTenClicks: Bool {
     let clicks = Double(counts.magnitude) / Double(countsPerDetent)
     return isClear && abs(clicks - Double(Threshold.clicks)) <= 2
   }
@@ -29,7 +29,7 @@ package struct TurnFinding: Hashable, Sendable {
 
 extension Observation {
   /// The axis that was turned, among all that moved; nil: none was turned far enough in one direction.
-  package var turn: TurnFinding? {
+  var turn: TurnFinding? {
     var candidates = traces.compactMap { input, trace in Turn(input, trace, in: self) }
     candidates.sort { ($0.netFrames, $1.input) > ($1.netFrames, $0.input) }
     guard let best = candidates.first else { return nil }

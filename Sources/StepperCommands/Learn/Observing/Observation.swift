@@ -1,13 +1,11 @@
-package import StepperCore
+internal import StepperCore
 
 /// What devices report while a person moves something: the latest samples of each input, in limited memory.
-package struct Observation: Sendable {
+struct Observation: Sendable {
   private(set) var traces: [WatchedInput: Trace] = [:]
-  package private(set) var frameCount = 0
+  private(set) var frameCount = 0
 
-  package init() {}
-
-  package mutating func add(_ frame: WatchedFrame) {
+  mutating func add(_ frame: WatchedFrame) {
     frameCount += 1
     var sums: [EvdevUsage: Int32] = [:]
     for event in frame.events {
@@ -25,7 +23,7 @@ package struct Observation: Sendable {
   }
 
   /// Whatever the device reported so far is discarded: it was unplugged.
-  package mutating func remove(_ device: String) {
+  mutating func remove(_ device: String) {
     traces = traces.filter { $0.key.device != device }
   }
 
@@ -36,7 +34,7 @@ package struct Observation: Sendable {
   }
 
   /// When an input reported something last.
-  package func lastTime(of input: WatchedInput) -> Instant? {
+  func lastTime(of input: WatchedInput) -> Instant? {
     let fine = input.usage.highResolution.map { WatchedInput(input.device, $0) }
     return [input, fine].compactMap { $0.flatMap { traces[$0]?.samples.last?.time } }.max()
   }
@@ -45,15 +43,15 @@ package struct Observation: Sendable {
 /// Where absolute axes are.
 extension Observation {
   /// A position that an axis stays at, and what it reached before.
-  package struct Rest: Hashable, Sendable {
-    package var value: Int32
-    package var since: Instant
-    package var lowest: Int32
-    package var highest: Int32
+  struct Rest: Hashable, Sendable {
+    var value: Int32
+    var since: Instant
+    var lowest: Int32
+    var highest: Int32
   }
 
   /// `travel` is what the axis reaches. nil: it reported nothing.
-  package func rest(of input: WatchedInput, within travel: ClosedRange<Int32>) -> Rest? {
+  func rest(of input: WatchedInput, within travel: ClosedRange<Int32>) -> Rest? {
     guard let samples = traces[input]?.samples, let last = samples.last else { return nil }
     let length = Double(Int64(travel.upperBound) - Int64(travel.lowerBound))
     let resting = Trace.resting(samples, within: Int64((length * Threshold.restPart).rounded(.up)))
@@ -64,7 +62,7 @@ extension Observation {
   }
 
   /// The axis that moved furthest, with its place in the travel of its driver, 0…1.
-  package func liveliest(
+  func liveliest(
     of devices: [String: WatchedDevice]
   ) -> (input: WatchedInput, value: Int32, position: Double)? {
     let moved = traces.compactMap {

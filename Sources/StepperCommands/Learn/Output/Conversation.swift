@@ -1,8 +1,8 @@
 internal import Glibc
-internal import StepperClient
-internal import SystemPackage
 internal import StepperCore
-import StepperText
+internal import StepperText
+internal import SystemPackage
+internal import Varlink
 
 /// What is said to the person: as text, or as objects for another program.
 struct Conversation {
@@ -23,25 +23,22 @@ struct Conversation {
 
   /// A line of text; an object is written instead if it is for a program.
   mutating func note(_ text: String) {
-    guard !isJSON else { return send(LearnMessage(.note, text: text)) }
+    guard !isJSON else { return send(["text": text, "type": "note"]) }
     line(text)
   }
 
   mutating func prompt(_ id: String, _ text: String, answers: [String]) {
-    guard !isJSON else {
-      var message = LearnMessage(.prompt, id: id, text: text)
-      message.answers = answers
-      return send(message)
-    }
+    guard !isJSON else { return send(["answers": answers, "id": id, "text": text, "type": "prompt"]) }
     line("")
     line(text)
     if !answers.isEmpty { line("  (\(answers.joined(separator: ", ")))") }
   }
 
-  func send(_ message: LearnMessage) {
+  /// An object for a program; its members are in learn.md.
+  func send(_ message: JSONObject) {
     guard isJSON else { return }
-    // A message has only texts, numbers and arrays of them, all of which are JSON.
-    try? Output.json(message.json)
+    // Texts, finite numbers and arrays of them can always be encoded.
+    try? Output.json(message)
   }
 
   /// Replaces the live line. Only a terminal shows it.
@@ -63,9 +60,7 @@ struct Conversation {
     write("\r\u{1b}[K")
   }
 
-  private func write(_ text: String) {
-    do { try file.writeAll(text.utf8) } catch { exit(error as? Errno == .brokenPipe ? 0 : 1) }
-  }
+  private func write(_ text: String) { Output.write(text, to: file) }
 
   /// `[##########          ] 50`.
   static func bar(_ position: Double?, _ text: String) -> String {

@@ -1,7 +1,5 @@
-internal import Glibc
 internal import StepperClient
 internal import StepperCore
-internal import StepperLinux
 
 /// The devices that are plugged in, and what they report.
 final class DeviceWatch {
@@ -77,37 +75,20 @@ final class DeviceWatch {
     }
     return lines
   }
-
-  /// The present time of the clock that frames are stamped with.
-  static var now: Instant {
-    var time = timespec()
-    unsafe clock_gettime(CLOCK_MONOTONIC, &time)
-    return Instant(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
-  }
 }
 
 extension WatchedDevice {
   fileprivate init(_ device: DeviceInterface.MonitoredDevice) {
-    var identity = DeviceIdentity(node: device.node)
-    identity.name = device.name
-    identity.vendor = UInt16(device.vendor, radix: 16) ?? 0
-    identity.product = UInt16(device.product, radix: 16) ?? 0
-    identity.physicalPath = device.physicalPath
-    identity.uniqueName = device.uniqueName
-    identity.links = device.links
-    identity.properties = device.properties
-    identity.usages = Set(device.codes.compactMap(EvdevUsage.init(inputEvent:)))
+    var identity = DeviceIdentity(device)
     var axes: [UInt16: WatchedAxis] = [:]
     for axis in device.axes {
-      guard let usage = EvdevUsage(inputEvent: axis.code), usage.isAbsolute else { continue }
+      guard let usage = EvdevUsage(eventCode: axis.code), usage.isAbsolute else { continue }
       axes[usage.code] = WatchedAxis(
         minimum: Int32(clamping: axis.minimum), maximum: Int32(clamping: axis.maximum),
         value: Int32(clamping: axis.value))
       identity.usages.insert(usage)
     }
-    // BUS_I8042, BUS_I2C, BUS_HOST and BUS_SPI: on the board. USB and Bluetooth devices come and go.
-    let board: Set<Int64> = [0x11, 0x18, 0x19, 0x1c]
-    self.init(name: device.device, identity: identity, isBuiltIn: board.contains(device.bus), axes: axes)
+    self.init(name: device.device, identity: identity, axes: axes)
   }
 
   /// As far as the list of devices knows it.
@@ -118,36 +99,13 @@ extension WatchedDevice {
     identity.product = device.product.flatMap { UInt16($0, radix: 16) } ?? 0
     identity.physicalPath = device.physicalPath ?? ""
     identity.uniqueName = device.uniqueName ?? ""
-    identity.usages = Set(device.capabilities.compactMap { EvdevUsage(inputEvent: $0.eventCode) })
+    identity.usages = Set(device.capabilities.compactMap { EvdevUsage(eventCode: $0.eventCode) })
     self.init(name: device.device, identity: identity)
   }
 }
 
 extension WatchedFrame {
   fileprivate init(_ frame: DeviceInterface.Frame) {
-    let (nanoseconds, overflow) = frame.monotonicMicroseconds.multipliedReportingOverflow(by: 1_000)
-    let events = frame.events.compactMap { event in
-      EvdevUsage(inputEvent: event.code).map { EvdevEvent($0, Int32(clamping: event.value)) }
-    }
-    self.init(
-      device: frame.device, time: Instant(nanoseconds: overflow ? .max : nanoseconds),
-      events: EvdevEvents(events))
-  }
-}
-
-extension EvdevUsage {
-  /// `REL_DIAL`, or the type and number of a code without a name: `EV_ABS:0x3f`.
-  init?(inputEvent name: String) {
-    if let usage = EvdevUsage(name: name) {
-      self = usage
-      return
-    }
-    let parts = name.split(separator: ":")
-    let types: [Substring: UInt16] = ["EV_KEY": 1, "EV_REL": 2, "EV_ABS": 3]
-    guard parts.count == 2, let type = types[parts[0]], let code = UInt16(parts[1].dropFirst(2), radix: 16)
-    else {
-      return nil
-    }
-    self.init(type: type, code: code)
+    self.init(device: frame.device, time: frame.instant, events: frame.knownEvents)
   }
 }

@@ -75,12 +75,13 @@ extension LearnSession {
 
   /// A button that was pressed and is up.
   private static func released(
-    _ observation: Observation, _ now: Instant, _ isAsked: Bool, preferring device: String? = nil
+    _ observation: Observation, _ now: Instant, _ isAsked: Bool, preferring device: String? = nil,
+    after rest: Duration = buttonRest
   ) -> ButtonFinding? {
     guard let button = observation.button(preferring: device), !button.isDown,
       let last = observation.lastTime(of: button.input)
     else { return nil }
-    return isAsked || now - last >= buttonRest ? button : nil
+    return isAsked || now - last >= rest ? button : nil
   }
 
   // MARK: Knob
@@ -124,9 +125,7 @@ extension LearnSession {
       conversation.note(
         "Its contacts bounce (\(turn.bounces) times). A filter of 10 kΩ and 10 nF at each contact helps.")
     }
-    var message = finding("knob", turn.input)
-    (message.inverted, message.countsPerDetent) = (turn.isInverted, count)
-    send(message)
+    send("knob", turn.input, inverted: turn.isInverted, countsPerDetent: count)
     inputs.turn = turn
     return try learnPush(of: turn.input.device, &inputs)
   }
@@ -185,11 +184,7 @@ extension LearnSession {
     var isRepeated = false
     while inputs.decrement == nil {
       let observed = try observe("less", isRepeated ? "This is the same button. \(text)" : text) {
-        observation, now, isAsked -> ButtonFinding? in
-        guard let button = observation.button(), !button.isDown,
-          let last = observation.lastTime(of: button.input)
-        else { return nil }
-        return isAsked || now - last >= (isKnob ? Self.turnRest : Self.buttonRest) ? button : nil
+        Self.released($0, $1, $2, after: isKnob ? Self.turnRest : Self.buttonRest)
       }
       switch observed {
       case .back: return false
@@ -214,7 +209,7 @@ extension LearnSession {
         "It bounces (\(button.bounces) times): debounce-interval of gpio-keys, or another button, mends that."
       )
     }
-    send(finding("button", button.input))
+    send("button", button.input)
   }
 
   // MARK: Fader
@@ -253,10 +248,8 @@ extension LearnSession {
       answers: ["b back", "q quit"])
     if answer == .back { return false }
     fader.isLogarithmic = answer == .text("a")
-    var message = finding("fader", found.input)
-    (message.minimum, message.maximum) = (found.travel?.lowerBound, found.travel?.upperBound)
-    (message.inverted, message.hysteresis) = (fader.isInverted, found.hysteresis)
-    send(message)
+    send(
+      "fader", found.input, inverted: fader.isInverted, travel: found.travel, hysteresis: found.hysteresis)
     inputs.fader = fader
     return true
   }

@@ -65,10 +65,9 @@ extension LearnSession {
   private mutating func show(
     _ difference: LineDifference, _ editor: DocumentEditor, _ target: ConfigurationTarget
   ) {
-    var message = LearnMessage(.proposal)
-    (message.file, message.difference) = (target.path, difference.lines)
-    message.configuration = editor.text
-    conversation.send(message)
+    conversation.send([
+      "configuration": editor.text, "difference": difference.lines, "file": target.path, "type": "proposal",
+    ])
     conversation.line("")
     if difference.lines.isEmpty {
       conversation.line("\(target.path) says all of this already.")
@@ -90,7 +89,7 @@ extension LearnSession {
     while true {
       var hasMoved = false
       for frame in try frames() { hasMoved = rehearsal?.play(frame) == true || hasMoved }
-      hasMoved = rehearsal?.advance(to: DeviceWatch.now) == true || hasMoved
+      hasMoved = rehearsal?.advance(to: Instant.now) == true || hasMoved
       if let rehearsal {
         conversation.show("  \(control) \(Conversation.bar(rehearsal.position, rehearsal.text))")
         if hasMoved { sendValue(rehearsal.text, rehearsal.position) }
@@ -112,7 +111,7 @@ extension LearnSession {
         (device: device, settingsName: $0.settings.name)
       }
     }
-    var rehearsal = Rehearsal(control, of: settings, devices: devices, at: DeviceWatch.now)
+    var rehearsal = Rehearsal(control, of: settings, devices: devices, at: Instant.now)
     // It starts where the control is; a new one at its initial value.
     if let value = (try? client.get(control))?.value, let number = FixedPoint(nearest: value) {
       rehearsal?.start(at: number)
@@ -121,9 +120,7 @@ extension LearnSession {
   }
 
   func sendValue(_ text: String, _ position: Double?) {
-    var message = LearnMessage(.value, text: text)
-    message.position = position
-    conversation.send(message)
+    conversation.send(["position": position, "text": text, "type": "value"])
   }
 
   // MARK: After it was written

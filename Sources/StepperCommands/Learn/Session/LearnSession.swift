@@ -3,6 +3,7 @@ internal import StepperClient
 internal import StepperConfiguration
 internal import StepperCore
 internal import StepperLinux
+internal import Varlink
 
 /// The dialogue of `stepperctl learn`: what is asked and watched, one thing at a time.
 struct LearnSession {
@@ -71,7 +72,7 @@ struct LearnSession {
     input.discard()
     conversation.prompt(id, text, answers: answers)
     var observation = Observation()
-    let start = DeviceWatch.now
+    let start = Instant.now
     var isExplained = false
     while true {
       for frame in try frames() { observation.add(frame) }
@@ -81,7 +82,7 @@ struct LearnSession {
           "\(watch.dropped) reports were lost, so the counts are wrong; move it again, more slowly.")
         observation = Observation()
       }
-      let now = DeviceWatch.now
+      let now = Instant.now
       if let found = done(observation, now, false) { return .found(found) }
       conversation.show(live(observation))
       switch try answer() {
@@ -110,7 +111,7 @@ struct LearnSession {
       if !known.isEmpty { conversation.note("plugged in: \(Self.title(of: device))") }
     }
     for name in watch.removed { conversation.note("unplugged: \(name)") }
-    if frames.contains(where: { $0.events.contains { $0.usage.isKey } }) { lastKey = DeviceWatch.now }
+    if frames.contains(where: { $0.events.contains { $0.usage.isKey } }) { lastKey = Instant.now }
     return frames
   }
 
@@ -123,7 +124,7 @@ struct LearnSession {
       let answer = TypedAnswer(line)
       if answer == .quit { throw LearningEnded() }
       // The device typed it.
-      guard conversation.isJSON || DeviceWatch.now - lastKey > Self.echo else { return nil }
+      guard conversation.isJSON || Instant.now - lastKey > Self.echo else { return nil }
       return answer
     }
   }
@@ -153,15 +154,18 @@ struct LearnSession {
     return observation.frameCount > 0 ? "something moves" : ""
   }
 
-  func finding(_ kind: String, _ input: WatchedInput) -> LearnMessage.Finding {
+  /// Sends what was found about an input to a program: `kind` is `knob`, `button` or `fader`.
+  func send(
+    _ kind: String, _ input: WatchedInput, inverted: Bool? = nil, countsPerDetent: Int? = nil,
+    travel: ClosedRange<Int32>? = nil, hysteresis: Int32? = nil
+  ) {
     let identity = watch.devices[input.device]?.identity
-    return LearnMessage.Finding(
-      kind: kind, name: identity?.name ?? "", node: identity?.node ?? "", code: input.usage.name)
-  }
-
-  func send(_ finding: LearnMessage.Finding) {
-    var message = LearnMessage(.finding)
-    message.finding = finding
-    conversation.send(message)
+    let finding: JSONObject = [
+      "code": input.usage.name, "countsPerDetent": countsPerDetent, "hysteresis": hysteresis.map { Int($0) },
+      "inverted": inverted, "kind": kind, "maximum": travel.map { Int($0.upperBound) },
+      "minimum": travel.map { Int($0.lowerBound) }, "name": identity?.name ?? "",
+      "node": identity?.node ?? "",
+    ]
+    conversation.send(["finding": finding, "type": "finding"])
   }
 }
