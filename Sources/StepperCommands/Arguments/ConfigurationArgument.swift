@@ -2,22 +2,20 @@ internal import ArgumentParser
 internal import Glibc
 internal import StepperClient
 internal import StepperConfiguration
-internal import SystemPackage
+internal import StepperCore
+internal import StepperLinux
+internal import StepperText
 
 /// The configuration that an argument names.
 enum ConfigurationArgument {
-  case standardInput
-  case file(String)
+  case file(InputFile)
   /// The configuration that stepperd uses without a file.
   case builtIn
 
   /// `argument` is a file, `-`, or nil for the configuration that the daemon of this user reads, else that of the system.
   init(_ argument: String?) {
-    switch argument {
-    case "-": self = .standardInput
-    case let path?: self = .file(path)
-    case nil: self = Self.defaults.first { unsafe access($0, F_OK) == 0 }.map { .file($0) } ?? .builtIn
-    }
+    let path = argument ?? Self.defaults.first { unsafe access($0, F_OK) == 0 }
+    self = path.map { .file(InputFile($0)) } ?? .builtIn
   }
 
   private static var defaults: [String] {
@@ -32,42 +30,35 @@ enum ConfigurationArgument {
   /// The name of it in messages.
   var name: String {
     switch self {
-    case .standardInput: "<stdin>"
-    case .file(let path): path
+    case .file(let file): file.name
     case .builtIn: "the built-in configuration"
     }
   }
 
   /// The whole text. Throws if it cannot be read or is longer than `ConfigurationLimit.fileBytes`.
   func bytes() throws(CommandFailure) -> [UInt8] {
-    do {
-      switch self {
-      case .builtIn: return Array(Configuration.embeddedText.utf8)
-      case .standardInput: return try content(of: .standardInput)
-      case .file(let path):
-        let file = try FileDescriptor.open(FilePath(path), .readOnly, options: .closeOnExec)
-        return try file.closeAfter { try content(of: file) }
-      }
-    } catch let failure as CommandFailure {
-      throw failure
-    } catch {
-      throw CommandFailure(message: "cannot read \(name): \(error)", code: .failure)
-    }
-  }
-
-  private func content(of file: FileDescriptor) throws -> [UInt8] {
+    guard case .file(let file) = self else { return Array(Configuration.embeddedText.utf8) }
     let limit = ConfigurationLimit.fileBytes
     var bytes: [UInt8] = []
-    var piece = [UInt8](repeating: 0, count: 65_536)
-    while case let count = try unsafe piece.withUnsafeMutableBytes({ try unsafe file.read(into: $0) }),
-      count > 0
-    {
-      bytes += piece[..<count]
+    try file.read { piece throws(CommandFailure) in
+      bytes += piece
       guard bytes.count <= limit else {
         throw CommandFailure(
           message: "\(name) is longer than \(limit) bytes, the most that is allowed", code: .configuration)
       }
+      return true
     }
     return bytes
+  }
+
+  /// The configuration of `bytes` from the file of this name. Throws `heading` and the errors of it, a line each.
+  static func load(
+    _ bytes: [UInt8], file: String, orSay heading: [String] = []
+  ) throws(CommandFailure) -> Configuration {
+    let (configuration, problems) = Configuration.load(
+      bytes, file: file, resolvingCode: CodeNames.kernel.resolve, knownCodes: EvdevUsage.allNames)
+    if let configuration { return configuration }
+    let errors = problems.filter { $0.severity == .error }.map(\.description)
+    throw CommandFailure(lines: heading + errors, code: .configuration)
   }
 }

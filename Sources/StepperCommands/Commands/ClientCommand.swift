@@ -19,6 +19,11 @@ extension ClientCommand {
     }
   }
 
+  /// Reports that the connection was lost, or is there again; `note` is added to the latter.
+  func reportConnection(_ note: String = "") -> (StepperClientError?) -> Void {
+    { error in Output.error(error == nil ? "connected again\(note)" : "connection lost, trying again") }
+  }
+
   /// Runs `body` for each of `names` and goes on after an error. Throws the first error at the end.
   func forEach(_ names: [String], _ client: StepperClient, _ body: (String) throws -> Void) throws {
     var first: CommandFailure?

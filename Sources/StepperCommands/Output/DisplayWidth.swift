@@ -5,6 +5,11 @@ extension String {
     return reduce(0) { $0 + $1.displayWidth }
   }
 
+  /// This text without the spaces at its end.
+  var withoutTrailingSpace: String {
+    String(self[..<(lastIndex { $0 != " " }.map(index(after:)) ?? startIndex)])
+  }
+
   /// This text, followed by spaces up to a width of `width` columns.
   func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - displayWidth)) }
 }

@@ -1,3 +1,4 @@
+internal import ArgumentParser
 internal import Glibc
 internal import StepperClient
 internal import StepperCore
@@ -19,11 +20,7 @@ enum Output {
   }
 
   /// How many columns the terminal of the standard output has; nil if it is none.
-  static var columns: Int? {
-    var size = winsize()
-    guard unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 else { return nil }
-    return TerminalSize(reportedColumns: Int(size.ws_col), reportedRows: Int(size.ws_row)).columns
-  }
+  static var columns: Int? { TerminalSize(of: STDOUT_FILENO)?.columns }
 
   /// Writes lines to the standard output.
   static func lines(_ lines: [String]) { for text in lines { line(text) } }
@@ -38,27 +35,26 @@ enum Output {
   /// Writes a message of one line to the standard error.
   static func error(_ message: String) { error(lines: [message]) }
 
-  /// Writes an error to the standard error: with `--json` as an object.
-  static func error(_ failure: CommandFailure) {
-    guard writesJSON else { return error(lines: failure.lines) }
-    error(ErrorLine(failure))
-  }
+  /// Writes an error to the standard error: with `--json` as an object, with the name of the daemon's error, if it is one.
+  static func error(_ failure: CommandFailure) { error(lines: failure.lines, of: failure) }
 
   /// Writes a message of several lines to the standard error: with `--json` as an object.
-  static func error(lines: [String]) {
-    guard !writesJSON else { return error(ErrorLine(lines: lines)) }
-    let text = lines.map { $0.onOneLine() }.joined(separator: "\n")
-    write("stepperctl: \(text)\n", to: .standardError)
+  static func error(lines: [String], of failure: CommandFailure? = nil) {
+    guard writesJSON else {
+      let text = lines.map { $0.onOneLine() }.joined(separator: "\n")
+      return write("stepperctl: \(text)\n", to: .standardError)
+    }
+    let object: JSONObject = [
+      "error": failure?.error, "exitStatus": failure.map { Int($0.code.rawValue) },
+      "message": lines.joined(separator: "\n"),
+    ]
+    // Texts and whole numbers can always be encoded.
+    try? json(object, to: .standardError)
   }
 
   /// Whether the command line has `--json`, also one that is wrong otherwise.
   private static let writesJSON =
     OutsideText.arguments?.prefix { $0 != "--" }.contains("--json") ?? false
-
-  private static func error(_ line: ErrorLine) {
-    // Texts and whole numbers can always be encoded.
-    try? json(line.json, to: .standardError)
-  }
 
   private static func highlighted(_ text: String) -> String {
     hasColour ? "\u{1b}[33m\(text)\u{1b}[0m" : text

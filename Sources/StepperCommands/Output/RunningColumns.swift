@@ -17,7 +17,6 @@ struct RunningColumns {
       widths[column] = max(widths[column], min(text.displayWidth, Table.mostBytes))
       line += text.padded(to: widths[column] + 2)
     }
-    while line.last == " " { line.removeLast() }
-    return line
+    return line.withoutTrailingSpace
   }
 }

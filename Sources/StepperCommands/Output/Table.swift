@@ -46,8 +46,7 @@ struct Table {
       where widths[column] > 0 {
         line += text.padded(to: widths[column] + 2)
       }
-      if last.isEmpty { while line.last == " " { line.removeLast() } }
-      Output.line(line, highlighting: last)
+      Output.line(last.isEmpty ? line.withoutTrailingSpace : line, highlighting: last)
     }
   }
 
@@ -56,8 +55,7 @@ struct Table {
     for (text, width) in zip(cells, widths).dropLast() where width > 0 { line += text.padded(to: width + 2) }
     var indent = line.displayWidth
     if terminalWidth - indent < Self.leastWrapped {
-      while line.last == " " { line.removeLast() }
-      Output.line(line)
+      Output.line(line.withoutTrailingSpace)
       (line, indent) = ("    ", 4)
     }
     for part in (cells.last ?? "").wrapped(to: max(1, terminalWidth - indent)) {

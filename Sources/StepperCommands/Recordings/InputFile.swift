@@ -14,7 +14,7 @@ struct InputFile {
   }
 
   /// Calls `body` with each piece until the end, or until it returns false.
-  func read(_ body: ([UInt8]) throws -> Bool) throws {
+  func read(_ body: ([UInt8]) throws(CommandFailure) -> Bool) throws(CommandFailure) {
     do {
       let file =
         path == "-"
@@ -30,7 +30,9 @@ struct InputFile {
       {
         guard try body(Array(piece[..<count])) else { return }
       }
-    } catch let error as Errno {
+    } catch let failure as CommandFailure {
+      throw failure
+    } catch {
       throw CommandFailure(message: "cannot read \(name): \(error)", code: .failure)
     }
   }

@@ -16,7 +16,7 @@ struct LogReplay {
   /// Differences that are printed one by one.
   private static let mostPrinted: Int64 = 10
 
-  init(_ command: ReplayCommand, file: String) throws {
+  init(_ command: ReplayCommand, file: String) throws(CommandFailure) {
     guard command.config == nil else {
       throw CommandFailure(
         message: "\(file) has its configuration with it; --config is for recordings of 'stepperctl record'",
@@ -37,12 +37,12 @@ struct LogReplay {
       .first { !$0.hasPrefix("#") }.map { EngineLogReplay.isVersion($0) } ?? false
   }
 
-  mutating func read(_ bytes: [UInt8]) throws {
+  mutating func read(_ bytes: [UInt8]) throws(CommandFailure) {
     try reading { (lines, body) throws(NotationError) in try lines.read(bytes, body) }
   }
 
-  /// Prints the result. Throws an exit status if something differs.
-  mutating func finish() throws {
+  /// Prints the result. Throws if an effect differs.
+  mutating func finish() throws(CommandFailure) {
     try reading { (lines, body) throws(NotationError) in try lines.end(body) }
     if !replay.hasEnd { Output.error("\(file) has no end: the daemon was killed, or could not write") }
     guard isCheck else { return }
@@ -58,7 +58,7 @@ struct LogReplay {
 
   private mutating func reading(
     _ body: (inout LineReader, (String) throws(NotationError) -> Void) throws(NotationError) -> Void
-  ) throws {
+  ) throws(CommandFailure) {
     var readings: [(line: Int, reading: EngineLogReplay.Reading)] = []
     var (lines, replay) = (lines, replay)
     var number = lines.number

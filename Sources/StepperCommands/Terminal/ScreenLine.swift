@@ -33,11 +33,7 @@ struct ScreenLine: Hashable {
   }
 
   /// As it looks, without trailing space.
-  var text: String {
-    var line = cells.reduce("") { $0.padded(to: $1.column) + $1.text }
-    while line.last == " " { line.removeLast() }
-    return line
-  }
+  var text: String { cells.reduce("") { $0.padded(to: $1.column) + $1.text }.withoutTrailingSpace }
 
   /// What writes it into the row `row` of a terminal, which counts from 0.
   func encoded(row: Int, _ style: TerminalStyle) -> String {

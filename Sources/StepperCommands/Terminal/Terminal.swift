@@ -35,9 +35,7 @@ final class Terminal {
   var isBusy: Bool { !pending.isEmpty }
 
   var size: TerminalSize {
-    var size = winsize()
-    _ = unsafe ioctl(rawDescriptor, UInt(TIOCGWINSZ), &size)
-    return TerminalSize(reportedColumns: Int(size.ws_col), reportedRows: Int(size.ws_row))
+    TerminalSize(of: rawDescriptor) ?? TerminalSize(reportedColumns: 0, reportedRows: 0)
   }
 
   /// Takes the terminal over. Keys that stand for signals (Ctrl-C, Ctrl-Z) go on to be that.

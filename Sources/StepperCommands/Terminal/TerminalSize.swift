@@ -1,3 +1,4 @@
+internal import Glibc
 internal import StepperClient
 
 /// The size of a terminal in characters. Both are from 1 to 500.
@@ -8,6 +9,13 @@ struct TerminalSize: Hashable {
   init(columns: Int, rows: Int) {
     self.columns = min(max(columns, 1), 500)
     self.rows = min(max(rows, 1), 500)
+  }
+
+  /// The size of the terminal behind a descriptor; nil if it is none.
+  init?(of descriptor: CInt) {
+    var size = winsize()
+    guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 else { return nil }
+    self.init(reportedColumns: Int(size.ws_col), reportedRows: Int(size.ws_row))
   }
 
   /// A size of 0 is unknown, as on a serial line: then it is that of `COLUMNS` and `LINES`, else 80 by 24.

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import StepperClient
+internal import Varlink
 
 struct FeedbackCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -25,10 +26,18 @@ extension FeedbackCommand {
     @OptionGroup var global: GlobalOptions
 
     func run(_ client: StepperClient) throws {
-      let played = PlayedEffect(
-        device: device, effect: effect, played: try client.playEffect(effect, on: device, output: output))
       var columns = RunningColumns()
-      try global.write(played.json, or: columns.line(played.row))
+      try FeedbackCommand.play(effect, on: device, output: output, client, global, &columns)
     }
+  }
+
+  /// Plays an effect, and prints it with the output that plays it.
+  static func play(
+    _ effect: DeviceInterface.Effect, on device: String, output: String?, _ client: StepperClient,
+    _ global: GlobalOptions, _ columns: inout RunningColumns
+  ) throws {
+    let played = try client.playEffect(effect, on: device, output: output)
+    let object: JSONObject = ["device": device, "effect": effect, "played": played]
+    try global.write(object, or: columns.line([effect.rawValue, played ?? "nothing played it"]))
   }
 }

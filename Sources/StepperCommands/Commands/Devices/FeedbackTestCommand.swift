@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import StepperClient
+internal import Varlink
 
 extension FeedbackCommand {
   struct Test: ClientCommand {
@@ -31,14 +32,13 @@ extension FeedbackCommand {
 
       for (index, effect) in effects.enumerated() {
         if index > 0 { try client.stayConnected(for: pause.duration) }
-        let played = PlayedEffect(
-          device: device, effect: effect, played: try client.playEffect(effect, on: device, output: output))
-        try global.write(played.json, or: columns.line(played.row))
+        try FeedbackCommand.play(effect, on: device, output: output, client, global, &columns)
       }
       if !effects.isEmpty, !lights.isEmpty { try client.stayConnected(for: pause.duration) }
       for light in lights {
         try client.setLight(light, of: device, to: 1)
-        try global.write(ShownLight(device: device, light: light).json, or: columns.line(["full", light]))
+        let object: JSONObject = ["brightness": 1.0, "device": device, "light": light]
+        try global.write(object, or: columns.line(["full", light]))
         try client.stayConnected(for: min(pause.duration, .milliseconds(500)))
         // The daemon holds a light for as long as the connection lasts.
         client.close()

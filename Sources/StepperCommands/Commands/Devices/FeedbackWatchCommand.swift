@@ -18,11 +18,7 @@ extension FeedbackCommand {
       Output.endWithReader()
       try NamedControls.check(names, client)
       let moments = try client.momentSubscription(to: names)
-      moments.connectionChanged = { error in
-        Output.error(
-          error == nil
-            ? "connected again; what happened meanwhile is lost" : "connection lost, trying again")
-      }
+      moments.connectionChanged = reportConnection("; what happened meanwhile is lost")
       // As wide as the longest words, so that the columns stay aligned.
       var columns = RunningColumns(widths: [0, "disconnect".count, "selection".count])
       var dropped: Int64 = 0

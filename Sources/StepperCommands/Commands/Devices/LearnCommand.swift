@@ -94,14 +94,8 @@ struct LearnCommand: ClientCommand {
 
   private func configuration(of target: ConfigurationTarget) throws(CommandFailure) -> Configuration? {
     guard let bytes = target.bytes else { return nil }
-    let (configuration, problems) = Configuration.load(
-      bytes, file: target.path, resolvingCode: { EvdevUsage(name: $0) }, knownCodes: EvdevUsage.allNames)
-    guard let configuration else {
-      throw CommandFailure(
-        lines: ["\(target.path) has errors, which have to be mended first"]
-          + problems.filter { $0.severity == .error }.map { "\($0)" }, code: .configuration)
-    }
-    return configuration
+    return try ConfigurationArgument.load(
+      bytes, file: target.path, orSay: ["\(target.path) has errors, which have to be mended first"])
   }
 
   private static func check(_ name: String) throws(CommandFailure) {

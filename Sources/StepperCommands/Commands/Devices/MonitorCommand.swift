@@ -35,11 +35,7 @@ struct MonitorCommand: ClientCommand {
     try checkNames(client)
     let monitor = client.monitor(
       .init(match: names.isEmpty ? nil : names, unused: names.isEmpty ? true : nil, keyboards: keyboards))
-    monitor.connectionChanged = { error in
-      Output.error(
-        error == nil
-          ? "connected again; what happened meanwhile is lost" : "connection lost, trying again")
-    }
+    monitor.connectionChanged = reportConnection("; what happened meanwhile is lost")
     var view = MonitorView(isRaw: raw, isJSON: global.json, includesKeyboards: keyboards)
     while let reply = try monitor.next() {
       if view.isNew { noteAbsent(reply, client) }

@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import StepperClient
-internal import StepperConfiguration
 internal import StepperCore
 internal import StepperLinux
 internal import StepperText
@@ -48,7 +47,7 @@ struct ReplayCommand: ParsableCommand {
   func run() throws {
     let input = InputFile(file)
     var (bytes, log) = ([UInt8](), LogReplay?.none)
-    try input.read { piece in
+    try input.read { piece throws(CommandFailure) in
       if log == nil {
         bytes += piece
         guard bytes.count <= RecordingLimit.fileBytes else { return false }
@@ -78,12 +77,7 @@ struct ReplayCommand: ParsableCommand {
 
   private func play(_ recording: Recording) throws {
     let source = ConfigurationArgument(config)
-    let (loaded, problems) = Configuration.load(
-      try source.bytes(), file: source.name, resolvingCode: CodeNames.kernel.resolve, knownCodes: [])
-    guard let loaded else {
-      throw CommandFailure(
-        lines: problems.filter { $0.severity == .error }.map(\.description), code: .configuration)
-    }
+    let loaded = try ConfigurationArgument.load(try source.bytes(), file: source.name)
     let output = ReplayOutput(hasMoments: moments, isJSON: global.json)
     let replay = RecordingReplay(recording, loaded, codes: .kernel)
     if !replay.uses.contains(where: { $0.device != nil }) {

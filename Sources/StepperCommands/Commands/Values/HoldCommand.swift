@@ -13,7 +13,7 @@ struct HoldCommand: ClientCommand {
   @Argument(help: "The control.", completion: Completions.controls)
   var name: String
   @Argument(help: "What the button does.")
-  var action = ButtonAction.increment
+  var action = ControlInterface.Action.increment
   @Option(
     name: .customLong("for"), help: ArgumentHelp("Release it after this time: 500ms, 2s.", valueName: "time"))
   var time: DurationText?
@@ -22,33 +22,10 @@ struct HoldCommand: ClientCommand {
   /// The daemon releases the button when the connection closes, so Ctrl-C needs no handling.
   func run(_ client: StepperClient) throws {
     let hold = "stepperctl"
-    try client.press(name, action.action, hold: hold)
+    try client.press(name, action, hold: hold)
     try client.stayConnected(for: time?.duration)
     let state = try client.release(name, hold: hold)
     guard !global.json else { return try Output.json(state) }
     ControlText.write([(state, nil)], client: client)
-  }
-}
-
-/// The actions of a button, in the words of the configuration.
-enum ButtonAction: String, CaseIterable, ExpressibleByArgument {
-  case increment, decrement
-  case pageIncrement = "page-increment"
-  case pageDecrement = "page-decrement"
-  case toMinimum = "to-minimum"
-  case toMaximum = "to-maximum"
-  case reset, push
-
-  var action: ControlInterface.Action {
-    switch self {
-    case .increment: .increment
-    case .decrement: .decrement
-    case .pageIncrement: .pageIncrement
-    case .pageDecrement: .pageDecrement
-    case .toMinimum: .toMinimum
-    case .toMaximum: .toMaximum
-    case .reset: .reset
-    case .push: .push
-    }
   }
 }

@@ -38,9 +38,7 @@ struct WatchCommand: ClientCommand {
     }
     Output.endWithReader()
     let subscription = try client.subscription(to: names, minimumInterval: interval?.duration)
-    subscription.connectionChanged = { error in
-      Output.error(error == nil ? "connected again" : "connection lost, trying again")
-    }
+    subscription.connectionChanged = reportConnection()
     let values = locale.values
     var shown: [String: [String]] = [:]
     while let state = try subscription.next() {

@@ -31,7 +31,9 @@ extension LearnSession {
     }
     let before = editor.text
     try plan.apply(to: &editor, replacing: replaced)
-    let configuration = try Self.checked(editor, of: target)
+    let configuration = try ConfigurationArgument.load(
+      editor.bytes, file: target.path,
+      orSay: ["the configuration would have errors with this change; nothing was written"])
     if let warning = plan.warning { conversation.note(warning) }
     show(LineDifference(from: before, to: editor.text), editor, target)
     return (editor.bytes, configuration)
@@ -45,21 +47,6 @@ extension LearnSession {
     } catch {
       throw CommandFailure(message: "\(target.path): \(error.message)", code: .configuration)
     }
-  }
-
-  private static func checked(
-    _ editor: DocumentEditor, of target: ConfigurationTarget
-  ) throws(CommandFailure) -> Configuration {
-    let (configuration, problems) = Configuration.load(
-      editor.bytes, file: target.path, resolvingCode: { EvdevUsage(name: $0) },
-      knownCodes: EvdevUsage.allNames)
-    guard let configuration else {
-      let errors = problems.filter { $0.severity == .error }.map { "\($0)" }
-      throw CommandFailure(
-        lines: ["the configuration would have errors with this change; nothing was written"] + errors,
-        code: .configuration)
-    }
-    return configuration
   }
 
   private mutating func show(

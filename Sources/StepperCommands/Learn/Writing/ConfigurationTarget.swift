@@ -28,7 +28,7 @@ struct ConfigurationTarget {
     defer { unsafe free(real) }
     // A path, which is only opened.
     resolved = unsafe String(cString: real)
-    bytes = try ConfigurationArgument.file(path).bytes()
+    bytes = try ConfigurationArgument(path).bytes()
   }
 
   private var folder: String { FilePath(resolved).removingLastComponent().string }
@@ -62,7 +62,7 @@ struct ConfigurationTarget {
           try replace(with: new, mode: 0o644, owner: nil)
           return nil
         }
-        guard try ConfigurationArgument.file(path).bytes() == bytes else {
+        guard try ConfigurationArgument(path).bytes() == bytes else {
           throw CommandFailure(
             message: "\(path) was changed by another program meanwhile; nothing was written", code: .failure)
         }
