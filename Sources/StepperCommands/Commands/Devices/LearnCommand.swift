@@ -44,7 +44,7 @@ struct LearnCommand: ClientCommand {
     do {
       if let obstacle { try offerToPrint(obstacle, &session) }
       try learn(&session, client, target, former, prints: print || obstacle != nil)
-    } catch is LearningEnded {
+    } catch  where error is LearningEnded || error is WentBack {
       session.conversation.note("Nothing was changed.")
       finish(&session, written: false)
       throw ExitCode.failure
@@ -57,13 +57,17 @@ struct LearnCommand: ClientCommand {
   ) throws {
     while true {
       let range = try chooseControl(&session, former)
-      guard let inputs = try session.learnInputs() else { continue }
-      guard let proposal = try session.propose(inputs, range, for: target, former) else { continue }
-      let verb = prints ? "Enter prints the configuration." : "Enter writes it to \(target.path)."
-      let question = "Move it: so \(session.control) would follow. \(verb)"
-      guard try session.rehearse(proposal.configuration, question) == .accepted else { continue }
-      guard !prints else { return try printed(proposal.text, &session) }
-      return try write(proposal.text, to: target, client, &session)
+      do {
+        let inputs = try session.learnInputs()
+        let proposal = try session.propose(inputs, range, for: target, former)
+        let verb = prints ? "Enter prints the configuration." : "Enter writes it to \(target.path)."
+        try session.rehearse(
+          proposal.configuration, "Move it: so \(session.control) would follow. \(verb)")
+        guard !prints else { return try printed(proposal.text, &session) }
+        return try write(proposal.text, to: target, client, &session)
+      } catch is WentBack {
+        continue
+      }
     }
   }
 
@@ -72,10 +76,9 @@ struct LearnCommand: ClientCommand {
   /// `--print`, if the file cannot be written and the person agrees.
   private func offerToPrint(_ obstacle: String, _ session: inout LearnSession) throws {
     session.conversation.note("\(obstacle).")
-    let answer = try session.ask(
+    _ = try session.ask(
       "print", "Print the configuration at the end instead of writing it (Enter), or q to end?",
       answers: ["Enter", "q quit"])
-    if answer == .quit || answer == .back { throw LearningEnded() }
   }
 
   /// The file of a daemon that uses the built-in configuration: of the system if its socket is, else the user's.
@@ -128,8 +131,7 @@ struct LearnCommand: ClientCommand {
       }
       session.kind = .continuous
       session.conversation.note("\(name) does not exist yet and is made.")
-      if let range = try askRange(&session) { return range }
-      if control != nil { throw LearningEnded() }
+      do { return try askRange(&session) } catch is WentBack where control == nil { continue }
     }
   }
 
@@ -138,39 +140,30 @@ struct LearnCommand: ClientCommand {
     let standard = known.first ?? "volume"
     let list = known.isEmpty ? "" : " There are: \(known.prefix(20).joined(separator: ", "))."
     while true {
-      switch try session.ask("control", "Which control?\(list) [\(standard)]", answers: ["a name", "q quit"])
-      {
-      case .text(let name):
-        do {
-          try Self.check(name)
-          return name
-        } catch {
-          session.conversation.note("\(error.lines.first ?? "").")
-        }
-      case .quit, .back: throw LearningEnded()
-      default: return standard
+      let answer = try session.ask(
+        "control", "Which control?\(list) [\(standard)]", answers: ["a name", "q quit"])
+      guard case .text(let name) = answer else { return standard }
+      do {
+        try Self.check(name)
+        return name
+      } catch {
+        session.conversation.note("\(error.lines.first ?? "").")
       }
     }
   }
 
-  private func askRange(_ session: inout LearnSession) throws -> LearnPlan.NewRange? {
-    var range = LearnPlan.NewRange()
+  private func askRange(_ session: inout LearnSession) throws -> LearnPlan.NewRange {
     while true {
-      guard let low = try session.askNumber("minimum", "The least value?", standard: range.minimum) else {
-        return nil
-      }
-      guard let high = try session.askNumber("maximum", "The greatest value?", standard: range.maximum) else {
+      var range = LearnPlan.NewRange()
+      range.minimum = try session.askNumber("minimum", "The least value?", standard: range.minimum)
+      do {
+        range.maximum = try session.askNumber("maximum", "The greatest value?", standard: range.maximum)
+        range.step = try session.askNumber("step", "The change for one click or press?", standard: range.step)
+      } catch is WentBack {
         continue
       }
-      guard
-        let step = try session.askNumber("step", "The change for one click or press?", standard: range.step)
-      else {
-        continue
-      }
-      (range.minimum, range.maximum, range.step) = (low, high, step)
-      if low < high, step > 0 { return range }
+      if range.minimum < range.maximum, range.step > 0 { return range }
       session.conversation.note("The least value must be less than the greatest, and the change more than 0.")
-      range = LearnPlan.NewRange()
     }
   }
 

@@ -17,25 +17,28 @@ extension LearnSession {
     case fader(FaderFinding)
   }
 
-  /// Everything about the inputs of the control; nil: back to the questions before.
-  mutating func learnInputs() throws -> LearnedInputs? {
+  /// The inputs of the control. Throws ``WentBack`` to the questions before the first movement.
+  mutating func learnInputs() throws -> LearnedInputs {
     while true {
-      guard let moved = try learnMovement() else { return nil }
+      let moved = try learnMovement()
       var inputs = LearnedInputs()
-      let isComplete =
+      do {
         switch moved {
         case .turn(let turn): try complete(turn, &inputs)
         case .knobKeys(let keys): try completeButtons(keys, isKnob: true, &inputs)
         case .button(let button): try completeButtons(button, isKnob: false, &inputs)
         case .fader(let fader): try complete(fader, &inputs)
         }
-      if isComplete, !inputs.isEmpty { return inputs }
+      } catch is WentBack {
+        continue
+      }
+      if !inputs.isEmpty { return inputs }
     }
   }
 
   // MARK: What moves
 
-  private mutating func learnMovement() throws -> Moved? {
+  private mutating func learnMovement() throws -> Moved {
     let isSwitch = kind == .toggle || kind == .button
     let text =
       isSwitch
@@ -66,11 +69,8 @@ extension LearnSession {
       }
       return Self.released(observation, now, isAsked).map { .button($0) }
     }
-    switch observed {
-    case .found(let moved): return moved
-    case .skipped, .text: return try learnMovement()
-    case .back: return nil
-    }
+    guard case .found(let moved) = observed else { return try learnMovement() }
+    return moved
   }
 
   /// A button that was pressed and is up.
@@ -86,13 +86,13 @@ extension LearnSession {
 
   // MARK: Knob
 
-  private mutating func complete(_ found: TurnFinding, _ inputs: inout LearnedInputs) throws -> Bool {
+  private mutating func complete(_ found: TurnFinding, _ inputs: inout LearnedInputs) throws {
     var turn = found
     if turn.isCounter {
       conversation.note(
         "\(title(of: turn.input)) reports positions instead of movements, as the jog wheel of a Contour Shuttle does,"
           + " which stepperd cannot follow.")
-      return false
+      return
     }
     if let rival = turn.rival {
       conversation.note(
@@ -105,15 +105,12 @@ extension LearnSession {
         "clicks",
         "It made \(counts) counts, which are not ten equal clicks. How many clicks did you turn it? (Enter: it has no clicks)",
         answers: ["a number", "b back", "q quit"])
-      switch answer {
-      case .back: return false
-      case .text(let text):
+      if case .text(let text) = answer {
         guard let clicks = UInt64(text), clicks > 0 else {
-          conversation.note("\"\(text)\" is no number of clicks.")
-          return false
+          conversation.note("\"\(text)\" is not a number of clicks.")
+          throw WentBack()
         }
         turn.countsPerDetent = Int(clamping: max(1, min((counts + clicks / 2) / clicks, 100_000)))
-      default: break
       }
     }
     let count = turn.countsPerDetent
@@ -127,12 +124,12 @@ extension LearnSession {
     }
     send("knob", turn.input, inverted: turn.isInverted, countsPerDetent: count)
     inputs.turn = turn
-    return try learnPush(of: turn.input.device, &inputs)
+    try learnPush(of: turn.input.device, &inputs)
   }
 
-  private mutating func learnPush(of device: String, _ inputs: inout LearnedInputs) throws -> Bool {
+  private mutating func learnPush(of device: String, _ inputs: inout LearnedInputs) throws {
     guard watch.devices.values.contains(where: { $0.identity.usages.contains(where: \.isKey) }) else {
-      return true
+      return
     }
     let taken = [inputs.increment, inputs.decrement]
     let observed = try observe("push", "Push the knob, or s if it has no button.") {
@@ -141,42 +138,36 @@ extension LearnSession {
         taken.contains($0.input) ? nil : $0
       }
     }
-    switch observed {
-    case .back: return false
-    case .skipped, .text: return true
-    case .found(let button):
-      conversation.note("It is \(title(of: button.input)).")
-      note(button)
-      inputs.push = button.input
-      return try learnPushAction(&inputs)
-    }
+    guard case .found(let button) = observed else { return }
+    conversation.note("It is \(title(of: button.input)).")
+    note(button)
+    inputs.push = button.input
+    try learnPushAction(&inputs)
   }
 
-  private mutating func learnPushAction(_ inputs: inout LearnedInputs) throws -> Bool {
+  private mutating func learnPushAction(_ inputs: inout LearnedInputs) throws {
     let answer = try ask(
       "push-action",
       "What shall a short push do? r: back to the initial value, p: ten steps a click until the next push, n: nothing [r]",
       answers: ["b back", "q quit"])
     switch answer {
-    case .back: return false
     case .text("p"): inputs.pushAction = .pageMode
     case .text("n"), .skip: inputs.push = nil
     default: inputs.pushAction = .reset
     }
-    return true
   }
 
   // MARK: Buttons
 
   private mutating func completeButtons(
     _ first: ButtonFinding, isKnob: Bool, _ inputs: inout LearnedInputs
-  ) throws -> Bool {
+  ) throws {
     conversation.note(
       "It is \(title(of: first.input))\(isKnob ? ", a knob that sends a key for each click." : ".")")
     note(first)
     guard kind != .toggle, kind != .button else {
       inputs.push = first.input
-      return true
+      return
     }
     inputs.increment = first.input
     let text =
@@ -187,8 +178,7 @@ extension LearnSession {
         Self.released($0, $1, $2, after: isKnob ? Self.turnRest : Self.buttonRest)
       }
       switch observed {
-      case .back: return false
-      case .skipped: return true
+      case .skipped: return
       case .text: continue
       case .found(let button) where button.input == first.input: isRepeated = true
       case .found(let button):
@@ -197,7 +187,7 @@ extension LearnSession {
         inputs.decrement = button.input
       }
     }
-    return isKnob ? try learnPush(of: first.input.device, &inputs) : true
+    if isKnob { try learnPush(of: first.input.device, &inputs) }
   }
 
   private mutating func note(_ button: ButtonFinding) {
@@ -214,7 +204,7 @@ extension LearnSession {
 
   // MARK: Fader
 
-  private mutating func complete(_ found: FaderFinding, _ inputs: inout LearnedInputs) throws -> Bool {
+  private mutating func complete(_ found: FaderFinding, _ inputs: inout LearnedInputs) throws {
     if let rival = found.rival {
       conversation.note(
         "\(title(of: rival)) moved nearly as far; \(title(of: found.input)) moved furthest and is used.")
@@ -232,10 +222,7 @@ extension LearnSession {
       else { return nil }
       return EndOfFader(rest, in: found)
     }
-    switch observed {
-    case .back: return false
-    case .skipped, .text: break
-    case .found(let end):
+    if case .found(let end) = observed {
       fader.isInverted = end.isInverted
       if end.isSprung {
         fader.deadZone = found.deadZone
@@ -246,12 +233,10 @@ extension LearnSession {
       "taper",
       "Shall \(control) follow the position evenly (Enter), or as an audio fader does, where the middle is a tenth (a)?",
       answers: ["b back", "q quit"])
-    if answer == .back { return false }
     fader.isLogarithmic = answer == .text("a")
     send(
       "fader", found.input, inverted: fader.isInverted, travel: found.travel, hysteresis: found.hysteresis)
     inputs.fader = fader
-    return true
   }
 }
 

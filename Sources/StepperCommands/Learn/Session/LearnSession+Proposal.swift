@@ -6,13 +6,11 @@ internal import StepperLinux
 
 /// The change of the configuration, its trial and its confirmation.
 extension LearnSession {
-  enum Consent { case accepted, back }
-
-  /// The configuration with the change, checked; nil: back to the inputs.
+  /// The configuration with the change, checked.
   mutating func propose(
     _ inputs: LearnedInputs, _ range: LearnPlan.NewRange?, for target: ConfigurationTarget,
     _ former: Configuration?
-  ) throws -> (text: [UInt8], configuration: Configuration)? {
+  ) throws -> (text: [UInt8], configuration: Configuration) {
     let plan = try LearnPlan(
       control: control, range: range, inputs: inputs, configuration: former, watched: watch.devices,
       every: try watch.everyDevice())
@@ -23,11 +21,7 @@ extension LearnSession {
         "former",
         "\(control) has \(key) = \(former.joined(separator: ", ")) already. Use the new input instead (Enter), or both (a)?",
         answers: ["b back", "q quit"])
-      switch answer {
-      case .back: return nil
-      case .text("a"): break
-      default: replaced[key] = former
-      }
+      if answer != .text("a") { replaced[key] = former }
     }
     let before = editor.text
     try plan.apply(to: &editor, replacing: replaced)
@@ -67,7 +61,7 @@ extension LearnSession {
   // MARK: Trial
 
   /// The control moves under the hand, in this program alone, until the person agrees.
-  mutating func rehearse(_ configuration: Configuration, _ question: String) throws -> Consent {
+  mutating func rehearse(_ configuration: Configuration, _ question: String) throws {
     let settings = EngineConfiguration(
       controls: configuration.controls.map(\.settings), devices: configuration.devices.map(\.settings))
     input.discard()
@@ -82,10 +76,9 @@ extension LearnSession {
         if hasMoved { sendValue(rehearsal.text, rehearsal.position) }
       }
       switch try answer() {
-      case .enter?: return .accepted
-      case .text("y")?, .text("yes")?, .text("w")?, .text("write")?: return .accepted
-      case .back?: return .back
-      case .text(let text)?: conversation.note("\"\(text)\" is no answer to this.")
+      case .enter?, .text("y")?, .text("yes")?, .text("w")?, .text("write")?: return
+      case .back?: throw WentBack()
+      case .text(let text)?: conversation.note("\"\(text)\" is not an answer to this.")
       case .skip?, .quit?: throw LearningEnded()
       case nil: break
       }

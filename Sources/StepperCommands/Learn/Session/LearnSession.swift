@@ -31,39 +31,38 @@ struct LearnSession {
 
   // MARK: Questions
 
-  /// An answer to a question. What devices report meanwhile is discarded.
+  /// An answer to a question, never `back` or `quit`. What devices report meanwhile is discarded.
   mutating func ask(_ id: String, _ text: String, answers: [String]) throws -> TypedAnswer {
     input.discard()
     conversation.prompt(id, text, answers: answers)
     while true {
       _ = try frames()
-      if let answer = try answer() { return answer }
-    }
-  }
-
-  /// A number, or nil for back; Enter is `standard`.
-  mutating func askNumber(_ id: String, _ text: String, standard: FixedPoint) throws -> FixedPoint? {
-    while true {
-      switch try ask(id, "\(text) [\(standard)]", answers: ["b back", "q quit"]) {
-      case .enter, .skip: return standard
-      case .back: return nil
-      case .quit: throw LearningEnded()
-      case .text(let text):
-        if let number = FixedPoint(text) { return number.normalized }
-        conversation.note("\"\(text)\" is no number.")
+      if let answer = try answer() {
+        if answer == .back { throw WentBack() }
+        return answer
       }
     }
   }
 
-  /// What came of watching.
+  /// A number; Enter is `standard`.
+  mutating func askNumber(_ id: String, _ text: String, standard: FixedPoint) throws -> FixedPoint {
+    while true {
+      guard case .text(let text) = try ask(id, "\(text) [\(standard)]", answers: ["b back", "q quit"]) else {
+        return standard
+      }
+      if let number = FixedPoint(text) { return number.normalized }
+      conversation.note("\"\(text)\" is not a number.")
+    }
+  }
+
+  /// What ends watching.
   enum Observed<Finding> {
     case found(Finding)
     case skipped
-    case back
     case text(String)
   }
 
-  /// Watches until `done` has something. `isAsked` is whether the person says with Enter that it is all.
+  /// Watches until `done` returns a finding. `isAsked` is whether the user ends the movement with Enter.
   mutating func observe<Finding>(
     _ id: String, _ text: String, answers: [String] = ["s skip", "b back", "q quit"],
     done: (_ observation: Observation, _ now: Instant, _ isAsked: Bool) -> Finding?
@@ -89,10 +88,9 @@ struct LearnSession {
       case .enter?:
         if let found = done(observation, now, true) { return .found(found) }
         conversation.note("Nothing was recognised yet.")
-      case .skip?: return .skipped
-      case .back?: return .back
+      case .skip?, .quit?: return .skipped
+      case .back?: throw WentBack()
       case .text(let text)?: return .text(text)
-      case .quit?: throw LearningEnded()
       case nil: break
       }
       if !isExplained, observation.frameCount == 0, now - start > Self.timeout {

@@ -74,5 +74,8 @@ enum TypedAnswer: Hashable {
   }
 }
 
-/// The person wants no more.
+/// The user ended the dialogue.
 struct LearningEnded: Error {}
+
+/// The user went back to the question before.
+struct WentBack: Error {}
