@@ -49,24 +49,24 @@ extension CommandFailure {
 
   /// The known name most similar to the unknown one that `error` is about; nil if the daemon does not answer.
   private static func suggestion(for error: StepperClientError, client: StepperClient) -> String? {
-    let failure = error.failure
-    // The suggestion is optional: without the list the message has none.
-    if let unknown = failure?.decode(ControlInterface.NoSuchControl.self), let known = try? client.list() {
-      return Suggestion.nearest(to: unknown.control, among: known.map(\.description.control))
-    }
-    if let unknown = failure?.decode(ControlInterface.NoSuchValue.self), let choices = unknown.choices {
-      return Suggestion.nearest(to: unknown.text, among: choices)
-    }
-    // The same of devices.
-    if let unknown = failure?.decode(DeviceInterface.NoSuchDevice.self), let known = try? client.devices() {
-      return Suggestion.nearest(to: unknown.device, among: known.map(\.device))
-    }
-    if let unknown = failure?.decode(DeviceInterface.NoSuchInput.self) {
-      return Suggestion.nearest(to: unknown.input, among: unknown.inputs)
-    }
-    return failure?.decode(DeviceInterface.NoSuchOutput.self).flatMap { unknown in
-      Suggestion.nearest(to: unknown.output, among: unknown.outputs)
-    }
+    guard let failure = error.failure else { return nil }
+    let known: (word: String, names: [String]?)? =
+      if let unknown = failure.decode(ControlInterface.NoSuchControl.self) {
+        // Without a list from the daemon the message has no suggestion.
+        (unknown.control, try? client.list().map(\.description.control))
+      } else if let unknown = failure.decode(DeviceInterface.NoSuchDevice.self) {
+        // The same of devices.
+        (unknown.device, try? client.devices().map(\.device))
+      } else if let unknown = failure.decode(ControlInterface.NoSuchValue.self) {
+        (unknown.text, unknown.choices)
+      } else if let unknown = failure.decode(DeviceInterface.NoSuchInput.self) {
+        (unknown.input, unknown.inputs)
+      } else if let unknown = failure.decode(DeviceInterface.NoSuchOutput.self) {
+        (unknown.output, unknown.outputs)
+      } else {
+        nil
+      }
+    return known.flatMap { Suggestion.nearest(to: $0.word, among: $0.names ?? []) }
   }
 
   /// The message for a device that is not in the list of devices, worded as the daemon does.

@@ -82,7 +82,7 @@ class Learning(unittest.TestCase):
             person.types("s")
 
     def write(self, person):
-        person.sees("Move it: so volume would follow")
+        person.sees("Move it to see how volume follows")
         person.types()
         person.sees("Written to")
 
@@ -102,7 +102,7 @@ class Knob(Learning):
         person.sees("What shall a short push do")
         person.types("r")
         person.sees(r'\+ \[device.knob\]')
-        person.sees("Move it: so volume would follow")
+        person.sees("Move it to see how volume follows")
         self.bed.turn("event5", "REL_DIAL", 5, (1, 1, 1, 1))
         person.sees(r"volume \[###.*\] 5\b")
         self.assertEqual(self.text(), CONFIGURATION, "nothing is written before it is agreed to")
@@ -226,7 +226,7 @@ class Knob(Learning):
         stop(lambda person: person.sees("ten clicks"))
         stop(turned, lambda person: person.sees("Push the knob"))
         stop(turned, pushed, lambda person: person.sees("What shall a short push do"))
-        stop(turned, pushed, lambda person: person.types("r"), lambda person: person.sees("Move it: so"))
+        stop(turned, pushed, lambda person: person.types("r"), lambda person: person.sees("Move it to see how"))
 
     def test_file_keeps_mode_and_link(self):
         real = f"{self.bed.daemon.folder}/real.toml"
@@ -371,7 +371,7 @@ class EqualDevices(Learning):
             person.sees(question)
             person.types()
         self.learn_knob(person, node="event6")
-        person.sees("Move it: so bass")
+        person.sees("Move it to see how bass follows")
         person.types()
         person.sees("Written to")
         person.sees("Move it once more")

@@ -62,3 +62,12 @@ enum ConfigurationArgument {
     throw CommandFailure(lines: heading + errors, code: .configuration)
   }
 }
+
+extension EngineConfiguration {
+  /// What the engine needs of a whole configuration.
+  init(_ configuration: Configuration) {
+    self.init(
+      controls: configuration.controls.map(\.settings), devices: configuration.devices.map(\.settings),
+      idleAfter: configuration.daemon.idleAfter)
+  }
+}

@@ -37,7 +37,7 @@ struct BarText {
     return text + String(repeating: "░", count: width - text.count)
   }
 
-  /// A range without an end has no bar: the arrow shows where it goes on.
+  /// A range without an end has no bar: an arrow shows where it is unbounded.
   private func openEnded(hasMinimum: Bool, hasMaximum: Bool) -> String {
     guard width > 2 else { return String(repeating: ".", count: width) }
     let middle = String(repeating: style.isUnicode ? "·" : ".", count: width - 2)

@@ -52,7 +52,7 @@ struct Bars {
     }
   }
 
-  /// Takes the descriptions of all controls; those that have none are gone.
+  /// Takes the descriptions of all controls; those that have none are removed.
   mutating func describe(_ descriptions: [String: ControlInterface.Description]) {
     self.descriptions = descriptions
     let name = markedRow?.state.control
@@ -82,7 +82,7 @@ struct Bars {
 
   // MARK: Keys
 
-  /// Does what `key` says, or returns what is to be done.
+  /// Performs the command of `key`, or returns the request that performs it.
   mutating func press(_ key: TerminalKey) -> Request? {
     message = ""
     if key == .control("l") { return .redraw }
@@ -155,7 +155,7 @@ struct Bars {
   }
 
   private mutating func begin(with text: String) {
-    // The call of nothing says only whether there may be one.
+    // The request is discarded: it only shows whether the control can be changed.
     if call(.setText(text)) != nil { entry = text }
   }
 

@@ -72,7 +72,7 @@ final class BarsFeed: Sendable {
     }
   }
 
-  /// Reads moments ten times a second: of a storm the daemon keeps the latest, and nobody reads faster.
+  /// Reads moments ten times a second: of a storm the daemon keeps the latest ones.
   private func followMoments(_ client: StepperClient, _ names: [String]) throws(StepperClientError) {
     let moments = try client.momentSubscription(to: names, waitsForDaemon: true)
     while let first = try moments.next() {

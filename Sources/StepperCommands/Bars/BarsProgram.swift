@@ -21,7 +21,7 @@ final class BarsProgram {
   private var isChanged = true
   /// The earliest time to draw again.
   private var nextDrawing = ContinuousClock.now
-  /// When a sequence of keys that goes on no further is over.
+  /// The deadline of an incomplete sequence of keys.
   private var sequenceEnd: ContinuousClock.Instant?
 
   /// What ends the program: a key, or a signal.
@@ -48,7 +48,7 @@ final class BarsProgram {
       throw CommandFailure(message: "no thread left", code: .failure)
     }
     defer { terminal.leave() }
-    // What ends before the first state is said on the terminal as it is.
+    // An error before the first state is printed on the terminal as it was found.
     try wait(for: [feed.wakeup.descriptor, signals.rawDescriptor], timeout: nil)
     do {
       try takeUpdates()
@@ -78,7 +78,7 @@ final class BarsProgram {
 
   // MARK: Waiting
 
-  /// How long nothing has to be done; nil: without end.
+  /// The time until the next deadline; nil: there is none.
   private func timeout(at now: ContinuousClock.Instant) -> Duration? {
     let drawing = isChanged && !terminal.isBusy ? nextDrawing : nil
     return [drawing, sequenceEnd].compactMap(\.self).min().map { max(.zero, $0 - now) }
@@ -150,7 +150,7 @@ final class BarsProgram {
 
   // MARK: Signals
 
-  /// Gives the terminal back and stops, as the key Ctrl-Z says; goes on when the shell continues the program.
+  /// Restores the terminal and stops (Ctrl-Z); continues when the shell continues the program.
   private func stop() {
     terminal.leave()
     Self.deliver(SIGTSTP)

@@ -11,7 +11,7 @@ struct BarsScreen {
   /// At most as many as the terminal has rows, each at most as wide as the terminal.
   var lines: [ScreenLine] {
     if bars.showsHelp { return help }
-    // A terminal of one row shows what the user is asked or told, else the marked control.
+    // A terminal of one row shows the entry or the message, else the marked control.
     if size.rows == 1 {
       guard bars.entry == nil, bars.message.isEmpty, bars.isConnected else { return [status(over: 0..<0)] }
     }
@@ -60,7 +60,7 @@ struct BarsScreen {
     return ControlText.range(description, values: bars.values).onOneLine()
   }
 
-  /// What is known about the control beside its value: whether it is moving, who moved it, and notes as in other commands.
+  /// Notes on the control: whether it is moving, the origin of its value, and those of other commands.
   private func notes(on row: Bars.Row) -> [String] {
     let origin =
       switch row.state.origin {

@@ -1,7 +1,7 @@
 internal import StepperClient
 internal import Synchronization
 
-/// Makes calls one after another on a thread of its own, so that a daemon that does not answer keeps nobody from typing.
+/// Makes calls one after another on a thread of its own, so that keys are read while the daemon does not answer.
 final class ControlCaller: Sendable {
   private struct Queue {
     var calls: [ControlCall] = []

@@ -24,7 +24,7 @@ extension ClientCommand {
     { error in Output.error(error == nil ? "connected again\(note)" : "connection lost, trying again") }
   }
 
-  /// Runs `body` for each of `names` and goes on after an error. Throws the first error at the end.
+  /// Runs `body` for each of `names`, also after an error. Throws the first error at the end.
   func forEach(_ names: [String], _ client: StepperClient, _ body: (String) throws -> Void) throws {
     var first: CommandFailure?
     for name in names {

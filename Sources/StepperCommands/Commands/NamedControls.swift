@@ -3,8 +3,8 @@ internal import StepperClient
 
 /// Names and patterns of controls on a command line.
 enum NamedControls {
-  /// Throws for a name that no control has, as `get` does. A pattern that matches none may match one after a reload:
-  /// that is said.
+  /// Throws for a name that no control has, as `get` does. A pattern that matches none may match one after a
+  /// reload, and is reported.
   static func check(_ names: [String], _ client: StepperClient) throws {
     for name in names {
       if !name.isPattern {

@@ -1,6 +1,6 @@
 extension Facts {
   /// What all tables find, in the order from the daemon to the hardware, and then the problems that the daemon reports beyond
-  /// that. A finding with the verdict `ok` says that a part is in order; what does not apply is not mentioned.
+  /// that. A part in order has a finding with the verdict `ok`; one that does not apply has none.
   var findings: [Finding] {
     let findings =
       aboutDaemon + aboutService + aboutConfiguration + aboutTables + aboutDevices + aboutHardware

@@ -1,4 +1,4 @@
-/// A step of a remedy, whoever carries it out.
+/// A step of a remedy, for root as well as for other users.
 enum RemedyStep {
   case command(String)
   /// A command that needs the rights of root.
@@ -75,7 +75,7 @@ extension [RemedyStep] {
 }
 
 extension Facts {
-  /// Restarts the daemon, whoever started it.
+  /// Restarts the daemon, of the service or of a user.
   var restartingDaemon: [RemedyStep] {
     isSystem ? .restartService : [.advice("end the daemon and start stepperd again")]
   }

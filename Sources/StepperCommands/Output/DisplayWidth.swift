@@ -32,6 +32,17 @@ extension String {
   }
 }
 
+extension BinaryInteger {
+  /// In the given base, with zeros in front up to so many digits.
+  func digits(_ count: Int, radix: Int = 10) -> String {
+    let text = String(self, radix: radix)
+    return String(repeating: "0", count: max(0, count - text.count)) + text
+  }
+
+  /// `046d`.
+  var hexadecimal: String { digits(4, radix: 16) }
+}
+
 extension Character {
   /// 2 for emoji, ideographs and other wide characters of East Asian Width (UAX #11), 0 for combining ones, else 1.
   fileprivate var displayWidth: Int {

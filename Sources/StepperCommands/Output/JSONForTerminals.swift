@@ -10,12 +10,7 @@ enum JSONForTerminals {
     return json.unicodeScalars.map { scalar in
       let text = String(scalar)
       // JSON has such characters in strings only.
-      return text.onOneLine() == text ? text : text.utf16.map(escape).joined()
+      return text.onOneLine() == text ? text : text.utf16.map { "\\u\($0.hexadecimal)" }.joined()
     }.joined()
-  }
-
-  private static func escape(_ unit: UInt16) -> String {
-    let digits = String(unit, radix: 16)
-    return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
   }
 }

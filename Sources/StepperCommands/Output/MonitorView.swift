@@ -10,7 +10,7 @@ struct MonitorView {
   /// Whether nothing was shown yet.
   private(set) var isNew = true
   private var columns = RunningColumns()
-  /// The devices that were said to be watched, or not to be, and why not.
+  /// The devices that were announced, with the reason if they are not watched.
   private var announced: [String: String] = [:]
   /// Devices that no table uses.
   private var unused: Set<String> = []
@@ -78,7 +78,7 @@ struct MonitorView {
 
   // MARK: Devices
 
-  /// Says which devices are watched, and which are not and why, unless that was said before.
+  /// The devices that are watched, and those that are not with the reason, unless they were announced before.
   private mutating func announce(_ devices: [DeviceInterface.MonitoredDevice]) -> [String] {
     var lines: [String] = []
     for device in devices where device.node.hasSuffix("/\(device.device)") { unused.insert(device.device) }
@@ -128,8 +128,6 @@ struct MonitorView {
   /// `12.000345`, `-0.000001`.
   static func seconds(_ microseconds: Int64) -> String {
     let (seconds, rest) = microseconds.magnitude.quotientAndRemainder(dividingBy: 1_000_000)
-    let digits = String(rest)
-    return
-      "\(microseconds < 0 ? "-" : "")\(seconds).\(String(repeating: "0", count: 6 - digits.count))\(digits)"
+    return "\(microseconds < 0 ? "-" : "")\(seconds).\(rest.digits(6))"
   }
 }

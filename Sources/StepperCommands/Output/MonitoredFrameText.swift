@@ -1,11 +1,11 @@
 internal import StepperClient
 internal import StepperText
 
-/// What a frame says to a person: what moved, and what became of it.
+/// A frame as text: its events and their results.
 struct MonitoredFrameText {
   /// `REL_DIAL +1`, `BTN_0 down`; empty if there is nothing but what drivers report beside keys and axes.
   let events: String
-  /// `→ volume 30 → 31`, or why nothing.
+  /// `→ volume 30 → 31`, or the reason if nothing changes.
   let outcome: String
 
   /// `isUnused`: no table of the configuration uses the device.
@@ -36,7 +36,7 @@ struct MonitoredFrameText {
     return "\(event.code) \(event.value == 0 ? "up" : event.value == 1 ? "down" : "still down")"
   }
 
-  /// What became of it at each control, in the order of their first entries.
+  /// The result for each control, in the order of their first entries.
   private static func outcome(
     of frame: DeviceInterface.Frame, _ shown: [DeviceInterface.InputEvent]
   ) -> String {

@@ -2,7 +2,7 @@ import ArgumentParser
 internal import StepperClient
 import StepperInterfaces
 
-/// Values as text: in the C locale with their unit, or localized as their description says.
+/// Values as text: in the C locale with their unit, or in the format and the locale of their description.
 struct ValueText {
   /// nil for the C locale.
   let locale: NumberLocale?

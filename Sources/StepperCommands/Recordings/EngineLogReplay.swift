@@ -155,8 +155,6 @@ package struct EngineLogReplay {
       let problem = problems.first { $0.severity == .error }.map { "\($0)" } ?? ""
       throw NotationError("the configuration above has errors: \(problem)")
     }
-    return EngineConfiguration(
-      controls: configuration.controls.map(\.settings), devices: configuration.devices.map(\.settings),
-      idleAfter: configuration.daemon.idleAfter)
+    return EngineConfiguration(configuration)
   }
 }

@@ -24,7 +24,7 @@ extension RecordedDevice {
     }
   }
 
-  /// Properties of udev that say nothing of the device itself, or what is in the recording anyway.
+  /// Properties of udev that do not describe the device itself, or that other lines of the recording have.
   private static let dispensable: Set<String> = [
     "ABS", "ACTION", "CURRENT_TAGS", "DEVLINKS", "DEVNAME", "EV", "FF", "KEY", "LED", "MAJOR", "MINOR",
     "MODALIAS", "MSC",

@@ -39,9 +39,7 @@ package struct RecordingReplay {
 
   package init(_ recording: Recording, _ configuration: Configuration, codes: CodeNames) {
     self.recording = recording
-    self.configuration = EngineConfiguration(
-      controls: configuration.controls.map(\.settings), devices: configuration.devices.map(\.settings),
-      idleAfter: configuration.daemon.idleAfter)
+    self.configuration = EngineConfiguration(configuration)
     self.codes = codes
     var counts: [String: Int] = [:]
     var named: [String: String] = [:]

@@ -2,8 +2,8 @@ internal import Varlink
 
 /// Turns the bytes that a terminal sends into keys, however they are divided.
 ///
-/// It knows the sequences of xterm, of the Linux console and of the VT220, with and without modifiers. Sequences that it
-/// does not know are left out as a whole.
+/// It has the sequences of xterm, of the Linux console and of the VT220, with and without modifiers. Other sequences are
+/// discarded as a whole.
 struct KeyDecoder {
   /// The beginning of a sequence or of a character. It has at most `limit` bytes.
   private var pending: [UInt8] = []
@@ -17,7 +17,7 @@ struct KeyDecoder {
   /// The keys that are complete with `bytes`.
   mutating func keys(from bytes: some Sequence<UInt8>) -> [TerminalKey] { bytes.flatMap { keys(with: $0) } }
 
-  /// The key of a sequence that does not go on: Escape by itself.
+  /// The key of an incomplete sequence: Escape alone.
   mutating func endSequence() -> [TerminalKey] {
     defer { pending = [] }
     return pending.first == Self.escape ? [.escape] : []
@@ -77,7 +77,7 @@ struct KeyDecoder {
       pending.append(byte)
       return []
     }
-    // Escape by itself, quickly followed by another key; terminals send Alt with a key like that, too.
+    // Escape alone, quickly followed by another key; terminals also send Alt with a key like that.
     pending = []
     return [.escape] + begin(with: byte)
   }

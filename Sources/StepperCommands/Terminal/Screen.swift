@@ -4,7 +4,7 @@ struct Screen {
   /// Of which size the terminal was; nil: nothing is known of what it shows.
   private var size: TerminalSize?
 
-  /// Takes what is shown for unknown.
+  /// Discards what is known of the screen, so that everything is drawn again.
   mutating func forget() { size = nil }
 
   /// What has to be written for `lines` to be shown from the top, and nothing below them. Empty if they are shown.

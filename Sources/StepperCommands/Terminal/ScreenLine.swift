@@ -35,7 +35,7 @@ struct ScreenLine: Hashable {
   /// As it looks, without trailing space.
   var text: String { cells.reduce("") { $0.padded(to: $1.column) + $1.text }.withoutTrailingSpace }
 
-  /// What writes it into the row `row` of a terminal, which counts from 0.
+  /// The bytes that write it into the row `row` of a terminal, which counts from 0.
   func encoded(row: Int, _ style: TerminalStyle) -> String {
     cells.reduce("\u{1b}[\(row + 1);1H\u{1b}[2K") { all, cell in
       let isPlain = cell.emphasis == .plain || cell.emphasis.isColour && !style.hasColour

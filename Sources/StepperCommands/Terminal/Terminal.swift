@@ -4,8 +4,8 @@ internal import StepperLinux
 /// The terminal of the standard output, as programs use it that draw on the whole of it: keys come one by one and unseen, and
 /// what the shell wrote is there again afterwards.
 ///
-/// It has an open file description of its own, whose calls do not block: the shell's stays as it is, and a terminal that does
-/// not take its output (Ctrl-S) keeps nobody from ending the program.
+/// It has an open file description of its own, whose calls do not block: that of the shell remains unchanged, and the program
+/// can be ended while the terminal does not take its output (Ctrl-S).
 final class Terminal {
   private let descriptor: OwnedFileDescriptor
   /// The mode in which the terminal was found; nil while it is in that mode.
@@ -13,7 +13,7 @@ final class Terminal {
   /// What the terminal has not taken yet.
   private var pending: ArraySlice<UInt8> = []
 
-  /// The other screen, without cursor, and without lines that go on in the next one.
+  /// The alternate screen, without a cursor, without lines that wrap.
   private static let beginning = "\u{1b}[?1049h\u{1b}[?25l\u{1b}[?7l"
   /// Cancels a sequence that was cut off before.
   private static let ending = "\u{18}\u{1b}[0m\u{1b}[H\u{1b}[2J\u{1b}[?7h\u{1b}[?25h\u{1b}[?1049l"
@@ -21,7 +21,7 @@ final class Terminal {
   /// nil if the standard output is no terminal, or none that can be opened.
   init?() {
     guard isatty(STDOUT_FILENO) == 1 else { return nil }
-    // A terminal that belongs to somebody else, as after su, opens by its other name only.
+    // The terminal of another user, as after su, opens by its other name only.
     let flags = O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC
     var opened = unsafe open("/proc/self/fd/\(STDOUT_FILENO)", flags)
     if opened < 0 { opened = unsafe open("/dev/tty", flags) }
@@ -38,7 +38,7 @@ final class Terminal {
     TerminalSize(of: rawDescriptor) ?? TerminalSize(reportedColumns: 0, reportedRows: 0)
   }
 
-  /// Takes the terminal over. Keys that stand for signals (Ctrl-C, Ctrl-Z) go on to be that.
+  /// Switches to the mode and the screen of this program. Keys still send signals (Ctrl-C, Ctrl-Z).
   func enter() {
     var mode = termios()
     guard unsafe tcgetattr(rawDescriptor, &mode) == 0 else { return }
@@ -51,13 +51,13 @@ final class Terminal {
     write(Self.beginning)
   }
 
-  /// Gives it back as it was found.
+  /// Restores the mode and the screen in which it was found.
   func leave() {
     guard var mode = found else { return }
     found = nil
     pending = []
     write(Self.ending)
-    // A terminal that takes nothing is left as it is.
+    // A terminal that takes no output is not waited for any longer.
     for _ in 0..<10 where isBusy {
       var polled = pollfd(fd: rawDescriptor, events: Int16(POLLOUT), revents: 0)
       _ = unsafe poll(&polled, 1, 50)
@@ -85,7 +85,7 @@ final class Terminal {
     pending = []
   }
 
-  /// The bytes of the keys that were pressed, at most 1024; nil if the terminal is gone.
+  /// The bytes of the keys that were pressed, at most 1024; nil if the terminal was closed.
   func read() -> [UInt8]? {
     var buffer = [UInt8](repeating: 0, count: 1024)
     let count = unsafe Glibc.read(rawDescriptor, &buffer, buffer.count)

@@ -9,7 +9,7 @@ struct TerminalStyle: Hashable {
 
   init(isUnicode: Bool, hasColour: Bool) { (self.isUnicode, self.hasColour) = (isUnicode, hasColour) }
 
-  /// The locale of the environment says whether the terminal takes UTF-8, and `NO_COLOR` that it shall have no colours.
+  /// The locale of the environment decides whether the terminal takes UTF-8; `NO_COLOR` turns colours off.
   init(environment: (_ name: String) -> String? = { StepperAddress.environmentValue($0) }) {
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap(environment).first { !$0.isEmpty } ?? ""
     let name = locale.lowercased()

@@ -4,8 +4,8 @@ internal import StepperLinux
 internal import SystemPackage
 internal import Varlink
 
-/// What the bridges on this machine say of themselves, in files that they keep while they run: the daemon does not know
-/// them, for it knows no more of its clients than that they are there.
+/// The status of the bridges on this machine, from the files that they write while they run. To the daemon they are clients as
+/// others are.
 struct BridgeStatus {
   /// The lines of those that run: of this user's and of the system's.
   static var lines: [String] {
@@ -24,7 +24,7 @@ struct BridgeStatus {
 
   /// Whether it still runs: a file outlasts a process that was killed.
   private static func isBridge(_ process: Int32) -> Bool {
-    // A process that is gone has no such file.
+    // A process that has ended has no such file.
     let name = try? SmallFile(FilePath("/proc/\(process)/comm")).read(limit: 64)
     return name.flatMap { $0 } == Array("\(BridgeStatusFile.folder)\n".utf8)
   }

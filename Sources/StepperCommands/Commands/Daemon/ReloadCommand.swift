@@ -4,7 +4,7 @@ internal import StepperClient
 struct ReloadCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     commandName: "reload", abstract: "Have the daemon read its configuration again.",
-    discussion: "If it has errors, they are shown and the daemon goes on with the configuration it had.")
+    discussion: "If it has errors, they are shown, and the daemon keeps the former configuration.")
 
   @OptionGroup var global: GlobalOptions
 

@@ -11,7 +11,7 @@ struct LearnCommand: ClientCommand {
     commandName: "learn", abstract: "Connect a knob, buttons or a fader to a control by moving them.",
     discussion: """
       Asks for one movement after the other, finds the device among all that are plugged in, shows the lines of the \
-      configuration, lets the control move under the hand, and writes them: the former file is kept beside it. \
+      configuration, moves the control on trial, and writes them: the former file is kept beside it. \
       Nothing changes before that, also with Ctrl-C. An answer is a line: s skips, b goes back, q ends. \
       Administrators only, because it sees what devices report. Keyboards and mice are watched only with --device.
       """)
@@ -38,7 +38,7 @@ struct LearnCommand: ClientCommand {
     let watch = DeviceWatch(client, device: device)
     var session = LearnSession(
       client, watch, Conversation(isJSON: global.json, toStandardError: print))
-    // The first reply says whether the caller is an administrator.
+    // The first reply is an error if the caller is not an administrator.
     _ = try watch.next(timeout: global.timeout.duration)
     let obstacle = print ? nil : target.obstacle
     do {
@@ -62,7 +62,7 @@ struct LearnCommand: ClientCommand {
         let proposal = try session.propose(inputs, range, for: target, former)
         let verb = prints ? "Enter prints the configuration." : "Enter writes it to \(target.path)."
         try session.rehearse(
-          proposal.configuration, "Move it: so \(session.control) would follow. \(verb)")
+          proposal.configuration, "Move it to see how \(session.control) follows. \(verb)")
         guard !prints else { return try printed(proposal.text, &session) }
         return try write(proposal.text, to: target, client, &session)
       } catch is WentBack {
@@ -73,7 +73,7 @@ struct LearnCommand: ClientCommand {
 
   // MARK: Before
 
-  /// `--print`, if the file cannot be written and the person agrees.
+  /// `--print`, if the file cannot be written and the user agrees.
   private func offerToPrint(_ obstacle: String, _ session: inout LearnSession) throws {
     session.conversation.note("\(obstacle).")
     _ = try session.ask(
@@ -98,7 +98,7 @@ struct LearnCommand: ClientCommand {
   private func configuration(of target: ConfigurationTarget) throws(CommandFailure) -> Configuration? {
     guard let bytes = target.bytes else { return nil }
     return try ConfigurationArgument.load(
-      bytes, file: target.path, orSay: ["\(target.path) has errors, which have to be mended first"])
+      bytes, file: target.path, orSay: ["\(target.path) has errors, which have to be corrected first"])
   }
 
   private static func check(_ name: String) throws(CommandFailure) {

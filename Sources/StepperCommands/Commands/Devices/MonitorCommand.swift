@@ -3,9 +3,9 @@ internal import StepperClient
 
 struct MonitorCommand: ClientCommand {
   static let configuration = CommandConfiguration(
-    commandName: "monitor", abstract: "Show what devices report, and what becomes of it, live.",
+    commandName: "monitor", abstract: "Show what devices report, and the controls that change, live.",
     discussion: """
-      A line each: device, time since its line before, what moved, and what became of it, or why nothing. \
+      A line each: device, time since its line before, what moved, and the control that changed, or why none did. \
       Without names also of devices that no table uses: stepperd opens them until the command ends, grabs \
       none, and what they report moves nothing. Needs administrative permission. Ends with Ctrl-C. When the \
       daemon restarts, it connects again; what happened meanwhile is lost.

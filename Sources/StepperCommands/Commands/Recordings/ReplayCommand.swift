@@ -9,7 +9,7 @@ struct ReplayCommand: ParsableCommand {
     commandName: "replay", abstract: "Play a recording and print what the controls do.",
     discussion: """
       A recording of 'stepperctl record' is played in virtual time with a configuration, by default the one that \
-      'stepperctl check' takes: a line for each frame and each deadline with what became of it. No daemon is asked. A \
+      'stepperctl check' takes: a line for each frame and each deadline with its effects. No daemon is asked. A \
       recording of 'stepperd --record' has its configuration with it; --check compares what it does now with what it did.
       --real moves a virtual device of the running daemon instead, at the pace of the recording.
       """)

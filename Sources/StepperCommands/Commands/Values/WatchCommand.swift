@@ -7,7 +7,7 @@ struct WatchCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch", abstract: "Show controls now and whenever they change.",
     discussion: """
-      Ends with Ctrl-C. When the daemon restarts, it connects again and goes on with what changed meanwhile. \
+      Ends with Ctrl-C. When the daemon restarts, it connects again and continues with what changed meanwhile. \
       With --json every change is a line, also of the counters. With --bars a terminal shows a line a control that \
       stays in place, and keys change the marked one; ? lists them.
       """)

@@ -71,7 +71,7 @@ extension InputFacts {
 }
 
 extension InputFacts {
-  /// Whether it may be a stepper: a person's device that is neither a keyboard, a mouse nor the like, and reports a key or an
+  /// Whether it may be a stepper: a device for people that is neither a keyboard, a mouse nor a touchpad, and reports a key or an
   /// axis.
   var mayBeStepper: Bool {
     let name = identity.name.lowercased()

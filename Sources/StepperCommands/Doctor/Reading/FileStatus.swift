@@ -35,10 +35,7 @@ extension FileStatus {
   }
 
   /// `0660`.
-  var octalMode: String {
-    let octal = String(mode, radix: 8)
-    return String(repeating: "0", count: max(0, 4 - octal.count)) + octal
-  }
+  var octalMode: String { mode.digits(4, radix: 8) }
 
   /// Whether a process may do all of `wanted`, as acl(5) decides it.
   func permits(_ wanted: Permissions, to process: Identity) -> Bool {

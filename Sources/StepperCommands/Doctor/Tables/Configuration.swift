@@ -12,7 +12,7 @@ extension Facts {
       Row(
         "configuration.unreadable", .wrong, when: configurationIsOwn, seen: unreadable,
         because: "The daemon does not start without it.")
-      // A caller who may not read the file learns nothing about the daemon.
+      // The daemon may read a file that the caller may not read.
       Row(
         "configuration.unreadable", .note, seen: unreadable, because: "Its content is not checked.",
         fix: [.command("sudo stepperctl doctor")])

@@ -1,7 +1,7 @@
 internal import StepperConfiguration
 internal import StepperInterfaces
 
-/// The daemon: whether it runs and answers, and what it says about itself.
+/// The daemon: whether it runs and answers, and the problems that it reports.
 extension Facts {
   @FindingList var aboutDaemon: [Finding] {
     if let running = answering.first, let status = running.status {

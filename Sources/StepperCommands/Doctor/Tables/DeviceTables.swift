@@ -64,12 +64,8 @@ extension Facts {
     return editing("\(number)s/.*/\(Sed.replacement(line))/")
   }
 
-  /// The conditions that a person would choose: vendor and product, or the name of what is built in.
+  /// The shortest conditions: vendor and product, or the name of a built-in device.
   private static func match(for identity: DeviceIdentity) -> String {
-    func hexadecimal(_ number: UInt16) -> String {
-      let digits = String(number, radix: 16)
-      return "0x" + String(repeating: "0", count: 4 - digits.count) + digits
-    }
     // The stars and question marks of a name match themselves as well.
     let name = identity.name.unicodeScalars.map { scalar in
       switch scalar {
@@ -80,7 +76,7 @@ extension Facts {
     }.joined()
     guard identity.vendor != 0 else { return "{ name = \"\(name)\" }" }
     return
-      "{ vendor = \(hexadecimal(identity.vendor)), product = \(hexadecimal(identity.product)), name = \"\(name)\" }"
+      "{ vendor = 0x\(identity.vendor.hexadecimal), product = 0x\(identity.product.hexadecimal), name = \"\(name)\" }"
   }
 
   private func replacing(_ missing: Assignment.MissingBinding) -> [RemedyStep] {
@@ -106,7 +102,7 @@ extension ConfigurationFacts {
     guard let header else { return nil }
     for (index, line) in lines.enumerated().dropFirst(header + 1) {
       if line.hasPrefix("[") { return nil }
-      // A comment behind it would be lost; a list of matches may go on in the next lines.
+      // A comment behind it would be lost; a list of matches may continue in the next lines.
       if line.hasPrefix("match={") { return line.hasSuffix("}") ? index + 1 : nil }
     }
     return nil

@@ -1,7 +1,7 @@
 internal import StepperCore
 internal import StepperInterfaces
 
-/// The nodes of devices and the rules of udev that give them to the daemon, and who else reads them.
+/// The nodes of devices, the rules of udev that give them to the daemon, and other programs that read them.
 ///
 /// No grab is attempted: one that succeeds takes the device from its readers for a moment. A grab of another program is known
 /// from the daemon's state `busy`, and the programs that may hold it from the descriptors of processes.

@@ -67,7 +67,7 @@ extension Facts {
   }
 
   /// Something that commands need and the unit may forbid: those that use one of `programs`, or all that are asked
-  /// for. `obstacle` says what forbids it; nil: nothing.
+  /// for. `obstacle` is the setting that forbids it, in a sentence; nil: none.
   private func forbidden(
     _ name: String, to hook: HookFacts, using programs: Set<String> = [], when isNeeded: Bool = false,
     _ obstacle: String?, fix: @autoclosure () -> [RemedyStep]

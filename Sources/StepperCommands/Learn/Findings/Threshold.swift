@@ -3,7 +3,7 @@ import StepperCore
 /// The numbers that tell one kind of movement from another, with their reasons.
 enum Threshold {
   // A turn
-  /// Clicks that the person is asked for.
+  /// Clicks that the user is asked for.
   static let clicks: Int64 = 10
   /// Frames in one direction: fewer are a touch.
   static let turnFrames = 3

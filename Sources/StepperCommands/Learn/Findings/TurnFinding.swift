@@ -20,7 +20,7 @@ struct TurnFinding: Hashable, Sendable {
   /// Whether a turn to the right counts down.
   var isInverted: Bool { counts < 0 }
 
-  /// Whether it was turned by about as many clicks as the person was asked for.
+  /// Whether it was turned by about as many clicks as the user is asked for.
   var isTenClicks: Bool {
     let clicks = Double(counts.magnitude) / Double(countsPerDetent)
     return isClear && abs(clicks - Double(Threshold.clicks)) <= 2

@@ -1,6 +1,6 @@
 internal import StepperCore
 
-/// What devices report while a person moves something: the latest samples of each input, in limited memory.
+/// What devices report while the user moves something: the latest samples of each input, in limited memory.
 struct Observation: Sendable {
   private(set) var traces: [WatchedInput: Trace] = [:]
   private(set) var frameCount = 0

@@ -1,6 +1,6 @@
 internal import StepperCore
 
-/// A device that is watched while a person moves something.
+/// A device that is watched while the user moves something.
 struct WatchedDevice: Hashable, Sendable {
   /// Its name in the daemon: that of the `[device.NAME]` table, or the kernel's.
   var name: String

@@ -4,7 +4,7 @@ internal import StepperText
 internal import SystemPackage
 internal import Varlink
 
-/// What is said to the person: as text, or as objects for another program.
+/// The output of the dialogue: text for the user, or objects for another program.
 struct Conversation {
   let isJSON: Bool
   /// Where text goes: the standard error if the standard output has the configuration.

@@ -68,7 +68,7 @@ final class DeviceWatch {
       let name = "\(device.device) \"\(device.name)\""
       let problem = problems[device.device] ?? device.problem
       if generalPurpose.contains(device.device), problem != nil {
-        lines.append("  \(name): a keyboard or mouse; --device \(device.device) watches it all the same")
+        lines.append("  \(name): a keyboard or mouse; --device \(device.device) watches it too")
       } else {
         lines.append("  \(name): \(problem ?? "is watched, and reports nothing")")
       }
@@ -91,7 +91,7 @@ extension WatchedDevice {
     self.init(name: device.device, identity: identity, axes: axes)
   }
 
-  /// As far as the list of devices knows it.
+  /// A device as the list of devices describes it.
   fileprivate init(_ device: DeviceInterface.Device) {
     var identity = DeviceIdentity(node: device.node ?? "")
     identity.name = device.name

@@ -196,7 +196,7 @@ extension LearnSession {
     }
     if button.bounces > 0, !button.isKnob {
       conversation.note(
-        "It bounces (\(button.bounces) times): debounce-interval of gpio-keys, or another button, mends that."
+        "It bounces (\(button.bounces) times): debounce-interval of gpio-keys, or another button, prevents that."
       )
     }
     send("button", button.input)

@@ -60,7 +60,7 @@ extension LearnSession {
 
   // MARK: Trial
 
-  /// The control moves under the hand, in this program alone, until the person agrees.
+  /// Moves the control by the frames of the devices, in this program alone, until the user agrees.
   mutating func rehearse(_ configuration: Configuration, _ question: String) throws {
     let settings = EngineConfiguration(
       controls: configuration.controls.map(\.settings), devices: configuration.devices.map(\.settings))

@@ -19,7 +19,7 @@ struct LearnSession {
 
   /// How often the devices are looked at while nothing comes.
   static let interval = Duration.milliseconds(50)
-  /// Without any report for this long the person gets the list of devices.
+  /// Time without a report after which the list of devices is printed.
   static let timeout = Duration.seconds(12)
   /// A watched key may type a letter into this terminal, which follows its frame at once; a hand that goes from a knob
   /// to the keyboard needs longer.
@@ -101,7 +101,7 @@ struct LearnSession {
     }
   }
 
-  /// The next frames; says which devices come and go.
+  /// The next frames. Prints which devices were plugged in or removed.
   mutating func frames() throws(StepperClientError) -> [WatchedFrame] {
     let known = Set(watch.devices.keys)
     let frames = try watch.next(timeout: Self.interval)

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Varlink
 
-/// The lines that a person or another program writes to the standard input, without waiting for them.
+/// The lines that the user or another program writes to the standard input; reading does not wait for them.
 struct LineInput {
   enum Line: Hashable {
     case text(String)
@@ -54,7 +54,7 @@ struct LineInput {
   }
 }
 
-/// What a person answers, by the first letter of a word or the whole word.
+/// An answer of the user: the first letter of a word, or the whole word.
 enum TypedAnswer: Hashable {
   case enter
   case skip

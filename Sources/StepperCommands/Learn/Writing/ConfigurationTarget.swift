@@ -128,10 +128,9 @@ struct ConfigurationTarget {
     unsafe time(&now)
     var parts = unsafe tm()
     unsafe localtime_r(&now, &parts)
-    let numbers = unsafe [parts.tm_mon + 1, parts.tm_mday, parts.tm_hour, parts.tm_min, parts.tm_sec]
-    let digits = numbers.map { $0 < 10 ? "0\($0)" : "\($0)" }
-    let year = unsafe parts.tm_year + 1900
-    return "\(year)\(digits[0])\(digits[1])-\(digits[2])\(digits[3])\(digits[4])"
+    let date = unsafe [parts.tm_mon + 1, parts.tm_mday].map { $0.digits(2) }.joined()
+    let time = unsafe [parts.tm_hour, parts.tm_min, parts.tm_sec].map { $0.digits(2) }.joined()
+    return unsafe "\(parts.tm_year + 1900)\(date)-\(time)"
   }
 
   private func replace(with new: [UInt8], mode: mode_t, owner: (uid_t, gid_t)?) throws {

@@ -130,7 +130,7 @@ struct LearnPlan {
     try editor.addTable(ValuePath.root["control"][control], entries)
   }
 
-  /// Direction, counts and calibration, as far as they differ from what the table says.
+  /// Direction, counts and calibration, as far as they differ from those of the table.
   private func set(_ table: Table, of device: String, _ editor: inout DocumentEditor) throws(EditRefusal) {
     let path = ValuePath.root["device"][table.name]
     let former = table.settings ?? DeviceSettings(name: table.name)
@@ -203,14 +203,10 @@ extension DeviceConfiguration {
 extension DeviceMatch {
   /// As the configuration has it.
   fileprivate var literal: ValueLiteral {
-    func digits(_ number: UInt16) -> ValueLiteral {
-      let text = String(number, radix: 16)
-      return .string(String(repeating: "0", count: 4 - text.count) + text)
-    }
     var entries: [ValueLiteral.Entry] = []
     if let path { entries.append(.init("path", .string(path))) }
-    if let vendor { entries.append(.init("vendor", digits(vendor))) }
-    if let product { entries.append(.init("product", digits(product))) }
+    if let vendor { entries.append(.init("vendor", .string(vendor.hexadecimal))) }
+    if let product { entries.append(.init("product", .string(product.hexadecimal))) }
     if let uniqueName { entries.append(.init("uniq", .string(uniqueName))) }
     if let name { entries.append(.init("name", .string(name))) }
     if let physicalPath { entries.append(.init("phys", .string(physicalPath))) }
