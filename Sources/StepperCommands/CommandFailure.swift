@@ -6,7 +6,7 @@ struct CommandFailure: Error {
   /// The message, one element a line.
   var lines: [String]
   var code: ExitCode
-  /// The name of the daemon's error; nil if it is none of the daemon's.
+  /// The name of the daemon's error; nil for an error of this program.
   var error: String?
 
   init(lines: [String], code: ExitCode) { (self.lines, self.code) = (lines, code) }

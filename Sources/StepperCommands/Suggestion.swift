@@ -1,6 +1,6 @@
 internal import StepperText
 
-/// What was probably meant by a name that does not exist.
+/// The existing name that is most similar to one that does not exist.
 enum Suggestion {
   /// The one of `names` that `word` is misspelt for, or else the first that begins with it.
   static func nearest(to word: String, among names: [String]) -> String? {

@@ -78,7 +78,7 @@ import Testing
     var bars = Self.bars()
     #expect(request([.down, .end], in: &bars) == .call(ControlCall(control: "mode", change: .setValue(2))))
     #expect(bars.press(.character(" ")) == nil)
-    #expect(bars.message == "mode is no toggle")
+    #expect(bars.message == "mode is not a toggle")
     let toggled = request([.down, .character(" ")], in: &bars)
     #expect(toggled == .call(ControlCall(control: "mute", change: .step(1, .step))))
     #expect(request([.down, .home], in: &bars) == nil)

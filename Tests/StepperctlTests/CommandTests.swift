@@ -164,7 +164,7 @@ import Testing
     let usage = try await run("step", "volume", "x", "--json")
     #expect(
       usage.status == 2
-        && usage.errors.hasPrefix(#"{"exitStatus":2,"message":"'x' is no whole number of steps"#))
+        && usage.errors.hasPrefix(#"{"exitStatus":2,"message":"'x' is not a whole number of steps"#))
     #expect(usage.errors.filter { $0 == "\n" }.count == 1)
     let unreachable = try await run("status", "--json", "--address", "/nonexistent")
     #expect(

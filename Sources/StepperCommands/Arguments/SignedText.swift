@@ -37,13 +37,13 @@ extension [SignedText] {
     return Array(self[..<end] + self[(end + 1)...])
   }
 
-  /// The only one, as a whole number. Throws if it is none, or if there are several.
+  /// The single argument, as a whole number. Throws for any other text, and if there are several.
   func integer(of unit: String) throws(ValidationError) -> Int64 {
     let operands = operands
     guard let first = operands.first else { throw ValidationError("Missing expected argument '<\(unit)>'") }
     guard operands.count == 1 else { throw ValidationError("Unexpected argument '\(operands[1].text)'") }
     guard let number = first.integer else {
-      throw ValidationError("'\(first.text)' is no whole number of \(unit)")
+      throw ValidationError("'\(first.text)' is not a whole number of \(unit)")
     }
     return number
   }

@@ -1,11 +1,11 @@
 internal import StepperClient
 
-/// The controls of `watch --bars` and what its user does with them, as a value without terminal and daemon.
+/// The controls of `watch --bars` and the commands of its keys, as a value without a terminal and a daemon.
 struct Bars {
   /// One control.
   struct Row {
     var state: ControlInterface.State
-    /// nil if it is unknown.
+    /// Nil: unknown.
     var description: ControlInterface.Description?
     /// The device that moved it last, as far as known.
     var device: String?
@@ -13,7 +13,7 @@ struct Bars {
     var isWritable: Bool { description?.writable ?? true }
   }
 
-  /// What a key asks for.
+  /// The request of a key.
   enum Request: Hashable {
     case end
     /// Everything is drawn again.
@@ -24,11 +24,11 @@ struct Bars {
   /// In the order in which they were first seen.
   private(set) var rows: [Row] = []
   private var descriptions: [String: ControlInterface.Description] = [:]
-  /// The index of the marked one; 0 if there is none.
+  /// The index of the marked one; 0 without controls.
   private(set) var marked = 0
-  /// The value that is being typed; nil if none is.
+  /// The value that is being typed; nil: none.
   private(set) var entry: String?
-  /// The answer to the last key, or an error of its call; empty if there is none.
+  /// The answer to the last key, or an error of its call; otherwise empty.
   private(set) var message = ""
   private(set) var showsHelp = false
   private(set) var isConnected = true
@@ -106,7 +106,7 @@ struct Bars {
 
   private mutating func mark(_ index: Int) { marked = min(max(index, 0), max(0, rows.count - 1)) }
 
-  /// What the keys that change the marked control at once ask for.
+  /// The request of a key that changes the marked control.
   private mutating func change(for key: TerminalKey) -> Request? {
     switch key {
     case .left, .character("-"): call(.step(-1, .step))
@@ -133,7 +133,7 @@ struct Bars {
   private mutating func toggle() -> Request? {
     guard let row = markedRow else { return nil }
     guard [.toggle, .button].contains(row.description?.kind) else {
-      message = "\(row.state.control) is no toggle"
+      message = "\(row.state.control) is not a toggle"
       return nil
     }
     return call(.step(1, .step))

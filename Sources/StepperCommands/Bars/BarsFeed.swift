@@ -2,10 +2,10 @@ internal import Glibc
 internal import StepperClient
 internal import Synchronization
 
-/// What threads that wait for the daemon bring to the thread that waits for keys: the latest state of each control, never a
-/// queue of changes.
+/// Passes changes from the threads that wait for the daemon to the thread that waits for keys: the latest state of each
+/// control, never a queue of changes.
 final class BarsFeed: Sendable {
-  /// What is new since it was taken.
+  /// What has changed since the last call of ``take()``.
   struct Updates {
     /// Of controls that changed, in the order of `order`.
     var states: [String: ControlInterface.State] = [:]

@@ -19,7 +19,7 @@ enum Output {
     write("\(text.onOneLine())\(note.isEmpty ? "" : highlighted(note.onOneLine()))\n", to: .standardOutput)
   }
 
-  /// How many columns the terminal of the standard output has; nil if it is none.
+  /// The number of columns of the terminal of the standard output; nil if that is not a terminal.
   static var columns: Int? { TerminalSize(of: STDOUT_FILENO)?.columns }
 
   /// Writes lines to the standard output.

@@ -20,7 +20,7 @@ enum PrometheusText {
     return text
   }
 
-  /// Whether the daemon answered.
+  /// The metric that the daemon answered, or did not.
   static func isUp(_ isUp: Bool) -> String {
     family("stepperd_up", .gauge, "Whether the daemon answered") + sample("stepperd_up", [:], isUp ? 1 : 0)
   }

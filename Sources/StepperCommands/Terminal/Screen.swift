@@ -1,13 +1,13 @@
-/// What a terminal shows, so that only changed lines are written again.
+/// The contents of a terminal, so that only changed lines are written again.
 struct Screen {
   private var shown: [ScreenLine] = []
-  /// Of which size the terminal was; nil: nothing is known of what it shows.
+  /// The size of the terminal when it was drawn; nil: its contents are unknown.
   private var size: TerminalSize?
 
   /// Discards what is known of the screen, so that everything is drawn again.
   mutating func forget() { size = nil }
 
-  /// What has to be written for `lines` to be shown from the top, and nothing below them. Empty if they are shown.
+  /// The bytes that show `lines` from the top, and nothing below them. Empty if they are shown already.
   mutating func update(to lines: [ScreenLine], _ size: TerminalSize, _ style: TerminalStyle) -> String {
     var text = ""
     if size != self.size {

@@ -18,7 +18,7 @@ final class Terminal {
   /// Cancels a sequence that was cut off before.
   private static let ending = "\u{18}\u{1b}[0m\u{1b}[H\u{1b}[2J\u{1b}[?7h\u{1b}[?25h\u{1b}[?1049l"
 
-  /// nil if the standard output is no terminal, or none that can be opened.
+  /// nil if the standard output is not a terminal, or cannot be opened.
   init?() {
     guard isatty(STDOUT_FILENO) == 1 else { return nil }
     // The terminal of another user, as after su, opens by its other name only.

@@ -11,7 +11,7 @@ struct TerminalSize: Hashable {
     self.rows = min(max(rows, 1), 500)
   }
 
-  /// The size of the terminal behind a descriptor; nil if it is none.
+  /// The size of the terminal behind a descriptor; nil if that is not a terminal.
   init?(of descriptor: CInt) {
     var size = winsize()
     guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 else { return nil }

@@ -1,7 +1,7 @@
 internal import StepperClient
 internal import StepperText
 
-/// Which characters and colours a terminal shows.
+/// The characters and colours of a terminal.
 struct TerminalStyle: Hashable {
   /// False: ASCII only.
   var isUnicode: Bool

@@ -24,7 +24,7 @@ struct AdjustCommand: ClientCommand {
     guard !given.isEmpty else {
       throw ValidationError("nothing to adjust: expected --minimum, --maximum, --step or --page")
     }
-    for text in given where text.number == nil { throw ValidationError("'\(text.text)' is no number") }
+    for text in given where text.number == nil { throw ValidationError("'\(text.text)' is not a number") }
   }
 
   func run(_ client: StepperClient) throws {

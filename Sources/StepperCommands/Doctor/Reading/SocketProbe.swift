@@ -3,7 +3,7 @@ internal import SystemPackage
 
 /// Whether a program listens at a Unix socket. The connection is closed without a call.
 enum SocketProbe {
-  /// Why a socket cannot be used; nil: it can.
+  /// The reason why a socket cannot be used; nil: it can.
   static func answer(at path: String) -> DaemonFacts.Contact? {
     do throws(Errno) {
       _ = try connectUnixSocket(path)

@@ -65,7 +65,7 @@ struct SystemRoot: Hashable, Sendable {
     (text(path) ?? "").split(whereSeparator: \.isNewline).map(String.init)
   }
 
-  /// The target of a symbolic link; nil if it is none.
+  /// The target of a symbolic link; nil if it is not one.
   func link(_ path: String) -> String? {
     var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
     let count = unsafe readlink(self.path(path), &buffer, buffer.count)

@@ -6,7 +6,7 @@ internal import SystemPackage
 /// The configuration file that is changed.
 struct ConfigurationTarget {
   let path: String
-  /// Its content when it was read; nil: there is no such file yet.
+  /// Its content when it was read; nil: the file does not exist.
   let bytes: [UInt8]?
   /// Where a symbolic link leads.
   private let resolved: String
@@ -33,7 +33,7 @@ struct ConfigurationTarget {
 
   private var folder: String { FilePath(resolved).removingLastComponent().string }
 
-  /// Why it cannot be written; nil: it can.
+  /// The reason why it cannot be written; nil: it can.
   var obstacle: String? {
     if bytes != nil {
       guard unsafe access(resolved, W_OK) == 0 else {
