@@ -80,7 +80,8 @@ let package = Package(
       name: "StepperClient", dependencies: ["StepperCore", "StepperInterfaces", "Varlink"],
       swiftSettings: house),
     .target(
-      name: "StepperBridge", dependencies: ["StepperClient", "StepperInterfaces"], swiftSettings: house),
+      name: "StepperBridge", dependencies: ["StepperClient", "StepperCore", "StepperInterfaces"],
+      swiftSettings: house),
     .executableTarget(
       name: "varlink-generate", dependencies: ["Varlink", argumentParser, systemPackage], swiftSettings: house
     ),
@@ -118,8 +119,8 @@ let package = Package(
     .target(
       name: "StepperProgram",
       dependencies: [
-        "StepperClient", "StepperConfiguration", "StepperLinux", "Varlink", argumentParser, logging,
-        systemPackage,
+        "StepperClient", "StepperConfiguration", "StepperCore", "StepperInterfaces", "StepperLinux",
+        "Varlink", argumentParser, logging, systemPackage,
       ], swiftSettings: house),
     .executableTarget(
       name: "stepperd-link",

@@ -15,17 +15,11 @@ package enum ProgramEvent {
   case noFileChanges(Errno)
 }
 
-/// Runs `work` on tasks, while this thread waits for signals and calls `stop` for each. Returns when `work` has returned.
+/// Runs `work` on tasks, while this thread calls `handle` for each signal and for each change of `file`. Returns when `work`
+/// has returned.
 ///
 /// The thread of the program's main function has to wait itself: where that function is async, it takes every signal.
 /// The signals must be blocked before there are threads, so that they all leave them to this one.
-package func run(
-  _ work: @escaping @Sendable () async -> Void, signals: borrowing SignalSource, stop: () -> Void
-) throws {
-  try run(work, signals: signals, watching: nil) { _ in stop() }
-}
-
-/// The same; calls `handle` for each signal, and for each change of `file`.
 package func run(
   _ work: @escaping @Sendable () async -> Void, signals: borrowing SignalSource, watching file: FilePath?,
   handle: (ProgramEvent) -> Void

@@ -9,9 +9,7 @@ internal import SystemPackage
 final class MQTTService {
   private let plan: Plan
   private let logger: Logger
-  private let notices: ServiceNotices
-  private let loop: EventLoop
-  private let signals: SignalBox
+  private let service: ServiceLoop
   private var bridge: MQTTBridge
   private var revisionFile: RevisionFile?
   private let statusFile = StatusFile()
@@ -20,23 +18,14 @@ final class MQTTService {
   private let inputs = BridgeInputs()
   private var daemonProblem: String? = "it was not asked yet"
   private var brokerProblem: String?
-  private var shownStatus = ""
   private var networkLog = NetworkLog()
   /// Whether the revisions could not be written the last time.
   private var hasFailedToKeep = false
-  private var isStopping = false
-  private var nextWatchdog: Instant?
-
-  /// A source that cannot be copied, in an object.
-  private final class SignalBox {
-    let source: SignalSource
-    init() throws(Errno) { source = try SignalSource() }
-  }
 
   init(_ plan: Plan, address: String?, _ logger: Logger, _ notices: ServiceNotices) throws {
-    (self.plan, self.logger, self.notices) = (plan, logger, notices)
-    signals = try SignalBox()
-    loop = try EventLoop()
+    (self.plan, self.logger) = (plan, logger)
+    service = try ServiceLoop(notices)
+    let loop = service.loop
     var revisions: [String: String] = [:]
     if plan.bridge.hasTargets {
       var file = try RevisionFile()
@@ -49,20 +38,19 @@ final class MQTTService {
     daemon = DaemonChannels(on: loop, address: address, match: plan.match, deliver: deliver) { [weak self] in
       self?.noteDaemon($0)
     }
-    try loop.watch(signals.source.rawDescriptor, priority: .system) { [weak self] _, _ in self?.signalled() }
   }
 
   /// Runs until a signal comes.
   func run() throws {
     inputs.append(.start)
-    notices.send(.ready(status: status))
     logger.info("bridge \(plan.bridge.id) to \(plan.broker.url)")
-    try loop.run { [self] now in
+    try service.run(status: status, stop: { [inputs] _ in inputs.append(.stop) }) { [self] now in
       daemon?.advance(to: now)
       broker?.advance(to: now)
       work(at: now)
-      showStatus()
-      return deadline(at: now)
+      let status = status
+      if service.show(status) { statusFile.write(status) }
+      return [bridge.deadline, daemon?.deadline, broker?.deadline].compactMap(\.self).min()
     }
   }
 
@@ -70,34 +58,17 @@ final class MQTTService {
   private func work(at now: Instant) {
     if let due = bridge.deadline, due <= now { inputs.append(.time) }
     inputs.drain(broker, at: now) { input in
-      for effect in bridge.handle(input, at: now) { perform(effect, at: now) }
+      for effect in bridge.handle(input, at: now) { perform(effect) }
     }
   }
 
-  private func perform(_ effect: MQTTBridgeEffect, at now: Instant) {
+  private func perform(_ effect: MQTTBridgeEffect) {
     switch effect {
-    case .call(let number, let call): daemon?.call(number, call, at: now)
+    case .call(let number, let call): daemon?.call(number, call)
     case .keepRevisions(let revisions): keep(revisions)
     case .report(let report): log(report)
-    case .stopped: loop.stop()
+    case .stopped: service.loop.stop()
     case .connect, .disconnect, .subscribe, .publish: broker?.perform(effect)
-    }
-  }
-
-  private func deadline(at now: Instant) -> Instant? {
-    if let interval = notices.notifier.watchdogInterval, nextWatchdog ?? now <= now {
-      notices.send(.watchdog)
-      nextWatchdog = now + interval / 2
-    }
-    return [bridge.deadline, daemon?.deadline, broker?.deadline, nextWatchdog].compactMap(\.self).min()
-  }
-
-  private func signalled() {
-    while signals.source.nextNumber() != nil {
-      guard !isStopping else { continue }
-      isStopping = true
-      notices.send(.stopping)
-      inputs.append(.stop)
     }
   }
 
@@ -135,9 +106,9 @@ final class MQTTService {
       logger.warning(
         "\(plan.broker.url) \(reason); trying again, the next time within \(pause.components.seconds) s")
     case .refused(let topic, let failure):
-      if let line = networkLog.line(topic, failure.message, at: loop.now) { logger.notice("\(line)") }
+      if let line = networkLog.line(topic, failure.message, at: service.loop.now) { logger.notice("\(line)") }
     case .retainedCommand(let topic):
-      if let line = networkLog.line(topic, report.text, at: loop.now) { logger.warning("\(line)") }
+      if let line = networkLog.line(topic, report.text, at: service.loop.now) { logger.warning("\(line)") }
     case .refusedFilters, .silentBroker, .tooManyCommands, .reservedNames:
       logger.warning("\(report.text)")
     }
@@ -149,14 +120,6 @@ final class MQTTService {
     if bridge.isOnline { return "online at \(place)" }
     if let daemonProblem { return "offline at \(place): stepperd is not there: \(daemonProblem)" }
     return "connecting to \(place)"
-  }
-
-  private func showStatus() {
-    let status = status
-    guard status != shownStatus else { return }
-    shownStatus = status
-    statusFile.write(status)
-    notices.send(.status(status))
   }
 }
 

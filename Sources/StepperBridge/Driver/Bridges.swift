@@ -54,14 +54,14 @@ public struct Bridges: Sendable {
           .init(match: names, descriptions: true), longestPause: Self.longestPause)
         while let event = try await follower.next() {
           switch event {
-          case .lost(let error): await pass(.daemonLost(error.bridgeReason))
+          case .lost(let error): await pass(.daemonLost(error.line))
           // The reply that follows says whether it is the same daemon.
           case .regained: break
           case .reply(let reply): await pass(.replied(reply))
           }
         }
       } catch {
-        await pass(.daemonLost(error.bridgeReason))
+        await pass(.daemonLost(error.line))
         // Another daemon may accept what this one refuses.
         try? await Task.sleep(for: Self.longestPause)  // Cancelled, the loop ends.
       }
@@ -71,9 +71,4 @@ public struct Bridges: Sendable {
   private func pass(_ input: BridgeMachine.Input) async {
     for part in parts { await part.runner.take(input) }
   }
-}
-
-extension StepperClientError {
-  /// On one line.
-  fileprivate var bridgeReason: String { message.split(separator: "\n").joined(separator: " ") }
 }

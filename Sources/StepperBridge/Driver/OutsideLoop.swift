@@ -1,23 +1,23 @@
+internal import StepperCore
+
 /// Connects an outside, passes what it reports, writes to it, and begins again when it has ended.
 struct OutsideLoop<Outside: BridgeOutside> {
   let outside: Outside
   let runner: BridgeRunner
 
-  /// The least and the most time between two attempts, and how long one must have lasted to begin with the least again.
-  private static var pauses: ClosedRange<Duration> { .milliseconds(250) ... .seconds(30) }
-  private static var steady: Duration { .seconds(10) }
-
   /// Runs until the task is cancelled.
   func run() async {
-    var pause = Self.pauses.lowerBound
+    var retry = Retry.ofOutside
     while !Task.isCancelled {
-      let begin = SuspendingClock.now
+      retry.begin()
+      retry.succeed(at: BridgeClock.instant(.now))
       let reason = await attempt()
       guard !Task.isCancelled else { return }
       await runner.take(.outsideLost(reason))
-      if begin.duration(to: .now) >= Self.steady { pause = Self.pauses.lowerBound }
+      let now = BridgeClock.instant(.now)
+      let pause = retry.pause(at: now)
+      retry.failed(at: now, pause: pause)
       try? await Task.sleep(for: pause)  // Cancelled, the loop ends.
-      pause = min(pause * 2, Self.pauses.upperBound)
     }
   }
 

@@ -21,6 +21,20 @@ extension StepperClientError {
 
   static let cancelled = StepperClientError(.cancelled, "cancelled while waiting for the daemon")
 
+  /// Whether the daemon did not answer, or not as a daemon does.
+  package var isOfConnection: Bool {
+    [.cannotConnect, .disconnected, .timedOut, .protocolViolation].contains(code)
+  }
+
+  /// The message on one line; of one with more lines the first is a heading.
+  package var line: String {
+    let lines = message.split(separator: "\n").map { String($0.drop { $0 == " " }) }
+    guard lines.count > 1 else { return message }
+    return lines.dropFirst().reduce("") { text, line in
+      text.isEmpty ? line : text.hasSuffix(",") ? "\(text) \(line)" : "\(text); \(line)"
+    }
+  }
+
   static let disconnected = StepperClientError(.disconnected, "the daemon closed the connection")
 
   static let closed = StepperClientError(.disconnected, "the program closed the connection")

@@ -81,7 +81,7 @@ public struct StepperClientError: Error, Hashable, Sendable, CustomStringConvert
   /// What is wrong with the configuration, if the code is `configurationInvalid`.
   public let problems: [ManagerInterface.Problem]
 
-  init(
+  package init(
     _ code: Code, _ message: String, failure: VarlinkFailure? = nil, problems: [ManagerInterface.Problem] = []
   ) {
     self.code = code

@@ -9,6 +9,16 @@ package enum Followed<Reply: Sendable>: Sendable {
   case lost(StepperClientError)
   /// The connection is there again; a reply follows.
   case regained
+
+  /// nil: `step` is the end of a wait.
+  package init?(_ step: SubscriptionStep<Reply>) {
+    switch step {
+    case .element(let reply): self = .reply(reply)
+    case .interrupted(let error): self = .lost(error)
+    case .resumed: self = .regained
+    case .timedOut, .finished: return nil
+    }
+  }
 }
 
 /// Each reply of a call that is answered with a stream, as the daemon sent it, and what becomes of the connection. For
@@ -33,12 +43,7 @@ package final class StepperFollower<Method: FollowedMethod> {
     -> Followed<Method.Reply>?
   {
     while let step = try await reader.step(isolation: actor) {
-      switch step {
-      case .element(let reply): return .reply(reply)
-      case .interrupted(let error): return .lost(error)
-      case .resumed: return .regained
-      case .timedOut, .finished: continue
-      }
+      if let event = Followed(step) { return event }
     }
     return nil
   }

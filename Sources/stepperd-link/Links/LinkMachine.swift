@@ -32,9 +32,7 @@ struct LinkMachine {
   let program: OutsideProgram
   private var bridge: BridgeMachine
   private var process = Process.absent
-  private var retry = Retry(
-    shortestPause: .milliseconds(250), longestPause: .seconds(30), stableAfter: .seconds(10),
-    firstAt: .distantPast)
+  private var retry = Retry.ofOutside
   private var now = Instant.distantPast
   private var effects: [Effect] = []
 
@@ -208,18 +206,5 @@ struct LinkMachine {
       run.hasNoted = true
       process = .running(run)
     }
-  }
-}
-
-/// The clock of bridges, as that of the loop: both are `CLOCK_MONOTONIC`.
-enum BridgeClock {
-  private static let origin = SuspendingClock.Instant.now
-
-  static func instant(_ instant: Instant) -> SuspendingClock.Instant {
-    origin.advanced(by: .nanoseconds(instant.nanoseconds))
-  }
-
-  static func instant(_ instant: SuspendingClock.Instant) -> Instant {
-    Instant(nanoseconds: origin.duration(to: instant).nanoseconds)
   }
 }

@@ -10,9 +10,7 @@ internal import SystemPackage
 /// The program as a service: the links, their programs and the daemon on one loop of one thread.
 final class LinkService {
   private let logger: Logger
-  private let notices: ServiceNotices
-  private let loop: EventLoop
-  private let signals: SignalBox
+  private let service: ServiceLoop
   private let environment = processEnvironment()
   private var links: [LinkMachine]
   /// By link.
@@ -22,8 +20,6 @@ final class LinkService {
   private let inputs = Inputs()
   private var lines = LinkLines()
   private var status = LinkStatus()
-  private var shownStatus = ""
-  private var nextWatchdog: Instant?
   /// When it ends, whatever is still there.
   private var end: Instant?
 
@@ -34,35 +30,24 @@ final class LinkService {
     var waiting: [(link: Int?, input: LinkMachine.Input)] = []
   }
 
-  /// A source that cannot be copied, in an object.
-  private final class SignalBox {
-    let source: SignalSource
-    init() throws(Errno) { source = try SignalSource() }
-  }
-
   init(
     _ links: [LinkConfiguration], address: String?, _ logger: Logger, _ notices: ServiceNotices
   ) throws {
-    (self.logger, self.notices) = (logger, notices)
+    self.logger = logger
     self.links = links.flatMap(\.machines)
     processes = self.links.map { _ in nil }
-    signals = try SignalBox()
-    loop = try EventLoop()
-    daemon = LinkDaemon(on: loop, address: address, controls: self.links.map(\.control)) { [inputs] in
+    service = try ServiceLoop(notices)
+    daemon = LinkDaemon(on: service.loop, address: address, controls: self.links.map(\.control)) { [inputs] in
       inputs.waiting.append(($0, .bridge($1)))
-    }
-    try loop.watch(signals.source.rawDescriptor, priority: .system) { [weak self] _, now in
-      self?.signalled(at: now)
     }
     logger.info("keeping \(links.count) link\(links.count == 1 ? "" : "s")")
   }
 
   /// Runs until a signal comes.
   func run() throws {
-    notices.send(.ready(status: status.text))
-    try loop.run { [self] now in
+    try service.run(status: status.text, stop: { [weak self] in self?.beginEnd(at: $0) }) { [self] now in
       if end == nil { work(at: now) } else { stop(at: now) }
-      return deadline(at: now)
+      return end ?? (links.map(\.deadline) + [daemon?.deadline]).compactMap(\.self).min()
     }
     // A program that the kernel does not end is not waited for.
     exit(EXIT_SUCCESS)
@@ -81,9 +66,7 @@ final class LinkService {
         for index in link.map({ $0..<$0 + 1 }) ?? links.indices { advance(index, input, at: now) }
       }
     }
-    let text = status.text
-    if text != shownStatus { notices.send(.status(text)) }
-    shownStatus = text
+    _ = service.show(status.text)
   }
 
   private func advance(_ index: Int, _ input: LinkMachine.Input?, at now: Instant) {
@@ -96,7 +79,7 @@ final class LinkService {
       case .bridge(.report(let report)):
         status.note(report, of: links[index].name)
         log(report.isWell ? .info : .warning, "\(report)", index, at: now)
-      case .bridge(let call): daemon?.call(call, for: index, control: links[index].control, at: now)
+      case .bridge(let call): daemon?.call(call, for: index, control: links[index].control)
       }
     }
     processes[index]?.write(links[index].unwritten)
@@ -106,7 +89,8 @@ final class LinkService {
     let deliver: (LinkMachine.Input) -> Void = { [inputs] in inputs.waiting.append((index, $0)) }
     do {
       processes[index] = try OutsideProcess(
-        [OutsideProgram.option] + links[index].program.arguments, environment, on: loop, deliver: deliver)
+        [OutsideProgram.option] + links[index].program.arguments, environment, on: service.loop,
+        deliver: deliver)
     } catch {
       deliver(.ended("cannot be started: \(error)"))
     }
@@ -117,30 +101,17 @@ final class LinkService {
     if let end = lines.end(name, at: now) { logger.log(level: level, "link: \(name): \(text)\(end)") }
   }
 
-  private func deadline(at now: Instant) -> Instant? {
-    if let interval = notices.notifier.watchdogInterval, nextWatchdog ?? now <= now {
-      notices.send(.watchdog)
-      nextWatchdog = now + interval / 2
-    }
-    guard end == nil else { return end }
-    return (links.map(\.deadline) + [daemon?.deadline, nextWatchdog]).compactMap(\.self).min()
-  }
-
   // MARK: The end
 
-  private func signalled(at now: Instant) {
-    while signals.source.nextNumber() != nil {
-      guard end == nil else { continue }
-      notices.send(.stopping)
-      end = now + Self.endTimeout
-      for process in processes { process?.kill() }
-    }
+  private func beginEnd(at now: Instant) {
+    end = now + Self.endTimeout
+    for process in processes { process?.kill() }
   }
 
   private func stop(at now: Instant) {
     for case (let link?, .ended) in inputs.waiting { processes[link] = nil }
     inputs.waiting = []
-    if processes.allSatisfy({ $0 == nil }) || now >= end ?? now { loop.stop() }
+    if processes.allSatisfy({ $0 == nil }) || now >= end ?? now { service.loop.stop() }
   }
 }
 

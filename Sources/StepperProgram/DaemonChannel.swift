@@ -1,24 +1,24 @@
-internal import StepperClient
-internal import StepperCore
-internal import StepperLinux
+package import StepperClient
+package import StepperCore
+package import StepperLinux
 internal import SystemPackage
 
 /// One connection to the daemon on the program's loop, as its machine wants it.
-final class DaemonChannel<Machine: ConnectionMachine> {
+package final class DaemonChannel<Machine: ConnectionMachine> {
   private let loop: EventLoop
   private let ended: (DaemonChannel, Machine.Waiter, Machine.Outcome) -> Void
   private var connection: MachineConnection<Machine>
   /// What the loop watches for it.
   private var watched = ConnectionInterest()
   /// When ``advance(to:)`` has something to do at the latest.
-  private(set) var deadline: Instant? = .distantPast
+  package private(set) var deadline: Instant? = .distantPast
   private var isServing = false
 
   /// Bytes of a reply; the daemon's have at most half as many.
   private static var replyLimit: Int { 2 << 20 }
 
   /// Nothing is done before ``advance(to:)``. `ended` is given the waits that have ended.
-  init(
+  package init(
     on loop: EventLoop, to addresses: [StepperAddress], _ machine: Machine,
     ended: @escaping (DaemonChannel, Machine.Waiter, Machine.Outcome) -> Void
   ) {
@@ -27,13 +27,13 @@ final class DaemonChannel<Machine: ConnectionMachine> {
   }
 
   /// Changes the machine, and does what follows from it.
-  func perform(at now: Instant, _ change: (inout Machine) -> Void) {
+  package func perform(at now: Instant, _ change: (inout Machine) -> Void) {
     change(&connection.machine)
     serve(at: now)
   }
 
   /// Does what is due.
-  func advance(to now: Instant) { if let deadline, deadline <= now { serve(at: now) } }
+  package func advance(to now: Instant) { if let deadline, deadline <= now { serve(at: now) } }
 
   /// Does everything that can be done without waiting, also what ``perform(at:_:)`` changes meanwhile.
   private func serve(at now: Instant) {
