@@ -5,8 +5,11 @@ struct ClientSocket: ~Copyable, Sendable {
   /// Why no address could be connected to.
   struct ConnectFailure: Error {
     let error: StepperClientError
+    /// The error number of the last attempt.
+    let number: CInt
+
     /// The daemon listens but has no room for a connection at the moment: another attempt may succeed.
-    let isTemporary: Bool
+    var isTemporary: Bool { number == EAGAIN || number == EINTR }
   }
 
   private let descriptor: Descriptor
@@ -30,8 +33,7 @@ struct ClientSocket: ~Copyable, Sendable {
       attempts.append((address, error))
       if error == EAGAIN || error == EINTR { break }
     }
-    let last = attempts.last?.error
-    throw ConnectFailure(error: .cannotConnect(attempts), isTemporary: last == EAGAIN || last == EINTR)
+    throw ConnectFailure(error: .cannotConnect(attempts), number: attempts.last?.error ?? ENOENT)
   }
 
   /// The error number, 0 for success; EAGAIN when the backlog of the listening socket is full.
@@ -87,5 +89,17 @@ struct ClientSocket: ~Copyable, Sendable {
 
   private static func outcome<Result>(of error: CInt) -> Transfer<Result> {
     error == EAGAIN || error == EINTR ? .notReady : .failed(.disconnected(error))
+  }
+}
+
+extension StepperAddress {
+  /// The error number of an attempt to connect, which is closed without a call; nil: a program listens.
+  package var connectionError: CInt? {
+    do throws(ClientSocket.ConnectFailure) {
+      _ = try ClientSocket(to: [self])
+      return nil
+    } catch {
+      return error.number
+    }
   }
 }

@@ -1,23 +1,19 @@
-internal import StepperLinux
+internal import StepperClient
 internal import SystemPackage
 
 /// Whether a program listens at a Unix socket. The connection is closed without a call.
 enum SocketProbe {
   /// The reason why a socket cannot be used; nil: it can.
   static func answer(at path: String) -> DaemonFacts.Contact? {
-    do throws(Errno) {
-      _ = try connectUnixSocket(path)
-      return nil
-    } catch {
-      return switch error {
-      case .noSuchFileOrDirectory, .notDirectory: .noSocket
-      case .connectionRefused, .notSocket: .stale
-      case .permissionDenied, .notPermitted: .forbidden
-      // Its queue of connections is full.
-      case .resourceTemporarilyUnavailable: .silent
-      case .fileNameTooLong: .failed("the path is too long for a socket")
-      default: .failed("connecting fails: \(error)")
-      }
+    guard let number = StepperAddress(path).connectionError else { return nil }
+    return switch Errno(rawValue: number) {
+    case .noSuchFileOrDirectory, .notDirectory: .noSocket
+    case .connectionRefused, .notSocket: .stale
+    case .permissionDenied, .notPermitted: .forbidden
+    // Its queue of connections is full.
+    case .resourceTemporarilyUnavailable: .silent
+    case .fileNameTooLong: .failed("the path is too long for a socket")
+    case let error: .failed("connecting fails: \(error)")
     }
   }
 }
