@@ -29,7 +29,7 @@ import Testing
     Table("[[control.c.choices]]", ChoiceKey.self), Table("[control.c.push]", PushKey.self),
     Table("[control.c.push.short]", PushActionKey.self), Table("[control.c.increment]", BindingKey.self),
     Table("[control.c.repeat]", RepeatKey.self), Table("[[control.c.repeat.stages]]", StageKey.self),
-    Table("[link.l]", LinkKey.self), Table("[mqtt]", MQTTKey.self), Table("", WebKey.self),
+    Table("[link.l]", LinkKey.self), Table("[mqtt]", MQTTKey.self),
   ]
   static let size = 8_192
 
@@ -53,7 +53,6 @@ import Testing
     _ = Configuration.load(bytes, file: "f", resolvingCode: { _ in nil }, knownCodes: ["KEY_A"])
     _ = LinkConfiguration.load(bytes, file: "f")
     _ = MQTTSettings.load(bytes, file: "f")
-    _ = WebSettings.load(bytes, file: "f")
   }
 
   @Test(arguments: tables) func `no value or name costs more than its length`(_ table: Table) {

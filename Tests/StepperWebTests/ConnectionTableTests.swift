@@ -1,7 +1,6 @@
 import HTTPTypes
 import NIOCore
 import NIOEmbedded
-import StepperConfiguration
 import StepperCore
 import StepperLinux
 import Testing

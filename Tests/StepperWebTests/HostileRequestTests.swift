@@ -1,6 +1,5 @@
 import HTTPTypes
 import NIOHTTP1
-import StepperConfiguration
 import TestSupport
 import Testing
 import Varlink

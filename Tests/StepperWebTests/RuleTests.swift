@@ -1,4 +1,3 @@
-import StepperConfiguration
 import Testing
 @testable import StepperWeb
 

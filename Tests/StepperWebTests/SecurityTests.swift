@@ -1,5 +1,4 @@
 import Glibc
-import StepperConfiguration
 import TestSupport
 import Testing
 

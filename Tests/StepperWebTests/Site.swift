@@ -1,6 +1,5 @@
 import Glibc
 import Logging
-import StepperConfiguration
 import StepperInterfaces
 import TestSupport
 import Testing

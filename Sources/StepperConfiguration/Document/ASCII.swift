@@ -7,7 +7,7 @@ func isDigit(_ byte: UInt8) -> Bool { "0"..."9" ~= byte }
 
 func isHexadecimalDigit(_ byte: UInt8) -> Bool { isDigit(byte) || "a"..."f" ~= byte || "A"..."F" ~= byte }
 
-func isBareKeyByte(_ byte: UInt8) -> Bool {
+package func isBareKeyByte(_ byte: UInt8) -> Bool {
   switch byte {
   case "a"..."z", "A"..."Z", "0"..."9", "_", "-": true
   default: false

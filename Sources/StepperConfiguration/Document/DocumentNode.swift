@@ -3,7 +3,7 @@ import StepperCore
 /// A value of a document.
 ///
 /// Tables nest at most ``ConfigurationLimit/nesting`` deep, so it may be walked through by recursion.
-enum DocumentNode {
+package enum DocumentNode {
   case string(String)
   case boolean(Bool)
   /// The text of the file: decimals are parsed from their text without conversion to binary fractions.

@@ -1,5 +1,5 @@
 /// A table of a document while it is read, and after.
-final class DocumentTable {
+package final class DocumentTable {
   /// How it was defined, which determines the additions that TOML permits.
   enum Origin {
     /// By `[a.b]`, of which this is `a`: `[a]` may still come.
@@ -61,7 +61,7 @@ final class DocumentTable {
 }
 
 /// An array of a document.
-final class DocumentArray {
+package final class DocumentArray {
   struct Element {
     let node: DocumentNode
     /// Its position; of a table with a header, the header.

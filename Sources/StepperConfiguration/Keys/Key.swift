@@ -4,7 +4,7 @@ import StepperCore
 /// bounds, its default and where its value goes. The names are stable from the first release on.
 ///
 /// The reader of the table and its messages come from it; a test compares the types and defaults in configuration.md.
-protocol ConfigurationKey: RawRepresentable<String>, CaseIterable, Hashable, Sendable {
+package protocol ConfigurationKey: RawRepresentable<String>, CaseIterable, Hashable, Sendable {
   /// What the table sets.
   associatedtype Target
   /// As it is without the table.
@@ -14,15 +14,15 @@ protocol ConfigurationKey: RawRepresentable<String>, CaseIterable, Hashable, Sen
 
 extension ConfigurationKey {
   /// Of tables whose reader reads all keys together.
-  var key: Key<Target> { .other }
+  package var key: Key<Target> { .other }
 }
 
 extension ConfigurationKey where Target == Void {
-  static var standard: Void { () }
+  package static var standard: Void { () }
 }
 
 /// What a key takes and where its value goes.
-struct Key<Target> {
+package struct Key<Target> {
   /// What it takes, as configuration.md has it; nil: it is read together with others, and has its own words there.
   let type: String?
   /// One line for people.
@@ -36,9 +36,9 @@ struct Key<Target> {
 }
 
 extension Key {
-  typealias Path<Value> = WritableKeyPath<Target, Value>
+  package typealias Path<Value> = WritableKeyPath<Target, Value>
 
-  init<Value>(_ path: Path<Value>, _ kind: Kind<Value>, _ explanation: String = "") {
+  package init<Value>(_ path: Path<Value>, _ kind: Kind<Value>, _ explanation: String = "") {
     self.init(
       type: kind.type, explanation: explanation, words: kind.words,
       read: { value, target in
@@ -48,7 +48,7 @@ extension Key {
   }
 
   /// `keyword` stands for nil, with which the value follows from others; without one only its absence does.
-  init<Value>(
+  package init<Value>(
     _ path: Path<Value?>, _ kind: Kind<Value>, or keyword: String? = nil, _ explanation: String = ""
   ) {
     let alternative = keyword.map { " or \(quoted($0))" } ?? ""
@@ -66,17 +66,17 @@ extension Key {
   }
 
   /// A key whose value goes to several places.
-  init(_ read: @escaping (ConfigurationValue, inout Target) -> Void) {
+  package init(_ read: @escaping (ConfigurationValue, inout Target) -> Void) {
     self.init(type: nil, explanation: "", words: [], read: read, text: { _ in nil })
   }
 
   /// A key that the reader of its table reads together with others.
-  static var other: Key { Key { _, _ in } }
+  package static var other: Key { Key { _, _ in } }
 }
 
 extension Section {
   /// Reads every key into `target`; what is absent or wrong remains unchanged there.
-  func read(into target: inout Key.Target) {
+  package func read(into target: inout Key.Target) {
     for key in Key.allCases {
       if let value = self[key] { key.key.read(value, &target) }
     }

@@ -2,44 +2,53 @@ import StepperCore
 import StepperText
 
 /// What values a key takes: how they are read and written, and what configuration.md calls them.
-struct Kind<Value> {
+package struct Kind<Value> {
   /// Such as `duration, 0s…1h`.
-  let type: String
+  package let type: String
   /// The values of an enumeration.
-  var words: [String] = []
+  package var words: [String] = []
   /// nil for a wrong value, which it reports; the second argument is what else is accepted, for messages.
-  let read: (ConfigurationValue, String) -> Value?
+  package let read: (ConfigurationValue, String) -> Value?
   /// As the configuration would write it.
-  let text: (Value) -> String
+  package let text: (Value) -> String
+
+  package init(
+    type: String, words: [String] = [], read: @escaping (ConfigurationValue, String) -> Value?,
+    text: @escaping (Value) -> String
+  ) {
+    (self.type, self.words, self.read, self.text) = (type, words, read, text)
+  }
 }
 
 extension Kind<Bool> {
-  static var flag: Self { Self(type: "boolean", read: { value, _ in value.boolean() }, text: { "\($0)" }) }
+  package static var flag: Self {
+    Self(type: "boolean", read: { value, _ in value.boolean() }, text: { "\($0)" })
+  }
 }
 
 extension Kind<String> {
-  static func text(upTo limit: Int = ConfigurationLimit.textBytes) -> Self {
+  package static func text(upTo limit: Int = ConfigurationLimit.textBytes) -> Self {
     let isUsual = limit == ConfigurationLimit.textBytes
     return Self(
       type: isUsual ? "string" : "string, up to \(limit) bytes",
       read: { value, _ in value.text(upTo: limit) }, text: quoted)
   }
 
-  static func path(upTo limit: Int = ConfigurationLimit.pathBytes) -> Self {
+  package static func path(upTo limit: Int = ConfigurationLimit.pathBytes) -> Self {
     let isUsual = limit == ConfigurationLimit.pathBytes
     return Self(
       type: isUsual ? "absolute path" : "absolute path, up to \(limit) bytes",
       read: { value, _ in value.absolutePath(upTo: limit) }, text: quoted)
   }
 
-  static var pattern: Self {
+  package static var pattern: Self {
     Self(
       type: "pattern", read: { value, _ in value.text(upTo: ConfigurationLimit.patternBytes) }, text: quoted)
   }
 }
 
 extension Kind<Duration> {
-  static func duration(in range: ClosedRange<Duration>) -> Self {
+  package static func duration(in range: ClosedRange<Duration>) -> Self {
     Self(
       type: "duration, \(range.lowerBound.text)…\(range.upperBound.text)",
       read: { value, _ in value.duration(in: range) }, text: { quoted($0.text) })
@@ -47,7 +56,7 @@ extension Kind<Duration> {
 }
 
 extension Kind where Value: FixedWidthInteger {
-  static func integer(in range: ClosedRange<Int64>) -> Self {
+  package static func integer(in range: ClosedRange<Int64>) -> Self {
     Self(
       type: "\(range.lowerBound)…\(range.upperBound)",
       read: { value, alternative in value.integer(in: range, or: alternative).flatMap { Value(exactly: $0) }
@@ -57,7 +66,7 @@ extension Kind where Value: FixedWidthInteger {
 }
 
 extension Kind<Double> {
-  static func number(in range: ClosedRange<Double>) -> Self {
+  package static func number(in range: ClosedRange<Double>) -> Self {
     func text(_ number: Double) -> String { "\((FixedPoint(nearest: number) ?? 0).normalized)" }
     return Self(
       type: "\(text(range.lowerBound))…\(text(range.upperBound))",
@@ -80,10 +89,10 @@ extension Kind<FixedPoint> {
 }
 
 extension Kind where Value: RawRepresentable<String> & CaseIterable {
-  static var word: Self { word(flags: nil) }
+  package static var word: Self { word(flags: nil) }
 
   /// `flags` are the words that true and false stand for.
-  static func word(flags: (on: Value, off: Value)?) -> Self {
+  package static func word(flags: (on: Value, off: Value)?) -> Self {
     let words = Value.allCases.map(\.rawValue)
     let alias = flags.map { ", or `false` (\($0.off.rawValue)) and `true` (\($0.on.rawValue))" } ?? ""
     return Self(
@@ -98,7 +107,7 @@ extension Kind where Value: RawRepresentable<String> & CaseIterable {
 
 extension Kind {
   /// An array, or one value without brackets. Those that are wrong are left out.
-  static func list<Element>(of kind: Kind<Element>, upTo most: Int) -> Self where Value == [Element] {
+  package static func list<Element>(of kind: Kind<Element>, upTo most: Int) -> Self where Value == [Element] {
     Self(
       type: "\(kind.type) or array of them, up to \(most)",
       read: { value, _ in value.elements(upTo: most).compactMap { kind.read($0, "") } },

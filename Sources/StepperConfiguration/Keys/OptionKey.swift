@@ -54,9 +54,9 @@ package enum OptionKey: String, ConfigurationKey {
   // Feedback
   case feedback
 
-  static var standard: ControlDraft { ControlDraft() }
+  package static var standard: ControlDraft { ControlDraft() }
 
-  var key: Key<ControlDraft> {
+  package var key: Key<ControlDraft> {
     switch self {
     case .kind: Key(\.settings.kind, .word, "the sort of value")
     case .minimum:

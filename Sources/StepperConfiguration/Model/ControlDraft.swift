@@ -1,7 +1,7 @@
 import StepperCore
 
 /// A control's options as profiles and its own table leave them, before what follows from them is worked out.
-struct ControlDraft: Hashable, Sendable {
+package struct ControlDraft: Hashable, Sendable {
   var settings = ControlSettings(name: "")
   /// nil: ten steps.
   var page: FixedPoint?

@@ -6,7 +6,7 @@ let longestExcerpt = 60
 func excerpt(_ text: some StringProtocol) -> String { excerpt(text, escaping: "") }
 
 /// ``excerpt(_:)`` in double quotes, in which those of the text are escaped.
-func quoted(_ text: String) -> String { "\"\(excerpt(text, escaping: "\"\\"))\"" }
+package func quoted(_ text: String) -> String { "\"\(excerpt(text, escaping: "\"\\"))\"" }
 
 /// The allowed values for messages: the first of `words` if there are many.
 func list(_ words: some Sequence<String>) -> String {

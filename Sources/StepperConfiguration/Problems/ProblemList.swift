@@ -1,5 +1,5 @@
 /// The problems of one document while it is read. All that read it report here.
-final class ProblemList {
+package final class ProblemList {
   private let file: String
   private let document: Document
   /// Those that are reported one by one; the others are only counted.
@@ -13,7 +13,7 @@ final class ProblemList {
   }
 
   /// Whether a problem is with a key or with what it is set to.
-  enum Spot { case key, value }
+  package enum Spot { case key, value }
 
   var hasErrors: Bool { errorCount > 0 }
 

@@ -58,7 +58,7 @@ extension Configuration {
   }
 
   /// Parses `bytes` and passes the document to `body`; nil if it is not TOML.
-  static func read<Result>(
+  package static func read<Result>(
     _ bytes: [UInt8], file: String, _ body: (ConfigurationValue) -> Result
   ) -> (result: Result?, problems: [ConfigurationProblem]) {
     guard bytes.count <= ConfigurationLimit.fileBytes else {

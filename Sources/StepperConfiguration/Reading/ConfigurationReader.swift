@@ -27,7 +27,7 @@ struct ConfigurationReader {
     let named = controls.map { name, _ in (name, settings.first { $0.name.isExactly(name) }) }
     result.links =
       root[.link].map(LinkReader(controls: named, programProblem: hooks.programProblem).links) ?? []
-    if !root.problems.hasErrors {
+    if !root.hasErrors {
       warn(of: result, in: root)
       layers.warn()
     }
@@ -56,7 +56,7 @@ struct ConfigurationReader {
     guard let section = value.section(of: DaemonKey.self) else { return settings }
     section.read(into: &settings)
     settings.hooks = hooks.hooks(section)
-    if settings.hooks.isEmpty, !section.problems.hasErrors {
+    if settings.hooks.isEmpty, !section.hasErrors {
       section[.idleAfter]?.report(
         "has no effect without on-idle or on-active", .key, severity: .warning)
     }

@@ -1,5 +1,3 @@
-package import StepperConfiguration
-
 extension TrustedProxies {
   /// Of how many hops it is looked for a client.
   private static let hopLimit = 16

@@ -1,5 +1,3 @@
-package import StepperConfiguration
-
 /// By which names browsers may use this program.
 ///
 /// A page whose name was made to point here ("DNS rebinding") is of the same origin for the browser, and only the name

@@ -1,5 +1,4 @@
 internal import HummingbirdCore
-internal import StepperConfiguration
 internal import Varlink
 
 /// `GET /settings`: the parts of the configuration that the panel needs, also without a token.

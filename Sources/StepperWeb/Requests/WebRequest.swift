@@ -1,6 +1,5 @@
 internal import HTTPTypes
 internal import HummingbirdCore
-internal import StepperConfiguration
 
 /// A request that ``Gate`` has let in, as its handler gets it: what was read of it, and what it may do.
 struct WebRequest: Sendable {

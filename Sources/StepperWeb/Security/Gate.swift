@@ -1,6 +1,5 @@
 internal import HTTPTypes
 internal import HummingbirdCore
-internal import StepperConfiguration
 internal import StepperCore
 internal import StepperLinux
 internal import Synchronization

@@ -2,7 +2,6 @@ internal import Glibc
 internal import HTTPTypes
 internal import NIOCore
 internal import NIOHTTPTypes
-internal import StepperConfiguration
 internal import Synchronization
 
 typealias HTTPConnection = NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>

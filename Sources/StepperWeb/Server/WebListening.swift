@@ -5,7 +5,6 @@ internal import NIOHTTP1
 internal import NIOHTTPTypes
 internal import NIOHTTPTypesHTTP1
 internal import NIOPosix
-internal import StepperConfiguration
 internal import StepperLinux
 
 typealias Listener = NIOAsyncChannel<Connection, Never>

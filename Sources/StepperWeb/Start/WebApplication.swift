@@ -2,7 +2,6 @@ internal import HTTPTypes
 internal import HummingbirdCore
 internal import Logging
 internal import NIOCore
-internal import StepperConfiguration
 
 /// What is served, and by which rules: a handler for each ``WebRoute``.
 struct WebApplication: Sendable {

@@ -1,7 +1,6 @@
 package import Logging
 internal import NIOCore
 internal import NIOPosix
-package import StepperConfiguration
 internal import StepperLinux
 internal import SystemPackage
 

@@ -1,4 +1,3 @@
-import StepperConfiguration
 import StepperWeb
 
 extension FuzzTarget {

@@ -9,7 +9,7 @@ extension ConfigurationValue {
   }
 
   /// A text that is not empty, of one line, and at most `limit` bytes long.
-  func text(upTo limit: Int = ConfigurationLimit.textBytes) -> String? {
+  package func text(upTo limit: Int = ConfigurationLimit.textBytes) -> String? {
     guard let text = anyText(upTo: limit) else { return nil }
     guard !text.isEmpty else { return refuse("must not be empty") }
     let hasControls = text.unicodeScalars.contains { $0.properties.generalCategory == .control }
@@ -35,7 +35,7 @@ extension ConfigurationValue {
   }
 
   /// A value of an enumeration; `alternative` is what else is accepted, for messages.
-  func word<Word: RawRepresentable<String> & CaseIterable>(
+  package func word<Word: RawRepresentable<String> & CaseIterable>(
     of type: Word.Type = Word.self, or alternative: String = ""
   ) -> Word? {
     if case .string(let text) = node, let word = Word(word: text) { return word }

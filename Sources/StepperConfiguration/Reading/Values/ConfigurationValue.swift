@@ -1,12 +1,12 @@
 /// A value of the document, where it is, and where its problems are reported.
 ///
 /// The functions that read it return nil if it is not what they read, and have reported why then.
-struct ConfigurationValue {
-  let node: DocumentNode
+package struct ConfigurationValue {
+  package let node: DocumentNode
   let path: ValuePath
   let problems: ProblemList
 
-  func report(
+  package func report(
     _ message: @autoclosure () -> String, _ spot: ProblemList.Spot = .value,
     severity: ConfigurationProblem.Severity = .error, suggesting suggestion: () -> String? = { nil }
   ) {
@@ -14,7 +14,7 @@ struct ConfigurationValue {
   }
 
   /// Reports an error, and returns the nil of a function that reads.
-  func refuse<Value>(
+  package func refuse<Value>(
     _ message: @autoclosure () -> String, _ spot: ProblemList.Spot = .value,
     suggesting suggestion: () -> String? = { nil }
   ) -> Value? {
@@ -25,7 +25,7 @@ struct ConfigurationValue {
   // MARK: Values of many pieces
 
   /// Its elements if it is an array, else itself. More than `most` are one problem, and those are left out.
-  func elements(upTo most: Int) -> [ConfigurationValue] {
+  package func elements(upTo most: Int) -> [ConfigurationValue] {
     guard case .array(let array) = node else { return [self] }
     if array.elements.count > most {
       report("has \(array.elements.count) values; at most \(most) are allowed")

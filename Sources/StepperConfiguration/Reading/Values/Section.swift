@@ -1,7 +1,7 @@
 import StepperText
 
 /// A table whose keys are known.
-struct Section<Key: ConfigurationKey> {
+package struct Section<Key: ConfigurationKey> {
   let path: ValuePath
   let problems: ProblemList
   private let table: DocumentTable
@@ -11,11 +11,14 @@ struct Section<Key: ConfigurationKey> {
     self.table = table
   }
 
-  subscript(key: Key) -> ConfigurationValue? {
+  package subscript(key: Key) -> ConfigurationValue? {
     table[key.rawValue].map { ConfigurationValue(node: $0, path: path[key.rawValue], problems: problems) }
   }
 
   var isEmpty: Bool { table.entries.isEmpty }
+
+  /// Whether the document has errors so far.
+  package var hasErrors: Bool { problems.hasErrors }
 
   /// Reports a problem of the table itself.
   func report(_ message: @autoclosure () -> String, _ spot: ProblemList.Spot = .value) {
@@ -30,7 +33,7 @@ struct Section<Key: ConfigurationKey> {
 
 extension ConfigurationValue {
   /// As a table, every unknown key of which is reported; nil if it is none. `what` it must be is for messages.
-  func section<Key>(of type: Key.Type = Key.self, _ what: String = "a table") -> Section<Key>? {
+  package func section<Key>(of type: Key.Type = Key.self, _ what: String = "a table") -> Section<Key>? {
     guard let table = table(what) else { return nil }
     for (key, value) in entries(of: table) where Key(word: key) == nil {
       value.reportUnknownKey(key, in: path) { Key.allCases.map(\.rawValue) }

@@ -1,5 +1,8 @@
+import StepperConfiguration
+import TestSupport
 import Testing
-@testable import StepperConfiguration
+
+@testable import StepperWeb
 
 @Suite struct `The settings of the web program` {
   private func load(_ text: String) -> (settings: WebSettings?, problems: [String]) {
@@ -62,6 +65,14 @@ import Testing
     let (settings, problems) = load(text)
     #expect(settings == nil)
     #expect(!problems.isEmpty)
+  }
+
+  @Test(arguments: WebKey.allCases) func `cost no more than their length, whatever they are`(_ key: WebKey) {
+    expectProportionalCost(of: key.rawValue, upTo: 8_192, [.manyMarks, .flags]) { bytes in
+      let text = String(decoding: bytes, as: UTF8.self)
+      _ = load("\(key.rawValue) = \"\(text)\"")
+      _ = load("\(key.rawValue) = { \"\(text)\" = [\"\(text)\"] }")
+    }
   }
 
   @Test func `say what has no effect`() {

@@ -1,3 +1,5 @@
+internal import StepperConfiguration
+
 /// The keys of `stepperd-web.toml`.
 enum WebKey: String, ConfigurationKey {
   case listen, hosts

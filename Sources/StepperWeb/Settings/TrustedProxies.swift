@@ -1,4 +1,5 @@
 internal import Glibc
+internal import StepperConfiguration
 internal import Varlink
 
 /// Whose `Forwarded` and `X-Forwarded-For` say where a request comes from.
@@ -21,7 +22,8 @@ package struct TrustedProxies: Hashable, Sendable {
     guard text.count < Int(INET6_ADDRSTRLEN), !text.contains(0) else { return nil }
     let name = OutsideText.shown(text)
     let family = text.contains(UInt8(ascii: ":")) ? AF_INET6 : AF_INET
-    var address = in6_addr()
+    // As long as one of IPv6.
+    var address = [UInt8](repeating: 0, count: 16)
     guard unsafe inet_pton(family, name, &address) == 1 else { return nil }
     var buffer = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
     guard unsafe inet_ntop(family, &address, &buffer, socklen_t(buffer.count)) != nil else { return nil }

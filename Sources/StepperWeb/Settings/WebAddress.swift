@@ -1,4 +1,5 @@
 internal import Glibc
+internal import StepperConfiguration
 
 /// An address to listen at: `127.0.0.1:8383`, `[::1]:8383` or `unix:/run/panel`.
 package enum WebAddress: Hashable, Sendable {
@@ -51,7 +52,8 @@ package enum WebAddress: Hashable, Sendable {
   }
 
   private static func isAddress(_ text: String, _ family: CInt) -> Bool {
-    var place = in6_addr()
+    // As long as one of IPv6.
+    var place = [UInt8](repeating: 0, count: 16)
     return unsafe inet_pton(family, text, &place) == 1
   }
 }

@@ -1,3 +1,5 @@
+package import StepperConfiguration
+
 extension WebSettings {
   /// Reads a file, which may be no text at all, as TOML; nil if any of the problems is an error. Messages call it
   /// `file`.
@@ -12,7 +14,7 @@ extension WebSettings {
     var settings = WebSettings()
     guard let root = document.section(of: WebKey.self) else { return settings }
     root.read(into: &settings)
-    if settings.pages == nil, !root.problems.hasErrors {
+    if settings.pages == nil, !root.hasErrors {
       root[.csp]?.report("has no effect without pages", .key, severity: .warning)
     }
     return settings
