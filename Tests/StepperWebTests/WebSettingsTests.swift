@@ -75,6 +75,13 @@ import Testing
     }
   }
 
+  @Test func `are those of the manual`() throws {
+    let items = try ManualPage("stepperd-web.toml.5").items.flatMap(\.keys)
+    #expect(Set(items) == Set(WebKey.allCases.map(\.rawValue)))
+    let look = try #require(try ManualPage("stepperd-web.toml.5").item("look", in: "DESCRIPTION"))
+    for word in WebLook.allCases { #expect(look.words.contains(word.rawValue)) }
+  }
+
   @Test func `say what has no effect`() {
     let (settings, problems) = load("csp = \"default-src 'self'\"")
     #expect(settings != nil)
