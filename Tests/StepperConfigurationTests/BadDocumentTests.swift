@@ -37,7 +37,7 @@ import Testing
     ),
     (
       "device.d.match = {}",
-      "f:1:18: error: device.d.match: must say at least one thing; it would match every device"
+      "f:1:18: error: device.d.match: needs a condition: without one it matches every device"
     ),
     ("device.d.match = []", "f:1:18: error: device.d.match: must not be empty"),
     (

@@ -165,7 +165,7 @@ import Testing
     (#"light = "lamp:rear""#, #"control.c.light: "lamp" is the one light "front", found "rear""#),
     (#"light = "buzz""#, #"control.c.light: "buzz" is a vibrator: it has no lights"#),
     (#"light = ["panel:LED_MUTE"]"#, #"control.c.light[0]: "panel" is virtual: it has no lights"#),
-    (#"outputs = "panel""#, #"control.c.outputs: "panel" is virtual: nothing of it can be felt or seen"#),
+    (#"outputs = "panel""#, #"control.c.outputs: "panel" is virtual: it plays no effects and has no lights"#),
     (
       #"outputs = "lamp:rumble""#,
       #"control.c.outputs: there is no output "rumble"; "lamp" has only class-led"#

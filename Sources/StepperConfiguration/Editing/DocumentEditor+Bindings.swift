@@ -1,4 +1,4 @@
-/// The inputs of a control's key: one, a table with more to say about it, or an array of both.
+/// The inputs of a control's key: one, a table with options, or an array of both.
 extension DocumentEditor {
   /// The inputs without a modifier or a layer that a key such as `control.volume.rotate` has, as `DEVICE:CODE`.
   package func inputs(at path: ValuePath) -> [String] { elements(at: path).compactMap { input(of: $0.node) } }

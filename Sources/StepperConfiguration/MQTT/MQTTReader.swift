@@ -47,7 +47,7 @@ struct MQTTReader {
     }
     let rest = parts[1].dropFirst(2)
     if rest.contains("@") {
-      return value.refuse("must have no name and password; they are told by user and password-file")
+      return value.refuse("must have no name and password; write user and password-file instead")
     }
     guard let (host, port) = hostAndPort(rest), Self.isHost(host) else {
       return value.refuse(

@@ -135,7 +135,7 @@ extension MQTTBridge {
     birthDue = max(now, nextBirth) + jitter.time(upTo: settings.birthSpread)
   }
 
-  /// What the broker had of this board before. What comes late is as good.
+  /// The announcement that the broker has retained of this board; it may come after the settling time.
   mutating func receivedDiscovery(_ message: MQTTMessage) {
     guard message.isRetained, !hasReadDiscovery else { return }
     hasReadDiscovery = true

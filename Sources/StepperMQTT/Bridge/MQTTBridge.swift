@@ -12,7 +12,7 @@ import StepperInterfaces
 ///              └────────────────┴──────────────┴───────────────┴──────────┘ the broker is lost
 /// ```
 /// While it settles the broker sends what it has retained. When it is open, messages are sent in this order: the
-/// announcement, what is to be cleared, `info`, the latest state of each control, and `online` at last. Nothing is queued
+/// announcement, what is to be cleared, `info`, the latest state of each control, and then `online`. Nothing is queued
 /// for the broker but a mark at each control whose latest state it does not have.
 package struct MQTTBridge: Sendable {
   package let settings: MQTTBridgeSettings
@@ -171,7 +171,7 @@ package struct MQTTBridge: Sendable {
 
   private var openDeadline: Instant? {
     var result = Instant.earliest(birthDue, statusEcho)
-    // Before the broker has acknowledged something, nothing of the rest can be sent, and time does not change that.
+    // Before the broker has acknowledged something, nothing else can be sent, however much time passes.
     guard isDaemonThere, inFlight < MQTTLimit.inFlight else { return result }
     if status == nil, nextStatus > .distantPast { result = .earliest(result, nextStatus) }
     for control in controls where control.isDirty {

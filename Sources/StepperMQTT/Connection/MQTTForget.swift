@@ -19,10 +19,10 @@ package struct MQTTForget: Sendable {
   package private(set) var count = 0
   /// Whether the board is published as online: it publishes again what is cleared.
   package private(set) var isOnline = false
-  /// Why it ended before its end.
+  /// Why it could not clear everything.
   package private(set) var failure: String?
 
-  /// Of more topics the broker has not this program's alone.
+  /// The most topics that can belong to one board.
   private static let topicLimit = 10_000
   private static let timeout = Duration.seconds(30)
   /// Nothing more comes if nothing has come for so long.

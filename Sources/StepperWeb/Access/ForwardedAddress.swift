@@ -6,14 +6,14 @@ extension TrustedProxies {
   ///
   /// Each proxy adds the address that it saw at the end of the field (RFC 7239, 7.1), so that what a client writes itself
   /// comes before: it is read from the end, up to the first that is no trusted proxy. Where both fields are there and
-  /// differ, one of them passed through the proxy as it came, and none is believed.
+  /// differ, one of them passed through the proxy unchanged, and neither is used.
   package func client(of peer: String, _ head: RequestHead) -> String {
     guard contains(peer) else { return peer }
-    let said = [
+    let given = [
       head.forwarded.map { client(in: $0, Self.forwarded) },
       head.forwardedFor.map { client(in: $0, Self.plain) },
     ].compactMap(\.self)
-    guard let first = said.first, said.allSatisfy({ $0 == first }) else { return peer }
+    guard let first = given.first, given.allSatisfy({ $0 == first }) else { return peer }
     return first ?? peer
   }
 

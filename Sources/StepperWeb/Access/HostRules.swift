@@ -1,7 +1,7 @@
-/// By which names browsers may use this program.
+/// The names by which browsers may use this program.
 ///
 /// A page whose name was made to point here ("DNS rebinding") is of the same origin for the browser, and only the name
-/// in `Host` tells it from ours.
+/// in `Host` differs.
 package struct HostRules: Hashable, Sendable {
   /// The most bytes of a name with its port: a name of DNS has at most 253.
   private static let byteLimit = 261

@@ -2,7 +2,7 @@ internal import Glibc
 internal import StepperConfiguration
 internal import Varlink
 
-/// Whose `Forwarded` and `X-Forwarded-For` say where a request comes from.
+/// The proxies whose `Forwarded` and `X-Forwarded-For` give the address of a client.
 package struct TrustedProxies: Hashable, Sendable {
   /// Those that connect over a Unix socket.
   package var areLocal = false

@@ -33,7 +33,7 @@ package enum WebAddress: Hashable, Sendable {
     [.internet(host: "127.0.0.1", port: port), .internet(host: "::1", port: port)]
   }
 
-  /// The port that is used if none is told.
+  /// The port that is used if none is given.
   package static let usualPort = 8383
 
   /// What `text` stands for; nil: nothing.

@@ -1,8 +1,8 @@
 internal import StepperBridge
 internal import StepperCore
 
-/// Which lines of links are logged: a few of each at once, and then one in ten seconds, for what is outside determines how
-/// often there is something to say.
+/// Which lines of links are logged: a few of each at once, and then one in ten seconds, since an outside can change as often
+/// as it likes.
 struct LinkLines {
   private var limits: [String: LineLimit] = [:]
 

@@ -23,7 +23,7 @@ struct LinkMachine {
     case kill
     /// A call for the bridge, or what it reports.
     case bridge(BridgeMachine.Effect)
-    /// What is odd about the program, for the log.
+    /// A line of the program that has no meaning, for the log.
     case note(String)
   }
 
@@ -105,7 +105,7 @@ struct LinkMachine {
       process = .running(run)
       if program.isCoprocess, run.unwritten.isEmpty { written() }
     case (.inputClosed, .running(var run)):
-      // Its end is more to say, and comes now.
+      // Its end, which has a reason, usually follows at once.
       run.late = (now + .milliseconds(100), "\(program.name) has closed its input; it is restarted")
       process = .running(run)
     case (.ended(let how), _):
@@ -194,14 +194,14 @@ struct LinkMachine {
     case .value(let value): feed(.outside(.value(value)))
     case .terms(let terms):
       began(.terms(terms))
-      // It need not say a value.
+      // It need not write a value.
       if program.isCoprocess { feed(.outside(.value(nil))) }
     case .away(let reason): began(.away(reason))
     case .failed(let reason): fail(reason)
     case .done: written()
     case .unknown(let what):
       if !run.hasNoted {
-        effects.append(.note("\(program.name) wrote \(what); what else is odd is not said"))
+        effects.append(.note("\(program.name) wrote \(what); further lines of this kind are not logged"))
       }
       run.hasNoted = true
       process = .running(run)

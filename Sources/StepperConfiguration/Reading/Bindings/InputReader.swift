@@ -1,7 +1,7 @@
 import StepperCore
 import StepperText
 
-/// Reads what names an input of a configured device: `"knob:REL_DIAL"`, or a table with more to say.
+/// Reads what names an input of a configured device: `"knob:REL_DIAL"`, or a table with options.
 struct InputReader {
   let devices: [DeviceConfiguration]
   let codes: EvdevCodes

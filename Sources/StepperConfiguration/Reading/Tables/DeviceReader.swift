@@ -92,7 +92,7 @@ struct DeviceReader {
 
   private func match(_ value: ConfigurationValue) -> DeviceMatch? {
     guard let section = value.section(of: MatchKey.self) else { return nil }
-    if section.isEmpty { value.report("must say at least one thing; it would match every device") }
+    if section.isEmpty { value.report("needs a condition: without one it matches every device") }
     var match = DeviceMatch()
     section.read(into: &match)
     match.usages = usages(section)

@@ -10,7 +10,7 @@ struct OutputReader {
     references(value, upTo: ConfigurationLimit.outputs) { reference, source, value in
       let kinds = source.outputKinds.map(\.rawValue)
       guard !kinds.isEmpty else {
-        return value.report("\(quoted(reference.device)) is virtual: nothing of it can be felt or seen")
+        return value.report("\(quoted(reference.device)) is virtual: it plays no effects and has no lights")
       }
       guard let output = reference.output, !kinds.contains(where: output.isExactly) else { return }
       let known = kinds.count > 1 ? "known are" : "\(quoted(reference.device)) has only"
