@@ -1,5 +1,5 @@
 internal import Glibc
-internal import StepperConfiguration
+package import StepperConfiguration
 internal import StepperLinux
 internal import SystemPackage
 
@@ -45,5 +45,15 @@ package struct ConfigurationSource: Hashable, Sendable {
       throw ExitFailure(.configuration, problems: ["\(path): error: there is no such file"])
     }
     return bytes
+  }
+
+  /// The settings that `load` makes of its content and name, and warnings of them; nil: there is no file. Throws the errors.
+  package func load<Settings>(
+    _ load: ([UInt8], String) -> (Settings?, [ConfigurationProblem])
+  ) throws(ExitFailure) -> (settings: Settings, warnings: [ConfigurationProblem])? {
+    guard let bytes = try read() else { return nil }
+    let (settings, problems) = load(bytes, path)
+    guard let settings else { throw ExitFailure(.configuration, problems: problems.map(\.description)) }
+    return (settings, problems)
   }
 }

@@ -44,7 +44,11 @@ struct StepperdLink: ParsableCommand {
 
   mutating func run() throws {
     let source = ConfigurationSource(named: "stepperd.toml", explicit: config)
-    let (all, warnings) = try load(source)
+    let path = environmentVariable("PATH")
+    let (all, warnings) =
+      try source.load { bytes, file in
+        LinkConfiguration.load(bytes, file: file) { problem(ofProgram: $0, path: path) }
+      } ?? ([], [])
     let links = all.filter { scope == nil || $0.scope.rawValue == scope?.rawValue }
     if check { return report(source, links, warnings) }
     let output = LogOutput()
@@ -57,18 +61,6 @@ struct StepperdLink: ParsableCommand {
       return notices.send(.ready(status: "there is nothing to do"))
     }
     try LinkService(links, address: address, logger, notices).run()
-  }
-
-  /// The links of a file, and warnings of them.
-  private func load(
-    _ source: ConfigurationSource
-  ) throws -> (links: [LinkConfiguration], warnings: [ConfigurationProblem]) {
-    guard let bytes = try source.read() else { return ([], []) }
-    let (links, problems) = LinkConfiguration.load(bytes, file: source.path) {
-      problem(ofProgram: $0, path: environmentVariable("PATH"))
-    }
-    guard let links else { throw ExitFailure(.configuration, problems: problems.map(\.description)) }
-    return (links, problems)
   }
 
   private func report(

@@ -62,22 +62,12 @@ struct StepperdWeb: ParsableCommand {
     // program's main function is async, that thread takes every signal.
     let signals = try SignalSource(numbers: [SIGTERM, SIGINT, SIGHUP])
     let source = ConfigurationSource(named: "stepperd-web.toml", explicit: config)
-    let (settings, warnings) = try load(source)
+    let (settings, warnings) = try source.load { WebSettings.load($0, file: $1) } ?? (WebSettings(), [])
     if check { return try report(source, settings, warnings) }
     let output = LogOutput()
     let logger = Logger(label: "stepperd-web") { _ in StderrLogHandler(output) }
     for warning in warnings { logger.warning("\(warning)") }
     try serve(settings, logger, signals)
-  }
-
-  /// The settings of a file, and warnings of them.
-  private func load(
-    _ source: ConfigurationSource
-  ) throws -> (settings: WebSettings, warnings: [ConfigurationProblem]) {
-    guard let bytes = try source.read() else { return (WebSettings(), []) }
-    let (settings, problems) = WebSettings.load(bytes, file: source.path)
-    guard let settings else { throw ExitFailure(.configuration, problems: problems.map(\.description)) }
-    return (settings, problems)
   }
 
   private func report(

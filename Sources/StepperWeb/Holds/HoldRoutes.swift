@@ -1,5 +1,6 @@
 internal import HTTPTypes
 internal import HummingbirdCore
+internal import StepperConfiguration
 internal import StepperInterfaces
 internal import Varlink
 
@@ -111,15 +112,7 @@ struct HoldRoutes {
 
   /// A name of a hold is as the daemon has it.
   private static func check(_ id: String) throws(Problem) {
-    let isName = id.utf8.allSatisfy { byte in
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-        true
-      default: false
-      }
-    }
-    guard isName, (1...64).contains(id.utf8.count) else {
+    guard (1...64).contains(id.utf8.count), id.utf8.allSatisfy(isBareKeyByte) else {
       throw .invalidParameter("hold", "the name of a hold is 1 to 64 letters, digits, - and _")
     }
   }

@@ -1,5 +1,6 @@
 internal import HTTPTypes
 internal import HummingbirdCore
+internal import StepperConfiguration
 internal import Varlink
 
 /// `GET /events`.
@@ -62,17 +63,9 @@ extension RequestTarget {
   var language: String? {
     get throws(Problem) {
       guard let text = values("language").first, !text.isEmpty else { return nil }
-      let isTag =
-        text.count <= 64
-        && text.allSatisfy { byte in
-          switch byte {
-          case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-            true
-          default: false
-          }
-        }
-      guard isTag else { throw .invalidParameter("language", "language is a tag such as de or pt-BR") }
+      guard text.count <= 64, text.allSatisfy(isBareKeyByte) else {
+        throw .invalidParameter("language", "language is a tag such as de or pt-BR")
+      }
       return OutsideText.shown(text)
     }
   }
