@@ -13,8 +13,10 @@ struct StructureSource {
   var depth = 1
 
   func lines() throws(UnsupportedType) -> [String] {
-    documentation.lines(indentation: 2 * depth) + ["public struct \(name): \(conformances) {"]
-      + (head + (try properties()) + [""] + (try initializer()) + reading + [""] + writing).indented + ["}"]
+    let properties = head + (try properties())
+    let body = properties + [""] + (try initializer()) + reading + [""] + writing
+    return documentation.lines(indentation: 2 * depth) + ["public struct \(name): \(conformances) {"] + body.indented
+      + ["}"]
   }
 
   private func properties() throws(UnsupportedType) -> [String] {

@@ -1,22 +1,28 @@
-internal import Synchronization
+internal import Glibc
 
 /// A value that one thread at a time may use.
 ///
-/// The mutex alone is enough. The atomic shows the order of the threads to ThreadSanitizer, which cannot see into the
-/// mutex: where threads wait for each other, it synchronizes in the standard library, which is not instrumented.
-struct Locked<Value: ~Copyable>: ~Copyable, Sendable {
-  private let mutex: Mutex<Value>
-  private let turns = Atomic<UInt32>(0)
+/// The lock is the C library's, which ThreadSanitizer knows, other than that of the standard library.
+@safe struct Locked<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
+  private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+  private let value = UnsafeMutablePointer<Value>.allocate(capacity: 1)
 
-  init(_ value: consuming sending Value) { mutex = Mutex(value) }
+  init(_ value: consuming sending Value) {
+    unsafe pthread_mutex_init(lock, nil)
+    unsafe self.value.initialize(to: value)
+  }
+
+  deinit {
+    unsafe value.deinitialize(count: 1).deallocate()
+    unsafe pthread_mutex_destroy(lock)
+    unsafe lock.deallocate()
+  }
 
   borrowing func withLock<Result: ~Copyable, Failure: Error>(
     _ body: (inout sending Value) throws(Failure) -> sending Result
   ) throws(Failure) -> sending Result {
-    try mutex.withLock { value throws(Failure) in
-      _ = turns.load(ordering: .acquiring)
-      defer { turns.store(0, ordering: .releasing) }
-      return try body(&value)
-    }
+    unsafe pthread_mutex_lock(lock)
+    defer { unsafe pthread_mutex_unlock(lock) }
+    return try unsafe body(&value.pointee)
   }
 }

@@ -1,11 +1,9 @@
-internal import Dispatch
-
 /// A value that one thread or task waits for and another thread provides.
 final class Promise<Value: Sendable>: Sendable {
   private enum State {
     case pending
     case suspended(CheckedContinuation<Value, Never>)
-    case blocked(DispatchSemaphore)
+    case blocked(Semaphore)
     case fulfilled(Value)
   }
 
@@ -37,7 +35,7 @@ final class Promise<Value: Sendable>: Sendable {
 
   /// Blocks the one thread that asks until the value is there.
   func wait() -> Value {
-    let semaphore = DispatchSemaphore(value: 0)
+    let semaphore = Semaphore()
     while true {
       if let value = valueNow(else: .blocked(semaphore)) { return value }
       semaphore.wait()

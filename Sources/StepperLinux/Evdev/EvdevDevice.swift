@@ -32,8 +32,7 @@ internal import Varlink
     }
     let descriptor = try OwnedFileDescriptor(result)
 
-    // libevdev writes its own messages to stderr otherwise.
-    libevdev_set_log_function(nil, nil)
+    cevdev_disable_messages()
     var evdev: OpaquePointer?
     let status = unsafe libevdev_new_from_fd(descriptor.rawValue, &evdev)
     guard status == 0, let evdev = unsafe evdev else { throw Errno(rawValue: -status) }

@@ -11,8 +11,8 @@ package struct LockFile: ~Copyable {
 
   /// Takes the lock without waiting; creates the file if it does not exist.
   package init(_ path: FilePath) throws(LockFailure) {
-    self.path = path.string
     descriptor = OwnedFileDescriptor(owning: try lock(path.string, in: AT_FDCWD, shownAs: path))
+    self.path = path.string
   }
 
   /// Whether the file is still at its path, so that other processes find the lock.

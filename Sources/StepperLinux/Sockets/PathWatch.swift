@@ -20,7 +20,11 @@ package struct PathWatch: ~Copyable {
   private var directory: (watch: CInt, entry: String)?
 
   package init() throws(Errno) {
-    descriptor = try OwnedFileDescriptor(inotify_init1(CInt(IN_NONBLOCK | IN_CLOEXEC)))
+    self.init(descriptor: try OwnedFileDescriptor(inotify_init1(CInt(IN_NONBLOCK | IN_CLOEXEC))))
+  }
+
+  private init(descriptor: consuming OwnedFileDescriptor) {
+    self.descriptor = descriptor
   }
 
   /// Readable after a possible change of the path.

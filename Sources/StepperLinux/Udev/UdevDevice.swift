@@ -58,11 +58,9 @@ internal import Varlink
 /// The corresponding C function is the kernel's `input_print_bitmap`.
 package func bits(inWords text: String) -> [UInt16] {
   let words = text.split(separator: " ").reversed().map { UInt($0, radix: 16) ?? 0 }
-  return words.enumerated().flatMap { index, word in
-    (0..<UInt.bitWidth).filter { word >> $0 & 1 == 1 }.compactMap {
-      UInt16(exactly: index * UInt.bitWidth + $0)
-    }
-  }
+  let width = UInt.bitWidth
+  let set = (0..<words.count * width).filter { words[$0 / width] & 1 << ($0 % width) != 0 }
+  return set.compactMap { UInt16(exactly: $0) }
 }
 
 extension String {
