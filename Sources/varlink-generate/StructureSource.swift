@@ -15,7 +15,8 @@ struct StructureSource {
   func lines() throws(UnsupportedType) -> [String] {
     let properties = head + (try properties())
     let body = properties + [""] + (try initializer()) + reading + [""] + writing
-    return documentation.lines(indentation: 2 * depth) + ["public struct \(name): \(conformances) {"] + body.indented
+    return documentation.lines(indentation: 2 * depth) + ["public struct \(name): \(conformances) {"]
+      + body.indented
       + ["}"]
   }
 
