@@ -63,7 +63,7 @@ package typealias DaemonFollower<Method: FollowedMethod> = SubscriptionStream<
 package struct LoopReader: Sendable {}
 
 extension DaemonChannel {
-  /// A channel that follows `method`; `take` is given each reply, and what becomes of the connection.
+  /// A channel that follows `method`; `take` is given each reply, and each change of the connection.
   package convenience init<Method: FollowedMethod>(
     on loop: EventLoop, to addresses: [StepperAddress], following method: Method.Type,
     _ parameters: Method.Parameters, _ take: @escaping (Followed<Method.Reply>) -> Void

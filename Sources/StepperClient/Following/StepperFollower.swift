@@ -21,7 +21,7 @@ package enum Followed<Reply: Sendable>: Sendable {
   }
 }
 
-/// Each reply of a call that is answered with a stream, as the daemon sent it, and what becomes of the connection. For
+/// Each reply of a call that is answered with a stream, as the daemon sent it, and the state of the connection. For
 /// programs that pass them on.
 ///
 /// It reads while a task waits in ``next(isolation:)``; between two calls the daemon coalesces changes. It waits for a

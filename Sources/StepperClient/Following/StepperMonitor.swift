@@ -1,6 +1,6 @@
 public import StepperInterfaces
 
-/// What devices report, and what becomes of it, as it happens. Needs administrative permission.
+/// What devices report, and its effects, as it happens. Needs administrative permission.
 ///
 /// ```swift
 /// let monitor = client.monitor(.init(match: ["knob"]))

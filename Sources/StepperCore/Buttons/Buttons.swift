@@ -98,7 +98,7 @@ struct Buttons: Hashable, Sendable {
     if isKey { target.value.snap(origin: target.origin) }
   }
 
-  /// One step of a button that is held, and what becomes of the hold at an end.
+  /// One step of a button that is held, and whether the hold goes on at an end of the range.
   private mutating func makeStep(of place: Int, on target: inout ControlledValue) {
     guard target.value.units != nil else { return }
     let (step, hasRepeated, rules) = (holds.all[place].step, holds.all[place].hasRepeated, target.rules)

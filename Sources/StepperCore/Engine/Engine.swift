@@ -4,7 +4,7 @@
 /// equal instants give equal effects; more calls in between change nothing.
 package struct Engine: Hashable, Sendable {
   private var configuration: EngineConfiguration
-  // Others may read these two, to explain what becomes of an input: see Engine+Explanation.
+  // Others may read these two, to explain the effects of an input: see Engine+Explanation.
   private(set) var controls = ControlTable()
   private(set) var devices = SortedTable<DeviceNumber, ConnectedDevice>()
   /// That of the whole board.

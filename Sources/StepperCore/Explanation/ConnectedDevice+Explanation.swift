@@ -1,6 +1,6 @@
 extension ConnectedDevice {
   /// Lets the events of a frame act on the `controls` one after the other, with the same result as
-  /// ``read(_:at:on:)``, and returns what becomes of the first ones; the values are those before and after each event.
+  /// ``read(_:at:on:)``, and returns the effects of the first ones; the values are those before and after each event.
   mutating func explain(
     _ events: EvdevEvents, at now: Instant, on controls: inout ControlTable, atMost most: Int
   ) -> [EventExplanation] {

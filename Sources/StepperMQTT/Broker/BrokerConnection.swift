@@ -109,7 +109,7 @@ package import Varlink
     if outcome.status != 0 { lose(failure(outcome.status, outcome.errorNumber)) }
   }
 
-  /// Connects from a local address to one in numbers, and waits for neither: what becomes of it is seen when the
+  /// Connects from a local address to one in numbers, and waits for neither: the outcome is known when the
   /// descriptor is ready. For simulations of many clients, of which a local address has 28,000 ports.
   package func connect(from source: String) {
     clearErrorNumber()
