@@ -36,9 +36,12 @@ struct Connection {
   }
 
   func send(_ bytes: [UInt8]) {
-    guard Glibc.send(descriptor, bytes, bytes.count, CInt(MSG_NOSIGNAL)) == bytes.count else {
-      fail("cannot send")
-    }
+    guard sendIfOpen(bytes) else { fail("cannot send") }
+  }
+
+  /// As ``send(_:)``; false if the connection has ended.
+  func sendIfOpen(_ bytes: [UInt8]) -> Bool {
+    Glibc.send(descriptor, bytes, bytes.count, CInt(MSG_NOSIGNAL)) == bytes.count
   }
 
   /// Sends what the program takes at once, and removes it from `bytes`.

@@ -88,8 +88,8 @@ struct Users {
       seteuid(user)
       defer { seteuid(getuid()) }
       if let connection = Connection(to: socket) {
-        connection.send(greeting)
-        if connection.receiveIfOpen() != nil {
+        // A program that refuses a connection may have closed it before the call is sent.
+        if connection.sendIfOpen(greeting), connection.receiveIfOpen() != nil {
           refusals = 0
           return connection
         }
