@@ -21,7 +21,7 @@ import Varlink
       ControlInterface.NoSuchValue(
         control: "v", text: "abc", problem: #"expected a number at character 1, found "a""#))
     #expect(noNumber.code == .noSuchValue)
-    #expect(noNumber.message == #"'abc' is no value of v: expected a number at character 1, found "a""#)
+    #expect(noNumber.message == #"'abc' is not a value of v: expected a number at character 1, found "a""#)
     #expect(error(ControlInterface.NotWritable(control: "v")).code == .notWritable)
     #expect(error(ControlInterface.Changed(control: "v", sequence: 3)).code == .changed)
     #expect(error(ControlInterface.Stopping()).code == .stopping)

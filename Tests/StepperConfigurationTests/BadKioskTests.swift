@@ -36,11 +36,11 @@ import Testing
     ),
     (
       #"restore = { at-most = 140 }"#,
-      "f:4:23: error: control.c.restore.at-most: 140 is no value of this control; the nearest one is 100"
+      "f:4:23: error: control.c.restore.at-most: 140 is not a value of this control; the nearest one is 100"
     ),
     (
       #"restore = { at-most = 0.5 }"#,
-      "f:4:23: error: control.c.restore.at-most: 0.5 is no value of this control; the nearest one is 1"
+      "f:4:23: error: control.c.restore.at-most: 0.5 is not a value of this control; the nearest one is 1"
     ),
     (
       #"restore = { at-least = 50, at-most = 40 }"#,

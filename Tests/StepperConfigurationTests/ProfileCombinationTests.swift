@@ -54,7 +54,7 @@ import Testing
     ),
     ("kind = \"toggle\"", #"must be one of "off", "on" for control.c, found "tpae""#),
   ])
-  func `a profile's word that is no value of its control is told where it stands`(
+  func `a profile's word that is not a value of its control is told where it stands`(
     line: String, message: String
   ) {
     #expect(

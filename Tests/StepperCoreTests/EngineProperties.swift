@@ -10,7 +10,7 @@ import Testing
   @Test(arguments: seeds)
   func `the value never leaves its range`(seed: Seed) throws {
     var storm = Storm(seed: seed)
-    // Where ranges change, what becomes of the value is the control's choice.
+    // Where ranges change, what happens to the value is the control's choice.
     storm.adjusts = false
     var engine = storm.engine()
     for _ in 0..<300 {

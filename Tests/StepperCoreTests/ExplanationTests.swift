@@ -3,7 +3,7 @@ import StepperCore
 import TestSupport
 import Testing
 
-/// What becomes of an event, and why nothing.
+/// The effect of an event, and why it has none.
 @Suite struct ExplanationTests {
   /// A control behind the front panel, in virtual time.
   private struct Bench {

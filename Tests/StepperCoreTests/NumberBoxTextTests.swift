@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test(arguments: ["", "  ", "\t\r\n\u{b}\u{c}"])
-  func `an empty text is no value, where there may be none`(_ text: String) {
+  func `an empty text is not a value, where there may be none`(_ text: String) {
     for policy in UpdatePolicy.allCases {
       for grammar in ExpressionGrammar.allCases {
         var rules = TextRules()
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test func `a division by zero is no value, or refused`() {
+  @Test func `a division by zero is not a value, or refused`() {
     var rules = TextRules.numberBox
     // C takes NaN^0 for 1; NumberBox stops before it.
     for text in ["1/0", "1/0+1", "(1/0)^0", "0/0", "(0-8)^(1/3)", "10^400-10^400"] {

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// What outputs write to a node and ask of it, and what becomes of failures.
+/// What outputs write to a node and ask of it, and how failures are told.
 @Suite(.enabled(if: MockBed.isAvailable, "needs umockdev, gir1.2-umockdev-1.0 and python3-gi"), .serialized)
 struct OutputNodeTests {
   private let bed: MockBed

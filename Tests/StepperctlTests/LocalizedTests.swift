@@ -84,7 +84,7 @@ import Testing
 
   @Test func `set of what cannot be read`() async throws {
     let wrong = try await run("set", "--localized", "price", "1.5")
-    let expected = "stepperctl: '1.5' is no value of price: expected a number such as \"1.234,50 €\"\n"
+    let expected = "stepperctl: '1.5' is not a value of price: expected a number such as \"1.234,50 €\"\n"
     #expect(wrong == Run(errors: expected, status: 1))
     #expect(daemon.texts["price"] == "1234.50")
   }

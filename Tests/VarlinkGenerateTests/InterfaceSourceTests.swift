@@ -2,7 +2,7 @@ import Testing
 import Varlink
 @testable import varlink_generate
 
-/// What becomes of a description. That the result compiles is for the interfaces of this repository to show.
+/// The source that a description gives. That the result compiles is for the interfaces of this repository to show.
 @Suite struct InterfaceSourceTests {
   @Test func `each structure and each method has a file, enumerations and errors have one each`() throws {
     let source = try source(

@@ -96,7 +96,7 @@ extension StepperClientError {
       return
         "\(error.control) cannot be '\(error.text)'\(choices.map { ": \($0)" } ?? ", which is no number")"
     }
-    return "'\(error.text)' is no value of \(error.control): \(problem)\(choices.map { "; \($0)" } ?? "")"
+    return "'\(error.text)' is not a value of \(error.control): \(problem)\(choices.map { "; \($0)" } ?? "")"
   }
 
   private static func text(_ error: ControlInterface.InvalidRange) -> String {

@@ -18,7 +18,7 @@ extension ValueFormatter {
       if let expression = expression(in: trimmed) { return expression }
       let reason = "expected a number such as \"\(example)\""
       throw FormattingError(
-        .unreadableValue, "'\(text)' is no value of \(description.control): \(reason)")
+        .unreadableValue, "'\(text)' is not a value of \(description.control): \(reason)")
     }
     if description.format.style == .percent { number.movePoint(right: -2) }
     return number.text

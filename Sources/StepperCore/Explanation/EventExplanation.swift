@@ -1,4 +1,4 @@
-/// What becomes of an event at one control that it is bound to.
+/// The effect of an event at one control that it is bound to.
 package struct EventExplanation: Hashable, Sendable {
   package var usage: EvdevUsage
   package var control: ControlID

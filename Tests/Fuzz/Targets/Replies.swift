@@ -7,7 +7,7 @@ import Varlink
 @testable import StepperCommands
 
 extension FuzzTarget {
-  /// What becomes of the replies of a hostile daemon in the programs beside it, after they were read: what people are
+  /// How the programs beside the daemon take the replies of a hostile one, after they were read: what people are
   /// shown, what waits for a slow reader, and what a link or the bridge to MQTT makes of them.
   ///
   /// The first byte names the reader; the rest are the decisions of ``RandomReplies``.

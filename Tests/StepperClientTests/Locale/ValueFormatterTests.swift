@@ -163,7 +163,7 @@ import Varlink
       }
     }
     func message(_ example: String) -> String {
-      "'abc' is no value of x: expected a number such as \"\(example)\""
+      "'abc' is not a value of x: expected a number such as \"\(example)\""
     }
     #expect(expected(Self.formatter(Self.money("EUR"), .german, digits: 2)) == message("1.234,50 €"))
     #expect(

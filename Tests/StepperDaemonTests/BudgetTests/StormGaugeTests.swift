@@ -4,7 +4,7 @@ import Testing
 @testable import StepperDaemon
 
 @MainActor @Suite struct StormGaugeTests {
-  /// What becomes of a device that sends `rate` frames a second for `duration`, read each millisecond; from then on it
+  /// Plays a device that sends `rate` frames a second for `duration`, read each millisecond; from then on it
   /// is quiet until nothing is left to say.
   private func play(
     rate: Int64, events: Int64 = 3, for duration: Duration, with gauge: inout StormGauge

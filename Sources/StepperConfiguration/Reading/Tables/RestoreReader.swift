@@ -35,6 +35,6 @@ struct RestoreReader {
     guard let number = value.decimal() else { return nil }
     let nearest = settings.valueNearest(to: number)
     guard nearest != number else { return number }
-    return value.refuse("\(number) is no value of this control; the nearest one is \(nearest)")
+    return value.refuse("\(number) is not a value of this control; the nearest one is \(nearest)")
   }
 }

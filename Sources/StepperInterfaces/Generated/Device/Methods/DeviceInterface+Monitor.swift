@@ -3,8 +3,8 @@
 public import Varlink
 
 extension DeviceInterface {
-  /// Follow what devices report, and what becomes of it. Must be called with `more`. Needs administrative
-  /// permission, because it shows what is typed on a device.
+  /// Follow what devices report, and its effect. Must be called with `more`. Needs administrative permission,
+  /// because it shows what is typed on a device.
   ///
   /// The first reply has the devices that match, as many as it has room for, and no frames. Later ones have
   /// frames in their order, devices that were plugged in or have changed, and in `removed` those that are
