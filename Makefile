@@ -3,11 +3,13 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 PROGRAMS ?= stepperd
 ARCHITECTURES ?=
+ARCH ?=
+HOST_ARCH = $(shell dpkg --print-architecture 2>/dev/null)
 SWIFT ?= swift
 
 # The text behind "##" is what "make help" prints.
 .DEFAULT_GOAL := help
-.PHONY: help run panel build generate test check nightly fuzz cost bench kernel-test web-test system-test deb release install uninstall clean
+.PHONY: help run panel build generate test check nightly fuzz cost bench kernel-test web-test system-test deb debian-swift release install uninstall clean
 
 help: ## Show this list
 	@awk -F ': ##|:[^#]*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -63,9 +65,13 @@ web-test: ## Test the web panel in Debian's Chromium, with the real programs
 	@Scripts/setup --web
 	@Scripts/suites/web
 
-deb: ## Build the Debian package and check it with lintian; WEB=1: that of the web program, too
-	@Scripts/setup --package
-	@Scripts/build/deb $(if $(WEB),--web)
+deb: ## Build the Debian packages and check them with lintian; ARCH=arm64: a board's; WEB=1: that of the web program, too
+	@Scripts/setup $(if $(filter-out $(HOST_ARCH),$(ARCH)),--$(ARCH),--package)
+	@Scripts/build/deb $(if $(ARCH),--arch $(ARCH)) $(if $(WEB),--web)
+
+debian-swift: ## Build and test with Debian's own Swift, in a folder with Debian's development release
+	@Scripts/setup --debian-swift
+	@Scripts/suites/debian-swift
 
 release: ## Make the files of a release: source, packages for ARCHITECTURES= (this machine's), checksums, SBOM, notes
 	@Scripts/setup --package

@@ -1,4 +1,4 @@
-// swift-tools-version: 6.3
+// swift-tools-version: 6.2
 import PackageDescription
 
 // From the ground up. A target is what somebody can use without its neighbours: another program, another platform, another

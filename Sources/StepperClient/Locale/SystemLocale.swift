@@ -45,7 +45,7 @@ internal import Varlink
 
   private func marks(decimal: Int, group: Int, sizes: Int) -> NumberMarks {
     let numbers = bytes(sizes)
-    let end = numbers.firstIndex { $0 >= CHAR_MAX } ?? numbers.count
+    let end = numbers.firstIndex { $0 >= Self.unspecified } ?? numbers.count
     return NumberMarks(
       decimal: mark(decimal) ?? ".", group: mark(group), groupSizes: numbers[..<end].map(Int.init),
       lastSizeRepeats: end == numbers.count)
@@ -61,8 +61,11 @@ internal import Varlink
     .init(precedes: byte(precedes) != 0, isSpaced: byte(space) != 0)
   }
 
+  /// What a locale does not say is 127 or 255 in it, on machines of either sign of `char`.
+  private static let unspecified: UInt8 = 127
+
   private func byte(_ item: Int) -> UInt8 {
-    guard let place = unsafe nl_langinfo_l(nl_item(item), handle) else { return UInt8(CHAR_MAX) }
+    guard let place = unsafe nl_langinfo_l(nl_item(item), handle) else { return Self.unspecified }
     return unsafe UInt8(truncatingIfNeeded: place.pointee)
   }
 
