@@ -1,6 +1,9 @@
 public import Varlink
 
 extension InterfaceDescription {
+  /// The interfaces of the daemon, without `org.varlink.service`.
+  public static let stepperd: [InterfaceDescription] = [control, device, manager, metrics, systemdService]
+
   /// `org.stepperd.control`: named values.
   public static let control = InterfaceDescription(
     name: ControlInterface.name,
@@ -21,4 +24,9 @@ extension InterfaceDescription {
     name: MetricsInterface.name,
     text: OutsideText.shown(PackageResources.io_systemd_Metrics_varlink),
     methods: MethodLimits.metrics)
+  /// `io.systemd.service`: whether the daemon answers, the level of its log and its environment, in systemd's form.
+  public static let systemdService = InterfaceDescription(
+    name: SystemdServiceInterface.name,
+    text: OutsideText.shown(PackageResources.io_systemd_service_varlink),
+    methods: MethodLimits.systemdService)
 }

@@ -106,4 +106,11 @@ extension MethodLimits {
   static let metrics = [
     MethodLimits(MetricsInterface.List.self), MethodLimits(MetricsInterface.Describe.self),
   ]
+
+  static let systemdService = [
+    MethodLimits(SystemdServiceInterface.Ping.self),
+    MethodLimits(SystemdServiceInterface.SetLogLevel.self, ["level": .integer(0...7)]),
+    MethodLimits(SystemdServiceInterface.GetLogLevel.self),
+    MethodLimits(SystemdServiceInterface.GetEnvironment.self),
+  ]
 }

@@ -5,10 +5,13 @@ enum SwiftNames {
   /// `ControlInterface` for `org.stepperd.control`.
   static func namespace(_ interface: String) -> String { folder(interface) + "Interface" }
 
-  /// `Control` for `org.stepperd.control`.
+  /// `Control` for `org.stepperd.control`, and `SystemdService` for `io.systemd.service`: the `ServiceInterface` that
+  /// the module Varlink has is that of `org.varlink.service`.
   static func folder(_ interface: String) -> String {
-    let last = interface.split(separator: ".").last ?? ""
-    return last.split(separator: "-").map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
+    let parts = interface.split(separator: ".")
+    let isAmbiguous = parts.last == "service" && interface != "org.varlink.service"
+    return parts.suffix(isAmbiguous ? 2 : 1).flatMap { $0.split(separator: "-") }
+      .map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
   }
 
   /// `name`, between backticks if it means something in Swift.

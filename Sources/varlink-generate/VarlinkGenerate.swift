@@ -8,7 +8,7 @@ import Varlink
     commandName: "varlink-generate", abstract: "Write the Swift types of Varlink interfaces.",
     discussion: """
       Each description becomes a folder of Swift files: a namespace named after the last part of the interface's name \
-      (org.example.printer: PrinterInterface) with a type for each type, method and error. Comments become \
+      (org.example.printer: PrinterInterface; org.example.service: ExampleServiceInterface) with a type for each type, method and error. Comments become \
       documentation. These sentences of a comment are understood: 'Must be called with "more"' of a method; \
       'treat an unknown … as "WORD"' and 'ignore those they do not know' of an enumeration.
       """)

@@ -78,7 +78,7 @@ import Varlink
   static let places: [Place] = {
     var places: [Place] = []
     var method = 0
-    for description in [InterfaceDescription.service, .control, .device, .manager, .metrics] {
+    for description in [.service] + InterfaceDescription.stepperd {
       guard let interface = try? VarlinkInterface(parsing: description.text) else { continue }
       var types: [String: VarlinkType] = [:]
       for case (let name, .type(let type)) in interface.members.map({ ($0.name, $0.declaration) }) {

@@ -4,7 +4,7 @@ import Testing
 import Varlink
 
 @Suite struct InterfaceTests {
-  static let all: [InterfaceDescription] = [.service, .control, .device, .manager, .metrics]
+  static let all = [InterfaceDescription.service] + InterfaceDescription.stepperd
 
   @Test(arguments: all)
   func `a description is its file, to the byte`(_ interface: InterfaceDescription) throws {

@@ -20,7 +20,7 @@ import Varlink
 
   private let service = VarlinkService(
     vendor: "v", product: "p", version: "1", url: "https://example.com",
-    interfaces: [.control, .device, .manager, .metrics])
+    interfaces: InterfaceDescription.stepperd)
 
   @Test(arguments: InterfaceTests.all)
   func `every parameter of every method has a limit of its type, and nothing else has`(

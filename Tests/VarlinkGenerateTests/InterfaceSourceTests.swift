@@ -22,6 +22,16 @@ import Varlink
       ])
   }
 
+  @Test(arguments: [
+    ("org.varlink.service", "Service/ServiceInterface.swift"),
+    ("io.example-board.service", "ExampleBoardService/ExampleBoardServiceInterface.swift"),
+    ("org.example.services", "Services/ServicesInterface.swift"),
+  ])
+  func `an interface named service is told from that of Varlink itself`(_ name: String, _ path: String) throws
+  {
+    #expect(try source("interface \(name)\nmethod A() -> ()").files.map(\.path).contains(path))
+  }
+
   @Test func `a structure has its fields, their comments, and writes them in their order`() throws {
     let text = try text(
       "Types/AInterface+Page.swift",

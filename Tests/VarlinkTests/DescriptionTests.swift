@@ -59,7 +59,7 @@ import Varlink
     #expect(interface.members[3].declaration == .error([]))
   }
 
-  @Test(arguments: [InterfaceDescription.service, .control, .device, .manager, .metrics])
+  @Test(arguments: [.service] + InterfaceDescription.stepperd)
   func `our own descriptions have the methods that their service answers`(_ description: InterfaceDescription)
     throws
   {

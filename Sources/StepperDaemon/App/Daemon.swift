@@ -32,6 +32,8 @@ package final class Daemon {
   var interruptions = Interruptions()
   var repeating = RepeatBudget()
   var reporter: StatusReporter
+  /// The level of the log that a client has set; nil: that of the command line, else of the configuration.
+  var logLevel: Logger.Level? { didSet { applyLogLevel() } }
   /// Renewed by ``updateStatusLine()``.
   var statusLine = StatusLine()
   /// Whether a signal asked to stop. It is the last wakeup then, which ends with ``end(at:)``; nothing takes it back.
@@ -175,5 +177,5 @@ package final class Daemon {
 extension VarlinkService {
   fileprivate static let stepperd = VarlinkService(
     vendor: "stepperd", product: "stepperd", version: Product.version, url: Product.homepage ?? "",
-    interfaces: [.control, .device, .manager, .metrics])
+    interfaces: InterfaceDescription.stepperd)
 }

@@ -47,8 +47,13 @@ extension Daemon {
     applyInputs()
     feedback.configure(at: loop.now)
     let settings = candidate.configuration.daemon
-    if options.logLevel == nil { journal.level = Logger.Level(settings.logLevel) }
+    applyLogLevel()
     store.reschedule(saveAfter: settings.saveAfter, saveInterval: settings.saveInterval)
+  }
+
+  func applyLogLevel() {
+    journal.level =
+      logLevel ?? options.logLevel ?? Logger.Level(world.loaded.configuration.daemon.logLevel)
   }
 }
 

@@ -33,5 +33,9 @@ extension Methods {
     Entry(ManagerInterface.Save.self, .administrators, Methods.save),
     Entry(MetricsInterface.List.self, .everyone, Methods.listMetrics),
     Entry(MetricsInterface.Describe.self, .everyone, Methods.describeMetrics),
+    Entry(SystemdServiceInterface.Ping.self, .everyone, Methods.ping),
+    Entry(SystemdServiceInterface.SetLogLevel.self, .administrators, Methods.setLogLevel),
+    Entry(SystemdServiceInterface.GetLogLevel.self, .everyone, Methods.logLevel),
+    Entry(SystemdServiceInterface.GetEnvironment.self, .administrators, Methods.environment),
   ]
 }

@@ -106,7 +106,7 @@ extension LogOutput.Style {
 
 extension Logger.Level {
   /// As in syslog(3): 3 is an error, 7 is for debugging.
-  fileprivate var syslogPriority: Int {
+  package var syslogPriority: Int64 {
     switch self {
     case .trace, .debug: 7
     case .info: 6
@@ -115,6 +115,11 @@ extension Logger.Level {
     case .error: 3
     case .critical: 2
     }
+  }
+
+  /// The level that includes messages of a priority of syslog(3), 0 to 7.
+  package init(syslogPriority: Int64) {
+    self = Self.allCases.first { $0 != .trace && $0.syslogPriority <= syslogPriority } ?? .critical
   }
 
   fileprivate var isOrdinary: Bool { self == .info || self == .notice }

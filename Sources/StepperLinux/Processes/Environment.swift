@@ -1,10 +1,12 @@
 internal import Glibc
-internal import Varlink
+package import Varlink
 
-/// The value of an environment variable; nil if it is not set.
+/// The value of an environment variable, for a person if it is no text; nil if it is not set.
+package func environmentVariable(_ name: String) -> String? { environmentBytes(name)?.shown }
+
+/// The value of an environment variable as it is; nil if it is not set.
 ///
 /// The corresponding C function is `getenv`.
-package func environmentVariable(_ name: String) -> String? {
-  guard let value = unsafe getenv(name) else { return nil }
-  return unsafe OutsideText.shown(value)
+package func environmentBytes(_ name: String) -> OutsideText? {
+  unsafe getenv(name).flatMap { unsafe OutsideText($0, atMost: .max) }
 }

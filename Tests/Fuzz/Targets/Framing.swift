@@ -34,7 +34,7 @@ private struct Conversation {
   private(set) var output: [UInt8] = []
 
   private static let service = VarlinkService(
-    vendor: "v", product: "p", version: "1", url: "u", interfaces: [.control, .device, .manager, .metrics])
+    vendor: "v", product: "p", version: "1", url: "u", interfaces: InterfaceDescription.stepperd)
   /// A call with `more` has so many replies that continue.
   private static let streamed = 3
 

@@ -52,7 +52,7 @@ package struct Method: Sendable {
   }
 
   /// In the order of the interfaces' descriptions, which inputs name them by.
-  package static let all: [Method] = ofService + control + device + manager + metrics
+  package static let all: [Method] = ofService + control + device + manager + metrics + systemdService
 
   private static let ofService = [
     Method(ServiceInterface.GetInfo.self),
@@ -82,8 +82,12 @@ package struct Method: Sendable {
   private static let metrics = [
     Method(MetricsInterface.List.self), Method(MetricsInterface.Describe.self),
   ]
+  private static let systemdService = [
+    Method(SystemdServiceInterface.Ping.self), Method(SystemdServiceInterface.SetLogLevel.self),
+    Method(SystemdServiceInterface.GetLogLevel.self), Method(SystemdServiceInterface.GetEnvironment.self),
+  ]
   private static let service = VarlinkService(
-    vendor: "v", product: "p", version: "1", url: "u", interfaces: [.control, .device, .manager, .metrics])
+    vendor: "v", product: "p", version: "1", url: "u", interfaces: InterfaceDescription.stepperd)
 }
 
 extension FuzzTarget {

@@ -131,7 +131,7 @@ package struct RandomReplies {
 
   // They are tested to be readable.
   private static let interfaces = keptForever {
-    [InterfaceDescription.service, .control, .device, .manager, .metrics].compactMap {
+    ([.service] + InterfaceDescription.stepperd).compactMap {
       try? VarlinkInterface(parsing: $0.text)
     }
   }

@@ -6,17 +6,17 @@ import subprocess
 
 import harness
 from harness import equal, test
-from system import SOCKET, run, set_value, user
+from system import SOCKET, Journal, run, set_value, user
 from waiting import eventually
 
-INTERFACES = ("org.stepperd.control", "org.stepperd.device", "org.stepperd.manager")
+INTERFACES = ("org.stepperd.control", "org.stepperd.device", "org.stepperd.manager", "io.systemd.Metrics", "io.systemd.service")
 
 
-def varlinkctl(*arguments, status=0):
-    """Runs varlinkctl as a member of the group."""
+def varlinkctl(*arguments, status=0, by="alice"):
+    """Runs varlinkctl as a user, who is a member of the group and no administrator."""
     if not shutil.which("varlinkctl"):
         raise harness.Skipped("this systemd has no varlinkctl")
-    return run("varlinkctl", *arguments, status=status, **user("alice"))
+    return run("varlinkctl", *arguments, status=status, **user(by))
 
 
 @test
@@ -53,6 +53,32 @@ def varlinkctl_reads_metrics():
         names = [json.loads(line)["name"] for line in text.splitlines()]
         equal([name for name in names if not name.startswith("org.stepperd.")], [], f"foreign names in {method}")
         equal("org.stepperd.controls" in names, True, f"controls in {method}")
+
+
+@test
+def varlinkctl_sets_the_log_level(stack):
+    """io.systemd.service: everybody may ping and ask for the level; the level and the environment are for administrators."""
+    def call(method, parameters="{}", **how):
+        said = varlinkctl("call", "--json=short", SOCKET, f"io.systemd.service.{method}", parameters, **how)
+        return None if how.get("status") else json.loads(said)
+
+    equal(call("Ping"), {}, "an answer")
+    usual = call("GetLogLevel")
+    for method, parameters in (("SetLogLevel", '{"level":7}'), ("GetEnvironment", "{}")):
+        call(method, parameters, status=1)
+    equal(call("GetLogLevel"), usual, "the level after a refused call")
+    call("SetLogLevel", '{"level":8}', status=1, by="root")
+    journal = Journal()
+    stack.callback(call, "SetLogLevel", '{"level":null}', by="root")
+    call("SetLogLevel", '{"level":7}', by="root")
+    equal(call("GetLogLevel"), {"level": 7}, "the level")
+    journal.wait_for("calls io.systemd.service.GetLogLevel")
+    call("SetLogLevel", '{"level":null}', by="root")
+    equal(call("GetLogLevel"), usual, "the level of the configuration")
+    environment = call("GetEnvironment", by="root")["environment"]
+    equal("STATE_DIRECTORY=/var/lib/stepperd" in environment, True, f"the state directory in {environment}")
+    # It is for services on D-Bus, as stepperd(8) says.
+    run("systemctl", "service-log-level", "stepperd", "debug", status=1)
 
 
 @test
