@@ -35,14 +35,13 @@ struct Plan {
     broker.subscriptionQoS = settings.subscriptionQoS
     broker.keepAlive = Int(settings.keepAlive.components.seconds)
     broker.user = settings.user
-    let credentials = Credentials()
-    if let file = settings.passwordFile ?? (settings.user == nil ? nil : credentials.path("mqtt-password")) {
+    if let file = settings.passwordFile ?? (settings.user == nil ? nil : credentialFile("mqtt-password")) {
       broker.password = try password(file)
     }
     guard settings.broker.usesTLS else { return }
-    broker.authorityFile = settings.authorityFile ?? credentials.path("mqtt-ca")
-    broker.certificateFile = settings.certificateFile ?? credentials.path("mqtt-certificate")
-    broker.keyFile = settings.keyFile ?? credentials.path("mqtt-key")
+    broker.authorityFile = settings.authorityFile ?? credentialFile("mqtt-ca")
+    broker.certificateFile = settings.certificateFile ?? credentialFile("mqtt-certificate")
+    broker.keyFile = settings.keyFile ?? credentialFile("mqtt-key")
     for (key, file) in [
       ("ca-file", broker.authorityFile), ("certificate-file", broker.certificateFile),
       ("key-file", broker.keyFile),
@@ -85,14 +84,5 @@ struct Plan {
     var status = stat()
     guard unsafe stat(file, &status) == 0, status.st_mode & 0o004 != 0 else { return }
     warnings.append("\(file) can be read by every user of this machine; change its mode with chmod 600")
-  }
-}
-
-/// What the service manager passes by `LoadCredential=`.
-private struct Credentials {
-  func path(_ name: String) -> String? {
-    guard let folder = environmentVariable("CREDENTIALS_DIRECTORY") else { return nil }
-    let path = "\(folder)/\(name)"
-    return unsafe access(path, F_OK) == 0 ? path : nil
   }
 }

@@ -82,10 +82,11 @@ struct StepperdWeb: ParsableCommand {
     StandardStream.output.write(line: "\(source.path): no errors")
   }
 
-  /// With the options of the command line.
+  /// With the options of the command line, and the credential of the service where no other file of tokens is named.
   private func effective(_ settings: WebSettings) -> WebSettings {
     var settings = settings
     if !listen.isEmpty { settings.listen = listen.flatMap { WebAddress.all($0) ?? [] } }
+    settings.tokenFile = settings.tokenFile ?? credentialFile("web-tokens")
     return settings
   }
 

@@ -88,6 +88,24 @@ import Testing
     #expect(problems == ["w.toml:1:1: warning: csp: has no effect without pages"])
   }
 
+  /// For other machines tokens are needed, and `--check` says so.
+  @Test(arguments: [
+    ("web-tokens", "", nil), ("other", "", "name a file of tokens with token-file"),
+    ("web-tokens", "token-file = \"/nonexistent\"", "there is no token file /nonexistent"),
+  ])
+  func `take the tokens of the service manager where no file is named`(
+    _ credential: String, _ line: String, _ problem: String?
+  ) throws {
+    let folder = try TemporaryFolder()
+    try folder.write("view \(String(repeating: "t", count: 22))\n", to: credential)
+    try folder.write("listen = [\"0.0.0.0:8383\"]\n\(line)\n", to: "web.toml")
+    let (status, output) = try run(
+      builtProgram("stepperd-web"), ["--check", "--config", "\(folder.path)/web.toml"],
+      environment: ["CREDENTIALS_DIRECTORY": folder.path])
+    #expect(status == (problem == nil ? 0 : 78), "\(output)")
+    #expect(output.contains(problem ?? "no errors"), "\(output)")
+  }
+
   @Test func `tell an address for all from one for this machine`() {
     #expect(WebAddress("0.0.0.0:1")?.isOpen == true)
     #expect(WebAddress("[::]:1")?.isOpen == true)

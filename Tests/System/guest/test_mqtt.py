@@ -184,19 +184,42 @@ def mqtt_takes_a_credential_from_elsewhere(stack):
     with open(os.open("/root/mqtt.secret", os.O_WRONLY | os.O_CREAT, 0o600), "w", encoding="utf-8") as file:
         file.write("open sesame\n")
     stack.callback(os.unlink, "/root/mqtt.secret")
+    restart_with(stack, "LoadCredential=mqtt-password:/root/mqtt.secret")
+    wait_for_line("^online at ")
+
+
+@test
+def mqtt_takes_an_encrypted_credential(stack):
+    """From the store of encrypted credentials, and from the drop-in itself, as installation.md says."""
+    prepare(stack)
+    credential(stack, "mqtt-ca", authority())
+    store = "/etc/credstore.encrypted"
+    stack.callback(run, "rm", "-rf", f"{store}/mqtt-password" if os.path.isdir(store) else store)
+    os.makedirs(store, mode=0o700, exist_ok=True)
+    encrypt = "printf 'open sesame\\n' | systemd-creds encrypt --with-key=host --name=mqtt-password"
+    run("sh", "-c", f"{encrypt} - {store}/mqtt-password")
+    with contextlib.ExitStack() as first:
+        restart_with(first, "LoadCredentialEncrypted=mqtt-password")
+        wait_for_line("^online at ")
+    os.unlink(f"{store}/mqtt-password")
+    restart_with(stack, run("sh", "-c", f"{encrypt} --pretty - - 2>/dev/null"))
+    wait_for_line("^online at ")
+
+
+def restart_with(stack, setting):
+    """Restarts the service with a setting of a drop-in, which is taken away at the end."""
     folder = f"/etc/systemd/system/{UNIT}.service.d"
 
     def clean():
         run("rm", "-r", folder)
         run("systemctl", "daemon-reload")
 
-    stack.callback(clean)
     os.makedirs(folder)
+    stack.callback(clean)
     with open(f"{folder}/password.conf", "w", encoding="utf-8") as file:
-        file.write("[Service]\nLoadCredential=mqtt-password:/root/mqtt.secret\n")
+        file.write(f"[Service]\n{setting}\n")
     run("systemctl", "daemon-reload")
     run("systemctl", "restart", UNIT)
-    wait_for_line("^online at ")
 
 
 @test

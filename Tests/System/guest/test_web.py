@@ -18,10 +18,10 @@ CONFIGURATION = "/etc/stepperd/stepperd-web.toml"
 EXPOSURE = 12
 
 
-def ask(path, body=None, timeout=20):
+def ask(path, body=None, timeout=20, **headers):
     """(status, text) of a request, as a program of this machine makes it."""
     request = urllib.request.Request(f"{API}{path}", None if body is None else json.dumps(body).encode(),
-                                     {"Content-Type": "application/json", "X-Stepper": "1"})
+                                     {"Content-Type": "application/json", "X-Stepper": "1", **headers})
     try:
         with urllib.request.urlopen(request, timeout=timeout) as answer:
             return answer.status, answer.read().decode()
@@ -72,6 +72,24 @@ def web_needs_a_token_for_others(stack):
     run("systemctl", "restart", "stepperd-web", status=None)
     journal.wait_for("token-file")
     eventually(lambda: properties("stepperd-web", "ActiveState") == "failed", "the unit has failed", 20)
+
+
+@test
+def web_takes_its_tokens_as_a_credential(stack):
+    """/etc/credstore/web-tokens: it listens for the network, with these tokens alone."""
+    folder, token = "/etc/credstore", "t" * 22
+    stack.callback(eventually, serves, "it serves everybody again", 30)
+    stack.callback(run, "systemctl", "restart", "stepperd-web")
+    stack.callback(os.unlink, CONFIGURATION)
+    with open(CONFIGURATION, "w", encoding="utf-8") as file:
+        file.write('listen = ["0.0.0.0:8383"]\n')
+    stack.callback(run, "rm", "-rf", f"{folder}/web-tokens" if os.path.isdir(folder) else folder)
+    os.makedirs(folder, mode=0o700, exist_ok=True)
+    with open(os.open(f"{folder}/web-tokens", os.O_WRONLY | os.O_CREAT, 0o600), "w", encoding="utf-8") as file:
+        file.write(f"view {token}\n")
+    run("systemctl", "restart", "stepperd-web")
+    eventually(lambda: ask("/controls/volume", Authorization=f"Bearer {token}")[0] == 200, "an answer to the token", 30)
+    equal(ask("/controls/volume")[0], 401, "without it")
 
 
 @test
