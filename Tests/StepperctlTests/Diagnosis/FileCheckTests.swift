@@ -79,6 +79,30 @@ import Testing
     #expect(try facts { $0.isReadOnly = true }.complaints == ["state.read-only"])
     #expect(try facts { $0.freeBytes = 4096 }.complaints == ["state.full"])
     #expect(try facts { $0.freeFiles = 0 }.complaints == ["state.inodes"])
+    #expect(try facts { $0.isInMemory = true }.complaints == ["state.volatile"])
+  }
+
+  @Test(
+    arguments: [
+      ("/dev/sda1 / ext4 rw 0 0\ntmpfs /run tmpfs rw 0 0", false),
+      ("/dev/sda1 / ext4 ro 0 0\ntmpfs /var/lib/stepperd tmpfs rw 0 0", true),
+      ("tmpfs /var/lib tmpfs rw 0 0\n/dev/sda3 /var/lib/stepperd ext4 rw 0 0", false),
+      ("tmpfs /var/lib/step tmpfs rw 0 0\n/dev/sda1 / ext4 rw 0 0", false),
+      ("rootfs / rootfs rw 0 0", true),
+      ("rootfs / rootfs rw 0 0\n/dev/sda1 / ext4 rw 0 0", false),
+      // overlayroot, as raspi-config sets it up.
+      (
+        "tmpfs-root /media/root-rw tmpfs rw 0 0\n/dev/sda1 /media/root-ro ext4 ro 0 0\n"
+          + "overlayroot / overlay rw,lowerdir=/media/root-ro,upperdir=/media/root-rw/overlay,workdir=/w 0 0",
+        true
+      ),
+      ("overlay / overlay rw,lowerdir=/l,upperdir=/var/lib/containers/1/diff,workdir=/w 0 0", false),
+      ("overlay / overlay rw,upperdir=/ 0 0\n\n   \ntmpfs", false),
+    ])
+  func `a file system in memory is known`(mounts: String, isInMemory: Bool) throws {
+    let system = try FixtureSystem()
+    try system.write("\(mounts)\n", to: "/proc/self/mounts")
+    #expect(StateFacts(system.root, "/var/lib/stepperd").isInMemory == isInMemory)
   }
 
   @Test func `files that were set aside are named`() throws {

@@ -122,6 +122,21 @@ import Testing
     #expect(facts.complaints.contains("board.power-key"))
   }
 
+  @Test func `have the drivers of a kernel without modules, and one that was upgraded`() throws {
+    let system = try FixtureSystem()
+    try system.write("6.12.0\n", to: "/proc/sys/kernel/osrelease")
+    try system.write("", to: "/sys/bus/platform/drivers/gpio-keys/bind")
+    try system.write("pwr_button\n", to: "/sys/class/input/input0/name")
+    try system.write("13:64\n", to: "/sys/class/input/input0/event0/dev")
+    try system.write("10:223\n", to: "/sys/class/misc/uinput/dev")
+    let whole = KernelFacts(system.root)
+    #expect(whole.loaded == ["evdev", "gpio_keys", "uinput"] && !whole.isReplaced)
+    #expect(whole.offers("gpio_keys") == true && whole.offers("rotary_encoder") == false)
+    try system.write("", to: "/lib/modules/6.12.1/modules.dep")
+    let upgraded = KernelFacts(system.root)
+    #expect(upgraded.isReplaced && upgraded.offers("rotary_encoder") == nil)
+  }
+
   @Test func `have the hook's program and the directories on the way to it`() throws {
     let system = try FixtureSystem()
     try system.write("[control.volume]\non-change = [\"panel\"]\n", to: "/etc/stepperd/stepperd.toml")

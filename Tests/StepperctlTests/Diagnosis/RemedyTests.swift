@@ -75,6 +75,9 @@ import Testing
         facts.board.kind = .raspberryPi
         facts.board.file = "\(folder.path)/config.txt"
         facts.board.lines = lines
+        facts.kernel.platform = ["gpio-keys", "rotary-encoder"].map {
+          .init(name: $0, compatible: $0, hasDriver: true)
+        }
       }
     }
     let findings = try board().findings.filter { $0.name.hasPrefix("board.") }

@@ -71,17 +71,20 @@ extension InputFacts {
 }
 
 extension InputFacts {
-  /// Whether it may be a stepper: a device for people that is neither a keyboard, a mouse nor a touchpad, and reports a key or an
-  /// axis.
+  /// Whether it may be a stepper: a device for people that is neither a keyboard, a mouse nor a touchpad, and reports an axis or a
+  /// key other than those that switch the machine off or on.
   var mayBeStepper: Bool {
     let name = identity.name.lowercased()
     let parts = [
-      "power button", "sleep button", "lid switch", "video bus", "pc speaker", "hdmi", "jack", "gpio_ir_recv",
+      "lid switch", "video bus", "pc speaker", "hdmi", "jack", "gpio_ir_recv",
       "cec", "headset",
     ]
     let isBoards = parts.contains { name.has($0) }
-    return !identity.isGeneralPurpose && !identity.usages.isEmpty && !isBoards
+    return !identity.isGeneralPurpose && !identity.usages.isSubset(of: Self.powerKeys) && !isBoards
   }
+
+  /// `KEY_POWER`, `KEY_SLEEP`, `KEY_WAKEUP`.
+  private static let powerKeys = Set([116, 142, 143].map { EvdevUsage(type: 1, code: $0) })
 
   /// Whether it has an input, a wheel also by its high-resolution axis.
   func has(_ usage: EvdevUsage) -> Bool {

@@ -6,6 +6,8 @@ struct KernelFacts: Hashable, Sendable {
   var builtIn: Set<String> = []
   /// Modules that are installed for this kernel; nil: the list cannot be read.
   var installed: Set<String>?
+  /// Whether modules are installed only for other kernels, as after an upgrade before the next start.
+  var isReplaced = false
   /// Hardware of the device tree, with or without a driver.
   var platform: [PlatformDevice] = []
   /// Input devices without an event node: the names of `inputN`.
@@ -38,6 +40,17 @@ struct KernelFacts: Hashable, Sendable {
           $0.split(separator: ":").first.map { Self.name(String($0)) }
         })
     }
+    if !directories.contains(where: root.exists) {
+      isReplaced = ["/lib/modules", "/usr/lib/modules"].contains { !root.names($0).isEmpty }
+      // A kernel without modules has only what is built in.
+      installed = []
+    }
+    // A driver that is built in is listed here also where the kernel has no files.
+    for (compatible, module) in Self.modules {
+      let names = [compatible, module]
+      if names.contains(where: { root.exists("/sys/bus/platform/drivers/\($0)") }) { loaded.insert(module) }
+    }
+    for module in ["uhid", "uinput"] where root.exists("/sys/class/misc/\(module)") { loaded.insert(module) }
     for name in root.names("/sys/bus/platform/devices") {
       let directory = "/sys/bus/platform/devices/\(name)"
       // "of:NrotaryT(null)Crotary-encoder": each compatible string has a C before it.
@@ -51,7 +64,9 @@ struct KernelFacts: Hashable, Sendable {
     }
     for name in root.names("/sys/class/input") where name.hasPrefix("input") {
       let interfaces = root.names("/sys/class/input/\(name)")
-      if !interfaces.contains(where: { $0.hasPrefix("event") }) {
+      if interfaces.contains(where: { $0.hasPrefix("event") }) {
+        loaded.insert("evdev")
+      } else {
         inputsWithoutNode.append(root.line("/sys/class/input/\(name)/name") ?? name)
       }
     }
@@ -64,4 +79,9 @@ struct KernelFacts: Hashable, Sendable {
   }
 
   func has(_ module: String) -> Bool { loaded.contains(module) || builtIn.contains(module) }
+
+  /// Whether a module is present or can be loaded; nil: unknown.
+  func offers(_ module: String) -> Bool? {
+    has(module) ? true : isReplaced ? nil : installed?.contains(module)
+  }
 }

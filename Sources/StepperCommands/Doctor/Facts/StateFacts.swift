@@ -12,17 +12,52 @@ struct StateFacts: Hashable, Sendable {
   /// Nil: unknown, or the file system has no fixed number.
   var freeFiles: UInt64?
   var isReadOnly = false
+  /// Whether its file system is in memory, and lost when the machine stops.
+  var isInMemory = false
 }
 
 extension StateFacts {
   init(_ root: SystemRoot, _ directory: String) {
     self.init(directory: directory)
     status = root.status(directory)
+    isInMemory = Self.isInMemory(directory, root.lines("/proc/self/mounts").map(Mount.init))
     if status != nil, unsafe access(root.path(directory), R_OK) == 0 { files = root.names(directory) }
     var values = statvfs()
     guard unsafe statvfs(root.path(directory), &values) == 0 else { return }
     freeBytes = UInt64(values.f_bavail).multipliedReportingOverflow(by: UInt64(values.f_frsize)).partialValue
     freeFiles = values.f_files == 0 ? nil : UInt64(values.f_favail)
     isReadOnly = values.f_flag & UInt(ST_RDONLY) != 0
+  }
+
+  /// A line of proc_pid_mounts(5).
+  private struct Mount {
+    var point: String
+    var type: String
+    var options: [Substring]
+
+    init(_ line: String) {
+      let fields = line.split(separator: " ").map(String.init)
+      point = fields.count > 3 ? fields[1] : ""
+      type = fields.count > 3 ? fields[2] : ""
+      options = fields.count > 3 ? fields[3].split(separator: ",") : []
+    }
+
+    func has(_ path: String) -> Bool { point == "/" || path == point || path.hasPrefix("\(point)/") }
+  }
+
+  /// Whether the writes to a path stay in memory. An overlay writes to its upper directory.
+  private static func isInMemory(_ path: String, _ mounts: [Mount]) -> Bool {
+    var innermost: Int?
+    // A later mount at the same place hides the earlier one.
+    for (index, mount) in mounts.enumerated() where !mount.point.isEmpty && mount.has(path) {
+      if mount.point.utf8.count >= innermost.map({ mounts[$0].point.utf8.count }) ?? 0 { innermost = index }
+    }
+    guard let innermost else { return false }
+    let mount = mounts[innermost]
+    guard mount.type == "overlay" else { return ["tmpfs", "ramfs", "rootfs"].contains(mount.type) }
+    guard let upper = mount.options.first(where: { $0.hasPrefix("upperdir=") }) else { return false }
+    var others = mounts
+    others.remove(at: innermost)
+    return isInMemory(String(upper.dropFirst("upperdir=".count)), others)
   }
 }

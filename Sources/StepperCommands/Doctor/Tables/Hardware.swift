@@ -24,11 +24,33 @@ extension Facts {
         because: "A knob without ends is a relative axis; linux_axis=7 is REL_DIAL.",
         fix: overlay.edit("s/$/,relative_axis=1,linux_axis=7/"))
     }
+    for overlay in unapplied {
+      finding(
+        "board", "board.unapplied", .warning,
+        seen: "the device tree has nothing of \(overlay.place): \(overlay.text)",
+        because:
+          "The board has not been started since, the line is in a section for other boards, or the firmware has refused it.",
+        fix: [
+          .root("reboot"), .advice("if that does not help: sudo vclog --msg has what the firmware says"),
+        ])
+    }
     finding(
-      "board", "board.empty", .note, when: board.kind != .other && board.file != nil && !hasStepper,
-      seen: "no knob, button or fader is connected to \(board.model ?? "this board")",
-      because: "A knob on pins appears when the device tree describes it; the pins below are examples.",
-      fix: Self.describe(board) + [.root("reboot")])
+      "board", "board.empty", .note,
+      when: board.model != nil && missingDrivers.isEmpty && unapplied.isEmpty && !hasStepper,
+      seen: "no knob, button or fader is connected to \(board.model ?? "this board")\(offeredDrivers)",
+      because:
+        "A knob on pins appears when the device tree describes it; pins that are named here are examples.",
+      fix: describingKnob)
+  }
+
+  /// Which of the drivers for knobs and buttons the kernel has, behind a sentence; empty if it is unknown.
+  private var offeredDrivers: String {
+    let drivers = ["evdev", "gpio_keys", "rotary_encoder", "uhid", "uinput"]
+    let offered = drivers.filter { kernel.offers($0) ?? false }
+    let missing = drivers.filter { kernel.offers($0) == false }
+    guard offered.count + missing.count == drivers.count else { return "" }
+    func list(_ names: [String]) -> String { names.isEmpty ? "none" : names.joined(separator: ", ") }
+    return "; of the drivers its kernel \(kernel.release) has \(list(offered)), and lacks \(list(missing))"
   }
 
   @FirstRow private func use(of driver: MissingDriver) -> Row? {
@@ -41,6 +63,11 @@ extension Facts {
       because: "The driver has refused the hardware: its pins are in use, or its description is incomplete.",
       fix: [.root("dmesg | grep -i -e \(module) -e \(dashed) -e gpio")])
     Row(
+      "driver.replaced", .wrong, when: kernel.isReplaced,
+      seen: "\(driver.seen), and the modules of the running kernel \(kernel.release) are not installed",
+      because: "After an upgrade of the kernel its modules are loaded from the next start on.",
+      fix: [.root("reboot")])
+    Row(
       "driver.unloaded", .wrong, when: kernel.installed?.contains(module) ?? true,
       seen: "\(driver.seen), and the module \(module) is not loaded",
       because: "Without it the device does not appear.",
@@ -51,12 +78,19 @@ extension Facts {
       "driver.missing", .wrong,
       seen: "\(driver.seen), and the kernel \(kernel.release) has no module \(module)",
       because: "Without it the device does not appear.",
-      fix: [
-        .advice(
-          "install the kernel's further modules (Ubuntu: sudo apt install linux-modules-extra-\(kernel.release)), or a kernel with \(option)"
-        )
-      ])
+      fix: isUbuntu
+        ? [.root("apt install linux-modules-extra-\(kernel.release)")]
+        : [
+          .advice("use a kernel with \(option)\(module == "rotary_encoder" ? Self.withoutRotaryEncoder : "")")
+        ])
   }
+
+  /// Whether Ubuntu made the kernel, which has many drivers in a package of their own.
+  private var isUbuntu: Bool { ["-generic", "-raspi"].contains { kernel.release.hasSuffix($0) } }
+
+  /// What to do where the kernel has no driver for rotary encoders.
+  private static let withoutRotaryEncoder =
+    " (that of Raspberry Pi OS has it, Debian's for arm64 has not), or build that module, or use two buttons (gpio-keys) or a knob on USB"
 
   /// The options of the kernel's configuration, as drivers/input/…/Kconfig names them.
   private static let kernelOptions = [
@@ -67,23 +101,35 @@ extension Facts {
     "adc_joystick": "CONFIG_JOYSTICK_ADC",
   ]
 
-  /// What describes a knob to the device tree.
-  private static func describe(_ board: BoardFacts) -> [RemedyStep] {
+  /// What describes a knob to the device tree, or buttons where the kernel has no driver for a knob.
+  private var describingKnob: [RemedyStep] {
     let file = board.file ?? ""
+    func key(_ pin: Int, _ code: Int, _ label: String) -> RemedyStep {
+      .line(
+        "dtoverlay=gpio-key,gpio=\(pin),gpio_pull=up,active_low=1,keycode=\(code),label=\(label)", file: file)
+    }
     let source = RemedyStep.write(Self.overlay(board.compatible), to: "/root/knob.dts")
+    let lacksRotaryEncoder = kernel.offers("rotary_encoder") == false
+    let advice = RemedyStep.advice(
+      lacksRotaryEncoder
+        ? "for a rotary encoder use a kernel with CONFIG_INPUT_GPIO_ROTARY_ENCODER\(Self.withoutRotaryEncoder)"
+        : "describe a rotary encoder or buttons (gpio-keys) in the device tree, or connect a knob by USB")
     return switch board.kind {
+    case .raspberryPi where lacksRotaryEncoder:
+      [key(23, 115, "more"), key(24, 114, "less"), .root("reboot"), advice]
+    case .other: [advice]
+    case _ where lacksRotaryEncoder: [advice]
     case .raspberryPi:
       [
         .line("dtoverlay=rotary-encoder,pin_a=17,pin_b=27,relative_axis=1,linux_axis=7", file: file),
-        .line("dtoverlay=gpio-key,gpio=22,gpio_pull=up,active_low=1,keycode=164,label=knob", file: file),
+        key(22, 164, "knob"), .root("reboot"),
       ]
-    case .armbian: [source, .root("armbian-add-overlay /root/knob.dts")]
+    case .armbian: [source, .root("armbian-add-overlay /root/knob.dts"), .root("reboot")]
     case .beagleBone:
       [
         source, .root("dtc -@ -I dts -O dtb -o /lib/firmware/knob.dtbo /root/knob.dts"),
-        .line("uboot_overlay_addr4=/lib/firmware/knob.dtbo", file: file),
+        .line("uboot_overlay_addr4=/lib/firmware/knob.dtbo", file: file), .root("reboot"),
       ]
-    case .other: []
     }
   }
 
@@ -122,9 +168,16 @@ extension Facts {
       }
   }
 
-  /// Whether any device that may be a stepper exists, with or without a driver.
+  /// The selected overlays whose hardware the device tree does not have.
+  private var unapplied: [BoardFacts.Overlay] {
+    [("gpio-key", "gpio-keys"), ("rotary-encoder", "rotary-encoder")].flatMap { name, compatible in
+      kernel.platform.contains { $0.compatible == compatible } ? [] : board.overlays(name)
+    }
+  }
+
+  /// Whether any device that may be a stepper exists.
   private var hasStepper: Bool {
-    inputs.contains { $0.mayBeStepper && !$0.identity.isMadeByProgram } || !kernel.platform.isEmpty
+    inputs.contains { $0.mayBeStepper && !$0.identity.isMadeByProgram }
   }
 }
 

@@ -50,6 +50,14 @@ extension Facts {
           "state.inodes", .wrong, when: (state.freeFiles ?? .max) < 8,
           seen: "the file system of \(directory) has \(state.freeFiles ?? 0) inodes left", because: lost,
           fix: [.command("df -i \(word)"), makeRoom])
+        Row(
+          "state.volatile", .warning, when: state.isInMemory,
+          seen: "\(directory) is in memory",
+          because: "Values are kept over a restart of the service, and lost when the machine stops.",
+          fix: [
+            .advice(
+              "mount a partition at \(directory), or begin with the initial values of the configuration")
+          ])
       }
       finding(
         "values", "state.aside", .note, when: !aside.isEmpty,
