@@ -58,7 +58,7 @@ import Testing
 
   @Test(arguments: [
     "Documentation/configuration.md", "Documentation/profiles.md", "Documentation/feedback.md",
-    "Documentation/tour.md",
+    "Documentation/tour.md", "Documentation/boards.md",
   ])
   func `every block of TOML in the documents loads`(path: String) throws {
     let text = try #require(Self.text(path))
