@@ -125,6 +125,19 @@ import Testing
       lines.count == (kind == .other ? 0 : 2) && lines.allSatisfy { $0.hasPrefix("dtoverlay=gpio-key,") })
   }
 
+  @Test func `files of overlays that the firmware lacks are named`() throws {
+    let system = try FixtureSystem()
+    try system.write("Raspberry Pi 4 Model B\0", to: "/proc/device-tree/model")
+    try system.write("dtoverlay=gpio-key,gpio=23,keycode=115\n", to: "/boot/firmware/config.txt")
+    #expect(BoardFacts(system.root).incompleteOverlays == "/boot/firmware/overlays")
+    let facts = try HealthySystem.facts { $0.board = BoardFacts(system.root) }
+    #expect(facts.finding("board.unapplied")?.commands == [])
+    for name in ["gpio-key", "rotary-encoder"] {
+      try system.write("", to: "/boot/firmware/overlays/\(name).dtbo")
+    }
+    #expect(BoardFacts(system.root).incompleteOverlays == nil)
+  }
+
   @Test(arguments: ["Documentation/boards.md", "Documentation/guides/gpio-buttons.md"])
   func `the lines of the guides are without fault, and those that the check gives`(page: String) throws {
     let lines = try TemporaryFolder.contents(ofSource: page).split(separator: "\n").map(String.init)

@@ -12,6 +12,8 @@ struct BoardFacts: Hashable, Sendable {
   /// The file that selects overlays; nil: none is known.
   var file: String?
   var lines: [String] = []
+  /// The folder from which the firmware of a Raspberry Pi reads overlays, if it lacks one for knobs or buttons.
+  var incompleteOverlays: String?
 
   init() {}
 
@@ -27,6 +29,11 @@ struct BoardFacts: Hashable, Sendable {
     for (kind, paths) in files {
       guard let path = paths.first(where: root.exists) else { continue }
       (self.kind, file, lines) = (kind, path, root.lines(path))
+      let folder = "\(SystemRoot.parent(of: path))/overlays"
+      let names = ["gpio-key", "rotary-encoder"]
+      if kind == .raspberryPi, !names.allSatisfy({ root.exists("\(folder)/\($0).dtbo") }) {
+        incompleteOverlays = folder
+      }
       return
     }
   }

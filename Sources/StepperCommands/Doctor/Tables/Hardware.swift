@@ -30,7 +30,9 @@ extension Facts {
         seen: "the device tree has nothing of \(overlay.place): \(overlay.text)",
         because:
           "The board has not been started since, the line is in a section for other boards, or the firmware has refused it.",
-        fix: [
+        fix: board.incompleteOverlays.map {
+          [.advice("copy gpio-key.dtbo and rotary-encoder.dtbo of Raspberry Pi OS to \($0), and start again")]
+        } ?? [
           .root("reboot"), .advice("if that does not help: sudo vclog --msg has what the firmware says"),
         ])
     }
