@@ -57,9 +57,9 @@ cost: ## Count allocations, system calls and instructions of an event in a relea
 	@Scripts/measure/cost --self-test
 	@Scripts/measure/cost
 
-kernel-test: ## Test on real kernel drivers in a guest; the first time it builds the guest's kernel
-	@Scripts/setup --test
-	@Scripts/suites/kernel
+kernel-test: ## Test on real kernel drivers in a guest; the first time it builds the guest's kernel; ARCH=arm64: a board's
+	@Scripts/setup $(if $(ARCH),--$(ARCH),--test)
+	@Scripts/suites/kernel $(if $(ARCH),--arch $(ARCH))
 
 web-test: ## Test the web panel in Debian's Chromium, with the real programs
 	@Scripts/setup --web

@@ -2,9 +2,13 @@
 """Runs the test files in throw-away guests, each in its own, and says how they went.
 
     run.py --kernel FILE --programs DIR [--jobs N] [--verbose] [NAME…]
+    run.py --board DIR --programs DIR [--jobs N] [--verbose] [NAME…]
 
 A NAME is a test file (``grab``) or one test in it (``grab:grabbed_by_another``). What a file needs of its guest
-is in its constant ``GUEST``: ``udev`` (a real systemd-udevd) and ``device_tree`` (a source beside init.py).
+is in its constant ``GUEST``: ``udev`` (a real systemd-udevd), ``device_tree`` (a source beside init.py), and ``board`` (an
+arm64 board, with input devices that the host moves).
+A guest is User-Mode Linux, or with --board Debian's kernel for arm64 in QEMU, with the images in that folder; files whose
+needs are of the other kind are left out.
 Exits 0 when every test passed, 1 when one failed, 64 for a NAME that is none.
 """
 
@@ -19,9 +23,11 @@ import sys
 import tempfile
 
 HERE = os.path.dirname(os.path.realpath(__file__))
-PROJECT = os.path.dirname(os.path.dirname(HERE))
-sys.path.append(f"{PROJECT}/Tests/Support")
+TESTS = os.path.dirname(HERE)
+PROJECT = os.path.dirname(TESTS)
+sys.path.append(f"{TESTS}/Support")
 import guests  # noqa: E402
+import hand  # noqa: E402
 
 MEMORY_MB = 768
 
@@ -35,10 +41,11 @@ def settings(path):
     return {}
 
 
-def chosen(names):
+def chosen(names, kind):
     """{topic: [test, …]} for the names on the command line; an empty list means all tests of the topic."""
     topics = {file[5:-3]: os.path.join(HERE, file) for file in sorted(os.listdir(HERE))
               if file.startswith("test_") and file.endswith(".py")}
+    topics = {topic: path for topic, path in topics.items() if kind.lacks not in settings(path)}
     if not names:
         return {topic: [] for topic in topics}
     result = {}
@@ -64,9 +71,11 @@ def memory_directory():
     return tempfile.gettempdir()
 
 
-class Guest(guests.Guest):
+class TestGuest(guests.Guest):
     """One run of one test file."""
 
+    #: All deadlines are longer by this factor.
+    patience = 1
     # It is on the kernel's command line, so it must be a plain one.
     parent = "/tmp"
 
@@ -75,21 +84,13 @@ class Guest(guests.Guest):
         self.kernel, self.programs, self.path, self.names = kernel, programs, path, names
         self.wants = settings(path)
 
-    def command(self, job):
+    def prepare(self, job):
+        """Writes what the guest's first process reads."""
         with open(f"{job}/job.json", "w", encoding="utf-8") as file:
-            json.dump({"project": PROJECT, "test": self.path, "names": self.names,
+            json.dump({"project": PROJECT, "test": self.path, "names": self.names, "patience": self.patience,
                        "programs": self.programs, "udev": self.wants.get("udev", False)}, file)
         shutil.copy(f"{HERE}/guest/init.py", f"{job}/init")
         os.chmod(f"{job}/init", 0o755)
-        arguments = [
-            self.kernel, f"mem={MEMORY_MB}M", "root=/dev/root", "rootfstype=hostfs", "rootflags=/", "ro",
-            "con=null", "con0=null,fd:1", f"umid={os.path.basename(job)}", f"uml_dir={job}/uml", "quiet",
-            "panic=-1", f"init={job}/init", f"stepperd.job={job}"]
-        if "device_tree" in self.wants:
-            source = f"{HERE}/guest/{self.wants['device_tree']}"
-            subprocess.run(["dtc", "-q", "-I", "dts", "-O", "dtb", "-o", f"{job}/guest.dtb", source], check=True)
-            arguments.append(f"dtb={job}/guest.dtb")
-        return arguments, {**os.environ, "TMPDIR": memory_directory()}
 
     def attempt(self):
         """Runs it, a second time if the guest died; whether it lived."""
@@ -101,20 +102,67 @@ class Guest(guests.Guest):
         return self.run()
 
 
+class UserModeGuest(TestGuest):
+    """User-Mode Linux with the host's own root."""
+
+    lacks = "board"
+
+    def command(self, job):
+        self.prepare(job)
+        arguments = [
+            self.kernel, f"mem={MEMORY_MB}M", "root=/dev/root", "rootfstype=hostfs", "rootflags=/", "ro",
+            "con=null", "con0=null,fd:1", f"umid={os.path.basename(job)}", f"uml_dir={job}/uml", "quiet",
+            "panic=-1", f"init={job}/init", f"stepperd.job={job}"]
+        if "device_tree" in self.wants:
+            source = f"{HERE}/guest/{self.wants['device_tree']}"
+            subprocess.run(["dtc", "-q", "-I", "dts", "-O", "dtb", "-o", f"{job}/guest.dtb", source], check=True)
+            arguments.append(f"dtb={job}/guest.dtb")
+        return arguments, {**os.environ, "TMPDIR": memory_directory()}
+
+
+class Board(TestGuest):
+    """Debian's kernel for arm64 in QEMU, with a root of Debian's packages. The processor is emulated, and so is its clock."""
+
+    lacks = "device_tree"
+    patience = 4
+    #: Input devices whose events come from outside the guest, by the names that the kernel gives them.
+    devices = ("virtio-keyboard-pci", "virtio-mouse-pci", "virtio-tablet-pci")
+
+    def command(self, job):
+        self.prepare(job)
+        os.mkdir(f"{job}/boot")
+        initrd = guests.initial_memory(self.kernel, f"{TESTS}/System/guest/init", f"{job}/boot")
+        arguments = [
+            "qemu-system-aarch64", "-accel", "tcg,thread=multi", "-machine", "virt", "-cpu", "max,pauth-impdef=on", "-smp", "2",
+            "-m", str(MEMORY_MB), "-nodefaults", "-no-user-config", "-no-reboot", "-display", "none", "-serial", "stdio",
+            "-kernel", f"{self.kernel}/kernel", "-initrd", initrd,
+            "-append", f"console=ttyAMA0 quiet panic=-1 stepperd.init=/job/init stepperd.project={PROJECT}",
+            "-drive", f"file={self.kernel}/bare.img,if=none,id=root,format=raw,readonly=on",
+            "-device", "virtio-blk-pci,drive=root",
+            "-virtfs", f"local,path={job},mount_tag=job,security_model=none,multidevs=remap",
+            "-virtfs", f"local,path={PROJECT},mount_tag=project,security_model=none,readonly=on,multidevs=remap"]
+        if self.wants.get("board"):
+            arguments += hand.arguments(job, self.devices)
+        return arguments, None
+
+
 def main():
     """The program."""
     parser = argparse.ArgumentParser(description="Runs the kernel tests in guests.")
-    parser.add_argument("--kernel", required=True)
+    kinds = parser.add_mutually_exclusive_group(required=True)
+    kinds.add_argument("--kernel")
+    kinds.add_argument("--board")
     parser.add_argument("--programs", required=True)
     parser.add_argument("--jobs", type=int, default=min(2, os.cpu_count() or 1))
     parser.add_argument("--verbose", action="store_true", help="print what the tests printed, always")
     parser.add_argument("names", nargs="*", metavar="NAME")
     options = parser.parse_args()
+    kind, kernel = (Board, options.board) if options.board else (UserModeGuest, options.kernel)
     with concurrent.futures.ThreadPoolExecutor(max_workers=max(options.jobs, 1)) as pool:
         running = {}
-        for topic, names in chosen(options.names).items():
+        for topic, names in chosen(options.names, kind).items():
             path = os.path.join(HERE, f"test_{topic}.py")
-            guest = Guest(options.kernel, os.path.realpath(options.programs), path, names)
+            guest = kind(kernel, os.path.realpath(options.programs), path, names)
             running[pool.submit(guest.attempt)] = guest
         outcomes = ((running[future], future.result()) for future in concurrent.futures.as_completed(running))
         return guests.conclude(outcomes, options.verbose)

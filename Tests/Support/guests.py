@@ -2,6 +2,7 @@
 
 import ast
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -35,6 +36,18 @@ def read(path):
 def tail(text, lines=30):
     """The last lines of a text."""
     return "\n".join(text.splitlines()[-lines:])
+
+
+def initial_memory(images, first, folder):
+    """The initial memory file system of a guest in QEMU, made in a folder: the images' modules with a first process."""
+    shutil.copy(first, f"{folder}/init")
+    with open(f"{folder}/initrd", "wb") as file:
+        with open(f"{images}/modules", "rb") as modules:
+            shutil.copyfileobj(modules, file)
+        file.flush()
+        subprocess.run(["cpio", "--quiet", "--create", "--format=newc", "--owner=0:0"], cwd=folder, input=b"init\n",
+                       stdout=file, check=True)
+    return f"{folder}/initrd"
 
 
 class Guest:

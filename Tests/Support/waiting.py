@@ -3,10 +3,11 @@
 Where the kernel tells of an event, wait for that: read a socket or a pipe with a timeout, wait for a process.
 """
 
+import os
 import time
 
 #: All deadlines are longer by this factor, for a slow machine.
-PATIENCE = 1
+PATIENCE = int(os.environ.get("STEPPERD_PATIENCE", "1"))
 #: Seconds between two looks at a condition.
 INTERVAL = 0.002
 

@@ -54,18 +54,6 @@ def chosen(names):
     return [test for name in names for test in parts.get(name, [name])]
 
 
-def initial_memory(images, folder):
-    """The modules with our first process."""
-    shutil.copy(f"{HERE}/guest/init", f"{folder}/init")
-    with open(f"{folder}/initrd", "wb") as file:
-        with open(f"{images}/modules", "rb") as modules:
-            shutil.copyfileobj(modules, file)
-        file.flush()
-        subprocess.run(["cpio", "--quiet", "--create", "--format=newc", "--owner=0:0"], cwd=folder, input=b"init\n",
-                       stdout=file, check=True)
-    return f"{folder}/initrd"
-
-
 class Guest(guests.Guest):
     """One Debian with the package."""
 
@@ -114,7 +102,7 @@ def main():
         packages = repacked(options.package, folder, {"stepperd": "", "next": "+next"})
         for package in options.beside:
             packages |= repacked(package, folder, {os.path.basename(package).split("_")[0]: ""})
-        initrd = initial_memory(options.images, folder)
+        initrd = guests.initial_memory(options.images, f"{HERE}/guest/init", folder)
         machines = (Guest(options, release, packages, initrd) for release in options.releases)
         return guests.conclude(((machine, machine.run()) for machine in machines), options.verbose)
 

@@ -1,9 +1,10 @@
 #!/usr/bin/python3
 """The guest's first process: prepares the machine, runs one test file, switches the machine off.
 
-The root is the host's own, read-only. What must be writable lies in memory: /run and /dev are new, /etc and
-/tmp are the host's with changes kept in memory. The job directory, named on the kernel's command line as
-``stepperd.job=``, is shared with the host: ``job.json`` says what to do, ``output`` gets what is printed,
+In User-Mode Linux the root is the host's own, read-only. What must be writable lies in memory: /run and /dev are new, /etc
+and /tmp are the host's with changes kept in memory. The job directory, named on the kernel's command line as
+``stepperd.job=``, is shared with the host. In QEMU the root is one of Debian's packages, all of whose changes are kept in
+memory, /job is the job directory, and ``stepperd.project=`` says where the project is expected. In both ``job.json`` says what to do, ``output`` gets what is printed,
 ``results`` is written by the test file, ``init.log`` says what went wrong here.
 """
 
@@ -16,17 +17,21 @@ import subprocess
 import sys
 import traceback
 
-MS_RDONLY = 1
+MS_RDONLY, MS_BIND = 1, 4096
 RB_POWER_OFF = 0x4321FEDC
 GROUP, GROUP_ID = "stepperd", 989
+#: What Debian's kernel loads when somebody needs it, and the tests need at once.
+MODULES = ("evdev", "uinput", "uhid", "gpio_keys", "virtio_input", "virtio_console", "hid_generic")
 UDEVD = "/lib/systemd/systemd-udevd"
 
 libc = ctypes.CDLL(None, use_errno=True)
 
 
 def mount(source, target, kind, flags=0, data=""):
-    """mount(2)."""
+    """mount(2), unless there is something."""
     os.makedirs(target, exist_ok=True)
+    if os.path.ismount(target) and kind != "overlay":
+        return
     if libc.mount(source.encode(), target.encode(), kind.encode(), flags, data.encode()):
         error = ctypes.get_errno()
         raise OSError(error, os.strerror(error), f"mount {kind} {target}")
@@ -51,9 +56,14 @@ def prepare():
     mount("tmpfs", "/run", "tmpfs", 0, "mode=755")
     with open("/proc/cmdline", encoding="utf-8") as line:
         words = dict(word.split("=", 1) for word in line.read().split() if "=" in word)
-    mount("none", "/run/job", "hostfs", 0, words["stepperd.job"])
-    make_writable("/etc")
-    make_writable("/tmp")
+    if "stepperd.job" in words:
+        mount("none", "/run/job", "hostfs", 0, words["stepperd.job"])
+        make_writable("/etc")
+        make_writable("/tmp")
+    else:
+        mount("/job", "/run/job", "none", MS_BIND)
+        mount("project", words["stepperd.project"], "9p", MS_RDONLY, "trans=virtio,version=9p2000.L,msize=262144,cache=loose")
+        subprocess.run(["/sbin/modprobe", "--all", *MODULES], check=True)
     os.makedirs("/dev/input", exist_ok=True)
     with open("/run/job/job.json", encoding="utf-8") as file:
         return json.load(file)
@@ -96,7 +106,7 @@ def run():
     os.environ.update(
         PATH="/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", HOME="/run/home",
         TMPDIR="/tmp", LANG="C.UTF-8", PYTHONPATH=f"{job['project']}/Tests/Support", PYTHONDONTWRITEBYTECODE="1",
-        PYTHONUNBUFFERED="1")
+        PYTHONUNBUFFERED="1", STEPPERD_PATIENCE=str(job["patience"]))
     os.makedirs("/run/home")
     if job["udev"]:
         start_udev(job["project"])
