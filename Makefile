@@ -77,9 +77,10 @@ release: ## Make the files of a release: source, packages for ARCHITECTURES= (th
 	@Scripts/setup --package
 	@Scripts/release/files $(ARCHITECTURES)
 
-system-test: ## Test the installed package in guests with systemd; the first time it makes their Debian
+system-test: ## Test the installed package in guests with systemd; the first time it makes their Debian; ARCH=arm64: a board's
 	@Scripts/setup --system
-	@Scripts/suites/system
+	@$(if $(ARCH),Scripts/setup --$(ARCH))
+	@Scripts/suites/system $(if $(ARCH),--arch $(ARCH) --release trixie)
 
 install: ## Build for release and install PROGRAMS= (stepperd, or all); DESTDIR= and PREFIX= (/usr/local) say where
 	@Scripts/setup

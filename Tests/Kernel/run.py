@@ -5,8 +5,8 @@
     run.py --board DIR --programs DIR [--jobs N] [--verbose] [NAME…]
 
 A NAME is a test file (``grab``) or one test in it (``grab:grabbed_by_another``). What a file needs of its guest
-is in its constant ``GUEST``: ``udev`` (a real systemd-udevd), ``device_tree`` (a source beside init.py), and ``board`` (an
-arm64 board, with input devices that the host moves).
+is in its constant ``GUEST``: ``udev`` (a real systemd-udevd), ``device_tree`` (a source beside init.py), ``user_mode``
+(User-Mode Linux itself), and ``board`` (an arm64 board, with input devices that the host moves).
 A guest is User-Mode Linux, or with --board Debian's kernel for arm64 in QEMU, with the images in that folder; files whose
 needs are of the other kind are left out.
 Exits 0 when every test passed, 1 when one failed, 64 for a NAME that is none.
@@ -23,9 +23,8 @@ import sys
 import tempfile
 
 HERE = os.path.dirname(os.path.realpath(__file__))
-TESTS = os.path.dirname(HERE)
-PROJECT = os.path.dirname(TESTS)
-sys.path.append(f"{TESTS}/Support")
+PROJECT = os.path.dirname(os.path.dirname(HERE))
+sys.path.append(f"{PROJECT}/Tests/Support")
 import guests  # noqa: E402
 import hand  # noqa: E402
 
@@ -45,7 +44,7 @@ def chosen(names, kind):
     """{topic: [test, …]} for the names on the command line; an empty list means all tests of the topic."""
     topics = {file[5:-3]: os.path.join(HERE, file) for file in sorted(os.listdir(HERE))
               if file.startswith("test_") and file.endswith(".py")}
-    topics = {topic: path for topic, path in topics.items() if kind.lacks not in settings(path)}
+    topics = {topic: path for topic, path in topics.items() if not kind.lacks & settings(path).keys()}
     if not names:
         return {topic: [] for topic in topics}
     result = {}
@@ -105,7 +104,7 @@ class TestGuest(guests.Guest):
 class UserModeGuest(TestGuest):
     """User-Mode Linux with the host's own root."""
 
-    lacks = "board"
+    lacks = {"board"}
 
     def command(self, job):
         self.prepare(job)
@@ -123,24 +122,16 @@ class UserModeGuest(TestGuest):
 class Board(TestGuest):
     """Debian's kernel for arm64 in QEMU, with a root of Debian's packages. The processor is emulated, and so is its clock."""
 
-    lacks = "device_tree"
+    lacks = {"device_tree", "user_mode"}
     patience = 4
     #: Input devices whose events come from outside the guest, by the names that the kernel gives them.
     devices = ("virtio-keyboard-pci", "virtio-mouse-pci", "virtio-tablet-pci")
 
     def command(self, job):
         self.prepare(job)
-        os.mkdir(f"{job}/boot")
-        initrd = guests.initial_memory(self.kernel, f"{TESTS}/System/guest/init", f"{job}/boot")
-        arguments = [
-            "qemu-system-aarch64", "-accel", "tcg,thread=multi", "-machine", "virt", "-cpu", "max,pauth-impdef=on", "-smp", "2",
-            "-m", str(MEMORY_MB), "-nodefaults", "-no-user-config", "-no-reboot", "-display", "none", "-serial", "stdio",
-            "-kernel", f"{self.kernel}/kernel", "-initrd", initrd,
-            "-append", f"console=ttyAMA0 quiet panic=-1 stepperd.init=/job/init stepperd.project={PROJECT}",
-            "-drive", f"file={self.kernel}/bare.img,if=none,id=root,format=raw,readonly=on",
-            "-device", "virtio-blk-pci,drive=root",
-            "-virtfs", f"local,path={job},mount_tag=job,security_model=none,multidevs=remap",
-            "-virtfs", f"local,path={PROJECT},mount_tag=project,security_model=none,readonly=on,multidevs=remap"]
+        arguments = guests.machine("arm64", self.kernel, "bare", job, MEMORY_MB,
+                                   f"stepperd.init=/job/init stepperd.project={PROJECT}")
+        arguments += ["-virtfs", f"local,path={PROJECT},mount_tag=project,security_model=none,readonly=on,multidevs=remap"]
         if self.wants.get("board"):
             arguments += hand.arguments(job, self.devices)
         return arguments, None

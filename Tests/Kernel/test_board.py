@@ -28,7 +28,7 @@ match = {{ name = "{POWER}" }}
 
 [control.volume]
 initial = 50
-rotate = "mouse:REL_WHEEL"
+rotate = ["mouse:REL_WHEEL", "tablet:REL_WHEEL"]
 increment = "keyboard:KEY_VOLUMEUP"
 decrement = "keyboard:KEY_VOLUMEDOWN"
 
@@ -56,7 +56,7 @@ def released(reader):
 
 @test
 def wheel_moves_the_value(stack):
-    """Twenty detents of a mouse's wheel up and five down move the value by exactly 15."""
+    """Twenty detents of a wheel up and five down move the value by exactly 15. QEMU gives them to the mouse or the tablet."""
     daemon, hand = start(stack)
     for direction, count in (("wheel-up", 20), ("wheel-down", 5)):
         for _ in range(count):

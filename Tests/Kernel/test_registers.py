@@ -7,6 +7,8 @@ import subprocess
 import harness
 from harness import equal, test
 
+GUEST = {"user_mode": True}
+
 SOURCES = os.path.join(os.path.dirname(os.path.realpath(__file__)), "registers")
 PROGRAM = "/run/registers"
 

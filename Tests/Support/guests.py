@@ -8,6 +8,9 @@ import sys
 import tempfile
 import time
 
+#: The folder of all tests.
+TESTS = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
+
 
 def exit_with(status, message):
     """Ends the program with a message."""
@@ -48,6 +51,30 @@ def initial_memory(images, first, folder):
         subprocess.run(["cpio", "--quiet", "--create", "--format=newc", "--owner=0:0"], cwd=folder, input=b"init\n",
                        stdout=file, check=True)
     return f"{folder}/initrd"
+
+
+#: What QEMU is told for each architecture, and what its kernel is told.
+MACHINES = {
+    "amd64": (["qemu-system-x86_64", "-machine", "q35", "-cpu", "max", "-device", "VGA,addr=2"],
+              "console=ttyS0 tsc=reliable no_timer_check mitigations=off acpi_backlight=video"),
+    "arm64": (["qemu-system-aarch64", "-machine", "virt", "-cpu", "max,pauth-impdef=on"], "console=ttyAMA0"),
+}
+
+
+def machine(architecture, images, disk, job, memory, parameters=""):
+    """The arguments of an emulated machine with a disk of `images` that it cannot write to, and the folder `job`.
+
+    `memory` is in MB.
+    """
+    options, console = MACHINES[architecture]
+    os.mkdir(f"{job}/boot")
+    initrd = initial_memory(images, os.path.join(TESTS, "System/guest/init"), f"{job}/boot")
+    screen = ["-acpitable", f"file={images}/screen.aml"] if architecture == "amd64" else []
+    return [*options, *screen, "-accel", "tcg,thread=multi", "-smp", "2", "-m", str(memory), "-nodefaults", "-no-user-config",
+            "-no-reboot", "-display", "none", "-serial", "stdio", "-kernel", f"{images}/kernel", "-initrd", initrd,
+            "-append", f"{console} quiet panic=-1 {parameters}",
+            "-drive", f"file={images}/{disk}.img,if=none,id=root,format=raw,readonly=on", "-device", "virtio-blk-pci,drive=root",
+            "-virtfs", f"local,path={job},mount_tag=job,security_model=none,multidevs=remap"]
 
 
 class Guest:

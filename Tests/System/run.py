@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Runs the tests of the installed package in guests, one for each release of Debian, and says how they went.
 
-    run.py --images DIR --package DEB [--beside DEB]… [--verbose] [--patience N] [--test NAME]… RELEASE…
+    run.py --architecture amd64|arm64 --images DIR --package DEB [--beside DEB]… [--verbose] [--patience N] [--test NAME]… RELEASE…
 
 The package beside is that of a program that works with the daemon. A NAME is a file of tests (``link``) or one test; none means
 all. A guest is QEMU with Debian's stock kernel and systemd as its first process.
@@ -57,10 +57,10 @@ def chosen(names):
 class Guest(guests.Guest):
     """One Debian with the package."""
 
-    def __init__(self, options, release, packages, initrd):
+    def __init__(self, options, release, packages):
         super().__init__(release)
         self.images, self.names, self.patience = options.images, options.names, options.patience
-        self.packages, self.initrd = packages, initrd
+        self.packages, self.architecture = packages, options.architecture
         self.limit = 1800 * self.patience
 
     def command(self, job):
@@ -73,21 +73,14 @@ class Guest(guests.Guest):
             shutil.copy(path, f"{job}/{name}.deb")
         with open(f"{job}/job.json", "w", encoding="utf-8") as file:
             json.dump({"names": self.names, "patience": self.patience}, file)
-        arguments = [
-            "qemu-system-x86_64", "-accel", "tcg,thread=multi", "-machine", "q35", "-cpu", "max",
-            "-smp", "2", "-m", str(MEMORY_MB), "-nodefaults", "-no-user-config", "-no-reboot", "-display", "none",
-            "-serial", "stdio", "-kernel", f"{self.images}/kernel", "-initrd", self.initrd,
-            "-append", "console=ttyS0 tsc=reliable no_timer_check mitigations=off quiet panic=-1 "
-                       "systemd.show_status=false systemd.unit=multi-user.target acpi_backlight=video",
-            "-device", "VGA,addr=2", "-acpitable", f"file={self.images}/screen.aml",
-            "-drive", f"file={self.images}/{self.topic}.img,if=virtio,format=raw,readonly=on",
-            "-virtfs", f"local,path={job},mount_tag=job,security_model=none,multidevs=remap"]
-        return arguments, None
+        return guests.machine(self.architecture, self.images, self.topic, job, MEMORY_MB,
+                              "systemd.show_status=false systemd.unit=multi-user.target"), None
 
 
 def main():
     """The program."""
     parser = argparse.ArgumentParser(description="Runs the tests of the installed package in guests.")
+    parser.add_argument("--architecture", required=True, choices=guests.MACHINES)
     parser.add_argument("--images", required=True)
     parser.add_argument("--package", required=True)
     parser.add_argument("--beside", metavar="DEB", action="append", default=[],
@@ -102,8 +95,7 @@ def main():
         packages = repacked(options.package, folder, {"stepperd": "", "next": "+next"})
         for package in options.beside:
             packages |= repacked(package, folder, {os.path.basename(package).split("_")[0]: ""})
-        initrd = guests.initial_memory(options.images, f"{HERE}/guest/init", folder)
-        machines = (Guest(options, release, packages, initrd) for release in options.releases)
+        machines = (Guest(options, release, packages) for release in options.releases)
         return guests.conclude(((machine, machine.run()) for machine in machines), options.verbose)
 
 
