@@ -9,6 +9,7 @@ import subprocess
 import threading
 import time
 
+import harness
 from stepperd import PROGRAMS, reachable
 from uinput import EV_FF, EVENT, Device, _ioc
 from waiting import eventually
@@ -132,6 +133,8 @@ class Light:
     """A light of the LED class, made with /dev/uleds. `level` is how bright it is."""
 
     def __init__(self, name, maximum=255):
+        if not os.path.exists("/dev/uleds"):
+            raise harness.Skipped("this kernel makes no lights (CONFIG_LEDS_USER)")
         self.fd = os.open("/dev/uleds", os.O_RDWR | os.O_NONBLOCK | os.O_CLOEXEC)
         os.write(self.fd, struct.pack("=64si", name.encode(), maximum))
         self.sysfs = f"/sys/class/leds/{name}"
