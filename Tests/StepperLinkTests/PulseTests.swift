@@ -146,10 +146,12 @@ struct PulseTests {
       try server.startPulse()
     default: try server.makeDefault(Bool.random(using: &generator) ? "one" : "two")
     }
-    // The outside begins: a value that the control did not have shows that the two have met again.
-    let other = Double(Int.random(in: 5...95, using: &generator)) + 0.25
-    try server.wpctl(volume: other)
-    try link.expect(at: other.rounded())
+    // The outside begins: a value that the control does not have shows that the two have met again.
+    let value = (try? await link.state())?.value
+    var other = value
+    while other == value { other = Double(Int.random(in: 5...95, using: &generator)) }
+    try server.wpctl(volume: (other ?? 0) + 0.25)
+    try link.expect(at: other ?? 0)
   }
 
   /// Waits until both sides are equal and the gesture is over.
