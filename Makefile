@@ -58,7 +58,7 @@ cost: ## Count allocations, system calls and instructions of an event in a relea
 	@Scripts/measure/cost
 
 kernel-test: ## Test on real kernel drivers in a guest; the first time it builds the guest's kernel; ARCH=arm64: a board's
-	@Scripts/setup $(if $(ARCH),--$(ARCH),--test)
+	@Scripts/setup $(if $(filter arm64,$(ARCH)),--arm64,--test)
 	@Scripts/suites/kernel $(if $(ARCH),--arch $(ARCH))
 
 web-test: ## Test the web panel in Debian's Chromium, with the real programs
@@ -66,7 +66,7 @@ web-test: ## Test the web panel in Debian's Chromium, with the real programs
 	@Scripts/suites/web
 
 deb: ## Build the Debian packages and check them with lintian; ARCH=arm64: a board's; WEB=1: that of the web program, too
-	@Scripts/setup $(if $(filter-out $(HOST_ARCH),$(ARCH)),--$(ARCH),--package)
+	@Scripts/setup $(if $(filter-out $(HOST_ARCH),$(filter arm64,$(ARCH))),--arm64,--package)
 	@Scripts/build/deb $(if $(ARCH),--arch $(ARCH)) $(if $(WEB),--web)
 
 debian-swift: ## Build and test with Debian's own Swift, in a folder with Debian's development release
@@ -79,7 +79,7 @@ release: ## Make the files of a release: source, packages for ARCHITECTURES= (th
 
 system-test: ## Test the installed package in guests with systemd; the first time it makes their Debian; ARCH=arm64: a board's
 	@Scripts/setup --system
-	@$(if $(ARCH),Scripts/setup --$(ARCH))
+	@$(if $(filter arm64,$(ARCH)),Scripts/setup --arm64)
 	@Scripts/suites/system $(if $(ARCH),--arch $(ARCH) --release trixie)
 
 install: ## Build for release and install PROGRAMS= (stepperd, or all); DESTDIR= and PREFIX= (/usr/local) say where
