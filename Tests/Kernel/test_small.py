@@ -57,7 +57,7 @@ def memory_is_small(stack):
         file.write(str(daemon.pid))
     device.turn(REL_DIAL, *[1] * 50)
     watch.states(until=lambda state: state["value"] == 50)
-    print(f"VmRSS {daemon.memory():.1f} MiB, of these anonymous {daemon.memory('RssAnon'):.1f}")
+    print(f"pages of {os.sysconf('SC_PAGESIZE')} bytes: VmRSS {daemon.memory():.1f} MiB, of these anonymous {daemon.memory('RssAnon'):.1f}")
     equal(daemon.memory() <= MEMORY, True, f"{daemon.memory():.1f} MiB are at most {MEMORY}")
 
 
