@@ -197,7 +197,8 @@ CALL(int, getsockopt, (int file, int level, int name, void *value, socklen_t *si
 CALL(int, setsockopt, (int file, int level, int name, const void *value, socklen_t size),
      (file, level, name, value, size))
 CALL(ssize_t, recv, (int file, void *bytes, size_t count, int flags), (file, bytes, count, flags))
-WRITING(send, "send", (int file, const void *bytes, size_t count, int flags), (file, bytes, count, flags),
+/* Without MSG_DONTWAIT it is the result of a thread, to this program itself: that is received, in whole, sooner or later. */
+WRITING(send, flags & MSG_DONTWAIT ? "send" : "send-result", (int file, const void *bytes, size_t count, int flags), (file, bytes, count, flags),
         (file, bytes, count / 2, flags))
 
 /* Threads and processes. */

@@ -96,7 +96,8 @@ struct ConnectionFaultTests {
     for fault in faults {
       try calls.arm([fault])
       try client.send(ManagerInterface.Reload.self, NoParameters())
-      let message = try client.message()
+      let message: String?
+      do { message = try client.message() } catch { throw TestFailure("\(fault): \(error)") }
       calls.disarm()
       // A fault in the sending of the answer costs the connection.
       let next = message == nil ? try daemon.client() : client

@@ -109,6 +109,7 @@ final class SystemCalls {
     "signalfd": ["EMFILE", "ENFILE", "ENOMEM"], "inotify_init1": ["EMFILE", "ENFILE", "ENOMEM"],
     "inotify_add_watch": ["ENOSPC", "ENOMEM", "EACCES"], "pipe2": ["EMFILE", "ENFILE"],
     "fcntl": ["EMFILE"], "pthread_create": ["EAGAIN", "ENOMEM"], "clone": ["EAGAIN", "ENOMEM"],
+    "send-result": ["EAGAIN", "EINTR", "ENOBUFS", "ENOMEM"],
     "socketpair": ["EMFILE", "ENFILE"], "execve": ["ENOMEM", "EIO", "EACCES"],
     "socket": ["EMFILE", "ENOBUFS", "ENFILE", "ENOMEM"], "bind": ["EADDRINUSE", "EACCES", "ENOMEM", "EROFS"],
     "listen": ["EADDRINUSE"], "connect": ["ECONNREFUSED", "EAGAIN", "EACCES"],
