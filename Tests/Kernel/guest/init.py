@@ -21,7 +21,8 @@ MS_RDONLY, MS_BIND = 1, 4096
 RB_POWER_OFF = 0x4321FEDC
 GROUP, GROUP_ID = "stepperd", 989
 #: What Debian's kernel loads when somebody needs it, and the tests need at once.
-MODULES = ("evdev", "uinput", "uhid", "gpio_keys", "virtio_input", "virtio_console", "hid_generic", "ledtrig_transient")
+MODULES = ("evdev", "uinput", "uhid", "gpio_keys", "virtio_input", "virtio_console", "hid_generic", "hid_microsoft",
+           "ledtrig_transient")
 UDEVD = "/lib/systemd/systemd-udevd"
 
 libc = ctypes.CDLL(None, use_errno=True)
