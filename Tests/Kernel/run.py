@@ -124,7 +124,7 @@ class Board(TestGuest):
 
     lacks = {"device_tree", "user_mode"}
     patience = 4
-    #: Input devices whose events come from outside the guest, by the names that the kernel gives them.
+    #: Input devices whose events come from outside the guest, by QEMU's names.
     devices = ("virtio-keyboard-pci", "virtio-mouse-pci", "virtio-tablet-pci")
 
     def command(self, job):

@@ -26,10 +26,16 @@ def arguments(job, devices):
 
 
 def _connect(path):
-    waiting.eventually(lambda: os.path.exists(path), f"QEMU makes {path}", 30)
-    connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-    connection.connect(path)
-    return connection.makefile("rwb", buffering=0)
+    def attempt():
+        connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        try:
+            connection.connect(path)
+        except (FileNotFoundError, ConnectionRefusedError):
+            connection.close()
+            return None
+        return connection.makefile("rwb", buffering=0)
+
+    return waiting.eventually(attempt, f"QEMU listens at {path}", 30)
 
 
 def _pass_on(job):

@@ -198,8 +198,8 @@ CALL(int, setsockopt, (int file, int level, int name, const void *value, socklen
      (file, level, name, value, size))
 CALL(ssize_t, recv, (int file, void *bytes, size_t count, int flags), (file, bytes, count, flags))
 /* Without MSG_DONTWAIT it is the result of a thread, to this program itself: that is received, in whole, sooner or later. */
-WRITING(send, flags & MSG_DONTWAIT ? "send" : "send-result", (int file, const void *bytes, size_t count, int flags), (file, bytes, count, flags),
-        (file, bytes, count / 2, flags))
+WRITING(send, flags & MSG_DONTWAIT ? "send" : "send-result",
+        (int file, const void *bytes, size_t count, int flags), (file, bytes, count, flags), (file, bytes, count / 2, flags))
 
 /* Threads and processes. */
 NUMBERED(pthread_create, (pthread_t * thread, const pthread_attr_t *attributes, void *(*body)(void *), void *argument),

@@ -1,7 +1,7 @@
 internal import Glibc
 package import Varlink
 
-/// The value of an environment variable, for a person if it is no text; nil if it is not set.
+/// The value of an environment variable, with replacements where it is not UTF-8; nil if it is not set.
 package func environmentVariable(_ name: String) -> String? { environmentBytes(name)?.shown }
 
 /// The value of an environment variable as it is; nil if it is not set.

@@ -4,8 +4,8 @@
 In User-Mode Linux the root is the host's own, read-only. What must be writable lies in memory: /run and /dev are new, /etc
 and /tmp are the host's with changes kept in memory. The job directory, named on the kernel's command line as
 ``stepperd.job=``, is shared with the host. In QEMU the root is one of Debian's packages, all of whose changes are kept in
-memory, /job is the job directory, and ``stepperd.project=`` says where the project is expected. In both ``job.json`` says what to do, ``output`` gets what is printed,
-``results`` is written by the test file, ``init.log`` says what went wrong here.
+memory, /job is the job directory, and ``stepperd.project=`` says where the project is expected. In both ``job.json`` says
+what to do, ``output`` gets what is printed, ``results`` is written by the test file, ``init.log`` says what went wrong here.
 """
 
 import ctypes
@@ -29,9 +29,9 @@ libc = ctypes.CDLL(None, use_errno=True)
 
 
 def mount(source, target, kind, flags=0, data=""):
-    """mount(2), unless there is something."""
+    """mount(2), unless something is mounted there."""
     os.makedirs(target, exist_ok=True)
-    if os.path.ismount(target) and kind != "overlay":
+    if os.path.ismount(target):
         return
     if libc.mount(source.encode(), target.encode(), kind.encode(), flags, data.encode()):
         error = ctypes.get_errno()

@@ -20,7 +20,7 @@ extension StateFacts {
   init(_ root: SystemRoot, _ directory: String) {
     self.init(directory: directory)
     status = root.status(directory)
-    isInMemory = Self.isInMemory(directory, root.lines("/proc/self/mounts").map(Mount.init))
+    isInMemory = Self.isInMemory(directory, root.lines("/proc/self/mounts").compactMap(Mount.init))
     if status != nil, unsafe access(root.path(directory), R_OK) == 0 { files = root.names(directory) }
     var values = statvfs()
     guard unsafe statvfs(root.path(directory), &values) == 0 else { return }
@@ -35,11 +35,10 @@ extension StateFacts {
     var type: String
     var options: [Substring]
 
-    init(_ line: String) {
-      let fields = line.split(separator: " ").map(String.init)
-      point = fields.count > 3 ? fields[1] : ""
-      type = fields.count > 3 ? fields[2] : ""
-      options = fields.count > 3 ? fields[3].split(separator: ",") : []
+    init?(_ line: String) {
+      let fields = line.split(separator: " ")
+      guard fields.count > 3 else { return nil }
+      (point, type, options) = (String(fields[1]), String(fields[2]), fields[3].split(separator: ","))
     }
 
     func has(_ path: String) -> Bool { point == "/" || path == point || path.hasPrefix("\(point)/") }
@@ -47,12 +46,11 @@ extension StateFacts {
 
   /// Whether the writes to a path stay in memory. An overlay writes to its upper directory.
   private static func isInMemory(_ path: String, _ mounts: [Mount]) -> Bool {
-    var innermost: Int?
     // A later mount at the same place hides the earlier one.
-    for (index, mount) in mounts.enumerated() where !mount.point.isEmpty && mount.has(path) {
-      if mount.point.utf8.count >= innermost.map({ mounts[$0].point.utf8.count }) ?? 0 { innermost = index }
-    }
-    guard let innermost else { return false }
+    let covering = mounts.indices.reversed().filter { mounts[$0].has(path) }
+    guard
+      let innermost = covering.max(by: { mounts[$0].point.utf8.count < mounts[$1].point.utf8.count })
+    else { return false }
     let mount = mounts[innermost]
     guard mount.type == "overlay" else { return ["tmpfs", "ramfs", "rootfs"].contains(mount.type) }
     guard let upper = mount.options.first(where: { $0.hasPrefix("upperdir=") }) else { return false }
