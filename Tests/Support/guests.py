@@ -57,7 +57,8 @@ def initial_memory(images, first, folder):
 MACHINES = {
     "amd64": (["qemu-system-x86_64", "-machine", "q35", "-cpu", "max", "-device", "VGA,addr=2"],
               "console=ttyS0 tsc=reliable no_timer_check mitigations=off acpi_backlight=video"),
-    "arm64": (["qemu-system-aarch64", "-machine", "virt", "-cpu", "max,pauth-impdef=on"], "console=ttyAMA0"),
+    "arm64": (["qemu-system-aarch64", "-machine", "virt", "-cpu", "max,pauth-impdef=on", "-audiodev", "none,id=none",
+               "-device", "intel-hda", "-device", "hda-output,audiodev=none"], "console=ttyAMA0"),
 }
 
 

@@ -22,9 +22,14 @@ CARD_DRIVER, CARD = "/sys/bus/platform/drivers/snd_dummy", "snd_dummy.0"
 LOCAL_RULES = "/etc/udev/rules.d/72-local.rules"
 
 
+def has_screen():
+    """Whether this machine has the screen of `guest/screen.asl`."""
+    return os.path.exists(SCREEN)
+
+
 def needs_a_screen():
     """An emulated board has neither a screen nor a keyboard with lights."""
-    if not os.path.exists(SCREEN):
+    if not has_screen():
         raise Skipped("this machine has no screen")
 
 
@@ -114,9 +119,9 @@ def link_package_installs():
     equal(properties(UNIT, "UnitFileState", "User", "Result"), ["enabled", UNIT, "success"], "service")
     eventually(lambda: properties(UNIT, "ActiveState") == "inactive", "it has ended", 30)
     equal("there is no [link.NAME]" in run("journalctl", "--unit", UNIT, "--output=cat"), True, "that is said")
-    if os.path.exists(SCREEN):
+    if has_screen():
         equal(owner(f"{SCREEN}/brightness"), ("0o664", "root", UNIT), "the brightness of the screen")
-    equal(owner(f"{light()}/brightness"), ("0o644", "root", "root"), "that of a light")
+        equal(owner(f"{light()}/brightness"), ("0o644", "root", "root"), "that of a light")
     equal(os.path.exists("/etc/systemd/user/default.target.wants/stepperd-link.service"), False, "the user unit is enabled")
 
 
