@@ -160,8 +160,8 @@ def doctor_remedies_nodes_and_rules(stack):
     stack.enter_context(Device("My 'own' Knob", {EV_REL: [REL_DIAL]}, vendor=0x1209, product=0x0001))
     eventually(lambda: "device.denied" in findings(), "the unknown knob is denied", 20)
     remedy("device.denied")
-    for path in ("/etc/udev/hwdb.d/71-stepperd-local.hwdb", "/etc/udev/hwdb.bin"):
-        os.unlink(path)
+    os.unlink("/etc/udev/hwdb.d/71-stepperd-local.hwdb")
+    run("rm", "-f", "/etc/udev/hwdb.bin")
     run("systemd-hwdb", "--usr", "update")
 
 
