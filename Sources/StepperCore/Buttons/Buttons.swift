@@ -101,19 +101,21 @@ struct Buttons: Hashable, Sendable {
   /// One step of a button that is held, and whether the hold goes on at an end of the range.
   private mutating func makeStep(of place: Int, on target: inout ControlledValue) {
     guard target.value.units != nil else { return }
-    let (step, hasRepeated, rules) = (holds.all[place].step, holds.all[place].hasRepeated, target.rules)
+    let (step, hasRepeated) = (holds.all[place].step, holds.all[place].hasRepeated)
+    // Not the rules, which have all settings of the control.
+    let (climb, atLimit, range) = (target.rules.feel.climb, target.rules.feel.atLimit, target.rules.range)
     let change: BoundedValue.Change?
     if step.unit == .limit {
       change = target.value.goToLimit(step.direction, origin: target.origin)
     } else {
-      let next = holds.all[place].nextSize(rules.feel.climb, in: rules.range)
-      let size = rules.range.multiplied(next, by: step.multiplier)
+      let next = holds.all[place].nextSize(climb, in: range)
+      let size = range.multiplied(next, by: step.multiplier)
       change = target.value.move(by: step.direction.rawValue, size: size, origin: target.origin).change
     }
     note(change, on: &target)
     // A hold that pauses at an end does so in silence.
-    if change == nil, !hasRepeated || rules.feel.atLimit == .fire { target.feedback.add(.limit) }
-    switch rules.feel.atLimit {
+    if change == nil, !hasRepeated || atLimit == .fire { target.feedback.add(.limit) }
+    switch atLimit {
     case .pause: break
     case .fire: if change == nil { target.publication.force() }
     case .end: holds.all[place].setSpent(!target.value.canStep(step.direction))

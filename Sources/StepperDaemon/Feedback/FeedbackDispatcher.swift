@@ -127,8 +127,8 @@ final class FeedbackDispatcher {
     _ occasion: HookOccasion, _ state: ControlState, former: FixedPoint?, by device: DeviceNumber?,
     at now: Instant
   ) {
-    let configuration = world.configuration(of: state.control)
-    guard !configuration.hooks.isEmpty, hooks.listen(to: occasion, of: configuration.settings.name) else {
+    let entry = world.entry(of: state.control)
+    guard !entry.configuration.hooks.isEmpty, hooks.listen(to: occasion, of: world.name(of: entry.id)) else {
       return
     }
     hooks.note(event(occasion, state, former: former, by: device), at: now)

@@ -5,7 +5,9 @@ enum JSONString {
   /// a bad escape.
   static func end(in bytes: Span<UInt8>, from start: Int) -> (end: Int, isPlain: Bool)? {
     var (position, isPlain) = (start, true)
-    while position < bytes.count {
+    while true {
+      position = endOfPlain(in: bytes, from: position)
+      guard position < bytes.count else { return nil }
       switch bytes[position] {
       case UInt8(ascii: "\""):
         return (position + 1, isPlain)
@@ -21,7 +23,24 @@ enum JSONString {
         isPlain = false
       }
     }
-    return nil
+  }
+
+  /// The index of a byte from `start` on that may be other than printable ASCII without a quotation mark or an escape: eight
+  /// are looked at at once, as far as there are as many.
+  private static func endOfPlain(in bytes: Span<UInt8>, from start: Int) -> Int {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    var position = start
+    while position + 8 <= bytes.count {
+      let word = UInt64(
+        littleEndian: unsafe bytes.bytes.unsafeLoadUnaligned(fromByteOffset: position, as: UInt64.self))
+      // Zero where that byte is.
+      let (quote, escape) = (word ^ ones * 0x22, word ^ ones * 0x5c)
+      // A byte that is less than what is subtracted has its highest bit then. What it borrows is of the bytes behind it.
+      let others = (word | (word &- ones * 0x20) | (quote &- ones) | (escape &- ones)) & (ones << 7)
+      guard others == 0 else { return position + others.trailingZeroBitCount / 8 }
+      position += 8
+    }
+    return position
   }
 
   /// The text of a string that was found valid, given without its quotes, as UTF-8.
