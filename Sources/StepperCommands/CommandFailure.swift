@@ -9,21 +9,21 @@ struct CommandFailure: Error {
   /// The name of the daemon's error; nil for an error of this program.
   var error: String?
 
-  init(lines: [String], code: ExitCode) { (self.lines, self.code) = (lines, code) }
+  init(lines: [String], code: ExitCode = .failure) { (self.lines, self.code) = (lines, code) }
 
-  init(message: String, code: ExitCode) { self.init(lines: [message], code: code) }
+  init(_ message: String, code: ExitCode = .failure) { self.init(lines: [message], code: code) }
 }
 
 extension ExitCode {
-  /// The command line is wrong.
+  /// The command line is invalid.
   static let usage = ExitCode(2)
   /// The daemon cannot be reached.
   static let cannotConnect = ExitCode(3)
-  /// There is no control of that name, or no device to monitor.
+  /// There is no such control, or no such device to monitor.
   static let noSuchControl = ExitCode(4)
   /// The configuration has errors: `EX_CONFIG`.
   static let configuration = ExitCode(78)
-  /// The answer did not come in time.
+  /// There was no reply within the timeout.
   static let timedOut = ExitCode(124)
 
   init(_ code: StepperClientError.Code) {
@@ -37,25 +37,24 @@ extension ExitCode {
 }
 
 extension CommandFailure {
-  /// The message of `error`, with the most similar name where one is unknown.
+  /// The message of `error`, with the most similar name if it is about an unknown one.
   init(_ error: StepperClientError, client: StepperClient) {
-    var message = error.message
-    if let meant = Self.suggestion(for: error, client: client) { message += "; did you mean '\(meant)'?" }
+    let message = error.message + Self.hint(for: error, client: client)
     // The other messages quote texts from outside, whose line breaks must not begin a line of output.
     let lines = error.code == .cannotConnect ? message.split(separator: "\n").map(String.init) : [message]
     self.init(lines: lines + error.problems.map(\.text), code: ExitCode(error.code))
     self.error = error.failure?.name
   }
 
-  /// The known name most similar to the unknown one that `error` is about; nil if the daemon does not answer.
-  private static func suggestion(for error: StepperClientError, client: StepperClient) -> String? {
-    guard let failure = error.failure else { return nil }
+  /// Suggests the name most similar to the unknown one that `error` is about.
+  private static func hint(for error: StepperClientError, client: StepperClient) -> String {
+    guard let failure = error.failure else { return "" }
     let known: (word: String, names: [String]?)? =
       if let unknown = failure.decode(ControlInterface.NoSuchControl.self) {
-        // Without a list from the daemon the message has no suggestion.
+        // Without a reply of the daemon the message has no suggestion.
         (unknown.control, try? client.list().map(\.description.control))
       } else if let unknown = failure.decode(DeviceInterface.NoSuchDevice.self) {
-        // The same of devices.
+        // As above.
         (unknown.device, try? client.devices().map(\.device))
       } else if let unknown = failure.decode(ControlInterface.NoSuchValue.self) {
         (unknown.text, unknown.choices)
@@ -66,12 +65,13 @@ extension CommandFailure {
       } else {
         nil
       }
-    return known.flatMap { Suggestion.nearest(to: $0.word, among: $0.names ?? []) }
+    return known.map { Suggestion.hint(for: $0.word, among: $0.names ?? []) } ?? ""
   }
 
-  /// The message for a device that is not in the list of devices, worded as the daemon does.
-  static func noSuchDevice(_ name: String, among names: [String]) -> CommandFailure {
-    let meant = Suggestion.nearest(to: name, among: names).map { "; did you mean '\($0)'?" } ?? ""
-    return CommandFailure(message: "there is no device '\(name)'\(meant)", code: .failure)
+  /// The message of the daemon for a device that is not in its list.
+  static func noSuchDevice(
+    _ name: String, among names: [String], code: ExitCode = .failure
+  ) -> CommandFailure {
+    CommandFailure("there is no device '\(name)'\(Suggestion.hint(for: name, among: names))", code: code)
   }
 }

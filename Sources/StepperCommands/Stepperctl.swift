@@ -13,8 +13,8 @@ package struct Stepperctl: ParsableCommand {
       Without --address the daemon is found by STEPPERD_ADDRESS, then at the user's socket \
       ($XDG_RUNTIME_DIR/stepperd/org.stepperd), then at the system's (/run/stepperd/org.stepperd).
 
-      Exit status: 0 done, 1 the daemon answered an error, 2 usage, 3 cannot connect, 4 no such control or device to monitor, \
-      78 the configuration has errors, 124 no answer in time.
+      Exit status: 0 success, 1 the daemon replied with an error, 2 invalid command line, 3 cannot connect, 4 no such \
+      control or device to monitor, 78 the configuration has errors, 124 no reply in time.
       """,
     version: "stepperctl \(Product.version)",
     groupedSubcommands: [
@@ -44,7 +44,7 @@ package struct Stepperctl: ParsableCommand {
 
   package static func main() {
     guard let given = OutsideText.arguments else {
-      Output.error(CommandFailure(message: "an argument is not \(OutsideText.requirement)", code: .usage))
+      Output.error(CommandFailure("an argument is not \(OutsideText.requirement)", code: .usage))
       exit(withCode: .usage)
     }
     if given == ["--generate-completion-script", "bash"] { return Output.lines(CompletionScript.bash) }
@@ -59,7 +59,7 @@ package struct Stepperctl: ParsableCommand {
     }
   }
 
-  /// Help and versions go to the standard output, usage errors to the standard error with our exit status.
+  /// Prints help and versions on the standard output, and errors of the command line on the standard error.
   private static func finish(_ error: any Error) {
     let text = fullMessage(for: error)
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)

@@ -1,10 +1,12 @@
 internal import StepperText
 
-/// The existing name that is most similar to one that does not exist.
+/// The suggestion in messages about names that do not exist.
 enum Suggestion {
-  /// The one of `names` that `word` is misspelt for, or else the first that begins with it.
-  static func nearest(to word: String, among names: [String]) -> String? {
-    if let nearest = suggestion(for: word, among: names) { return nearest }
-    return word.isEmpty ? nil : names.filter { $0.hasPrefix(word) }.min()
+  /// `; did you mean 'volume'?` with the one of `names` that `word` is misspelt for, else the first that begins with it;
+  /// `otherwise` if there is none.
+  static func hint(for word: String, among names: [String], otherwise: String = "") -> String {
+    let similar = suggestion(for: word, among: names)
+    let meant = similar ?? (word.isEmpty ? nil : names.filter { $0.hasPrefix(word) }.min())
+    return meant.map { "; did you mean '\($0)'?" } ?? otherwise
   }
 }

@@ -140,7 +140,7 @@ class Knob(Learning):
         self.assertEqual(len(self.backups()), 2)
         third = self.person("volume")
         self.learn_knob(third, (1,))
-        third.sees("says all of this already")
+        third.sees("contains all of this already")
         third.types()
         third.sees("Nothing had to be changed")
         self.assertEqual(len(self.backups()), 2)
@@ -151,13 +151,13 @@ class Knob(Learning):
         person.types("No Such")
         person.sees("cannot be the name")
         person.types("treble")
-        person.sees("least value")
+        person.sees("The minimum")
         person.types("-10")
-        person.sees("greatest value")
+        person.sees("The maximum")
         person.types("b")
-        person.sees("least value")
+        person.sees("The minimum")
         person.types("-12")
-        person.sees("greatest value")
+        person.sees("The maximum")
         person.types("12")
         person.sees("change for one click")
         person.types("0.5")
@@ -367,7 +367,7 @@ class EqualDevices(Learning):
     def test_one_of_two_gets_a_table_before_the_common_one(self):
         before = int(self.value("volume"))
         person = self.person("bass")
-        for question in ("least", "greatest", "change for"):
+        for question in ("The minimum", "The maximum", "change for"):
             person.sees(question)
             person.types()
         self.learn_knob(person, node="event6")
@@ -393,7 +393,7 @@ class NoFile(Learning):
 
     def test_file_is_made(self):
         person = self.person("volume")
-        for question in ("least", "greatest", "change for"):
+        for question in ("The minimum", "The maximum", "change for"):
             person.sees(question)
             person.types()
         self.learn_knob(person)

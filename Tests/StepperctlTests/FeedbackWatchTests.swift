@@ -80,7 +80,7 @@ import Varlink
     try await peer.value
     let errors = """
       stepperctl: connection lost, trying again
-      stepperctl: connected again; what happened meanwhile is lost
+      stepperctl: connected again; moments in between are lost
       stepperctl: the daemon has no room for more than 3 subscriptions
 
       """

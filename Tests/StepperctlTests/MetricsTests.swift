@@ -25,7 +25,7 @@ import Testing
     let daemon = try daemon()
     let run = try await Program.run(["metrics", "--address", daemon.path])
     let expected = #"""
-      # HELP stepperd_up Whether the daemon answered
+      # HELP stepperd_up Whether the daemon replied
       # TYPE stepperd_up gauge
       stepperd_up 1
       # HELP stepperd_info Version of the daemon

@@ -160,8 +160,8 @@ import Varlink
     let (run, _) = try await run(["panel", "event*"], replies)
     #expect(
       run.errors == """
-        stepperctl: not watched: event7 (Keys), a keyboard, a mouse or the like; --keyboards watches it, too, and shows \
-        what is typed on it
+        stepperctl: not watched: event7 (Keys), a keyboard, a mouse or a similar device; --keyboards watches it too, and \
+        shows every key
         stepperctl: not watched: event8 (Pad): permission denied: add a rule
         stepperctl: watching panel (Virtual front panel)
         stepperctl: watching event6 (Other)
@@ -236,7 +236,7 @@ import Varlink
       run.errors == """
         stepperctl: watching knob (Knob)
         stepperctl: connection lost, trying again
-        stepperctl: connected again; what happened meanwhile is lost
+        stepperctl: connected again; events in between are lost
         stepperctl: the daemon has no room for more than 3 subscriptions
 
         """)

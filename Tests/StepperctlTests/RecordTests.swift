@@ -15,7 +15,7 @@ import Varlink
     #expect(peer.heard == [#"Monitor {"unused":true,"keyboards":false}"#])
     for line in [
       "recording knob (Knob \\u{202e}\\n)", "recording buttons too",
-      "too slow: 7 frames are missing, as the file says",
+      "too slow: 7 frames are missing; the file notes the place",
       "keyboards and mice are left out", "4 frames of 2 devices, 7 frames are missing",
     ] { #expect(run.errors.contains(line), "\(line) is not in \(run.errors)") }
     var lines = try folder.read("x.recording").split(separator: "\n").map(String.init)
@@ -68,7 +68,7 @@ import Varlink
       ["record", "-", "knob", "kb*", "--keyboards", "--time", "1s"],
       environment: ["STEPPERD_ADDRESS": peer.path])
     #expect(peer.heard == [#"Monitor {"match":["knob","kb*"],"unused":true,"keyboards":true}"#])
-    #expect(run.output.contains("# This file says what was typed on the keyboards in it."))
+    #expect(run.output.contains("# This file contains what was typed on the recorded keyboards."))
     let all = try await Program.run(["record", "-", "--keyboards"])
     #expect(all.status == 2 && all.errors.contains("--keyboards needs the names of the devices"))
   }
@@ -191,7 +191,7 @@ import Varlink
         ["replay", "-"], "stepperd-log 1\nstart 0ms\n1ms ->\n", 1,
         "<stdin>:3: error: there is no configuration above"
       ),
-      (["replay", "-", "--config", "x"], "stepperd-log 1\nstart 0ms\n", 2, "has its configuration with it"),
+      (["replay", "-", "--config", "x"], "stepperd-log 1\nstart 0ms\n", 2, "contains its configuration"),
       (["replay", "-"], "stepperd-log 1\nstart 0ms\n", 0, "has no end"),
     ] as [([String], String, Int32, String)])
   func `a wrong use is explained`(arguments: [String], input: String, status: Int32, text: String)

@@ -8,7 +8,6 @@ extension InputName: ExpressibleByArgument {
   public init?(argument: String) { self.init(argument) }
 }
 
-/// The name of an effect.
 extension DeviceInterface.Effect: ExpressibleByArgument {}
 
 /// The action of a button, by the name that the configuration has for it: `page-increment`.

@@ -1,17 +1,16 @@
 internal import ArgumentParser
 
-/// The script that completes commands in bash: that of swift-argument-parser, and what it leaves out behind it.
+/// The script that completes commands in bash: that of swift-argument-parser, followed by an addition to it.
 enum CompletionScript {
-  /// The whole script.
   static var bash: [String] {
     (Stepperctl.completionScript(for: .bash) + "\n" + words).split(
       separator: "\n", omittingEmptySubsequences: false
     ).map(String.init)
   }
 
-  /// For words with colons and for names with spaces: bash divides words at colons and replaces only what follows the last one;
-  /// file names are offered where files are, because bash would escape the colons of other names as those of files. The last
-  /// `complete` of a command counts.
+  /// Completes words with colons, at which bash divides words and of which it replaces only the part after the last one, and
+  /// names with spaces. Only options and arguments that are files are completed as file names, because bash escapes the
+  /// colons of these. The last `complete` of a command is in force.
   private static let words = #"""
     __stepperctl_complete_words() {
         local words=() index

@@ -3,26 +3,20 @@ internal import StepperClient
 internal import StepperCore
 import StepperText
 
-/// Completions for the shell: names from the running daemon. There are none, without a message, if no daemon runs. Names that
-/// contain invisible or control characters are left out.
+/// Completions for the shell: names from the running daemon; none if no daemon runs. Names with invisible or control
+/// characters are left out.
 enum Completions {
-  /// The names of the controls.
   static let controls = CompletionKind.custom { words, _, prefix in
-    // A completion reports no errors.
-    let names = (try? client(words).list())?.map(\.description.control)
-    return typable(names ?? [], prefix)
+    typable(controls(words).map(\.control), prefix)
   }
 
-  /// What follows in `NAME VALUE NAME VALUE …`: the names of the controls, and the names of values after a control that has
-  /// such.
+  /// The next word of `NAME VALUE NAME VALUE …`: a control, or after it one of its named values.
   static let assignments = CompletionKind.custom { words, index, prefix in
     let operands = operands(of: words, before: index)
     guard operands.count % 2 == 1, let name = operands.last else {
-      // A completion reports no errors.
-      return typable((try? client(words).list())?.map(\.description.control) ?? [], prefix)
+      return typable(controls(words).map(\.control), prefix)
     }
-    // The same.
-    let description = (try? client(words).list(name))?.first?.description
+    let description = controls(words, name).first
     switch description?.kind {
     case .choice: return typable(description?.choices ?? [], prefix)
     case .toggle: return typable(["on", "off", "toggle"], prefix)
@@ -46,7 +40,7 @@ enum Completions {
     return operands
   }
 
-  /// All devices, also those that no table uses.
+  /// All devices, including those that no table uses.
   static let devices = CompletionKind.custom { words, _, prefix in
     typable(devices(words).map(\.device), prefix)
   }
@@ -85,12 +79,18 @@ enum Completions {
     devices(words).filter { !$0.outputs.isEmpty || !$0.lights.isEmpty }
   }
 
+  private static func controls(_ words: [String], _ pattern: String? = nil) -> [ControlInterface.Description]
+  {
+    // A completion reports no errors.
+    (try? client(words).list(pattern))?.map(\.description) ?? []
+  }
+
   private static func devices(_ words: [String]) -> [DeviceInterface.Device] {
     // A completion reports no errors.
     (try? client(words).devices()) ?? []
   }
 
-  /// A client of the daemon that the command line names so far, with a short time limit since the user waits.
+  /// A client of the daemon of `--address`, with a short timeout because the user waits.
   private static func client(_ words: [String]) -> StepperClient {
     let address = words.drop { $0 != "--address" }.dropFirst().first
     return StepperClient(address: address, timeout: .seconds(3))

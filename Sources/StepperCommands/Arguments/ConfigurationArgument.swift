@@ -6,28 +6,32 @@ internal import StepperCore
 internal import StepperLinux
 internal import StepperText
 
-/// The configuration that an argument names.
 enum ConfigurationArgument {
   case file(InputFile)
-  /// The configuration that stepperd uses without a file.
+  /// The configuration of a daemon without a file.
   case builtIn
 
-  /// `argument` is a file, `-`, or nil for the configuration that the daemon of this user reads, else that of the system.
+  /// `argument` is a file or `-`; nil: the file of this user's daemon, else that of the system service, else the built-in one.
   init(_ argument: String?) {
-    let path = argument ?? Self.defaults.first { unsafe access($0, F_OK) == 0 }
+    let path =
+      argument
+      ?? [Self.userFile(), Self.systemFile].compactMap(\.self).first { unsafe access($0, F_OK) == 0 }
     self = path.map { .file(InputFile($0)) } ?? .builtIn
   }
 
-  private static var defaults: [String] {
-    let own = "stepperd/stepperd.toml"
-    let system = "/etc/stepperd/stepperd.toml"
-    if let base = StepperAddress.environmentValue("XDG_CONFIG_HOME"), !base.isEmpty {
-      return ["\(base)/\(own)", system]
-    }
-    return [StepperAddress.environmentValue("HOME").map { "\($0)/.config/\(own)" }, system].compactMap { $0 }
+  /// The file of the system service.
+  static let systemFile = "/etc/stepperd/stepperd.toml"
+
+  /// The file of a user's own daemon; nil without a home directory.
+  static func userFile(
+    _ environment: (_ name: String) -> String? = { StepperAddress.environmentValue($0) }
+  ) -> String? {
+    let home = environment("HOME").map { "\($0)/.config" }
+    let base = environment("XDG_CONFIG_HOME").flatMap { $0.isEmpty ? nil : $0 } ?? home
+    return base.map { "\($0)/stepperd/stepperd.toml" }
   }
 
-  /// The name of it in messages.
+  /// Its name in messages.
   var name: String {
     switch self {
     case .file(let file): file.name
@@ -35,7 +39,7 @@ enum ConfigurationArgument {
     }
   }
 
-  /// The whole text. Throws if it cannot be read or is longer than `ConfigurationLimit.fileBytes`.
+  /// Throws if it cannot be read or is longer than `ConfigurationLimit.fileBytes`.
   func bytes() throws(CommandFailure) -> [UInt8] {
     guard case .file(let file) = self else { return Array(Configuration.embeddedText.utf8) }
     let limit = ConfigurationLimit.fileBytes
@@ -44,16 +48,16 @@ enum ConfigurationArgument {
       bytes += piece
       guard bytes.count <= limit else {
         throw CommandFailure(
-          message: "\(name) is longer than \(limit) bytes, the most that is allowed", code: .configuration)
+          "\(name) is longer than \(limit) bytes, the most that is allowed", code: .configuration)
       }
       return true
     }
     return bytes
   }
 
-  /// The configuration of `bytes` from the file of this name. Throws `heading` and the errors of it, a line each.
+  /// The configuration of `bytes`, the content of `file`. Throws `heading` and its errors, a line each.
   static func load(
-    _ bytes: [UInt8], file: String, orSay heading: [String] = []
+    _ bytes: [UInt8], file: String, heading: [String] = []
   ) throws(CommandFailure) -> Configuration {
     let (configuration, problems) = Configuration.load(
       bytes, file: file, resolvingCode: CodeNames.kernel.resolve, knownCodes: EvdevUsage.allNames)
@@ -64,7 +68,7 @@ enum ConfigurationArgument {
 }
 
 extension EngineConfiguration {
-  /// What the engine needs of a whole configuration.
+  /// The part of a configuration that the engine uses.
   init(_ configuration: Configuration) {
     self.init(
       controls: configuration.controls.map(\.settings), devices: configuration.devices.map(\.settings),

@@ -1,11 +1,11 @@
 internal import ArgumentParser
 internal import StepperConfiguration
 
-/// Where a command takes profiles from: the built-in ones, and those of a configuration. No daemon is needed.
+/// The profiles that a command uses: the built-in ones and those of a configuration. No daemon is needed.
 struct ProfileSource: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Know the profiles of this configuration too (- is the standard input) instead of the daemon's own.",
+      "Read profiles from this configuration (- is the standard input) instead of the daemon's.",
       valueName: "file"),
     completion: .file(extensions: ["toml"]))
   var config: String?
@@ -29,19 +29,15 @@ struct ProfileSource: ParsableArguments {
     return profiles
   }
 
-  /// The profile of that name.
   func profile(named name: String) throws -> (profile: Profile, all: [Profile]) {
     let profiles = try profiles()
     guard let profile = profiles.first(where: { $0.name == name }) else {
-      let meant = Suggestion.nearest(to: name, among: profiles.map(\.name))
-      throw CommandFailure(
-        message: "there is no profile '\(name)'"
-          + (meant.map { "; did you mean '\($0)'?" } ?? "; 'stepperctl profile list' shows them"),
-        code: .failure)
+      let hint = Suggestion.hint(
+        for: name, among: profiles.map(\.name), otherwise: "; 'stepperctl profile list' shows them")
+      throw CommandFailure("there is no profile '\(name)'\(hint)")
     }
     return (profile, profiles)
   }
 
-  /// The names of the built-in profiles.
   static let completion = CompletionKind.list(Profile.builtIn.map(\.name))
 }

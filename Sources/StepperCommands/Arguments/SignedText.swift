@@ -2,15 +2,15 @@ internal import ArgumentParser
 
 /// An argument that may begin with a minus: `stepperctl step volume -3`.
 ///
-/// Options take it with `parsing: .unconditional`, and positional arguments with `.allUnrecognized`, which hands over what the
-/// parser would otherwise refuse as an unknown option.
+/// Options take it with `parsing: .unconditional`, and positional arguments with `.allUnrecognized`, which includes words that
+/// the parser would otherwise refuse as unknown options.
 struct SignedText: ExpressibleByArgument, Hashable {
   /// As it was typed.
   let text: String
 
   init(_ number: Int) { text = String(number) }
 
-  /// Nil for a misspelt option: only a number has a digit behind a minus, also with a currency before it.
+  /// Nil for a misspelt option: a number has a digit after its minus sign, possibly with a currency in between.
   init?(argument: String) {
     let isOption = argument.hasPrefix("-") && argument != Self.terminator
     guard
@@ -31,7 +31,7 @@ struct SignedText: ExpressibleByArgument, Hashable {
 }
 
 extension [SignedText] {
-  /// Without the `--` that ends options, which the parser hands over as well.
+  /// Without the `--` that ends options, which the parser includes.
   var operands: [SignedText] {
     guard let end = firstIndex(where: { $0.text == SignedText.terminator }) else { return self }
     return Array(self[..<end] + self[(end + 1)...])

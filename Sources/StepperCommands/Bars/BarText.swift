@@ -17,7 +17,7 @@ struct BarText {
     return bar(filled: row.state.value.map { Self.fraction(of: $0, from: minimum, to: maximum) } ?? 0)
   }
 
-  /// Where `value` is in the range, from 0 to 1.
+  /// The position of `value` in the range, from 0 to 1.
   static func fraction(of value: Double, from minimum: Double, to maximum: Double) -> Double {
     // The halves do not overflow.
     let length = maximum / 2 - minimum / 2
@@ -37,16 +37,16 @@ struct BarText {
     return text + String(repeating: "░", count: width - text.count)
   }
 
-  /// A range without an end has no bar: an arrow shows where it is unbounded.
+  /// For a range without an end: an arrow points to where it is unbounded.
   private func openEnded(hasMinimum: Bool, hasMaximum: Bool) -> String {
     guard width > 2 else { return String(repeating: ".", count: width) }
     let middle = String(repeating: style.isUnicode ? "·" : ".", count: width - 2)
     return (hasMinimum ? "|" : "<") + middle + (hasMaximum ? "|" : ">")
   }
 
-  /// The names with the current one in brackets; where there is no room for all, those around it.
+  /// The names with the current one in brackets; if there is no room for all, those around it.
   private func text(of names: [String], current: Int?) -> String {
-    // A name of one character takes two columns with its space; the rest would not be seen.
+    // A name has at least one character and a space; more names do not fit.
     let present = current.flatMap { names.indices.contains($0) ? $0 : nil }
     let middle = present ?? 0
     let first = max(0, middle - width / 2)

@@ -1,19 +1,16 @@
 internal import StepperClient
 
-/// The controls of `watch --bars` and the commands of its keys, as a value without a terminal and a daemon.
+/// The controls of `watch --bars` and the commands of its keys, as a value without terminal and daemon.
 struct Bars {
-  /// One control.
   struct Row {
     var state: ControlInterface.State
-    /// Nil: unknown.
     var description: ControlInterface.Description?
-    /// The device that moved it last, as far as known.
+    /// The device that moved it last, if known.
     var device: String?
 
     var isWritable: Bool { description?.writable ?? true }
   }
 
-  /// The request of a key.
   enum Request: Hashable {
     case end
     /// Everything is drawn again.
@@ -24,25 +21,25 @@ struct Bars {
   /// In the order in which they were first seen.
   private(set) var rows: [Row] = []
   private var descriptions: [String: ControlInterface.Description] = [:]
-  /// The index of the marked one; 0 without controls.
+  /// The index of the marked row; 0 without rows.
   private(set) var marked = 0
-  /// The value that is being typed; nil: none.
+  /// The value that is being typed.
   private(set) var entry: String?
-  /// The answer to the last key, or an error of its call; otherwise empty.
+  /// The reply to the last key, such as an error of its call; empty if there is none.
   private(set) var message = ""
   private(set) var showsHelp = false
   private(set) var isConnected = true
 
   let values: ValueText
 
-  /// The largest text that `Set` takes.
+  /// The largest text that `Set` accepts, in bytes.
   private static let entryLimit = 1024
 
   init(values: ValueText = .plain) { self.values = values }
 
   var markedRow: Row? { rows.indices.contains(marked) ? rows[marked] : nil }
 
-  // MARK: What the daemon reports
+  // MARK: Replies of the daemon
 
   mutating func update(_ state: ControlInterface.State) {
     if let index = index(of: state.control) {
@@ -59,7 +56,7 @@ struct Bars {
     rows.removeAll { descriptions[$0.state.control] == nil }
     for index in rows.indices { rows[index].description = descriptions[rows[index].state.control] }
     let same = name.flatMap(index(of:))
-    // What was typed is not for the next control in the list.
+    // The typed value is not for the control that is marked next.
     if same == nil { entry = nil }
     marked = same ?? min(marked, max(0, rows.count - 1))
   }
@@ -69,10 +66,9 @@ struct Bars {
     if let index = index(of: control) { rows[index].device = device }
   }
 
-  /// The connection was lost, or is there again.
+  /// The connection was lost or restored.
   mutating func connectionChanged(isConnected: Bool) {
     self.isConnected = isConnected
-    // Errors of calls in between are over.
     message = ""
   }
 
@@ -185,7 +181,7 @@ struct Bars {
 }
 
 extension Bars.Row {
-  /// The range of the value: of choices and toggles that of their numbers. nil if nothing is known about it.
+  /// The range of the value, of choices and toggles that of their numbers; nil if it is unknown.
   var range: (minimum: Double?, maximum: Double?)? {
     guard let description else { return nil }
     switch description.kind {
@@ -195,7 +191,7 @@ extension Bars.Row {
     }
   }
 
-  /// The names of its values, if those are names.
+  /// The names of its values if it is a choice, a toggle or a button.
   var names: [String]? {
     switch description?.kind {
     case .choice: description?.choices

@@ -2,8 +2,8 @@ internal import StepperClient
 internal import StepperCore
 import StepperText
 
-/// Where the columns of `watch --bars` begin and how wide they are. The name and the value have up to a third each; the range
-/// and the notes are left out where the bar would be too short beside them.
+/// The starts and widths of the columns of `watch --bars`. The name and the value have up to a third each; the range and the
+/// notes are left out if the bar would be too short beside them.
 struct BarsColumns {
   struct Column {
     var start: Int
@@ -17,7 +17,7 @@ struct BarsColumns {
   private(set) var notes = Column(start: 0, width: 0)
   private let text: ValueText
 
-  /// The mark and the sign of a movement are in front of the name.
+  /// The columns of the mark and of the sign of a movement.
   private static let margin = 2
   private static let leastBar = 10
   private static let mostBar = 60
@@ -35,7 +35,7 @@ struct BarsColumns {
       bars.rows.map { style.shown(text($0)).displayWidth }.max() ?? 0
     }
 
-    let range = min(Self.mostRange, width { row in row.names == nil ? rangeText(of: row) : "" })
+    let range = min(Self.mostRange, width(bars.rangeText))
     if range > 0, rest >= range + 2 + Self.leastBar {
       ranges.width = range
       rest -= range + 2
@@ -57,10 +57,6 @@ struct BarsColumns {
   /// The title, or the name of a control without one.
   func name(of row: Bars.Row) -> String {
     (row.description.flatMap(text.title) ?? row.state.control).onOneLine()
-  }
-
-  private func rangeText(of row: Bars.Row) -> String {
-    row.description.map { ControlText.range($0, values: text).onOneLine() } ?? ""
   }
 
   /// The longest of the value, the ends of the range and the names, so that the column keeps its width while values change.

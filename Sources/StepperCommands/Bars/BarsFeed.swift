@@ -3,11 +3,11 @@ internal import StepperClient
 internal import Synchronization
 
 /// Passes changes from the threads that wait for the daemon to the thread that waits for keys: the latest state of each
-/// control, never a queue of changes.
+/// control, not a queue of changes.
 final class BarsFeed: Sendable {
-  /// What has changed since the last call of ``take()``.
+  /// Changes since the last call of ``take()``.
   struct Updates {
-    /// Of controls that changed, in the order of `order`.
+    /// The states of changed controls by name; `order` has their order.
     var states: [String: ControlInterface.State] = [:]
     var order: [String] = []
     var descriptions: [String: ControlInterface.Description]?
@@ -15,12 +15,12 @@ final class BarsFeed: Sendable {
     var isConnected: Bool?
     /// The error of the last call that failed.
     var message: String?
-    /// Why there are no further states.
+    /// The error that ended the subscription.
     var failure: StepperClientError?
   }
 
   private let updates = Mutex(Updates())
-  /// It is signalled when there are updates.
+  /// Signalled when there are updates.
   let wakeup: Wakeup
 
   init() throws(StepperClientError) { wakeup = try Wakeup() }
@@ -38,7 +38,7 @@ final class BarsFeed: Sendable {
     wakeup.signal()
   }
 
-  /// Follows the controls `names` and the devices that move them. False if the system has no thread left.
+  /// Follows the controls `names` and the devices that move them. False if no thread can be started.
   func start(_ client: StepperClient, _ names: [String], interval: Duration) -> Bool {
     let follows = Thread.start { [self] in
       do throws(StepperClientError) {
@@ -58,7 +58,7 @@ final class BarsFeed: Sendable {
     subscription.connectionChanged = { error in self.add { $0.isConnected = error == nil } }
     var known: [String: ControlInterface.Description] = [:]
     while true {
-      // A reload may change descriptions alone, which comes without a state.
+      // A reload may change descriptions alone, without a new state.
       let state = try subscription.next(timeout: .seconds(1))
       let descriptions = subscription.descriptions
       guard state != nil || descriptions != known else { continue }
@@ -72,7 +72,7 @@ final class BarsFeed: Sendable {
     }
   }
 
-  /// Reads moments ten times a second: of a storm the daemon keeps the latest ones.
+  /// Reads moments ten times a second; in a storm the daemon drops older ones.
   private func followMoments(_ client: StepperClient, _ names: [String]) throws(StepperClientError) {
     let moments = try client.momentSubscription(to: names, waitsForDaemon: true)
     while let first = try moments.next() {

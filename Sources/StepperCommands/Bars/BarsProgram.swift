@@ -1,12 +1,11 @@
-internal import ArgumentParser
 internal import Glibc
 internal import StepperClient
 internal import StepperLinux
 
-/// `watch --bars`: waits for keys, signals and changes, and draws at most thirty times a second.
+/// `watch --bars`: waits for keys, signals and changes, and draws at most 30 times a second.
 final class BarsProgram {
   private static let drawingInterval = Duration.milliseconds(33)
-  /// How long bytes of one key may be apart.
+  /// The maximum time between two bytes of one key.
   private static let sequenceTime = Duration.milliseconds(100)
   private static let endSignals = [SIGHUP, SIGINT, SIGQUIT, SIGTERM]
 
@@ -24,7 +23,6 @@ final class BarsProgram {
   /// The deadline of an incomplete sequence of keys.
   private var sequenceEnd: ContinuousClock.Instant?
 
-  /// What ends the program: a key, or a signal.
   private enum End: Error {
     case key
     case signal(CInt)
@@ -42,13 +40,13 @@ final class BarsProgram {
     signals = try SignalSource(numbers: Self.endSignals + [SIGWINCH, SIGTSTP, SIGCONT])
   }
 
-  /// Runs to the end. Throws if there is no daemon at the start, or if it refuses.
+  /// Runs until a key or a signal ends it. Throws if no daemon replies at the start, or if it refuses.
   func run(_ client: StepperClient, _ names: [String], interval: Duration?) throws {
     guard feed.start(client, names, interval: interval ?? Self.drawingInterval) else {
-      throw CommandFailure(message: "no thread left", code: .failure)
+      throw CommandFailure("cannot start a thread")
     }
     defer { terminal.leave() }
-    // An error before the first state is printed on the terminal as it was found.
+    // An error before the first state is printed in the former mode of the terminal.
     try wait(for: [feed.wakeup.descriptor, signals.rawDescriptor], timeout: nil)
     do {
       try takeUpdates()
@@ -78,7 +76,7 @@ final class BarsProgram {
 
   // MARK: Waiting
 
-  /// The time until the next deadline; nil: there is none.
+  /// The time until the next deadline; nil without one.
   private func timeout(at now: ContinuousClock.Instant) -> Duration? {
     let drawing = isChanged && !terminal.isBusy ? nextDrawing : nil
     return [drawing, sequenceEnd].compactMap(\.self).min().map { max(.zero, $0 - now) }
@@ -91,7 +89,7 @@ final class BarsProgram {
     _ = unsafe poll(&polled, nfds_t(polled.count), milliseconds)
   }
 
-  // MARK: What comes in
+  // MARK: Input
 
   private func takeUpdates() throws {
     let updates = feed.take()
@@ -140,7 +138,7 @@ final class BarsProgram {
   // MARK: Drawing
 
   private func draw(at now: ContinuousClock.Instant) {
-    // A terminal that is slow gets fewer pictures.
+    // A slow terminal is drawn less often.
     guard isChanged, nextDrawing <= now, !terminal.isBusy else { return }
     isChanged = false
     nextDrawing = now + Self.drawingInterval
@@ -157,7 +155,7 @@ final class BarsProgram {
     terminal.enter()
   }
 
-  /// Lets the signal do what it does to a program that does not handle it.
+  /// Performs the default action of the signal.
   private static func deliver(_ number: CInt) {
     var mask = sigset_t()
     unsafe sigemptyset(&mask)

@@ -24,8 +24,8 @@ struct BarsScreen {
     return lines + [status(over: shown)]
   }
 
-  /// The indices of the `count` rows that are shown: those of the page with the marked one, so that lines stay in place while
-  /// the mark moves on the page.
+  /// The indices of the `count` visible rows: those of the page with the marked one, so that lines do not move while the mark
+  /// moves on the page.
   static func visible(_ count: Int, of all: Int, marked: Int) -> Range<Int> {
     let first = max(0, min(marked / max(count, 1) * count, all - count))
     return first..<min(all, first + count)
@@ -45,19 +45,13 @@ struct BarsScreen {
     // Numbers end below each other.
     let space = row.names == nil ? max(0, columns.values.width - value.displayWidth) : 0
     line.add(value, at: columns.values.start + space, isMarked ? .strong : .plain)
-    line.add(cell(range(of: row), columns.ranges), at: columns.ranges.start, .faint)
+    line.add(cell(bars.rangeText(of: row), columns.ranges), at: columns.ranges.start, .faint)
     line.add(cell(notes(on: row).joined(separator: ", "), columns.notes), at: columns.notes.start, .note)
     return line
   }
 
   private func cell(_ text: String, _ column: BarsColumns.Column) -> String {
     style.clipped(text, to: column.width)
-  }
-
-  private func range(of row: Bars.Row) -> String {
-    // The names of choices and toggles are in the bar.
-    guard let description = row.description, row.names == nil else { return "" }
-    return ControlText.range(description, values: bars.values).onOneLine()
   }
 
   /// Notes on the control: whether it is moving, the origin of its value, and those of other commands.
@@ -94,11 +88,12 @@ struct BarsScreen {
     guard bars.isConnected else { return "connection lost, trying again" }
     guard bars.message.isEmpty else { return bars.message.onOneLine() }
     guard let row = bars.markedRow else { return "no controls" }
-    let parts = [bars.values.value(row.state, row.description).onOneLine(), range(of: row)] + notes(on: row)
+    let parts =
+      [bars.values.value(row.state, row.description).onOneLine(), bars.rangeText(of: row)] + notes(on: row)
     return "\(row.state.control.onOneLine()) " + parts.filter { !$0.isEmpty }.joined(separator: ", ")
   }
 
-  /// The end of what is typed is seen, and a cursor behind it.
+  /// The typed value, cut at its beginning, with a cursor after it.
   private func entry(_ text: String) -> ScreenLine {
     var line = ScreenLine(width: size.columns)
     let name = style.clipped(bars.markedRow?.state.control.onOneLine() ?? "", to: size.columns / 2)
@@ -114,12 +109,12 @@ struct BarsScreen {
   // MARK: Help
 
   private var help: [ScreenLine] {
-    // In a terminal with fewer rows the last ones are left out.
+    // The last ones are left out if the terminal has too few rows.
     let keys = [
       ("Up Down, k j", "mark a control"), ("Left Right, - +", "a step down or up"), ("q", "end"),
       ("PgUp PgDn", "a page up or down"), ("Home End", "the ends of the range"),
       ("digits, letters", "type a value; = or Enter begins an empty one"),
-      ("Enter, Esc", "set what is typed, or leave it"), ("Space", "switch a toggle"), ("r", "reset"),
+      ("Enter, Esc", "set the typed value, or cancel it"), ("Space", "switch a toggle"), ("r", "reset"),
       ("any key", "back"),
     ]
     return keys.prefix(size.rows).map { key, meaning in
@@ -129,5 +124,13 @@ struct BarsScreen {
       line.add(style.clipped(meaning, to: size.columns - column), at: column)
       return line
     }
+  }
+}
+
+extension Bars {
+  /// The range of a control; empty for choices and toggles, whose names are in the bar.
+  func rangeText(of row: Row) -> String {
+    guard let description = row.description, row.names == nil else { return "" }
+    return ControlText.range(description, values: values).onOneLine()
   }
 }

@@ -1,6 +1,6 @@
 internal import StepperClient
 
-/// A change of a control that a key asks for.
+/// A change of a control that a key requests.
 struct ControlCall: Hashable {
   enum Change: Hashable {
     case step(Int64, ControlInterface.StepUnit)
@@ -12,7 +12,7 @@ struct ControlCall: Hashable {
   var control: String
   var change: Change
 
-  /// Makes the call and waits for the answer.
+  /// Makes the call and waits for the reply.
   func perform(with client: StepperClient) throws(StepperClientError) {
     switch change {
     case .step(let steps, let unit): try client.step(control, by: steps, unit: unit)

@@ -1,7 +1,7 @@
 internal import StepperClient
 internal import Synchronization
 
-/// Makes calls one after another on a thread of its own, so that keys are read while the daemon does not answer.
+/// Makes calls one after another on a separate thread, so that keys are read while the daemon does not reply.
 final class ControlCaller: Sendable {
   private struct Queue {
     var calls: [ControlCall] = []
@@ -14,13 +14,13 @@ final class ControlCaller: Sendable {
   private let client: StepperClient
   private let failed: @Sendable (StepperClientError) -> Void
 
-  /// `failed` gets the errors; it is called on the thread.
+  /// `failed` receives the errors, on that thread.
   init(_ client: StepperClient, failed: @escaping @Sendable (StepperClientError) -> Void) {
     self.client = client
     self.failed = failed
   }
 
-  /// Makes `call` after those before it; steps that wait become one call. False if too many wait.
+  /// Makes `call` after those before it; pending steps become one call. False if too many calls are pending.
   func make(_ call: ControlCall) -> Bool {
     let (isTaken, starts) = queue.withLock { queue -> (Bool, Bool) in
       if let merged = queue.calls.last?.merged(with: call) {

@@ -1,11 +1,11 @@
 internal import ArgumentParser
 internal import StepperClient
 
-/// A command that talks to the daemon.
+/// A command that calls the daemon.
 protocol ClientCommand: ParsableCommand {
   var global: GlobalOptions { get }
 
-  /// Does what the command is for. Errors of the client become messages.
+  /// Performs the command. Errors of the client become messages.
   func run(_ client: StepperClient) throws
 }
 
@@ -19,12 +19,12 @@ extension ClientCommand {
     }
   }
 
-  /// Reports that the connection was lost, or is there again; `note` is added to the latter.
+  /// Reports that the connection was lost or restored; `note` is added to the latter.
   func reportConnection(_ note: String = "") -> (StepperClientError?) -> Void {
     { error in Output.error(error == nil ? "connected again\(note)" : "connection lost, trying again") }
   }
 
-  /// Runs `body` for each of `names`, also after an error. Throws the first error at the end.
+  /// Runs `body` for each of `names`, even after an error. Throws the first error at the end.
   func forEach(_ names: [String], _ client: StepperClient, _ body: (String) throws -> Void) throws {
     var first: CommandFailure?
     for name in names {
@@ -43,8 +43,8 @@ extension ClientCommand {
     if let first { throw first }
   }
 
-  /// Writes the states that `body` passes on, each with its description if it is known: in JSON at once, else in columns at
-  /// the end, also if it throws. The daemon is asked for descriptions that are missing.
+  /// Writes the states that `body` passes to `write`, each with its description if it is known: in JSON immediately, else in
+  /// columns at the end, even if it throws. Missing descriptions are read from the daemon.
   func writeStates(
     _ client: StepperClient, _ values: ValueText = .plain,
     _ body: (_ write: (ControlInterface.State, ControlInterface.Description?) throws -> Void) throws -> Void
@@ -56,7 +56,7 @@ extension ClientCommand {
     }
   }
 
-  /// The reply to a call that is to `describe` its control, if that is printed and the daemon is not older than the parameter.
+  /// The reply to a call with `describe`, if the description is printed and the daemon is not older than that parameter.
   func describing<Reply>(
     _ call: (_ describe: Bool?) throws(StepperClientError) -> Reply
   ) throws(StepperClientError) -> Reply {

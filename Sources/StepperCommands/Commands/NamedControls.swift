@@ -20,7 +20,7 @@ enum NamedControls {
     let controls = try client.list(name)
     guard controls.isEmpty else { return controls }
     if !name.isPattern { _ = try client.get(name) }
-    throw CommandFailure(message: "no control matches '\(name)'", code: .noSuchControl)
+    throw CommandFailure("no control matches '\(name)'", code: .noSuchControl)
   }
 }
 

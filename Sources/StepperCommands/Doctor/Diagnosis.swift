@@ -1,6 +1,6 @@
 extension Facts {
-  /// What all tables find, in the order from the daemon to the hardware, and then the problems that the daemon reports beyond
-  /// that. A part in order has a finding with the verdict `ok`; one that does not apply has none.
+  /// The findings of all tables, in the order from the daemon to the hardware, and then further problems that the daemon
+  /// reports. A part in order has a finding with the verdict `ok`; one that does not apply has none.
   var findings: [Finding] {
     let findings =
       aboutDaemon + aboutService + aboutConfiguration + aboutTables + aboutDevices + aboutHardware
@@ -38,7 +38,7 @@ extension Facts {
     ]
   }
 
-  /// What one row finds about `subject`.
+  /// The finding of one row about `subject`.
   func finding(
     _ subject: String, _ name: String, _ verdict: Finding.Verdict, when condition: Bool = true,
     seen: @autoclosure () -> String?, because reason: @autoclosure () -> String? = nil,
@@ -47,7 +47,7 @@ extension Facts {
     first(subject) { Row(name, verdict, when: condition, seen: seen(), because: reason(), fix: remedies()) }
   }
 
-  /// All findings of a list; without one those of `otherwise`.
+  /// The findings of `list`; if it has none, those of `otherwise`.
   func all(@FindingList _ list: () -> [Finding], @FindingList otherwise: () -> [Finding]) -> [Finding] {
     let findings = list()
     return findings.isEmpty ? otherwise() : findings
@@ -61,7 +61,7 @@ enum FirstRow {
   static func buildBlock(_ rows: Facts.Row?...) -> Facts.Row? { rows.lazy.compactMap(\.self).first }
 }
 
-/// Puts the findings of several rows together.
+/// Concatenates the findings of several rows.
 @resultBuilder
 enum FindingList {
   static func buildExpression(_ findings: [Finding]) -> [Finding] { findings }

@@ -1,12 +1,12 @@
 internal import StepperText
 
-/// What a check found about one subject.
+/// The result of a check of one subject.
 struct Finding: Hashable, Sendable {
   enum Verdict: String, CaseIterable, Hashable, Sendable {
     case ok
     /// Worth knowing; nothing has to be done.
     case note
-    /// It works, but differently from what is probably wanted.
+    /// It works, but probably not as intended.
     case warning
     /// It does not work.
     case wrong
@@ -17,11 +17,11 @@ struct Finding: Hashable, Sendable {
   /// The part of the system, for people: `daemon`, `device knob`.
   var subject: String
   var verdict: Verdict
-  /// What was seen.
+  /// The observation, as a sentence.
   var seen: String
   /// Why it matters, in one sentence; nil for what is in order.
   var reason: String?
-  /// The steps that remedy it, in their order.
+  /// The steps that fix it, in their order.
   var remedies: [Remedy]
 
   init(
@@ -46,6 +46,6 @@ enum Remedy: Hashable, Sendable {
   case command(String)
   /// A line to write at the end of a file.
   case line(String, file: String)
-  /// What no command can do.
+  /// A step that is not a command.
   case advice(String)
 }

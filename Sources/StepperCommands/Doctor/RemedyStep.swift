@@ -11,7 +11,7 @@ enum RemedyStep {
   case line(String, file: String)
   case advice(String)
 
-  /// As what is printed: root needs no `sudo`.
+  /// The step as it is printed: root needs no `sudo`.
   func remedy(isRoot: Bool) -> Remedy {
     let sudo = isRoot ? "" : "sudo "
     // `%s` keeps backslashes and percent signs of the lines as they are.
@@ -80,7 +80,7 @@ extension Facts {
     isSystem ? .restartService : [.advice("end the daemon and start stepperd again")]
   }
 
-  /// Restarts the service, if it is the one that is looked at.
+  /// Restarts the service, if it is examined.
   var restarting: [RemedyStep] { isSystem ? .restartService : [] }
 
   /// Whether the caller may write the configuration without further rights.
@@ -92,7 +92,7 @@ extension Facts {
     return [configurationIsOwn ? .command(command) : .root(command)] + applying
   }
 
-  /// What makes the daemon use a changed configuration.
+  /// Makes the daemon use a changed configuration.
   var applying: [RemedyStep] {
     if !answering.isEmpty {
       return isSystem ? [.root("systemctl reload stepperd.service")] : [.command("stepperctl reload")]

@@ -1,12 +1,12 @@
 internal import StepperCore
 internal import StepperText
 
-/// The conditions by which a device is recognised after it was plugged in again, and after a restart.
+/// The conditions that match a device after it is plugged in again and after a restart.
 enum MatchProposal {
-  /// The most stable conditions that fit `device` and no other of `devices`; nil: nothing distinguishes it.
-  /// `usages` are the inputs that it is used for.
+  /// The most stable conditions that match `device` and no other of `devices`; nil if nothing distinguishes it.
+  /// `usages` are its inputs that are bound.
   static func match(
-    for device: WatchedDevice, with usages: Set<EvdevUsage>, among devices: [WatchedDevice]
+    for device: RecordedDevice, with usages: Set<EvdevUsage>, among devices: [RecordedDevice]
   ) -> DeviceMatch? {
     let others = devices.filter { $0.identity.node != device.identity.node }
     return candidates(for: device, with: usages).first { match in
@@ -14,21 +14,21 @@ enum MatchProposal {
     }
   }
 
-  /// Those that stay longest come first.
-  private static func candidates(for device: WatchedDevice, with usages: Set<EvdevUsage>) -> [DeviceMatch] {
+  /// The most stable ones first.
+  private static func candidates(for device: RecordedDevice, with usages: Set<EvdevUsage>) -> [DeviceMatch] {
     let identity = device.identity
     let path = link(of: identity, in: "/dev/input/by-path/")
     let (name, serial) = (text(identity.name), text(identity.uniqueName))
     let physical = text(identity.physicalPath)
     let place = DeviceMatch().with { $0.path = path }
     var candidates: [DeviceMatch] = []
-    // What is soldered stays where it is.
+    // The path of a device on the board does not change.
     if device.isBuiltIn, path != nil { candidates.append(place) }
     if identity.vendor != 0 || identity.product != 0 {
       let model = DeviceMatch().with { ($0.vendor, $0.product) = (identity.vendor, identity.product) }
       if let serial { candidates += detailed(model.with { $0.uniqueName = serial }, name, usages) }
       candidates += detailed(model, name, usages)
-      // Of two equal devices each is the one in its socket.
+      // Two equal devices are distinguished by their sockets.
       if path != nil { candidates.append(place) }
       if let physical { candidates += detailed(model.with { $0.physicalPath = physical }, name, usages) }
     }
@@ -40,7 +40,7 @@ enum MatchProposal {
     return candidates
   }
 
-  /// With more and more conditions, for a device with several nodes.
+  /// The match, and with more conditions for a device with several nodes.
   private static func detailed(
     _ match: DeviceMatch, _ name: String?, _ usages: Set<EvdevUsage>
   ) -> [DeviceMatch] {
@@ -49,14 +49,13 @@ enum MatchProposal {
     return [match, fine].flatMap { match in [match, match.with { $0.name = name }] }
   }
 
-  /// The link that udev made, the shortest one: a second one has the same meaning with more words.
+  /// The shortest link of udev in `folder`; others mean the same.
   private static func link(of identity: DeviceIdentity, in folder: String) -> String? {
     let links = identity.links.filter { $0.hasPrefix(folder) && text($0, upTo: 1_024) != nil }
     return links.min { ($0.utf8.count, $0) < ($1.utf8.count, $1) }
   }
 
-  /// A text as a pattern that a configuration can have. A `*` of a device's own becomes `?`, or a device with that name
-  /// would have everything else matched as well.
+  /// A text as a pattern of the configuration. A `*` in it becomes `?`, so that it does not match other texts.
   private static func text(_ text: String, upTo limit: Int = 256) -> String? {
     let isFit =
       !text.isEmpty && text.utf8.count <= limit

@@ -1,4 +1,5 @@
 internal import StepperCore
+internal import StepperText
 
 /// A control of a configuration that is not in use yet, moved by the frames of a device that is watched.
 struct Rehearsal: Sendable {
@@ -7,11 +8,11 @@ struct Rehearsal: Sendable {
   private let settings: ControlSettings
   private var devices: [String: DeviceNumber] = [:]
 
-  /// `devices` are those that tables of `configuration` match, with the names of the tables. nil: the configuration has
-  /// no such control.
+  /// `devices` are those that tables of `configuration` match, with the names of the tables. Nil if the configuration has no
+  /// such control.
   init?(
     _ name: String, of configuration: EngineConfiguration,
-    devices: [(device: WatchedDevice, settingsName: String)], at now: Instant
+    devices: [(device: RecordedDevice, settingsName: String)], at now: Instant
   ) {
     engine = Engine(configuration, at: now)
     guard let control = engine.control(named: name),
@@ -26,7 +27,7 @@ struct Rehearsal: Sendable {
     }
   }
 
-  /// Sets the value, clamped to the range: it starts where the control is.
+  /// Sets the value, clamped to the range.
   mutating func start(at value: FixedPoint) {
     _ = engine.advance(to: engine.now, applying: .set(control, SetRequest(value, clamps: true)))
   }
@@ -34,23 +35,21 @@ struct Rehearsal: Sendable {
   /// Whether the frame moved the value.
   mutating func play(_ frame: WatchedFrame) -> Bool {
     guard let device = devices[frame.device] else { return false }
-    let before = value
-    _ = engine.advance(to: frame.time, applying: .frame(device, frame.events))
-    return value != before
+    return advance(to: frame.time, applying: .frame(device, frame.events))
   }
 
-  /// Fires what is due, such as repeats; whether that moved the value.
-  mutating func advance(to now: Instant) -> Bool {
+  /// Performs deadlines, such as repeats, and `input`; returns whether that moved the value.
+  mutating func advance(to time: Instant, applying input: Input? = nil) -> Bool {
     let before = value
-    _ = engine.advance(to: now)
+    _ = engine.advance(to: time, applying: input)
     return value != before
   }
 
   var value: FixedPoint? { engine[control]?.value }
 
-  var text: String { value.map(settings.text) ?? "unset" }
+  var text: String { value.map(settings.text) ?? ControlText.unset }
 
-  /// The place of the value in the range, 0…1; nil without a range or a value.
+  /// The position of the value in the range, from 0 to 1; nil without a range or a value.
   var position: Double? {
     guard let value, let low = settings.minimumValue, let high = settings.maximumValue else { return nil }
     let length = high.doubleValue - low.doubleValue

@@ -2,11 +2,11 @@ internal import StepperClient
 
 /// Controls and their states as text.
 enum ControlText {
-  /// Stands for a value that is unset.
+  /// The text of a value that is unset.
   static let unset = "unset"
 
-  /// Notes on a state: a limit that it is at, a pressed button, the absence of devices for its inputs. Choices and toggles
-  /// have no note of limits. `description` may be unknown.
+  /// Notes on a state: the end of the range that the value is at, a pressed button, the absence of devices for its inputs.
+  /// Choices and toggles have no note of ends. `description` may be unknown.
   static func notes(
     _ state: ControlInterface.State, _ description: ControlInterface.Description?
   ) -> [String] {
@@ -46,7 +46,7 @@ enum ControlText {
     description.wrap ? " wraps" : ""
   }
 
-  /// Writes states in columns, with units from their descriptions; the daemon is asked for those that are missing.
+  /// Writes states in columns, with units from their descriptions; reads missing descriptions from the daemon.
   static func write(
     _ controls: [(ControlInterface.State, ControlInterface.Description?)], client: StepperClient,
     values: ValueText = .plain

@@ -1,5 +1,5 @@
 extension String {
-  /// How many columns of a terminal this text takes; it must be one line.
+  /// The width of this text in columns of a terminal; it must be one line.
   var displayWidth: Int {
     if utf8.allSatisfy({ (0x20...0x7e).contains($0) }) { return utf8.count }
     return reduce(0) { $0 + $1.displayWidth }
@@ -9,6 +9,9 @@ extension String {
   var withoutTrailingSpace: String {
     String(self[..<(lastIndex { $0 != " " }.map(index(after:)) ?? startIndex)])
   }
+
+  /// This text without the spaces at its beginning and its end.
+  var trimmed: String { String(drop { $0 == " " }).withoutTrailingSpace }
 
   /// This text, followed by spaces up to a width of `width` columns.
   func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - displayWidth)) }
@@ -33,7 +36,10 @@ extension String {
 }
 
 extension BinaryInteger {
-  /// In the given base, with zeros in front up to so many digits.
+  /// `3 devices`, `1 device`.
+  func counted(_ noun: String) -> String { "\(self) \(noun)\(magnitude == 1 ? "" : "s")" }
+
+  /// The digits in the given base, with leading zeros up to `count` digits.
   func digits(_ count: Int, radix: Int = 10) -> String {
     let text = String(self, radix: radix)
     return String(repeating: "0", count: max(0, count - text.count)) + text

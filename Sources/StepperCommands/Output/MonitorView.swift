@@ -7,7 +7,7 @@ struct MonitorView {
   private let isRaw: Bool
   private let isJSON: Bool
   private let includesKeyboards: Bool
-  /// Whether nothing was shown yet.
+  /// Whether no reply was shown yet.
   private(set) var isNew = true
   private var columns = RunningColumns()
   /// The devices that were announced, with the reason if they are not watched.
@@ -36,14 +36,14 @@ struct MonitorView {
     }
   }
 
-  /// A line, and where it goes.
+  /// A line, and the stream that it is written to.
   enum Line: Hashable {
     case output(String)
     /// For the standard error.
     case message(String)
   }
 
-  /// The lines of a reply, whose numbers and texts may be any.
+  /// The lines of a reply, whose numbers and texts are unrestricted.
   mutating func lines(of reply: DeviceInterface.Monitor.Reply) -> [Line] {
     defer { isNew = false }
     var lines: [Line] = []
@@ -56,7 +56,7 @@ struct MonitorView {
       lines.append(.message("no device can be watched now; waiting for one that is plugged in"))
     }
     if reply.dropped > 0 {
-      lines.append(.output("… \(reply.dropped) frame\(reply.dropped == 1 ? "" : "s") not shown"))
+      lines.append(.output("… \(reply.dropped.counted("frame")) not shown"))
     }
     for frame in reply.frames { lines += (isRaw ? events(of: frame) : line(of: frame)).map(Line.output) }
     for name in reply.removed {
@@ -68,7 +68,7 @@ struct MonitorView {
     return lines
   }
 
-  /// One member a line.
+  /// Writes each entry as an object on its own line.
   private func writeJSON(_ reply: DeviceInterface.Monitor.Reply) throws {
     for device in reply.devices { try Output.json(["device": device]) }
     if reply.dropped > 0 { try Output.json(["dropped": reply.dropped]) }
@@ -78,7 +78,7 @@ struct MonitorView {
 
   // MARK: Devices
 
-  /// The devices that are watched, and those that are not with the reason, unless they were announced before.
+  /// The watched devices, and the others with the reason, except those that were announced before.
   private mutating func announce(_ devices: [DeviceInterface.MonitoredDevice]) -> [String] {
     var lines: [String] = []
     for device in devices where device.node.hasSuffix("/\(device.device)") { unused.insert(device.device) }
@@ -90,7 +90,7 @@ struct MonitorView {
         watched.append(name)
       } else if device.generalPurpose, !includesKeyboards {
         lines.append(
-          "not watched: \(name), a keyboard, a mouse or the like; --keyboards watches it, too, and shows what is typed on it"
+          "not watched: \(name), a keyboard, a mouse or a similar device; --keyboards watches it too, and shows every key"
         )
       } else {
         lines.append("not watched: \(name): \(device.problem ?? "")")

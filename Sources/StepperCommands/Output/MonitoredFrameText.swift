@@ -3,7 +3,7 @@ internal import StepperText
 
 /// A frame as text: its events and their results.
 struct MonitoredFrameText {
-  /// `REL_DIAL +1`, `BTN_0 down`; empty if there is nothing but what drivers report beside keys and axes.
+  /// `REL_DIAL +1`, `BTN_0 down`; empty for a frame without events of keys and axes.
   let events: String
   /// `→ volume 30 → 31`, or the reason if nothing changes.
   let outcome: String
@@ -21,16 +21,15 @@ struct MonitoredFrameText {
     outcome = isUnused ? "no table uses it" : Self.outcome(of: frame, shown)
   }
 
-  /// More are not read on a line.
+  /// The rest are counted.
   private static let mostEvents = 8
   private static let kinds = ["KEY_", "BTN_", "REL_", "ABS_", "EV_KEY:", "EV_REL:", "EV_ABS:"]
 
   private static func text(of event: DeviceInterface.InputEvent, detents: Int64?) -> String {
     if event.code.has("REL") {
-      let counts = event.value > 0 ? "+\(event.value)" : "\(event.value)"
+      let counts = "\(event.value > 0 ? "+" : "")\(event.value)"
       guard let detents, detents != event.value else { return "\(event.code) \(counts)" }
-      return
-        "\(event.code) \(counts) (\(detents > 0 ? "+" : "")\(detents) detent\(detents.magnitude == 1 ? "" : "s"))"
+      return "\(event.code) \(counts) (\(detents > 0 ? "+" : "")\(detents.counted("detent")))"
     }
     if event.code.has("ABS") { return "\(event.code) \(event.value)" }
     return "\(event.code) \(event.value == 0 ? "up" : event.value == 1 ? "down" : "still down")"

@@ -6,12 +6,12 @@ import StepperText
 internal import SystemPackage
 internal import Varlink
 
-/// The output of the program. Each line is written immediately, so that a reader at the end of a pipe gets it without delay.
+/// The output of the program. Each line is written immediately, so that the reader of a pipe receives it without delay.
 ///
-/// Names, titles, problems and values come from outside. They are written so that each is one line without invisible or
-/// control characters; JSON keeps the texts and escapes these characters.
+/// Names, titles, problems and values come from outside. Each is written as one line without invisible or control
+/// characters; JSON keeps the texts and escapes these characters.
 enum Output {
-  /// Whether the standard output takes colour.
+  /// Whether the standard output is a terminal, and `NO_COLOR` is not set.
   static let hasColour: Bool = unsafe isatty(STDOUT_FILENO) == 1 && getenv("NO_COLOR") == nil
 
   /// Writes `text` as one line to the standard output, followed by `note`, emphasised if the output takes colour.
@@ -35,7 +35,7 @@ enum Output {
   /// Writes a message of one line to the standard error.
   static func error(_ message: String) { error(lines: [message]) }
 
-  /// Writes an error to the standard error: with `--json` as an object, with the name of the daemon's error, if it is one.
+  /// Writes an error to the standard error: with `--json` as an object with the name of the daemon's error, if it is one.
   static func error(_ failure: CommandFailure) { error(lines: failure.lines, of: failure) }
 
   /// Writes a message of several lines to the standard error: with `--json` as an object.
@@ -52,7 +52,7 @@ enum Output {
     try? json(object, to: .standardError)
   }
 
-  /// Whether the command line has `--json`, also one that is wrong otherwise.
+  /// Whether the command line, valid or not, has `--json`.
   private static let writesJSON =
     OutsideText.arguments?.prefix { $0 != "--" }.contains("--json") ?? false
 
@@ -60,7 +60,7 @@ enum Output {
     hasColour ? "\u{1b}[33m\(text)\u{1b}[0m" : text
   }
 
-  /// Ends the program when the reader of its output closes it, also while there is nothing to write.
+  /// Ends the program when the reader of its output closes it, even while there is nothing to write.
   static func endWithReader() {
     // If the thread cannot be started, the program ends when it writes the next line.
     _ = Thread.start {

@@ -2,7 +2,7 @@ internal import StepperClient
 
 /// Metrics in Prometheus' text format, version 0.0.4.
 enum PrometheusText {
-  /// The metrics of `status`, those of one name together, and `stepperd_up 1`.
+  /// `stepperd_up 1` and the metrics of `status`, grouped by name.
   static func of(_ status: ManagerInterface.GetStatus.Reply) -> String {
     var text = isUp(true)
     text += family("stepperd_info", .gauge, "Version of the daemon")
@@ -20,9 +20,9 @@ enum PrometheusText {
     return text
   }
 
-  /// The metric that the daemon answered, or did not.
+  /// The metric `stepperd_up`: whether the daemon replied.
   static func isUp(_ isUp: Bool) -> String {
-    family("stepperd_up", .gauge, "Whether the daemon answered") + sample("stepperd_up", [:], isUp ? 1 : 0)
+    family("stepperd_up", .gauge, "Whether the daemon replied") + sample("stepperd_up", [:], isUp ? 1 : 0)
   }
 
   /// `eventsRead`, a counter, is `stepperd_events_read_total`.

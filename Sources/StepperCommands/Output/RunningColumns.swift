@@ -1,7 +1,7 @@
 internal import StepperCore
 import StepperText
 
-/// Aligned columns for lines that are written one by one. A column becomes wider with the first text that needs it.
+/// Aligned columns for lines that are written one by one. A wider text widens its column from its line on.
 struct RunningColumns {
   private var widths: [Int]
 

@@ -13,22 +13,23 @@ struct Table {
 
   init(header: [String] = []) { self.header = header }
 
-  /// Adds a row. Texts are made safe to show; the last one can be emphasised.
+  /// Adds a row. Control and invisible characters are escaped; the last text can be emphasised.
   mutating func add(_ row: [String], highlightingLast: Bool = false) {
     let last = row.indices.last
     let cells = row.enumerated().map { $1.onOneLine(limit: $0 == last ? .max : Self.mostBytes) }
     rows.append(Row(cells: cells, highlightsLast: highlightingLast))
   }
 
-  /// Bytes of a text that others are aligned with, so that a reply with a long one does not make every line as long.
+  /// The maximum size of a text in a column that others are aligned with, in bytes, so that one long text does not lengthen
+  /// every line.
   static let mostBytes = 1_024
 
-  /// The least width of a last column that is wrapped; a terminal with less room gets it below the others.
+  /// The minimum width of a wrapped last column; in a narrower terminal it is written below the others.
   private static let leastWrapped = 24
 
   /// Writes the rows to the standard output, without columns that are empty below the header and without trailing space.
   ///
-  /// With `terminalWidth` the last column is wrapped, so that no line is longer, as far as the other columns let it.
+  /// With `terminalWidth` the last column is wrapped so that no line is longer, if the other columns leave room.
   func write(columns terminalWidth: Int? = nil) {
     let columns = rows.map(\.cells.count).max() ?? 0
     let widths = (0..<columns).map { column in
@@ -36,29 +37,26 @@ struct Table {
       return width == 0 ? 0 : max(width, Self.width(of: column, in: [header]))
     }
     for row in (header.isEmpty ? [] : [Row(cells: header, highlightsLast: false)]) + rows {
-      if let terminalWidth, !row.highlightsLast, row.cells.count == columns {
-        writeWrapped(row.cells, widths, in: terminalWidth)
-        continue
+      let cells = zip(row.cells, widths).filter { $1 > 0 }
+      let last = cells.last?.0 ?? ""
+      let start = cells.dropLast().reduce("") { $0 + $1.0.padded(to: $1.1 + 2) }
+      if row.highlightsLast, row.cells.last?.isEmpty == false {
+        Output.line(start, highlighting: last)
+      } else if let terminalWidth, row.cells.count == columns {
+        Self.write(last, after: start, in: terminalWidth)
+      } else {
+        Output.line((start + last).withoutTrailingSpace)
       }
-      let last = row.highlightsLast ? row.cells.last ?? "" : ""
-      var line = ""
-      for (column, text) in row.cells.dropLast(row.highlightsLast ? 1 : 0).enumerated()
-      where widths[column] > 0 {
-        line += text.padded(to: widths[column] + 2)
-      }
-      Output.line(last.isEmpty ? line.withoutTrailingSpace : line, highlighting: last)
     }
   }
 
-  private func writeWrapped(_ cells: [String], _ widths: [Int], in terminalWidth: Int) {
-    var line = ""
-    for (text, width) in zip(cells, widths).dropLast() where width > 0 { line += text.padded(to: width + 2) }
-    var indent = line.displayWidth
-    if terminalWidth - indent < Self.leastWrapped {
+  private static func write(_ text: String, after start: String, in terminalWidth: Int) {
+    var (line, indent) = (start, start.displayWidth)
+    if terminalWidth - indent < leastWrapped {
       Output.line(line.withoutTrailingSpace)
       (line, indent) = ("    ", 4)
     }
-    for part in (cells.last ?? "").wrapped(to: max(1, terminalWidth - indent)) {
+    for part in text.wrapped(to: max(1, terminalWidth - indent)) {
       Output.line(line + part)
       line = String(repeating: " ", count: indent)
     }

@@ -1,4 +1,3 @@
-import ArgumentParser
 internal import StepperClient
 import StepperInterfaces
 
@@ -6,7 +5,6 @@ import StepperInterfaces
 struct ValueText {
   /// nil for the C locale.
   let locale: NumberLocale?
-  /// The C locale.
   static let plain = ValueText(locale: nil)
 
   /// `50 %`, `on`, `unset`. `description` may be unknown.
@@ -37,7 +35,7 @@ struct ValueText {
     locale == nil ? description.title : description.title(for: PreferredLanguages.current)
   }
 
-  /// The text for the daemon that means the localized `text`. Unchanged without a description: the daemon refuses it then.
+  /// The text in the C locale for the localized `text`; unchanged without a description, so that the daemon refuses it.
   func parse(_ text: String, _ description: ControlInterface.Description?) throws(CommandFailure)
     -> String
   {
@@ -45,7 +43,7 @@ struct ValueText {
     do throws(FormattingError) {
       return try ValueFormatter(description, locale: locale).parse(text)
     } catch {
-      throw CommandFailure(message: error.message, code: .failure)
+      throw CommandFailure(error.message)
     }
   }
 }

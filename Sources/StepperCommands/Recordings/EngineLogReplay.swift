@@ -4,17 +4,17 @@ package import StepperText
 
 /// Plays an engine log line by line, and compares the effects with those that the log noted.
 package struct EngineLogReplay {
-  /// An input of the log, or a wakeup, with what the engine did about it now.
+  /// An input of the log, or a wakeup, with its effects now.
   package struct Step: Hashable, Sendable {
     package var step: VirtualTime.Step
-    /// The effects as the log has them in the notation, if they are others than now.
+    /// The effects in the log, in the notation, if they differ from those now.
     package var difference: String?
   }
 
-  /// What a line of the log means for a reader.
+  /// The meaning of a line of the log.
   package enum Reading: Hashable, Sendable {
     case step(Step)
-    /// So many inputs are missing here; what follows cannot be compared.
+    /// The number of inputs that are missing here; the rest cannot be compared.
     case lost(Int64)
     /// The log ends for this reason.
     case end(String)
@@ -22,11 +22,11 @@ package struct EngineLogReplay {
 
   /// Lines that were compared.
   package private(set) var comparedCount: Int64 = 0
-  /// Inputs that are missing, because the disk was too slow.
+  /// Inputs that are missing because the disk was too slow.
   package private(set) var lostCount: Int64 = 0
   /// The time of the last input since the start.
   package private(set) var time = Instant.milliseconds(0)
-  /// Whether the log was closed; if not, the daemon ended without a chance to do so.
+  /// Whether the log has an end; it has none if the daemon was killed.
   package private(set) var hasEnd = false
 
   private let codes: CodeNames
@@ -34,7 +34,7 @@ package struct EngineLogReplay {
   private var start = Instant.milliseconds(0)
   private var player: VirtualTime?
   private var parser: InputParser?
-  /// The configuration that is being read, or was read last.
+  /// The present configuration, possibly incomplete.
   private var configuration: EngineLog.NamedText?
   private var isReadingConfiguration = false
 
@@ -45,7 +45,7 @@ package struct EngineLogReplay {
   /// Whether a file that begins with this line is an engine log.
   package static func isVersion(_ line: some StringProtocol) -> Bool { line.isExactly(EngineLog.version) }
 
-  /// Reads one line; nil: nothing happened in it.
+  /// Reads one line; nil if it has no input, such as a comment.
   package mutating func read(_ line: String) throws(NotationError) -> Reading? {
     if isReadingConfiguration, line.utf8.first == UInt8(ascii: "|") {
       // "| " and the line.
@@ -130,7 +130,7 @@ package struct EngineLogReplay {
     return Step(step: step, difference: compare(step, with: expected))
   }
 
-  /// The effects of the log if they are others.
+  /// The effects of the log if they differ.
   private mutating func compare(_ step: VirtualTime.Step, with expected: ArraySlice<Substring>) -> String? {
     guard lostCount == 0, let mark = expected.last, mark.hasPrefix("#") else { return nil }
     comparedCount += 1

@@ -1,4 +1,3 @@
-internal import ArgumentParser
 internal import SystemPackage
 
 /// A file that is read in pieces, or the standard input.
@@ -33,7 +32,7 @@ struct InputFile {
     } catch let failure as CommandFailure {
       throw failure
     } catch {
-      throw CommandFailure(message: "cannot read \(name): \(error)", code: .failure)
+      throw CommandFailure("cannot read \(name): \(error)")
     }
   }
 }

@@ -19,11 +19,11 @@ struct LogReplay {
   init(_ command: ReplayCommand, file: String) throws(CommandFailure) {
     guard command.config == nil else {
       throw CommandFailure(
-        message: "\(file) has its configuration with it; --config is for recordings of 'stepperctl record'",
+        "\(file) contains its configuration; --config is for recordings of 'stepperctl record'",
         code: .usage)
     }
     guard !command.real else {
-      throw CommandFailure(message: "--real plays recordings of 'stepperctl record' only", code: .usage)
+      throw CommandFailure("--real plays recordings of 'stepperctl record' only", code: .usage)
     }
     self.file = file
     isCheck = command.check
@@ -38,12 +38,12 @@ struct LogReplay {
   }
 
   mutating func read(_ bytes: [UInt8]) throws(CommandFailure) {
-    try reading { (lines, body) throws(NotationError) in try lines.read(bytes, body) }
+    try play { (reader, body) throws(NotationError) in try reader.read(bytes, body) }
   }
 
   /// Prints the result. Throws if an effect differs.
   mutating func finish() throws(CommandFailure) {
-    try reading { (lines, body) throws(NotationError) in try lines.end(body) }
+    try play { (reader, body) throws(NotationError) in try reader.end(body) }
     if !replay.hasEnd { Output.error("\(file) has no end: the daemon was killed, or could not write") }
     guard isCheck else { return }
     let count = "\(replay.comparedCount) lines compared"
@@ -51,12 +51,13 @@ struct LogReplay {
       replay.lostCount > 0
       ? "; \(replay.lostCount) inputs are missing, what follows them is not compared" : ""
     guard differences == 0 else {
-      throw CommandFailure(message: "\(count), \(differences) differ\(loss)", code: .failure)
+      throw CommandFailure("\(count), \(differences) differ\(loss)")
     }
     if !output.isJSON { Output.line("\(count), none differs\(loss)") }
   }
 
-  private mutating func reading(
+  /// Plays the lines that `body` reads.
+  private mutating func play(
     _ body: (inout LineReader, (String) throws(NotationError) -> Void) throws(NotationError) -> Void
   ) throws(CommandFailure) {
     var readings: [(line: Int, reading: EngineLogReplay.Reading)] = []
@@ -68,9 +69,7 @@ struct LogReplay {
         if let reading = try replay.read(line) { readings.append((number, reading)) }
       }
     } catch {
-      throw CommandFailure(
-        message: RecordingProblem(file: file, line: max(number, 1), error.description).description,
-        code: .failure)
+      throw CommandFailure(RecordingProblem(file: file, line: max(number, 1), error.description).description)
     }
     (self.lines, self.replay) = (lines, replay)
     for (line, reading) in readings { show(reading, line) }

@@ -30,7 +30,7 @@ extension EvdevUsage {
   /// `REL_DIAL`, or the type and number of a code without a name: `EV_ABS:0x3f`. Nil for a name that only another version of the
   /// daemon has.
   init?(eventCode name: String) {
-    // The error contains nothing but the name.
+    // The error contains only the name.
     guard let usage = try? CodeNames.kernel.usage(name) else { return nil }
     self = usage
   }

@@ -1,44 +1,31 @@
-internal import ArgumentParser
 internal import StepperClient
 internal import StepperCore
 internal import StepperLinux
 internal import StepperText
 
-/// Plays a recording into a virtual device of the running daemon, at its own pace.
-struct RealReplay {
-  private let recording: Recording
-  private let map: VirtualInputMap
-  private let device: String
-  private let global: GlobalOptions
-
-  init(_ recording: Recording, device: String, global: GlobalOptions) {
-    (self.recording, self.device, self.global) = (recording, device, global)
-    map = VirtualInputMap(recording)
-  }
-
-  func play() throws {
+extension ReplayCommand {
+  /// Moves the virtual device `device` of the running daemon as the recording does, at its pace.
+  func play(_ recording: Recording, into device: String) throws {
+    var map = VirtualInputMap(recording)
     for line in map.lines(device: device, codes: .kernel) { Output.error(line) }
-    guard !map.isEmpty else {
-      throw CommandFailure(message: "nothing of the recording fits a virtual device", code: .failure)
-    }
-    // The buttons that are held belong to this connection.
+    guard !map.isEmpty else { throw CommandFailure("nothing of the recording fits a virtual device") }
+    // The daemon holds pressed buttons for the connection of this client.
     let client = StepperClient(address: global.address, timeout: global.timeout.duration)
     do {
-      var map = map
       let start = Instant.now
       for entry in recording.entries {
         let moves = map.moves(of: entry.event)
         guard !moves.isEmpty else { continue }
         let left = entry.time - Instant(nanoseconds: Instant.now.nanoseconds(since: start))
         if left > .zero { try client.stayConnected(for: left) }
-        for move in moves { try perform(move, client) }
+        for move in moves { try perform(move, of: device, client) }
       }
     } catch let error as StepperClientError {
       throw CommandFailure(error, client: client)
     }
   }
 
-  private func perform(_ move: VirtualInputMap.Move, _ client: StepperClient) throws {
+  private func perform(_ move: VirtualInputMap.Move, of device: String, _ client: StepperClient) throws {
     func name(_ input: VirtualInput) -> InputName { InputName(device: device, input: input.rawValue) }
     switch move {
     case .turn(let detents): try client.turn(name(.dial), by: detents)

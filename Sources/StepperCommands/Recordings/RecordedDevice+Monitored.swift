@@ -3,7 +3,7 @@ internal import StepperCore
 internal import StepperText
 
 extension RecordedDevice {
-  /// A device as the daemon describes it. What is longer than a recording may hold is left out.
+  /// A device as the daemon describes it, within the limits of a recording.
   init(_ device: DeviceInterface.MonitoredDevice, name: String) {
     var identity = DeviceIdentity(device)
     identity.properties = identity.properties.filter { !Self.dispensable.contains($0.key) }
@@ -32,7 +32,7 @@ extension RecordedDevice {
     "USEC_INITIALIZED",
   ]
 
-  /// Whether both are the same apart from what changes while it is used.
+  /// Whether both are the same except for positions and pressed keys.
   func isSameDevice(as other: RecordedDevice) -> Bool {
     var (one, other) = (self, other)
     for index in one.axes.indices { one.axes[index].position = 0 }

@@ -23,8 +23,8 @@ struct RecordingOutput {
     } catch {
       let isThere = (error as? Errno) == .fileExists
       throw CommandFailure(
-        message: isThere
-          ? "\(path) exists already; --force replaces it" : "cannot create \(path): \(error)", code: .failure)
+        isThere
+          ? "\(path) exists already; --force replaces it" : "cannot create \(path): \(error)")
     }
   }
 
@@ -35,7 +35,7 @@ struct RecordingOutput {
       try file.writeAll(lines.map { $0 + "\n" }.joined().utf8)
     } catch {
       if name == Self.standardOutput, (error as? Errno) == .brokenPipe { throw ExitCode.success }
-      throw CommandFailure(message: "cannot write \(name): \(error)", code: .failure)
+      throw CommandFailure("cannot write \(name): \(error)")
     }
   }
 }

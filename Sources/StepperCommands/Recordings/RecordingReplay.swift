@@ -7,24 +7,23 @@ package import StepperText
 /// Devices are matched with the tables of the configuration as the daemon does it: the first table that fits takes the
 /// device, and a second device of a table is called `knob:2`. Devices that no table takes are left out.
 package struct RecordingReplay {
-  /// How a device of the recording is used.
+  /// The use of a device of the recording.
   package struct Use: Hashable, Sendable {
     /// Its name in the recording.
     package var recorded: String
     /// The kernel's name of it.
     package var name: String
-    /// The name that the daemon gives it: that of its table, with `:2` behind it for a second one; nil: no table takes it.
+    /// Its name in the daemon: that of its table, with `:2` for a second one; nil if no table matches it.
     package var device: String?
     /// Bindings of the configuration to codes of this table that the device does not have.
     package var missing: [EvdevUsage] = []
   }
 
-  /// A line of a replay.
   package enum Line: Hashable, Sendable {
     case use(Use)
-    /// An input or a deadline, and what the engine did about it.
+    /// An input or a deadline, with its effects.
     case step(VirtualTime.Step)
-    /// So many frames are missing here.
+    /// The number of frames that are missing here.
     case lost(Instant, Int64)
   }
 
@@ -34,7 +33,7 @@ package struct RecordingReplay {
   private let configuration: EngineConfiguration
   private let codes: CodeNames
 
-  /// What happens after the last line of a recording without an end: gestures come to an end.
+  /// The time after the last line of a recording without an end, in which gestures end.
   private static let rest = Duration.seconds(1)
 
   package init(_ recording: Recording, _ configuration: Configuration, codes: CodeNames) {
@@ -47,7 +46,7 @@ package struct RecordingReplay {
       var use = Use(recorded: device.name, name: device.identity.name)
       let table = configuration.devices.first { $0.matches(device) }?.settings.name
       guard let table else { return use }
-      // A device that comes back keeps its name.
+      // A device that is connected again keeps its name.
       if let former = named[device.name], former.prefix(while: { $0 != ":" }) == table {
         use.device = former
       } else {
@@ -65,12 +64,11 @@ package struct RecordingReplay {
     }
   }
 
-  /// Calls `body` with every line: first how the devices are used, then what happens.
+  /// Calls `body` with every line: the uses of the devices, then the steps.
   package func play(_ body: (Line) -> Void) throws(NotationError) {
     // A device that was plugged in again is used as before.
     for (index, use) in uses.enumerated() where !uses[..<index].contains(use) { body(.use(use)) }
     var time = VirtualTime(configuration)
-    // Virtual devices are always there; nothing moves them.
     for (index, device) in recording.devices.enumerated() where device.isPresentAtStart {
       try apply(Recording.Entry(.milliseconds(0), .added(index)), to: &time, body)
     }
@@ -90,7 +88,7 @@ package struct RecordingReplay {
     body(.step(time.step(entry.time, text, input)))
   }
 
-  /// nil: it is of a device that no table takes, or nothing that the engine is concerned with.
+  /// Nil for an event of a device that no table matches, or that is not an input.
   private func input(_ event: Recording.Event) -> (text: String, input: Input)? {
     func number(_ place: Int) -> DeviceNumber { DeviceNumber(place + 1) }
     func words(_ words: String...) -> String { words.filter { !$0.isEmpty }.joined(separator: " ") }
@@ -143,11 +141,10 @@ extension RecordingReplay.Use {
 }
 
 extension DeviceConfiguration {
-  /// Whether it takes the device.
-  fileprivate func matches(_ device: RecordedDevice) -> Bool {
+  func matches(_ device: RecordedDevice) -> Bool {
     switch source {
     case .matching(let matches): matches.contains { $0.matches(device.identity) }
-    // It has no node, and is called as its table.
+    // It has no node, and the name of its table.
     case .virtual:
       device.identity.node.isEmpty && device.identity.usages.contains(.dial) && device.name == settings.name
     case .light, .vibrator: false

@@ -3,7 +3,7 @@ internal import StepperCore
 internal import StepperLinux
 internal import StepperText
 
-/// Makes the lines of a recording of what the daemon reports, as it comes.
+/// Makes the lines of a recording from replies of the daemon.
 struct RecordingSession {
   private(set) var devices: [RecordedDevice] = []
   private(set) var frames: Int64 = 0
@@ -11,7 +11,7 @@ struct RecordingSession {
   private var writer = RecordingWriter(.kernel)
   /// Whether keyboards, mice and other devices of general purpose are recorded.
   private let recordsKeyboards: Bool
-  /// Those that are connected: the place in ``devices``, by the daemon's name.
+  /// The places of connected devices in ``devices``, by the daemon's name.
   private var places: [String: Int] = [:]
   /// The keys that are down, by place.
   private var keysDown: [Int: Set<EvdevUsage>] = [:]
@@ -23,7 +23,7 @@ struct RecordingSession {
   /// The beginning of the file.
   func head(_ comments: [String]) -> [String] { writer.head(comments) }
 
-  /// The lines of a reply that came at `now`, of the daemon's clock.
+  /// The lines of a reply that was received at `now`, on the daemon's clock.
   mutating func lines(of reply: DeviceInterface.Monitor.Reply, at now: Instant) -> [String] {
     var lines: [String] = []
     let replaced = reply.removed.filter { name in reply.devices.contains { $0.device == name } }
@@ -48,7 +48,7 @@ struct RecordingSession {
     var recorded = RecordedDevice(device, name: word(for: device.device))
     recorded.isPresentAtStart = start == nil
     if let former = places[device.device] {
-      // The same device with other keys down, or with a problem.
+      // The same device, with other keys down or with a problem.
       if devices[former].isSameDevice(as: recorded) { return [] }
       return removed(device.device, at: now) + described(device, at: now)
     }

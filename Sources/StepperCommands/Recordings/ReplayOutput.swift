@@ -24,7 +24,7 @@ struct ReplayOutput {
     }
   }
 
-  /// What is to be known at this place.
+  /// Prints a note about this place of the recording.
   func note(_ text: String, at time: Instant) {
     guard !isJSON else { return json(step(time, note: text)) }
     Output.line("# \(TimeText.text(time)) \(text)")

@@ -1,17 +1,17 @@
 internal import Varlink
 
-/// Turns the bytes that a terminal sends into keys, however they are divided.
+/// Decodes the bytes that a terminal sends into keys. Sequences may be divided at any place.
 ///
-/// It has the sequences of xterm, of the Linux console and of the VT220, with and without modifiers. Other sequences are
-/// discarded as a whole.
+/// Recognizes the sequences of xterm, of the Linux console and of the VT220, with and without modifiers, and discards others
+/// as a whole.
 struct KeyDecoder {
-  /// The beginning of a sequence or of a character. It has at most `limit` bytes.
+  /// The beginning of a sequence or of a character, at most `limit` bytes.
   private var pending: [UInt8] = []
 
   private static let limit = 32
   private static let escape: UInt8 = 0x1b
 
-  /// Whether more bytes may belong to the last ones. If none come within a tenth of a second, call `endSequence`.
+  /// Whether the last bytes may be the beginning of a sequence. If no more follow within 100 ms, call `endSequence`.
   var isWaiting: Bool { !pending.isEmpty }
 
   /// The keys that are complete with `bytes`.
@@ -67,7 +67,7 @@ struct KeyDecoder {
       pending = []
       // Enter of the keypad.
       if byte == UInt8(ascii: "M") { return [.enter] }
-      return Self.key(final: byte, parameters: []).map { [$0] } ?? []
+      return Self.keys(final: byte, parameters: [])
     default: return controlSequence(with: byte)
     }
   }
@@ -97,34 +97,26 @@ struct KeyDecoder {
       guard pending.count < Self.limit, pending.last != UInt8(ascii: "[") || pending.count == 2 else {
         return []
       }
-      return Self.key(final: byte, parameters: pending.dropFirst(2)).map { [$0] } ?? []
+      return Self.keys(final: byte, parameters: pending.dropFirst(2))
     default:
       pending = []
       return begin(with: byte)
     }
   }
 
-  private static func key(final: UInt8, parameters: ArraySlice<UInt8>) -> TerminalKey? {
-    switch final {
-    case UInt8(ascii: "A"): .up
-    case UInt8(ascii: "B"): .down
-    case UInt8(ascii: "C"): .right
-    case UInt8(ascii: "D"): .left
-    case UInt8(ascii: "H"): .home
-    case UInt8(ascii: "F"): .end
-    case UInt8(ascii: "~"): numbered(parameters.prefix { $0 != UInt8(ascii: ";") })
-    default: nil
-    }
-  }
-
-  private static func numbered(_ digits: ArraySlice<UInt8>) -> TerminalKey? {
-    switch OutsideText.shown(digits) {
-    case "1", "7": .home
-    case "4", "8": .end
-    case "3": .delete
-    case "5": .pageUp
-    case "6": .pageDown
-    default: nil
+  private static func keys(final: UInt8, parameters: ArraySlice<UInt8>) -> [TerminalKey] {
+    let number = final == UInt8(ascii: "~") ? parameters.prefix { $0 != UInt8(ascii: ";") } : []
+    return switch OutsideText.shown(number + [final]) {
+    case "A": [.up]
+    case "B": [.down]
+    case "C": [.right]
+    case "D": [.left]
+    case "H", "1~", "7~": [.home]
+    case "F", "4~", "8~": [.end]
+    case "3~": [.delete]
+    case "5~": [.pageUp]
+    case "6~": [.pageDown]
+    default: []
     }
   }
 }

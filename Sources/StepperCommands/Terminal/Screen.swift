@@ -1,10 +1,10 @@
 /// The contents of a terminal, so that only changed lines are written again.
 struct Screen {
   private var shown: [ScreenLine] = []
-  /// The size of the terminal when it was drawn; nil: its contents are unknown.
+  /// The size of the terminal when it was drawn; nil if its contents are unknown.
   private var size: TerminalSize?
 
-  /// Discards what is known of the screen, so that everything is drawn again.
+  /// Makes the next update draw everything again.
   mutating func forget() { size = nil }
 
   /// The bytes that show `lines` from the top, and nothing below them. Empty if they are shown already.

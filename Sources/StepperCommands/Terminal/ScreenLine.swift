@@ -1,5 +1,5 @@
-/// A line of a screen: texts that begin at fixed columns, so that a character which the terminal shows wider or narrower
-/// than expected moves nothing behind it.
+/// A line of a screen: texts that begin at fixed columns, so that a character of unexpected width does not move the texts
+/// after it.
 struct ScreenLine: Hashable {
   enum Emphasis: String {
     case plain = ""
@@ -24,7 +24,7 @@ struct ScreenLine: Hashable {
   /// An empty line of `width` columns.
   init(width: Int) { self.width = width }
 
-  /// Adds `text` at `column`, which counts from 0. What does not fit the line is left out. Cells are added from left to right.
+  /// Adds `text` at `column`, which counts from 0, cut at the end of the line. Cells are added from left to right.
   mutating func add(_ text: String, at column: Int, _ emphasis: Emphasis = .plain) {
     var text = text
     while !text.isEmpty, column + text.displayWidth > width { text.removeLast() }
@@ -32,10 +32,10 @@ struct ScreenLine: Hashable {
     cells.append(Cell(column: column, text: text, emphasis: emphasis))
   }
 
-  /// As it looks, without trailing space.
+  /// The characters of the line without trailing space.
   var text: String { cells.reduce("") { $0.padded(to: $1.column) + $1.text }.withoutTrailingSpace }
 
-  /// The bytes that write it into the row `row` of a terminal, which counts from 0.
+  /// The bytes that write it into `row` of a terminal, which counts from 0.
   func encoded(row: Int, _ style: TerminalStyle) -> String {
     cells.reduce("\u{1b}[\(row + 1);1H\u{1b}[2K") { all, cell in
       let isPlain = cell.emphasis == .plain || cell.emphasis.isColour && !style.hasColour

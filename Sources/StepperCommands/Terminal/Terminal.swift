@@ -1,27 +1,27 @@
 internal import Glibc
 internal import StepperLinux
 
-/// The terminal of the standard output, as programs use it that draw on the whole of it: keys come one by one and unseen, and
-/// what the shell wrote is there again afterwards.
+/// The terminal of the standard output in the mode of full-screen programs: keys are delivered one by one without echo, and
+/// the former contents are restored at the end.
 ///
-/// It has an open file description of its own, whose calls do not block: that of the shell remains unchanged, and the program
-/// can be ended while the terminal does not take its output (Ctrl-S).
+/// It has a separate open file description, whose calls do not block: that of the shell remains unchanged, and the program
+/// can be ended while the terminal accepts no output (Ctrl-S).
 final class Terminal {
   private let descriptor: OwnedFileDescriptor
-  /// The mode in which the terminal was found; nil while it is in that mode.
+  /// The former mode of the terminal; nil while it is in that mode.
   private var found: termios?
-  /// What the terminal has not taken yet.
+  /// Output that the terminal has not accepted yet.
   private var pending: ArraySlice<UInt8> = []
 
-  /// The alternate screen, without a cursor, without lines that wrap.
+  /// Selects the alternate screen, hides the cursor, and turns off the wrapping of lines.
   private static let beginning = "\u{1b}[?1049h\u{1b}[?25l\u{1b}[?7l"
-  /// Cancels a sequence that was cut off before.
+  /// Undoes `beginning`; the first byte cancels an incomplete sequence.
   private static let ending = "\u{18}\u{1b}[0m\u{1b}[H\u{1b}[2J\u{1b}[?7h\u{1b}[?25h\u{1b}[?1049l"
 
   /// nil if the standard output is not a terminal, or cannot be opened.
   init?() {
     guard isatty(STDOUT_FILENO) == 1 else { return nil }
-    // The terminal of another user, as after su, opens by its other name only.
+    // The terminal of another user, as after su, can be opened as /dev/tty only.
     let flags = O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC
     var opened = unsafe open("/proc/self/fd/\(STDOUT_FILENO)", flags)
     if opened < 0 { opened = unsafe open("/dev/tty", flags) }
@@ -31,14 +31,13 @@ final class Terminal {
 
   var rawDescriptor: CInt { descriptor.rawValue }
 
-  /// Whether it has not taken yet what was written.
   var isBusy: Bool { !pending.isEmpty }
 
   var size: TerminalSize {
     TerminalSize(of: rawDescriptor) ?? TerminalSize(reportedColumns: 0, reportedRows: 0)
   }
 
-  /// Switches to the mode and the screen of this program. Keys still send signals (Ctrl-C, Ctrl-Z).
+  /// Enters the mode and the alternate screen. Keys still send signals (Ctrl-C, Ctrl-Z).
   func enter() {
     var mode = termios()
     guard unsafe tcgetattr(rawDescriptor, &mode) == 0 else { return }
@@ -51,13 +50,13 @@ final class Terminal {
     write(Self.beginning)
   }
 
-  /// Restores the mode and the screen in which it was found.
+  /// Restores the former mode and screen.
   func leave() {
     guard var mode = found else { return }
     found = nil
     pending = []
     write(Self.ending)
-    // A terminal that takes no output is not waited for any longer.
+    // At most 500 ms for a terminal that accepts no output.
     for _ in 0..<10 where isBusy {
       var polled = pollfd(fd: rawDescriptor, events: Int16(POLLOUT), revents: 0)
       _ = unsafe poll(&polled, 1, 50)
@@ -68,7 +67,7 @@ final class Terminal {
 
   deinit { leave() }
 
-  /// Writes as much as it takes now; `flush` writes the rest.
+  /// Writes as much as the terminal accepts now; `flush` writes the rest.
   func write(_ text: String) {
     pending += text.utf8
     flush()

@@ -4,6 +4,6 @@ enum TerminalKey: Hashable {
   case enter, escape, backspace, delete
   /// Ctrl with a letter, in lower case.
   case control(Character)
-  /// A printable character; a combining one is a key of its own.
+  /// A printable character; a combining one is a separate key.
   case character(Character)
 }

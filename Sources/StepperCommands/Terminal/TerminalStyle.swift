@@ -9,7 +9,7 @@ struct TerminalStyle: Hashable {
 
   init(isUnicode: Bool, hasColour: Bool) { (self.isUnicode, self.hasColour) = (isUnicode, hasColour) }
 
-  /// The locale of the environment decides whether the terminal takes UTF-8; `NO_COLOR` turns colours off.
+  /// The locale of the environment specifies whether the terminal accepts UTF-8; `NO_COLOR` turns colours off.
   init(environment: (_ name: String) -> String? = { StepperAddress.environmentValue($0) }) {
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap(environment).first { !$0.isEmpty } ?? ""
     let name = locale.lowercased()
@@ -17,10 +17,10 @@ struct TerminalStyle: Hashable {
       isUnicode: name.has("utf-8") || name.has("utf8"), hasColour: environment("NO_COLOR") == nil)
   }
 
-  /// Whether a terminal of the type `name` (`TERM`) can put its cursor anywhere.
+  /// Whether a terminal of the type `name` (`TERM`) can move its cursor to any position.
   static func placesCursor(_ name: String?) -> Bool { !["", "dumb", "unknown"].contains(name ?? "") }
 
-  /// `text`, one line, in characters that the terminal has: of other ones each column is a question mark.
+  /// `text`, one line, with a question mark for each column of a character that the terminal does not have.
   func shown(_ text: String) -> String {
     guard !isUnicode else { return text }
     return text.map { character in
@@ -34,7 +34,7 @@ struct TerminalStyle: Hashable {
     }.joined()
   }
 
-  /// The beginning of `text` that fits `columns`; what is left out is marked at the end.
+  /// The beginning of `text` that fits `columns`, with an ellipsis if it is cut.
   func clipped(_ text: String, to columns: Int) -> String {
     let text = shown(text)
     guard text.displayWidth > columns else { return text }

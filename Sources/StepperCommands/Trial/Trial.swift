@@ -2,7 +2,7 @@ internal import StepperConfiguration
 internal import StepperCore
 internal import StepperText
 
-/// A control of some profile that is moved in virtual time, without a daemon.
+/// A control with a profile that is moved in virtual time, without a daemon.
 struct Trial {
   /// A sequence of inputs, and the changes that it caused.
   struct Gesture {
@@ -27,13 +27,13 @@ struct Trial {
   }
 
   private var engine: Engine
-  /// The gesture that is performed, or was last.
+  /// The present or last gesture.
   private var gesture = Gesture(name: "", start: .milliseconds(0))
   private let settings: ControlSettings
   private let panel = DeviceNumber(0)
   private let control = ControlID(0, generation: 0)
 
-  /// `options` are added to those of the profile. Throws if they are wrong or exclude each other.
+  /// `options` override those of the profile. Throws if they are invalid or exclude each other.
   init(_ profile: Profile, options: [TrialOption], known: [Profile]) throws(CommandFailure) {
     try Self.check(options)
     let kind =
@@ -67,9 +67,7 @@ struct Trial {
         lines: errors, code: options.isEmpty ? .configuration : .usage)
     }
     self.settings = settings
-    engine = Engine(
-      EngineConfiguration(controls: [settings], devices: configuration.devices.map(\.settings)),
-      at: .milliseconds(0))
+    engine = Engine(EngineConfiguration(configuration), at: .milliseconds(0))
     _ = engine.advance(
       to: .milliseconds(0), applying: .deviceAdded(panel, .virtual(settingsName: "panel")))
   }
@@ -78,18 +76,18 @@ struct Trial {
     "increment = \"panel:plus\"", "decrement = \"panel:minus\"", "rotate = \"panel:dial\"",
   ]
 
-  /// Throws for options that the trial sets itself, and for those that are given twice.
+  /// Throws for options that the trial itself sets, and for those that are given twice.
   private static func check(_ options: [TrialOption]) throws(CommandFailure) {
     var keys: Set<String> = []
     for key in options.map(\.key) {
       let problem: String? =
         switch key {
-        case "profile": "is what --profile says"
+        case "profile": "is set with --profile"
         case "increment", "decrement", "rotate", "push": "the control has its buttons and its knob already"
-        default: keys.insert(key).inserted ? nil : "is there twice"
+        default: keys.insert(key).inserted ? nil : "is given twice"
         }
       guard let problem else { continue }
-      throw CommandFailure(message: "--option \(key): \(problem)", code: .usage)
+      throw CommandFailure("--option \(key): \(problem)", code: .usage)
     }
   }
 
@@ -139,7 +137,7 @@ struct Trial {
 
   // MARK: Virtual time
 
-  /// Runs `body` from now on and then a second more, in which the gesture ends.
+  /// Runs `body` and then another second, in which the gesture ends.
   private mutating func perform(_ name: String, _ body: (inout Trial, Instant) -> Void) -> Gesture {
     gesture = Gesture(name: name, start: engine.now, before: text)
     body(&self, gesture.start)
@@ -159,7 +157,7 @@ struct Trial {
     note(engine.advance(to: time, applying: .frame(panel, [EvdevEvent(usage, value)])), action)
   }
 
-  /// Adds what the engine has just done to the gesture.
+  /// Adds the effects of the engine to the gesture.
   private mutating func note(_ effects: [Effect], _ action: String?) {
     let states = effects.compactMap { effect in if case .publish(let state) = effect { state } else { nil } }
     let text = states.last?.value.map(settings.text)

@@ -1,13 +1,14 @@
-/// An option of `stepperctl try`, `key=value`. `line` is it as a line of a control's table.
+/// An option of `stepperctl try`, `key=value`.
 struct TrialOption {
   let key: String
+  /// The line of a control's table that sets it.
   let line: String
 
   /// nil if there is no `=`.
   init?(_ argument: String) {
     let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2 else { return nil }
-    key = String(parts[0].drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+    key = String(parts[0]).trimmed
     let value = String(parts[1])
     line = "\(key) = \(Self.isLiteral(value) ? value : "\"\(value)\"")"
   }

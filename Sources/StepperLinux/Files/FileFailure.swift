@@ -1,4 +1,4 @@
-internal import Glibc
+package import Glibc
 package import SystemPackage
 
 /// A failed operation on a file, and the reason.
@@ -52,7 +52,7 @@ package struct FileFailure: Error, Hashable, Sendable, CustomStringConvertible {
     case .errno(let errno): "cannot \(operation) \(path): \(errno)"
     case .kind(let kind): "\(path) is \(kind), not a file"
     case .owner(let user): "\(path) belongs to user \(user)"
-    case .writable: "\(path) can be written by others than its owner: \"chmod go-w \(path)\" mends it"
+    case .writable: "\(path) can be written by others than its owner: \"chmod go-w \(path)\" fixes it"
     }
   }
 }
@@ -61,7 +61,7 @@ package struct FileFailure: Error, Hashable, Sendable, CustomStringConvertible {
 package enum FileKind: Hashable, Sendable, CustomStringConvertible {
   case file, directory, fifo, socket, symbolicLink, device
 
-  init(_ status: stat) {
+  package init(_ status: stat) {
     self =
       switch status.st_mode & S_IFMT {
       case S_IFREG: .file

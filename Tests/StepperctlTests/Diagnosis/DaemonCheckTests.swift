@@ -1,5 +1,6 @@
 @testable import StepperCommands
 import StepperInterfaces
+import StepperLinux
 import Testing
 
 @Suite struct `The checks of the daemon and its service` {
@@ -225,7 +226,7 @@ import Testing
   func `access control lists are read as the kernel reads them`(
     entries: [AccessEntry], mode: UInt32, permits: Bool
   ) {
-    var status = FileStatus(kind: .characterDevice, mode: mode, owner: 0, group: 104)
+    var status = FileStatus(kind: .device, mode: mode, owner: 0, group: 104)
     status.entries = entries
     #expect(status.permits([.read, .write], to: HealthySystem.alice) == permits)
   }

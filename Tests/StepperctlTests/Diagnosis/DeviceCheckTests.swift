@@ -1,6 +1,7 @@
 @testable import StepperCommands
 import StepperCore
 import StepperInterfaces
+import StepperLinux
 import TestSupport
 import Testing
 
@@ -80,7 +81,7 @@ import Testing
   // MARK: Nodes and udev
 
   @Test func `a node that another group has is given back by udev`() throws {
-    let facts = try facts { $0.node = FileStatus(kind: .characterDevice, mode: 0o660, owner: 0, group: 104) }
+    let facts = try facts { $0.node = FileStatus(kind: .device, mode: 0o660, owner: 0, group: 104) }
     #expect(facts.complaints == ["device.denied"])
     let finding = try #require(facts.finding("device.denied"))
     #expect(
@@ -96,7 +97,7 @@ import Testing
 
   @Test func `a listed device that udev has not marked is looked up again`() throws {
     let facts = try facts {
-      $0.node = FileStatus(kind: .characterDevice, mode: 0o660, owner: 0, group: 104)
+      $0.node = FileStatus(kind: .device, mode: 0o660, owner: 0, group: 104)
       $0.identity.properties["STEPPERD_DEVICE"] = nil
     }
     #expect(facts.finding("device.denied")?.commands.first == "sudo systemd-hwdb update")
@@ -105,7 +106,7 @@ import Testing
   @Test func `a device that no entry lists gets one`() throws {
     let facts = try HealthySystem.facts {
       $0.udev.entries = []
-      $0.inputs[0].node = FileStatus(kind: .characterDevice, mode: 0o660, owner: 0, group: 104)
+      $0.inputs[0].node = FileStatus(kind: .device, mode: 0o660, owner: 0, group: 104)
       $0.inputs[0].identity.properties["STEPPERD_DEVICE"] = nil
     }
     #expect(facts.complaints == ["device.denied"])
@@ -118,7 +119,7 @@ import Testing
     #expect(commands[2] == "sudo systemd-hwdb update")
     let mended = try HealthySystem.facts {
       $0.udev.entries = [HardwareEntry(pattern: pattern, isGiven: true, file: "")]
-      $0.inputs[0].node = FileStatus(kind: .characterDevice, mode: 0o660, owner: 0, group: 104)
+      $0.inputs[0].node = FileStatus(kind: .device, mode: 0o660, owner: 0, group: 104)
       $0.inputs[0].identity.properties["STEPPERD_DEVICE"] = nil
     }
     #expect(mended.finding("device.denied")?.reason?.contains("udev has not applied the entry") ?? false)
@@ -127,7 +128,7 @@ import Testing
   @Test func `a keyboard is given by a drop-in, and never by an entry`() throws {
     let facts = try HealthySystem.facts {
       $0.udev.entries = []
-      $0.inputs[0].node = FileStatus(kind: .characterDevice, mode: 0o660, owner: 0, group: 104)
+      $0.inputs[0].node = FileStatus(kind: .device, mode: 0o660, owner: 0, group: 104)
       $0.inputs[0].identity.properties = ["ID_INPUT": "1", "ID_INPUT_KEYBOARD": "1"]
     }
     let finding = try #require(facts.finding("device.denied"))

@@ -1,4 +1,5 @@
 @testable import StepperCommands
+import StepperLinux
 import Testing
 
 @Suite struct `The checks of the configuration` {

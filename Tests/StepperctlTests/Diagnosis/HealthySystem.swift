@@ -91,7 +91,7 @@ enum HealthySystem {
     identity.properties = ["ID_INPUT": "1", "STEPPERD_DEVICE": "1", "LIBINPUT_IGNORE_DEVICE": "1"]
     var input = InputFacts(identity: identity)
     input.modalias = "b0003v077Dp0410e0400-e0,1,2,k100,r7,amlsfw"
-    input.node = FileStatus(kind: .characterDevice, mode: 0o660, owner: 0, group: 900)
+    input.node = FileStatus(kind: .device, mode: 0o660, owner: 0, group: 900)
     input.isInDatabase = true
     return input
   }

@@ -1,6 +1,7 @@
 import Glibc
 @testable import StepperCommands
 import StepperCore
+import StepperLinux
 import TestSupport
 import Testing
 

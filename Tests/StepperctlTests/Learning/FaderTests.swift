@@ -1,4 +1,5 @@
 import StepperCore
+import StepperText
 import Testing
 
 @testable import StepperCommands
@@ -7,8 +8,8 @@ struct FaderTests {
   private let board = [
     "event2": device(
       "event2", usages: [.absolute(0), .absolute(1)],
-      axes: [0: WatchedAxis(minimum: 0, maximum: 1023), 1: WatchedAxis(minimum: 0, maximum: 1023)]),
-    "event9": device("event9", usages: [.absolute(0)], axes: [0: WatchedAxis(minimum: -512, maximum: 512)]),
+      axes: [RecordedAxis(.absolute(0), 0...1023, at: 0), RecordedAxis(.absolute(1), 0...1023, at: 0)]),
+    "event9": device("event9", usages: [.absolute(0)], axes: [RecordedAxis(.absolute(0), -512...512, at: 0)]),
   ]
 
   @Test func `the ends and the noise of a fader are measured`() throws {
@@ -65,7 +66,7 @@ struct FaderTests {
 
   @Test func `an axis with the whole range of its type does not trap`() {
     var hand = Hand()
-    let wide = ["w": device("w", axes: [0: WatchedAxis(minimum: .min, maximum: .max)])]
+    let wide = ["w": device("w", axes: [RecordedAxis(.absolute(0), .min ... .max, at: 0)])]
     for _ in 0..<4 {
       hand.report("w", [EvdevEvent(.absolute(0), .min)])
       hand.report("w", [EvdevEvent(.absolute(0), .max)])

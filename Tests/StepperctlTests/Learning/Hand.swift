@@ -1,4 +1,5 @@
 import StepperCore
+import StepperText
 
 @testable import StepperCommands
 
@@ -63,13 +64,15 @@ func device(
   _ name: String, node: String? = nil, vendor: UInt16 = 0, product: UInt16 = 0, uniq: String = "",
   phys: String = "",
   links: [String] = [], usages: Set<EvdevUsage> = [.dial], builtIn: Bool = false, title: String? = nil,
-  axes: [UInt16: WatchedAxis] = [:]
-) -> WatchedDevice {
+  axes: [RecordedAxis] = []
+) -> RecordedDevice {
   var identity = DeviceIdentity(node: node ?? "/dev/input/\(name)")
   identity.name = title ?? name
   (identity.vendor, identity.product) = (vendor, product)
   (identity.uniqueName, identity.physicalPath, identity.links) = (uniq, phys, links)
   identity.usages = usages
   identity.bus = builtIn ? 0x19 : 3
-  return WatchedDevice(name: name, identity: identity, axes: axes)
+  var device = RecordedDevice(name: name, identity: identity)
+  device.axes = axes
+  return device
 }

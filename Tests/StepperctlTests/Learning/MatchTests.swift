@@ -8,7 +8,7 @@ struct MatchTests {
   private let port1 = "/dev/input/by-path/pci-0000:00:14.0-usb-0:1:1.0-event"
   private let port2 = "/dev/input/by-path/pci-0000:00:14.0-usb-0:2:1.0-event"
 
-  private func proposal(_ device: WatchedDevice, among others: [WatchedDevice] = []) -> DeviceMatch? {
+  private func proposal(_ device: RecordedDevice, among others: [RecordedDevice] = []) -> DeviceMatch? {
     MatchProposal.match(for: device, with: [.dial], among: others + [device])
   }
 

@@ -8,8 +8,8 @@ struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check", abstract: "Check a configuration without using it.",
     discussion: """
-      Prints every problem on a line and exits with 78 if there are errors, as 'stepperd --check' does. No daemon is \
-      asked. Without a file it is the configuration that a daemon of yours, else the system's, would read.
+      Prints every problem on a line and exits with 78 if there are errors, as 'stepperd --check' does. Needs no \
+      daemon. Defaults to the configuration of the user's daemon, else to that of the system service.
       """)
 
   @Argument(help: "The file, or - for the standard input.", completion: .file(extensions: ["toml"]))

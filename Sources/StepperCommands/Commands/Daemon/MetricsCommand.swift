@@ -3,10 +3,10 @@ internal import StepperClient
 
 struct MetricsCommand: ClientCommand {
   static let configuration = CommandConfiguration(
-    commandName: "metrics", abstract: "Print what the daemon counts and measures, for Prometheus.",
+    commandName: "metrics", abstract: "Print counters and measurements of the daemon for Prometheus.",
     discussion: """
-      The text is that of Prometheus' exposition format. With --output it replaces FILE as a whole, as the textfile \
-      collector of node_exporter wants it; without a daemon FILE then says stepperd_up 0.
+      The output is in Prometheus' exposition format. With --output it replaces FILE atomically, for the textfile \
+      collector of node_exporter; if the daemon is unreachable, FILE contains stepperd_up 0.
       """)
 
   @OptionGroup var global: GlobalOptions
@@ -37,9 +37,9 @@ struct MetricsCommand: ClientCommand {
   private func write(_ text: String) throws {
     guard let output else { return Output.lines(text.split(separator: "\n").map(String.init)) }
     do {
-      try ReplacedFile(path: output).write(text)
+      try ReplacedFile(path: output).write(text.utf8, mode: 0o644)
     } catch {
-      throw CommandFailure(message: "cannot write \(output): \(error)", code: .failure)
+      throw CommandFailure("cannot write \(output): \(error)")
     }
   }
 }

@@ -3,8 +3,8 @@ internal import StepperClient
 
 struct ReloadCommand: ClientCommand {
   static let configuration = CommandConfiguration(
-    commandName: "reload", abstract: "Have the daemon read its configuration again.",
-    discussion: "If it has errors, they are shown, and the daemon keeps the former configuration.")
+    commandName: "reload", abstract: "Make the daemon read its configuration again.",
+    discussion: "If it has errors, they are printed, and the configuration in use remains unchanged.")
 
   @OptionGroup var global: GlobalOptions
 

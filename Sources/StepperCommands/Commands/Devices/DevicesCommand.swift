@@ -4,7 +4,7 @@ internal import StepperClient
 struct DevicesCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     commandName: "devices",
-    abstract: "Show the input devices with the controls of their inputs, outputs and lights.")
+    abstract: "Show the input devices with their inputs, the controls that these change, outputs and lights.")
 
   @OptionGroup var global: GlobalOptions
 

@@ -53,9 +53,7 @@ extension FeedbackCommand {
       }
       guard !found.outputs.isEmpty || !found.lights.isEmpty else {
         let reason = found.problem ?? (found.state == .absent ? "it is not plugged in" : nil)
-        throw CommandFailure(
-          message: "\(device) has no outputs and no lights" + (reason.map { ": \($0)" } ?? ""), code: .failure
-        )
+        throw CommandFailure("\(device) has no outputs and no lights" + (reason.map { ": \($0)" } ?? ""))
       }
       return found
     }

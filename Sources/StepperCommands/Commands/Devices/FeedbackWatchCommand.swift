@@ -6,11 +6,11 @@ extension FeedbackCommand {
     static let configuration = CommandConfiguration(
       commandName: "watch", abstract: "Show the moments of controls as they happen.",
       discussion: """
-        A line each: control, moment, effect, value, and the device that caused it. Ends with Ctrl-C. \
-        When the daemon restarts, it connects again; what happened meanwhile is lost.
+        Prints control, moment, effect, value, and the device that caused it. Ends with Ctrl-C. Reconnects after a \
+        restart of the daemon; moments in between are lost.
         """)
 
-    @Argument(help: "Names or patterns (* and ?); none means all.", completion: Completions.controls)
+    @Argument(help: "Names or patterns (* and ?); defaults to all.", completion: Completions.controls)
     var names: [String] = []
     @OptionGroup var global: GlobalOptions
 
@@ -18,7 +18,7 @@ extension FeedbackCommand {
       Output.endWithReader()
       try NamedControls.check(names, client)
       let moments = try client.momentSubscription(to: names)
-      moments.connectionChanged = reportConnection("; what happened meanwhile is lost")
+      moments.connectionChanged = reportConnection("; moments in between are lost")
       // As wide as the longest words, so that the columns stay aligned.
       var columns = RunningColumns(widths: [0, "disconnect".count, "selection".count])
       var dropped: Int64 = 0

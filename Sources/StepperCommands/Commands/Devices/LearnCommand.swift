@@ -10,20 +10,20 @@ struct LearnCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     commandName: "learn", abstract: "Connect a knob, buttons or a fader to a control by moving them.",
     discussion: """
-      Asks for one movement after the other, finds the device among all that are plugged in, shows the lines of the \
-      configuration, moves the control on trial, and writes them: the former file is kept beside it. \
-      Nothing changes before that, also with Ctrl-C. An answer is a line: s skips, b goes back, q ends. \
-      Administrators only, because it sees what devices report. Keyboards and mice are watched only with --device.
+      Asks for one movement after another, finds the device that was moved, prints the change of the configuration, \
+      moves the control on trial, and writes the change; the former file is kept beside the new one. Until then nothing \
+      is changed, even if Ctrl-C ends it. An answer is a line: s skips, b goes back, q quits. Needs administrative \
+      permission, because it reads the events of devices. Keyboards and mice are watched only with --device.
       """)
 
-  @Argument(help: "The control; one that does not exist is made.", completion: Completions.controls)
+  @Argument(help: "The control; created if it does not exist.", completion: Completions.controls)
   var control: String?
   @Option(
     help: ArgumentHelp("Watch this device alone, of any kind.", valueName: "device"),
     completion: Completions.devices)
   var device: String?
   @Option(
-    help: ArgumentHelp("Change this file instead of the one that the daemon uses.", valueName: "file"),
+    help: ArgumentHelp("Change this file instead of that of the daemon.", valueName: "file"),
     completion: .file(extensions: ["toml"]))
   var config: String?
   @Flag(help: "Print the new configuration instead of writing it; questions go to the standard error.")
@@ -83,22 +83,19 @@ struct LearnCommand: ClientCommand {
 
   /// The file of a daemon that uses the built-in configuration: of the system if its socket is, else the user's.
   private var standardFile: String {
-    let system = "/etc/stepperd/stepperd.toml"
-    let explicit = global.address ?? StepperAddress.environmentValue(StepperAddress.environmentVariable)
-    let candidates = StepperAddress.candidates(explicit: explicit)
-    let address = candidates.first { unsafe access($0.path, F_OK) == 0 }
-    guard address != .system else { return system }
-    if let base = StepperAddress.environmentValue("XDG_CONFIG_HOME"), base.hasPrefix("/") {
-      return "\(base)/stepperd/stepperd.toml"
+    let address = StepperAddress.candidates(explicit: global.address).first {
+      unsafe access($0.path, F_OK) == 0
     }
-    guard let home = StepperAddress.environmentValue("HOME"), home.hasPrefix("/") else { return system }
-    return "\(home)/.config/stepperd/stepperd.toml"
+    let user = ConfigurationArgument.userFile { name in
+      StepperAddress.environmentValue(name).flatMap { $0.hasPrefix("/") ? $0 : nil }
+    }
+    return address == .system ? ConfigurationArgument.systemFile : user ?? ConfigurationArgument.systemFile
   }
 
   private func configuration(of target: ConfigurationTarget) throws(CommandFailure) -> Configuration? {
     guard let bytes = target.bytes else { return nil }
     return try ConfigurationArgument.load(
-      bytes, file: target.path, orSay: ["\(target.path) has errors, which have to be corrected first"])
+      bytes, file: target.path, heading: ["\(target.path) has errors, which must be corrected first"])
   }
 
   private static func check(_ name: String) throws(CommandFailure) {
@@ -112,7 +109,7 @@ struct LearnCommand: ClientCommand {
       }
     guard isName else {
       throw CommandFailure(
-        message: "'\(name)' cannot be the name of a control: lower-case letters, digits, ., - and _",
+        "'\(name)' cannot be the name of a control: lower-case letters, digits, ., - and _",
         code: .usage)
     }
   }
@@ -130,7 +127,7 @@ struct LearnCommand: ClientCommand {
         return nil
       }
       session.kind = .continuous
-      session.conversation.note("\(name) does not exist yet and is made.")
+      session.conversation.note("\(name) does not exist yet and is created.")
       do { return try askRange(&session) } catch is WentBack where control == nil { continue }
     }
   }
@@ -155,15 +152,15 @@ struct LearnCommand: ClientCommand {
   private func askRange(_ session: inout LearnSession) throws -> LearnPlan.NewRange {
     while true {
       var range = LearnPlan.NewRange()
-      range.minimum = try session.askNumber("minimum", "The least value?", standard: range.minimum)
+      range.minimum = try session.askNumber("minimum", "The minimum?", standard: range.minimum)
       do {
-        range.maximum = try session.askNumber("maximum", "The greatest value?", standard: range.maximum)
+        range.maximum = try session.askNumber("maximum", "The maximum?", standard: range.maximum)
         range.step = try session.askNumber("step", "The change for one click or press?", standard: range.step)
       } catch is WentBack {
         continue
       }
       if range.minimum < range.maximum, range.step > 0 { return range }
-      session.conversation.note("The least value must be less than the greatest, and the change more than 0.")
+      session.conversation.note("The minimum must be less than the maximum, and the step greater than 0.")
     }
   }
 
@@ -173,7 +170,7 @@ struct LearnCommand: ClientCommand {
     session.conversation.line("")
     guard !global.json else { return finish(&session, written: false) }
     do { try FileDescriptor.standardOutput.writeAll(text) } catch {
-      throw CommandFailure(message: "cannot write to the standard output: \(error)", code: .failure)
+      throw CommandFailure("cannot write to the standard output: \(error)")
     }
   }
 
@@ -186,7 +183,7 @@ struct LearnCommand: ClientCommand {
     }
     let backup = try target.write(text)
     if let backup {
-      session.conversation.note("Written to \(target.path); the former one is \(backup).")
+      session.conversation.note("Written to \(target.path); the former file is \(backup).")
     } else {
       session.conversation.note("Written to \(target.path).")
     }
@@ -196,12 +193,12 @@ struct LearnCommand: ClientCommand {
       try session.confirm()
     } else {
       session.conversation.note(
-        "The daemon uses \(used ?? "the built-in configuration"), so nothing changes for it.")
+        "The daemon uses \(used ?? "the built-in configuration"), so it is not affected.")
     }
     finish(&session, written: true, file: target.path, backup: backup)
   }
 
-  /// The former configuration is put back if the daemon refuses the new one.
+  /// Restores the former configuration if the daemon refuses the new one.
   private func reload(
     _ client: StepperClient, _ target: ConfigurationTarget, _ backup: String?, _ session: inout LearnSession
   ) throws(StepperClientError) {
@@ -210,7 +207,7 @@ struct LearnCommand: ClientCommand {
     } catch {
       if error.code == .configurationInvalid {
         target.restore(from: backup)
-        session.conversation.note("The daemon refuses it; the former configuration is back.")
+        session.conversation.note("The daemon refuses it; the former configuration is restored.")
       }
       throw error
     }

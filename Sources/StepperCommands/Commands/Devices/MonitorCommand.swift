@@ -3,26 +3,27 @@ internal import StepperClient
 
 struct MonitorCommand: ClientCommand {
   static let configuration = CommandConfiguration(
-    commandName: "monitor", abstract: "Show what devices report, and the controls that change, live.",
+    commandName: "monitor",
+    abstract: "Show the events of devices and the changes of controls that they cause.",
     discussion: """
-      A line each: device, time since its line before, what moved, and the control that changed, or why none did. \
-      Without names also of devices that no table uses: stepperd opens them until the command ends, grabs \
-      none, and what they report moves nothing. Needs administrative permission. Ends with Ctrl-C. When the \
-      daemon restarts, it connects again; what happened meanwhile is lost.
+      Prints a line for each frame: device, time since its line before, events, and the control that changed, or the \
+      reason if none did. Without names devices that no table uses are watched too: the daemon opens them until the \
+      command ends, without a grab, and they change no control. Needs administrative permission. Ends with Ctrl-C. \
+      Reconnects after a restart of the daemon; events in between are lost.
       """)
 
   @Argument(
-    help: "Names of devices or patterns (* and ?), as 'stepperctl devices' shows them; none means all.",
+    help: "Devices as 'stepperctl devices' prints them, or patterns (* and ?); defaults to all.",
     completion: Completions.devices)
   var names: [String] = []
   @Flag(
     help: """
-      Also keyboards, mice, touchpads and touchscreens. Every key that is pressed on a keyboard is shown, \
-      those of passwords too.
+      Watch keyboards, mice, touchpads and touchscreens too. Every key that is pressed on a keyboard is shown, \
+      including those of passwords.
       """)
   var keyboards = false
   @Flag(
-    help: "Every event on a line of its own with the time since the machine started, as the kernel has it.")
+    help: "Print every event on a line, with the kernel's time since the machine started.")
   var raw = false
   @OptionGroup var global: GlobalOptions
 
@@ -35,7 +36,7 @@ struct MonitorCommand: ClientCommand {
     try checkNames(client)
     let monitor = client.monitor(
       .init(match: names.isEmpty ? nil : names, unused: names.isEmpty ? true : nil, keyboards: keyboards))
-    monitor.connectionChanged = reportConnection("; what happened meanwhile is lost")
+    monitor.connectionChanged = reportConnection("; events in between are lost")
     var view = MonitorView(isRaw: raw, isJSON: global.json, includesKeyboards: keyboards)
     while let reply = try monitor.next() {
       if view.isNew { noteAbsent(reply, client) }
@@ -43,18 +44,17 @@ struct MonitorCommand: ClientCommand {
     }
   }
 
-  /// A name that no device has is misspelt; a pattern may match one that is plugged in later.
+  /// Throws for a name that no device has. A pattern may match a device that is plugged in later.
   private func checkNames(_ client: StepperClient) throws {
     let exact = names.filter { !$0.isPattern }
     guard !exact.isEmpty else { return }
     let known = try client.devices().map(\.device)
     for name in exact where !known.contains(name) {
-      throw CommandFailure(
-        lines: CommandFailure.noSuchDevice(name, among: known).lines, code: .noSuchControl)
+      throw CommandFailure.noSuchDevice(name, among: known, code: .noSuchControl)
     }
   }
 
-  /// Says which named devices are not plugged in.
+  /// Reports the named devices that are not plugged in.
   private func noteAbsent(_ reply: DeviceInterface.Monitor.Reply, _ client: StepperClient) {
     let present = Set(reply.devices.map(\.device))
     for name in names where !name.isPattern && !present.contains(name) {

@@ -5,7 +5,7 @@ struct PressCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     commandName: "press",
     abstract: "Hold a button of a virtual device: stepperctl press panel:plus --hold 2s",
-    discussion: "The button is released after the given time, else with Ctrl-C.")
+    discussion: "The button is released after the given time, or with Ctrl-C.")
 
   @Argument(
     help: ArgumentHelp("The button.", valueName: "device:input"), completion: Completions.inputs(.button))
@@ -26,8 +26,8 @@ struct ReleaseCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     commandName: "release", abstract: "Release a button of a virtual device.",
     discussion: """
-      A held button belongs to the connection that pressed it, so this releases nothing that another program \
-      holds; it tells whether such a button exists.
+      A button is held by the connection that pressed it, so this does not release one that another program holds. \
+      It fails if the button does not exist.
       """)
 
   @Argument(
@@ -50,7 +50,7 @@ struct ClickCommand: ClientCommand {
   var hold = DurationText(.milliseconds(40))
   @OptionGroup var global: GlobalOptions
 
-  /// The daemon answers when the button is down, so the next click, here or in a script, waits until it is up.
+  /// The daemon replies at the press; the wait makes the next click, here or in a script, follow the release.
   func run(_ client: StepperClient) throws {
     for button in buttons {
       try client.click(button, milliseconds: hold.milliseconds)

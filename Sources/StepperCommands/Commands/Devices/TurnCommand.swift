@@ -28,14 +28,14 @@ struct MoveCommand: ClientCommand {
   @Argument(
     help: ArgumentHelp("The fader.", valueName: "device:input"), completion: Completions.inputs(.axis))
   var fader: InputName
-  @Argument(help: "Where to: 40% or 0.4.")
+  @Argument(help: "The position: 40% or 0.4.")
   var position: Position
   @OptionGroup var global: GlobalOptions
 
   func run(_ client: StepperClient) throws { try client.move(fader, to: position.fraction) }
 }
 
-/// A part of a fader's travel: `40%` or `0.4`.
+/// A position in a fader's travel: `40%` or `0.4`.
 struct Position: ExpressibleByArgument {
   let fraction: Double
 

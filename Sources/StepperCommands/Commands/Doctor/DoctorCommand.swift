@@ -5,11 +5,11 @@ internal import StepperLinux
 
 struct DoctorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "doctor", abstract: "Find out why a knob does nothing, and what to type.",
+    commandName: "doctor", abstract: "Find out why a control does not respond, and how to fix it.",
     discussion: """
-      Looks at the daemon, its service, socket and permissions, the configuration, the devices and their udev rules, \
-      drivers, saved values and hooks, and prints for each what it saw and the commands that remedy it. It changes nothing. \
-      As root it sees also which programs have devices open.
+      Examines the daemon, its service, socket and permissions, the configuration, the devices and their udev rules, \
+      drivers, saved values and hooks, and prints each finding with the commands that fix it. It changes nothing. Root \
+      also sees the programs that have devices open.
 
       Exit status: 0 nothing is wrong, 1 something is wrong.
       """)
@@ -39,7 +39,7 @@ struct DoctorCommand: ParsableCommand {
     if findings.contains(where: { $0.verdict == .wrong }) { throw ExitCode.failure }
   }
 
-  /// The named address first, then those that are tried without one.
+  /// The named address, followed by those that are tried without one.
   private var addresses: [StepperAddress] {
     let usual = StepperAddress.candidates(explicit: nil) { name in
       name == StepperAddress.environmentVariable ? nil : StepperAddress.environmentValue(name)

@@ -40,12 +40,8 @@ enum FindingText {
     func count(_ verdict: Finding.Verdict) -> Int { findings.count { $0.verdict == verdict } }
     let wrong = count(.wrong)
     let head =
-      switch wrong {
-      case 0: "nothing is wrong"
-      case 1: "1 thing is wrong"
-      default: "\(wrong) things are wrong"
-      }
+      wrong == 0 ? "nothing is wrong" : "\(wrong.counted("thing")) \(wrong == 1 ? "is" : "are") wrong"
     let warnings = count(.warning)
-    return warnings == 0 ? head : "\(head), \(warnings) warning\(warnings == 1 ? "" : "s")"
+    return warnings == 0 ? head : "\(head), \(warnings.counted("warning"))"
   }
 }

@@ -4,7 +4,7 @@ internal import Varlink
 
 struct ProfileCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "profile", abstract: "Show the profiles that a control can take its feel from.",
+    commandName: "profile", abstract: "Show the profiles that a control can have.",
     subcommands: [List.self, Show.self], defaultSubcommand: List.self)
 
   struct List: ParsableCommand {
@@ -27,8 +27,8 @@ struct ProfileCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "show", abstract: "Show every option of a profile.",
       discussion: """
-        Each with its value, the profile that says so (none: stepperd's own default), and what it does. Any of \
-        them can be set for one control by itself, or in a profile of your own.
+        Prints the value of each option, the profile that sets it (- for the default), and its effect. Every option \
+        can also be set in the table of a control or of another profile.
         """)
 
     @Argument(help: "The profile.", completion: ProfileSource.completion)
@@ -55,7 +55,7 @@ extension Profile {
 }
 
 extension Profile.Option {
-  /// Its value is as the configuration would write it.
+  /// The value is written as in the configuration.
   fileprivate var json: JSONObject {
     [
       "explanation": explanation, "from": origin, "option": key.rawValue, "value": value,

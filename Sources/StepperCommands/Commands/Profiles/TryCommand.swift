@@ -4,16 +4,18 @@ internal import Varlink
 
 struct TryCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "try", abstract: "Play a profile on a scratch control and print what it does and when.",
+    commandName: "try",
+    abstract: "Move a temporary control with a profile, and print each change with its time.",
     discussion: """
-      A button is held, tapped, and a knob turned, in virtual time: nothing is waited for, and neither hardware \
-      nor a daemon is needed. --option tries an option on top of the profile, as the configuration would have it: \
-      --option climb-rate=1 --option maximum=1000.
+      A button is held and tapped, and a knob is turned, in virtual time: without waiting, hardware or a daemon. \
+      --option sets an option as in the configuration: --option climb-rate=1 --option maximum=1000.
       """)
 
   @Option(help: "The profile.", completion: ProfileSource.completion)
   var profile = Profile.standardName
-  @Option(name: [.short, .long], help: ArgumentHelp("An option to try on top.", valueName: "key=value"))
+  @Option(
+    name: [.short, .long],
+    help: ArgumentHelp("Set an option in addition to the profile.", valueName: "key=value"))
   var option: [String] = []
   @Option(parsing: .unconditional, help: ArgumentHelp("How long to hold.", valueName: "time"))
   var hold = DurationText(.seconds(3))
@@ -51,15 +53,14 @@ struct TryCommand: ParsableCommand {
 
   private func show(_ gesture: Trial.Gesture) throws {
     guard !global.json else { return try Output.json(gesture.json(summary: summary)) }
-    let values = [gesture.before ?? "unset", gesture.after ?? "unset"].joined(separator: " to ")
-    let changes = "\(gesture.changes) change\(gesture.changes == 1 ? "" : "s")"
-    Output.line("\(gesture.name): \(changes), \(values)")
+    let values = "\(gesture.before ?? ControlText.unset) to \(gesture.after ?? ControlText.unset)"
+    Output.line("\(gesture.name): \(gesture.changes.counted("change")), \(values)")
     guard !summary else { return }
     for event in gesture.events {
-      let time = String(DurationText(event.time).milliseconds)
-      let padding = String(repeating: " ", count: max(0, 7 - time.count))
-      let action = (event.action ?? "") + String(repeating: " ", count: 8 - (event.action ?? "").count)
-      Output.line("\(padding)\(time)ms  \(action)\(event.isChange ? event.text ?? "unset" : "-")")
+      let time = "\(DurationText(event.time).milliseconds)ms"
+      let padding = String(repeating: " ", count: max(0, 9 - time.count))
+      let text = event.isChange ? event.text ?? ControlText.unset : "-"
+      Output.line("\(padding)\(time)  \((event.action ?? "").padded(to: 8))\(text)")
     }
   }
 }

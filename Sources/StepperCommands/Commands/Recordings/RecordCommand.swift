@@ -6,21 +6,21 @@ internal import StepperText
 
 struct RecordCommand: ClientCommand {
   static let configuration = CommandConfiguration(
-    commandName: "record", abstract: "Write what devices report to a file, for a bug report or a test.",
+    commandName: "record", abstract: "Record the events of devices in a file, for a bug report or a test.",
     discussion: """
-      The file is text: the devices with what they are and have, and every frame with its time. It has no values of \
-      controls. 'stepperctl replay' plays it. Without names all devices are recorded that can be watched, also those that \
-      the configuration does not use, but never keyboards and mice. Needs administrative permission. Ends with Ctrl-C; \
-      everything until then is in the file.
+      The file is text: a description of each device, and every frame with its time, but no values of controls. \
+      'stepperctl replay' plays it. Without names it records all devices that can be watched, including those that the \
+      configuration does not use, except keyboards and mice. Needs administrative permission. Ctrl-C ends the recording; \
+      the file is complete up to that time.
       """)
 
   @Argument(help: "The file, or - for the standard output.", completion: .file(extensions: ["recording"]))
   var file: String
   @Argument(
-    help: ArgumentHelp("Devices or patterns (* and ?); none means all.", valueName: "device"),
+    help: ArgumentHelp("Devices or patterns (* and ?); defaults to all.", valueName: "device"),
     completion: Completions.devices)
   var devices: [String] = []
-  @Flag(help: "Record keyboards and mice that are named, too. The file then says what is typed on them.")
+  @Flag(help: "Record named keyboards and mice too. The file then contains what is typed on them.")
   var keyboards = false
   @Option(help: ArgumentHelp("End after this time: 10s, 2m.", valueName: "time"))
   var time: DurationText?
@@ -39,7 +39,7 @@ struct RecordCommand: ClientCommand {
     let monitor = client.monitor(
       .init(match: devices.isEmpty ? nil : devices, unused: true, keyboards: keyboards))
     Interruption.watch()
-    // The file is created, and the time begins, when the daemon has answered.
+    // The file is created, and the time begins, with the first reply of the daemon.
     guard let first = try nextReply(monitor, until: nil) else { return }
     let start = Instant.now
     let output = try RecordingOutput(file, replaces: force)
@@ -51,15 +51,16 @@ struct RecordCommand: ClientCommand {
       try output.write(session.lines(of: reply, at: .now))
       for device in session.devices[known...] { Output.error("recording \(device.name) too") }
       known = session.devices.count
-      if reply.dropped > 0 { Output.error("too slow: \(reply.dropped) frames are missing, as the file says") }
+      if reply.dropped > 0 {
+        Output.error("too slow: \(reply.dropped) frames are missing; the file notes the place")
+      }
     }
     try output.write([session.end(at: .now)])
     let loss = session.lost > 0 ? ", \(session.lost) frames are missing" : ""
-    let count = session.devices.count
-    Output.error("\(session.frames) frames of \(count) device\(count == 1 ? "" : "s")\(loss)")
+    Output.error("\(session.frames) frames of \(session.devices.count.counted("device"))\(loss)")
   }
 
-  /// nil: the time is over, or the user ended it.
+  /// Nil at the deadline, or if the user has ended the recording.
   private func nextReply(
     _ monitor: StepperMonitor, until deadline: Instant?
   ) throws -> DeviceInterface.Monitor.Reply? {
@@ -74,19 +75,19 @@ struct RecordCommand: ClientCommand {
   private var comments: [String] {
     let names = devices.isEmpty ? "" : " \(devices.joined(separator: " "))"
     var comments = ["stepperctl \(Product.version) record\(keyboards ? " --keyboards" : "")\(names)"]
-    if keyboards { comments.append("This file says what was typed on the keyboards in it.") }
+    if keyboards { comments.append("This file contains what was typed on the recorded keyboards.") }
     return comments
   }
 
-  /// Says on the standard error what is recorded, and what is not.
+  /// Prints on the standard error which devices are recorded and which are not.
   private func announce(_ session: RecordingSession, _ reply: DeviceInterface.Monitor.Reply) {
     for device in reply.devices where keyboards || !device.generalPurpose {
-      let reason = device.problem.map { ": nothing comes of it: \($0)" } ?? ""
+      let reason = device.problem.map { ", which has no events: \($0)" } ?? ""
       Output.error("recording \(device.device) (\(device.name))\(reason)")
-      if device.generalPurpose { Output.error("the file will say what is typed on \(device.device)") }
+      if device.generalPurpose { Output.error("the file will contain what is typed on \(device.device)") }
     }
     if session.devices.isEmpty {
-      Output.error("there is no device to record yet; those that are plugged in will be")
+      Output.error("there is no device to record yet; devices that are plugged in later are recorded")
     }
     let rest = keyboards ? [] : reply.devices.filter(\.generalPurpose).map(\.device)
     let names = rest.isEmpty ? "" : ": \(rest.joined(separator: ", "))"

@@ -6,11 +6,11 @@ internal import StepperText
 
 struct ReplayCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "replay", abstract: "Play a recording and print what the controls do.",
+    commandName: "replay", abstract: "Play a recording and print the changes of the controls.",
     discussion: """
       A recording of 'stepperctl record' is played in virtual time with a configuration, by default the one that \
-      'stepperctl check' takes: a line for each frame and each deadline with its effects. No daemon is asked. A \
-      recording of 'stepperd --record' has its configuration with it; --check compares what it does now with what it did.
+      'stepperctl check' reads. Prints a line for each frame and each deadline with its effects. Needs no daemon. A \
+      recording of 'stepperd --record' contains its configuration; --check compares the effects with the recorded ones.
       --real moves a virtual device of the running daemon instead, at the pace of the recording.
       """)
 
@@ -22,7 +22,7 @@ struct ReplayCommand: ParsableCommand {
   var moments = false
   @Flag(
     help:
-      "Compare a recording of 'stepperd --record' with what happens now; exit with 1 if something differs.")
+      "Compare the effects with those in a recording of 'stepperd --record'; exit with 1 if they differ.")
   var check = false
   @Flag(help: "Move a virtual device of the running daemon.")
   var real = false
@@ -34,7 +34,7 @@ struct ReplayCommand: ParsableCommand {
     guard !real || device != nil else {
       throw ValidationError("--real needs --device with the name of a virtual device, as --device panel")
     }
-    guard real || device == nil else { throw ValidationError("--device is for --real") }
+    guard real || device == nil else { throw ValidationError("--device needs --real") }
     guard !real || !(check || moments || config != nil) else {
       throw ValidationError(
         "--real plays into the running daemon; it takes neither --config, --check nor --moments")
@@ -66,16 +66,12 @@ struct ReplayCommand: ParsableCommand {
     do {
       recording = try Recording.read(bytes, file: input.name, codes: .kernel)
     } catch {
-      throw CommandFailure(message: error.description, code: .failure)
+      throw CommandFailure(error.description)
     }
     guard !check else {
-      throw CommandFailure(message: "--check is for recordings of 'stepperd --record'", code: .usage)
+      throw CommandFailure("--check is for recordings of 'stepperd --record'", code: .usage)
     }
-    if let device { return try RealReplay(recording, device: device, global: global).play() }
-    try play(recording)
-  }
-
-  private func play(_ recording: Recording) throws {
+    if let device { return try play(recording, into: device) }
     let source = ConfigurationArgument(config)
     let loaded = try ConfigurationArgument.load(try source.bytes(), file: source.name)
     let output = ReplayOutput(hasMoments: moments, isJSON: global.json)
@@ -86,7 +82,7 @@ struct ReplayCommand: ParsableCommand {
     do {
       try replay.play { output.write($0) }
     } catch {
-      throw CommandFailure(message: "\(file): \(error.description)", code: .failure)
+      throw CommandFailure("\(file): \(error.description)")
     }
   }
 }

@@ -4,7 +4,8 @@ internal import StepperClient
 struct AdjustCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     commandName: "adjust", abstract: "Change the range or the steps of a control until the next reload.",
-    discussion: "The numbers are in the unit of the control's value; what is not given stays as it is.")
+    discussion:
+      "The numbers are in the unit of the control's value. Options that are not given are unchanged.")
 
   @Argument(help: "The control.", completion: Completions.controls)
   var name: String
@@ -12,10 +13,10 @@ struct AdjustCommand: ClientCommand {
   var minimum: SignedText?
   @Option(parsing: .unconditional, help: ArgumentHelp("The upper end of the range.", valueName: "value"))
   var maximum: SignedText?
-  @Option(parsing: .unconditional, help: ArgumentHelp("How far one step goes.", valueName: "value"))
+  @Option(parsing: .unconditional, help: ArgumentHelp("The size of a step.", valueName: "value"))
   var step: SignedText?
   @Option(
-    parsing: .unconditional, help: ArgumentHelp("How far one page (large step) goes.", valueName: "value"))
+    parsing: .unconditional, help: ArgumentHelp("The size of a page (a large step).", valueName: "value"))
   var page: SignedText?
   @OptionGroup var global: GlobalOptions
 

@@ -1,17 +1,16 @@
 internal import ArgumentParser
 internal import StepperClient
 
-/// Values that a command gives to controls: all of them, or none.
+/// Sets several controls: all of them, or none.
 struct Assignments {
   private let client: StepperClient
   private let values: ValueText
   private let clamps: Bool
   private let controls: [String: ControlInterface.Control]
 
-  /// What is done with one control.
   private enum Request {
     case set(String, to: String)
-    /// To the other one of two values.
+    /// Sets the other one of two values.
     case flip(ControlInterface.Description)
 
     var name: String {
@@ -28,8 +27,8 @@ struct Assignments {
       try client.list().map { ($0.description.control, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Checks all assignments, and then performs them in their order; `write` is called with each new state and its description. Throws one
-  /// failure with the messages of all assignments that are wrong, of which none is performed.
+  /// Checks all assignments, and then performs them in their order; `write` is called with each new state and its description.
+  /// If any is invalid, none is performed, and one failure with the messages of all is thrown.
   func perform(
     _ assignments: [(name: String, text: String)],
     _ write: (ControlInterface.State, ControlInterface.Description?) throws -> Void
@@ -61,10 +60,10 @@ struct Assignments {
   private func failure(_ error: any Error) -> CommandFailure {
     if let failure = error as? CommandFailure { return failure }
     if let error = error as? StepperClientError { return CommandFailure(error, client: client) }
-    return CommandFailure(message: "\(error)", code: .failure)
+    return CommandFailure("\(error)")
   }
 
-  /// What could be checked has failed nevertheless, after some assignments were performed.
+  /// The failure of an assignment that passed the check, after others were performed.
   private func failure(
     _ error: any Error, after done: ArraySlice<Request>, before left: ArraySlice<Request>
   ) -> CommandFailure {
@@ -78,7 +77,7 @@ struct Assignments {
   // MARK: Reading
 
   private func request(_ name: String, _ text: String) throws -> Request {
-    // The daemon answers that there is none.
+    // The daemon replies with an error.
     guard let description = controls[name]?.description else {
       _ = try client.get(name)
       return .set(name, to: text)
@@ -91,8 +90,7 @@ struct Assignments {
     case .continuous:
       guard Self.folded(text) != Self.toggle else {
         throw CommandFailure(
-          message: "\(name) has more than two values: only a toggle or a choice of two can be toggled",
-          code: .failure)
+          "\(name) has more than two values: only a toggle or a choice of two can be toggled")
       }
       return .set(name, to: try values.parse(text, description))
     }
@@ -110,7 +108,7 @@ struct Assignments {
     let similar = names.filter { Self.folded($0) == Self.folded(text) }
     if similar.count > 1 {
       let choices = similar.map { "'\($0)'" }.joined(separator: " or ")
-      throw CommandFailure(message: "'\(text)' may be \(choices) of \(name)", code: .failure)
+      throw CommandFailure("'\(text)' may be \(choices) of \(name)")
     }
     if let named = similar.first { return .set(name, to: named) }
     let shown = names.filter { Self.folded(values.choice($0, of: description) ?? "") == Self.folded(text) }
@@ -119,8 +117,7 @@ struct Assignments {
     guard Self.folded(text) == Self.toggle else { return .set(name, to: text) }
     guard names.count == 2 else {
       throw CommandFailure(
-        message: "\(name) has \(names.count) values: only a toggle or a choice of two can be toggled",
-        code: .failure)
+        "\(name) has \(names.count) values: only a toggle or a choice of two can be toggled")
     }
     return .flip(description)
   }
@@ -148,7 +145,7 @@ struct Assignments {
     case .set(let name, let text): return try client.set(name, to: text, clamp: clamps)
     case .flip(let description):
       let state = try client.get(description.control)
-      // A step of a toggle flips it, whatever it has become.
+      // A step of a toggle flips it, even if it has changed in between.
       if description.kind == .toggle, state.value != nil {
         return try client.step(description.control, by: 1).state
       }

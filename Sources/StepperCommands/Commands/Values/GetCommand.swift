@@ -4,7 +4,9 @@ internal import StepperClient
 struct GetCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     commandName: "get", abstract: "Show the value of controls.",
-    discussion: "One control: its bare value, for scripts. Several, or --localized: with the unit.")
+    discussion:
+      "The value of one control is printed without the unit, for scripts; with --localized, or of several, with it."
+  )
 
   @Argument(help: "The controls.", completion: Completions.controls)
   var names: [String]

@@ -4,15 +4,15 @@ internal import StepperClient
 struct HoldCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     commandName: "hold",
-    abstract: "Hold a button of a control as a person does: stepperctl hold volume increment --for 2s",
+    abstract: "Hold a button of a control: stepperctl hold volume increment --for 2s",
     discussion: """
-      It is a button that is bound to this control alone: when it steps and repeats is the control's \
-      configuration. It is released after the given time, else with Ctrl-C.
+      The button is bound to this control alone; the configuration of the control determines when it steps and \
+      repeats. It is released after the given time, or with Ctrl-C.
       """)
 
   @Argument(help: "The control.", completion: Completions.controls)
   var name: String
-  @Argument(help: "What the button does.")
+  @Argument(help: "The action of the button.")
   var action = ControlInterface.Action.increment
   @Option(
     name: .customLong("for"), help: ArgumentHelp("Release it after this time: 500ms, 2s.", valueName: "time"))

@@ -6,8 +6,8 @@ struct SetCommand: ClientCommand {
     commandName: "set", abstract: "Set controls to values.",
     usage: "stepperctl set [--clamp] [--localized] <name> <value> …",
     discussion: """
-      A value is a number, the name or the number of a choice, or on, off and toggle. To go up or down, use step. \
-      With --localized a number is one as get --localized shows it. If one of several values is refused, none is set.
+      A value is a number, the name or the number of a choice, or on, off or toggle. To move by steps, use step. With \
+      --localized numbers are in the format that get --localized prints. If one of several values is refused, none is set.
       """)
 
   @Argument(
@@ -15,7 +15,7 @@ struct SetCommand: ClientCommand {
     help: ArgumentHelp("Controls and their values, in turn.", valueName: "name value"),
     completion: Completions.assignments)
   var words: [SignedText]
-  @Flag(help: "Take the nearest allowed value instead of refusing one outside the range.")
+  @Flag(help: "Set the nearest end instead of refusing a value outside the range.")
   var clamp = false
   @OptionGroup var locale: LocaleOptions
   @OptionGroup var global: GlobalOptions
@@ -39,8 +39,8 @@ struct SetCommand: ClientCommand {
     }
   }
 
-  /// Sets a control to what the daemon reads in `text`, with one call; nil if it reads nothing in it: it may be a title, the
-  /// number of a choice, or `toggle`.
+  /// Sets a control with one call; nil if `text` is not a value for the daemon: it may be a title, the number of a choice, or
+  /// `toggle`.
   private func setAtOnce(
     _ name: String, to text: String, _ client: StepperClient
   ) throws(StepperClientError) -> ControlInterface.Set.Reply? {

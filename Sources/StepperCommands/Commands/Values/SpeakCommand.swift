@@ -3,10 +3,10 @@ internal import StepperClient
 
 struct SpeakCommand: ClientCommand {
   static let configuration = CommandConfiguration(
-    commandName: "speak", abstract: "Show what a screen reader says of controls.",
+    commandName: "speak", abstract: "Show what a screen reader says about controls.",
     discussion: "One sentence a line, in the words of the platform that the control's profile comes from.")
 
-  @Argument(help: "The controls; none means all.", completion: Completions.controls)
+  @Argument(help: "The controls; defaults to all.", completion: Completions.controls)
   var names: [String] = []
   @Option(
     help: ArgumentHelp(

@@ -11,7 +11,7 @@ struct StepCommand: ClientCommand {
   @Argument(
     parsing: .allUnrecognized, help: ArgumentHelp("How many steps: 3, +3 or -3.", valueName: "steps"))
   var steps: [SignedText]
-  @Flag(help: "Go by pages (large steps).")
+  @Flag(help: "Move by pages (large steps).")
   var page = false
   @OptionGroup var global: GlobalOptions
 

@@ -7,16 +7,16 @@ struct WatchCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch", abstract: "Show controls now and whenever they change.",
     discussion: """
-      Ends with Ctrl-C. When the daemon restarts, it connects again and continues with what changed meanwhile. \
-      With --json every change is a line, also of the counters. With --bars a terminal shows a line a control that \
-      stays in place, and keys change the marked one; ? lists them.
+      Ends with Ctrl-C. After a restart of the daemon it reconnects and continues with the changes in between. With \
+      --json it prints a line for every change, including those of counters. With --bars a terminal shows each \
+      control on a fixed line, and keys change the marked one; ? lists them.
       """)
 
-  @Argument(help: "Names or patterns (* and ?); none means all.", completion: Completions.controls)
+  @Argument(help: "Names or patterns (* and ?); defaults to all.", completion: Completions.controls)
   var names: [String] = []
   @Flag(help: "Show the present values and end.")
   var once = false
-  @Flag(help: "Show bars that stay in place, and take keys; without a terminal, lines as usual.")
+  @Flag(help: "Show bars on fixed lines, and read keys. Without a terminal lines are printed as usual.")
   var bars = false
   @Option(help: ArgumentHelp("At most one line per control in this time: 100ms.", valueName: "time"))
   var interval: DurationText?

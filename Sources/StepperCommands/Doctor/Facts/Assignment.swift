@@ -3,7 +3,7 @@ internal import StepperCore
 internal import StepperLinux
 internal import StepperText
 
-/// Which table of the configuration takes which device, as the daemon decides it: the first one that matches.
+/// The assignment of devices to tables of the configuration, as in the daemon: to the first table that matches.
 struct Assignment {
   /// A `[device.NAME]` table that matches real devices.
   struct Table {
@@ -15,7 +15,7 @@ struct Assignment {
     fileprivate(set) var inputs: [InputFacts] = []
     /// The table that takes devices which this one would match.
     fileprivate(set) var owner: String?
-    /// The device that it is probably meant for, if it takes none.
+    /// The device that it is probably meant to match, if it matches none.
     fileprivate(set) var near: InputFacts?
 
     var titles: String { inputs.map(\.title).joined(separator: ", ") }
@@ -101,7 +101,7 @@ extension Assignment {
     var table: String
     var control: String
     var code: String
-    /// The first few names of what the devices have.
+    /// The names of the first few inputs of the devices.
     var present: String
     /// The code that is probably meant.
     var meant: String?

@@ -24,7 +24,10 @@ struct BoardFacts: Hashable, Sendable {
       if model?.hasPrefix("Raspberry Pi") ?? false {
         [(.raspberryPi, ["/boot/firmware/config.txt", "/boot/config.txt"])]
       } else {
-        [(.armbian, ["/boot/armbianEnv.txt"]), (.beagleBone, beagleBoneFiles)]
+        [
+          (.armbian, ["/boot/armbianEnv.txt"]),
+          (.beagleBone, model?.has("BeagleBone") == true ? ["/boot/uEnv.txt"] : []),
+        ]
       }
     for (kind, paths) in files {
       guard let path = paths.first(where: root.exists) else { continue }
@@ -36,10 +39,6 @@ struct BoardFacts: Hashable, Sendable {
       }
       return
     }
-  }
-
-  private var beagleBoneFiles: [String] {
-    model?.has("BeagleBone") == true ? ["/boot/uEnv.txt"] : []
   }
 
   /// A line of the file that selects an overlay.

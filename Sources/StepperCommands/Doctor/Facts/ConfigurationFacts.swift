@@ -4,7 +4,6 @@ internal import StepperLinux
 internal import SystemPackage
 internal import Varlink
 
-/// The configuration on disk.
 struct ConfigurationFacts: Hashable, Sendable {
   /// Nil: the built-in one, because there is no file.
   var path: String?

@@ -1,19 +1,18 @@
 internal import StepperInterfaces
 internal import StepperText
 
-/// What a daemon answered at an address, or why it did not.
+/// The reply of a daemon at an address, or the reason why there is none.
 struct DaemonFacts: Hashable, Sendable {
   enum Contact: Hashable, Sendable {
     case status(ManagerInterface.GetStatus.Reply, devices: [DeviceInterface.Device], controls: [String])
-    /// There is no socket.
     case noSocket
-    /// systemd holds the socket and the service is not running. The daemon is not asked, because that would start it.
+    /// systemd listens at the socket and the service is not running. It is not called, because that would start it.
     case stopped
     /// The socket refuses: no program listens at it.
     case stale
     /// The caller may not connect.
     case forbidden
-    /// It did not answer in time.
+    /// It did not reply in time.
     case silent
     case failed(String)
   }
@@ -34,13 +33,12 @@ struct DaemonFacts: Hashable, Sendable {
   static let systemAddress = "/run/stepperd/org.stepperd"
 }
 
-/// The caller of the diagnosis.
 struct CallerFacts: Hashable, Sendable {
   var identity: Identity
   var environment: [String: String]
   /// The address of the command line or of `STEPPERD_ADDRESS`; nil: none is named.
   var namedAddress: String?
-  /// The version of the program that looks.
+  /// The version of this program.
   var version: String
 
   var isRoot: Bool { identity.user == 0 }

@@ -1,7 +1,7 @@
 internal import StepperConfiguration
 internal import StepperInterfaces
 
-/// Everything that the checks judge. Collecting it changes nothing on the machine.
+/// The facts that the checks judge. Collecting them changes nothing on the machine.
 struct Facts: Hashable, Sendable {
   var root = SystemRoot()
   var caller: CallerFacts
@@ -63,10 +63,9 @@ extension Facts {
     set { units["stepperd.socket"] = newValue }
   }
 
-  /// Those that answer.
   var answering: [DaemonFacts] { daemons.filter { $0.status != nil } }
 
-  /// Whether the system service is looked at, and not the daemon of a user.
+  /// Whether the system service is examined, and not the daemon of a user.
   var isSystem: Bool {
     if let daemon, daemon.answer != .noSocket { return daemon.address == DaemonFacts.systemAddress }
     return service.isInstalled || service.isMasked || caller.isRoot
@@ -75,9 +74,9 @@ extension Facts {
   /// The file that the daemon reads.
   private var configurationPath: String {
     if let path = daemon?.status?.configuration { return path }
-    if isSystem { return configured ?? "/etc/stepperd/stepperd.toml" }
-    let home = caller.environment["HOME"] ?? ""
-    return "\(nonEmpty("XDG_CONFIG_HOME") ?? "\(home)/.config")/stepperd/stepperd.toml"
+    let user = ConfigurationArgument.userFile { caller.environment[$0] }
+    return isSystem
+      ? configured ?? ConfigurationArgument.systemFile : user ?? ConfigurationArgument.systemFile
   }
 
   /// The file that the command line of the service names.
@@ -123,10 +122,8 @@ extension Facts {
   }
 
   var assignment: Assignment { Assignment(self) }
-  /// The configuration in sentences.
   var configurationName: String { configuration.path ?? "the configuration" }
 
-  /// The name of the caller for commands.
   var callerName: String { accounts.userName(caller.identity.user) }
 }
 

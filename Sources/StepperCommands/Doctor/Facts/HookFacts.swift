@@ -1,5 +1,6 @@
 internal import StepperConfiguration
 internal import StepperCore
+internal import StepperLinux
 
 /// A command of the configuration and its program.
 struct HookFacts: Hashable, Sendable {

@@ -7,7 +7,6 @@ struct InputFacts: Hashable, Sendable {
   var identity: DeviceIdentity
   /// `b0003v077Dp0410e0400-e0,1,2,…`, as the hardware database is searched with it.
   var modalias = ""
-  /// Nil: there is no node.
   var node: FileStatus?
   /// Whether udev has a record of it.
   var isInDatabase = false
@@ -28,13 +27,11 @@ struct ProcessFacts: Hashable, Sendable {
 extension InputFacts {
   /// All input devices with event nodes, from sysfs and the records of udev.
   static func all(_ root: SystemRoot, openers: [String: [ProcessFacts]]) -> [InputFacts] {
-    root.names("/sys/class/input").filter { $0.hasPrefix("event") }.sorted(by: byNumber).map { name in
+    let names = root.names("/sys/class/input").filter { $0.hasPrefix("event") }
+    // In the order of their numbers.
+    return names.sorted { ($0.utf8.count, $0) < ($1.utf8.count, $1) }.map { name in
       InputFacts(root, name, openers: openers["/dev/input/\(name)"] ?? [])
     }
-  }
-
-  private static func byNumber(_ left: String, _ right: String) -> Bool {
-    (left.utf8.count, left) < (right.utf8.count, right)
   }
 
   private init(_ root: SystemRoot, _ name: String, openers: [ProcessFacts]) {

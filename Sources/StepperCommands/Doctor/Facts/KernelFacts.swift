@@ -4,7 +4,7 @@ struct KernelFacts: Hashable, Sendable {
   var release = ""
   var loaded: Set<String> = []
   var builtIn: Set<String> = []
-  /// Modules that are installed for this kernel; nil: the list cannot be read.
+  /// Modules that are installed for this kernel; nil if the list cannot be read.
   var installed: Set<String>?
   /// Whether modules are installed only for other kernels, as after an upgrade before the next start.
   var isReplaced = false

@@ -21,7 +21,7 @@ struct Rival: Hashable, Sendable {
   ]
 }
 
-/// What there is of such a program.
+/// The traces of such a program on the machine.
 struct RivalFacts: Hashable, Sendable {
   var rival: Rival
   var running: [ProcessFacts] = []

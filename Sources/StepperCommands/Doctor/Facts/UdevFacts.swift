@@ -1,21 +1,21 @@
 internal import StepperCore
+internal import StepperLinux
 internal import StepperText
 
 /// The rules of udev and its hardware database.
 struct UdevFacts: Hashable, Sendable {
-  /// The rules of stepperd that count; nil: not installed.
+  /// The rules of stepperd in force; nil if they are not installed.
   var rules: String?
   /// A link to `/dev/null`, or an empty file, that hides the rules.
   var mask: String?
   var entries: [HardwareEntry] = []
-  /// The compiled database that udev reads; nil: none.
+  /// The compiled database that udev reads.
   var database: String?
   /// Whether it contains entries of stepperd.
   var databaseHasEntries = false
   /// Seconds since 1970: when the database was compiled, and the last change of what it is compiled of.
   var compiled: Int64 = 0
   var changed: Int64 = 0
-  /// Whether udev is running.
   var isRunning = true
 
   init() {}
@@ -55,14 +55,14 @@ struct UdevFacts: Hashable, Sendable {
       }
     }
     for (_, path) in files.sorted(by: { $0.key < $1.key }) {
-      // Most files of the database are about other things, and large.
+      // Most files of the database are large and have no entry of stepperd.
       guard root.contains("STEPPERD_DEVICE", in: path), let text = root.text(path) else { continue }
       entries += HardwareEntry.list(text, file: path)
       changed = max(changed, root.status(path)?.modified ?? 0)
     }
   }
 
-  /// The entry that decides about a device: of several that match, the last one.
+  /// The entry in force for a device: of several that match, the last one.
   func entry(for input: InputFacts) -> HardwareEntry? {
     let keys = [
       "stepperd:input:\(input.modalias)", "stepperd:name:\(input.identity.name):input:\(input.modalias)",

@@ -4,7 +4,7 @@ struct UnitFacts: Hashable, Sendable {
   /// The values of each property, a line each; those without a value are left out.
   var properties: [String: [String]] = [:]
 
-  /// Those that are asked for.
+  /// The properties that are read.
   fileprivate static let properties = [
     "Id", "LoadState", "UnitFileState", "FragmentPath", "DropInPaths", "NeedDaemonReload",
     "ActiveState", "Result", "ExecMainStatus", "ExecStart", "User", "Group", "SupplementaryGroups",
@@ -15,16 +15,13 @@ struct UnitFacts: Hashable, Sendable {
     "MemoryDenyWriteExecute", "NoNewPrivileges",
   ]
 
-  /// The value of a property.
   subscript(property: String) -> String? {
     get { properties[property]?.last }
     set { properties[property] = newValue.map { [$0] } }
   }
 
-  /// All lines of a property.
   func lines(_ property: String) -> [String] { properties[property] ?? [] }
 
-  /// The words of all lines of a property.
   func words(_ property: String) -> [String] {
     lines(property).flatMap { $0.split(separator: " ").map(String.init) }
   }
@@ -32,7 +29,6 @@ struct UnitFacts: Hashable, Sendable {
   /// Whether a boolean setting is on. Some have further words than `yes`, which are neither.
   func isOn(_ property: String) -> Bool { self[property] == "yes" }
 
-  /// The file of the unit.
   var file: String? { self["FragmentPath"] }
   var isMasked: Bool { self["LoadState"] == "masked" }
   var isInstalled: Bool { file != nil && !isMasked }

@@ -1,4 +1,4 @@
-/// The users and groups of `/etc/passwd` and `/etc/group`. Name services are not asked, because they may wait for a network.
+/// The users and groups of `/etc/passwd` and `/etc/group`. Name services are not used, because they may block on the network.
 struct Accounts: Hashable, Sendable {
   struct User: Hashable, Sendable {
     var name: String

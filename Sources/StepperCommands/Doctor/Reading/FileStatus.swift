@@ -3,9 +3,7 @@ internal import StepperLinux
 
 /// Owner, mode and time of a file.
 struct FileStatus: Hashable, Sendable {
-  enum Kind: Hashable, Sendable { case file, directory, socket, characterDevice, other }
-
-  var kind: Kind
+  var kind: FileKind
   /// The permission bits.
   var mode: UInt32
   var owner: UInt32
@@ -20,13 +18,7 @@ extension FileStatus {
   init?(_ path: String) {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { return nil }
-    switch status.st_mode & S_IFMT {
-    case S_IFREG: kind = .file
-    case S_IFDIR: kind = .directory
-    case S_IFSOCK: kind = .socket
-    case S_IFCHR: kind = .characterDevice
-    default: kind = .other
-    }
+    kind = FileKind(status)
     mode = status.st_mode & 0o7777
     owner = status.st_uid
     group = status.st_gid

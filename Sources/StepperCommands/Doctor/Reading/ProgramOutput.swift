@@ -3,46 +3,37 @@ internal import StepperCore
 internal import StepperLinux
 internal import Varlink
 
-/// Runs programs whose output is a fact.
+/// Runs programs and reads their output.
 enum ProgramOutput {
   /// The standard output of a program that ends within `limit`; nil if it does not, or cannot be started.
   static func of(_ command: [String], within limit: Duration = .seconds(3)) -> String? {
     let environment = ["PATH": "/usr/bin:/bin:/usr/sbin:/sbin", "LC_ALL": "C", "SYSTEMD_PAGER": ""]
-    // Without the program its check does without the fact.
+    // Without the program the fact is unknown.
     guard var running = try? RunningCommand.start(command, environment: environment) else { return nil }
     let deadline = Instant.now + limit
+    let output = output(of: &running, until: deadline)
+    running.kill()
+    running.waitForEnd(until: .now + .seconds(1))
+    _ = running.finish()
+    return output.map { OutsideText.shown($0) }
+  }
+
+  /// Its output, after it has ended.
+  private static func output(of running: inout RunningCommand, until deadline: Instant) -> [UInt8]? {
     var bytes: [UInt8] = []
     while bytes.count < mostBytes {
       switch running.readOutput(limit: 65_536) {
       case .bytes(let piece): bytes += piece
       case .end:
         running.waitForEnd(until: deadline)
-        guard running.finish() != nil else {
-          end(&running)
-          return nil
-        }
-        return OutsideText.shown(bytes)
+        return running.finish().map { _ in bytes }
       case .nothingYet:
-        guard Instant.now < deadline else {
-          end(&running)
-          return nil
-        }
-        waitForInput(on: running.outputDescriptor, until: deadline)
+        guard Instant.now < deadline else { return nil }
+        var wanted = pollfd(fd: running.outputDescriptor, events: Int16(POLLIN), revents: 0)
+        unsafe poll(&wanted, 1, CInt(clamping: max((deadline - .now).nanoseconds / 1_000_000, 1)))
       }
     }
-    end(&running)
     return nil
-  }
-
-  private static func waitForInput(on descriptor: CInt, until deadline: Instant) {
-    var wanted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    unsafe poll(&wanted, 1, CInt(clamping: max((deadline - .now).nanoseconds / 1_000_000, 1)))
-  }
-
-  private static func end(_ running: inout RunningCommand) {
-    running.kill()
-    running.waitForEnd(until: .now + .seconds(1))
-    _ = running.finish()
   }
 
   private static let mostBytes = 1 << 20

@@ -3,10 +3,10 @@ internal import StepperLinux
 internal import SystemPackage
 internal import Varlink
 
-/// Reads the files of a system below a directory: `/` of the running one, or a copy of another one.
+/// Reads the files of a system below a directory: `/` for the running one, or a copy of another one.
 ///
-/// Nothing here waits for another process: FIFOs, sockets and devices are not opened. Symbolic links are followed by the kernel,
-/// also out of the directory.
+/// Does not wait for other processes: FIFOs, sockets and devices are not opened. Symbolic links are followed by the kernel,
+/// even out of the directory.
 struct SystemRoot: Hashable, Sendable {
   /// Without a slash at the end; empty for `/`.
   private let prefix: String
@@ -17,7 +17,7 @@ struct SystemRoot: Hashable, Sendable {
     prefix = String(directory)
   }
 
-  /// Whether this is the running system, whose processes and services can be asked.
+  /// Whether this is the running system, whose daemon and service manager can be called.
   var isRunning: Bool { prefix.isEmpty }
 
   /// The path for system calls.
@@ -30,7 +30,7 @@ struct SystemRoot: Hashable, Sendable {
 
   /// The text of a file; nil if it does not exist, cannot be read, is no file, or is longer than `limit` bytes.
   func text(_ path: String, limit: Int = 4 << 20) -> String? {
-    // What a check does without a file depends on the check; the reason never matters.
+    // The checks do not distinguish why a file cannot be read.
     guard let bytes = try? SmallFile(FilePath(self.path(path))).read(limit: limit) else { return nil }
     return OutsideText.shown(bytes)
   }
@@ -38,8 +38,7 @@ struct SystemRoot: Hashable, Sendable {
   /// The first line of a file without white space around it, such as an attribute of sysfs.
   func line(_ path: String) -> String? {
     text(path, limit: 4_096).map { text in
-      let line = text.split(whereSeparator: { $0.isNewline || $0 == "\0" }).first ?? ""
-      return String(line.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+      String(text.split(whereSeparator: { $0.isNewline || $0 == "\0" }).first ?? "").trimmed
     }
   }
 

@@ -32,7 +32,7 @@ extension Facts {
       let controls = configuration.configuration?.controls.count ?? 0
       finding(
         "configuration", "configuration.valid", .ok, when: configuration.failure == nil,
-        seen: "\(name) has no errors and \(controls) control\(controls == 1 ? "" : "s")")
+        seen: "\(name) has no errors and \(controls.counted("control"))")
     }
     finding(
       "configuration", "configuration.outdated", .wrong, seen: daemon?.status.flatMap(difference),

@@ -18,29 +18,38 @@ extension Facts {
             "mknod \(use.input.identity.node) c $(tr : ' ' </sys/class/input/\(use.input.systemName)/dev)")
         ] + use.input.applyingRules)
     }
-    for node in NodeAccess.all(self) { first(node.subject) { access(to: node) } }
+    for use in assignment.used { first(use.subject) { access(to: use.input) } }
     if isSystem, service.isInstalled { first("udev") { rules } }
     for use in assignment.used { first(use.subject) { otherReaders(of: use) } }
   }
 
-  @FirstRow private func access(to node: NodeAccess) -> Row? {
-    let (input, name) = (node.input, node.input.identity.node)
+  /// Nil without a node, or if the daemon's user is unknown.
+  private func access(to input: InputFacts) -> Row? {
+    guard let node = input.node, let user = daemonUser, let identity = daemonIdentity else { return nil }
+    return access(
+      to: input, node, of: user, isPermitted: node.permits([.read, .write], to: identity))
+  }
+
+  @FirstRow private func access(
+    to input: InputFacts, _ node: FileStatus, of user: Accounts.User, isPermitted: Bool
+  ) -> Row? {
+    let (name, owner) = (input.identity.node, owner(of: node))
     Row(
-      "device.denied", .wrong, when: !node.isPermitted,
-      seen: "\(node.user) may not open \(input.title), which belongs to \(node.owner)",
-      because: cause(node), fix: giving(node))
+      "device.denied", .wrong, when: !isPermitted,
+      seen: "\(user.name) may not open \(input.title), which belongs to \(owner)",
+      because: cause(input), fix: giving(input, node))
     Row(
-      "device.unlisted", .note, when: !node.isGiven && !node.isRoot,
-      seen: "\(name) is readable (\(node.owner)), and udev does not give it to stepperd",
+      "device.unlisted", .note, when: !isGiven(input) && user.number != 0,
+      seen: "\(name) is readable (\(owner)), and udev does not give it to stepperd",
       because: "The desktop receives its events as well.",
       fix: input.identity.isGeneralPurpose ? [] : Self.listing(input))
     Row(
       "device.desktop", .warning,
-      when: isSystem && node.isGiven && input.identity.properties["LIBINPUT_IGNORE_DEVICE"] != "1",
+      when: isSystem && isGiven(input) && input.identity.properties["LIBINPUT_IGNORE_DEVICE"] != "1",
       seen: "udev does not hide \(input.title) from the desktop",
       because: "Without LIBINPUT_IGNORE_DEVICE=1 each movement also reaches the desktop.",
       fix: input.applyingRules)
-    Row("device.permitted", .ok, seen: "\(node.user) may read and write \(name): \(node.owner)")
+    Row("device.permitted", .ok, seen: "\(user.name) may read and write \(name): \(owner)")
   }
 
   @FirstRow private var rules: Row? {
@@ -91,26 +100,26 @@ extension Facts {
 
   // MARK: Nodes
 
-  private func cause(_ node: NodeAccess) -> String {
+  private func cause(_ input: InputFacts) -> String {
     guard isSystem else { return "The daemon of a user has the permissions of that user." }
     if udev.rules == nil { return "The udev rules of stepperd are not in force." }
-    if node.isGiven {
+    if isGiven(input) {
       return "udev has marked it for stepperd; the node was changed later, or by another rule."
     }
-    if let entry = udev.entry(for: node.input) {
+    if let entry = udev.entry(for: input) {
       return entry.isGiven
         ? "\(entry.file) lists it, but udev has not applied the entry."
         : "\(entry.file) excludes it with STEPPERD_DEVICE=0."
     }
-    return node.input.identity.isGeneralPurpose
-      ? "It is a keyboard, a mouse or the like, which is never given to stepperd automatically."
+    return input.identity.isGeneralPurpose
+      ? "It is a keyboard, a mouse or a similar device, which udev never gives to stepperd automatically."
       : "No entry of the hardware database lists it."
   }
 
-  private func giving(_ node: NodeAccess) -> [RemedyStep] {
+  private func giving(_ input: InputFacts, _ node: FileStatus) -> [RemedyStep] {
     guard isSystem else {
-      let group = accounts.groupName(node.status.group)
-      guard node.status.mode & 0o060 == 0o060, node.status.group != 0 else {
+      let group = accounts.groupName(node.group)
+      guard node.mode & 0o060 == 0o060, node.group != 0 else {
         return [.advice("install the package, whose udev rules give knobs to the group stepperd")]
       }
       return [
@@ -118,8 +127,7 @@ extension Facts {
         .advice("then log out and in again, and start stepperd again"),
       ]
     }
-    let input = node.input
-    if node.isGiven { return input.applyingRules }
+    if isGiven(input) { return input.applyingRules }
     if let entry = udev.entry(for: input), entry.isGiven {
       return .compileHardwareDatabase + input.applyingRules
     }
@@ -149,6 +157,7 @@ extension Facts {
       .root("install -D -m 644 udev-rules/70-stepperd.hwdb /usr/lib/udev/hwdb.d/70-stepperd.hwdb"),
     ] + .compileHardwareDatabase + .applyRules
   }
+
   // MARK: Other readers
 
   private func stopping(_ process: ProcessFacts) -> [RemedyStep] {

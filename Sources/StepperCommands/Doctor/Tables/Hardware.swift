@@ -33,7 +33,8 @@ extension Facts {
         fix: board.incompleteOverlays.map {
           [.advice("copy gpio-key.dtbo and rotary-encoder.dtbo of Raspberry Pi OS to \($0), and start again")]
         } ?? [
-          .root("reboot"), .advice("if that does not help: sudo vclog --msg has what the firmware says"),
+          .root("reboot"),
+          .advice("if that does not help: sudo vclog --msg shows the messages of the firmware"),
         ])
     }
     finding(
@@ -45,7 +46,7 @@ extension Facts {
       fix: describingKnob)
   }
 
-  /// Which of the drivers for knobs and buttons the kernel has, behind a sentence; empty if it is unknown.
+  /// The drivers for knobs and buttons that the kernel has and lacks, as the end of a sentence; empty if they are unknown.
   private var offeredDrivers: String {
     let drivers = ["evdev", "gpio_keys", "rotary_encoder", "uhid", "uinput"]
     let offered = drivers.filter { kernel.offers($0) ?? false }
@@ -90,7 +91,7 @@ extension Facts {
   /// Whether Ubuntu made the kernel, which has many drivers in a package of their own.
   private var isUbuntu: Bool { ["-generic", "-raspi"].contains { kernel.release.hasSuffix($0) } }
 
-  /// What to do where the kernel has no driver for rotary encoders.
+  /// Advice for a kernel without the driver for rotary encoders.
   private static let withoutRotaryEncoder =
     " (that of Raspberry Pi OS has it, Debian's for arm64 has not), or build that module, or use two buttons (gpio-keys) or a knob on USB"
 
@@ -103,7 +104,7 @@ extension Facts {
     "adc_joystick": "CONFIG_JOYSTICK_ADC",
   ]
 
-  /// What describes a knob to the device tree, or buttons where the kernel has no driver for a knob.
+  /// The steps that describe a knob in the device tree, or buttons if the kernel has no driver for a knob.
   private var describingKnob: [RemedyStep] {
     let file = board.file ?? ""
     func key(_ pin: Int, _ code: Int, _ label: String) -> RemedyStep {

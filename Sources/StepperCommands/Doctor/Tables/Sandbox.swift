@@ -43,7 +43,7 @@ extension Facts {
       service.isOn("MemoryDenyWriteExecute")
         ? "MemoryDenyWriteExecute= forbids programs that generate machine code" : nil,
       fix: .dropIn("hooks-machine-code", "MemoryDenyWriteExecute=no"))
-    // What belongs to the login session of a user, which the service's user does not have.
+    // Programs that need a login session, which the user of the service does not have.
     forbidden(
       "sandbox.session", to: hook,
       using: ["wpctl", "pactl", "paplay", "pw-play", "playerctl", "notify-send", "spd-say", "xdotool"],
@@ -66,8 +66,8 @@ extension Facts {
       ])
   }
 
-  /// Something that commands need and the unit may forbid: those that use one of `programs`, or all that are asked
-  /// for. `obstacle` is the setting that forbids it, in a sentence; nil: none.
+  /// A finding about a hook that uses one of `programs`, or needs it otherwise, if the unit forbids what these need.
+  /// `obstacle` is a sentence about the setting that forbids it; nil without one.
   private func forbidden(
     _ name: String, to hook: HookFacts, using programs: Set<String> = [], when isNeeded: Bool = false,
     _ obstacle: String?, fix: @autoclosure () -> [RemedyStep]

@@ -1,3 +1,5 @@
+internal import StepperLinux
+
 /// The service of the system: its units, accounts, socket and permissions.
 extension Facts {
   @FindingList var aboutService: [Finding] {

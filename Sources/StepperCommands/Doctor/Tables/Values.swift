@@ -1,3 +1,5 @@
+internal import StepperLinux
+
 /// Whether values can be saved.
 extension Facts {
   @FindingList var aboutValues: [Finding] {

@@ -2,69 +2,57 @@ import StepperCore
 
 /// A button that was pressed.
 struct ButtonFinding: Hashable, Sendable {
-  var input: WatchedInput
-  var presses: Int
-  /// Whether the device sends autorepeat, which the engine passes over.
-  var autorepeats: Bool
-  /// Presses that follow a release too soon for a finger.
-  var bounces: Int
-  /// Whether it is the key of a knob, which sends a press and a release at once for each detent.
-  var isKnob: Bool
-  /// Whether some press was shorter than a finger's.
-  var isInstant: Bool
-  var isDown: Bool
-  /// Whether another button was pressed as well.
-  var hasRival: Bool
-}
-
-extension Observation {
-  /// The button that was pressed most, and of several the one that was pressed first; nil: none was pressed. Buttons of
-  /// `device` come first.
-  func button(preferring device: String? = nil) -> ButtonFinding? {
-    let presses = traces.compactMap { input, trace in ButtonPresses(input, trace) }
-    let preferred = presses.filter { $0.input.device == device }
-    let candidates = preferred.isEmpty ? presses : preferred
-    let best = candidates.min { left, right in
-      (-left.count, left.first, left.input) < (-right.count, right.first, right.input)
-    }
-    guard let best else { return nil }
-    return ButtonFinding(
-      input: best.input, presses: best.count, autorepeats: best.autorepeats, bounces: best.bounces,
-      isKnob: best.instantTaps >= Threshold.knobTaps, isInstant: best.instantTaps > 0, isDown: best.isDown,
-      hasRival: candidates.count > 1)
-  }
-}
-
-/// The presses of one key.
-private struct ButtonPresses {
   let input: WatchedInput
-  private(set) var count = 0
-  private(set) var first = Instant.distantFuture
-  private(set) var autorepeats = false
+  private(set) var presses = 0
+  /// Presses that follow a release too soon for a finger.
   private(set) var bounces = 0
-  private(set) var instantTaps = 0
   private(set) var isDown = false
+  /// Whether another button was pressed too.
+  fileprivate(set) var hasRival = false
+  /// The time of the first press.
+  fileprivate var start = Instant.distantFuture
+  /// Presses that are too short for a finger.
+  private var instantTaps = 0
 
-  init?(_ input: WatchedInput, _ trace: Trace) {
+  /// Whether it is the key of a knob, which sends a press and a release together for each detent.
+  var isKnob: Bool { instantTaps >= Threshold.knobTaps }
+  /// Whether a press was too short for a finger.
+  var isInstant: Bool { instantTaps > 0 }
+
+  /// Nil without a press. Autorepeat is ignored, as in the engine.
+  fileprivate init?(_ input: WatchedInput, _ trace: Trace) {
     guard input.usage.isKey else { return nil }
     self.input = input
     var pressed: Instant?
     var released: Instant?
     for sample in trace.samples {
       isDown = sample.value != 0
-      switch sample.value {
-      case 0:
+      if sample.value == 0 {
         if let pressed, sample.time - pressed <= Threshold.instantTap { instantTaps += 1 }
         (pressed, released) = (nil, sample.time)
-      case 1:
-        // The taps of a knob that is turned fast follow each other as fast.
+      } else if sample.value == 1 {
+        // The taps of a knob that is turned fast count too.
         if let released, sample.time - released <= Threshold.buttonBounce { bounces += 1 }
-        if count == 0 { first = sample.time }
-        count += 1
+        if presses == 0 { start = sample.time }
+        presses += 1
         pressed = sample.time
-      default: autorepeats = true
       }
     }
-    guard count > 0 else { return nil }
+    guard presses > 0 else { return nil }
+  }
+}
+
+extension Observation {
+  /// The button that was pressed most often, and of several the one that was pressed first; nil without a press. Buttons of
+  /// `device` come first.
+  func button(preferring device: String? = nil) -> ButtonFinding? {
+    let pressed = traces.compactMap { input, trace in ButtonFinding(input, trace) }
+    let preferred = pressed.filter { $0.input.device == device }
+    let candidates = preferred.isEmpty ? pressed : preferred
+    var best = candidates.min { left, right in
+      (-left.presses, left.start, left.input) < (-right.presses, right.start, right.input)
+    }
+    best?.hasRival = candidates.count > 1
+    return best
   }
 }

@@ -1,18 +1,18 @@
 import StepperCore
 
-/// The numbers that tell one kind of movement from another, with their reasons.
+/// The numbers that distinguish kinds of movement, with their reasons.
 enum Threshold {
   // A turn
-  /// Clicks that the user is asked for.
+  /// The number of clicks that the question asks for.
   static let clicks: Int64 = 10
-  /// Frames in one direction: fewer are a touch.
+  /// The minimum number of frames in one direction; fewer are an accidental touch.
   static let turnFrames = 3
-  /// What is left of all counts when both directions cancel, at least: a third if each click bounces once.
+  /// The minimum part of all counts that remains when opposite directions cancel: a third if each click bounces once.
   static let consistency = 0.3
   /// Counts further apart belong to different clicks. A slow turn has more than 100 ms for a click, whose counts
   /// come within about 30 ms.
   static let clickGap = Duration.milliseconds(40)
-  /// Groups of counts that are compared: five show a rule, and more than 15 are no ten clicks.
+  /// The number of groups that are compared: five are enough for a rule, and more than 15 are not ten clicks.
   static let clickGroups = 5...15
   /// The part of the groups that have the same count.
   static let groupShare = 0.7
@@ -29,7 +29,7 @@ enum Threshold {
   /// A press of at most this time is made by a program: knobs that are keys send press and release at once, and a
   /// finger needs 40 ms.
   static let instantTap = Duration.milliseconds(30)
-  /// Instant taps that make a knob of a key.
+  /// The minimum number of such taps of a knob that sends keys.
   static let knobTaps = 3
   /// A press this soon after the release bounces; libinput's debouncing uses 25 ms, a hand 80 ms.
   static let buttonBounce = Duration.milliseconds(25)
@@ -45,6 +45,6 @@ enum Threshold {
   static let marginPart = 0.01
   /// This part of the samples at either end is spikes.
   static let spikePart = 0.005
-  /// This close to the middle, as a part of the travel, is a stick that has returned to it.
+  /// A stick that has returned to its middle is at most this part of the travel away from it.
   static let middlePart = 0.1
 }

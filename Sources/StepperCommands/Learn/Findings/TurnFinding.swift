@@ -2,7 +2,7 @@ internal import StepperCore
 
 /// A knob that was turned.
 struct TurnFinding: Hashable, Sendable {
-  /// Of a wheel its ordinary axis, also if the high-resolution one moved.
+  /// Of a wheel its ordinary axis, even if the high-resolution one moved.
   var input: WatchedInput
   /// The sum of all counts; of a high-resolution wheel in notches.
   var counts: Int64
@@ -10,11 +10,11 @@ struct TurnFinding: Hashable, Sendable {
   var countsPerDetent: Int
   /// Whether ``countsPerDetent`` follows from the movement. Otherwise the knob may have no clicks.
   var isClear: Bool
-  /// Reversals that no hand makes.
+  /// Reversals that are too fast for a hand.
   var bounces: Int
   /// Another axis of the device that moved nearly as much.
   var rival: EvdevUsage?
-  /// Whether the axis reports a position, which stepperd would take for movements: the jog wheel of a Contour Shuttle.
+  /// Whether the axis reports positions instead of movements, as the jog wheel of a Contour Shuttle does.
   var isCounter: Bool
 
   /// Whether a turn to the right counts down.
@@ -58,7 +58,7 @@ private struct Turn {
 
   init?(_ input: WatchedInput, _ trace: Trace, in observation: Observation) {
     guard input.usage.isRelative, input.usage == input.usage.coarse else {
-      // A wheel that reports its fine axis alone.
+      // A wheel that reports its high-resolution axis only.
       guard input.usage.isRelative, observation.traces[WatchedInput(input.device, input.usage.coarse)] == nil
       else { return nil }
       self.init(WatchedInput(input.device, input.usage.coarse), trace.samples, unit: 120)
@@ -97,10 +97,10 @@ private struct Turn {
     return steps.allSatisfy { $0 == 1 } || steps.allSatisfy { $0 == 255 }
   }
 
-  /// The counts of a click; nil: they do not show.
+  /// The counts of a click; nil if they are unclear.
   var detent: Int? { countOfGroups ?? countOfAll }
 
-  /// What most groups of counts have in common, if there are about as many as clicks.
+  /// The most frequent sum of the groups of counts, if there are about as many groups as clicks.
   private var countOfGroups: Int? {
     var groups: [Int64] = []
     var last: Instant?
@@ -124,7 +124,7 @@ private struct Turn {
     return Threshold.sensibleCounts.contains(count) ? Int(count) : nil
   }
 
-  /// A tenth of all counts, if that is nearly a count that devices have.
+  /// A tenth of all counts, if that is close to a count that devices have.
   private var countOfAll: Int? {
     let tenth = Double(sum.magnitude) / Double(Threshold.clicks * unit)
     let nearest = Threshold.sensibleCounts.min { abs(Double($0) - tenth) < abs(Double($1) - tenth) }

@@ -1,4 +1,5 @@
 internal import StepperCore
+internal import StepperText
 
 /// What devices report while the user moves something: the latest samples of each input, in limited memory.
 struct Observation: Sendable {
@@ -22,7 +23,7 @@ struct Observation: Sendable {
     }
   }
 
-  /// Whatever the device reported so far is discarded: it was unplugged.
+  /// Discards the samples of a device that was unplugged.
   mutating func remove(_ device: String) {
     traces = traces.filter { $0.key.device != device }
   }
@@ -33,14 +34,14 @@ struct Observation: Sendable {
     traces[input, default: Trace()].add(Trace.Sample(time: time, value: value))
   }
 
-  /// When an input reported something last.
+  /// The time of the last report of an input.
   func lastTime(of input: WatchedInput) -> Instant? {
     let fine = input.usage.highResolution.map { WatchedInput(input.device, $0) }
     return [input, fine].compactMap { $0.flatMap { traces[$0]?.samples.last?.time } }.max()
   }
 }
 
-/// Where absolute axes are.
+/// Positions of absolute axes.
 extension Observation {
   /// A position that an axis stays at, and what it reached before.
   struct Rest: Hashable, Sendable {
@@ -53,8 +54,7 @@ extension Observation {
   /// `travel` is what the axis reaches. nil: it reported nothing.
   func rest(of input: WatchedInput, within travel: ClosedRange<Int32>) -> Rest? {
     guard let samples = traces[input]?.samples, let last = samples.last else { return nil }
-    let length = Double(Int64(travel.upperBound) - Int64(travel.lowerBound))
-    let resting = Trace.resting(samples, within: Int64((length * Threshold.restPart).rounded(.up)))
+    let resting = Trace.resting(samples, within: Int64((travel.length * Threshold.restPart).rounded(.up)))
     let values = samples.map(\.value)
     return Rest(
       value: last.value, since: resting.first?.time ?? last.time, lowest: values.min() ?? last.value,
@@ -63,17 +63,16 @@ extension Observation {
 
   /// The axis that moved furthest, with its place in the travel of its driver, 0…1.
   func liveliest(
-    of devices: [String: WatchedDevice]
+    of devices: [String: RecordedDevice]
   ) -> (input: WatchedInput, value: Int32, position: Double)? {
     let moved = traces.compactMap {
       input, trace -> (input: WatchedInput, value: Int32, position: Double, part: Double)? in
-      guard input.usage.isAbsolute, let axis = devices[input.device]?.axes[input.usage.code],
-        axis.minimum < axis.maximum, let last = trace.samples.last
-      else { return nil }
+      guard let travel = devices[input.device]?.travel(of: input.usage), let last = trace.samples.last else {
+        return nil
+      }
       let values = trace.samples.map { Double($0.value) }
-      let travel = Double(axis.maximum) - Double(axis.minimum)
-      let part = ((values.max() ?? 0) - (values.min() ?? 0)) / travel
-      return (input, last.value, (Double(last.value) - Double(axis.minimum)) / travel, part)
+      let part = ((values.max() ?? 0) - (values.min() ?? 0)) / travel.length
+      return (input, last.value, (Double(last.value) - Double(travel.lowerBound)) / travel.length, part)
     }
     return moved.max { ($0.part, $1.input) < ($1.part, $0.input) }.map { ($0.input, $0.value, $0.position) }
   }
@@ -88,7 +87,7 @@ struct Trace: Sendable {
 
   private(set) var samples: [Sample] = []
 
-  /// When there are too many, the older half is forgotten.
+  /// If there are too many samples, the older half is discarded.
   mutating func add(_ sample: Sample) {
     if samples.count >= LearningLimit.samples { samples.removeFirst(LearningLimit.samples / 2) }
     samples.append(sample)
@@ -108,7 +107,7 @@ struct Trace: Sendable {
   }
 }
 
-/// How much is kept of what devices report.
+/// Limits of an ``Observation``.
 enum LearningLimit {
   /// Inputs of all devices together: more than any panel has.
   static let inputs = 1_024

@@ -1,32 +1,19 @@
 internal import StepperCore
+internal import StepperText
 
-/// A device that is watched while the user moves something.
-struct WatchedDevice: Hashable, Sendable {
-  /// Its name in the daemon: that of the `[device.NAME]` table, or the kernel's.
-  var name: String
-  var identity: DeviceIdentity
-  /// By code.
-  var axes: [UInt16: WatchedAxis] = [:]
-
+extension RecordedDevice {
   /// Whether it is on the board: its bus is BUS_I8042, BUS_I2C, BUS_HOST or BUS_SPI. USB and Bluetooth devices can be unplugged.
   var isBuiltIn: Bool { [0x11, 0x18, 0x19, 0x1c].contains(identity.bus) }
 
-  /// As the engine knows it.
-  func capabilities(settingsName: String) -> DeviceCapabilities {
-    var capabilities = DeviceCapabilities(settingsName: settingsName, usages: identity.usages)
-    for (code, axis) in axes where axis.minimum < axis.maximum {
-      capabilities.axisRanges[code] = axis.minimum...axis.maximum
-      capabilities.axisPositions[code] = axis.value
-    }
-    return capabilities
+  /// The travel of an absolute axis in counts of its driver; nil without one.
+  func travel(of usage: EvdevUsage) -> ClosedRange<Int32>? {
+    axes.first { $0.usage == usage && $0.range.length > 0 }?.range
   }
 }
 
-/// An absolute axis as the driver reports it, in its own counts.
-struct WatchedAxis: Hashable, Sendable {
-  var minimum: Int32
-  var maximum: Int32
-  var value: Int32 = 0
+extension ClosedRange<Int32> {
+  /// The distance between its ends.
+  var length: Double { Double(Int64(upperBound) - Int64(lowerBound)) }
 }
 
 /// The events of a device up to a `SYN_REPORT`.

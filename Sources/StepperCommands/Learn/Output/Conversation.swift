@@ -7,12 +7,12 @@ internal import Varlink
 /// The output of the dialogue: text for the user, or objects for another program.
 struct Conversation {
   let isJSON: Bool
-  /// Where text goes: the standard error if the standard output has the configuration.
+  /// The stream of text: the standard error if the configuration is printed on the standard output.
   private let file: FileDescriptor
   private let isTerminal: Bool
-  /// The live line that stays in place.
+  /// The line that is replaced in place; empty without one.
   private var live = ""
-  /// So many columns are used of a live line.
+  /// The maximum length of the live line.
   private static let width = 76
 
   init(isJSON: Bool, toStandardError: Bool) {
@@ -21,7 +21,7 @@ struct Conversation {
     isTerminal = !isJSON && isatty(file.rawValue) == 1
   }
 
-  /// A line of text; an object is written instead if it is for a program.
+  /// Writes a line of text, or an object for a program.
   mutating func note(_ text: String) {
     guard !isJSON else { return send(["text": text, "type": "note"]) }
     line(text)

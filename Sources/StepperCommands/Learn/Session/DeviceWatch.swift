@@ -1,13 +1,14 @@
 internal import StepperClient
 internal import StepperCore
+internal import StepperText
 
-/// The devices that are plugged in, and what they report.
+/// The devices that are plugged in, and their frames.
 final class DeviceWatch {
   private let client: StepperClient
   private let monitor: StepperMonitor
-  /// Those that are watched, by their name in the daemon.
-  private(set) var devices: [String: WatchedDevice] = [:]
-  /// Why no frames of a device come, a sentence for each.
+  /// The watched devices, by their name in the daemon.
+  private(set) var devices: [String: RecordedDevice] = [:]
+  /// The reason why a device is not watched, by its name.
   private(set) var problems: [String: String] = [:]
   /// Keyboards and mice, which are watched only if they are named.
   private var generalPurpose: Set<String> = []
@@ -17,7 +18,7 @@ final class DeviceWatch {
   /// How many frames were lost since the last call of ``next(timeout:)``.
   private(set) var dropped: Int64 = 0
 
-  /// `device` names one that is watched, whatever it is; nil: all but keyboards and mice.
+  /// Watches `device` alone, of any kind; nil: all but keyboards and mice.
   init(_ client: StepperClient, device: String?) {
     self.client = client
     monitor = client.monitor(
@@ -37,24 +38,26 @@ final class DeviceWatch {
     for device in reply.devices {
       problems[device.device] = device.problem
       if device.generalPurpose { generalPurpose.insert(device.device) }
-      devices[device.device] = device.node.isEmpty ? nil : WatchedDevice(device)
+      devices[device.device] = device.node.isEmpty ? nil : RecordedDevice(device, name: device.device)
     }
     return reply.frames.compactMap { frame in
-      devices[frame.device].map { _ in WatchedFrame(frame) }
+      devices[frame.device].map {
+        WatchedFrame(device: $0.name, time: frame.instant, events: frame.knownEvents)
+      }
     }
   }
 
-  /// Every real device that is plugged in, also what is not watched, such as keyboards.
-  func everyDevice() throws(StepperClientError) -> [WatchedDevice] {
+  /// Every real device that is plugged in, including those that are not watched, such as keyboards.
+  func everyDevice() throws(StepperClientError) -> [RecordedDevice] {
     let watched = Array(devices.values)
     let nodes = Set(watched.map(\.identity.node))
     let others = try client.devices().filter { device in
       !device.virtual && device.node.map { !nodes.contains($0) } == true
     }
-    return watched + others.map(WatchedDevice.init)
+    return watched + others.map(RecordedDevice.init)
   }
 
-  /// What is plugged in and why it is not seen, a line for each.
+  /// The devices that are plugged in, each with the reason why it is not watched or that it reports nothing, as lines.
   func explanation() throws(StepperClientError) -> [String] {
     let present = try client.devices().filter { !$0.virtual && $0.node != nil }
     guard !present.isEmpty else {
@@ -77,20 +80,7 @@ final class DeviceWatch {
   }
 }
 
-extension WatchedDevice {
-  fileprivate init(_ device: DeviceInterface.MonitoredDevice) {
-    var identity = DeviceIdentity(device)
-    var axes: [UInt16: WatchedAxis] = [:]
-    for axis in device.axes {
-      guard let usage = EvdevUsage(eventCode: axis.code), usage.isAbsolute else { continue }
-      axes[usage.code] = WatchedAxis(
-        minimum: Int32(clamping: axis.minimum), maximum: Int32(clamping: axis.maximum),
-        value: Int32(clamping: axis.value))
-      identity.usages.insert(usage)
-    }
-    self.init(name: device.device, identity: identity, axes: axes)
-  }
-
+extension RecordedDevice {
   /// A device as the list of devices describes it.
   fileprivate init(_ device: DeviceInterface.Device) {
     var identity = DeviceIdentity(node: device.node ?? "")
@@ -101,11 +91,5 @@ extension WatchedDevice {
     identity.uniqueName = device.uniqueName ?? ""
     identity.usages = Set(device.capabilities.compactMap { EvdevUsage(eventCode: $0.eventCode) })
     self.init(name: device.device, identity: identity)
-  }
-}
-
-extension WatchedFrame {
-  fileprivate init(_ frame: DeviceInterface.Frame) {
-    self.init(device: frame.device, time: frame.instant, events: frame.knownEvents)
   }
 }

@@ -1,5 +1,6 @@
 internal import StepperCore
 internal import StepperLinux
+internal import StepperText
 
 /// The questions about inputs.
 extension LearnSession {
@@ -73,7 +74,7 @@ extension LearnSession {
     return moved
   }
 
-  /// A button that was pressed and is up.
+  /// A button that was pressed and released.
   private static func released(
     _ observation: Observation, _ now: Instant, _ isAsked: Bool, preferring device: String? = nil,
     after rest: Duration = buttonRest
@@ -115,8 +116,8 @@ extension LearnSession {
     }
     let count = turn.countsPerDetent
     conversation.note(
-      "It is \(title(of: turn.input)): \(count) count\(count == 1 ? "" : "s") a click,"
-        + (turn.isInverted ? " and it counts down to the right, which is turned round." : " up to the right.")
+      "It is \(title(of: turn.input)): \(count.counted("count")) a click,"
+        + (turn.isInverted ? " down to the right, so it is inverted." : " up to the right.")
     )
     if turn.bounces > 0 {
       conversation.note(
@@ -192,7 +193,7 @@ extension LearnSession {
 
   private mutating func note(_ button: ButtonFinding) {
     if button.hasRival {
-      conversation.note("Another button was pressed as well; this one came first or most.")
+      conversation.note("Another button was pressed too; this one was pressed first or most often.")
     }
     if button.bounces > 0, !button.isKnob {
       conversation.note(
@@ -240,17 +241,16 @@ extension LearnSession {
   }
 }
 
-/// Where a fader rests after it was moved to its upper end.
+/// The position of a fader after it was moved to its upper end.
 private struct EndOfFader {
   var isInverted: Bool
   /// Whether it has returned to its middle.
   var isSprung: Bool
 
-  /// nil: it is at no end.
+  /// Nil if it is at no end.
   init?(_ rest: Observation.Rest, in fader: FaderFinding) {
     func place(_ value: Int32) -> Double {
-      let length = Double(Int64(fader.reached.upperBound) - Int64(fader.reached.lowerBound))
-      return (Double(value) - Double(fader.reached.lowerBound)) / max(length, 1)
+      (Double(value) - Double(fader.reached.lowerBound)) / max(fader.reached.length, 1)
     }
     let end = place(rest.value)
     let reached =

@@ -3,6 +3,7 @@ internal import StepperClient
 internal import StepperConfiguration
 internal import StepperCore
 internal import StepperLinux
+internal import StepperText
 
 /// The change of the configuration, its trial and its confirmation.
 extension LearnSession {
@@ -27,7 +28,7 @@ extension LearnSession {
     try plan.apply(to: &editor, replacing: replaced)
     let configuration = try ConfigurationArgument.load(
       editor.bytes, file: target.path,
-      orSay: ["the configuration would have errors with this change; nothing was written"])
+      heading: ["the configuration would have errors with this change; nothing was written"])
     if let warning = plan.warning { conversation.note(warning) }
     show(LineDifference(from: before, to: editor.text), editor, target)
     return (editor.bytes, configuration)
@@ -39,7 +40,7 @@ extension LearnSession {
     do throws(EditRefusal) {
       return try DocumentEditor(target.bytes ?? Array(head.utf8))
     } catch {
-      throw CommandFailure(message: "\(target.path): \(error.message)", code: .configuration)
+      throw CommandFailure("\(target.path): \(error.message)", code: .configuration)
     }
   }
 
@@ -51,7 +52,7 @@ extension LearnSession {
     ])
     conversation.line("")
     if difference.lines.isEmpty {
-      conversation.line("\(target.path) says all of this already.")
+      conversation.line("\(target.path) contains all of this already.")
       return
     }
     conversation.line("\(target.path):")
@@ -60,13 +61,11 @@ extension LearnSession {
 
   // MARK: Trial
 
-  /// Moves the control by the frames of the devices, in this program alone, until the user agrees.
+  /// Moves the control by the frames of the devices, in this program only, until the user confirms.
   mutating func rehearse(_ configuration: Configuration, _ question: String) throws {
-    let settings = EngineConfiguration(
-      controls: configuration.controls.map(\.settings), devices: configuration.devices.map(\.settings))
     input.discard()
-    conversation.prompt("write", question, answers: ["Enter", "b back", "q leave everything as it was"])
-    var rehearsal = rehearsal(of: configuration, settings)
+    conversation.prompt("write", question, answers: ["Enter", "b back", "q quit without a change"])
+    var rehearsal = rehearsal(of: configuration)
     while true {
       var hasMoved = false
       for frame in try frames() { hasMoved = rehearsal?.play(frame) == true || hasMoved }
@@ -85,14 +84,15 @@ extension LearnSession {
     }
   }
 
-  private func rehearsal(of configuration: Configuration, _ settings: EngineConfiguration) -> Rehearsal? {
+  private func rehearsal(of configuration: Configuration) -> Rehearsal? {
     let devices = watch.devices.values.sorted { $0.name < $1.name }.compactMap { device in
       configuration.devices.first { $0.matches(device) }.map {
         (device: device, settingsName: $0.settings.name)
       }
     }
-    var rehearsal = Rehearsal(control, of: settings, devices: devices, at: Instant.now)
-    // It starts where the control is; a new one at its initial value.
+    var rehearsal = Rehearsal(
+      control, of: EngineConfiguration(configuration), devices: devices, at: Instant.now)
+    // It starts at the present value; a new control at its initial value.
     if let value = (try? client.get(control))?.value, let number = FixedPoint(nearest: value) {
       rehearsal?.start(at: number)
     }
@@ -118,7 +118,7 @@ extension LearnSession {
         conversation.note("\(control) is \(text). Done.")
         return
       }
-      // It is written already: every answer ends this, and the end of the input as well.
+      // The file is written: every answer and the end of the input end this.
       do { if try answer() != nil { return } } catch { return }
     }
   }

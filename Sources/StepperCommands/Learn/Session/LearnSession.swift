@@ -2,27 +2,28 @@ internal import ArgumentParser
 internal import StepperClient
 internal import StepperConfiguration
 internal import StepperCore
+internal import StepperText
 internal import StepperLinux
 internal import Varlink
 
-/// The dialogue of `stepperctl learn`: what is asked and watched, one thing at a time.
+/// The dialogue of `stepperctl learn`: its questions, and the observation of devices.
 struct LearnSession {
   let client: StepperClient
   let watch: DeviceWatch
   var conversation: Conversation
   var input = LineInput()
-  /// When a key of a watched device moved last.
+  /// The time of the last event of a key of a watched device.
   private var lastKey = Instant.distantPast
-  /// What is learned; known before the first question about inputs.
+  /// The control that is learned; set before the first question about inputs.
   var control = ""
   var kind = ControlKind.continuous
 
-  /// How often the devices are looked at while nothing comes.
+  /// The maximum time between two reads of the standard input.
   static let interval = Duration.milliseconds(50)
   /// Time without a report after which the list of devices is printed.
   static let timeout = Duration.seconds(12)
-  /// A watched key may type a letter into this terminal, which follows its frame at once; a hand that goes from a knob
-  /// to the keyboard needs longer.
+  /// A watched key may also type a letter into this terminal, immediately after its frame. A person who moves the hand from a
+  /// knob to the keyboard takes longer.
   private static let echo = Duration.milliseconds(200)
 
   init(_ client: StepperClient, _ watch: DeviceWatch, _ conversation: Conversation) {
@@ -31,7 +32,7 @@ struct LearnSession {
 
   // MARK: Questions
 
-  /// An answer to a question, never `back` or `quit`. What devices report meanwhile is discarded.
+  /// An answer to a question, never `back` or `quit`. Frames of devices are discarded meanwhile.
   mutating func ask(_ id: String, _ text: String, answers: [String]) throws -> TypedAnswer {
     input.discard()
     conversation.prompt(id, text, answers: answers)
@@ -55,7 +56,7 @@ struct LearnSession {
     }
   }
 
-  /// What ends watching.
+  /// The end of an observation.
   enum Observed<Finding> {
     case found(Finding)
     case skipped
@@ -101,7 +102,7 @@ struct LearnSession {
     }
   }
 
-  /// The next frames. Prints which devices were plugged in or removed.
+  /// The next frames. Prints the devices that were plugged in or unplugged.
   mutating func frames() throws(StepperClientError) -> [WatchedFrame] {
     let known = Set(watch.devices.keys)
     let frames = try watch.next(timeout: Self.interval)
@@ -113,7 +114,7 @@ struct LearnSession {
     return frames
   }
 
-  /// What was typed; nil: nothing. Throws ``LearningEnded`` at the end of the input and for `q`.
+  /// The typed answer; nil without one. Throws ``LearningEnded`` at the end of the input and for `q`.
   mutating func answer() throws(LearningEnded) -> TypedAnswer? {
     switch input.next() {
     case nil: return nil
@@ -121,7 +122,7 @@ struct LearnSession {
     case .text(let line)?:
       let answer = TypedAnswer(line)
       if answer == .quit { throw LearningEnded() }
-      // The device typed it.
+      // The watched device has typed it.
       guard conversation.isJSON || Instant.now - lastKey > Self.echo else { return nil }
       return answer
     }
@@ -129,14 +130,14 @@ struct LearnSession {
 
   // MARK: Texts
 
-  static func title(of device: WatchedDevice) -> String { "\(device.name) \"\(device.identity.name)\"" }
+  static func title(of device: RecordedDevice) -> String { "\(device.name) \"\(device.identity.name)\"" }
 
   func title(of input: WatchedInput) -> String {
     let device = watch.devices[input.device].map { "\"\($0.identity.name)\"" } ?? input.device
     return "\(input.usage.name) of \(device)"
   }
 
-  /// What moves, on one line.
+  /// The input that moves, as one line.
   private func live(_ observation: Observation) -> String {
     if let turn = observation.turn {
       return "\(title(of: turn.input)): \(turn.counts > 0 ? "+" : "")\(turn.counts)"
@@ -152,7 +153,7 @@ struct LearnSession {
     return observation.frameCount > 0 ? "something moves" : ""
   }
 
-  /// Sends what was found about an input to a program: `kind` is `knob`, `button` or `fader`.
+  /// Sends the finding about an input to a program: `kind` is `knob`, `button` or `fader`.
   func send(
     _ kind: String, _ input: WatchedInput, inverted: Bool? = nil, countsPerDetent: Int? = nil,
     travel: ClosedRange<Int32>? = nil, hysteresis: Int32? = nil

@@ -25,7 +25,7 @@ struct LearnedInputs {
     turn == nil && increment == nil && decrement == nil && push == nil && fader == nil
   }
 
-  /// Every input that gets a binding, with the key of the control's table.
+  /// Every input, with the key of the control's table that binds it.
   var bindings: [(key: String, input: WatchedInput)] {
     let all: [(String, WatchedInput?)] = [
       ("rotate", turn?.input), ("increment", increment), ("decrement", decrement),
@@ -34,7 +34,7 @@ struct LearnedInputs {
     return all.compactMap { key, input in input.map { (key, $0) } }
   }
 
-  /// The devices in the order in which they were found, with what they are for.
+  /// The devices in the order in which they were found, each with the name for a new table.
   var devices: [(name: String, role: String)] {
     var found: [(name: String, role: String)] = []
     for (key, input) in bindings where !found.contains(where: { $0.name == input.device }) {

@@ -1,11 +1,10 @@
 internal import Glibc
 internal import Varlink
 
-/// The lines that the user or another program writes to the standard input; reading does not wait for them.
+/// Reads lines from the standard input without waiting for them.
 struct LineInput {
   enum Line: Hashable {
     case text(String)
-    /// There are no more.
     case end
   }
 
@@ -14,7 +13,7 @@ struct LineInput {
   /// A longer line is cut.
   private static let longestLine = 1_024
 
-  /// The next line without its end; nil: none has arrived yet.
+  /// The next line without its end; nil if none is complete yet.
   mutating func next() -> Line? {
     if let line = takeLine() { return .text(line) }
     guard !isAtEnd else { return .end }
@@ -25,7 +24,7 @@ struct LineInput {
     return pending.isEmpty ? .end : .text(OutsideText.shown(pending))
   }
 
-  /// What was typed before a question does not answer it.
+  /// Discards lines that were typed before a question.
   mutating func discard() {
     guard isatty(STDIN_FILENO) == 1 else { return }
     tcflush(STDIN_FILENO, TCIFLUSH)
@@ -54,7 +53,7 @@ struct LineInput {
   }
 }
 
-/// An answer of the user: the first letter of a word, or the whole word.
+/// An answer of the user: a word, or its first letter.
 enum TypedAnswer: Hashable {
   case enter
   case skip
@@ -63,7 +62,7 @@ enum TypedAnswer: Hashable {
   case text(String)
 
   init(_ line: String) {
-    let word = String(line.drop { $0 == " " }.reversed().drop { $0 == " " || $0 == "\r" }.reversed())
+    let word = (line.last == "\r" ? String(line.dropLast()) : line).trimmed
     switch word.lowercased() {
     case "": self = .enter
     case "s", "skip": self = .skip

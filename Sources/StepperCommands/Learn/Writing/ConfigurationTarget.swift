@@ -1,6 +1,6 @@
-internal import ArgumentParser
 internal import Glibc
 internal import StepperConfiguration
+internal import StepperLinux
 internal import SystemPackage
 
 /// The configuration file that is changed.
@@ -16,14 +16,13 @@ struct ConfigurationTarget {
     guard unsafe access(path, F_OK) == 0 else {
       var status = stat()
       guard unsafe lstat(path, &status) != 0 else {
-        throw CommandFailure(
-          message: "\(path) is a symbolic link to a file that does not exist", code: .failure)
+        throw CommandFailure("\(path) is a symbolic link to a file that does not exist")
       }
       (resolved, bytes) = (path, nil)
       return
     }
     guard let real = unsafe realpath(path, nil) else {
-      throw CommandFailure(message: "cannot read \(path): \(Errno(rawValue: errno))", code: .failure)
+      throw CommandFailure("cannot read \(path): \(Errno(rawValue: errno))")
     }
     defer { unsafe free(real) }
     // A path, which is only opened.
@@ -31,20 +30,20 @@ struct ConfigurationTarget {
     bytes = try ConfigurationArgument(path).bytes()
   }
 
-  private var folder: String { FilePath(resolved).removingLastComponent().string }
+  private var folder: FilePath { FilePath(resolved).removingLastComponent() }
 
-  /// The reason why it cannot be written; nil: it can.
+  /// The reason why it cannot be written; nil if it can.
   var obstacle: String? {
     if bytes != nil {
       guard unsafe access(resolved, W_OK) == 0 else {
         return "\(path) cannot be written: \(Errno(rawValue: errno))"
       }
-      guard unsafe access(folder, W_OK | X_OK) == 0 else {
+      guard unsafe access(folder.string, W_OK | X_OK) == 0 else {
         return "\(folder), where \(path) is, cannot be written: \(Errno(rawValue: errno))"
       }
       return nil
     }
-    var parent = FilePath(folder)
+    var parent = folder
     while unsafe access(parent.string, F_OK) != 0, !parent.components.isEmpty { parent.removeLastComponent() }
     guard unsafe access(parent.string, W_OK | X_OK) == 0 else {
       return "\(path) cannot be created: \(parent): \(Errno(rawValue: errno))"
@@ -58,19 +57,20 @@ struct ConfigurationTarget {
     do {
       return try withoutSignals {
         guard bytes != nil else {
-          try makeFolder(folder)
-          try replace(with: new, mode: 0o644, owner: nil)
+          try createDirectory(
+            folder, permissions: [.ownerReadWriteExecute, .groupReadExecute, .otherReadExecute])
+          try ReplacedFile(path: resolved).write(new, mode: 0o644)
           return nil
         }
         guard try ConfigurationArgument(path).bytes() == bytes else {
-          throw CommandFailure(
-            message: "\(path) was changed by another program meanwhile; nothing was written", code: .failure)
+          throw CommandFailure("\(path) was changed by another program meanwhile; nothing was written")
         }
         var status = stat()
         guard unsafe stat(resolved, &status) == 0 else { throw Errno(rawValue: errno) }
         let backup = try saveFormer(mode: status.st_mode & 0o7777)
         do {
-          try replace(with: new, mode: status.st_mode & 0o7777, owner: (status.st_uid, status.st_gid))
+          try ReplacedFile(path: resolved).write(
+            new, mode: status.st_mode & 0o7777, owner: (status.st_uid, status.st_gid))
         } catch {
           unsafe unlink(backup)
           throw error
@@ -80,11 +80,11 @@ struct ConfigurationTarget {
     } catch let failure as CommandFailure {
       throw failure
     } catch {
-      throw CommandFailure(message: "cannot write \(path): \(error)", code: .failure)
+      throw CommandFailure("cannot write \(path): \(error)")
     }
   }
 
-  /// Takes back what ``write(_:)`` did.
+  /// Undoes ``write(_:)``.
   func restore(from backup: String?) {
     if let backup { unsafe rename(backup, resolved) } else { unsafe unlink(resolved) }
   }
@@ -100,20 +100,13 @@ struct ConfigurationTarget {
     return try body()
   }
 
-  private func makeFolder(_ path: String) throws {
-    guard unsafe access(path, F_OK) != 0 else { return }
-    let parent = FilePath(path).removingLastComponent().string
-    if parent != path, !parent.isEmpty { try makeFolder(parent) }
-    guard unsafe mkdir(path, 0o755) == 0 || errno == EEXIST else { throw Errno(rawValue: errno) }
-  }
-
   /// `stepperd.toml.bak-20261122-160557`, or with `-2` … behind it.
   private func saveFormer(mode: mode_t) throws -> String {
     let base = "\(resolved).bak-\(Self.date)"
     for number in 1...99 {
       let name = number == 1 ? base : "\(base)-\(number)"
       do {
-        try create(name, bytes ?? [], mode: mode, owner: nil)
+        try ReplacedFile(path: name).create(bytes ?? [], mode: mode)
         return name
       } catch Errno.fileExists {
         continue
@@ -131,38 +124,5 @@ struct ConfigurationTarget {
     let date = unsafe [parts.tm_mon + 1, parts.tm_mday].map { $0.digits(2) }.joined()
     let time = unsafe [parts.tm_hour, parts.tm_min, parts.tm_sec].map { $0.digits(2) }.joined()
     return unsafe "\(parts.tm_year + 1900)\(date)-\(time)"
-  }
-
-  private func replace(with new: [UInt8], mode: mode_t, owner: (uid_t, gid_t)?) throws {
-    let temporary = "\(resolved).\(getpid())"
-    do {
-      try create(temporary, new, mode: mode, owner: owner)
-      guard unsafe rename(temporary, resolved) == 0 else { throw Errno(rawValue: errno) }
-    } catch {
-      if error as? Errno != .fileExists { unsafe unlink(temporary) }
-      throw error
-    }
-  }
-
-  /// A new file, on the disk when this returns.
-  private func create(_ name: String, _ content: [UInt8], mode: mode_t, owner: (uid_t, gid_t)?) throws {
-    let file = try FileDescriptor.open(
-      FilePath(name), .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec],
-      permissions: [.ownerReadWrite])
-    do {
-      _ = try file.closeAfter {
-        var status = stat()
-        guard unsafe fstat(file.rawValue, &status) == 0 else { throw Errno(rawValue: errno) }
-        if let (user, group) = owner, status.st_uid != user || status.st_gid != group {
-          guard fchown(file.rawValue, user, group) == 0 else { throw Errno(rawValue: errno) }
-        }
-        guard fchmod(file.rawValue, mode) == 0 else { throw Errno(rawValue: errno) }
-        try file.writeAll(content)
-        guard fsync(file.rawValue) == 0 else { throw Errno(rawValue: errno) }
-      }
-    } catch {
-      unsafe unlink(name)
-      throw error
-    }
   }
 }

@@ -7,11 +7,11 @@ internal import StepperText
 /// How the configuration is changed so that a control has the inputs that were learned.
 struct LearnPlan {
   let control: String
-  /// Of a control that does not exist yet.
+  /// Nil for an existing control.
   let range: NewRange?
   let inputs: LearnedInputs
   private let configuration: Configuration
-  private let watched: [String: WatchedDevice]
+  private let watched: [String: RecordedDevice]
   private let tables: [String: Table]
 
   struct NewRange {
@@ -20,20 +20,19 @@ struct LearnPlan {
     var step: FixedPoint = 1
   }
 
-  /// The table that a device is used by.
   private struct Table {
     var name: String
-    /// Of a table that exists.
+    /// Nil for a new table.
     var settings: DeviceSettings?
-    /// Of a new one.
+    /// Nil for an existing table.
     var match: DeviceMatch?
-    /// The table that would take the device otherwise.
+    /// The existing table that also matches the device; the new one is written before it.
     var successor: String?
   }
 
   init(
     control: String, range: NewRange?, inputs: LearnedInputs, configuration: Configuration?,
-    watched: [String: WatchedDevice], every: [WatchedDevice]
+    watched: [String: RecordedDevice], every: [RecordedDevice]
   ) throws(CommandFailure) {
     (self.control, self.range, self.inputs, self.watched) = (control, range, inputs, watched)
     self.configuration = configuration ?? Configuration()
@@ -41,7 +40,7 @@ struct LearnPlan {
     var names = Set(self.configuration.devices.map(\.settings.name))
     for (name, role) in inputs.devices {
       guard let device = watched[name] else {
-        throw CommandFailure(message: "\(name) was unplugged", code: .failure)
+        throw CommandFailure("\(name) was unplugged")
       }
       let usages = Set(inputs.bindings.filter { $0.input.device == name }.map(\.input.usage))
       let table = try Self.table(for: device, role, usages, self.configuration, every, &names)
@@ -51,10 +50,10 @@ struct LearnPlan {
   }
 
   private static func table(
-    for device: WatchedDevice, _ role: String, _ usages: Set<EvdevUsage>, _ configuration: Configuration,
-    _ every: [WatchedDevice], _ names: inout Set<String>
+    for device: RecordedDevice, _ role: String, _ usages: Set<EvdevUsage>, _ configuration: Configuration,
+    _ every: [RecordedDevice], _ names: inout Set<String>
   ) throws(CommandFailure) -> Table {
-    func owner(of device: WatchedDevice) -> DeviceConfiguration? {
+    func owner(of device: RecordedDevice) -> DeviceConfiguration? {
       configuration.devices.first { $0.matches(device) }
     }
     let owner = owner(of: device)
@@ -65,9 +64,8 @@ struct LearnPlan {
     if let owner, !isShared { return Table(name: owner.settings.name, settings: owner.settings) }
     guard let match = MatchProposal.match(for: device, with: usages, among: every) else {
       throw CommandFailure(
-        message:
-          "nothing distinguishes \"\(device.identity.name)\" (\(device.identity.node)) from another device:"
-          + " neither a serial number nor the socket that it is plugged into", code: .failure)
+        "nothing distinguishes \"\(device.identity.name)\" (\(device.identity.node)) from another device:"
+          + " neither a serial number nor the socket that it is plugged into")
     }
     let name = ([""] + (2...99).map(String.init)).map { role + $0 }.first { !names.contains($0) } ?? role
     names.insert(name)
@@ -83,7 +81,7 @@ struct LearnPlan {
 
   private func path(of key: String) -> ValuePath { ValuePath.root["control"][control][key] }
 
-  /// Inputs of real devices that a key has beside the new one.
+  /// Inputs of real devices that a key has besides the new one.
   func formerInputs(in editor: DocumentEditor) -> [(key: String, inputs: [String])] {
     let virtual = Set(configuration.devices.filter { $0.source == .virtual }.map(\.settings.name))
     return inputs.bindings.compactMap { key, input in
@@ -96,7 +94,7 @@ struct LearnPlan {
 
   // MARK: Editing
 
-  /// Makes the changes; `replaced` are former inputs by key that the new ones take the place of.
+  /// Makes the changes; `replaced` are the former inputs, by key, that the new ones replace.
   func apply(to editor: inout DocumentEditor, replacing replaced: [String: [String]]) throws(CommandFailure) {
     do throws(EditRefusal) {
       for (name, _) in inputs.devices {
@@ -110,7 +108,7 @@ struct LearnPlan {
       }
       if inputs.fader?.isLogarithmic == true { try editor.set(path(of: "curve"), to: .string("logarithmic")) }
     } catch {
-      throw CommandFailure(message: error.message, code: .configuration)
+      throw CommandFailure(error.message, code: .configuration)
     }
   }
 
@@ -130,7 +128,7 @@ struct LearnPlan {
     try editor.addTable(ValuePath.root["control"][control], entries)
   }
 
-  /// Direction, counts and calibration, as far as they differ from those of the table.
+  /// Sets direction, counts and calibration where they differ from those of the table.
   private func set(_ table: Table, of device: String, _ editor: inout DocumentEditor) throws(EditRefusal) {
     let path = ValuePath.root["device"][table.name]
     let former = table.settings ?? DeviceSettings(name: table.name)
@@ -174,7 +172,7 @@ struct LearnPlan {
     try editor.bind(input, to: path, replacing: Set(replaced))
   }
 
-  /// A warning about a table that has inputs of others.
+  /// A warning if the changed table is also used by other controls.
   var warning: String? {
     guard let turn = inputs.turn, let table = tables[turn.input.device], let former = table.settings,
       former.isInverted != turn.isInverted || former.countsPerDetent != turn.countsPerDetent
@@ -188,15 +186,7 @@ struct LearnPlan {
     }
     guard !others.isEmpty else { return nil }
     let names = others.map(\.settings.name).joined(separator: ", ")
-    return "[device.\(table.name)] is used by \(names) as well, whose direction or detents change with it."
-  }
-}
-
-extension DeviceConfiguration {
-  /// Whether its table is for this device.
-  func matches(_ device: WatchedDevice) -> Bool {
-    guard case .matching(let matches) = source else { return false }
-    return matches.contains { $0.matches(device.identity) }
+    return "[device.\(table.name)] is also used by \(names), whose direction or detents change too."
   }
 }
 
