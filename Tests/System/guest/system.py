@@ -42,6 +42,12 @@ def user(name):
             "extra_groups": os.getgrouplist(name, entry.pw_gid)}
 
 
+def member(name):
+    """How to run a command as this user, who is a member of our group from now on."""
+    run("usermod", "--append", "--groups", "stepperd", name)
+    return user(name)
+
+
 def stepperctl(*arguments, by="root", status=0):
     """Runs stepperctl as a user and returns what it printed."""
     return run("stepperctl", *arguments, "--timeout", f"{20 * waiting.PATIENCE}s", status=status, **user(by))

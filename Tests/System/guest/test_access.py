@@ -4,7 +4,7 @@ import contextlib
 import os
 
 from harness import equal, test
-from system import (configuration, get, knob_is_open, owner, plugged_in, run, set_value, stepperctl, wait_for_device, wait_for_value)
+from system import (configuration, get, knob_is_open, member, owner, plugged_in, run, set_value, stepperctl, wait_for_device, wait_for_value)
 from uinput import EV_KEY, KEY_VOLUMEDOWN, KEY_VOLUMEUP, REL_DIAL, Device
 from waiting import eventually
 
@@ -50,7 +50,7 @@ def knob_comes_and_goes():
 @test
 def member_reads_and_sets():
     """A member of the group "stepperd" reads and changes controls, and follows them."""
-    run("usermod", "--append", "--groups", "stepperd", "alice")
+    member("alice")
     run("usermod", "--append", "--groups", "stepperd,stepperd-admin", "carol")
     equal(stepperctl("set", "volume", "30", by="alice").split(), ["volume", "30"], "answer")
     equal(stepperctl("get", "volume", by="alice").strip(), "30", "value")

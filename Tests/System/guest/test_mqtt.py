@@ -11,7 +11,7 @@ import flood
 import guide
 from harness import equal, test
 from system import (CONFIGURATION, GUIDES, Journal, configuration, configure, get, install, is_writable, look_at_sandbox,
-                    main_pid, owner, plugged_in, properties, purge, run, set_value, stepperctl, sudo,
+                    main_pid, member, owner, plugged_in, properties, purge, run, set_value, stepperctl, sudo,
                     wait_for_value, wait_until_active)
 from uinput import REL_DIAL
 from waiting import eventually
@@ -126,7 +126,7 @@ def mqtt_works_in_its_sandbox(stack):
     house.publish("stepperd/kitchen/volume/set", "64")
     wait_for_value(64)
     house.wait_for("stepperd/kitchen/status", "online")
-    run("usermod", "--append", "--groups", "stepperd", "alice")
+    member("alice")
     equal(line(by="alice"), f"online at mqtts://{broker.HOST}:{broker.PORT} as kitchen", "stepperctl status of a member")
     look_at_sandbox(UNIT, EXPOSURE)
     pid = main_pid(UNIT)
