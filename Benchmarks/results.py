@@ -3,6 +3,7 @@
 import datetime
 import json
 import os
+import shutil
 import subprocess
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -17,6 +18,8 @@ def machine():
 
 def commit():
     """The commit that was measured, with a mark if files were changed since."""
+    if not shutil.which("git"):
+        return "unknown"
     found = subprocess.run(["git", "describe", "--always", "--dirty", "--exclude=*"], cwd=ROOT, capture_output=True, text=True)
     return found.stdout.strip() or "unknown"
 

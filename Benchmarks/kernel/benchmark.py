@@ -89,7 +89,7 @@ def main():
     programs, tools, peers = (os.path.realpath(path) for path in (options.programs, options.tools, options.peers))
     # The guest ends with this program.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
-    guest = run.Guest(options.kernel, programs, f"{HERE}/guest.py", [tools, peers, str(options.rounds), str(options.scale)])
+    guest = run.UserModeGuest(options.kernel, programs, f"{HERE}/guest.py", [tools, peers, str(options.rounds), str(options.scale)])
     if not guest.attempt():
         raise SystemExit(f"benchmark: the guest ended too early\n{guest.output}")
     found = json.loads(guest.output.strip().splitlines()[-1])

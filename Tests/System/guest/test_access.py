@@ -4,7 +4,8 @@ import contextlib
 import os
 
 from harness import equal, test
-from system import (configuration, get, knob_is_open, member, owner, plugged_in, run, set_value, stepperctl, wait_for_device, wait_for_value)
+from system import (configuration, get, knob_is_open, member, owner, plugged_in, run, set_value, stepperctl, wait_for_device,
+                    wait_for_value)
 from uinput import EV_KEY, KEY_VOLUMEDOWN, KEY_VOLUMEUP, REL_DIAL, Device
 from waiting import eventually
 
