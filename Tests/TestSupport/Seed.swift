@@ -16,6 +16,12 @@ package struct Seed: Hashable, Sendable {
     return (0..<count).map { _ in Seed(value: .random(in: 0...UInt64.max), file: file) }
   }
 
+  /// As many seeds as `count`, the same in each run: for what is compared with another run.
+  package static func fixed(_ count: Int, fileID: String = #fileID) -> [Seed] {
+    let file = String(fileID.split(separator: "/").last ?? "")
+    return (0..<UInt64(count)).map { Seed(value: $0, file: file) }
+  }
+
   private static let variable = "STEPPERD_TEST_SEED"
 }
 
