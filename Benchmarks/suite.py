@@ -201,6 +201,12 @@ class Suite:
         self.curve("devices-cpu", "CPU per event by devices", "devices", found)
 
     @part
+    def at_rate_of_a_hand(self):
+        """The processor time of an event where each is a wakeup of its own."""
+        found = self.with_floor("rate", 300, ":1", per_second=100, rounds=5)
+        self.row("cpu-100-a-second", "CPU per event, 100 events a second", "cpu", found)
+
+    @part
     def rate(self):
         """The processor time of an event by how many there are a second."""
         found = {rate: self.with_floor("rate", rate // 2, ":1", per_second=rate, rounds=3)
