@@ -19,6 +19,9 @@ struct StepperdWeb: ParsableCommand {
       Without --config it reads stepperd-web.toml in /etc/stepperd, or in stepperd of the user's configuration folder, \
       if there is one. Without --address the daemon is found as by stepperctl. See stepperd-web(8).
 
+      The panel's files: \(installedFiles). Examples of pages: \(share)/doc/stepperd-web/examples. Pages of your own: the folder \
+      that pages = "…" names in the configuration; its index.html is at http://127.0.0.1:8383/pages/.
+
       Exit status: 0 stopped, 64 usage, 69 something is not there, 78 the configuration has errors.
       """,
     version: "stepperd-web \(Product.version)")
@@ -93,7 +96,7 @@ struct StepperdWeb: ParsableCommand {
   /// Serves until a signal comes.
   private func serve(_ settings: WebSettings, _ logger: Logger, _ signals: borrowing SignalSource) throws {
     let notices = ServiceNotices(logger)
-    var options = WebOptions(effective(settings), files: files ?? installedFiles)
+    var options = WebOptions(effective(settings), files: files ?? Self.installedFiles)
     options.address = address
     if listen.isEmpty {
       options.inherited = ListenDescriptors.take(families: [AF_UNIX, AF_INET, AF_INET6]) {
@@ -139,9 +142,10 @@ struct StepperdWeb: ParsableCommand {
   }
 
   /// Where the package puts them, beside the folder of the program.
-  private var installedFiles: String {
-    let prefix = executablePath?.removingLastComponent().removingLastComponent() ?? "/usr"
-    return prefix.appending("share/stepperd/panel").string
+  private static var installedFiles: String { "\(share)/stepperd/panel" }
+
+  private static var share: FilePath {
+    (executablePath?.removingLastComponent().removingLastComponent() ?? "/usr").appending("share")
   }
 }
 

@@ -82,6 +82,22 @@ extension SiteTests {
       }
     }
 
+    @Test func `are ten of each document where it says its name`() async throws {
+      let peer = try daemon()
+      try await Site.serve(daemon: peer.path) { (site: Site) throws -> Void in
+        try site.waitForDaemon()
+        func press(_ number: Int, _ document: String) throws -> Int {
+          let body =
+            "{\"hold\":\"h\(number)\",\"control\":\"volume\",\"action\":\"increment\",\"document\":\"\(document)\"}"
+          return try site.answer("POST", "/api/v1/holds", body).status
+        }
+        #expect(try (0...10).map { try press($0, "one") } == [Int](repeating: 201, count: 10) + [429])
+        #expect(try press(11, "two") == 201)
+        #expect(try press(12, "no name") == 400)
+        #expect(try press(13, String(repeating: "a", count: 65)) == 400)
+      }
+    }
+
     @Test func `are taps when the release came first`() async throws {
       let peer = try daemon()
       try await Site.serve(daemon: peer.path) { site in

@@ -103,6 +103,27 @@ extension SiteTests {
       }
     }
 
+    @Test func `bound streams of an address behind a proxy`() async throws {
+      let peer = try daemon()
+      var settings = WebSettings()
+      settings.trustedProxies.areLocal = true
+      try await Site.serve(settings, daemon: peer.path) { (site: Site) throws -> Void in
+        func stream(_ client: String) throws -> Browser {
+          try site.begin(
+            "GET", "/api/v1/events", nil, ["X-Forwarded-For": client, "Connection": ""], overSocket: true)
+        }
+        var streams: [Browser] = []
+        for _ in 0..<ControlHub.addressLimit {
+          streams.append(try stream("192.0.2.7"))
+          #expect(try streams.last?.event()?.type == "stream")
+        }
+        #expect(try stream("192.0.2.7").answer()?.status == 503)
+        let other = try stream("192.0.2.8")
+        #expect(try other.event()?.type == "stream")
+        #expect(streams.count == ControlHub.addressLimit)
+      }
+    }
+
     @Test func `ask for tokens`() async throws {
       let peer = try daemon()
       let folder = try PeerListener.newDirectory()
@@ -225,8 +246,14 @@ extension SiteTests {
         #expect(page.body == "own")
         #expect(page.headers["content-security-policy"] == "default-src 'self'")
         let tag = try #require(page.headers["etag"])
-        #expect(try site.answer("GET", "/pages/index.html", nil, ["If-None-Match": tag]).status == 304)
+        let known = try site.answer("GET", "/pages/index.html", nil, ["If-None-Match": tag])
+        #expect(known.status == 304)
+        #expect(known.headers["content-security-policy"] == "default-src 'self'")
         #expect(try site.answer("GET", "/pages").headers["location"] == "/pages/")
+        // Files of others are served as they are.
+        try Site.write("packed", to: "\(folder)/index.html.gz")
+        let plain = try site.answer("GET", "/pages/", nil, ["Accept-Encoding": "gzip"])
+        #expect(plain.body == "own" && plain.headers["content-encoding"] == nil && plain.headers["vary"] == nil)
         for path in ["in.html", "out", ".hidden", "fifo", "none"] {
           #expect(try site.answer("GET", "/pages/\(path)").status == 404)
         }
@@ -234,6 +261,66 @@ extension SiteTests {
           #expect(try site.answer("GET", "/pages/\(path)").status == 400)
         }
         #expect(try site.answer("GET", "/").headers["content-security-policy"]?.contains("'none'") == true)
+      }
+    }
+  }
+
+  @Suite struct `The files of the panel` {
+    @Test(
+      arguments: [
+        ("gzip", true), ("br, GZIP;q=0.5, *", true), ("deflate,gzip", true), ("gzip;q=1", true), ("", false),
+        ("gzip;q=0", false), ("gzip; q=0.000", false), ("identity", false), ("*", false), ("gzipped", false),
+        ("br;q=gzip", false), (String(repeating: "gzip;q=0,", count: 500), false),
+      ])
+    func `are sent as they were packed beforehand to who unpacks them`(_ accepted: String, _ isPacked: Bool) async throws {
+      let peer = try daemon()
+      try await Site.serve(daemon: peer.path) { site in
+        try Site.write("plain", to: "\(site.folder)/a.js")
+        try Site.write("packed", to: "\(site.folder)/a.js.gz")
+        let answer = try site.answer("GET", "/a.js", nil, ["Accept-Encoding": accepted])
+        #expect(answer.body == (isPacked ? "packed" : "plain"))
+        #expect(answer.headers["content-encoding"] == (isPacked ? "gzip" : nil))
+        #expect(answer.headers["content-type"] == "text/javascript; charset=utf-8")
+        #expect(answer.headers["vary"] == "Accept-Encoding")
+      }
+    }
+
+    @Test func `have a tag for each form, and are kept for ever where the name says the content`() async throws {
+      let peer = try daemon()
+      try await Site.serve(daemon: peer.path) { (site: Site) throws -> Void in
+        #expect(unsafe mkdir("\(site.folder)/immutable", 0o755) == 0)
+        for path in ["a.js", "immutable/b.js"] {
+          try Site.write("plain", to: "\(site.folder)/\(path)")
+          try Site.write("packed", to: "\(site.folder)/\(path).gz")
+        }
+        let gzip = ["Accept-Encoding": "gzip"]
+        let plain = try #require(try site.answer("GET", "/a.js").headers["etag"])
+        let packed = try #require(try site.answer("GET", "/a.js", nil, gzip).headers["etag"])
+        #expect(plain != packed)
+        let known = try site.answer("GET", "/a.js", nil, gzip.merging(["If-None-Match": packed]) { $1 })
+        #expect(known.status == 304)
+        #expect(known.headers["vary"] == "Accept-Encoding" && known.headers["content-encoding"] == nil)
+        #expect(try site.answer("GET", "/a.js", nil, ["If-None-Match": packed]).status == 200)
+        #expect(try site.answer("GET", "/a.js").headers["cache-control"] == "no-cache")
+        let lasting = try site.answer("GET", "/immutable/b.js", nil, gzip)
+        #expect(lasting.headers["cache-control"] == "public, max-age=31536000, immutable")
+        #expect(lasting.headers["content-security-policy"]?.contains("default-src 'none'") == true)
+        #expect(try site.answer("GET", "/immutable/none.js").headers["cache-control"] == "no-store")
+        #expect(try site.answer("HEAD", "/immutable/b.js", nil, gzip).headers["content-length"] == "6")
+      }
+    }
+
+    @Test func `lead out of their folder in no form`() async throws {
+      let peer = try daemon()
+      try await Site.serve(daemon: peer.path) { (site: Site) throws -> Void in
+        #expect(unsafe symlink("/etc/hostname", "\(site.folder)/a.js.gz") == 0)
+        try Site.write("plain", to: "\(site.folder)/a.js")
+        try Site.write("hidden", to: "\(site.folder)/.b.gz")
+        let gzip = ["Accept-Encoding": "gzip"]
+        #expect(try site.answer("GET", "/a.js", nil, gzip).body == "plain")
+        #expect(try site.answer("GET", "/.b", nil, gzip).status == 404)
+        #expect(try site.answer("GET", "/immutable/../index.html", nil, gzip).status == 400)
+        #expect(try site.answer("GET", "/a.js", nil, gzip.merging(["Host": "evil.example"]) { $1 }).status == 421)
       }
     }
   }

@@ -14,11 +14,24 @@ package struct RequestHead: Hashable, Sendable {
   package var ifMatch: [UInt8]?
   package var ifNoneMatch: [UInt8]?
   package var lastEventID: [UInt8]?
+  package var acceptEncoding: [UInt8]?
 
   package init(method: [UInt8]) { self.method = method }
 
   /// The cookie of a session.
   package static let sessionCookie = "stepper"
+
+  /// Whether the client unpacks what is packed with gzip. A weight of nothing but zeros refuses it.
+  package var acceptsGzip: Bool {
+    acceptEncoding?.split(separator: UInt8(ascii: ",")).contains { entry in
+      let parts = entry.split(separator: UInt8(ascii: ";")).map(\.trimmed)
+      let weight = "q="
+      let isRefused = parts.dropFirst().contains { part in
+        hasPrefix(part, weight) && part.dropFirst(weight.utf8.count).allSatisfy { "0.".utf8.contains($0) }
+      }
+      return !isRefused && parts.first.map { $0.count == 4 && hasPrefix($0, "gzip") } ?? false
+    } ?? false
+  }
 
   /// The token of `Authorization`, or else of the cookie.
   package var token: ArraySlice<UInt8>? {

@@ -7,7 +7,12 @@ internal import SystemPackage
 internal import Varlink
 
 /// `GET` of files. Each has the hash of its content as its tag, and is asked for again before it is used again.
+///
+/// The files of the panel may be packed beforehand, each beside the file it was made of. Those with the hash of their content in
+/// their name are in a folder of their own, and are never asked for again.
 final class FileRoutes: Sendable {
+  private static let lastingFolder = "immutable"
+  private static let packedEnd = ".gz"
   /// How much of a file is read at once.
   private static let pieceSize = AnswerRoom.piece
   /// Of how many files the hash is remembered.
@@ -16,25 +21,49 @@ final class FileRoutes: Sendable {
   private let folder: Folder
   /// The content security policy; nil: that of all answers.
   private let policy: String?
+  /// Whether these are the files of the panel.
+  private let isPanel: Bool
   private let hashes = Mutex<[Folder.Version: String]>([:])
 
-  init(_ folder: Folder, policy: String?) { (self.folder, self.policy) = (folder, policy) }
+  /// The files of the panel.
+  init(panel folder: Folder) { (self.folder, policy, isPanel) = (folder, nil, true) }
+
+  /// Files of others, which are served as they are.
+  init(pages folder: Folder, policy: String?) { (self.folder, self.policy, isPanel) = (folder, policy, false) }
 
   /// The file that the names of the path lead to; a folder is its `index.html`.
   func file(_ request: WebRequest) throws -> Response {
     let names = request.names.map { OutsideText.shown($0) }
     let components = request.target.isFolder ? names + ["index.html"] : names
-    guard let file = folder.open(components) else { throw Problem.notFound }
-    let tag = try tag(of: file)
-    let cacheControl = "no-cache"
-    if EntityTag.isListed(tag, in: request.head.ifNoneMatch) {
-      return .notModified(tag, cacheControl: cacheControl)
-    }
+    let name = components.last ?? ""
     var headers = HTTPFields()
-    headers[.contentType] = MediaType.of(components.last ?? "")
+    let isLasting = isPanel && components.first == Self.lastingFolder
+    headers[.cacheControl] = isLasting ? "public, max-age=31536000, immutable" : "no-cache"
+    if isPanel { headers[.vary] = "Accept-Encoding" }
+    let packed = Array(components.dropLast()) + [name + Self.packedEnd]
+    if isPanel, request.head.acceptsGzip, let file = folder.open(packed) {
+      headers[.contentEncoding] = "gzip"
+      return try answer(request, file, packed, named: name, headers)
+    }
+    guard let file = folder.open(components) else { throw Problem.notFound }
+    return try answer(request, file, components, named: name, headers)
+  }
+
+  /// The answer with `file`, which `components` lead to, unless the client has it.
+  private func answer(
+    _ request: WebRequest, _ file: borrowing Folder.File, _ components: [String], named name: String,
+    _ common: HTTPFields
+  ) throws -> Response {
+    var headers = common
+    let tag = try tag(of: file)
     headers[.eTag] = tag
-    headers[.cacheControl] = cacheControl
+    // Also where nothing has changed: browsers take the headers of that answer for what they have.
     headers[.contentSecurityPolicy] = policy
+    if EntityTag.isListed(tag, in: request.head.ifNoneMatch) {
+      headers[.contentEncoding] = nil
+      return Response(status: .notModified, headers: headers)
+    }
+    headers[.contentType] = MediaType.of(name)
     let size = file.size
     if size <= Self.pieceSize {
       let bytes = try file.bytes(at: 0, count: size)

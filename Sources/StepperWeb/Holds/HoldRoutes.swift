@@ -18,6 +18,8 @@ struct HoldRoutes {
     let position: Double?
     /// The page's stream of events, whose end is the end of the hold.
     let stream: String?
+    /// The page's own name, where several share a stream or name none.
+    let document: String?
 
     init(json value: JSONValue) throws(JSONMisfit) {
       var members = try JSONMembers(value)
@@ -26,6 +28,7 @@ struct HoldRoutes {
       action = try members.optional("action")
       position = try members.optional("position")
       stream = try members.optional("stream")
+      document = try members.optional("document")
     }
   }
 
@@ -33,6 +36,7 @@ struct HoldRoutes {
   func press(_ request: WebRequest) async throws -> Response {
     let body = try await JSONBody.read(request, as: PressBody.self)
     try Self.check(body.hold)
+    if let document = body.document { try Self.check(document, "document") }
     try hub.checkShown(body.control)
     let gesture: HoldTable.Gesture =
       switch (body.action, body.position) {
@@ -42,7 +46,8 @@ struct HoldRoutes {
       }
     // A stream that has ended would not end it.
     let page = HoldTable.Page(
-      address: request.client, stream: body.stream.flatMap { hub.hasStream($0) ? $0 : nil })
+      address: request.client, stream: body.stream.flatMap { hub.hasStream($0) ? $0 : nil },
+      document: body.document)
     let outcome = try await keeper.press(body.hold, of: page, body.control, gesture)
     let json = JSON.object { buffer throws(VarlinkMessageError) in
       try JSONText.append(",\"state\":", outcome.state, to: &buffer)
@@ -111,9 +116,9 @@ struct HoldRoutes {
   }
 
   /// A name of a hold is as the daemon has it.
-  private static func check(_ id: String) throws(Problem) {
+  private static func check(_ id: String, _ what: String = "hold") throws(Problem) {
     guard (1...64).contains(id.utf8.count), id.utf8.allSatisfy(isBareKeyByte) else {
-      throw .invalidParameter("hold", "the name of a hold is 1 to 64 letters, digits, - and _")
+      throw .invalidParameter(what, "the name of a \(what) is 1 to 64 letters, digits, - and _")
     }
   }
 

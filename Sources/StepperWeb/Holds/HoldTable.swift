@@ -24,6 +24,8 @@ struct HoldTable {
     let address: String
     /// Its stream of events; nil: it names none, and is one with the others of its address that name none.
     let stream: String?
+    /// Its own name, if it has given one.
+    var document: String?
   }
 
   struct Hold: Hashable {

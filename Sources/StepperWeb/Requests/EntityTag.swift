@@ -25,10 +25,10 @@ enum EntityTag {
 }
 
 extension Response {
-  static func notModified(_ tag: String, cacheControl: String = "no-store") -> Response {
+  static func notModified(_ tag: String) -> Response {
     var headers = HTTPFields()
     headers[.eTag] = tag
-    headers[.cacheControl] = cacheControl
+    headers[.cacheControl] = "no-store"
     return Response(status: .notModified, headers: headers)
   }
 }

@@ -59,6 +59,7 @@ extension RequestHead {
     ifMatch = fields.bytes(.ifMatch)
     ifNoneMatch = fields.bytes(.ifNoneMatch)
     lastEventID = fields.bytes(.lastEventID)
+    acceptEncoding = fields.bytes(.acceptEncoding)
   }
 }
 

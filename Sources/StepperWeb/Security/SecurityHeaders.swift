@@ -3,11 +3,12 @@ internal import NIOHTTP1
 
 /// The headers of every answer that keep pages safe. ``RequestWatch`` adds them to each head that leaves.
 enum SecurityHeaders {
-  /// Only what this program serves is loaded, and no text becomes markup.
+  /// Only what this program serves is loaded, and no text becomes markup. The one type that is trusted is the address of the
+  /// panel's own worker, which link/source.js makes; a second one by that name is refused.
   static let policy = [
     "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data:", "font-src 'self'",
     "connect-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
-    "require-trusted-types-for 'script'", "trusted-types 'none'",
+    "require-trusted-types-for 'script'", "trusted-types stepper",
   ].joined(separator: "; ")
 
   private static let all = [

@@ -28,8 +28,8 @@ struct WebApplication: Sendable {
     session = SessionRoutes(gate: gate)
     self.settings = SettingsRoute(settings: settings, gate: gate)
     status = StatusRoute(daemon: daemon, problems: problems)
-    self.panel = FileRoutes(panel, policy: nil)
-    self.pages = pages.map { FileRoutes($0, policy: settings.policy) }
+    self.panel = FileRoutes(panel: panel)
+    self.pages = pages.map { FileRoutes(pages: $0, policy: settings.policy) }
   }
 
   /// The answer to `request`; there always is one.
