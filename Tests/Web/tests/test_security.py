@@ -10,7 +10,7 @@ from bed.case import PanelTest, document, quick, tag
 from bed.programs import PANEL, WebProgram, configuration, control
 
 CSP = ("default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; "
-       "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'")
+       "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types stepper")
 HEADERS = {"x-content-type-options": "nosniff", "referrer-policy": "no-referrer", "cross-origin-resource-policy": "same-origin",
            "cross-origin-opener-policy": "same-origin"}
 KIBIBYTE = 1024

@@ -14,8 +14,8 @@ const VALIDITY = ['form', 'labels', 'validity', 'validationMessage', 'willValida
 const PROPERTIES = ['value'];
 
 export class StepperControl extends HTMLElement {
-  static formAssociated = true;
-  static observedAttributes = [...WORDS, ...FLAGS, 'aria-label', 'lang', 'dir'];
+  static get formAssociated() { return true; }
+  static get observedAttributes() { return [...WORDS, ...FLAGS, 'aria-label', 'lang', 'dir']; }
   static {
     const define = (name, get, set) => Object.defineProperty(this.prototype, name, { get, set });
     for (const name in LEVELS) define(name, function get() { return this.state?.[name] ?? LEVELS[name]; });

@@ -5,7 +5,7 @@ import { connection } from './link/connection.js';
 const HANDED = ['look', 'scheme', 'contrast', 'hit', 'size', 'layout', 'announce', 'haptics', 'sound', 'keypad', 'leave', 'rail'];
 
 export class StepperPanel extends HTMLElement {
-  static observedAttributes = ['match', 'group', ...HANDED];
+  static get observedAttributes() { return ['match', 'group', ...HANDED]; }
   #joined;
   /** Kept, so that nothing loses the focus. */
   #controls = new Map();

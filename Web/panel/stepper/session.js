@@ -14,7 +14,7 @@ if (given) {
 }
 
 export class StepperConnection extends HTMLElement {
-  static observedAttributes = ['href', 'announce'];
+  static get observedAttributes() { return ['href', 'announce']; }
   #unfollow;
 
   get connected() { return connection.phase === 'connected'; }

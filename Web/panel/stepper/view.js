@@ -1,5 +1,6 @@
 /** The drawing of a control: the shadow DOM of a look, and a model written into it. Web/looks/README.md has the contract. */
 
+import { rules } from './files.js';
 import { platformOf } from './looks.js';
 import { element, textPart, write } from './views/parts.js';
 import { stepperContent } from './views/step.js';
@@ -10,31 +11,26 @@ const slider = () => import('./views/slider.js'), toggle = () => import('./views
 const MODULES = { slider, switch: toggle, button: toggle, wheel: choice, segmented: choice, menu: choice };
 /** Their sheets; a stepper has that of its look. */
 const SHEETS = { slider: 'slider', switch: 'toggle', button: 'toggle', wheel: 'choice', segmented: 'choice', menu: 'choice' };
-const FETCH_LIMIT = 3000;
 /** By sheet, the promise of its rules. */
 const filled = new WeakMap();
 
 /** A constructed style sheet for every shadow root, filled when its file is there. */
-export function sheet(url, made = new CSSStyleSheet()) {
-  filled.set(made, fetch(url, { signal: AbortSignal.timeout(FETCH_LIMIT) })
-    .then((answer) => (answer.ok ? answer.text() : Promise.reject(answer.status)))
-    .then((css) => made.replaceSync(css))
-    .catch((problem) => console.error(`stepper.js: ${url}: ${problem}`)));
+export function sheet(name, made = new CSSStyleSheet()) {
+  filled.set(made, rules(name).then((css) => made.replaceSync(css))
+    .catch(({ message }) => console.error(`stepper.js: ${name}.css: ${message}`)));
   return made;
 }
-
-const named = (name, made) => sheet(new URL(`../${name}.css`, import.meta.url), made);
 
 /** One that is empty until the media query matches. */
 function seldom(name, query) {
   const made = new CSSStyleSheet(), media = matchMedia(query);
-  const fill = () => media.matches && named(name, made);
+  const fill = () => media.matches && sheet(name, made);
   media.addEventListener('change', fill);
   fill();
   return made;
 }
 
-const general = [named('looks'), ...(CSS.supports('color', 'light-dark(#000, #fff)') ? [] : [named('looks-schemes')]), named('styles/base')];
+const general = [sheet('looks'), ...(CSS.supports('color', 'light-dark(#000, #fff)') ? [] : [sheet('looks-schemes')]), sheet('styles/base')];
 const last = [seldom('styles/more-contrast', '(prefers-contrast: more)'), seldom('styles/forced-colors', '(forced-colors: active)')];
 await Promise.all([...general, ...last].map((one) => filled.get(one)));
 /** The sheets of presentations and looks, by name. */
@@ -59,7 +55,7 @@ export function lookClasses(look) {
 export function prepareView(options) {
   const { as } = options, waits = [];
   for (const name of design(options).names) {
-    styles[name] ??= named(`styles/${name}`);
+    styles[name] ??= sheet(`styles/${name}`);
     if (!drawn.has(name)) waits.push(filled.get(styles[name]).then(() => drawn.add(name)));
   }
   if (as in MODULES && !(as in CONTENT)) waits.push(MODULES[as]().then(({ content }) => { Object.assign(CONTENT, content); }));

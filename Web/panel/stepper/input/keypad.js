@@ -4,7 +4,7 @@ import { sheet } from '../view.js';
 import { marksOf } from '../words/marks.js';
 import { mayType } from './field.js';
 
-const style = sheet(new URL('../../styles/keypad.css', import.meta.url));
+const style = sheet('styles/keypad');
 
 export function openKeypad(control, input) {
   const { numbers, field, description: { minimum, maximum, digits, expressions, mayBeUnset }, shadow } = control;

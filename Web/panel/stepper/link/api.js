@@ -1,4 +1,11 @@
 /** Calls of the HTTP interface. */
+import { home } from '../files.js';
+
+/** 22 characters of base64url; `randomUUID` would need a secure context. */
+export function newName() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return btoa(String.fromCharCode(...bytes)).slice(0, 22).replaceAll('+', '-').replaceAll('/', '_');
+}
 
 /** Why a call was refused: `code` is the error's name ("OutOfRange"); "Disconnected": there was no answer. */
 export class StepperError extends Error {
@@ -14,7 +21,7 @@ export class StepperError extends Error {
 }
 
 export const api = {
-  base: new URL('../../api/v1/', import.meta.url).href,
+  base: new URL('api/v1/', home).href,
 
   /** @returns {Promise<object>} the answer, or a StepperError */
   async call(path, body, { milliseconds = 5000, method = body ? 'POST' : 'GET', keepalive } = {}) {

@@ -1,28 +1,30 @@
-/** The document's one event stream, and what it told: a record `{description, state, accessibility}` by control. */
+/** What the hub tells this document of its controls: a record `{description, state, accessibility}` by control. */
 import { pageLanguage } from '../dom.js';
-import { api } from './api.js';
+import { api, newName } from './api.js';
+import { Source } from './source.js';
 
 /** Milliseconds. */
-const SILENCE = 5000, HIDDEN = 30000, RETRY = 1000, GRACE = 1000;
-/** Of a subscription; for more names it follows all. */
-const MOST_NAMES = 64;
+const SILENCE = 5000, HIDDEN = 30000, GRACE = 1000;
 
 class Connection {
   records = new Map();
   phase = 'connecting';
   /** "token", or the server's words. */
   problem;
-  /** Its end releases what the page holds. */
-  stream;
   /** Counts the daemon's lives: what an earlier one answered is no news. */
   epoch = 0;
+  #name = newName();
+  /** That of the document alone; its end releases what the page holds. */
+  #stream;
   #members = new Map();
   #followers = new Set();
-  #source;
-  #matches = '';
+  #source = new Source(this.#name, (message) => this.#hear(message));
+  /** Of the hub; and whether it has told anything of that yet. */
+  #wants = { match: [] };
+  #isTold = false;
   #instance;
-  #last;
   #heard = 0;
+  #opened = 0;
   #opening;
   #hiding;
 
@@ -36,6 +38,9 @@ class Connection {
     addEventListener('pageshow', () => this.#plan());
     setInterval(() => this.#supervise(), 1000);
   }
+
+  /** Whose the holds of this page are. */
+  get holder() { return { document: this.#name, ...(this.#source.isOwn && { stream: this.#stream }) }; }
 
   /** @param member has `received(record, before)`, `linked()`, `moment(event)`; of a pattern `listed()` */
   join(member, match) {
@@ -63,9 +68,10 @@ class Connection {
     if (record) this.#apply(record, state);
   }
 
+  /** After another token. */
   restart() {
-    this.#close();
     this.#plan();
+    this.#source.restart();
   }
 
   #apply(record, state, description = record.description, accessibility = record.accessibility) {
@@ -114,62 +120,55 @@ class Connection {
     clearTimeout(this.#opening);
     this.#opening = setTimeout(() => {
       this.#opening = 0;
-      const names = [...this.#members.keys()].filter(Boolean).sort();
-      const matches = names.length > MOST_NAMES || names.includes('*') ? '*' : names.join();
-      if (!matches) this.#close();
-      else if (!document.hidden && (!this.#source || matches !== this.#matches)) this.#open(matches);
+      const match = [...this.#members.keys()].filter(Boolean).sort();
+      if (!match.length) this.#close();
+      else if (!document.hidden) this.#ask({ match, language: pageLanguage() });
     }, pause);
   }
 
-  #open(matches) {
-    const last = matches === this.#matches && this.#last;
-    this.#close();
-    this.#matches = matches;
-    const query = new URLSearchParams({
-      moments: 1, language: pageLanguage(), ...(matches === '*' ? {} : { match: matches }), ...(last ? { last } : {}),
-    });
-    const source = new EventSource(`${api.base}events?${query}`);
-    const hear = (type, take) => source.addEventListener(type, ({ data, lastEventId }) => {
-      this.#heard = performance.now();
-      if (lastEventId) this.#last = lastEventId;
-      take(JSON.parse(data));
-    });
-    const news = (take) => (data) => {
-      this.#enter('connected');
-      take.call(this, data);
-    };
-    hear('tick', () => {});
-    hear('stream', ({ id }) => { this.stream = id; });
-    hear('snapshot', news(this.#snapshot));
-    hear('change', news(this.#change));
-    hear('moment', ({ moments }) => moments.forEach((one) => this.#tell(one.control, (member) => member.moment(one))));
-    hear('daemon', ({ connected, problem }) => this.#enter(connected ? 'connected' : 'disconnected', problem));
-    source.onerror = () => this.#failed(source);
-    this.#source = source;
-    this.#heard = performance.now();
+  #ask(wants) {
+    if (!this.#source.isOpen) {
+      this.#heard = this.#opened = performance.now();
+      this.#isTold = false;
+    }
+    this.#wants = wants;
+    this.#source.ask(api.base, wants);
   }
 
-  /** Without an answer the browser tries again by itself, with Last-Event-ID; after a refusal it does not. */
-  async #failed(source) {
-    this.#enter('disconnected');
-    if (source.readyState !== EventSource.CLOSED) return;
-    this.#source = undefined;
-    const error = await api.call('status').catch(({ code }) => code);
-    if (error === 'HTTP401') this.#enter('disconnected', 'token');
-    else this.#plan(RETRY);
+  #hear({ type, language, names, data }) {
+    this.#heard = performance.now();
+    if (type === 'beat') return this.#source.say();
+    const { match, language: own } = this.#wants;
+    // What is for other documents, or does not yet have what this one has asked for.
+    if (language !== own || !(names.includes('*') || match.every((name) => names.includes(name)))) return undefined;
+    this.#isTold ||= type === 'snapshot';
+    if (!this.#isTold && !(type === 'lost' || type === 'stream' || data.connected === false)) return undefined;
+    switch (type) {
+      case 'stream': this.#stream = data.id; break;
+      case 'moment': data.moments.forEach((one) => this.#tell(one.control, (member) => member.moment(one))); break;
+      case 'lost': this.#enter('disconnected', data.problem); break;
+      case 'daemon': this.#enter(data.connected ? 'connected' : 'disconnected', data.problem); break;
+      default:
+        this.#enter('connected');
+        if (type === 'snapshot') this.#snapshot(data);
+        else this.#change(data);
+    }
+    return undefined;
   }
 
   #close() {
-    this.#source?.close();
-    this.#source = undefined;
+    this.#source.ask(api.base, null);
     if (this.phase === 'connected' && document.hidden) this.#enter('connecting');
   }
 
+  /** Where the hub itself is silent, another one is found. */
   #supervise() {
-    const silent = performance.now() - this.#heard;
-    if (!this.#source || silent < GRACE) return;
-    if (this.phase === 'connecting' || silent > SILENCE) this.#enter('disconnected');
-    if (silent > SILENCE) this.#open(this.#matches);
+    if (!this.#source.isOpen) return;
+    const now = performance.now(), isSilent = now - this.#heard > SILENCE;
+    if (isSilent || (this.phase === 'connecting' && now - this.#opened > GRACE)) this.#enter('disconnected');
+    if (!isSilent) return;
+    this.#heard = now;
+    this.#source.turn();
   }
 }
 

@@ -1,5 +1,5 @@
 /** Buttons and thumbs held in the daemon. A release is repeated until it is answered; a press never is, for a late one would begin anew. */
-import { api } from './api.js';
+import { api, newName } from './api.js';
 import { connection } from './connection.js';
 
 /** Milliseconds. */
@@ -7,14 +7,8 @@ const RENEWAL = 300, LEASE = 1000;
 const active = new Map();
 let answeredAt, timer;
 
-/** 22 characters of base64url; `randomUUID` would need a secure context. */
-function newID() {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return btoa(String.fromCharCode(...bytes)).slice(0, 22).replaceAll('+', '-').replaceAll('/', '_');
-}
-
 export class Hold {
-  id = newID();
+  id = newName();
   released = false;
   /** Of the answer; mode is "engine", "step" or "set". */
   held;
@@ -49,7 +43,7 @@ export class Hold {
       timer = setInterval(renew, RENEWAL);
     }
     try {
-      const { held, mode } = await this.#call('', { hold: this.id, control: this.control, stream: connection.stream, ...what }, { milliseconds: LEASE });
+      const { held, mode } = await this.#call('', { hold: this.id, control: this.control, ...connection.holder, ...what }, { milliseconds: LEASE });
       Object.assign(this, { held, mode });
       if (!held && mode !== 'step') this.#end();
     } catch (error) {

@@ -1,4 +1,5 @@
 /** The panel's own words: strings/LANGUAGE.json, which a page may add to or replace. */
+import { words as load } from '../files.js';
 
 const SHIPPED = ['en', 'de'];
 const tables = {}, loads = {};
@@ -13,7 +14,7 @@ export function addStrings(language, words) {
 export function loadStrings(tag) {
   const language = tag.toLowerCase().split('-')[0];
   if (SHIPPED.includes(language)) {
-    loads[language] ??= fetch(new URL(`../../strings/${language}.json`, import.meta.url)).then((answer) => answer.json())
+    loads[language] ??= load(language)
       .then((words) => addStrings(language, { ...words, ...tables[language] })).catch(() => { delete loads[language]; });
   }
   return loads[language];

@@ -1,0 +1,202 @@
+/**
+ * Follows the controls for all documents of a browser, by one event stream for each of their languages. Runs in the worker
+ * that they share, in one of them for all, or in each for itself: see source.js.
+ *
+ * A document says `{from, wants: {match, language}}`, or null for nothing more, at the first time and in answer to each beat,
+ * so that one that is gone is noticed; or `{from, restart}`. It is told what the server says, as `{language, names, type, data}`, with
+ * the names that are followed, and `to` where it is for one alone; "lost", with a problem or without; and "beat".
+ */
+
+/** Milliseconds. */
+const BEAT = 1000, SILENCE = 5000, RETRY = 1000, GONE = 10_000;
+/** Of a subscription; for more names it follows all. */
+const MOST_NAMES = 64;
+
+export class Hub {
+  #base;
+  #send;
+  #documents = new Map();
+  #streams = new Map();
+  #timer;
+
+  constructor(base, send) {
+    this.#base = base;
+    this.#send = send;
+    this.#timer = setInterval(() => this.#beat(), BEAT);
+    send({ type: 'beat' });
+  }
+
+  receive({ from, wants, restart }) {
+    if (restart) return this.#streams.forEach((stream) => stream.open());
+    if (!wants) return this.#forget(from);
+    const key = JSON.stringify(wants), isNew = this.#documents.get(from)?.key !== key;
+    this.#documents.set(from, { ...wants, key, heard: performance.now() });
+    if (isNew) this.#stream(wants.language).add(from, wants.match);
+    return undefined;
+  }
+
+  close() {
+    clearInterval(this.#timer);
+    this.#documents.clear();
+    this.#prune();
+  }
+
+  #stream(language) {
+    if (!this.#streams.has(language)) {
+      this.#streams.set(language, new Stream(this.#base, language, this.#send, () => this.#names(language)));
+    }
+    return this.#streams.get(language);
+  }
+
+  #names(language) {
+    const names = new Set([...this.#documents.values()].filter((one) => one.language === language).flatMap(({ match }) => match));
+    return names.has('*') || names.size > MOST_NAMES ? ['*'] : [...names].sort();
+  }
+
+  #forget(name) {
+    this.#documents.delete(name);
+    this.#prune();
+  }
+
+  #prune() {
+    for (const [language, stream] of this.#streams) {
+      if (this.#names(language).length) continue;
+      stream.close();
+      this.#streams.delete(language);
+    }
+  }
+
+  #beat() {
+    const now = performance.now();
+    for (const [name, { heard }] of this.#documents) if (now - heard > GONE) this.#forget(name);
+    for (const stream of this.#streams.values()) stream.supervise(now);
+    this.#send({ type: 'beat' });
+  }
+}
+
+/** The event stream of a language, and what it told. */
+class Stream {
+  #base;
+  #language;
+  #send;
+  /** Gives the names that documents want. */
+  #wanted;
+  #names = [];
+  #source;
+  #opening;
+  #heard = 0;
+  /** The id of the last event, and the names that it was of. */
+  #last;
+  /** By control; undefined: nothing was told yet. */
+  #records;
+  #instance;
+  /** Why it is lost, perhaps without words; undefined: it is not. */
+  #lost;
+
+  constructor(base, language, send, wanted) {
+    this.#base = base;
+    this.#language = language;
+    this.#send = (type, data, to) => send({ language, names: this.#names, type, data, to });
+    this.#wanted = wanted;
+  }
+
+  /** One more document, or other names of one. It is told what is known, if that is all it wants. */
+  add(document, match) {
+    if (!this.#names.includes('*') && !match.every((name) => this.#names.includes(name))) return this.#plan(0);
+    if (this.#lost) this.#send('lost', this.#lost, document);
+    else if (this.#records) this.#send('snapshot', { instance: this.#instance, controls: [...this.#records.values()] }, document);
+    return undefined;
+  }
+
+  open() {
+    this.close();
+    const names = this.#wanted(), match = names.join();
+    if (!match) return;
+    const last = match === this.#names.join() ? this.#last : undefined;
+    this.#names = names;
+    this.#last = last;
+    const query = new URLSearchParams({
+      moments: 1, language: this.#language, ...(match === '*' ? {} : { match }), ...(last ? { last } : {}),
+    });
+    const source = new EventSource(`${this.#base}events?${query}`);
+    for (const type of ['tick', 'stream', 'snapshot', 'change', 'moment', 'daemon']) {
+      source.addEventListener(type, (event) => this.#hear(type, event));
+    }
+    source.onerror = () => this.#failed(source);
+    this.#source = source;
+    this.#heard = performance.now();
+  }
+
+  close() {
+    clearTimeout(this.#opening);
+    this.#source?.close();
+    this.#source = undefined;
+  }
+
+  supervise(now) {
+    if (!this.#source || now - this.#heard <= SILENCE) return;
+    this.#lose();
+    this.open();
+  }
+
+  #plan(pause) {
+    clearTimeout(this.#opening);
+    this.#opening = setTimeout(() => this.open(), pause);
+  }
+
+  #hear(type, { data: text, lastEventId }) {
+    this.#heard = performance.now();
+    let data;
+    try {
+      data = JSON.parse(text);
+      this.#keep(type, data);
+    } catch {
+      // What is no event of ours is as good as none: from the beginning, a little later.
+      this.#last = undefined;
+      this.close();
+      this.#lose();
+      return this.#plan(RETRY);
+    }
+    if (lastEventId) this.#last = lastEventId;
+    if (type !== 'tick') this.#send(type, data);
+    return undefined;
+  }
+
+  /** For documents that come later. */
+  #keep(type, data) {
+    const of = (list, name) => list?.find(({ control }) => control === name);
+    if (type === 'snapshot') {
+      this.#instance = data.instance;
+      this.#records = new Map(data.controls.map((record) => [record.description.control, record]));
+    } else if (type === 'change') {
+      for (const state of data.states) {
+        const { control } = state, record = this.#records?.get(control);
+        if (!record || state.sequence < record.state.sequence) continue;
+        const { description = record.description, accessibility = record.accessibility } = {
+          description: of(data.descriptions, control), accessibility: of(data.accessibility, control),
+        };
+        this.#records.set(control, { state, description, accessibility });
+      }
+    }
+    if (/snapshot|change/.test(type) || (type === 'daemon' && data.connected)) this.#lost = undefined;
+    else if (type === 'daemon') this.#lost = { problem: data.problem };
+  }
+
+  #lose(problem) {
+    this.#lost = { problem };
+    this.#send('lost', this.#lost);
+  }
+
+  /** Without an answer the browser tries again by itself, with Last-Event-ID; after a refusal it does not. */
+  async #failed(source) {
+    if (source !== this.#source) return;
+    this.#lose();
+    if (source.readyState !== EventSource.CLOSED) return;
+    this.close();
+    const status = await fetch(`${this.#base}status`, { cache: 'no-store', signal: AbortSignal.timeout(SILENCE) })
+      .then((answer) => answer.status, () => 0);
+    if (this.#source) return;
+    if (status === 401) this.#lose('token');
+    else this.#plan(RETRY);
+  }
+}
