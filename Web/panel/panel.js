@@ -1,12 +1,12 @@
 /** The kiosk page: all controls, by `?look= ?match= ?scheme= ?language= ?group=` and the settings of stepperd-web. */
+import { settings as asked } from './stepper/settings.js';
 import './stepper.js';
 import { make, put } from './stepper/dom.js';
-import { api } from './stepper/link/api.js';
 import { connection } from './stepper/link/connection.js';
 import { loadStrings, say } from './stepper/words/strings.js';
 
 const query = new URLSearchParams(location.search);
-const settings = await api.call('settings').catch(() => ({}));
+const settings = await asked;
 const root = document.documentElement;
 const language = query.get('language') || settings.language || navigator.language;
 try {

@@ -37,6 +37,7 @@ class Connection {
     addEventListener('pagehide', () => this.#close());
     addEventListener('pageshow', () => this.#plan());
     setInterval(() => this.#supervise(), 1000);
+    if (!document.hidden) this.#source.prepare(api.base);
   }
 
   /** Whose the holds of this page are. */
@@ -127,7 +128,7 @@ class Connection {
   }
 
   #ask(wants) {
-    if (!this.#source.isOpen) {
+    if (!this.#wants.match.length) {
       this.#heard = this.#opened = performance.now();
       this.#isTold = false;
     }
@@ -157,13 +158,14 @@ class Connection {
   }
 
   #close() {
+    this.#wants = { match: [] };
     this.#source.ask(api.base, null);
     if (this.phase === 'connected' && document.hidden) this.#enter('connecting');
   }
 
   /** Where the hub itself is silent, another one is found. */
   #supervise() {
-    if (!this.#source.isOpen) return;
+    if (!this.#wants.match.length) return;
     const now = performance.now(), isSilent = now - this.#heard > SILENCE;
     if (isSilent || (this.phase === 'connecting' && now - this.#opened > GRACE)) this.#enter('disconnected');
     if (!isSilent) return;

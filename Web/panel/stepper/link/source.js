@@ -5,13 +5,13 @@
 import { worker } from '../files.js';
 import { Hub } from './hub.js';
 
-/** The content security policy trusts this address of a script, and no other. */
+/** The content security policy trusts this address of a script, and no other. It is made once, also where the module is loaded twice. */
 function trusted() {
+  const key = Symbol.for('stepper.trusted');
   try {
-    return globalThis.trustedTypes.createPolicy('stepper', { createScriptURL: () => worker.href }).createScriptURL('');
-  } catch {
-    return worker.href;
-  }
+    globalThis[key] ??= globalThis.trustedTypes.createPolicy('stepper', { createScriptURL: () => worker.href }).createScriptURL('');
+  } catch { /* there are no such types, or none may be made */ }
+  return globalThis[key] ?? worker.href;
 }
 
 function shared(base, receive, fail) {
@@ -82,10 +82,14 @@ export class Source {
     this.#receive = receive;
   }
 
-  get isOpen() { return !!this.#way; }
-
   /** Whether the stream is this document's own. */
   get isOwn() { return !!this.#way?.isOwn; }
+
+  /** Begins before it is known what is wanted: a worker needs its time to start. */
+  prepare(base) {
+    this.#base = base;
+    this.#begin();
+  }
 
   /** @param wants `{match, language}`; null: nothing more */
   ask(base, wants) {
@@ -98,7 +102,7 @@ export class Source {
   }
 
   /** Says once more what is wanted. */
-  say() { this.#post({ wants: this.#wants }); }
+  say() { if (this.#wants) this.#post({ wants: this.#wants }); }
 
   restart() { this.#post({ restart: true }); }
 

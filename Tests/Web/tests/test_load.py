@@ -1,0 +1,189 @@
+"""How much a browser loads, how soon it is ready, and how soon a press is seen."""
+
+import os
+import socket
+import threading
+
+from bed import browser, programs
+from bed.browser import pump
+from bed.case import PanelTest, document, quick, tag
+from bed.programs import configuration, control
+
+#: Of "/", from nothing.
+MOST_REQUESTS, MOST_BYTES = 6, 60_000
+#: Milliseconds until "/" shows its controls: on this processor, and on one of a quarter of its speed.
+READY, READY_SLOW = 250, 800
+KINDS = [control("volume", 'title = "Volume"'), control("gain", 'profile = "gtk"', "minimum = 0", "maximum = 10", dial=False),
+         control("light", 'profile = "winui"', dial=False), control("mute", 'kind = "toggle"', dial=False),
+         control("source", 'kind = "choice"', 'choices = ["radio", "disc", "tape"]', dial=False),
+         control("level", 'profile = "slider"', "minimum = 0", "maximum = 1", dial=False)]
+
+
+class Wire:
+    """Carries connections to the web program; counts the requests, and the bytes of answers but for those of streams."""
+
+    def __init__(self, target):
+        self.target, self.requests, self.bytes = target, [], 0
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.port = self.listener.getsockname()[1]
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def _accept(self):
+        while True:
+            try:
+                near, _ = self.listener.accept()
+            except OSError:
+                return
+            far = socket.create_connection(("127.0.0.1", self.target))
+            for one in (near, far):
+                one.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            threading.Thread(target=self._carry, args=(near, far, True), daemon=True).start()
+            threading.Thread(target=self._carry, args=(far, near, False), daemon=True).start()
+
+    def _carry(self, source, target, asks):
+        try:
+            while data := source.recv(65536):
+                if asks:
+                    self.requests += [line.split()[1].decode() for line in data.split(b"\r\n") if line.endswith(b" HTTP/1.1")]
+                else:
+                    self.bytes += len(data)
+                target.sendall(data)
+        except OSError:
+            pass
+        for one in (source, target):
+            try:
+                one.shutdown(socket.SHUT_RDWR)
+            except OSError:
+                pass
+
+    def take(self):
+        """(requests, bytes) since the last time."""
+        taken = (list(self.requests), self.bytes)
+        self.requests, self.bytes = [], 0
+        return taken
+
+    def close(self):
+        self.listener.close()
+
+
+class Load(PanelTest):
+    """What "/" costs."""
+
+    alone = True
+    tables = configuration(*KINDS)
+
+    def panel_on(self, wire):
+        """A page behind a wire, in a browser that has loaded nothing."""
+        web = self.bed.web
+        web.stop()
+        web.options.append(f'hosts = ["127.0.0.1:{wire.port}"]')
+        web.start()
+        chromium = browser.launch()
+        self.addCleanup(chromium.close)
+        panel = browser.Panel(f"http://127.0.0.1:{wire.port}", chromium)
+        self.addCleanup(self.leave, panel)
+        return panel
+
+    def complete(self, panel):
+        """Waits until all controls are drawn."""
+        panel.until(f"document.querySelectorAll('stepper-control').length === {len(KINDS)}", "the controls are listed", 10)
+        panel.ready()
+
+    @quick
+    def test_load_requests_and_bytes(self):
+        """From nothing, and once more: then only what may have changed is asked for, and is not sent again."""
+        wire = Wire(self.bed.web.port)
+        self.addCleanup(wire.close)
+        panel = self.panel_on(wire)
+        self.complete(panel.goto("/"))
+        first, sent = wire.take()
+        panel.page.reload()
+        self.complete(panel)
+        again, resent = wire.take()
+        # The settings, and what the daemon says now.
+        files = [path for path in again if not path.startswith("/api/v1/")]
+        figures = {"requests": first, "bytes": sent, "requests again": again, "bytes again": resent}
+        print(self.save("load.json", figures), figures)
+        self.assertLessEqual(len(first), MOST_REQUESTS, first)
+        self.assertLessEqual(sent, MOST_BYTES)
+        self.assertEqual(["/"], files)
+        self.assertLess(resent, sent / 5, "headers, the settings and the states")
+
+    @quick
+    def test_load_of_a_page_of_ones_own(self):
+        """stepper.js keeps its address; what it leads to has a name that lasts."""
+        wire = Wire(self.bed.web.port)
+        self.addCleanup(wire.close)
+        panel = self.panel_on(wire)
+        with open(f"{self.bed.web.pages}/own.html", "w", encoding="utf-8") as file:
+            file.write(document(tag(), head='<link rel="icon" href="data:,">'))
+        panel.goto("/pages/own.html").ready()
+        first, sent = wire.take()
+        self.assertIn("/stepper.js", first)
+        self.assertLessEqual(len(first), MOST_REQUESTS, first)
+        self.assertLessEqual(sent, MOST_BYTES)
+        panel.page.reload()
+        panel.ready()
+        again, _ = wire.take()
+        self.assertEqual({"/pages/own.html", "/stepper.js"}, {path for path in again if not path.startswith("/api/v1/")})
+
+    def ready_after(self, slower):
+        """Milliseconds from the navigation of a browser that has loaded nothing until all controls are drawn."""
+        panel = self.blank()
+        panel.context.add_init_script(f"""(() => {{ const look = () => {{
+            const all = document.querySelectorAll('stepper-control');
+            if (all.length === {len(KINDS)} && window.probe.ready()) requestAnimationFrame(() => {{ window.readyAt ??= performance.now(); }});
+            else requestAnimationFrame(look);
+          }}; requestAnimationFrame(look); }})()""")
+        if slower > 1:
+            panel.devtools.send("Emulation.setCPUThrottlingRate", {"rate": slower})
+        panel.goto("/")
+        pump(panel.page, lambda: panel.js("window.readyAt ?? 0"), "it is ready", 20)
+        took = panel.js("window.readyAt")
+        panel.page.close()
+        return took
+
+    def test_load_until_ready(self):
+        """The best of five, as other work on the machine delays any."""
+        self.ready_after(1)  # the first one starts the browser
+        figures = {f"ready, {slower} times slower, ms": sorted(round(self.ready_after(slower)) for _ in range(5)) for slower in (1, 4)}
+        figures["load"] = os.getloadavg()
+        print(self.save("ready.json", figures), figures)
+        self.assertLessEqual(figures["ready, 1 times slower, ms"][0], READY)
+        self.assertLessEqual(figures["ready, 4 times slower, ms"][0], READY_SLOW)
+
+    def test_load_of_modules(self):
+        """A checkout without the bundle works, in more requests."""
+        bundle, programs.PANEL = programs.PANEL, f"{programs.ROOT}/Web/panel"
+        try:
+            self.bed.web.stop()
+            self.bed.web.start()
+        finally:
+            programs.PANEL = bundle
+        panel = self.blank().goto("/")
+        self.complete(panel)
+        panel.control("[name=volume]").click("increment")
+        self.bed.wait_for_value(1)
+        panel.control("[name=volume]").wait_for_text("1")
+
+
+class Pressed(PanelTest):
+    """How soon a press on the screen is seen."""
+
+    alone = True
+    tables = configuration(control("volume", "minimum = 0", "maximum = 1000000", "initial = 100000"))
+
+    @quick
+    def test_load_pressed_look_in_one_frame(self):
+        """The state is there before the event has been handled, so the next frame shows it."""
+        panel = self.show(tag("volume", look="uikit"))
+        panel.js("""() => { window.looks = []; const host = document.querySelector('stepper-control');
+          addEventListener('pointerdown', () => { const at = performance.now(), marked = host.matches(':state(pressed-increment)');
+            requestAnimationFrame(() => { const channel = new MessageChannel();
+              channel.port1.onmessage = () => looks.push([marked, performance.now() - at]); channel.port2.postMessage(0); }); }); }""")
+        for number in range(20):
+            panel.control().click("increment")
+            self.bed.wait_for_value(100_001 + number)
+        looks = panel.js("looks")
+        self.assertEqual([True] * 20, [marked for marked, _ in looks])
+        self.assertLessEqual(sorted(took for _, took in looks)[10], 2 * 17, looks)
