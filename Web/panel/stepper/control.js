@@ -175,7 +175,7 @@ export class Control extends Acts {
     const placeholder = host.getAttribute('placeholder') ?? undefined;
     const blank = this.options.as === 'field' ? '' : placeholder ?? '–';
     return {
-      label: this.title, subtitle: this.attribute('subtitle') || (translated(description.subtitles, language) ?? description.subtitle ?? ''),
+      label: this.heading, subtitle: this.attribute('subtitle') || (translated(description.subtitles, language) ?? description.subtitle ?? ''),
       text: stale ? '–' : unset ? blank : this.shownText, unit: unset ? '' : this.attribute('unit', this.numbers.unit), placeholder,
       value: state.value ?? null, minimum: description.minimum ?? null, maximum: description.maximum ?? null,
       fraction: this.dragged ?? this.fraction, dragging: this.dragged !== null, scrolling: this.scrolling,

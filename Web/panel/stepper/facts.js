@@ -36,6 +36,9 @@ export class Facts {
     return this.attribute('label') || (translated(titles, this.language) ?? title);
   }
 
+  /** What is drawn beside the control: a label of the page's own is drawn already. */
+  get heading() { return this.internals.labels.length && !this.attribute('label') ? '' : this.title; }
+
   /** The accessible name. */
   get label() {
     const labels = [...this.internals.labels].map((label) => label.textContent.trim()).join(' ');
