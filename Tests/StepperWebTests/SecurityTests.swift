@@ -253,7 +253,8 @@ extension SiteTests {
         // Files of others are served as they are.
         try Site.write("packed", to: "\(folder)/index.html.gz")
         let plain = try site.answer("GET", "/pages/", nil, ["Accept-Encoding": "gzip"])
-        #expect(plain.body == "own" && plain.headers["content-encoding"] == nil && plain.headers["vary"] == nil)
+        #expect(
+          plain.body == "own" && plain.headers["content-encoding"] == nil && plain.headers["vary"] == nil)
         for path in ["in.html", "out", ".hidden", "fifo", "none"] {
           #expect(try site.answer("GET", "/pages/\(path)").status == 404)
         }
@@ -272,7 +273,9 @@ extension SiteTests {
         ("gzip;q=0", false), ("gzip; q=0.000", false), ("identity", false), ("*", false), ("gzipped", false),
         ("br;q=gzip", false), (String(repeating: "gzip;q=0,", count: 500), false),
       ])
-    func `are sent as they were packed beforehand to who unpacks them`(_ accepted: String, _ isPacked: Bool) async throws {
+    func `are sent as they were packed beforehand to who unpacks them`(_ accepted: String, _ isPacked: Bool)
+      async throws
+    {
       let peer = try daemon()
       try await Site.serve(daemon: peer.path) { site in
         try Site.write("plain", to: "\(site.folder)/a.js")
@@ -285,7 +288,9 @@ extension SiteTests {
       }
     }
 
-    @Test func `have a tag for each form, and are kept for ever where the name says the content`() async throws {
+    @Test func `have a tag for each form, and are kept for ever where the name says the content`()
+      async throws
+    {
       let peer = try daemon()
       try await Site.serve(daemon: peer.path) { (site: Site) throws -> Void in
         #expect(unsafe mkdir("\(site.folder)/immutable", 0o755) == 0)
@@ -320,7 +325,8 @@ extension SiteTests {
         #expect(try site.answer("GET", "/a.js", nil, gzip).body == "plain")
         #expect(try site.answer("GET", "/.b", nil, gzip).status == 404)
         #expect(try site.answer("GET", "/immutable/../index.html", nil, gzip).status == 400)
-        #expect(try site.answer("GET", "/a.js", nil, gzip.merging(["Host": "evil.example"]) { $1 }).status == 421)
+        #expect(
+          try site.answer("GET", "/a.js", nil, gzip.merging(["Host": "evil.example"]) { $1 }).status == 421)
       }
     }
   }

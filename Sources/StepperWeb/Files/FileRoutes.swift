@@ -29,7 +29,9 @@ final class FileRoutes: Sendable {
   init(panel folder: Folder) { (self.folder, policy, isPanel) = (folder, nil, true) }
 
   /// Files of others, which are served as they are.
-  init(pages folder: Folder, policy: String?) { (self.folder, self.policy, isPanel) = (folder, policy, false) }
+  init(pages folder: Folder, policy: String?) {
+    (self.folder, self.policy, isPanel) = (folder, policy, false)
+  }
 
   /// The file that the names of the path lead to; a folder is its `index.html`.
   func file(_ request: WebRequest) throws -> Response {
