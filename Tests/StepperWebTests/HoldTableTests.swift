@@ -14,6 +14,17 @@ import Testing
     table.press(id, of: .init(address: address, stream: stream), "volume", step, at: start)
   }
 
+  @Test func `has ten holds of each document`() {
+    var table = HoldTable()
+    func press(_ id: Int, _ document: String) -> HoldTable.Pressing {
+      let page = HoldTable.Page(address: "one", stream: nil, document: document)
+      return table.press("h\(id)", of: page, "volume", step, at: start)
+    }
+    for id in 0..<10 { #expect(press(id, "a") == .pressed) }
+    #expect(press(10, "a") == .full(limit: 10))
+    #expect(press(11, "b") == .pressed)
+  }
+
   @Test func `ends a hold that is not renewed, once`() {
     var table = HoldTable()
     #expect(pressed(&table, "a") == .pressed)

@@ -82,7 +82,7 @@ extension SiteTests {
       }
     }
 
-    @Test func `are ten of each document where it says its name`() async throws {
+    @Test func `are of a document that says its name`() async throws {
       let peer = try daemon()
       try await Site.serve(daemon: peer.path) { (site: Site) throws -> Void in
         try site.waitForDaemon()
@@ -91,7 +91,7 @@ extension SiteTests {
             "{\"hold\":\"h\(number)\",\"control\":\"volume\",\"action\":\"increment\",\"document\":\"\(document)\"}"
           return try site.answer("POST", "/api/v1/holds", body).status
         }
-        #expect(try (0...10).map { try press($0, "one") } == [Int](repeating: 201, count: 10) + [429])
+        #expect(try press(10, "one") == 201)
         #expect(try press(11, "two") == 201)
         #expect(try press(12, "no name") == 400)
         #expect(try press(13, String(repeating: "a", count: 65)) == 400)
