@@ -7,6 +7,12 @@ extension ControlInterface.Description {
     Self.translation(in: titles ?? [:], for: languages) ?? title
   }
 
+  /// The heading of its group in the first of `languages` that it is translated to, else its title, else the name of the
+  /// group; nil if it is in none.
+  public func groupTitle(for languages: [String]) -> String? {
+    Self.translation(in: groupTitles ?? [:], for: languages) ?? groupTitle ?? group
+  }
+
   /// How people are shown the choice `name`: its title in the first of `languages` that it is translated to, else its
   /// title; nil if there is no such choice, or no title.
   public func choiceTitle(of name: String, for languages: [String]) -> String? {

@@ -3,12 +3,13 @@
 import Varlink
 
 extension ControlInterface.Description {
-  /// Of what may be left out of it: the names and titles of its choices, and its titles and subtitles by language.
+  /// Of what may be left out of it: the names and titles of its choices, its titles and subtitles by language, and the
+  /// titles of its group.
   package var namesSize: Int {
     let names = [choices, choiceTitles].compactMap(\.self).joined()
-    let translations = [titles ?? [:], subtitles ?? [:]] + (choiceTranslations ?? [])
+    let translations = [titles ?? [:], subtitles ?? [:], groupTitles ?? [:]] + (choiceTranslations ?? [])
     return names.reduce(0) { $0 + JSONText.size(of: $1) }
-      + translations.reduce(0) { $0 + Self.size(of: $1) }
+      + translations.reduce(JSONText.size(of: groupTitle)) { $0 + Self.size(of: $1) }
   }
 
   private static func size(of titles: [String: String]) -> Int {

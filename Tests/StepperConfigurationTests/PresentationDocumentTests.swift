@@ -17,8 +17,42 @@ import Testing
     let controls = try #require(load(text).configuration?.controls)
     #expect(controls.map(\.subtitle) == ["below", "below"])
     #expect(controls.map(\.subtitles) == [[:], ["de": "darunter", "en": "below"]])
-    #expect(controls.map(\.group) == ["Sound", nil])
+    #expect(controls.map(\.group?.name) == ["Sound", nil])
     #expect(problems(in: text).isEmpty)
+  }
+
+  @Test func `the title of a group is that of all its controls`() throws {
+    let text = """
+      [control.a]
+      group = "sound"
+      [control.b]
+      group = { name = "sound", title = { en = "Sound", de = "Klang" } }
+      [control.c]
+      group = { name = "light", title = "Light" }
+      [control.d]
+      group.name = "sound"
+      """
+    let controls = try #require(load(text).configuration?.controls)
+    #expect(controls.map(\.group?.name) == ["sound", "sound", "light", "sound"])
+    #expect(controls.map(\.group?.title) == ["Sound", "Sound", "Light", "Sound"])
+    #expect(controls.map(\.group?.titles["de"]) == ["Klang", "Klang", nil, "Klang"])
+    #expect(problems(in: text).isEmpty)
+  }
+
+  @Test func `the first title of a group counts, and another one is told`() throws {
+    let text = """
+      [control.a]
+      group = { name = "sound", title = "Sound" }
+      [control.b]
+      group = { name = "sound", title = "Noise" }
+      [control.c]
+      group = { name = "sound", title = "Sound" }
+      """
+    #expect(load(text).configuration?.controls.map(\.group?.title) == ["Sound", "Sound", "Sound"])
+    #expect(
+      problems(in: text) == [
+        "f:4:9: warning: control.b.group: the group \"sound\" has another title before, which counts"
+      ])
   }
 
   @Test(arguments: [
@@ -28,6 +62,7 @@ import Testing
       #"subtitle = { d_e = "x" }"#,
       #"f:4:14: error: control.c.subtitle.d_e: must be a language tag such as "de" or "pt-BR", found "d_e""#
     ),
+    (#"group = { title = "Sound" }"#, #"f:4:9: error: control.c.group: needs name = "NAME""#),
     (#"group = ["a"]"#, "f:4:9: error: control.c.group: must be a text in quotes, found an array"),
     (
       "group = \"a\\nb\"",

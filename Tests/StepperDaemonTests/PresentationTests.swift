@@ -19,7 +19,7 @@ struct PresentationTests {
     profile = "mine-too"
     title = { en = "Gain", de = "Verstärkung" }
     subtitle = { en = "Main amplifier", de = "Hauptverstärker" }
-    group = "Sound"
+    group = { name = "sound", title = { en = "Sound", de = "Klang" } }
     unit = "dB"
     digits = 1
     precision = 3
@@ -38,12 +38,15 @@ struct PresentationTests {
     let (gain, off) = (controls[0].description, controls[1].description)
     #expect(gain.profile == "mine-too" && gain.family == "gtk/gtk3")
     #expect(gain.subtitle == "Main amplifier")
-    #expect(gain.subtitles == ["en": "Main amplifier", "de": "Hauptverstärker"] && gain.group == "Sound")
+    #expect(gain.subtitles == ["en": "Main amplifier", "de": "Hauptverstärker"] && gain.group == "sound")
+    #expect(gain.groupTitle == "Sound" && gain.groupTitles == ["en": "Sound", "de": "Klang"])
+    #expect(gain.groupTitle(for: ["de-AT"]) == "Klang" && gain.groupTitle(for: ["fr"]) == "Sound")
     #expect(gain.enabled == true && gain.mayBeUnset == false && gain.numeric == true)
     #expect(gain.autorepeat == false && gain.continuous == false && gain.precision == 3)
     #expect(gain.digits == 1 && gain.spoken == false)
     #expect(off.family == "winui" && off.enabled == false && off.mayBeUnset == true)
     #expect(off.subtitle == "Not in use" && off.subtitles == nil && off.group == nil)
+    #expect(off.groupTitle == nil && off.groupTitles == nil && off.groupTitle(for: ["de"]) == nil)
   }
 
   @Test func `a subscription tells what a screen reader says, in its language`() throws {

@@ -32,7 +32,7 @@ enum ControlKey: String, ConfigurationKey {
     switch self {
     case .title: Key { ($1.title, $1.titles) = $0.titles() }
     case .subtitle: Key { ($1.subtitle, $1.subtitles) = $0.titles() }
-    case .group: Key(\.group, .text())
+    case .group: Key { $1.group = $0.group() }
     case .unit: Key(\.unit, .text(upTo: ConfigurationLimit.unitBytes))
     case .enabled: Key(\.settings.isEnabled, .flag)
     case .writableBy: Key(\.writableBy, .word)
@@ -81,6 +81,20 @@ enum ChoiceKey: String, ConfigurationKey {
   static var standard: ChoiceReader.Choice { ChoiceReader.Choice(name: "") }
 
   var key: Key<ChoiceReader.Choice> {
+    switch self {
+    case .name: .other
+    case .title: Key { ($1.title, $1.titles) = $0.titles() }
+    }
+  }
+}
+
+/// The table form of a group.
+enum GroupKey: String, ConfigurationKey {
+  case name, title
+
+  static var standard: ControlGroup { ControlGroup(name: "") }
+
+  var key: Key<ControlGroup> {
     switch self {
     case .name: .other
     case .title: Key { ($1.title, $1.titles) = $0.titles() }

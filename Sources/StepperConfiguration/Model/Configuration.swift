@@ -74,8 +74,8 @@ package struct ControlConfiguration: Hashable, Sendable {
   package var subtitle: String?
   /// The subtitle by language tag, where it is translated.
   package var subtitles: [String: String] = [:]
-  /// The name of the group that programs show it in.
-  package var group: String?
+  /// The group that programs show it in.
+  package var group: ControlGroup?
   package var choiceTitles = ChoiceTitles()
   package var unit: String?
   package var presentation = Presentation()
@@ -108,6 +108,15 @@ extension ControlConfiguration {
     let place = Int(clamping: value.rescaled(to: 0).units)
     return choiceTitles.titles.indices.contains(place) ? choiceTitles.titles[place] : settings.text(of: value)
   }
+}
+
+/// A group of controls that programs show together.
+package struct ControlGroup: Hashable, Sendable {
+  package var name: String
+  /// Its heading for people; nil: its name.
+  package var title: String?
+  /// The title by language tag, where it is translated.
+  package var titles: [String: String] = [:]
 }
 
 /// How people are shown the choices of a control, in their order.

@@ -23,6 +23,11 @@ struct ConfigurationReader {
     let controls = root[.control]?.namedTables(upTo: ConfigurationLimit.controls, with: ".") ?? []
     let layers = LayerReader(controls.compactMap(reader.control), named: controls.map(\.name))
     result.controls = layers.controls
+    for (control, group) in result.controls.shareGroupTitles() {
+      root.problems.report(
+        "the group \(quoted(group)) has another title before, which counts",
+        at: root.path[RootKey.control.rawValue][control][ControlKey.group.rawValue], severity: .warning)
+    }
     let settings = result.controls.map(\.settings)
     let named = controls.map { name, _ in (name, settings.first { $0.name.isExactly(name) }) }
     result.links =

@@ -36,8 +36,14 @@ extension World {
       autorepeat: settings.feel.autorepeat, continuous: settings.feel.isContinuous,
       precision: Int64(settings.precision), spoken: configuration.isSpoken, family: configuration.family,
       subtitle: configuration.subtitle,
-      subtitles: configuration.subtitles.isEmpty ? nil : configuration.subtitles, group: configuration.group)
+      subtitles: configuration.subtitles.isEmpty ? nil : configuration.subtitles, group: configuration.group?.name,
+      groupTitle: configuration.group?.title, groupTitles: configuration.groupTitles)
   }
+}
+
+extension ControlConfiguration {
+  /// nil: the title of its group is not translated.
+  fileprivate var groupTitles: [String: String]? { group.flatMap { $0.titles.isEmpty ? nil : $0.titles } }
 }
 
 extension ControlInterface.State {

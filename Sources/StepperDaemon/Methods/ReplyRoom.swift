@@ -21,12 +21,14 @@ extension ControlInterface.Description {
     return fitted(into: &room)
   }
 
-  /// Without the names and titles of its choices and its localized titles and subtitles, if they do not fit.
+  /// Without the names and titles of its choices, its localized titles and subtitles, and the titles of its group, if
+  /// they do not fit.
   func fitted(into room: inout ReplyRoom) -> Self {
     guard !room.take(namesSize) else { return self }
     var short = self
     (short.choices, short.choiceTitles, short.choiceTranslations) = (nil, nil, nil)
     (short.titles, short.subtitles) = (nil, nil)
+    (short.groupTitle, short.groupTitles) = (nil, nil)
     return short
   }
 }

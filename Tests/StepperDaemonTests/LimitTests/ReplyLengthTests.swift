@@ -21,7 +21,8 @@ struct ReplyLengthTests {
       format: .init(), choices: (0..<choices).map { "\($0)" + String(repeating: "c", count: 60) }, wrap: true,
       writable: true,
       default: 0, subtitle: String(repeating: "s", count: 256),
-      subtitles: ["de": String(repeating: "t", count: 128)], group: String(repeating: "g", count: 256))
+      subtitles: ["de": String(repeating: "t", count: 128)], group: String(repeating: "g", count: 256),
+      groupTitle: String(repeating: "g", count: 256), groupTitles: ["de": String(repeating: "t", count: 128)])
   }
 
   private func state(_ description: Interface.Description) -> Interface.State {

@@ -7,7 +7,8 @@ import threading
 
 HIDDEN_METHODS = {"Press", "Renew", "Release", "Turn", "Slide"}
 HIDDEN_FIELDS = {"enabled", "mayBeUnset", "numeric", "autorepeat", "continuous", "precision", "spoken", "family", "choiceTitles",
-                 "choiceTranslations", "subtitle", "subtitles", "group", "editingOrigin", "hold"}
+                 "choiceTranslations", "subtitle", "subtitles", "group", "groupTitle", "groupTitles",
+                 "editingOrigin", "hold"}
 CONTROL = "org.stepperd.control."
 
 

@@ -77,6 +77,10 @@ extension ControlInterface {
     public var subtitles: [String: String]?
     /// Name of the group that programs show it in, if one is configured.
     public var group: String?
+    /// The title of that group, if one is configured: the same for all its controls.
+    public var groupTitle: String?
+    /// The title of the group by language tag, where it is translated.
+    public var groupTitles: [String: String]?
 
     /// Takes every field; one that may be absent is absent unless it is given.
     public init(
@@ -87,7 +91,8 @@ extension ControlInterface {
       writable: Bool, `default`: Double? = nil, expressions: Bool? = nil, hasInputs: Bool? = nil,
       enabled: Bool? = nil, mayBeUnset: Bool? = nil, numeric: Bool? = nil, autorepeat: Bool? = nil,
       continuous: Bool? = nil, precision: Int64? = nil, spoken: Bool? = nil, family: String? = nil,
-      subtitle: String? = nil, subtitles: [String: String]? = nil, group: String? = nil
+      subtitle: String? = nil, subtitles: [String: String]? = nil, group: String? = nil,
+      groupTitle: String? = nil, groupTitles: [String: String]? = nil
     ) {
       self.control = control
       self.kind = kind
@@ -120,6 +125,8 @@ extension ControlInterface {
       self.subtitle = subtitle
       self.subtitles = subtitles
       self.group = group
+      self.groupTitle = groupTitle
+      self.groupTitles = groupTitles
     }
 
     /// Reads the members of a JSON object.
@@ -156,6 +163,8 @@ extension ControlInterface {
       self.subtitle = try members.optional("subtitle")
       self.subtitles = try members.optional("subtitles")
       self.group = try members.optional("group")
+      self.groupTitle = try members.optional("groupTitle")
+      self.groupTitles = try members.optional("groupTitles")
       try members.end()
     }
 
@@ -193,6 +202,8 @@ extension ControlInterface {
       JSONText.append(",\"subtitle\":", subtitle, to: &buffer)
       try JSONText.append(",\"subtitles\":", subtitles, to: &buffer)
       JSONText.append(",\"group\":", group, to: &buffer)
+      JSONText.append(",\"groupTitle\":", groupTitle, to: &buffer)
+      try JSONText.append(",\"groupTitles\":", groupTitles, to: &buffer)
       JSONText.endObject(from: start, in: &buffer)
     }
   }
