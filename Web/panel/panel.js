@@ -1,4 +1,4 @@
-/** The kiosk page: all controls, by `?look= ?match= ?scheme= ?language= ?group=` and the settings of stepperd-web. */
+/** The panel's page: all controls, by the parameters of its address (Documentation/panel.md) and the settings of stepperd-web. */
 import { settings as asked } from './stepper/settings.js';
 import './stepper.js';
 import { make, put } from './stepper/dom.js';
@@ -15,7 +15,7 @@ try {
   root.lang = 'en';
 }
 await loadStrings(root.lang);
-root.dir = /^(ar|fa|he|ur|yi|dv|ps|sd|ug)\b/i.test(root.lang) ? 'rtl' : 'ltr';
+root.dir = /^(ar|fa|he|ur|yi|dv|ps|sd|ug|ckb)\b/i.test(root.lang) ? 'rtl' : 'ltr';
 const scheme = query.get('scheme');
 if (scheme === 'light' || scheme === 'dark') root.style.setProperty('color-scheme', scheme);
 
@@ -24,10 +24,21 @@ const [state, empty, fullscreen] = ['state', 'empty', 'fullscreen'].map((id) => 
 document.title = words('controls');
 document.querySelector('h1').textContent = words('controls');
 put(empty, { textContent: words('empty') });
+/** Parameters that are not understood. */
+const strange = [];
+/** A parameter as `read` gives it; undefined: it is not there, or is not understood. */
+function parameter(name, read) {
+  const text = query.get(name), value = text === null ? undefined : read(text);
+  if (text !== null && value === undefined) strange.push(words('parameter', { text: `${name}=${text}` }));
+  return value;
+}
 
+const layout = parameter('layout', (text) => (/^(kiosk|list)$/.test(text) ? text : undefined))
+  ?? (matchMedia('(pointer: coarse) and (min-width: 1024px)').matches ? 'kiosk' : 'list');
+const look = query.get('look') || settings.look;
 const panel = make('stepper-panel');
 for (const [name, value] of Object.entries({
-  match: query.get('match'), group: query.get('group'), look: query.get('look') || settings.look,
+  match: query.get('match'), group: query.get('group'), look,
   scheme, layout: 'row', contrast: query.get('contrast'), sound: query.get('sound'),
 })) {
   if (value) panel.setAttribute(name, value);
@@ -35,16 +46,34 @@ for (const [name, value] of Object.entries({
 
 function tell() {
   const offline = connection.phase === 'disconnected';
-  const first = panel.querySelector('stepper-control');
-  const slow = first && [...panel.querySelectorAll('stepper-control')].some((control) => control.hold === 'step');
-  put(state, { hidden: !offline && !slow, textContent: offline ? words(connection.problem ?? 'offline') : slow ? words('oneStep') : '' });
+  const slow = [...panel.querySelectorAll('stepper-control')].some((control) => control.hold === 'step');
+  const texts = [...strange, ...(slow && !offline ? [words('oneStep')] : [])];
+  put(state, { hidden: !texts.length, textContent: texts.join(' · ') });
   put(empty, { hidden: offline || connection.phase === 'connecting' || panel.length > 0 });
   root.dataset.phase = connection.phase;
 }
 for (const type of ['stepper-list', 'stepper-connection']) document.addEventListener(type, tell);
 panel.addEventListener('pointerup', () => setTimeout(tell, 300));
 connection.follow(tell);
-document.querySelector('main').append(panel);
+
+root.dataset.layout = layout;
+if (layout === 'kiosk') {
+  const style = make('link', { rel: 'stylesheet', href: 'kiosk.css' });
+  const drawn = new Promise((resolve) => { style.onload = style.onerror = resolve; });
+  document.head.append(style);
+  const [{ Kiosk }] = await Promise.all([import('./page/kiosk.js'), drawn]);
+  const metres = parameter('distance', (text) => (/^\d+(\.\d+)?$/.test(text) && text >= 0.1 && text <= 20 ? Number(text) : undefined));
+  document.querySelector('main').append(panel);
+  new Kiosk(panel, { look, metres: metres ?? 0.7, words });
+} else {
+  document.querySelector('main').append(panel);
+}
+if (query.has('dim-after')) {
+  const { dimAfter, durationOf } = await import('./page/dim.js');
+  const after = parameter('dim-after', durationOf);
+  if (after) dimAfter(after);
+}
+tell();
 
 if (document.fullscreenEnabled) {
   put(fullscreen, { hidden: false, ariaLabel: words('fullscreen'), title: words('fullscreen'), textContent: '⛶' });

@@ -31,6 +31,8 @@ export interface StepperDescription {
   subtitle?: string;
   subtitles?: Record<string, string>;
   group?: string;
+  groupTitle?: string;
+  groupTitles?: Record<string, string>;
   unit?: string;
   minimum?: number;
   maximum?: number;

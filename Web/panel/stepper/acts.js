@@ -65,6 +65,7 @@ export class Acts extends Facts {
     hold.finished.then(() => {
       this.holds.delete(hold);
       this.end();
+      schedule(this);
     });
     return hold;
   }

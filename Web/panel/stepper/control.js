@@ -9,6 +9,7 @@ import { resolveLook, resolvePresentation } from './looks.js';
 import { buildView, prepareView } from './view.js';
 import { announce, announceChange, prepare } from './words/announcer.js';
 import { loadStrings, translated } from './words/strings.js';
+import { widestTexts } from './words/widest.js';
 
 /** Milliseconds. */
 const BOUNCE = 250, STALE = 60000, RETRY = 1000;
@@ -19,6 +20,7 @@ const gestures = {};
 const DEFAULTS = {
   orientation: 'horizontal', size: 'regular', 'spin-buttons': 'hidden', layout: '', shape: '', contrast: 'aa', 'value-display': 'auto',
 };
+const FINGER = matchMedia('(pointer: coarse)');
 const LOOPBACK = /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/.test(location.hostname);
 
 function prepareGestures({ as }) {
@@ -36,21 +38,30 @@ export class Control extends Acts {
   #language;
   #bound = new AbortController();
   #stale;
+  #room;
+  #roomKey;
+  #resized = false;
+  #redraw = () => schedule(this);
 
   connect() {
     prepare();
     this.#joined = this.name;
     this.record = connection.records.get(this.name);
     connection.join(this, this.name);
+    FINGER.addEventListener('change', this.#redraw);
     this.setFormValue();
     schedule(this);
   }
 
   disconnect() {
     this.releaseHolds();
+    FINGER.removeEventListener('change', this.#redraw);
     clearTimeout(this.#stale);
     connection.leave(this, this.#joined);
   }
+
+  /** Whether its targets are those of a finger. */
+  get touched() { return { touch: true, visual: false }[this.attribute('hit')] ?? FINGER.matches; }
 
   get connecting() { return connection.phase === 'connecting'; }
 
@@ -128,6 +139,8 @@ export class Control extends Acts {
     const bounded = minimum !== undefined && maximum > minimum;
     const options = { kind, look, choices, as: resolvePresentation(kind, look, this.attribute('as'), choices.length, bounded) };
     for (const name in DEFAULTS) options[camel(name)] = this.attribute(name, DEFAULTS[name]);
+    // A finger cannot hover, and has no wheel: the buttons that NumberBox hides are there.
+    if (this.touched && !this.host.hasAttribute('spin-buttons')) options.spinButtons = 'inline';
     return options;
   }
 
@@ -166,6 +179,8 @@ export class Control extends Acts {
     this.#states();
     this.#validate();
     if (key !== this.#key && focused) this.focus();
+    if (key !== this.#key || this.#resized) this.host.dispatchEvent(new Event('stepper-drawn', { bubbles: true }));
+    this.#resized = false;
     this.#key = key;
   }
 
@@ -176,7 +191,7 @@ export class Control extends Acts {
     const blank = this.options.as === 'field' ? '' : placeholder ?? '–';
     return {
       label: this.heading, subtitle: this.attribute('subtitle') || (translated(description.subtitles, language) ?? description.subtitle ?? ''),
-      text: stale ? '–' : unset ? blank : this.shownText, unit: unset ? '' : this.attribute('unit', this.numbers.unit), placeholder,
+      text: stale ? '–' : unset ? blank : this.shownText, unit: this.attribute('unit', this.numbers.unit), placeholder, room: this.#keepRoom(placeholder ?? '–'),
       value: state.value ?? null, minimum: description.minimum ?? null, maximum: description.maximum ?? null,
       fraction: this.dragged ?? this.fraction, dragging: this.dragged !== null, scrolling: this.scrolling,
       choices: this.options.choices, index: kind === 'choice' ? state.value ?? null : null, on: !!state.value,
@@ -185,8 +200,24 @@ export class Control extends Acts {
     };
   }
 
+  /** Not while it is pressed: what is under the finger stays there. */
+  #keepRoom(none) {
+    if (this.#room && this.holds.size) return this.#room;
+    const room = widestTexts(this), text = this.shownText;
+    room.numbers.push(none);
+    const longest = Math.max(...room.numbers.map(({ length }) => length));
+    if (this.kind === 'continuous' && text.length > longest) room.numbers.push(text);
+    const key = JSON.stringify(room);
+    if (key === this.#roomKey) return this.#room;
+    this.#roomKey = key;
+    this.#room = room;
+    this.#resized = true;
+    return room;
+  }
+
   get #badge() {
-    if (connection.phase === 'disconnected') return this.say('offline');
+    // A panel says it once for all its controls.
+    if (connection.phase === 'disconnected') return this.host.closest('stepper-panel') ? '' : this.say('offline');
     if (!this.record) return this.connecting ? '' : this.say('missing', { name: this.name });
     return this.absent ? this.say('unavailable') : '';
   }

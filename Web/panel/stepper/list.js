@@ -1,6 +1,7 @@
 /** `<stepper-panel match look group>`: the controls that there are, in the configuration's order, also after reloads. */
-import { make, tie } from './dom.js';
+import { languageOf, make, put, tie } from './dom.js';
 import { connection } from './link/connection.js';
+import { say, translated } from './words/strings.js';
 
 const HANDED = ['look', 'scheme', 'contrast', 'hit', 'size', 'layout', 'announce', 'haptics', 'sound', 'keypad', 'leave', 'rail'];
 
@@ -10,11 +11,14 @@ export class StepperPanel extends HTMLElement {
   /** Kept, so that nothing loses the focus. */
   #controls = new Map();
   #sections = new Map();
+  /** Said once, and not by each control. */
+  #notice = make('p', { className: 'notice', hidden: true });
 
   connectedCallback() {
     this.#joined = this.getAttribute('match') || '*';
     connection.join(this, this.#joined);
     if (connection.records.size) this.listed();
+    this.linked();
   }
 
   disconnectedCallback() { connection.leave(this, this.#joined); }
@@ -25,14 +29,17 @@ export class StepperPanel extends HTMLElement {
     this.connectedCallback();
   }
 
-  linked() {}
+  linked() {
+    put(this.#notice, { hidden: connection.phase !== 'disconnected', textContent: say(languageOf(this), 'lost') });
+    if (!this.#notice.isConnected) this.prepend(this.#notice);
+  }
 
   get length() { return this.#controls.size; }
 
   listed() {
     const fits = expression(this.#joined), wanted = this.getAttribute('group');
     const handed = Object.fromEntries(HANDED.map((name) => [name, this.getAttribute(name)]));
-    const groups = new Map(), names = [];
+    const groups = new Map(), titles = new Map(), names = [], language = languageOf(this);
     for (const [name, { description }] of connection.records) {
       const group = description.group ?? '';
       if (!fits.test(name) || (wanted ?? group) !== group) continue;
@@ -40,13 +47,18 @@ export class StepperPanel extends HTMLElement {
       tie(control, handed);
       names.push(name);
       kept(groups, group, () => []).push(control);
+      titles.set(group, translated(description.groupTitles, language) ?? description.groupTitle ?? group);
     }
     for (const [group, controls] of groups) {
-      const heading = group && make('h2', { textContent: group });
-      const section = kept(this.#sections, group, () => make('section', heading ? { role: 'group', ariaLabel: group } : {}, heading));
-      arrange(section, [...(heading ? [section.firstChild] : []), ...controls]);
+      const section = kept(this.#sections, group, () => make('section', {}, ...(group ? [make('h2')] : [])));
+      if (group) {
+        section.dataset.group = group;
+        put(section, { role: 'group', ariaLabel: titles.get(group) });
+        put(section.firstChild, { textContent: titles.get(group) });
+      }
+      arrange(section, [...(group ? [section.firstChild] : []), ...controls]);
     }
-    arrange(this, [...groups.keys()].map((group) => this.#sections.get(group)));
+    arrange(this, [this.#notice, ...[...groups.keys()].map((group) => this.#sections.get(group))]);
     for (const name of this.#controls.keys()) if (!names.includes(name)) this.#controls.delete(name);
     for (const group of this.#sections.keys()) if (!groups.has(group)) this.#sections.delete(group);
     this.dispatchEvent(new Event('stepper-list', { bubbles: true }));

@@ -68,8 +68,8 @@ export function buildView(options) {
   const made = (CONTENT[as] ?? stepperContent)(options, own);
   const [label, subtitle, error] = ['label', 'subtitle', 'error'].map(textPart);
   const [badge, incoming] = ['badge', 'incoming'].map((name) => element('span', name));
-  const text = element('div', '', [made.parts.label ? '' : label.box, made.inLabel || '', badge, subtitle.box], 'text');
-  const row = element('div', 'row', [text, element('div', '', [...made.content, incoming], 'main')]);
+  const text = element('div', 'text', [made.parts.label ? '' : label.box, made.inLabel || '', badge, subtitle.box]);
+  const row = element('div', 'row', [text, element('div', 'main', [...made.content, incoming])]);
   const variants = ['size', 'spinButtons', 'orientation', 'shape', 'contrast'].map((name) => `${name}-${options[name]}`);
   const root = element('div', 'base', [row, error.box], [lookClasses(look), as, `layout-${isRow ? 'row' : layout}`, ...variants].join(' '));
   return {

@@ -7,7 +7,7 @@ import { mayType } from './field.js';
 const style = sheet('styles/keypad');
 
 export function openKeypad(control, input) {
-  const { numbers, field, description: { minimum, maximum, digits, expressions, mayBeUnset }, shadow } = control;
+  const { numbers, field, description, shadow } = control, { digits, minimum, maximum, expressions, mayBeUnset } = description;
   let text = field.draft ?? '';
   const part = (name, element, ...children) => {
     element.setAttribute('part', name);
@@ -15,9 +15,10 @@ export function openKeypad(control, input) {
     return element;
   };
   const shown = part('keypad-value', make('output'));
+  const show = () => { shown.value = text || '\u00a0'; };
   const write = (now) => {
     text = now;
-    shown.value = text || '\u00a0';
+    show();
     field.write(text);
   };
   const close = (commits) => {
@@ -33,34 +34,56 @@ export function openKeypad(control, input) {
   const type = (mark) => key(mark, () => write(text + mark));
   const word = (name, act, label = control.say(name)) => key(label, act, name, control.say(name));
   const erase = () => write([...text].slice(0, -1).join(''));
-  const written = marksOf(numbers);
-  const marks = [...(digits === 0 && !expressions ? [] : [written.decimal]), ...(expressions ? '+-*/^()' : minimum >= 0 ? '' : '-')];
-  const write_ = (end) => numbers.format(String(end));
-  const hint = minimum === undefined || maximum === undefined ? ''
-    : control.say('range', { minimum: write_(minimum), maximum: write_(maximum) });
-  const keys = part('keys', make('div'), ...[7, 8, 9, 4, 5, 6, 1, 2, 3, 0].map((digit) => type(written.digits[digit])),
-    ...marks.map(type), word('backspace', erase, '⌫'), ...(mayBeUnset ? [word('clear', () => write(''), 'C')] : []),
-    word('cancel', () => close(false)), word('ok', () => close(true)));
+  const written = marksOf(numbers), decimal = digits === 0 && !expressions ? [] : [written.decimal];
+  const sign = minimum >= 0 && !expressions ? [] : ['-'];
+  // Each row fills its width, so that a key that a control has no use for leaves no hole.
+  const row = (...keys) => part('keypad-row', make('div'), ...keys);
+  const rows = [[7, 8, 9], [4, 5, 6], [1, 2, 3]].map((numerals) => numerals.map((digit) => written.digits[digit]));
+  rows.push([...(expressions ? [] : sign), written.digits[0], ...decimal]);
+  if (expressions) ['+(', '-)', '*^', '/'].forEach((operators, at) => rows[at].push(...operators));
   const dialog = part('keypad', make('dialog', { role: 'dialog', ariaLabel: control.say('keypad', { name: control.label }) }),
-    shown, part('keypad-hint', make('p', { textContent: hint })), keys);
+    part('keypad-head', make('div'),
+      part('keypad-name', make('h2', { textContent: control.label })),
+      part('keypad-now', make('p', { textContent: [control.say('present', { value: withUnit(control, control.unset ? '–' : control.shownText) }), rangeOf(control)].filter(Boolean).join(' · ') })),
+      part('keypad-line', make('div'), part('keypad-entry', make('div'), shown, part('keypad-unit', make('span', { textContent: unitOf(control) }))),
+        ...(mayBeUnset ? [word('clear', () => write(''), 'C')] : []), word('backspace', erase, '⌫')),
+      row(word('cancel', () => close(false)), word('ok', () => close(true)))),
+    part('keys', make('div'), ...rows.map((marks) => row(...marks.map(type)))));
   dialog.addEventListener('cancel', () => field.revert());
   dialog.addEventListener('close', () => {
     dialog.remove();
     input.focus();
     field.keypad = false;
   });
-  // A keyboard that is there after all.
+  const accepted = [...written.digits, ...decimal, ...sign, ...(expressions ? '+-*/^()' : '')];
+  // A keyboard that is there after all. Its point is the mark of the language.
+  const typed = ({ code, key: mark }) => (code === 'NumpadDecimal' ? decimal[0] : /^[0-9]$/.test(mark) ? written.digits[mark] : { '−': '-', '×': '*' }[mark] ?? mark);
   dialog.addEventListener('keydown', (event) => {
     event.stopPropagation();
+    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    const mark = typed(event);
     if (event.key === 'Backspace') erase();
-    else if (/^\S$/.test(event.key) && mayType(control, event.key)) write(text + event.key);
-    else if (event.key !== 'Enter' || event.composedPath()[0].part.contains('key-cancel')) return;
+    else if (accepted.includes(mark) && mayType(control, mark)) write(text + mark);
+    else if (event.key !== 'Enter' || event.composedPath()[0].part?.contains('key-cancel')) return;
     else close(true);
     event.preventDefault();
   });
   field.keypad = true;
   shadow.adoptedStyleSheets = [...control.view.styles, style];
   shadow.append(dialog);
-  shown.value = text || '\u00a0';
+  show();
   dialog.showModal();
+  // Its first key would look chosen; digits of a keyboard arrive all the same.
+  dialog.querySelector('[part~=key-ok]').focus({ focusVisible: false });
+}
+
+const unitOf = (control) => control.attribute('unit', control.numbers.unit);
+const withUnit = (control, text) => [text, unitOf(control)].filter(Boolean).join('\u00a0');
+
+function rangeOf(control) {
+  const { numbers, description: { minimum, maximum, digits = 0 } } = control;
+  const write = (end) => withUnit(control, numbers.format(end.toFixed(digits)));
+  if (minimum !== undefined && maximum !== undefined) return control.say('range', { minimum: numbers.format(minimum.toFixed(digits)), maximum: write(maximum) });
+  if (minimum !== undefined) return control.say('from', { minimum: write(minimum) });
+  return maximum === undefined ? '' : control.say('upTo', { maximum: write(maximum) });
 }

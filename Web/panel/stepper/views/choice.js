@@ -1,7 +1,7 @@
 /** Choices: a wheel, segments or a menu. */
 
 import { mark } from './glyphs.js';
-import { element, write } from './parts.js';
+import { element, fitted, write } from './parts.js';
 
 const optionButtons = (titles) => titles.map((title) => element('button', 'option', [title]));
 
@@ -18,17 +18,19 @@ function segmented({ choices }) {
 function wheel({ choices }) {
   const options = optionButtons(choices);
   const rows = element('div', 'options', options, 'wheel-rows');
-  const rowHeight = () => options[0]?.offsetHeight || 32;
+  // A long title has several lines, so that rows differ.
+  const top = ({ offsetTop, offsetHeight }) => offsetTop - options[0].offsetTop + (offsetHeight - options[0].offsetHeight) / 2;
+  const away = (option) => Math.abs(top(option) - rows.scrollTop);
   let shown = null;
   return {
     content: [element('div', 'wheel', [element('span', 'indicator'), rows], 'wheel-box')],
     parts: { wheel: rows, options },
-    wheelIndex: () => Math.min(Math.max(Math.round(rows.scrollTop / rowHeight()), 0), options.length - 1),
+    wheelIndex: () => options.reduce((best, option, at) => (away(option) < away(options[best]) ? at : best), 0),
     update({ index, scrolling }) {
       markChosen(options, index);
       if (scrolling || !(index >= 0)) shown = null;
       else if (index !== shown && rows.isConnected) {
-        rows.scrollTo({ top: index * rowHeight(), behavior: shown === null ? 'instant' : 'auto' });
+        rows.scrollTo({ top: top(options[index]), behavior: shown === null ? 'instant' : 'auto' });
         shown = index;
       }
     },
@@ -38,12 +40,13 @@ function wheel({ choices }) {
 function menu({ choices }, platform) {
   const options = ['', ...choices].map((title, at) => new Option(title, at - 1));
   options[0].hidden = true;
-  const select = element('select', 'input', options, 'select');
+  const select = element('select', 'input', options, 'select'), fit = fitted(select);
   const pointer = element('span', '', [mark(/uikit|appkit/.test(platform))], 'mark');
   return {
-    content: [element('label', 'field', [select, pointer], 'menu-box')],
+    content: [element('label', 'field', [fit.box, pointer], 'menu-box')],
     parts: { select, input: select, options: options.slice(1) },
-    update({ index, placeholder }) {
+    update({ index, placeholder, room }) {
+      fit.keep(room);
       write(options[0], placeholder ?? '–');
       select.value = index ?? -1;
     },

@@ -34,23 +34,44 @@ export function textPart(name) {
   };
 }
 
+/** A box that is as wide as the widest text of `content`, whatever that shows now: hidden texts lie in the same place. */
+export function fitted(content) {
+  const lines = element('span', '', [], 'lines'), box = element('span', '', [content, lines], 'fit');
+  let kept;
+  lines.ariaHidden = 'true';
+  return {
+    box,
+    /** The same object as before: the same texts. */
+    keep(room) {
+      if (!room || room === kept) return;
+      kept = room;
+      lines.textContent = room.numbers.join('\n');
+      const words = room.words.map((text) => element('span', '', [text], 'words'));
+      for (const one of words) one.ariaHidden = 'true';
+      box.replaceChildren(content, lines, ...words);
+    },
+  };
+}
+
 /** The value, or the field for it, with its unit. */
 export function valueGroup(isField) {
   const unit = textPart('unit');
   const value = isField ? element('input', 'input') : element('bdi', 'value');
   if (isField) Object.assign(value, { type: 'text', autocomplete: 'off', spellcheck: false });
+  const fit = fitted(value);
   return {
-    box: element(isField ? 'label' : 'span', '', [value, unit.box], isField ? 'entry' : 'values'),
+    box: element(isField ? 'label' : 'span', '', [fit.box, unit.box], isField ? 'entry' : 'values'),
     parts: { [isField ? 'input' : 'value']: value, unit: unit.box },
     update(model) {
       const none = model.placeholder ?? '–';
       const text = isField ? model.draft ?? model.text ?? '' : model.text ?? none;
-      unit.write(model.unset && !isField ? '' : model.unit);
+      fit.keep(model.room);
+      unit.write(model.unit);
+      unit.box.classList.toggle('unset', !!model.unset);
       if (!isField) write(value, text);
       else {
         if (value.value !== text) value.value = text;
         value.placeholder = none;
-        this.box.style.setProperty('--_digits', Math.min(Math.max(text.length, none.length, 2), 24));
       }
     },
   };

@@ -1,17 +1,18 @@
 /** A switch and a push button. */
 
-import { element, textPart, write } from './parts.js';
+import { element, fitted, textPart, write } from './parts.js';
 
 function switchContent({ valueDisplay }) {
   const knob = element('span', 'knob');
   const track = element('button', 'switch', [element('span', '', [], 'halo'), knob], 'track');
-  const value = element('bdi', 'value');
+  const value = element('bdi', 'value'), fit = fitted(value);
   return {
-    content: { start: [value, track], end: [track, value] }[valueDisplay] ?? [track],
+    content: { start: [fit.box, track], end: [track, fit.box] }[valueDisplay] ?? [track],
     parts: { switch: track, knob, value },
     update(model) {
       track.classList.toggle('on', Boolean(model.on));
       track.classList.toggle('unset', Boolean(model.unset));
+      fit.keep(model.room);
       write(value, model.text);
     },
   };

@@ -1,0 +1,257 @@
+"""Checks 48 and 49: the page of a kiosk on every size of screen, its pages, its rest, and what happens under a finger."""
+
+from bed.browser import Fingers, pump
+from bed.case import FAILED_REQUEST, PanelTest, quick
+from bed.programs import configuration, control
+
+SCREENS = [(800, 480), (1024, 600), (1280, 800), (1920, 1080), (480, 800), (1080, 1920)]
+COUNTS = [1, 4, 12, 40]
+#: On these, so many need several pages at the least scale; everywhere else one is enough.
+PAGED = {(800, 480): {40}, (1024, 600): {40}, (1280, 800): {40}, (480, 800): {12, 40}}
+
+
+def many(count):
+    """Controls of four kinds in groups of five."""
+    kinds = [
+        ['title = {{ en = "Volume {0}", de = "Lautstärke {0}" }}', 'unit = "dB"', "minimum = -60", "maximum = 10", "digits = 1", "initial = -20"],
+        ['title = "Light {0}"', 'format = "percent"', "minimum = 0", "maximum = 1", "step = 0.01", "digits = 2", "initial = 0.6"],
+        ['title = "Mute {0}"', 'kind = "toggle"'],
+        ['title = "Source {0}"', 'choices = ["Radio", "Tape", "Line in"]']]
+    return configuration(*(control(
+        f"c{number:02}", *(line.format(number) for line in kinds[number % 4]),
+        f'group = {{ name = "g{number // 5}", title = {{ en = "Room {number // 5}", de = "Raum {number // 5}" }} }}', dial=False) for number in range(count)))
+
+
+#: What is on the page that is seen: boxes of controls, and what is wrong with them.
+SEEN = """() => { const panel = document.querySelector('stepper-panel'), { clientWidth: width, clientHeight: height } = panel;
+  const boxes = [...panel.querySelectorAll('stepper-control')].map((one) => [one, one.getBoundingClientRect()]).filter(([, box]) => box.left > -1 && box.left < width);
+  const wrong = boxes.flatMap(([one, box]) => { const text = one.shadowRoot.querySelector('[part=text]'), main = one.shadowRoot.querySelector('[part=main]');
+    const inside = [text, main].map((part) => part.getBoundingClientRect()).filter(({ width }) => width)
+      .every((part) => part.left > box.left - 1 && part.right < box.right + 1 && part.top > box.top - 1 && part.bottom < box.bottom + 1);
+    const label = one.shadowRoot.querySelector('[part=label]').getClientRects().length;
+    return [inside ? '' : `${one.name} leaves its cell`, label > 1 ? `${one.name} has a label of ${label} lines` : '',
+      box.bottom > innerHeight + 1 || box.right > innerWidth + 1 ? `${one.name} is beyond the screen` : ''].filter(Boolean); });
+  const button = boxes.map(([one]) => one.shadowRoot.querySelector('[part~=increment]')).find(Boolean)?.getBoundingClientRect();
+  return { wrong, count: boxes.length, bottom: Math.max(...boxes.map(([, box]) => box.bottom)) / height, right: Math.max(...boxes.map(([, box]) => box.right)) / width,
+    button: button && Math.min(button.width, button.height), pages: panel.querySelectorAll('.page').length,
+    scroll: document.scrollingElement.scrollHeight > innerHeight || panel.scrollHeight > height,
+    scale: Number(getComputedStyle(document.documentElement).getPropertyValue('--scale')) }; }"""
+
+
+class KioskPage(PanelTest):
+    """What the pages of a kiosk have in common."""
+
+    tables = many(4)
+
+    def kiosk(self, parameters="", bed=None, size=(1024, 600), placed=True, **more):
+        """The page with layout=kiosk, when its cells have their places."""
+        panel = self.blank(bed, viewport={"width": size[0], "height": size[1]}, **{"has_touch": True, "device_scale_factor": 1, **more})
+        panel.goto(f"/?layout=kiosk{parameters}")
+        if placed:
+            self.placed(panel)
+        return panel
+
+    def placed(self, panel):
+        """Waits until every control is drawn and has its cell, for as long as nothing moves any more."""
+        last = []
+
+        def rests():
+            now = panel.js("""() => [...document.querySelectorAll('stepper-control')].map((one) => [one.style.getPropertyValue('--x'), one.style.getPropertyValue('--y'),
+              one.style.getPropertyValue('--h'), !!one.state && !one.matches(':state(connecting)')].join())""")
+            last.append(now)
+            return len(last) > 8 and now and all("true" in one and one[0] != "," for one in now) and all(now == one for one in last[-8:])
+        pump(panel.page, rests, lambda: f"cells have their places: {last[-1:]}; {panel.messages}", 15)
+        panel.frames(3)
+
+
+class Cells(KioskPage):
+    """Check 48."""
+
+    def test_48_every_screen_is_filled(self):
+        """1, 4, 12 and 40 controls on six screens: filled, nothing scrolls, labels on one line, targets of a finger; pages where they must be."""
+        for count in COUNTS:
+            bed = self.make_bed(many(count))
+            for size in SCREENS:
+                with self.subTest(count=count, size=size):
+                    panel = self.kiosk("&look=uikit", bed, size)
+                    seen = panel.js(SEEN)
+                    self.save(f"kiosk-{count}-{size[0]}x{size[1]}.png", panel.page.screenshot())
+                    self.assertEqual([], seen["wrong"])
+                    self.assertFalse(seen["scroll"], seen)
+                    self.assertGreater(seen["bottom"], 0.93, seen)
+                    self.assertGreater(seen["right"], 0.95, seen)
+                    self.assertGreaterEqual(seen["button"] or 44, 31.9 * seen["scale"], seen)
+                    if count in PAGED.get(size, ()):
+                        self.assertGreater(seen["pages"], 1)
+                    else:
+                        self.assertEqual((1, count), (seen["pages"], seen["count"]))
+                    panel.close()
+            bed.close()
+
+    @quick
+    def test_48_one_look_and_one_language(self):
+        """The look of most controls; headings and what is said of the connection in the page's language, once."""
+        bed = self.make_bed(configuration(
+            control("a", 'profile = "winui"', 'group = { name = "x", title = { en = "Sound", de = "Klang" } }', dial=False),
+            control("b", 'profile = "winui"', 'group = "x"', dial=False), control("c", 'profile = "gtk"', dial=False),
+            control("d", 'profile = "slider"', "minimum = 0", "maximum = 9", dial=False)))
+        panel = self.kiosk("&language=de", bed)
+        self.assertEqual(["winui"] * 4, panel.js("[...document.querySelectorAll('stepper-control')].map((one) => one.look)"))
+        sizes = panel.js("[...document.querySelectorAll('stepper-control')].map((one) => getComputedStyle(one.shadowRoot.querySelector('[part=label]')).fontSize)")
+        self.assertEqual(1, len(set(sizes)), sizes)
+        self.assertTrue(panel.control('[name="d"]').has_part("rail"), "a slider stays one")
+        self.assertTrue(all(panel.control(f'[name="{name}"]').has_part(part) for name in "abc" for part in ("decrement", "increment")), "winui has − and + on touch")
+        self.assertEqual(["Klang"], panel.js("[...document.querySelectorAll('h2')].map((one) => one.textContent)"))
+        self.assertEqual("Klang", panel.js("document.querySelector('section[data-group]').ariaLabel"))
+        bed.daemon.stop()
+        pump(panel.page, lambda: panel.js("document.documentElement.dataset.phase") == "disconnected", "it is offline")
+        panel.frames(3)
+        said = panel.js("""() => [document.body, ...[...document.querySelectorAll('stepper-control')].map(({ shadowRoot }) => shadowRoot)]
+          .flatMap((root) => [...root.querySelectorAll('p, [part=badge]')]).filter((one) => one.checkVisibility() && one.textContent).map((one) => one.textContent)""")
+        self.assertEqual(["Die Verbindung zu den Reglern ist unterbrochen"], said)
+
+    def test_48_pages(self):
+        """Dots, keys and a swipe; the focus is on the page that is seen; right to left."""
+        bed = self.make_bed(many(40))
+        for language in ("en", "ar"):
+            with self.subTest(language):
+                panel = self.kiosk(f"&language={language}", bed, (800, 480), reduced_motion="reduce")
+                count = panel.js(SEEN)["pages"]
+                self.assertGreater(count, 2)
+                current = "[...document.querySelectorAll('.pages button')].findIndex((one) => one.ariaCurrent === 'page')"
+
+                def on(page, shown=current, panel=panel):
+                    pump(panel.page, lambda: panel.js(shown) == page, lambda: f"page {page} is shown: {panel.js(shown)}")
+                    pump(panel.page, lambda: not panel.js(SEEN)["wrong"], lambda: f"the page rests: {panel.js(SEEN)}")
+                on(0)
+                self.assertGreaterEqual(panel.js("document.querySelector('.pages button').offsetHeight"), 44)
+                panel.page.locator(".pages button").nth(2).tap()
+                on(2)
+                panel.js("document.activeElement.blur()")
+                panel.page.keyboard.press("PageUp")
+                on(1)
+                panel.page.keyboard.press("Home")
+                on(0)
+                panel.js("[...document.querySelectorAll('stepper-control')].at(-1).focus()")
+                on(count - 1)
+                panel.js("document.activeElement.blur()")
+                panel.page.keyboard.press("Home")
+                on(0)
+                side, finger = (-1 if language == "en" else 1), Fingers(panel)
+                finger.down(1, 400 - side * 300, 200)
+                for step in range(1, 16):
+                    finger.move(1, 400 - side * (300 - 36 * step), 200)
+                    panel.frames(1)
+                finger.up(1)
+                on(1)
+                panel.close()
+
+    def test_48_distance(self):
+        """At twice the distance everything is at least twice as large; what is no distance is said."""
+        bed = self.make_bed(many(12))
+        self.assertGreaterEqual(self.kiosk("&distance=2.1", bed, (1280, 800)).js(SEEN)["scale"], 3)
+        panel = self.kiosk("&distance=far&layout=x&dim-after=never", bed, (1280, 800))
+        said = panel.js("document.getElementById('state').innerText")
+        self.assertIn("distance=far", said)
+        self.assertIn("dim-after=never", said)
+
+    def test_48_default_on_a_large_touch_screen(self):
+        """A coarse pointer of 1024 px is a kiosk; a mouse, a phone and layout=list are not."""
+        for parameters, width, touch, wanted in [("", 1024, True, "kiosk"), ("", 1024, False, "list"), ("", 800, True, "list"), ("?layout=list", 1024, True, "list")]:
+            panel = self.blank(viewport={"width": width, "height": 600}, has_touch=touch).goto(f"/{parameters}")
+            pump(panel.page, lambda panel=panel: panel.js("document.documentElement.dataset.layout") is not None, "the page has its layout")
+            self.assertEqual(wanted, panel.js("document.documentElement.dataset.layout"), (parameters, width, touch))
+            panel.close()
+
+    def test_48_error_at_its_field(self):
+        """A refusal is in the cell of its control, and moves nothing."""
+        self.tolerate(FAILED_REQUEST)
+        bed = self.make_bed(configuration(*(control(name, 'profile = "gtk"', "minimum = 0", "maximum = 9", 'update-policy = "strict"', dial=False) for name in "abc")))
+        panel = self.kiosk("&look=gtk", bed)
+        one = panel.control('[name="b"]')
+        before = [panel.control(f'[name="{name}"]').box("increment") for name in "abc"]
+        one.part("input").fill("77")
+        one.part("input").press("Enter")
+        one.wait_for_state("invalid")
+        panel.frames(5)
+        self.assertEqual(before, [panel.control(f'[name="{name}"]').box("increment") for name in "abc"])
+        cell, error = one.box(), one.box("error")
+        self.assertTrue(cell["y"] - 1 <= error["y"] and error["bottom"] <= cell["bottom"] + 1, (cell, error))
+
+
+class Rest(KioskPage):
+    """Check 49."""
+
+    def test_49_nothing_moves_at_rest(self):
+        """No animation, and no frame is asked for."""
+        panel = self.kiosk("&dim-after=1h")
+        panel.js("() => { window.asked = 0; const own = requestAnimationFrame; window.requestAnimationFrame = (act) => { asked += 1; return own(act); }; }")
+        self.assertEqual([], panel.js("document.getAnimations().map(({ animationName }) => animationName)"))
+        panel.page.wait_for_timeout(1500)
+        self.assertEqual([0, 0], panel.js("[asked, document.getAnimations().length]"))
+
+    @quick
+    def test_49_dark_after_a_while(self):
+        """The touch and the key that wake it press nothing; the next one does. A knob wakes it too."""
+        bed = self.make_bed(configuration(control("volume", 'title = "Volume"', 'profile = "gtk"', "minimum = 0", "maximum = 9", "initial = 5"),
+                                          control("mute", 'kind = "toggle"', dial=False)))
+        panel = self.kiosk("&dim-after=0.8&look=uikit", bed)
+        dark = "document.getElementById('dim').matches(':popover-open')"
+        volume, mute = panel.control('[name="volume"]'), panel.control('[name="mute"]')
+        finger = Fingers(panel)
+        for one, part in ((volume, "increment"), (mute, "switch")):
+            pump(panel.page, lambda: panel.js(dark), "it is dark")
+            panel.page.touchscreen.tap(*one.centre(part))
+            pump(panel.page, lambda: not panel.js(dark), "a touch wakes it")
+        pump(panel.page, lambda: panel.js(dark), "it is dark")
+        finger.down(1, *volume.centre("increment"))
+        self.assertFalse(volume.state("pressed-increment"))
+        finger.up(1)
+        pump(panel.page, lambda: not panel.js(dark), "a touch wakes it")
+        volume.js("host.focus()")
+        pump(panel.page, lambda: panel.js(dark), "it is dark")
+        panel.page.keyboard.press("ArrowUp")
+        self.assertFalse(panel.js(dark))
+        self.assertEqual((5, 0), (bed.value(), bed.value("mute")))
+        panel.page.touchscreen.tap(*volume.centre("increment"))
+        bed.wait_for_value(6)
+        pump(panel.page, lambda: panel.js(dark), "it is dark")
+        bed.turn(1)
+        pump(panel.page, lambda: not panel.js(dark), "the knob wakes it")
+
+    def test_49_gone_under_the_finger(self):
+        """A control that a reload takes away, or makes another kind of, while it is held: nothing is held, the page goes on."""
+        for tables in (configuration(control("other", dial=False)), configuration(control("volume", 'kind = "toggle"'), control("other", dial=False))):
+            bed = self.make_bed(configuration(control("volume", "minimum = 0", "maximum = 100000"), control("other", dial=False)))
+            panel = self.kiosk("&look=uikit", bed)
+            finger = Fingers(panel)
+            finger.down(1, *panel.control('[name="volume"]').centre("increment"))
+            panel.control('[name="volume"]').wait_for_state("pressed-increment")
+            bed.reload(tables)
+            pump(panel.page, lambda panel=panel: panel.js("(document.querySelector('[name=volume]')?.description?.kind ?? 'none') !== 'continuous'"), "the page has the new list")
+            finger.up(1)
+            self.placed(panel)
+            panel.page.touchscreen.tap(*panel.control('[name="other"]').centre("increment"))
+            bed.wait_for_value(1, "other")
+            panel.close()
+            bed.close()
+
+    @quick
+    def test_49_keypad_knows_its_control(self):
+        """Name, present value, unit and range; the digits of a keyboard, also of its block, in the language of the page."""
+        bed = self.make_bed(configuration(control("gain", 'title = { en = "Gain", de = "Verstärkung" }', 'profile = "gtk"', 'unit = "dB"', "minimum = -60", "maximum = 10",
+                                                  "digits = 1", "initial = -20")))
+        panel = self.kiosk("&language=de", bed, (800, 480))
+        gain = panel.control()
+        gain.part("input").tap()
+        pump(panel.page, lambda: gain.has_part("keypad"), "the keypad opens")
+        text = gain.js("part('keypad').innerText")
+        for words in ("Verstärkung", "jetzt -20,0\u00a0dB", "-60,0 bis 10,0\u00a0dB"):
+            self.assertIn(words, text)
+        self.save("keypad-800x480.png", panel.page.screenshot())
+        box = gain.box("keypad")
+        self.assertTrue(box["y"] >= 0 and box["bottom"] <= 480, box)
+        for key in ("Digit4", "NumpadDecimal", "Digit5", "Enter"):
+            panel.page.keyboard.press(key)
+        bed.wait_for_value(4.5, "gain")
+        pump(panel.page, lambda: not gain.has_part("keypad"), "Enter closes it")
