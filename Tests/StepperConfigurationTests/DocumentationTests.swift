@@ -20,7 +20,8 @@ import Testing
     + PushKey.allCases.map(\.rawValue) + PushActionKey.allCases.map(\.rawValue)
     + RepeatKey.allCases.map(\.rawValue)
     + StageKey.allCases.map(\.rawValue) + HookKey.allCases.map(\.rawValue)
-    + RestoreKey.allCases.map(\.rawValue) + ChoiceKey.allCases.map(\.rawValue) + GroupKey.allCases.map(\.rawValue)
+    + RestoreKey.allCases.map(\.rawValue) + ChoiceKey.allCases.map(\.rawValue)
+    + GroupKey.allCases.map(\.rawValue)
     + LinkKey.allCases.map(\.rawValue)
     + MQTTKey.allCases.map(\.rawValue)
 

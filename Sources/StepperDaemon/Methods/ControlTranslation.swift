@@ -36,7 +36,8 @@ extension World {
       autorepeat: settings.feel.autorepeat, continuous: settings.feel.isContinuous,
       precision: Int64(settings.precision), spoken: configuration.isSpoken, family: configuration.family,
       subtitle: configuration.subtitle,
-      subtitles: configuration.subtitles.isEmpty ? nil : configuration.subtitles, group: configuration.group?.name,
+      subtitles: configuration.subtitles.isEmpty ? nil : configuration.subtitles,
+      group: configuration.group?.name,
       groupTitle: configuration.group?.title, groupTitles: configuration.groupTitles)
   }
 }
