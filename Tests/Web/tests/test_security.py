@@ -49,17 +49,20 @@ class Alone(PanelTest):
 
     @quick
     def test_01_sizes(self):
-        """stepper.js with every module that each page loads is at most 64 KiB, all that "/" loads 160 KiB; other kinds load more when met."""
+        """stepper.js with every module that each page loads is at most 72 KiB, all that "/" loads 176 KiB; other kinds load more when met.
+
+        These are the sources as they are written: since controls keep room for their widest texts (words/widest.js) 8 KiB more.
+        """
         panel = self.show(tag())
         modules = self.loaded(panel, r"\.js$")
         self.assertIn("/stepper.js", modules)
-        self.assertLessEqual(sum(modules.values()), 64 * KIBIBYTE, modules)
+        self.assertLessEqual(sum(modules.values()), 72 * KIBIBYTE, modules)
         panel = self.blank().goto("/")
         panel.until("document.querySelector('stepper-panel') !== null")
         panel.frames(30)
         files = self.loaded(panel, r"")
         self.assertGreater(len(files), len(modules))
-        self.assertLessEqual(sum(files.values()), 160 * KIBIBYTE, files)
+        self.assertLessEqual(sum(files.values()), 176 * KIBIBYTE, files)
         known = sum(map(os.path.getsize, (path for path in panel_files() if path.endswith(".js"))))
         self.assertLessEqual(sum(modules.values()), known)
 

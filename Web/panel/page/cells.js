@@ -1,9 +1,12 @@
 /** Where the controls of a kiosk page go: which columns and pages, how large. Computes only; kiosk.js measures and places. */
 
 /** By how much everything is enlarged. */
-export const STEPS = Object.freeze([1, 1.25, 1.5, 1.75, 2, 2.5, 3, 3.5, 4, 5, 6]);
+export const STEPS = Object.freeze([1, 1.25, 1.5, 1.75, 2, 2.5, 3, 3.5, 4, 5, 6, 8]);
 /** CSS pixels: between cards and around the page, within a card, and of a heading at scale 1. */
 const GAP = 12, PAD = 4, HEADING = 30;
+/** Headings grow no further: the controls are what is looked at. */
+const MOST_HEADING = 3;
+export const headingScale = (scale) => Math.min(scale, MOST_HEADING);
 
 /** The least scale at which what is made for an arm's length, 0.7 m, is as large to the eye at `metres`. */
 export function leastScale(metres) {
@@ -57,7 +60,7 @@ function attempt(controls, room, mode, columns, scale, always) {
   return { mode, scale, columns, pages, filled: filled(high, whole), slack: Math.min(cell / width, most / high) };
 }
 
-const columnHead = (controls, scale) => (controls.some(({ group }) => group) ? HEADING * scale : 0);
+const columnHead = (controls, scale) => (controls.some(({ group }) => group) ? HEADING * headingScale(scale) : 0);
 
 /** Columns of parts of groups, none higher than `limit`: each column has parts `{group, again, from, count}`. */
 function fill(controls, limit, height, scale, { whole, always }) {
@@ -65,7 +68,7 @@ function fill(controls, limit, height, scale, { whole, always }) {
   let used = Infinity, part;
   controls.forEach(({ group }, index) => {
     const same = part?.group === group;
-    const heading = group ? HEADING * scale : 0;
+    const heading = group ? HEADING * headingScale(scale) : 0;
     let needed = same ? height : height + heading + (part ? GAP : 0);
     const all = heading + height * controls.filter((one) => one.group === group).length;
     const apart = whole && !same && all <= limit && used + needed - height - heading + all > limit + 0.5;
@@ -87,7 +90,7 @@ function fill(controls, limit, height, scale, { whole, always }) {
 
 /** Lengths in CSS pixels; x counts on over the pages. All cells of a page have one height, which fills its highest column. */
 function place({ mode, scale, columns, pages, filled }, room) {
-  const width = (room.width - GAP) / columns - GAP, heading = HEADING * scale;
+  const width = (room.width - GAP) / columns - GAP, heading = HEADING * headingScale(scale);
   const own = (parts) => parts.reduce((sum, { group }) => sum + (group ? heading : 0), 0) + GAP * (parts.length - 1);
   const count = (parts) => parts.reduce((sum, part) => sum + part.count, 0);
   const heights = filled.map((parts) => (room.height - 2 * GAP - own(parts)) / count(parts));

@@ -2,7 +2,7 @@
 import { make, put } from '../stepper/dom.js';
 import { connection } from '../stepper/link/connection.js';
 import { LOOKS, resolveLook } from '../stepper/looks.js';
-import { arrangeCells, leastScale } from './cells.js';
+import { arrangeCells, headingScale, leastScale } from './cells.js';
 
 /** Milliseconds: so long after the last change of the window it is drawn anew; a finger that is down is waited for. */
 const SETTLE = 50;
@@ -101,6 +101,7 @@ export class Kiosk {
     const panel = this.#panel, { clientWidth: width, clientHeight: height } = panel;
     panel.className = mode;
     document.documentElement.style.setProperty('--scale', scale);
+    document.documentElement.style.setProperty('--heading-scale', headingScale(scale));
     panel.style.fontFamily = getComputedStyle(controls[0].shadowRoot.firstChild).fontFamily;
     controls.forEach((control, index) => {
       locate(control, cells[index]);
