@@ -37,12 +37,13 @@ export class Kiosk {
   #words;
   #least;
   #look;
+  /** Cards, pages and repeated headings. */
+  #made = [];
   #pages = 1;
   #waiting;
 
   /** @param look undefined: that of most controls @param metres how far away the visitor stands @param words (key, values) */
   constructor(panel, { look, metres, words }) {
-    Object.assign(this, { look });
     this.#panel = panel;
     this.#words = words;
     this.#least = leastScale(metres);
@@ -66,6 +67,8 @@ export class Kiosk {
       const record = connection.records.get(control.name), as = record && presentationOf(record);
       if (as && control.as !== as) control.as = as;
     }
+    // The list took them away; they are there again before it is painted.
+    panel.prepend(...this.#made);
     this.#plan();
   }
 
@@ -107,18 +110,19 @@ export class Kiosk {
       locate(control, cells[index]);
       control.classList.toggle('first', cells[index].first);
     });
-    for (const old of panel.querySelectorAll(':scope > .made')) old.remove();
+    for (const old of this.#made) old.remove();
     const made = [
-      ...cards.map((card) => locate(make('div', { className: 'made card' }), card)),
-      ...Array.from({ length: pages }, (_, page) => locate(make('div', { className: 'made page' }), { x: page * width, y: 0, width, height })),
+      ...cards.map((card) => locate(make('div', { className: 'card' }), card)),
+      ...Array.from({ length: pages }, (_, page) => locate(make('div', { className: 'page' }), { x: page * width, y: 0, width, height })),
     ];
     for (const heading of headings) {
       const own = [...panel.querySelectorAll('section')].find(({ dataset }) => dataset.group === heading.group).firstChild;
       // A group that goes on has its heading again, which readers have heard.
-      if (heading.again) made.push(locate(make('div', { className: 'made again', textContent: own.textContent, ariaHidden: 'true' }), heading));
+      if (heading.again) made.push(locate(make('div', { className: 'again', textContent: own.textContent, ariaHidden: 'true' }), heading));
       else locate(own, heading);
     }
     panel.prepend(...made);
+    this.#made = made;
     this.#pages = pages;
     this.#fillDots();
     panel.dispatchEvent(new Event('stepper-placed', { bubbles: true }));

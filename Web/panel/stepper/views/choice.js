@@ -46,7 +46,7 @@ function menu({ choices }, platform) {
     content: [element('label', 'field', [fit.box, pointer], 'menu-box')],
     parts: { select, input: select, options: options.slice(1) },
     update({ index, placeholder, room }) {
-      fit.keep(room);
+      fit.keep(room, options[(index ?? -1) + 1]?.textContent);
       write(options[0], placeholder ?? '–');
       select.value = index ?? -1;
     },

@@ -41,10 +41,11 @@ export function fitted(content) {
   lines.ariaHidden = 'true';
   return {
     box,
-    /** The same object as before: the same texts. */
-    keep(room) {
-      if (!room || room === kept) return;
-      kept = room;
+    /** The same object as before: the same texts. Without any it is as wide as what it shows. */
+    keep(room, text = '') {
+      if ((room ?? text) === kept) return;
+      kept = room ?? text;
+      room ??= { numbers: [text], words: [] };
       lines.textContent = room.numbers.join('\n');
       const words = room.words.map((text) => element('span', '', [text], 'words'));
       for (const one of words) one.ariaHidden = 'true';
@@ -65,7 +66,7 @@ export function valueGroup(isField) {
     update(model) {
       const none = model.placeholder ?? '–';
       const text = isField ? model.draft ?? model.text ?? '' : model.text ?? none;
-      fit.keep(model.room);
+      fit.keep(model.room, text || none);
       unit.write(model.unit);
       unit.box.classList.toggle('unset', !!model.unset);
       if (!isField) write(value, text);

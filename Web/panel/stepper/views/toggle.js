@@ -12,7 +12,7 @@ function switchContent({ valueDisplay }) {
     update(model) {
       track.classList.toggle('on', Boolean(model.on));
       track.classList.toggle('unset', Boolean(model.unset));
-      fit.keep(model.room);
+      fit.keep(model.room, model.text);
       write(value, model.text);
     },
   };
