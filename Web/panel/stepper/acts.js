@@ -83,12 +83,13 @@ export class Acts extends Facts {
     return this.holds.size > 0;
   }
 
+  /** Shows and says why something was refused; without an error there is nothing to show any more. */
   refuse(error) {
     if (error && !this.emit('stepper-error', { error }, true)) return;
     const text = error ? this.#words(error) : null;
     if (text === this.error) return;
     this.error = text;
-    if (text && this.draft === null) announce(`${this.label}: ${text}`);
+    if (text) announce(`${this.label}: ${text}`);
     schedule(this);
   }
 
@@ -100,6 +101,9 @@ export class Acts extends Facts {
     const words = this.say(key, values);
     return words === key ? this.say('refused') : words;
   }
+
+  /** What is wrong with the text that is typed: as long as it stands there. */
+  get fault() { return this.draft === null ? null : this.error; }
 
   mark(name, on) {
     const { states } = this.internals;

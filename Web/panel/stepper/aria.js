@@ -4,6 +4,9 @@ import { put, tie } from './dom.js';
 const text = (value) => (value ?? null) === null ? null : String(value);
 const flag = (on) => (on ? 'true' : null);
 
+/** What a page wrote in place of a part's text. */
+const slotted = (part) => (part.querySelector('slot')?.assignedNodes() ?? []).map((node) => node.textContent).join('').trim();
+
 /** @param {Control} control @param {object} model as drawn */
 export function describe(control, model) {
   const { main, label, state, readonly, valueText } = control, { parts } = control.view, { as } = control.options;
@@ -12,10 +15,14 @@ export function describe(control, model) {
   }
   put(main, {
     ariaLabel: label, ariaDisabled: String(!control.operable), ariaBusy: flag(!control.record && control.connecting),
-    ariaDescription: control.hint, ariaInvalid: flag(as !== 'button' && model.error),
+    ariaDescription: [slotted(parts.subtitle) || model.subtitle, control.hint].filter(Boolean).join('. ') || null,
+    ariaInvalid: flag(control.fault),
     ariaReadOnly: flag(readonly && !/slider|menu|button|segmented/.test(as)),
   });
-  tie(main, { 'aria-describedby': model.error ? 'error' : null, 'aria-errormessage': model.error && as !== 'button' ? 'error' : null });
+  tie(main, {
+    'aria-describedby': model.error ? [...(model.subtitle ? ['subtitle'] : []), 'error'].join(' ') : null,
+    'aria-errormessage': control.fault ? 'error' : null,
+  });
   // What is off is no text that must be read: label and value stand beside the part that says so.
   if (main !== parts.base) put(parts.base, { ariaDisabled: flag(!control.operable) });
   const { minimum, maximum } = model;

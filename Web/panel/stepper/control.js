@@ -120,6 +120,12 @@ export class Control extends Acts {
     }
   }
 
+  /** A form's reset takes back what is typed; the hardware keeps its value. */
+  reset() {
+    this.field?.revert();
+    this.refuse();
+  }
+
   setFormValue() { this.internals.setFormValue(this.state.text ?? null); }
 
   /** The part that has role, name and focus. */
@@ -153,7 +159,7 @@ export class Control extends Acts {
     this.view = buildView(options);
     this.shadow.adoptedStyleSheets = this.view.styles;
     this.shadow.replaceChildren(this.view.root);
-    this.view.parts.error.id = 'error';
+    for (const name of ['subtitle', 'error']) this.view.parts[name].id = name;
     const { signal } = this.#bound;
     const on = (target, type, handler, more) => target.addEventListener(type, handler, { ...more, signal });
     bindKeys(this, on);
@@ -240,8 +246,8 @@ export class Control extends Acts {
   }
 
   #validate() {
-    const valueMissing = this.host.required && this.unset, customError = this.error !== null;
-    const message = this.error ?? (valueMissing ? this.say('required') : '');
+    const valueMissing = this.host.required && this.unset, customError = this.fault !== null;
+    const message = this.fault ?? (valueMissing ? this.say('required') : '');
     if (message !== this.internals.validationMessage) {
       this.internals.setValidity({ valueMissing, customError }, message, message ? this.main : undefined);
     }

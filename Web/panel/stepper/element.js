@@ -54,6 +54,7 @@ export class StepperControl extends HTMLElement {
   }
 
   formDisabledCallback() { schedule(this.#control); }
+  formResetCallback() { this.#control.reset(); }
 
   get value() { return this.#control.state.value ?? null; }
   set value(value) { this.set(value).catch(() => {}); }

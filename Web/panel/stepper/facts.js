@@ -79,9 +79,13 @@ export class Facts {
   /** Whether an action would do anything now. */
   can(action) {
     if (!this.writable) return false;
-    if (this.draft !== null || this.kind === 'toggle' || /push|reset/.test(action)) return true;
-    const up = /increment|maximum/i.test(action);
-    if (action.startsWith('to') && this.description[up ? 'maximum' : 'minimum'] === undefined) return false;
+    if (this.kind === 'toggle' || /push|reset/.test(action)) return true;
+    const up = /increment|maximum/i.test(action), { minimum, maximum, wrap } = this.description;
+    if (action.startsWith('to') && (up ? maximum : minimum) === undefined) return false;
+    if (this.draft !== null) {
+      const { typed } = this.field;
+      return wrap || !(up ? typed >= maximum : typed <= minimum);
+    }
     return up ? this.state.canIncrement : this.state.canDecrement;
   }
 }

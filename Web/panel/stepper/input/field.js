@@ -1,24 +1,26 @@
 /** The text field: a draft that no change disturbs, its commit and its refusal. */
-import { schedule } from '../dom.js';
+import { put, schedule } from '../dom.js';
 import { StepperError } from '../link/api.js';
-import { marksOf } from '../words/marks.js';
+import { exampleOf, mayType, read } from '../words/reading.js';
+import { submit } from './submit.js';
 
-const reading = () => import('../words/reading.js').catch(({ message }) => { throw new StepperError('Disconnected', message); });
+export { mayType };
+
+/** Its keyboards for numbers have no minus. */
+const IPHONE = /iPhone|iPod/.test(navigator.userAgent);
 
 export function bind(control, on) {
   const { input } = control.view.parts, field = new Field(control);
-  let touched = false;
+  let pointer, before, entered = false;
   control.field = field;
+  control.describeOptions = () => put(input, { inputMode: opensKeypad(control, pointer) ? 'none' : inputMode(control.description) });
   on(input, 'pointerdown', ({ pointerType }) => {
-    touched = pointerType === 'touch';
-    input.inputMode = touched && opensKeypad(control) ? 'none' : inputMode(control.description);
+    pointer = pointerType;
+    control.describeOptions();
   });
-  on(input, 'focus', () => {
-    reading().catch(() => {});
-    if (touched) input.select();
-  });
+  on(input, 'focus', () => pointer === 'touch' && input.select());
   on(input, 'click', async ({ pointerType }) => {
-    if (!control.writable || !opensKeypad(control) || (pointerType !== 'touch' && control.attribute('keypad') !== 'on')) return;
+    if (!control.writable || !opensKeypad(control, pointerType)) return;
     const keypad = await import('./keypad.js').catch(() => {});
     keypad?.openKeypad(control, input);
   });
@@ -29,33 +31,38 @@ export function bind(control, on) {
     event.stopPropagation();
     field.write(input.value);
   });
+  // What an input method composes cannot be prevented, but taken back.
+  on(input, 'compositionstart', () => { before = { draft: field.draft, text: input.value, caret: input.selectionStart }; });
+  on(input, 'compositionend', ({ data }) => {
+    if (mayType(control, data)) return;
+    input.value = before.text;
+    input.setSelectionRange(before.caret, before.caret);
+    if (before.draft === null) field.revert();
+    else field.write(before.draft);
+  });
   on(input, 'change', (event) => event.stopPropagation());
   on(input, 'blur', () => field.leave());
   const winui = control.options.look.startsWith('winui');
-  on(input, winui ? 'keyup' : 'keydown', ({ key, isComposing }) => key === 'Enter' && !isComposing && field.commit());
+  const enter = async () => { if (await field.commit()) submit(control.internals.form); };
   on(input, 'keydown', (event) => {
+    entered = event.key === 'Enter' && !event.isComposing;
+    if (entered && !winui && !event.repeat) enter();
     if (event.key !== 'Escape' || field.draft === null) return;
     event.preventDefault();
     field.revert();
   });
+  on(input, 'keyup', ({ key }) => winui && entered && key === 'Enter' && enter());
 }
 
-const opensKeypad = (control) => control.attribute('keypad') !== 'off';
+/** By touch, also before there was one; `keypad="on"`: always. */
+function opensKeypad(control, pointer) {
+  const wish = control.attribute('keypad', 'auto');
+  return wish === 'on' || (wish !== 'off' && (pointer ? pointer === 'touch' : matchMedia('(pointer: coarse)').matches));
+}
 
 function inputMode({ expressions, digits, minimum }) {
-  if (expressions) return 'text';
+  if (expressions || (IPHONE && !(minimum >= 0))) return 'text';
   return digits === 0 && minimum >= 0 ? 'numeric' : 'decimal';
-}
-
-/** Whether a control that filters keys lets these characters through. */
-export function mayType({ description, numbers }, text) {
-  const { numeric, digits, minimum, expressions } = description, { grouping, symbol, unit } = numbers, { decimal, group } = marksOf(numbers);
-  if (!numeric) return true;
-  const marks = [
-    '0123456789', ...marksOf(numbers).digits, digits ? decimal : '', grouping ? group : '', minimum >= 0 ? '' : '-−+',
-    expressions ? '+-−*×/^() ' : '', symbol, unit, symbol || unit ? ' \u00a0' : '',
-  ].join('');
-  return [...text].every((mark) => marks.includes(mark));
 }
 
 class Field {
@@ -90,12 +97,18 @@ class Field {
     schedule(this.control);
   }
 
-  /** The focus goes: a draft is committed; what is refused is taken back, its words stay. */
+  /** The number that is typed; undefined: there is none, or it cannot be read. */
+  get typed() {
+    const text = this.draft && read(this.control.numbers, this.draft, false);
+    return text ? Number(text) : undefined;
+  }
+
+  /** The focus goes: a draft is committed; what is refused is taken back, and its words with it. */
   async leave() {
     const { draft } = this;
     if (this.keypad || draft === null) return;
-    if (this.control.error) this.revert();
-    else if (!await this.commit() && this.draft === draft) this.#is(null);
+    if (this.control.error === null && await this.commit()) return;
+    if (this.draft === draft) this.revert();
   }
 
   /** Sends the draft; false if it was refused. */
@@ -108,7 +121,6 @@ class Field {
     const { draft, control } = this, { description, numbers } = control;
     if (draft === null) return true;
     try {
-      const { read, exampleOf } = await reading();
       const text = read(numbers, draft, description.expressions);
       // NumberBox takes back what it cannot read, without a word.
       if (text === undefined && !(description.family ?? description.profile).startsWith('winui')) {

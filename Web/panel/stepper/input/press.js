@@ -10,6 +10,14 @@ export function bindButtons(control, on) {
     if (part) bindButton(control, on, part, action);
   }
   if (toggle) on(toggle, 'click', () => control.toggle());
+  // The label in the row, and that of a page, whose click arrives at the element itself.
+  const act = () => {
+    if (toggle) control.toggle();
+    else if (button && control.can('push')) control.press('push').release();
+    control.focus();
+  };
+  if (!button) on(control.view.parts.label, 'click', act);
+  on(control.host, 'click', (event) => event.composedPath()[0] === control.host && act());
 }
 
 function bindButton(control, on, part, action) {

@@ -1,38 +1,47 @@
-/** The wheel of the mouse, which turns only the control that has the focus: otherwise the page scrolls. */
+/** The wheel of the mouse and a drag of the label turn the control; the wheel only where the focus is: otherwise the page scrolls. */
+import { bindScrub } from './scrub.js';
 
-/** One detent in each unit of a wheel event: pixels, lines, pages. */
-const DETENT = [100, 3, 1];
+/** CSS pixels that browsers make of a notch at a device pixel ratio of 1, and lines. */
+const NOTCH = 100, LINES = 3, LINE = 20;
 /** Milliseconds that a remainder is kept; that what is published after a detent is this control's own. */
 const REST = 300, OWN = 350;
 
 /** Is loaded when the control has the focus or the pointer for the first time. */
 export function bind(control, on) {
-  let sum = 0, waiting = 0, turning = false, rest, listening;
+  const waiting = { step: 0, page: 0 };
+  let sum = 0, turning = false, rest, listening;
   const { root } = control.view;
-  const send = async () => {
+  const turn = async (detents, unit) => {
+    waiting[unit] += detents;
     if (turning) return;
     turning = true;
-    while (waiting) {
-      const detents = waiting;
-      waiting = 0;
-      if (control.draft === null || await control.field.commit()) await turnBy(control, detents);
+    while (waiting.step || waiting.page) {
+      const next = waiting.step ? 'step' : 'page', count = waiting[next];
+      waiting[next] = 0;
+      if (control.draft === null || await control.field.commit()) await turnBy(control, count, next);
     }
     turning = false;
   };
-  const turn = (event) => {
-    if (event.ctrlKey || !control.writable) return;
+  bindScrub(control, on, turn);
+  const roll = (event) => {
+    const { deltaX, deltaY, deltaMode, shiftKey, ctrlKey } = event;
+    // With Shift browsers roll sideways; without it that is a scroll of the page.
+    if (ctrlKey || !control.writable || (!shiftKey && Math.abs(deltaX) > Math.abs(deltaY))) return;
     event.preventDefault();
-    sum -= event.deltaY / DETENT[event.deltaMode];
-    waiting += Math.trunc(sum);
-    sum %= 1;
+    const delta = -((shiftKey && deltaX) || deltaY), line = parseFloat(getComputedStyle(root).lineHeight) || LINE;
+    const [whole, part] = notches(delta, deltaMode, line);
+    sum = part && sum * part >= 0 ? sum + part : part;
+    // A sum of tenths is never quite one.
+    const detents = whole + Math.trunc(sum + Math.sign(sum) * 1e-6);
+    sum -= detents - whole;
     clearTimeout(rest);
     rest = setTimeout(() => { sum = 0; }, REST);
-    send();
+    if (detents) turn(detents, shiftKey ? 'page' : 'step');
   };
   // A listener that may prevent scrolling costs every scroll: it is there only with the focus.
   const listen = () => {
     listening ??= new AbortController();
-    root.addEventListener('wheel', turn, { passive: false, signal: listening.signal });
+    root.addEventListener('wheel', roll, { passive: false, signal: listening.signal });
   };
   on(root, 'focusin', listen);
   if (root.matches(':focus-within')) listen();
@@ -42,9 +51,16 @@ export function bind(control, on) {
   });
 }
 
-async function turnBy(control, detents) {
+/** Whole notches of a wheel that clicks, or a part of one of what rolls smoothly. With the zoom a notch has fewer pixels. */
+function notches(delta, mode, line) {
+  const size = Math.abs(delta) * [1, NOTCH / LINES, NOTCH][mode], least = Math.max(line, NOTCH / devicePixelRatio);
+  const clicks = mode > 0 ? Math.abs(delta) >= 1 : size >= Math.min(2 * line, least);
+  return clicks ? [Math.sign(delta) * Math.max(1, Math.round(size / NOTCH)), 0] : [0, Math.sign(delta) * size / least];
+}
+
+async function turnBy(control, count, unit) {
   control.begin();
-  const answer = await control.act('turn', { detents });
+  const answer = await (unit === 'page' ? control.act('step', { steps: count, unit }) : control.act('turn', { detents: count }));
   control.mode = answer?.mode ?? control.mode;
   setTimeout(() => control.end(), OWN);
 }

@@ -25,9 +25,10 @@ class Numbers {
   constructor({ style, currency, grouping, significantDigits }, unit, language) {
     const known = ['percent', 'currency'].includes(style) ? style : 'decimal';
     Object.assign(this, { language, style: known, currency, grouping: grouping === true, significantDigits });
-    /** Of a number that has all of them. */
-    this.parts = this.#intl(language, 1, { useGrouping: 'always' }).formatToParts(-123456789012.5);
-    this.symbol = this.parts.find(({ type }) => type === 'currency')?.value ?? (known === 'percent' ? '%' : '');
+    const sign = (currencyDisplay) => this.#intl(language, 0, { currencyDisplay }).formatToParts(1).find(({ type }) => type === 'currency')?.value;
+    /** What may stand beside a number of this style: as it is written, and otherwise. */
+    this.symbols = { percent: ['%'], currency: ['symbol', 'narrowSymbol', 'code'].map(sign).filter(Boolean) }[known] ?? [];
+    [this.symbol = ''] = this.symbols;
     /** The unit, unless the style writes the same anyway. */
     this.unit = unit && unit !== this.symbol && unit !== currency ? unit : '';
   }
@@ -53,10 +54,10 @@ class Numbers {
   /** With the marks and the symbol of the language, without the unit: `1.234,50 €`. */
   format(text) { return this.#write(text, this.language); }
 
-  /** As a reader says it: in English the daemon's words (13 percent, 30 dB), else as it is written. */
+  /** As a reader says it: in English the daemon's words (13 percent, 30 dB), else as it is written, with its no-break spaces. */
   speak(text) {
     const unit = this.unit && ` ${this.unit}`;
-    if (!/^en\b/i.test(this.language) || !DECIMAL.test(text)) return this.format(text).replace(/\s/g, ' ') + unit;
+    if (!/^en\b/i.test(this.language) || !DECIMAL.test(text)) return this.format(text) + unit;
     const { style, currency } = this;
     const number = this.#write(text, 'en', { useGrouping: false, ...(style === 'currency' ? { style: 'decimal' } : {}) });
     return style === 'percent' ? number.replace('%', ' percent') : number + (style === 'currency' ? ` ${currency ?? ''}` : unit);

@@ -1,82 +1,82 @@
 /**
  * What people write, by the rules of the client library's ValueFormatter: marks count only where the language puts
- * them, and what is unclear (`1.5` where the point groups) is refused.
+ * them, and what is unclear (`1.5` where the point groups) is refused. Tests/Conformance has the cases.
  */
-import { marksOf } from './marks.js';
-import { intl } from './numbers.js';
+import { even, manners } from './marks.js';
 
-const OPERATORS = /([-+−*×/^()])/;
+const OPERATORS = /([-+*/^()])/;
 
 /** @returns {string|undefined} the C-locale text or expression for `set`, '' for unset; undefined: unclear */
 export function read(numbers, text, expressions) {
-  const { style } = numbers, { digits } = marksOf(numbers);
-  const plain = text.replace(/./gu, (mark) => (digits.includes(mark) ? digits.indexOf(mark) : mark))
-    .replace(/[\u200e\u200f\u061c]/g, '').trim();
+  const plain = even(text).trim();
   if (!plain) return '';
-  const number = withSign(numbers, plain);
-  if (number !== undefined) return style === 'percent' ? hundredth(number) : number;
-  return expressions ? expression(numbers, plain) : undefined;
+  const ways = new Set(manners(numbers).map((marks) => signed(numbers, plain, marks, expressions)).filter(Boolean));
+  if (expressions && !ways.size) manners(numbers).forEach((marks) => ways.add(expression(numbers, plain, marks)));
+  ways.delete(undefined);
+  return ways.size === 1 ? [...ways][0] : undefined;
 }
 
-function withSign(numbers, text) {
-  let [sign, rest] = takeSign(withoutUnit(numbers, text));
+/** Parentheses around money and a sign after a number are an accountant's minus, and parts of a sum where sums may be written. */
+function signed(numbers, text, marks, expressions) {
+  const { style } = numbers, accounting = style === 'currency' && !expressions && /^\((.*)\)$/.exec(text);
+  let [sign, rest] = takeSign(withoutUnit(numbers, accounting ? accounting[1].trim() : text, marks), !expressions);
   rest = withoutSymbol(numbers, rest);
-  if (!sign) [sign, rest] = takeSign(rest);
-  const digits = unsigned(numbers, rest);
-  return digits !== undefined && sign === '-' ? `-${digits}` : digits;
+  if (!sign) [sign, rest] = takeSign(rest, !expressions);
+  const digits = accounting && sign ? undefined : unsigned(numbers, rest, marks);
+  if (digits === undefined) return undefined;
+  const number = accounting || sign === '-' ? `-${digits}` : digits;
+  return style === 'percent' ? hundredth(number) : number;
 }
 
-function takeSign(text) {
-  const sign = { '-': '-', '−': '-', '+': '+' }[text[0]];
-  return sign ? [sign, text.slice(1).trim()] : [undefined, text];
+function takeSign(text, mayFollow) {
+  if (/^[-+]/.test(text)) return [text[0], text.slice(1).trim()];
+  return mayFollow && /.[-+]$/.test(text) ? [text.at(-1), text.slice(0, -1).trim()] : [undefined, text];
 }
 
-function unsigned(numbers, text) {
-  const [first, fraction, ...more] = text.split(marksOf(numbers).decimal);
-  const whole = numbers.grouping ? ungrouped(numbers, first) : first;
-  if (more.length || whole === undefined || fraction === '' || !/^\d+$/.test(whole + (fraction ?? ''))) return undefined;
+/** The Arabic marks mean the same in every language. */
+function unsigned(numbers, text, marks) {
+  const { decimal, group } = marks;
+  const [first, fraction = '', ...more] = text.replaceAll('٫', decimal).replaceAll('٬', group || '٬').split(decimal);
+  const whole = numbers.grouping ? ungrouped(first, marks) : first;
+  if (more.length || whole === undefined || !/^\d+$/.test(whole + fraction)) return undefined;
   return (whole.replace(/^0+(?=\d)/, '') || '0') + (fraction ? `.${fraction}` : '');
 }
 
-/** Spaces of any width are one mark, and so are straight and curved apostrophes. */
-function ungrouped(numbers, text) {
-  const { language } = numbers, { group } = marksOf(numbers);
-  const even = (mark) => mark.replace(/\s/g, ' ').replaceAll('’', "'");
-  const mark = even(group);
-  if (!group || !even(text).includes(mark)) return text;
-  const digits = even(text).replaceAll(mark, '');
+function ungrouped(text, { group, groupings }) {
+  if (!group || !text.includes(group)) return text;
+  const digits = text.replaceAll(group, '');
   if (!/^[1-9]\d*$/.test(digits)) return undefined;
-  const parts = intl(language, { useGrouping: 'always', numberingSystem: 'latn' }).formatToParts(digits);
-  return even(text) === parts.map(({ type, value }) => (type === 'group' ? mark : value)).join('') ? digits : undefined;
+  const written = ({ style }) => (style === 'percent' ? `${digits}e-2` : digits);
+  return groupings.some((format) => text === format.formatToParts(written(format.resolvedOptions()))
+    .map(({ type, value }) => ({ integer: even(value), group })[type] ?? '').join('')) ? digits : undefined;
 }
 
 /** A unit that begins with a digit or a mark requires a space before it. */
-function withoutUnit(numbers, text) {
-  const bare = numbers.unit.trim(), { decimal, group } = marksOf(numbers);
+function withoutUnit(numbers, text, { decimal, group }) {
+  const bare = even(numbers.unit).trim();
   if (!bare || !text.endsWith(bare)) return text;
   const rest = text.slice(0, -bare.length);
   return (/^\d/.test(bare) || [decimal, group].includes(bare[0])) && !/\s$/.test(rest) ? text : rest.trim();
 }
 
-function withoutSymbol({ symbol, style, currency }, text) {
+function withoutSymbol({ symbols }, text) {
   const lower = text.toLowerCase();
-  for (const mark of [symbol, style === 'currency' && currency]) {
-    if (!mark) continue;
-    if (lower.startsWith(mark.toLowerCase())) return text.slice(mark.length).trim();
-    if (lower.endsWith(mark.toLowerCase())) return text.slice(0, -mark.length).trim();
+  for (const mark of symbols.map((symbol) => even(symbol).trim().toLowerCase())) {
+    if (lower.startsWith(mark)) return text.slice(mark.length).trim();
+    if (lower.endsWith(mark)) return text.slice(0, -mark.length).trim();
   }
   return text;
 }
 
 /** Numbers and operators in turn; the daemon has the grammar. The result of percentages is a percentage. */
-function expression(numbers, text) {
-  const { style } = numbers, rest = withoutUnit(numbers, text);
+function expression(numbers, text, marks) {
+  const { style } = numbers, rest = withoutUnit(numbers, text, marks);
   let count = 0;
   const parts = (style === 'percent' ? withoutSymbol(numbers, rest) : rest).split(OPERATORS).map((part) => {
-    if (OPERATORS.test(part)) return part.replace('−', '-').replace('×', '*');
+    if (OPERATORS.test(part)) return part;
     if (!part.trim()) return '';
     count += 1;
-    return unsigned(numbers, style === 'currency' ? withoutSymbol(numbers, part.trim()) : part.trim());
+    return unsigned(numbers, style === 'currency' ? withoutSymbol(numbers, part.trim()) : part.trim(), marks);
   });
   if (parts.includes(undefined) || count < 2) return undefined;
   return style === 'percent' ? `(${parts.join('')})/100` : parts.join('');
@@ -93,4 +93,16 @@ function hundredth(text) {
 export function exampleOf(numbers, { minimum = -Infinity, maximum = Infinity, digits = 1 }) {
   const value = [1234.5, 12.5, 0.5].find((one) => one >= minimum && one <= maximum) ?? 0;
   return numbers.format(digits ? value.toFixed(Math.min(9, digits)) : String(Math.trunc(value)));
+}
+
+/** Whether a control that takes nothing but numbers lets these characters through. */
+export function mayType({ description, numbers }, text) {
+  const { numeric, digits, minimum, expressions } = description, { grouping, symbols, unit, style } = numbers;
+  if (!numeric) return true;
+  const all = manners(numbers), marks = [
+    '0123456789', ...(digits === 0 ? [] : ['٫', ...all.map(({ decimal }) => decimal)]),
+    ...(grouping ? ['٬', ...all.map(({ group }) => group)] : []), minimum >= 0 ? '' : style === 'currency' ? '-+()' : '-+',
+    expressions ? '+-*/^() ' : '', ...[...symbols, unit].map(even), symbols.length || unit ? ' ' : '',
+  ].join('');
+  return [...even(text)].every((mark) => marks.includes(mark));
 }
