@@ -31,6 +31,16 @@ import Testing
     #expect(try settings("step = 2\npage = 7").pageIncrement == 7)
   }
 
+  /// Whole steps and at least one, so that it always moves; ten where there is no range.
+  @Test(
+    arguments: [
+      ("", 10), ("maximum = 50", 5), ("maximum = 15", 2), ("maximum = 3", 1), ("maximum = \"none\"", 10),
+      ("minimum = -100", 20), ("step = 4", 12), ("step = 4\nmaximum = \"none\"", 40),
+    ] as [(String, FixedPoint)])
+  func `a page may be a tenth of the range`(range: String, page: FixedPoint) throws {
+    #expect(try settings("page = \"a tenth\"\n\(range)").pageIncrement == page)
+  }
+
   @Test func `the initial value is the one nearest to 0 in the range`() throws {
     #expect(try settings("minimum = 5").initialValue == 5)
     #expect(try settings("minimum = -9\nmaximum = -4").initialValue == -4)

@@ -12,7 +12,7 @@ import Testing
   /// What is tried of options that are no words.
   static let values: [OptionKey: [String]] = [
     .minimum: ["0", "-7.5", "\"none\"", "1"], .maximum: ["10", "1000000", "\"none\"", "1"],
-    .step: ["1", "3", "0.25", "100"], .page: ["\"ten steps\"", "5", "0.5"],
+    .step: ["1", "3", "0.25", "100"], .page: ["\"ten steps\"", "\"a tenth\"", "5", "0.5"],
     .initial: ["0", "\"unset\"", "7", "1.25"],
     .digits: ["\"as needed\"", "0", "2"], .precision: ["\"as shown\"", "0", "3", "9"],
     .significantDigits: ["\"all\"", "1", "10"], .climbRate: ["0", "1", "2.5"], .climbEvery: ["1", "6"],

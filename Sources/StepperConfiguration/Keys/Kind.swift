@@ -88,6 +88,21 @@ extension Kind<FixedPoint> {
   }
 }
 
+extension Kind<ControlDraft.Page> {
+  static var page: Self {
+    let tenth = "a tenth"
+    return Self(
+      type: "number above 0, `\(quoted(tenth))`",
+      read: { value, _ in value.node.isText(tenth) ? .tenth : value.positive().map(ControlDraft.Page.number) },
+      text: { page in
+        switch page {
+        case .number(let number): "\(number.normalized)"
+        case .tenth: quoted(tenth)
+        }
+      })
+  }
+}
+
 extension Kind where Value: RawRepresentable<String> & CaseIterable {
   package static var word: Self { word(flags: nil) }
 

@@ -66,7 +66,7 @@ package enum OptionKey: String, ConfigurationKey {
     case .step:
       Key(\.settings.stepValue, .positive, "what one step changes the value by")
     case .page:
-      Key(\.page, .positive, or: "ten steps", "what one page (large step) changes the value by")
+      Key(\.page, .page, or: "ten steps", "what one page (large step) changes the value by")
     case .initial:
       Key(
         \.initial, .initial, or: "nearest 0",

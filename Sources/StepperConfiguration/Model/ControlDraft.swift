@@ -4,7 +4,7 @@ import StepperCore
 package struct ControlDraft: Hashable, Sendable {
   var settings = ControlSettings(name: "")
   /// nil: ten steps.
-  var page: FixedPoint?
+  var page: Page?
   /// nil: 0, or the nearest value in the range.
   var initial: Initial?
   /// nil: as many as the numbers need.
@@ -14,6 +14,12 @@ package struct ControlDraft: Hashable, Sendable {
   /// nil: as many as are shown.
   var precision: Int?
   var presentation = Presentation()
+
+  enum Page: Hashable, Sendable {
+    case number(FixedPoint)
+    /// Of the range, in whole steps; ten steps where an end is open.
+    case tenth
+  }
 
   enum Initial: Hashable, Sendable {
     case number(FixedPoint)

@@ -15,7 +15,7 @@ struct SettingsResolver {
     var settings = draft.settings
     switch settings.kind {
     case .continuous:
-      settings.pageIncrement = draft.page ?? settings.stepValue.tenfold
+      settings.pageIncrement = page(settings)
       settings.feel.climb.rate = draft.climbRate ?? settings.stepValue
     // A profile does not know its control's.
     case .choice:
@@ -34,6 +34,18 @@ struct SettingsResolver {
   }
 
   // MARK: Numbers
+
+  private func page(_ settings: ControlSettings) -> FixedPoint {
+    let step = settings.stepValue
+    switch draft.page {
+    case nil: break
+    case .number(let number): return number
+    case .tenth:
+      guard let minimum = settings.minimumValue, let maximum = settings.maximumValue else { break }
+      return step.times(step.count(from: minimum, to: maximum).dividedByTen)
+    }
+    return step.times(10)
+  }
 
   private func initialValue(_ settings: ControlSettings) -> FixedPoint? {
     let own = options[.initial]
@@ -147,6 +159,11 @@ extension ControlSettings {
   }
 }
 
+extension Int64 {
+  /// Rounded, and at least one.
+  fileprivate var dividedByTen: Int64 { Swift.max(self / 10 + (self % 10 >= 5 ? 1 : 0), 1) }
+}
+
 extension Binding {
   /// The values that a button sets.
   fileprivate var numbers: [FixedPoint?] {
@@ -163,7 +180,15 @@ extension Binding {
 
 extension FixedPoint {
   /// Saturated; the check of all numbers reports values that are too large.
-  fileprivate var tenfold: FixedPoint {
-    FixedPoint(units: units.multipliedSaturating(by: 10), digits: digits)
+  fileprivate func times(_ count: Int64) -> FixedPoint {
+    FixedPoint(units: units.multipliedSaturating(by: count), digits: digits)
+  }
+
+  /// How many steps of this size there are between two numbers.
+  fileprivate func count(from minimum: FixedPoint, to maximum: FixedPoint) -> Int64 {
+    let places = [digits, minimum.digits, maximum.digits].max() ?? digits
+    let (low, high) = (minimum.rescaled(to: places).units, maximum.rescaled(to: places).units)
+    let (span, isTooLarge) = high.subtractingReportingOverflow(low)
+    return (isTooLarge ? .max : span) / max(rescaled(to: places).units, 1)
   }
 }
