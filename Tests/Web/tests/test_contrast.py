@@ -4,7 +4,7 @@ import os
 import tomllib
 
 from bed import colors
-from bed.case import SCHEMES
+from bed.case import SCHEMES, quick, tag
 from bed.looks import LookTest, table, token
 from bed.programs import PANEL
 
@@ -109,3 +109,47 @@ class Contrast(LookTest):
                             if wanted.startswith(("#", "rgb")) and "gradient" not in was:
                                 self.assertColor(wanted, was, name)
                         panel.close()
+
+
+class Told(LookTest):
+    """What a colour alone would not tell."""
+
+    @quick
+    def test_12_wear_on_a_light_page(self):
+        """It is dark alone, in every presentation."""
+        for name, shown in [("plain", None), ("plain", "slider"), ("mute", None), ("four", "segmented")]:
+            with self.subTest(f"{name} {shown}"):
+                one = self.show(tag(name, look="wear", as_=shown), color_scheme="light").control()
+                behind = colors.over(one.style("base", "background-color"), "#ffffff")
+                self.assertGreaterEqual(colors.contrast(colors.over(one.style("label", "color"), behind), behind), 4.5)
+
+    @quick
+    def test_12_chosen_segment_has_an_edge(self):
+        """Against the track of the segments, in both schemes; a bar more for a visitor who asked for contrast."""
+        for look in ["uikit", "appkit"]:
+            for scheme, page in [("light", "#ffffff"), ("dark", "#000000")]:
+                with self.subTest(f"{look} {scheme}"):
+                    panel = self.show(tag("four", look=look, as_="segmented"), color_scheme=scheme)
+                    one = panel.control()
+                    shadow, track = one.js("(() => { const chosen = host.shadowRoot.querySelector('.chosen'); return "
+                                           "[getComputedStyle(chosen).boxShadow, getComputedStyle(chosen.parentElement).backgroundColor]; })()")
+                    behind = colors.over(track, page)
+                    edge = colors.over(colors.of_gradient(shadow)[-1], behind)
+                    self.assertGreaterEqual(colors.contrast(edge, behind), 3)
+                    panel.media(contrast="more")
+                    panel.until("getComputedStyle(document.querySelector('stepper-control').shadowRoot.querySelector('.chosen')).boxShadow.includes('inset')",
+                                "a bar marks it")
+
+    @quick
+    def test_12_forced_colours_have_no_shadow(self):
+        """On is an edge of the colour of highlights, a limit a dashed one; no shadow carries a state."""
+        panel = self.show(tag("mute", look="material") + tag("plain", look="uikit") + tag("four", look="uikit", as_="segmented"), forced_colors="active")
+        self.bed.set(1, "mute")
+        panel.control('[name="mute"]').wait_for_state("on")
+        panel.settle()
+        edge, wanted = panel.control('[name="mute"]').js(
+            "(() => { const one = document.createElement('i'); one.style.cssText = 'forced-color-adjust: none; color: Highlight'; document.body.append(one);"
+            " return [getComputedStyle(part('switch')).borderTopColor, getComputedStyle(one).color]; })()")
+        self.assertTrue(colors.same(edge, wanted), (edge, wanted))
+        self.assertEqual([], panel.js("[...document.querySelectorAll('stepper-control')].flatMap((host) => [...host.shadowRoot.querySelectorAll('*')])"
+                                      ".map((one) => getComputedStyle(one).boxShadow).filter((shadow) => shadow !== 'none')"))

@@ -206,7 +206,7 @@ class Text(PanelTest):
         one.click("increment")
         self.bed.wait_for_value(20.5, "gtk")
         one = self.typed("gtk", "500", None)
-        one.click("increment")
+        one.click("decrement")
         one.wait_for_state("invalid")
         one.panel.frames(6)
         self.assertEqual(20.5, self.bed.value("gtk"))

@@ -29,7 +29,8 @@ export function describe(control, model) {
   if (as === 'stepper' || as === 'field') {
     put(main, {
       role: 'spinbutton', ariaValueNow: text(state.value), ariaValueText: valueText, ariaValueMin: text(minimum),
-      ariaValueMax: text(maximum), ariaRequired: flag(control.host.required), ...(as === 'field' ? { readOnly: !control.writable } : { tabIndex: 0 }),
+      ariaValueMax: text(maximum), ariaRequired: flag(control.host.required), ...(as === 'field' ? { readOnly: !control.writable } : {}),
+      tabIndex: control.host.matches(':disabled') ? -1 : 0,
     });
   } else if (as === 'switch') {
     put(main, { role: 'switch', ariaChecked: String(model.on) });

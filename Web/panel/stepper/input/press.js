@@ -14,7 +14,7 @@ export function bindButtons(control, on) {
   const act = () => {
     if (toggle) control.toggle();
     else if (button && control.can('push')) control.press('push').release();
-    control.focus();
+    if (!control.host.matches(':disabled')) control.focus();
   };
   if (!button) on(control.view.parts.label, 'click', act);
   on(control.host, 'click', (event) => event.composedPath()[0] === control.host && act());
