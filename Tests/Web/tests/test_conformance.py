@@ -34,7 +34,7 @@ class Texts(PanelTest):
           {script} }}""", argument)
 
     @quick
-    def test_46_texts(self):
+    def test_50_texts(self):
         """Every case of texts.json, in the browser."""
         cases = json.loads(kit("texts.json"))["cases"]
         found = self.evaluate("""return given.map(({ given: { language, expressions, ...description }, do: text }) =>
@@ -44,7 +44,7 @@ class Texts(PanelTest):
         self.assertGreater(len(cases), 100)
 
     @quick
-    def test_46_texts_without_a_browser(self):
+    def test_50_texts_without_a_browser(self):
         """The same with node, where the machine has one."""
         if not shutil.which("node"):
             self.skipTest("no node")
@@ -52,7 +52,7 @@ class Texts(PanelTest):
         self.assertEqual(0, result.returncode, result.stdout + result.stderr)
 
     @quick
-    def test_46_differences_are_listed(self):
+    def test_50_differences_are_listed(self):
         """Each case that departs from its source is in the table of the kit's README, with its reason, and nothing else is."""
         cases = [case for name in ("texts.json", "hands.json") for case in json.loads(kit(name))["cases"] if "because" in case]
         rows = [line for line in kit("README.md").split("## Where ours differs")[1].splitlines() if line.startswith("| ")][1:]
@@ -67,11 +67,11 @@ class Texts(PanelTest):
         return result
 
     @quick
-    def test_46_round_trip_sample(self):
+    def test_50_round_trip_sample(self):
         """In the languages that have something of their own."""
         self.assertGreater(self.round_trip(TELLING, 300)["manners"], 60)
 
-    def test_46_round_trip(self):
+    def test_50_round_trip(self):
         """In all locales of the browser, 20,000 values of each kind and manner of writing."""
         result = self.round_trip(None, 20_000)
         self.save("round-trip.json", {key: value for key, value in result.items() if key != "failed"})
@@ -175,7 +175,7 @@ class Hands(PanelTest):
         self.assertTrue(is_so(), f"{case['name']}: {last}, expected {case['expect']}")
         self.leave(panel)
 
-    def test_46_hands(self):
+    def test_50_hands(self):
         """Every case of hands.json, by what the daemon and the page have then."""
         cases = json.loads(kit("hands.json"))["cases"]
         for case in cases:
