@@ -20,7 +20,7 @@ import Testing
 
     try there.stop()
     try await own.set("volume", to: 30)
-    try program.expectOutput("away")
+    try program.expectOutput("disconnected")
     try there.start()
     // The outside begins again, with what it remembers.
     try expect(own, at: 12.5)

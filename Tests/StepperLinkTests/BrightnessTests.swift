@@ -43,7 +43,7 @@ import Testing
     let bed = try MockBed()
     let link = try LinkUnderTest(configuration("backlight:panel"))
     try bed.start("stepperd-link", "--config", link.configuration, "--address", link.socket)
-    try bed.line("screen: the other side is away: there is no /sys/class/backlight/panel")
+    try bed.line("screen: the outside is disconnected: there is no /sys/class/backlight/panel")
     try bed("brightness backlight panel 100 4")
     try link.expect(at: 20)
   }
@@ -60,7 +60,7 @@ import Testing
     try link.expect(at: 50)
     try link.expect("light", at: 50)
     try bed("vanish backlight panel")
-    try bed.line("screen: the other side is away: /sys/class/backlight/panel is gone")
+    try bed.line("screen: the outside is disconnected: /sys/class/backlight/panel is gone")
     try await link.client.set("light", to: 80)
     try expect("the light", near: 80) { Double(try bed("level leds front::status")) ?? -1 }
     #expect(try await link.client.set("volume", to: 12).value == 12)
@@ -69,7 +69,7 @@ import Testing
     // Without a word of udev: the file alone is gone, and the next value finds that out.
     try bed("vanish backlight panel silently")
     try await link.client.set("volume", to: 90)
-    try bed.line("screen: the other side is away: ")
+    try bed.line("screen: the outside is disconnected: ")
     try bed("brightness backlight panel 100 49")
     try link.expect(at: 70, within: 40)
     try bed("signal TERM")
@@ -84,7 +84,7 @@ import Testing
     try bed.start("stepperd-link", "--config", link.configuration, "--address", link.socket)
     let problem =
       "/sys/class/leds/front::status/brightness cannot be written: permission denied; see stepperd-link(8)"
-    try bed.line("screen: the other side is away: \(problem)")
+    try bed.line("screen: the outside is disconnected: \(problem)")
     #expect(try await link.client.set("volume", to: 90).value == 90)
     // The hand has it for itself, through a few attempts.
     _ = Deadline(in: 2).wait { false }
@@ -94,7 +94,7 @@ import Testing
     // It is taken away while it is used.
     try bed("mode leds front::status 444")
     try await link.client.set("volume", to: 60)
-    try bed.line("screen: the other side is away: \(problem)")
+    try bed.line("screen: the outside is disconnected: \(problem)")
     try bed("signal TERM")
     #expect(try bed.waitForExit() == 0)
     #expect(bed.output.count { $0.contains("permission denied") } == 2, "\(bed.output)")

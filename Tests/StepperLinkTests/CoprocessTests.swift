@@ -78,7 +78,7 @@ import Testing
     let link = try LinkUnderTest(
       "[control.volume]\n[link.own]\ncontrol = \"volume\"\ncommand = [\"/nowhere/at-all\"]\n")
     try link.startLink()
-    try link.link?.expectOutput("own: the other side is away: /nowhere/at-all does not exist")
+    try link.link?.expectOutput("own: the outside is disconnected: /nowhere/at-all does not exist")
   }
 
   @Test func `its lines are checked without it`() throws {

@@ -79,7 +79,7 @@ import Testing
     let begin = ContinuousClock.now
     let link = try links("echo $$ >>FOLDER/pid; while :; do echo value 1; echo value 99; done")
     let output = try #require(link.link)
-    try output.expectOutput("bad: the other side is away: /bin/sh writes more than 2000 lines a second")
+    try output.expectOutput("bad: the outside is disconnected: /bin/sh writes more than 2000 lines a second")
     let starts = { (try? link.folder.read("pid").split(separator: "\n").count) ?? 0 }
     try #require(Deadline(in: 20).wait { starts() >= 4 })
     // The time since the begin is longer than the pauses between the starts: 0.25, 0.5, 1 seconds and so on up to 16.

@@ -103,7 +103,8 @@ import Testing
     bench.advance(then: 11.9)
     #expect(bench.takeLog() == [])
     bench.advance(then: 0.2)
-    #expect(bench.takeLog() == ["kill", "report the other side is away: the mixer of card does not answer"])
+    #expect(
+      bench.takeLog() == ["kill", "report the outside is disconnected: the mixer of card does not answer"])
     var starts: [Duration] = []
     var last = bench.now
     for _ in 0..<9 {
@@ -127,7 +128,7 @@ import Testing
     #expect(bench.written() == "value 0.5\n")
     // It was read, and is not done.
     bench.advance(then: 12.5)
-    #expect(bench.takeLog().contains("report the other side is away: the mixer of card does not answer"))
+    #expect(bench.takeLog().contains("report the outside is disconnected: the mixer of card does not answer"))
     while bench.takeLog() != ["start"] { bench.advance(then: 0.05) }
     #expect(bench.machine.unwritten.isEmpty, "what was on its way is not sent again")
     bench.read("terms 0 1 0 0 0.5 1\nvalue 1")
@@ -156,19 +157,19 @@ import Testing
     bench.advance(then: 5.1)
     #expect(
       bench.takeLog().contains(
-        "report the other side is away: /bin/own does not read its input; it is restarted"))
+        "report the outside is disconnected: /bin/own does not read its input; it is restarted"))
     while bench.takeLog() != ["start"] { bench.advance(then: 0.05) }
     bench.read("terms -inf inf 0")
     bench.read(Array(repeating: "value 1\nvalue 99", count: 1_100).joined(separator: "\n"))
     #expect(
       bench.takeLog().contains(
-        "report the other side is away: /bin/own writes more than 2000 lines a second; it is restarted"))
+        "report the outside is disconnected: /bin/own writes more than 2000 lines a second; it is restarted"))
     bench.advance(.ended("has ended by signal 9"))
     while bench.takeLog() != ["start"] { bench.advance(then: 0.05) }
     bench.read("terms -inf inf 0\naway\nterms 0 1 0\nfailed no such amplifier")
     let log = bench.takeLog()
     #expect(
-      log.contains("report the other side is away: no such amplifier") && log.contains("kill"), "\(log)")
+      log.contains("report the outside is disconnected: no such amplifier") && log.contains("kill"), "\(log)")
     #expect(log.count { $0.hasPrefix("note /bin/own wrote") } == 1, "\(log)")
   }
 

@@ -40,7 +40,7 @@ struct PulseTests {
     try server.pactl("set-sink-volume", "@DEFAULT_SINK@", "130%")
     try link.expect(at: 100)
     #expect(try server.volume() > 129)
-    try link.link?.expectOutput("which the control cannot be")
+    try link.link?.expectOutput("beyond the range of the control")
     #expect(try link.stopLink() == 0)
   }
 
@@ -58,7 +58,7 @@ struct PulseTests {
     #expect(try server.volume(of: "one").rounded() == 30)
 
     try server.stopPulse()
-    try link.link?.expectOutput("the other side is away: no connection to the sound server")
+    try link.link?.expectOutput("the outside is disconnected: no connection to the sound server")
     // The control goes on.
     try await link.client.turn("volume", by: 5)
     try link.expect(at: 25)
@@ -72,7 +72,7 @@ struct PulseTests {
     let link = try LinkUnderTest(
       Self.configuration.replacing("@DEFAULT_SINK@", with: "usb"), environment: server.environment)
     try link.startLink()
-    try link.link?.expectOutput("speaker: the other side is away: there is no sink usb")
+    try link.link?.expectOutput("speaker: the outside is disconnected: there is no sink usb")
     try server.pactl("load-module", "module-null-sink", "sink_name=usb")
     try server.pactl("set-sink-volume", "usb", "44%")
     try link.expect(at: 44)
@@ -83,7 +83,7 @@ struct PulseTests {
     try await link.client.set("volume", to: 12)
     try server.pactl("load-module", "module-null-sink", "sink_name=usb")
     let output = try #require(link.link).output
-    #expect(output.split(separator: "\n").count { $0.contains("speaker: the other side") } == 1, "\(output)")
+    #expect(output.split(separator: "\n").count { $0.contains("speaker: the outside") } == 1, "\(output)")
   }
 
   @Test func `a loud start is lowered`() async throws {

@@ -58,7 +58,7 @@ struct SoundTroubleTests {
     let link = try links(way, server)
     server.signalPulse(SIGSTOP)
     try link.startLink()
-    try link.link?.expectOutput("speaker: the other side is away: ", within: 30)
+    try link.link?.expectOutput("speaker: the outside is disconnected: ", within: 30)
     #expect(link.link?.output.contains("does not answer") == true, "\(link.link?.output ?? "")")
     try await expectOthersGoOn(link)
     server.signalPulse(SIGCONT)
@@ -76,7 +76,7 @@ struct SoundTroubleTests {
     try link.expect(at: 100)
     server.signalPulse(SIGSTOP)
     try await link.client.set("volume", to: 70)
-    try link.link?.expectOutput("speaker: the other side is away: ", within: 30)
+    try link.link?.expectOutput("speaker: the outside is disconnected: ", within: 30)
     #expect(link.link?.output.contains("does not answer") == true, "\(link.link?.output ?? "")")
     try await expectOthersGoOn(link)
     server.signalPulse(SIGCONT)
@@ -97,7 +97,7 @@ struct SoundTroubleTests {
       for value in 20..<40 { try await link.client.set("volume", to: Double(value + round)) }
       server.signalPulse(SIGKILL)
       for value in 40..<60 { try await link.client.set("volume", to: Double(value + round)) }
-      try link.link?.expectOutput("speaker: the other side is away: ")
+      try link.link?.expectOutput("speaker: the outside is disconnected: ")
       try await expectOthersGoOn(link)
       try server.stopPulse()
       try server.startPulse()

@@ -75,7 +75,7 @@ extension Bridge {
       hasBegun = false
       self[side.other].want(nil)
     case .resumed(let side): self[side].isPresent = true
-    case .terms(let side, let terms): (self[side].terms, self[side].isClampTold) = (terms, false)
+    case .terms(let side, let terms): (self[side].terms, self[side].hasReportedClamp) = (terms, false)
     case .lost(let side): self[side].lose()
     case .value(_, let value?) where !value.isFinite: break
     case .value(let side, let value): see(side, value, at: now)
@@ -93,7 +93,7 @@ extension Bridge {
     self[side.other].want(value)
   }
 
-  // MARK: Who begins
+  // MARK: The start
 
   private mutating func meet(_ side: BridgeSide, _ value: Double?) {
     let former = self[side].seen
@@ -157,8 +157,8 @@ extension Bridge {
     else { return [] }
     let value = self[side].terms.clamp(pending)
     var effects: [BridgeEffect] = []
-    if value != pending, !self[side].isClampTold {
-      self[side].isClampTold = true
+    if value != pending, !self[side].hasReportedClamp {
+      self[side].hasReportedClamp = true
       effects.append(.clamped(side, pending, to: value))
     }
     // A control is exact but for its digits, so that nothing is to be written; an outside may round more than it reports.

@@ -26,7 +26,7 @@ struct BridgeSideState: Hashable, Sendable {
   /// When the last value is no longer taken for an echo.
   private(set) var doubtEnds: Instant?
   /// Whether it was reported that a value is beyond the range.
-  var isClampTold = false
+  var hasReportedClamp = false
 
   /// Whether no write is pending or in progress.
   var isIdle: Bool { pending == nil && !isWriting }

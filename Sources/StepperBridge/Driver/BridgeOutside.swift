@@ -71,16 +71,16 @@ public enum BridgeReport: Hashable, Sendable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .connected: "connected"
-    case .daemonLost(let problem): "the daemon is away: \(problem)"
-    case .daemonRegained: "the daemon is there again"
-    case .noControl: "the daemon has no such control; it is waited for"
+    case .daemonLost(let problem): "the daemon is disconnected: \(problem)"
+    case .daemonRegained: "the daemon is connected again"
+    case .noControl: "the daemon has no such control; the bridge waits for it"
     case .unsuitable(let problem): "the control cannot be bridged: \(problem)"
-    case .outsideLost(let problem): "the other side is away: \(problem)"
+    case .outsideLost(let problem): "the outside is disconnected: \(problem)"
     case .refused(let problem): "the daemon refuses the value: \(problem)"
     case .clamped(.control, let value, let end):
-      "the other side is at \(value), which the control cannot be; it is set to \(end)"
+      "the outside is at \(value), beyond the range of the control, which is set to \(end)"
     case .clamped(.outside, let value, let end):
-      "the control is at \(value), which the other side cannot be; it is set to \(end)"
+      "the control is at \(value), beyond the range of the outside, which is set to \(end)"
     }
   }
 }

@@ -162,7 +162,7 @@ def link_says_what_it_may_not(stack):
     run("chmod", "g-w", f"{allowed}/brightness")
     journal = Journal(UNIT)
     linked(stack)
-    wait_for_status("2 of 3 links connected; light: the other side is away: .*/brightness cannot be written: permission denied")
+    wait_for_status("2 of 3 links connected; light: the outside is disconnected: .*/brightness cannot be written: permission denied")
     set_value(20, "light")
     set_value(31, "brightness")
     eventually(lambda: level(SCREEN) == 31, lambda: f"the screen is at {level(SCREEN)}", 20)
@@ -183,8 +183,8 @@ def link_waits_for_what_was_pulled_out(stack):
     journal, pid = Journal(UNIT), main_pid(UNIT)
     run("rmmod", "video")
     write(f"{CARD_DRIVER}/unbind", CARD)
-    journal.wait_for(f"screen: the other side is away: .*{os.path.basename(SCREEN)}")
-    journal.wait_for("mixer: the other side is away: ")
+    journal.wait_for(f"screen: the outside is disconnected: .*{os.path.basename(SCREEN)}")
+    journal.wait_for("mixer: the outside is disconnected: ")
     set_value(12, "brightness")
     set_value(13)
     set_value(100, "light")
@@ -202,7 +202,7 @@ def link_waits_for_what_was_pulled_out(stack):
     equal(main_pid(UNIT), pid, "its process")
     said = journal.text()
     print(said)
-    equal(len(re.findall("mixer: the other side is away", said)) <= 2 and "ALSA lib" not in said, True, "it is said once")
+    equal(len(re.findall("mixer: the outside is disconnected", said)) <= 2 and "ALSA lib" not in said, True, "it is said once")
 
 
 @test
