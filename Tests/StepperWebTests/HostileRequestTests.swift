@@ -21,6 +21,7 @@ import Varlink
     ("Cookie", "a=b; stepper=abcdefghijklmnop"), ("If-Match", "\"one:5\""),
     ("If-None-Match", "W/\"one:5\", \"two:6\""), ("Last-Event-ID", "one:5"),
     ("Forwarded", "for=192.0.2.43;proto=http, for=\"[2001:db8::1]:4711\""), ("X-Forwarded-For", "192.0.2.43"),
+    ("Accept-Encoding", "br;q=1.0, gzip;q=0.5, *;q=0"),
   ]
 
   private static func request(
@@ -44,6 +45,7 @@ import Varlink
     var proxies = TrustedProxies()
     proxies.addresses = ["127.0.0.1"]
     _ = proxies.client(of: "127.0.0.1", head)
+    _ = head.acceptsGzip
     _ = head.hashValue
   }
 

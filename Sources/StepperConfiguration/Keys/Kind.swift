@@ -93,7 +93,8 @@ extension Kind<ControlDraft.Page> {
     let tenth = "a tenth"
     return Self(
       type: "number above 0, `\(quoted(tenth))`",
-      read: { value, _ in value.node.isText(tenth) ? .tenth : value.positive().map(ControlDraft.Page.number) },
+      read: { value, _ in value.node.isText(tenth) ? .tenth : value.positive().map(ControlDraft.Page.number)
+      },
       text: { page in
         switch page {
         case .number(let number): "\(number.normalized)"

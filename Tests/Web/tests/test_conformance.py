@@ -1,7 +1,6 @@
 """Tests/Conformance/number-field: rules of other people's number fields, and reading back what is written."""
 
 import json
-import os
 import shutil
 import subprocess
 

@@ -22,7 +22,7 @@ class Examples(PanelTest):
         """The texts on the screen, in their order."""
         return panel.js("""() => { const texts = []; const walk = (node) => { for (const one of node.childNodes) {
           if (one.nodeType === 3 && one.textContent.trim()) { const range = document.createRange(); range.selectNode(one);
-            if (range.getBoundingClientRect().width > 1) texts.push(one.textContent.trim()); }
+            if (range.getBoundingClientRect().width > 1 && getComputedStyle(node.host ?? node).visibility === 'visible') texts.push(one.textContent.trim()); }
           if (one.shadowRoot) walk(one.shadowRoot); else if (!/STYLE|SCRIPT/.test(one.tagName)) walk(one); } };
           walk(document.body); return texts; }""")
 
