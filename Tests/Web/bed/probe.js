@@ -15,7 +15,7 @@
   };
 
   // "connecting" ends with the frame that draws what the daemon said.
-  const known = (host) => host.shadowRoot.querySelector('[part~=base]') && !host.matches(':state(connecting)')
+  const known = (host) => host.shadowRoot?.querySelector('[part~=base]') && !host.matches(':state(connecting)')
     && (Boolean(host.state) || host.matches(':state(missing)') || host.matches(':state(disconnected)'));
 
   const box = (element) => {

@@ -6,10 +6,10 @@ import tomllib
 from bed import colors
 from bed.case import SCHEMES, quick, tag
 from bed.looks import LookTest, table, token
-from bed.programs import PANEL
+from bed.programs import ROOT
 
 #: The pairs of section 4.6 with what each is seen on; the looks' own table of them.
-PAIRS = os.environ.get("STEPPERD_WEB_PAIRS", f"{PANEL}/../looks/contrast.toml")
+PAIRS = os.environ.get("STEPPERD_WEB_PAIRS", f"{ROOT}/Web/looks/contrast.toml")
 #: What of section 4.6 is replaced: section of the looks, token, original light and dark, replacement light and dark.
 REPLACED = [
     ("uikit", "icon-color-pressed", "#007AFF", "#0A84FF", "#0066CC", "#409CFF"),

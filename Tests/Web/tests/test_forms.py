@@ -2,6 +2,7 @@
 
 from waiting import eventually
 
+from bed import wire
 from bed.browser import pump
 from bed.case import FAILED_REQUEST, PanelTest, document, quick, tag
 from bed.programs import configuration, control
@@ -147,7 +148,7 @@ class Life(PanelTest):
         self.bed.wait_for_value(26)
         panel.page.mouse.up()
         eventually(lambda: not self.bed.get()["editing"], "nothing is held")
-        self.assertEqual(1, len([request for request in panel.asked if "/events" in request.url]))
+        self.assertEqual(1, wire.get(self.bed.web.port, "/status").json()["streams"])
 
     @quick
     def test_44_three_lines(self):

@@ -69,7 +69,7 @@ class Steppers(LookTest):
         self.assertNear(44, stepper.box("base")["height"], 1)
         self.assertSize(94, 32, stepper.box("buttons"))
         self.assertRegex(stepper.js("part('row').innerText").replace("\n", ""), r"Volume\s*50")
-        self.assertEqual('": "', stepper.js("getComputedStyle(part('value').parentElement, '::before').content"))
+        self.assertEqual('": "', stepper.js("getComputedStyle(part('value').closest('.values'), '::before').content"))
         self.assertEqual("17px", stepper.style("label", "font-size"))
 
     @quick

@@ -54,11 +54,14 @@ class Direction(PanelTest):
                 # Glyphs and texts are not mirrored: they are left out.
                 with open(f"{self.bed.web.pages}/bare.css", "w", encoding="utf-8") as file:
                     file.write("".join(f"stepper-control::part({part}) {{ opacity: 0 }}\n" for part in ("increment-icon", "decrement-icon", "label", "value"))
-                               + "stepper-control::part(input) { color: transparent }")
+                               + "stepper-control::part(input) { color: transparent }\n"
+                               # Edges at whole pixels on both sides.
+                               + "stepper-control { width: 300px }")
                 pictures = []
                 for direction in ("ltr", "rtl"):
                     panel = self.show(tag("copies", look=look, spin_buttons="inline"), attributes=f'dir="{direction}"',
                                       head='<link rel="stylesheet" href="bare.css">')
+                    panel.settle()
                     box = panel.control().box("base")
                     pictures.append(opened(panel.page.screenshot(clip={key: box[key] for key in ("x", "y", "width", "height")})))
                     panel.close()

@@ -8,10 +8,10 @@ LANGUAGES = ["en", "de", "ar"]
 #: A text size of 200 % and the spacing of WCAG 1.4.12.
 LARGE = ("html { font-size: 200%; } body { margin: 8px; }\n"
          "* { letter-spacing: .12em !important; word-spacing: .16em !important; line-height: 1.5 !important; }")
-#: What is cut: a part, a field or an option whose text is wider than its box.
+#: What is cut: a part, a field or an option whose text is wider than its box. What lies over a slider may stand out of it.
 CUT = """() => [...document.querySelectorAll('stepper-control')].flatMap((host) => [...host.shadowRoot.querySelectorAll('*')]
   .filter((one) => one.clientWidth > 0 && getComputedStyle(one).display !== 'inline' && getComputedStyle(one).visibility === 'visible'
-    && !one.matches('[type=range], [part=thumb], .tip, .lines, slot') && !one.closest('[part=thumb], svg') && (one.textContent.trim() || one.value)
+    && !one.matches('[type=range], [part=thumb], .slide, .tip, .lines, slot') && !one.closest('[part=thumb], svg') && (one.textContent.trim() || one.value)
     && one.scrollWidth > one.clientWidth + 1)
   .map((one) => `${host.getAttribute('name')} ${one.className || one.localName} ${one.value ?? one.textContent}: ${one.scrollWidth} > ${one.clientWidth}`))"""
 
