@@ -41,17 +41,11 @@ struct StormTests {
     try client.call(DeviceInterface.List.self, NoParameters()).devices.first { $0.device == "storm" }?.problem
   }
 
-  /// Sends 12,000 frames where a device may have 4,000 a second. Only 60 of them change a value and none is logged, so
-  /// that a busy machine, too, reads them fast enough for a storm. The last wait in the pipe when the bed is done.
-  private func storm() throws {
-    try bed("burst event6 60 REL_DIAL=1\(String(repeating: " SYN_REPORT=0 REL_X=1", count: 199))")
-  }
-
   @Test func `a storm is throttled and said once, and another knob turns meanwhile`() throws {
     let (client, follower) = (try client(), try client())
     try follower.subscribe(["volume"])
     _ = try follower.next()
-    try storm()
+    let detents = try bed.storm("event6", with: "REL_DIAL=1")
     #expect(try problem(client)?.contains("faster than they are read") == true)
     try bed("emit event5 REL_DIAL=1")
     try follower.values(of: "volume") { $0.value == 1 }
@@ -59,12 +53,12 @@ struct StormTests {
     #expect(bed.output.count { $0.contains("faster than they are read") } == 1)
     #expect(try problem(client) == nil)
     // This kernel drops nothing, so everything has come.
-    #expect(Deadline(in: 5).wait { (try? client.state(of: "other").value) == 60 })
+    #expect(Deadline(in: 5).wait { (try? client.state(of: "other").value) == Double(detents) })
   }
 
   @Test func `a device that goes in a storm is gone, and is calm when it comes back`() throws {
     let client = try client()
-    try storm()
+    _ = try bed.storm("event6", with: "REL_DIAL=1")
     #expect(try problem(client) != nil)
     try bed("remove event6")
     #expect(try problem(client) == nil)

@@ -47,6 +47,7 @@ hold for root as well.
 """
 
 import argparse
+import contextlib
 import ctypes
 import errno
 import itertools
@@ -364,9 +365,11 @@ class Device:
         """Wake up whoever polls, for the next read to find out.
 
         A real read may just be under way; it takes some of these empty events,
-        never a torn one and never all, and is followed by another.
+        never a torn one and never all, and is followed by another. Events that fill
+        the pipe wake as well.
         """
-        os.write(self.pipe, bytes(EVENT.size * WAKING_EVENTS))
+        with contextlib.suppress(BlockingIOError):
+            os.write(self.pipe, bytes(EVENT.size * WAKING_EVENTS))
 
     def unplug(self):
         self.is_gone = True

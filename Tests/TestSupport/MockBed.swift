@@ -82,17 +82,32 @@ internal import Glibc
   /// Waits for the next line of output that contains `text`, and returns it; lines before it are passed over.
   @discardableResult
   package func line(_ text: String) throws -> String {
-    let deadline = LineReader.deadline
+    guard let line = try line(text, before: LineReader.deadline) else {
+      throw TestFailure("no line with “\(text)”, but:\n" + output.joined(separator: "\n"))
+    }
+    return line
+  }
+
+  private func line(_ text: String, before deadline: ContinuousClock.Instant) throws -> String? {
     while true {
       if let index = output[matched...].firstIndex(where: { $0.contains(text) }) {
         matched = index + 1
         return output[index]
       }
-      guard case .line(let line) = try lines.next(before: deadline) else {
-        throw TestFailure("no line with “\(text)”, but:\n" + output.joined(separator: "\n"))
-      }
+      guard case .line(let line) = try lines.next(before: deadline) else { return nil }
       output.append(line)
     }
+  }
+
+  /// Sends frames of many events of `REL_X` until the daemon says that the device is in a storm: a busy machine reads more
+  /// slowly than others, and still faster than a device may send. Each is after a frame of `event`. Returns how often that was sent.
+  package func storm(_ node: String, with event: String) throws -> Int {
+    let frames = "\(event) SYN_REPORT=0" + String(repeating: " REL_X=1", count: 600)
+    for burst in 1...100 {
+      try self("burst \(node) 20 \(frames)")
+      if try line("faster than they are read", before: .now + .milliseconds(50)) != nil { return burst * 20 }
+    }
+    throw TestFailure("\(node) is in no storm after 2,000 frames of 600 events")
   }
 
   /// Waits for the program's end: its exit status, or a negative signal number.
