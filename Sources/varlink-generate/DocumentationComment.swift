@@ -6,7 +6,7 @@ struct DocumentationComment {
   init(_ comment: String) {
     paragraphs = comment.split(separator: "\n", omittingEmptySubsequences: false)
       .split { $0.allSatisfy { $0 == " " } }
-      .map { Self.asSentence($0.flatMap { $0.split(separator: " ") }.joined(separator: " ")) }
+      .map { Self.asSentence($0.joined(separator: " ").inOneLine) }
   }
 
   var isEmpty: Bool { paragraphs.isEmpty }

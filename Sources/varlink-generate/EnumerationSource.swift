@@ -10,7 +10,7 @@ struct EnumerationSource {
   let words: [VarlinkWord]
 
   func lines() throws(UnsupportedType) -> [String] {
-    let sentence = comment.split { $0 == "\n" || $0 == " " }.joined(separator: " ")
+    let sentence = comment.inOneLine
     let documentation = DocumentationComment(comment).lines(indentation: 2)
     if sentence.contains("ignore those they do not know") { return documentation + openType() }
     guard let match = sentence.firstMatch(of: /treat an unknown [^."]* as "([^"]+)"/) else {

@@ -84,7 +84,7 @@ struct InterfaceSource {
   private func method(
     _ member: VarlinkInterface.Member, _ parameters: [VarlinkField], _ reply: [VarlinkField]
   ) throws(UnsupportedType) -> [String] {
-    let sentence = member.comment.split { $0 == "\n" || $0 == " " }.joined(separator: " ")
+    let sentence = member.comment.inOneLine
     let more = [
       "/// It is answered with a stream of replies, and only when called with `more`.",
       "public static let expectsMore = true",

@@ -23,7 +23,7 @@ struct StructureSource {
   private func properties() throws(UnsupportedType) -> [String] {
     let properties = try fields.map { field throws(UnsupportedType) in
       comments.comment(of: field).lines(indentation: 2 * depth + 2)
-        + ["public var \(field.swiftName): \(try field.type.swiftName)"]
+        + ["public var \(field.swiftName): \(try field.swiftType)"]
     }
     return Array(properties.joined())
   }
@@ -32,7 +32,7 @@ struct StructureSource {
     guard !fields.isEmpty else { return ["/// It has no fields.", "public init() {}"] }
     let hasOptional = fields.contains(where: \.type.isOptional)
     let parameters = try fields.map { field throws(UnsupportedType) in
-      "\(field.swiftName): \(try field.type.swiftName)\(field.type.isOptional ? " = nil" : "")"
+      "\(field.swiftName): \(try field.swiftType)\(field.type.isOptional ? " = nil" : "")"
     }
     return [
       "/// Takes every field\(hasOptional ? "; one that may be absent is absent unless it is given" : "").",
@@ -70,6 +70,12 @@ struct StructureSource {
 
 extension VarlinkField {
   var swiftName: String { SwiftNames.escaped(name) }
+  var swiftType: String { get throws(UnsupportedType) { try type.swiftName(saying: comment) } }
+}
+
+extension String {
+  /// Its words, one space between them.
+  var inOneLine: String { split { $0 == "\n" || $0 == " " }.joined(separator: " ") }
 }
 
 extension [String] {

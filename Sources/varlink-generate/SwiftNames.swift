@@ -27,22 +27,25 @@ enum SwiftNames {
 }
 
 extension VarlinkType {
-  /// `[String]?` for `?[]string`.
-  var swiftName: String {
-    get throws(UnsupportedType) {
-      switch self {
-      case .boolean: "Bool"
-      case .integer: "Int64"
-      case .float: "Double"
-      case .string: "String"
-      case .named(let name): name
-      case .optional(let type): "\(try type.swiftName)?"
-      case .array(let type): "[\(try type.swiftName)]"
-      case .map(let type): "[String: \(try type.swiftName)]"
-      case .object: throw UnsupportedType(what: "'object' has no Swift type")
-      case .structure, .enumeration:
-        throw UnsupportedType(what: "a type inside of another needs a name: declare it")
+  /// `[String]?` for `?[]string`, of a field with `comment`.
+  func swiftName(saying comment: String) throws(UnsupportedType) -> String {
+    switch self {
+    case .boolean: "Bool"
+    case .integer: "Int64"
+    case .float: "Double"
+    case .string: "String"
+    case .named(let name): name
+    case .optional(let type): "\(try type.swiftName(saying: comment))?"
+    case .array(let type): "[\(try type.swiftName(saying: comment))]"
+    case .map(let type): "[String: \(try type.swiftName(saying: comment))]"
+    case .object:
+      if comment.inOneLine.contains("whose members are strings") {
+        "[String: String]"
+      } else {
+        throw UnsupportedType(what: "'object' has no Swift type, unless the comment says that whose members are strings")
       }
+    case .structure, .enumeration:
+      throw UnsupportedType(what: "a type inside of another needs a name: declare it")
     }
   }
 

@@ -10,7 +10,8 @@ import Varlink
       Each description becomes a folder of Swift files: a namespace named after the last part of the interface's name \
       (org.example.printer: PrinterInterface; org.example.service: ExampleServiceInterface) with a type for each type, method and error. Comments become \
       documentation. These sentences of a comment are understood: 'Must be called with "more"' of a method; \
-      'treat an unknown … as "WORD"' and 'ignore those they do not know' of an enumeration.
+      'treat an unknown … as "WORD"' and 'ignore those they do not know' of an enumeration; 'whose members are strings' of \
+      a field with an object.
       """)
 
   @Option(help: ArgumentHelp("The folder to write to; it must exist.", valueName: "folder"))

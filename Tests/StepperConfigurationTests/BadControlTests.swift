@@ -105,7 +105,7 @@ import Testing
     ),
     (
       #"push = { input = "panel:push", toggle = [0, 1] }"#,
-      #"f:4:32: error: control.c.push.toggle: is of no use without short = "toggle" or another action "toggle""#
+      #"f:4:32: error: control.c.push.toggle: has no effect without short = "toggle" or another action "toggle""#
     ),
     (
       #"push = { input = "panel:push", short = "toggle", toggle = [0] }"#,
@@ -113,7 +113,7 @@ import Testing
     ),
     (
       #"push = { input = "panel:push", multi-press = "400ms" }"#,
-      "f:4:32: error: control.c.push.multi-press: is of no use without double or triple, or on-double-press or on-triple-press"
+      "f:4:32: error: control.c.push.multi-press: has no effect without double or triple, or on-double-press or on-triple-press"
     ),
     (
       #"multi-press = "40ms""#,

@@ -28,7 +28,7 @@ import Testing
     ("choices = [{ title = \"FM\" }]", #"f:4:12: error: control.c.choices[0]: needs name = "NAME""#),
     (
       #"choices = ["fm", { name = "fm" }]"#,
-      #"f:4:27: error: control.c.choices[1].name: "fm" is there already"#
+      #"f:4:27: error: control.c.choices[1].name: "fm" occurs more than once"#
     ),
     (
       #"reset-after = "10ms""#,
@@ -57,7 +57,7 @@ import Testing
     ),
     (
       #"on-end = { command = ["true"], at-start = true }"#,
-      "f:4:32: error: control.c.on-end.at-start: only goes with on-change, which is run with the present value"
+      "f:4:32: error: control.c.on-end.at-start: requires on-change, which is run with the present value"
     ),
     (
       #"on-idle = ["true"]"#,
@@ -125,7 +125,7 @@ import Testing
     let action = load(head + button + "short = \"reset\" }")
     #expect(action.configuration == nil)
     #expect(
-      action.problems.first?.description.contains("control.bell.push.short: a button does nothing but")
+      action.problems.first?.description.contains("control.bell.push.short: a button only follows")
         == true)
   }
 }

@@ -56,7 +56,7 @@ import Testing
     ("{ mode = 1 }", #".mode: must be one of "light", "sound", "fan", found 1"#),
     ("{ mode = true }", #".mode: must be one of "light", "sound", "fan", found true"#),
     ("{ mode = [] }", ".mode: must not be empty"),
-    (#"{ mode = ["fan", "fan"] }"#, #".mode[1]: "fan" is there already"#),
+    (#"{ mode = ["fan", "fan"] }"#, #".mode[1]: "fan" occurs more than once"#),
     ("{ power = 1 }", #".power: must be one of "off", "on", found 1"#),
     ("{}", #": names no control; it must be a table such as { mode = "light" }"#),
     (#""mode""#, #": must be a table such as { mode = "light" }, found "mode""#),
@@ -113,7 +113,7 @@ import Testing
 
       """
     let warning =
-      #"f:4:50: warning: control.c.rotate.when.mode: is never so: nothing changes [control.mode], which is "a""#
+      #"f:4:50: warning: control.c.rotate.when.mode: is never true: nothing changes [control.mode], which is "a""#
     #expect(problems(in: control(fixed)).filter { $0.contains("control.c") } == [warning])
     #expect(
       !problems(in: control(fixed + "increment = \"panel:plus\"\n")).contains { $0.contains("control.c") })
@@ -129,6 +129,6 @@ import Testing
       writable-by = "nobody"
       push = { input = "panel:push", when = { other = "b" } }
       """
-    #expect(problems(in: control(cycle)).filter { $0.contains("is never so") }.count == 3)
+    #expect(problems(in: control(cycle)).filter { $0.contains("is never true") }.count == 3)
   }
 }

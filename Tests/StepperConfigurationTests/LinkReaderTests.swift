@@ -95,7 +95,7 @@ import Testing
     ),
     (
       "control = \"volume\"\nto = \"pulse:x\"\ncurve = \"mapped\"",
-      "f:8:9: error: link.l.curve: \"mapped\" does not go with pulse; known there: \"raw\""
+      "f:8:9: error: link.l.curve: \"mapped\" does not apply to pulse; known are \"raw\""
     ),
     (
       "control = \"volume\"\nto = \"led:x\"\nmute = \"mute\"",

@@ -51,7 +51,7 @@ import Testing
     #expect(load(text).configuration?.controls.map(\.group?.title) == ["Sound", "Sound", "Sound"])
     #expect(
       problems(in: text) == [
-        "f:4:9: warning: control.b.group: the group \"sound\" has another title before, which counts"
+        "f:4:9: warning: control.b.group: the group \"sound\" has another title in an earlier control, which is used"
       ])
   }
 

@@ -71,14 +71,14 @@ import Testing
     (#"maximum = 10, initial = 50"#, "initial: 50 is outside the range 0…10"),
     (#"kind = "choice", initial = -1"#, "initial: -1 is outside the range 0…255"),
     (#"minimum = 200"#, "minimum: the minimum 200 is greater than the maximum 100"),
-    (#"currency = "EUR""#, #"currency: only goes with format = "currency""#),
+    (#"currency = "EUR""#, #"currency: requires format = "currency""#),
     (
       #"numeric = true, expressions = true"#,
       "expressions: numeric = true refuses the operators of expressions"
     ),
     (
       #"partial-step = "grid", climb-rate = 1"#,
-      #"partial-step: "grid" does not go with a climb-rate, whose steps leave it"#
+      #"partial-step: "grid" cannot be combined with a climb-rate, whose steps leave it"#
     ),
     (#"partial-step = "grid", minimum = "none""#, #"partial-step: "grid" needs a minimum, where it begins"#),
     (#"wraps = true, maximum = "none""#, "wraps: only a control with a minimum and a maximum can wrap"),

@@ -25,4 +25,10 @@ import Varlink
           declared.keys.filter { $0.hasPrefix("method ") && $0.hasSuffix(" in") }
             .map { "\(interface.name).\($0.split(separator: " ")[1])" }))
   }
+
+  /// systemd's parser (varlink-idl.c) reads one of `[]` and `[string]` before the name of a type.
+  @Test(arguments: all)
+  func `a description has no list or map of lists or maps`(_ interface: InterfaceDescription) {
+    #expect(!interface.text.contains(/\]\??\[/))
+  }
 }

@@ -142,6 +142,20 @@ import Varlink
     #expect(throws: UnsupportedType.self) { try type("Clients treat an unknown kind as \"large\".") }
   }
 
+  @Test func `the comment of a field says what an object holds`() throws {
+    let text = try text(
+      "Methods/AInterface+C.swift",
+      """
+      interface org.example.a
+      method C(
+        # Each is an object whose members
+        # are strings
+        x: ?[]object
+      ) -> ()
+      """)
+    #expect(text.contains("public var x: [[String: String]]?\n"))
+  }
+
   @Test(arguments: ["error E (x: object)", "error E (x: (y: int))", "type T (x: ?(y, z))"])
   func `what has no Swift type is refused`(declaration: String) {
     #expect(throws: UnsupportedType.self) { try source("interface org.example.a\n\(declaration)") }

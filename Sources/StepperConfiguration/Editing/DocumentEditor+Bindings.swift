@@ -3,7 +3,7 @@ extension DocumentEditor {
   /// The inputs without a modifier or a layer that a key such as `control.volume.rotate` has, as `DEVICE:CODE`.
   package func inputs(at path: ValuePath) -> [String] { elements(at: path).compactMap { input(of: $0.node) } }
 
-  /// Binds `input` to a key. Those of `replaced` give their place to it; without any it is added to the others.
+  /// Binds `input` to a key: in the place of `replaced`, or behind the others if nothing is replaced.
   package mutating func bind(
     _ input: String, to path: ValuePath, replacing replaced: Set<String> = []
   ) throws(EditRefusal) {
@@ -40,7 +40,7 @@ extension DocumentEditor {
     }
   }
 
-  /// nil with a modifier or a layer, which are other meanings of the input, and of what is no input.
+  /// nil for an input with a modifier or a layer, which has another meaning, and for a value that is no input.
   private func input(of node: DocumentNode) -> String? {
     switch node {
     case .string(let text): return text

@@ -140,7 +140,7 @@ struct LinkReader {
     return kind.curves.contains(curve)
       ? curve
       : value.refuse(
-        "\(quoted(curve.rawValue)) does not go with \(kind.rawValue); known there: \(known.joined(separator: ", "))"
+        "\(quoted(curve.rawValue)) does not apply to \(kind.rawValue); known are \(known.joined(separator: ", "))"
       )
   }
 

@@ -14,11 +14,11 @@ struct MQTTReader {
   private func checkTogether(_ section: Section<MQTTKey>, _ broker: BrokerAddress?) {
     if let broker, !broker.usesTLS {
       for key in [MQTTKey.caFile, .certificateFile, .keyFile] {
-        section[key]?.report("goes with TLS only: write broker = \"mqtts://…\"", .key)
+        section[key]?.report("requires TLS: write broker = \"mqtts://…\"", .key)
       }
       if broker.isRemote, section[.passwordFile] != nil {
         section[.passwordFile]?.report(
-          "the password crosses the network readable for others; use \"mqtts://\" in broker", .key,
+          "the password is sent unencrypted; use \"mqtts://\" in broker", .key,
           severity: .warning)
       }
     }
@@ -47,11 +47,11 @@ struct MQTTReader {
     }
     let rest = parts[1].dropFirst(2)
     if rest.contains("@") {
-      return value.refuse("must have no name and password; write user and password-file instead")
+      return value.refuse("must not contain a name or password; write user and password-file instead")
     }
     guard let (host, port) = hostAndPort(rest), Self.isHost(host) else {
       return value.refuse(
-        "must have a host and perhaps a port behind \(scheme)://, such as \"\(scheme)://broker.example:\(scheme == "mqtt" ? 1883 : 8883)\", found \(quoted(text))"
+        "must have a host and an optional port after \(scheme)://, such as \"\(scheme)://broker.example:\(scheme == "mqtt" ? 1883 : 8883)\", found \(quoted(text))"
       )
     }
     return BrokerAddress(

@@ -12,7 +12,7 @@ package struct Configuration: Hashable, Sendable {
   /// In the order of the file; for stepperd-link.
   package var links: [LinkConfiguration] = []
 
-  /// Without anything in it.
+  /// An empty configuration.
   package init() {}
 }
 
@@ -43,7 +43,7 @@ package struct DaemonSettings: Hashable, Sendable {
 package struct DeviceConfiguration: Hashable, Sendable {
   package var settings: DeviceSettings
   package var source: Source
-  /// Whether no other program shall see its events.
+  /// Whether no other program receives its events.
   package var grabs = false
   /// The strength of its effects, 0…1.
   package var strength = 1.0
@@ -65,7 +65,7 @@ package struct ControlConfiguration: Hashable, Sendable {
   package var settings: ControlSettings
   /// The name of its profile.
   package var profile = Profile.standardName
-  /// The profile that comes with stepperd which that is, or is derived from.
+  /// The built-in profile that it is, or is derived from.
   package var family = Profile.standardName
   package var title: String?
   /// The title by language tag, where it is translated.

@@ -1,6 +1,6 @@
 import StepperCore
 
-/// A control's options as profiles and its own table leave them, before what follows from them is worked out.
+/// A control's options as profiles and its own table leave them, before the values that follow from them are computed.
 package struct ControlDraft: Hashable, Sendable {
   var settings = ControlSettings(name: "")
   /// nil: ten steps.

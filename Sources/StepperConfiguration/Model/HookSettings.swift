@@ -1,13 +1,13 @@
 package import StepperCore
 
-/// What sets a hook off.
+/// The event that runs a hook.
 package enum HookOccasion: Hashable, Sendable {
   /// A change of the value of a control, with any origin.
   case change
   case moment(Moment)
   /// The whole board became idle.
   case boardIdle
-  /// The whole board is not idle any more.
+  /// The whole board is active again.
   case boardActive
 
   /// As the placeholder `{moment}` has it.

@@ -4,7 +4,7 @@ package struct Profile: Hashable, Sendable {
   package let name: String
   /// The profile it starts from; nil: it starts from stepperd's own defaults.
   package let base: String?
-  /// The profile that comes with stepperd which this is, or is derived from.
+  /// The built-in profile that this is, or is derived from.
   package let family: String
   /// One line for people.
   package let about: String

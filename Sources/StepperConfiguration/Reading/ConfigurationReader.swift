@@ -25,7 +25,7 @@ struct ConfigurationReader {
     result.controls = layers.controls
     for (control, group) in result.controls.shareGroupTitles() {
       root.problems.report(
-        "the group \(quoted(group)) has another title before, which counts",
+        "the group \(quoted(group)) has another title in an earlier control, which is used",
         at: root.path[RootKey.control.rawValue][control][ControlKey.group.rawValue], severity: .warning)
     }
     let settings = result.controls.map(\.settings)

@@ -44,7 +44,7 @@ extension TOMLParser {
       table = found
     case (.array(let found), true) where found.hasHeaders: enterElement(of: found, at: start)
     case (.table, false):
-      throw SyntaxError("is there already, in line \(line); what belongs to it must stand there", at: start)
+      throw SyntaxError("is already defined in line \(line); add its keys there", at: start)
     case (let node?, _): throw SyntaxError("is \(node.kind) already, in line \(line)", at: start)
     }
   }

@@ -42,7 +42,7 @@ extension MQTTBridge {
 
   /// Does a command now, lets it wait, or drops it: see ``CommandGate``.
   private mutating func take(_ command: ReceivedCommand, at now: Instant) {
-    // While the daemon is away only targets wait, and they do not delay a refusal.
+    // Without the daemon only targets wait, and they do not delay a refusal.
     let isNext = isDaemonThere ? gate.count == 0 && calls.count < MQTTLimit.calls : command.verb != .target
     if isNext, gate.take(at: now) { return perform(command) }
     let isKnown = index(of: command.control) != nil || command.verb == .target

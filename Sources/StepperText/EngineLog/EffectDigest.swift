@@ -1,6 +1,6 @@
 package import StepperCore
 
-/// A number of 64 bits that effects with any difference have another one of, in all likelihood (FNV-1a).
+/// A hash of effects (FNV-1a, 64 bits).
 package struct EffectDigest {
   private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
 
@@ -41,7 +41,7 @@ package struct EffectDigest {
       add(feedback.device.map { Int64($0.rawValue) })
       add(feedback.effect?.rawValue ?? "")
       add(feedback.time.nanoseconds)
-      // Logs of before there were such holds have the same digests still.
+      // Logs written before there were such holds keep their digests.
       if let hold = feedback.hold { add(hold.rawValue) }
     case .becameIdle: add(5)
     case .becameActive(let device):

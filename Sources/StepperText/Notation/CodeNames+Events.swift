@@ -10,7 +10,7 @@ extension CodeNames {
     for word in words {
       let parts = word.split(separator: "=", maxSplits: 1)
       guard parts.count == 2 else {
-        throw NotationError("\(NotationError.quoted(word)) is no event, as REL_DIAL=1")
+        throw NotationError("\(NotationError.quoted(word)) is no event such as REL_DIAL=1")
       }
       events.append(EvdevEvent(try usage(parts[0]), try Words.integer(parts[1], "value of an event")))
     }
@@ -39,7 +39,7 @@ extension CodeNames {
     guard parts.count > 1 else { return }
     let places = parts[1].split(separator: "@", maxSplits: 1)
     guard let ends = places.first, let range = try Self.range(ends) else {
-      throw NotationError("\(NotationError.quoted(word)) is no axis, as ABS_X=0..1023 or ABS_X=0..1023@500")
+      throw NotationError("\(NotationError.quoted(word)) is no axis such as ABS_X=0..1023 or ABS_X=0..1023@500")
     }
     capabilities.axisRanges[usage.code] = range
     if places.count > 1 {

@@ -32,7 +32,7 @@ package struct CodeNames: Sendable {
     }
     throw NotationError(
       "there is no key or axis \(NotationError.quoted(name)); "
-        + "names are the kernel's, as REL_DIAL, or a type and a number, as EV_ABS:0x3f")
+        + "use the kernel's names such as REL_DIAL, or a type and a number such as EV_ABS:0x3f")
   }
 
   private static func numbered(_ name: String) -> EvdevUsage? {

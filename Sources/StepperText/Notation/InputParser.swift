@@ -70,7 +70,7 @@ package struct InputParser {
     case "skip":
       let word = try words.next("a time")
       guard let duration = TimeText.duration(word) else {
-        throw NotationError("\(NotationError.quoted(word)) is no time, as 400ms or 2s")
+        throw NotationError("\(NotationError.quoted(word)) is no time such as 400ms or 2s")
       }
       return .timeSkipped(by: duration)
     default: return nil
@@ -168,7 +168,7 @@ package struct InputParser {
     guard name.hasPrefix("@") else { return first }
     let parts = try words.next("a control").dropFirst().split(separator: ".")
     guard parts.count == 2, let index = Int(parts[0]), let generation = UInt64(parts[1]) else {
-      throw NotationError("\(NotationError.quoted(name)) is no control, as @0.1")
+      throw NotationError("\(NotationError.quoted(name)) is no control such as @0.1")
     }
     return ControlID(index, generation: generation)
   }
@@ -198,7 +198,7 @@ package struct InputParser {
       let parts = pair.split(separator: "=", maxSplits: 1)
       guard parts.count == 2, let key = AdjustmentKey.all.first(where: { $0.name.isExactly(parts[0]) }) else {
         throw NotationError(
-          "\(NotationError.quoted(pair)) is nothing to adjust; minimum, maximum, step and page are, as step=2"
+          "\(NotationError.quoted(pair)) is nothing to adjust; only minimum, maximum, step and page are, such as step=2"
         )
       }
       adjustment[keyPath: key.path] = try Words.value(parts[1], "number")

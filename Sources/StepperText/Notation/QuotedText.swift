@@ -48,7 +48,7 @@ package enum QuotedText {
     guard escape.hasPrefix("u{"), let number = UInt32(escape.dropFirst(2), radix: 16),
       let scalar = Unicode.Scalar(number)
     else {
-      throw NotationError("behind a backslash only u{NUMBER} is allowed, as in \\u{22} for a quote")
+      throw NotationError("after a backslash only u{NUMBER} is allowed, such as \\u{22} for a quote")
     }
     scalars = scalars[scalars.index(after: end)...]
     return scalar

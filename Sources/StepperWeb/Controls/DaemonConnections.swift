@@ -94,9 +94,9 @@ package final class DaemonConnections: Sendable {
     hub.change { table in
       guard table.note(connection) else { return false }
       if let problem = connection.problem {
-        logger.warning("the daemon is away: \(problem)")
+        logger.warning("not connected to stepperd: \(problem)")
       } else {
-        logger.info("the daemon is there")
+        logger.info("connected to stepperd")
       }
       return true
     }

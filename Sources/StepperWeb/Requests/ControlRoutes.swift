@@ -196,7 +196,7 @@ extension ControlHub {
 }
 
 extension ControlRevisions {
-  /// The tag of all controls; throws if the daemon is away.
+  /// The tag of all controls; throws if the daemon is not connected.
   func availableTag() throws(Problem) -> String {
     guard let instance, connection == .open else {
       throw .noDaemon(connection.problem ?? DaemonReachability.never.problem ?? "")

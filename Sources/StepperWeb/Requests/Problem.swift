@@ -24,7 +24,7 @@ struct Problem: Error {
   static let stopping = Problem(.serviceUnavailable, "the web program is stopping", retryAfter: 1)
 
   static func noDaemon(_ problem: String) -> Problem {
-    Problem(.serviceUnavailable, "the daemon is away: \(problem)", retryAfter: 1)
+    Problem(.serviceUnavailable, "not connected to stepperd: \(problem)", retryAfter: 1)
   }
 
   static func noSuchControl(_ control: String) -> Problem {

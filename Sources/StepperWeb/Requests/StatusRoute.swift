@@ -14,7 +14,7 @@ struct StatusRoute {
     let connection = daemon.hub.read(\.connection)
     let holds = Int64(await daemon.keeper.count)
     let latencies = daemon.hub.latencies
-    let daemonProblem = connection.problem.map { ["the daemon is away: \($0)"] } ?? []
+    let daemonProblem = connection.problem.map { ["not connected to stepperd: \($0)"] } ?? []
     return Response(
       json: JSON.object { buffer throws(VarlinkMessageError) in
         JSONText.append(",\"version\":", Product.version, to: &buffer)

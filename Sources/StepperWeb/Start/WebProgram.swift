@@ -169,7 +169,7 @@ package struct WebProgram: Sendable {
   /// What the service manager shows.
   package var status: String {
     let streams = hub.streamCount
-    let daemon = hub.read(\.connection).problem.map { "daemon away: \($0)" } ?? "daemon connected"
+    let daemon = hub.read(\.connection).problem.map { "not connected to stepperd: \($0)" } ?? "connected to stepperd"
     return "\(addresses.joined(separator: " ")); \(streams) page\(streams == 1 ? "" : "s") open; \(daemon)"
   }
 }

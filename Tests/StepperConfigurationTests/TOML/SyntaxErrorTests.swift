@@ -154,11 +154,11 @@ import Testing
   @Test(arguments: [
     (
       "[control.c]\nstep = 1\n\nstep = 2",
-      "f:4:1: error: control.c.step: is there already, in line 2; give it once"
+      "f:4:1: error: control.c.step: is already defined in line 2; remove one of the two"
     ),
     (
       "[control.c]\n[control.d]\n[control.c]",
-      "f:3:1: error: control.c: is there already, in line 1; what belongs to it must stand there"
+      "f:3:1: error: control.c: is already defined in line 1; add its keys there"
     ),
     ("a = 1\n[a]", "f:2:1: error: a: is an integer already, in line 1"),
     ("[a]\n[[a]]", "f:2:1: error: a: is a table already, in line 1"),

@@ -55,7 +55,7 @@ struct InputReader {
     }
     if binding.feedback != nil, !extras.contains(.feedback) {
       table[.feedback]?.report(
-        "is for inputs that step, turn or slide; what this one does is a moment of the control", .key)
+        "applies to inputs that step, turn or slide; this one causes a moment of the control", .key)
     }
     if let item = table[.whilePressed] { binding.modifier = modifier(item, of: input) }
     return Found(binding: binding, value: value, when: table[.when])
@@ -81,7 +81,7 @@ struct InputReader {
     guard let device = devices.named(parts[0], at: value) else { return nil }
     switch device.source {
     case .light, .vibrator:
-      return value.refuse("\(quoted(parts[0])) has no inputs: it is something of /sys/class/leds")
+      return value.refuse("\(quoted(parts[0])) has no inputs: it is a light or a vibrator of /sys/class/leds")
     case .matching, .virtual: break
     }
     guard let usage = usage(named: parts[1], of: device, at: value) else { return nil }

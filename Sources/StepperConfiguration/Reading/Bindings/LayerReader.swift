@@ -61,7 +61,7 @@ struct LayerReader {
     var values: [FixedPoint] = []
     for element in elements {
       guard let number = element.value(of: decider) else { continue }
-      if values.contains(number) { element.report("\(quoted(decider.text(of: number))) is there already") }
+      if values.contains(number) { element.report("\(quoted(decider.text(of: number))) occurs more than once") }
       values.append(number)
     }
     return values.isEmpty ? nil : LayerCondition(control: name, values: values)
@@ -114,7 +114,7 @@ struct LayerReader {
           else { continue }
           let state = number.map { quoted(settings.text(of: $0)) } ?? "unset"
           value.report(
-            "is never so: nothing changes [control.\(name)], which is \(state)", severity: .warning)
+            "is never true: nothing changes [control.\(name)], which is \(state)", severity: .warning)
         }
       }
     }

@@ -60,7 +60,7 @@ struct PushReader {
     table.read(into: &actions)
     if actions.mostPresses == 1 {
       table[.multiPress]?.report(
-        "is of no use without double or triple, or on-double-press or on-triple-press", .key)
+        "has no effect without double or triple, or on-double-press or on-triple-press", .key)
     }
   }
 
@@ -104,11 +104,11 @@ struct PushReader {
     return .cycle(direction)
   }
 
-  /// Its presses have no actions; each of the two times makes that kind of press known.
+  /// Its presses have no actions; each of the two times has that kind of press published.
   private func readButton(_ table: Section<PushKey>, into actions: inout PushActions) {
     for key in PushKey.actions + [.toggle] {
       table[key]?.report(
-        "a button does nothing but follow its input; delay and multi-press tell its presses apart", .key)
+        "a button only follows its input; delay and multi-press distinguish its presses", .key)
     }
     table.read(into: &actions)
     if table[.delay] != nil { actions.tellsLongPress = true }
@@ -122,7 +122,7 @@ struct PushReader {
       return nil
     }
     if !isNeeded {
-      value.report("is of no use without short = \"toggle\" or another action \"toggle\"", .key)
+      value.report("has no effect without short = \"toggle\" or another action \"toggle\"", .key)
     }
     guard case .array(let array) = value.node, array.elements.count == 2 else {
       return value.refuse("must be two numbers [FIRST, SECOND], found \(value.node.found)")

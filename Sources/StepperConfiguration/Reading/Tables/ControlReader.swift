@@ -43,7 +43,7 @@ struct ControlReader {
     let restore = own[.restore].map { RestoreReader(settings: control.settings).restore($0) }
     control.restores = restore?.restores ?? (draft.settings.kind != .button)
     control.restoreBounds = restore?.bounds ?? RestoreBounds()
-    // Its press may have consequences that clients had no part in, until they are given one.
+    // What its press does outside may concern more than clients may change, so the configuration must let them press it.
     if draft.settings.kind == .button, own[.writableBy] == nil { control.writableBy = .nobody }
     control.checkPresentation(own, options)
     return ReadControl(configuration: control, bindings: found)

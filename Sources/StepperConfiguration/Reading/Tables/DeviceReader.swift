@@ -76,7 +76,7 @@ struct DeviceReader {
     switch (table[.minimum]?.integer(in: counts), table[.maximum]?.integer(in: counts)) {
     case (let minimum?, let maximum?) where minimum < maximum:
       settings.travel = Int32(minimum)...Int32(maximum)
-    case (_?, _?): value.report("\"minimum\" must be less than \"maximum\"; to turn it round, use invert")
+    case (_?, _?): value.report("\"minimum\" must be less than \"maximum\"; to reverse it, use invert")
     case (nil, nil): break
     default: value.report("needs both \"minimum\" and \"maximum\", or neither")
     }

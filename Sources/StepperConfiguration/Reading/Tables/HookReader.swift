@@ -52,7 +52,7 @@ struct HookReader {
     var settings = HookSettings(name: name, occasions: occasions, command: arguments)
     table.read(into: &settings)
     if !occasions.contains(.change) {
-      table[.atStart]?.report("only goes with on-change, which is run with the present value", .key)
+      table[.atStart]?.report("requires on-change, which is run with the present value", .key)
     }
     return settings
   }

@@ -1,6 +1,6 @@
 import StepperCore
 
-// What the kind of a control leaves of its keys and options.
+// Which keys and options apply to each kind of control.
 
 extension ControlDraft {
   /// Options of numbers in a profile do not apply to other kinds of controls, and only a press sets the value
@@ -22,7 +22,7 @@ extension ControlDraft {
     if kind == .choice, own[.choices] == nil {
       own.report("needs choices = [ … ], the names of its values")
     } else if kind != .choice {
-      own[.choices]?.report("only goes with kind = \"choice\"", .key)
+      own[.choices]?.report("requires kind = \"choice\"", .key)
     }
     guard kind != .continuous else { return }
     let numeric: [OptionKey] = [
@@ -30,7 +30,7 @@ extension ControlDraft {
       .climbEvery, .climbAfter, .snapToTicks, .bounds, .commit, .updatePolicy, .numeric, .expressions,
       .divideByZero, .format, .currency, .grouping,
     ]
-    for key in numeric { options[key]?.report("only goes with kind = \"continuous\"", .key) }
+    for key in numeric { options[key]?.report("requires kind = \"continuous\"", .key) }
     guard kind == .button else { return }
     options.checkButton()
     let movers: [ControlKey] = [
@@ -52,7 +52,7 @@ extension Section<OptionKey> {
   /// A currency without a format that shows it. A currency set by the profile alone is ignored.
   func checkCurrency(_ presentation: Presentation) {
     guard presentation.format != .currency, presentation.currency != nil else { return }
-    self[.currency]?.report("only goes with format = \"currency\"")
+    self[.currency]?.report("requires format = \"currency\"")
   }
 }
 

@@ -1,9 +1,9 @@
 import StepperCore
 import StepperText
 
-/// Works out what follows from the options of a control, or of a profile, together.
+/// Computes the settings that follow from the options of a control, or of a profile.
 ///
-/// Combinations that make no sense are reported at a key of the options that has a part in it.
+/// Combinations that make no sense are reported at one of their keys.
 struct SettingsResolver {
   let draft: ControlDraft
   let options: Section<OptionKey>
@@ -79,7 +79,7 @@ struct SettingsResolver {
   /// An initial value outside the control's values: reported at its key, or at that of the profile that sets
   /// it.
   private func report(_ word: String, asInitialOf settings: ControlSettings, _ profile: Profile) {
-    // Without any choice that could be read there is no telling.
+    // It is unknown if no choice could be read.
     guard settings.kind != .choice || !settings.choices.isEmpty else { return }
     let words = settings.words
     let allowed = words.isEmpty ? "a number" : "one of \(list(words.lazy.map(quoted)))"
@@ -139,9 +139,9 @@ struct SettingsResolver {
         options.report(message, atFirstOf: .partialStep, .climbRate, .bounds, .minimum)
       }
       if !hasMinimum { report("\"grid\" needs a minimum, where it begins") }
-      if feel.climb.rate > 0 { report("\"grid\" does not go with a climb-rate, whose steps leave it") }
+      if feel.climb.rate > 0 { report("\"grid\" cannot be combined with a climb-rate, whose steps leave it") }
       if feel.bounds == .advisory {
-        report("\"grid\" does not go with bounds = \"advisory\", outside of which it has no values")
+        report("\"grid\" cannot be combined with bounds = \"advisory\", outside of which it has no values")
       }
     }
     if settings.textRules.isNumeric, settings.textRules.expressions != .none {

@@ -25,7 +25,7 @@ package struct Section<Key: ConfigurationKey> {
     problems.report(message(), at: path, spot)
   }
 
-  /// Reports a problem that several keys have a part in: at the first of them that is there, else at the table.
+  /// Reports a problem of several keys: at the first of them that is present, else at the table.
   func report(_ message: @autoclosure () -> String, atFirstOf keys: Key...) {
     problems.report(message(), at: keys.lazy.compactMap { self[$0]?.path }.first ?? path)
   }

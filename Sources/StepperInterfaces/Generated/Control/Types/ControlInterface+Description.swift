@@ -34,7 +34,8 @@ extension ControlInterface {
     /// How people are shown the choices, in the order of `choices`: their titles, or the names of those
     /// without one. Absent: none has a title.
     public var choiceTitles: [String]?
-    /// The titles of each choice by language tag, in the order of `choices`. Absent: none is translated.
+    /// The titles of the choices in other languages, in the order of `choices`: each is an object whose
+    /// members are strings, named by language tag. Absent: none is translated.
     public var choiceTranslations: [[String: String]]?
     /// Whether stepping past one end continues at the other.
     public var wrap: Bool
