@@ -125,9 +125,14 @@ class Case(unittest.TestCase):
         cls.addClassCleanup(cls.bed.stop)
         cls.home = Home(os.environ["STEPPERD_HOME_ASSISTANT"], f"{cls.bed.folder}/home-assistant")
         cls.addClassCleanup(cls.home.stop)
+        cls.prepare(cls.home.folder)
         cls.bed.start()
         cls.home.start()
         cls.home.connect_to_broker(broker="127.0.0.1", port=port, username="house", password="secret of house")
+
+    @classmethod
+    def prepare(cls, folder):
+        """Adds to the configuration of Home Assistant."""
 
     # What Home Assistant has
 
