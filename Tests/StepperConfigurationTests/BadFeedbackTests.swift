@@ -71,7 +71,7 @@ import Testing
     ),
     (
       #"reset = { input = "knob:BTN_0", feedback = "light" }"#,
-      "f:4:33: error: control.c.reset.feedback: is for inputs that step, turn or slide; what this one does is a "
+      "f:4:33: error: control.c.reset.feedback: applies to inputs that step, turn or slide; this one causes a "
         + "moment of the control"
     ),
   ])
