@@ -5,6 +5,7 @@ A page has blocks, and comments ``<!-- guest: … -->``, which are what the hand
 - ``toml`` is the configuration file from then on, or is appended to it where ``appends`` says so;
 - ``console`` has commands in lines that begin with ``$``, which are run in a shell, and what each prints is what stands below it,
   where ``…`` is anything;
+- ``ini`` is the content of the file that the hand has named last with ``edit("PATH")``;
 - ``sh`` has commands that must succeed, where the reader follows those too.
 """
 
@@ -15,7 +16,7 @@ import subprocess
 from waiting import eventually, pace
 
 HEADING = re.compile(r"^## (.*)$", re.MULTILINE)
-BLOCK = re.compile(r"^```(?P<kind>toml|console|sh)\n(?P<text>.*?)^```$|^<!-- guest: (?P<hand>.*?) -->$", re.DOTALL | re.MULTILINE)
+BLOCK = re.compile(r"^```(?P<kind>toml|ini|console|sh)\n(?P<text>.*?)^```$|^<!-- guest: (?P<hand>.*?) -->$", re.DOTALL | re.MULTILINE)
 
 
 class Reader:
@@ -29,8 +30,8 @@ class Reader:
     def __init__(self, configuration, names, read_as, process, *, with_scripts=False, appends=False):
         self.configuration, self.read_as, self.process = configuration, read_as, process
         self.with_scripts, self.appends = with_scripts, appends
-        self.names = {"pace": pace, "wait": self.wait, "type_next": self.type_next, **names}
-        self.hand = self.typed = ""
+        self.names = {"pace": pace, "wait": self.wait, "type_next": self.type_next, "edit": self.edit, **names}
+        self.hand = self.typed = self.edited = ""
 
     def wait(self, condition):
         """Waits until what the page says next is true."""
@@ -40,8 +41,12 @@ class Reader:
         """What is typed while the next command runs, or the next block of ``sh``."""
         self.typed = text
 
-    def follow(self, path, after=None):
-        """Reads the page from its beginning to its end; returns the number of commands.
+    def edit(self, path):
+        """The next block of ``ini`` is the content of this file."""
+        self.edited = path
+
+    def follow(self, path, after=None, only=None):
+        """Reads the page from its beginning to its end, or `only` the section of a heading; returns the number of commands.
 
         `after` has what to look at behind a section, by its heading.
         """
@@ -51,9 +56,11 @@ class Reader:
             page = page.replace(text, instead)
         first, *rest = HEADING.split(page)
         sections, commands = [("", first), *zip(rest[::2], rest[1::2])], 0
-        missing = set(after or {}) - {heading for heading, _ in sections}
+        missing = {*(after or {}), *([only] if only else [])} - {heading for heading, _ in sections}
         assert not missing, f"the page has no sections {missing}"
         for heading, text in sections:
+            if only not in (None, heading):
+                continue
             commands += sum(self._take(block) for block in BLOCK.finditer(text))
             (after or {}).get(heading, lambda: None)()
         return commands
@@ -63,14 +70,20 @@ class Reader:
             self.hand = block["hand"]
             exec(block["hand"], self.names)  # the repository's own text
         elif block["kind"] == "toml":
-            os.makedirs(os.path.dirname(self.configuration), exist_ok=True)
-            with open(self.configuration, "a" if self.appends else "w", encoding="utf-8") as file:
-                file.write(block["text"])
+            self._write(self.configuration, block["text"], "a" if self.appends else "w")
+        elif block["kind"] == "ini":
+            self._write(self.edited, block["text"], "w")
         elif block["kind"] == "console":
             return self._converse(block["text"])
         elif self.with_scripts:
             return self._script(block["text"])
         return 0
+
+    @staticmethod
+    def _write(path, text, mode):
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, mode, encoding="utf-8") as file:
+            file.write(text)
 
     def _converse(self, text):
         """Runs the commands of a block, and compares what they print."""

@@ -69,12 +69,16 @@ class Guest(guests.Guest):
             shutil.copy(path, f"{job}/tests")
         shutil.copy(f"{HERE}/guest/tests.service", job)
         shutil.copytree(GUIDES, f"{job}/guides")
+        shutil.copy(f"{os.path.dirname(GUIDES)}/boards.md", f"{job}/guides")
+        with open(f"{job}/card", "wb") as file:
+            file.truncate(16 << 20)
         for name, path in self.packages.items():
             shutil.copy(path, f"{job}/{name}.deb")
         with open(f"{job}/job.json", "w", encoding="utf-8") as file:
             json.dump({"names": self.names, "patience": self.patience}, file)
         return guests.machine(self.architecture, self.images, self.topic, job, MEMORY_MB,
-                              "systemd.show_status=false systemd.unit=multi-user.target"), None
+                              "systemd.show_status=false systemd.unit=multi-user.target") + [
+            "-drive", f"file={job}/card,if=none,id=card,format=raw", "-device", "virtio-blk-pci,drive=card"], None
 
 
 def main():
