@@ -1,5 +1,7 @@
 """Checks 48 and 49: the page of a kiosk on every size of screen, its pages, its rest, and what happens under a finger."""
 
+from waiting import pace
+
 from bed.browser import Fingers, pump
 from bed.case import FAILED_REQUEST, PanelTest, quick
 from bed.programs import configuration, control
@@ -145,6 +147,71 @@ class Cells(KioskPage):
                 finger.up(1)
                 on(1)
                 panel.close()
+
+    def swipe(self, panel, finger, place, rests=0.0):
+        """A finger that goes half a screen to the left; how far the page went."""
+        finger.down(1, *place)
+        pace(rests)
+        for step in range(1, 23):
+            finger.move(1, place[0] - 20 * step, place[1])
+        finger.up(1)
+        before = []
+
+        def still():
+            before.append(panel.js("document.querySelector('stepper-panel').scrollLeft"))
+            return len(before) > 8 and len(set(before[-8:])) == 1
+        pump(panel.page, still, "the page rests")
+        return before[-1]
+
+    @quick
+    def test_48_swipe_or_press(self):
+        """A touch on a button turns the page or presses, never both; one that is lifted soon, or rests, is a press."""
+        bed = self.make_bed(many(40))
+        panel = self.kiosk("&look=uikit", bed, (800, 480), reduced_motion="reduce")
+        names = panel.js("""[...document.querySelectorAll('stepper-control')].filter((one) => one.shadowRoot.querySelector('[part~=increment]')
+          && one.getBoundingClientRect().left < 800).map(({ name }) => name)""")
+        swiped, tapped = (panel.control(f'[name="{name}"]') for name in (names[-1], names[0]))
+        place, other = swiped.centre("increment"), tapped.centre("increment")
+        self.assertGreater(place[0], 600, "there is room for a swipe")
+        moments = bed.moments(names[-1], names[0])
+        self.addCleanup(moments.connection.close)
+        panel.js("""() => { window.looked = []; document.addEventListener('pointerdown',
+          ({ target }) => looked.push(target.matches(':state(pressed-increment)'))); }""")
+        finger, turned = Fingers(panel), 0
+        for attempt in range(1, 11):
+            moments.seen.clear()
+            is_turned = self.swipe(panel, finger, place) > 0
+            self.assertFalse(swiped.state("pressed-increment"))
+            panel.js("document.querySelector('stepper-panel').scrollTo(0, 0)")
+            self.placed(panel)
+            finger.down(1, *other)
+            finger.up(1)
+            moments.until(lambda moment: moment["moment"] == "release" and moment["control"] == names[0], "the tap is released")
+            presses = [moment["control"] for moment in moments.named("press")]
+            # On a busy machine the finger rests longer than it wants to.
+            self.assertEqual([names[0]] if is_turned else [names[-1], names[0]], presses, f"attempt {attempt}")
+            turned += is_turned
+            if turned == 2:
+                break
+        self.assertEqual(2, turned, "swipes turn the page")
+        self.assertEqual({True}, set(panel.js("looked")), "the look is there at once")
+        moments.seen.clear()
+        self.assertEqual(0, self.swipe(panel, finger, place, rests=0.3), "what is a press turns no page")
+        moments.until(lambda moment: moment["moment"] == "release", "uikit releases what the finger leaves")
+        self.assertEqual([names[-1]], [moment["control"] for moment in moments.named("press")])
+
+    @quick
+    def test_48_press_at_once_on_one_page(self):
+        """Where no swipe turns a page, a press waits for nothing."""
+        panel = self.kiosk("&look=uikit")
+        volume, finger = panel.control('[name="c00"]'), Fingers(panel)
+        panel.js("""() => { window.sent = []; const real = window.fetch;
+          window.fetch = (...all) => { if (/holds$/.test(all[0])) sent.push(performance.now()); return real(...all); };
+          document.addEventListener('pointerdown', () => sent.push('down')); }""")
+        finger.down(1, *volume.centre("increment"))
+        finger.up(1)
+        self.bed.wait_for_value(-19, "c00")
+        self.assertEqual("down", panel.js("sent[1]"), "the request leaves while the event is handled")
 
     def test_48_distance(self):
         """At twice the distance everything is at least twice as large; what is no distance is said."""

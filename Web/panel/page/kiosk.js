@@ -124,6 +124,7 @@ export class Kiosk {
     panel.prepend(...made);
     this.#made = made;
     this.#pages = pages;
+    panel.toggleAttribute('data-swiped', pages > 1);
     this.#fillDots();
     panel.dispatchEvent(new Event('stepper-placed', { bubbles: true }));
   }

@@ -43,10 +43,11 @@ export class Acts extends Facts {
     if (this.writable) this.act('set', { value: this.state.value ? 0 : 1 });
   }
 
-  /** A draft goes first, and cancels if it is refused. */
-  press(action) {
-    if (this.kind !== 'toggle') return this.track({ action }, this.draft === null ? undefined : this.field.commit());
-    this.toggle();
+  /** A draft goes first, and cancels if it is refused. @param decided a promise of whether it is a press; undefined: it is */
+  press(action, decided) {
+    const then = (act) => (decided ? decided.then((isPress) => isPress && act()) : act());
+    if (this.kind !== 'toggle') return this.track({ action }, this.draft === null ? decided : then(() => this.field.commit()));
+    then(() => this.toggle());
     return { release() {} };
   }
 

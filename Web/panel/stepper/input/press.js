@@ -1,8 +1,10 @@
 /** Fingers and mice on buttons: each pointer is its own hold. */
 import { platformOf } from '../looks.js';
 
-/** CSS pixels. */
-const LEAVE = 16;
+/** CSS pixels: so far outside a button it is left; so far aside a touch is a swipe, where swipes turn pages. */
+const LEAVE = 16, SWIPE = 8;
+/** Milliseconds after which such a touch is a press and no swipe any more: getTapTimeout() of Android's ViewConfiguration. */
+const REST = 100;
 
 export function bindButtons(control, on) {
   const { increment, decrement, button, switch: toggle } = control.view.parts;
@@ -22,9 +24,15 @@ export function bindButtons(control, on) {
 
 function bindButton(control, on, part, action) {
   const holds = new Map();
-  const letGo = ({ pointerId }) => {
-    holds.get(pointerId)?.release();
-    holds.delete(pointerId);
+  /** @param isPress whether a touch is one of which that is not known yet */
+  const letGo = ({ pointerId }, isPress) => {
+    const { hold, touch } = holds.get(pointerId) ?? {};
+    touch?.decide(isPress);
+    hold?.release();
+  };
+  const end = (event, isPress) => {
+    letGo(event, isPress);
+    holds.delete(event.pointerId);
   };
   // Without it the focus would go to the button; a touch brings none to a field, lest a keyboard comes.
   for (const type of ['contextmenu', 'mousedown']) on(part, type, (event) => event.preventDefault());
@@ -35,14 +43,43 @@ function bindButton(control, on, part, action) {
     const { x, y } = part.getBoundingClientRect();
     part.style.setProperty('--_x', `${clientX - x}px`);
     part.style.setProperty('--_y', `${clientY - y}px`);
-    holds.set(pointerId, control.press(action));
+    const touch = pointerType === 'touch' && control.host.closest('[data-swiped]') ? new Touch(clientX) : undefined;
+    holds.set(pointerId, { touch, hold: control.press(action, touch?.decided) });
   });
   on(part, 'pointermove', (event) => {
-    if (holds.has(event.pointerId) && distance(part, event) > LEAVE && releasesOutside(control)) letGo(event);
+    if (!holds.has(event.pointerId)) return;
+    const { touch } = holds.get(event.pointerId);
+    if (touch?.isSwipe(event)) end(event, false);
+    else if (distance(part, event) > LEAVE && releasesOutside(control)) letGo(event, true);
   });
-  for (const type of ['pointerup', 'pointercancel', 'lostpointercapture']) on(part, type, letGo);
+  on(part, 'pointerup', (event) => end(event, true));
+  for (const type of ['pointercancel', 'lostpointercapture']) on(part, type, (event) => end(event, false));
+  // What is a press, or was one, turns no page.
+  on(part, 'touchmove', (event) => [...holds.values()].some(({ touch }) => touch?.isPress) && event.preventDefault(), { passive: false });
   // A reader or a voice clicks without a pointer.
   on(part, 'click', ({ detail }) => !detail && control.can(action) && control.press(action).release());
+}
+
+/** A touch on a button where a swipe turns the page: a press when it has rested or is lifted, none when it moves aside before. */
+class Touch {
+  /** undefined: that is not known yet. */
+  isPress;
+  #from;
+  #decided = Promise.withResolvers();
+
+  constructor(from) {
+    this.#from = from;
+    setTimeout(() => this.decide(true), REST);
+  }
+
+  get decided() { return this.#decided.promise; }
+
+  decide(isPress) {
+    this.isPress ??= isPress;
+    this.#decided.resolve(this.isPress);
+  }
+
+  isSwipe({ clientX }) { return this.isPress === undefined && Math.abs(clientX - this.#from) > SWIPE; }
 }
 
 function releasesOutside(control) {
