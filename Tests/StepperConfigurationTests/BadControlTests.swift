@@ -37,7 +37,14 @@ import Testing
     (#"step = "1""#, #"f:4:8: error: control.c.step: must be a number, found "1""#),
     ("step = 0", "f:4:8: error: control.c.step: must be greater than 0, found 0"),
     ("step = -0.5", "f:4:8: error: control.c.step: must be greater than 0, found -0.5"),
-    ("page = 0", "f:4:8: error: control.c.page: must be greater than 0, found 0"),
+    (
+      "page = 0",
+      #"f:4:8: error: control.c.page: must be greater than 0, "a tenth" or "ten steps", found 0"#
+    ),
+    (
+      #"page = "tenth""#,
+      #"f:4:8: error: control.c.page: must be a number, "a tenth" or "ten steps", found "tenth""#
+    ),
     ("minimum = 200", "f:4:11: error: control.c.minimum: the minimum 200 is greater than the maximum 100"),
     ("maximum = -1", "f:4:11: error: control.c.maximum: the minimum 0 is greater than the maximum -1"),
     ("initial = 101", "f:4:11: error: control.c.initial: 101 is outside the range 0…100"),

@@ -93,7 +93,9 @@ extension Kind<ControlDraft.Page> {
     let tenth = "a tenth"
     return Self(
       type: "number above 0, `\(quoted(tenth))`",
-      read: { value, _ in value.node.isText(tenth) ? .tenth : value.positive().map(ControlDraft.Page.number)
+      read: { value, alternative in
+        if value.node.isText(tenth) { return .tenth }
+        return value.positive(or: ", \(quoted(tenth))\(alternative)").map(ControlDraft.Page.number)
       },
       text: { page in
         switch page {

@@ -76,8 +76,8 @@ extension ConfigurationValue {
     }
   }
 
-  func positive() -> FixedPoint? {
-    decimal().flatMap { $0 > 0 ? $0 : refuse("must be greater than 0, found \($0)") }
+  func positive(or alternative: String = "") -> FixedPoint? {
+    decimal(or: alternative).flatMap { $0 > 0 ? $0 : refuse("must be greater than 0\(alternative), found \($0)") }
   }
 
   /// A text with a unit: `"500ms"`, `"1.5s"`, `"2m"`, `"1h"`.
