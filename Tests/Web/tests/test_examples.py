@@ -80,21 +80,36 @@ class Examples(PanelTest):
                 pump(panel.page, lambda: "50" in panel.js("document.querySelector('#app p, p').textContent"), "and its own change")
 
     def test_examples_have_the_right_types(self):
-        """What needs no types of others: stepper.d.ts as plain.ts and vue.ts use it."""
+        """stepper.d.ts as the examples use it, with the types of React and Vue that Debian's packages have."""
         if not shutil.which("tsc"):
             self.skipTest("node-typescript is not installed")
+        libraries = {"plain": [], "react": ["@types/react", "@types/react-dom", "@types/scheduler"], "vue": ["vue"]}
         with tempfile.TemporaryDirectory() as folder:
-            names = ["plain"] + (["vue"] if os.path.isdir(f"{LIBRARIES}/vue/types") else [])
+            names = [name for name, needed in libraries.items() if all(os.path.isdir(f"{LIBRARIES}/{one}") for one in needed)]
+            os.makedirs(f"{folder}/node_modules/@types")
             for name in names:
                 with open(f"{EXAMPLES}/frameworks/{name}.ts", encoding="utf-8") as file:
                     text = file.read().replace("/usr/share/stepperd/panel/", "./")
                 with open(f"{folder}/{name}.ts", "w", encoding="utf-8") as file:
                     file.write(text)
+                for one in libraries[name]:
+                    os.symlink(f"{LIBRARIES}/{one}", f"{folder}/node_modules/{one}")
             shutil.copy(f"{PANEL}/stepper.d.ts", folder)
-            os.mkdir(f"{folder}/node_modules")
-            if len(names) > 1:
-                os.symlink(f"{LIBRARIES}/vue", f"{folder}/node_modules/vue")
-            done = subprocess.run(["tsc", "--noEmit", "--strict", "--skipLibCheck", "--target", "es2022", "--module", "esnext", "--moduleResolution", "node",
-                                   "--esModuleInterop", "--lib", "es2022,dom,dom.iterable", *(f"{name}.ts" for name in names)],
-                                  cwd=folder, capture_output=True, text=True, check=False)
-            self.assertEqual("", done.stdout + done.stderr)
+
+            def compiled(*files):
+                return subprocess.run(["tsc", "--noEmit", "--strict", "--skipLibCheck", "--target", "es2022", "--module", "esnext", "--moduleResolution", "node",
+                                       "--esModuleInterop", "--preserveSymlinks", "--lib", "es2022,dom,dom.iterable", *files],
+                                      cwd=folder, capture_output=True, text=True, check=False).stdout
+            self.assertEqual("", compiled(*(f"{name}.ts" for name in names)))
+            # What is wrong is found: no type is "any".
+            for name in names:
+                with open(f"{folder}/{name}.ts", "a", encoding="utf-8") as file:
+                    file.write("(null as unknown as StepperControl).state?.txt;\n")
+            if "react" in names:
+                with open(f"{folder}/react.ts", "a", encoding="utf-8") as file:
+                    file.write("useState<number>('');\n")
+            found = compiled(*(f"{name}.ts" for name in names))
+            for name in names:
+                self.assertRegex(found, rf"{name}\.ts.*'txt' does not exist on type 'StepperState'")
+            if "react" in names:
+                self.assertRegex(found, r"react\.ts.*Argument of type 'string' is not assignable", "React's own types are read")
