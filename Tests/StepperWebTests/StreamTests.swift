@@ -144,3 +144,32 @@ extension SiteTests {
     #expect(String(decoding: text, as: UTF8.self).hasSuffix("\"dropped\":46}\n\n"))
   }
 }
+
+@Suite struct `Events` {
+  /// Their types, in order.
+  private static func types(_ table: ControlRevisions, after cursor: inout ControlRevisions.Cursor)
+    -> [Substring]
+  {
+    var text: [UInt8] = []
+    table.appendEvents(after: &cursor, of: .all, to: &text)
+    return String(decoding: text, as: UTF8.self).split(separator: "\n").filter { $0.hasPrefix("event: ") }
+      .map { $0.dropFirst("event: ".count) }
+  }
+
+  @Test func `what is told after a change came after it, also to who comes later`() {
+    var table = ControlRevisions()
+    var cursor = ControlRevisions.Cursor()
+    #expect(Self.types(table, after: &cursor) == ["daemon"])
+    var first = ControlInterface.Subscribe.Reply.snapshot([.example()], sequence: 1)
+    first.descriptions = [.example()]
+    table.apply(first)
+    _ = table.note(.open)
+    #expect(Self.types(table, after: &cursor) == ["daemon", "snapshot"])
+    table.apply(.change([.example("volume", 2, sequence: 2)], sequence: 2))
+    _ = table.note(.lost("gone"))
+    #expect(Self.types(table, after: &cursor) == ["change", "daemon"])
+    var late = ControlRevisions.Cursor()
+    #expect(Self.types(table, after: &late) == ["snapshot", "daemon"])
+    #expect(Self.types(table, after: &late) == [])
+  }
+}

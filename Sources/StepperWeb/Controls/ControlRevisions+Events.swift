@@ -36,22 +36,34 @@ extension ControlRevisions {
     }
   }
 
-  /// Appends what is newer than `cursor` as events, and moves it: what became of the connection, then a snapshot or a
-  /// change. `texts` are what screen readers say of controls; nil: what came with the states.
+  /// Appends what is newer than `cursor` as events, and moves it: that the connection is there, a snapshot or a change, and
+  /// that the connection is lost, after what came before that. `texts` are what screen readers say of controls; nil: what
+  /// came with the states.
   func appendEvents(
     after cursor: inout Cursor, of filter: ControlFilter,
     describedBy texts: [Describer.Subject: [UInt8]]? = nil,
     to buffer: inout [UInt8]
   ) {
-    if cursor.connectionRevision != connectionRevision,
+    if connection == .open { appendConnection(after: &cursor, to: &buffer) }
+    appendControls(after: &cursor, of: filter, describedBy: texts, to: &buffer)
+    if connection != .open { appendConnection(after: &cursor, to: &buffer) }
+  }
+
+  private func appendConnection(after cursor: inout Cursor, to buffer: inout [UInt8]) {
+    guard cursor.connectionRevision != connectionRevision,
       connection != .never || cursor.connectionRevision == nil
-    {
-      cursor.connectionRevision = connectionRevision
-      append("daemon", to: &buffer) { data in
-        JSONText.append(",\"connected\":", connection == .open, to: &data)
-        JSONText.append(",\"problem\":", connection.problem, to: &data)
-      }
+    else { return }
+    cursor.connectionRevision = connectionRevision
+    append("daemon", to: &buffer) { data in
+      JSONText.append(",\"connected\":", connection == .open, to: &data)
+      JSONText.append(",\"problem\":", connection.problem, to: &data)
     }
+  }
+
+  private func appendControls(
+    after cursor: inout Cursor, of filter: ControlFilter, describedBy texts: [Describer.Subject: [UInt8]]?,
+    to buffer: inout [UInt8]
+  ) {
     guard let instance, cursor.revision < revision else { return }
     let isReadOnly = cursor.isReadOnly
     let id = EventID(instance: instance, sequence: sequence)

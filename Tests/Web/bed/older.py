@@ -33,10 +33,12 @@ def answered(value):
 
 
 class OlderDaemon:
-    """Listens at `socket`, for the daemon at `target`, until `close`."""
+    """Listens at `socket`, for the daemon at `target`, until `close`. `asked` and `answered` make of a message what is passed
+    on; `count` are the connections that were made."""
 
     def __init__(self, target):
-        self.target, self.socket = target, f"{target}.older"
+        self.target, self.socket, self.count = target, f"{target}.older", 0
+        self.asked, self.answered = asked, answered
         self.listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         self.listener.bind(self.socket)
         self.listener.listen()
@@ -53,9 +55,10 @@ class OlderDaemon:
                 client, _ = self.listener.accept()
             except OSError:
                 return
+            self.count += 1
             daemon = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
             daemon.connect(self.target)
-            for source, sink, change in [(client, daemon, asked), (daemon, client, answered)]:
+            for source, sink, change in [(client, daemon, lambda one: self.asked(one)), (daemon, client, lambda one: self.answered(one))]:
                 threading.Thread(target=self._carry, args=(source, sink, change), daemon=True).start()
 
     @staticmethod

@@ -118,6 +118,12 @@ class WebProgram:
         with open(f"/proc/{self.process.pid}/status", encoding="utf-8") as file:
             return next(int(line.split()[1]) * 1024 for line in file if line.startswith("VmRSS:"))
 
+    def processor_time(self):
+        """What it has used of the processors, in seconds."""
+        with open(f"/proc/{self.process.pid}/stat", encoding="utf-8") as file:
+            fields = file.read().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
     def stop(self, number=signal.SIGTERM, timeout=15):
         """Ends it; its exit status."""
         self.process.send_signal(number)

@@ -9,6 +9,7 @@ from waiting import eventually, pace
 from bed import browser, wire
 from bed.browser import pump
 from bed.case import FAILED_REQUEST, PanelTest, document, quick, tag
+from bed.nonsense import BETWEEN, NONSENSE, NonsenseDaemon
 from bed.older import OlderDaemon
 from bed.programs import configuration, control, suspend
 from bed.proxy import Proxy
@@ -222,6 +223,82 @@ class Stopping(PanelTest):
             self.assertLess(time.monotonic() - begun, 5)
             panel.close()
             self.bed.web.start()
+
+
+class Nonsense(PanelTest):
+    """Check 33, with a daemon that answers what none of ours does."""
+
+    tolerated = (FAILED_REQUEST,)
+    tables = configuration(control("volume", "minimum = 0", "maximum = 1000"))
+    #: Of one connection, at least this long apart: so many in a second, with those that begin together.
+    MOST_CONNECTIONS, MOST_AT_ONCE = 20, 20
+    #: Bytes: on each of its connections a reply may have 16 MiB.
+    MOST_MEMORY = 6 * 16 << 20
+
+    def check(self, panel, what, connections):
+        """The page is offline and says so; the web program says why, and does not spin."""
+        web, volume = self.bed.web, panel.control()
+        volume.wait_for_state("disconnected", timeout=6)
+        self.assertTrue(volume.has_part("badge"), what)
+        before, begun, used = connections(), time.monotonic(), web.processor_time()
+        pace(1)
+        spent, made = time.monotonic() - begun, connections() - before
+        self.assertLessEqual(made, self.MOST_AT_ONCE + self.MOST_CONNECTIONS * spent, what)
+        self.assertLess(web.processor_time() - used, 0.8 * spent, what)
+        self.assertLess(web.memory() - self.memory, self.MOST_MEMORY, what)
+        status = wire.get(web.port, "/status").json()
+        self.assertFalse(status["daemonReachable"], what)
+        self.assertRegex("\n".join(status["problems"]), "the daemon is away: .+")
+        refused = wire.get(web.port, "/controls")
+        self.assertEqual(503, refused.status, what)
+        self.assertIn("the daemon", refused.json()["detail"])
+        self.assertTrue(volume.state("disconnected"), what)
+
+    def recovers(self, panel, value):
+        """The panel follows again, and its buttons work."""
+        volume = panel.control()
+        self.bed.set(value)
+        volume.wait_for_text(str(value), 8)
+        volume.wait_for_state("disconnected", False)
+        volume.click("increment")
+        self.bed.wait_for_value(value + 1)
+        self.assertIsNone(self.bed.web.process.poll(), self.bed.web.text())
+
+    def test_33_daemon_that_answers_nonsense(self):
+        """No JSON, other types, no end, half a reply: offline, quiet, and back with the real one."""
+        panel = self.show()
+        self.memory = self.bed.web.memory()
+        for number, (what, pieces) in enumerate(NONSENSE.items()):
+            with self.subTest(what):
+                self.bed.daemon.end()
+                self.bed.client.close()
+                fake = NonsenseDaemon(self.bed.daemon.socket, pieces)
+                try:
+                    self.check(panel, what, lambda fake=fake: fake.count)
+                finally:
+                    fake.close()
+                    self.bed.start_daemon()
+                self.recovers(panel, number * 2)
+
+    def test_33_replies_that_become_nonsense(self):
+        """The real daemon, from whose replies a machine between makes others of a similar form."""
+        between = OlderDaemon(self.bed.daemon.socket)
+        self.addCleanup(between.close)
+        self.bed.web.end()
+        self.bed.web.address = between.socket
+        between.asked = between.answered = lambda message: message
+        self.bed.web.start()
+        panel = self.show()
+        self.memory = self.bed.web.memory()
+        for number, (what, answered) in enumerate(BETWEEN.items()):
+            with self.subTest(what):
+                between.answered = answered
+                self.bed.turn(1)
+                try:
+                    self.check(panel, what, lambda: between.count)
+                finally:
+                    between.answered = lambda message: message
+                self.recovers(panel, number * 2)
 
 
 class Older(PanelTest):
