@@ -150,7 +150,7 @@ class Group:
         results = [json.loads(line) for line in lines]
         missing = set(self.methods) - {result["name"] for result in results}
         results += [{"outcome": "fail", "name": name, "seconds": 0, "reason": f"did not run\n{output[-2000:]}"} for name in sorted(missing)]
-        return results
+        return results, output
 
 
 def run(groups, jobs, report):
@@ -163,9 +163,9 @@ def run(groups, jobs, report):
                 if not left:
                     return
                 group = left.pop(0)
-            results = group.run()
+            results, output = group.run()
             with lock:
-                report(group, results)
+                report(group, results, output)
     threads = [threading.Thread(target=worker) for _ in range(jobs)]
     for thread in threads:
         thread.start()
@@ -193,7 +193,7 @@ def main():
     for topic, name, method, _, alone in tests:
         groups.setdefault((alone, topic, name), Group(topic, name, [])).methods.append(method)
 
-    def report(group, results):
+    def report(group, results, output):
         for result in results:
             counts[result["outcome"]] += 1
             if result["outcome"] == "fail":
@@ -203,6 +203,8 @@ def main():
             print(f"{word} {group.topic}:{result['name']} ({result['seconds']} s){reason}")
             if result["outcome"] == "fail":
                 print("     | " + result["reason"].strip().replace("\n", "\n     | "))
+        # Its figures.
+        print("".join(f"     {line}\n" for line in output.splitlines()), end="")
         sys.stdout.flush()
     signal.signal(signal.SIGTERM, Group.end_all)
     signal.signal(signal.SIGINT, Group.end_all)

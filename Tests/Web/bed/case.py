@@ -4,6 +4,7 @@ import html
 import json
 import os
 import re
+import statistics
 import unittest
 
 from . import browser
@@ -42,6 +43,12 @@ def tag(name="volume", **attributes):
         elif value not in (None, False):
             words.append(f'{key}="{html.escape(str(value))}"')
     return f"<stepper-control {' '.join(words)}></stepper-control>"
+
+
+def summary(values):
+    """Median and 99th percentile."""
+    ordered = sorted(values)
+    return round(statistics.median(ordered), 2), round(ordered[min(len(ordered) - 1, int(len(ordered) * 0.99))], 2)
 
 
 def figures():

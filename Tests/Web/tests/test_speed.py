@@ -2,7 +2,6 @@
 
 import os
 import signal
-import statistics
 import subprocess
 import sys
 import time
@@ -11,7 +10,7 @@ from waiting import eventually, pace
 
 from bed import wire
 from bed.browser import pump
-from bed.case import PanelTest, tag
+from bed.case import PanelTest, summary, tag
 from bed.programs import configuration, control, free_port, suspend
 
 #: How often each way is measured.
@@ -21,12 +20,6 @@ RANGE = ["minimum = 0", "maximum = 1000000", "initial = 0"]
 PRESS, KNOB = (35, 70), (25, 50)
 #: The same beside the bare relay: a busy machine slows down both.
 RATIO = 1.6
-
-
-def summary(values):
-    """Median and 99th percentile."""
-    ordered = sorted(values)
-    return round(statistics.median(ordered), 2), round(ordered[min(len(ordered) - 1, int(len(ordered) * 0.99))], 2)
 
 
 class Latency(PanelTest):
