@@ -1,10 +1,12 @@
 """Checks 48 and 49: the page of a kiosk on every size of screen, its pages, its rest, and what happens under a finger."""
 
+import re
+
 from waiting import pace
 
 from bed.browser import Fingers, pump
 from bed.case import FAILED_REQUEST, PanelTest, quick
-from bed.programs import configuration, control
+from bed.programs import ROOT, configuration, control
 
 SCREENS = [(800, 480), (1024, 600), (1280, 800), (1920, 1080), (480, 800), (1080, 1920)]
 COUNTS = [1, 4, 12, 40]
@@ -70,8 +72,13 @@ class Cells(KioskPage):
     """Check 48."""
 
     def test_48_every_screen_is_filled(self):
-        """1, 4, 12 and 40 controls on six screens: filled, nothing scrolls, labels on one line, targets of a finger; pages where they must be."""
+        """1, 4, 12 and 40 controls on six screens: filled, nothing scrolls, labels on one line, targets of a finger; pages where they must be.
+
+        Their steps are those of the table in panel.md.
+        """
+        rows = []
         for count in COUNTS:
+            rows.append([str(count)])
             bed = self.make_bed(many(count))
             for size in SCREENS:
                 with self.subTest(count=count, size=size):
@@ -87,8 +94,13 @@ class Cells(KioskPage):
                         self.assertGreater(seen["pages"], 1)
                     else:
                         self.assertEqual((1, count), (seen["pages"], seen["count"]))
+                    more = f", {['two', 'three', 'four'][seen['pages'] - 2]} pages" if seen["pages"] > 1 else ""
+                    rows[-1].append(f"{seen['scale']:g}{more}")
                     panel.close()
             bed.close()
+        with open(f"{ROOT}/Documentation/panel.md", encoding="utf-8") as file:
+            table = re.search(r"^\| controls \|.*\n\|[-|]*\n((?:\|.*\n)*)", file.read(), re.MULTILINE)[1]
+        self.assertEqual(table, "".join(f"| {' | '.join(row)} |\n" for row in rows))
 
     @quick
     def test_48_one_look_and_one_language(self):
