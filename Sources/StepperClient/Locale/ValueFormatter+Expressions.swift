@@ -23,13 +23,13 @@ extension ValueFormatter {
     var count = 0
     var rest = text
     while let character = rest.first {
-      if let symbol = Self.operators[character] {
-        parts.append(symbol)
+      if Self.operators.contains(character) {
+        parts.append(String(character))
         rest.removeFirst()
         continue
       }
-      let operand = Self.trimmed(rest.prefix { Self.operators[$0] == nil })
-      rest = rest.drop { Self.operators[$0] == nil }
+      let operand = Self.trimmed(rest.prefix { !Self.operators.contains($0) })
+      rest = rest.drop { !Self.operators.contains($0) }
       guard !operand.isEmpty else { continue }
       guard let number = operandNumber(operand) else { return nil }
       parts.append(number)
@@ -44,8 +44,5 @@ extension ValueFormatter {
     return digits(in: bare, isNegative: false)?.text
   }
 
-  /// As entered, and as the daemon reads them.
-  private static let operators: [Character: String] = [
-    "+": "+", "-": "-", "\u{2212}": "-", "*": "*", "\u{d7}": "*", "/": "/", "^": "^", "(": "(", ")": ")",
-  ]
+  private static let operators = Set<Character>("+-*/^()")
 }

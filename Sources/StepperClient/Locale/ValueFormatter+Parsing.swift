@@ -4,15 +4,17 @@ extension ValueFormatter {
   /// Parses `text` in this locale and returns the text for `set` of StepperClient: a decimal in the C locale,
   /// the name of a choice, `on` or `off`, or an empty string for unset.
   ///
-  /// Everything that ``format(_:)`` writes can be read, also without the unit, the symbol or the grouping marks, with
-  /// the currency's code for its symbol, with a typographic minus and with spaces of any width. Grouping marks count
-  /// where they are written, and only for a control that groups. A percentage needs no sign: `13` is 13 %.
+  /// Everything that ``format(_:)`` writes can be read, also without the unit, the symbol or the grouping marks, and with
+  /// the currency's code for its symbol. So are the digits of every script, any minus, plus or per cent sign, before the
+  /// number or after it, spaces and apostrophes of any form, `7.` for 7, and `(5.00)` for −5.00 of money. Grouping marks
+  /// count where they are written, and only for a control that groups. A percentage needs no sign: `13` is 13 %.
   ///
   /// For a control that takes expressions one such as `3 * 1,20 €` becomes one in the C locale, `3*1.20`. Throws
   /// `unreadableValue` with an example of what is expected.
   public func parse(_ text: String) throws(FormattingError) -> String {
     guard isNumber else { return text }
-    let trimmed = Self.trimmed(text[...])
+    let plain = Self.even(text)
+    let trimmed = Self.trimmed(plain[...])
     guard !trimmed.isEmpty else { return "" }
     guard var number = number(in: trimmed) else {
       if let expression = expression(in: trimmed) { return expression }
@@ -24,18 +26,26 @@ extension ValueFormatter {
     return number.text
   }
 
+  /// Parentheses around money and a sign after a number are an accountant's minus, and parts of a sum where sums may be
+  /// written.
   private func number(in text: Substring) -> PlainDecimal? {
-    var rest = withoutUnit(text)
-    var sign = Self.takeSign(&rest)
+    let mayFollow = description.expressions != true
+    let isAccounting =
+      mayFollow && description.format.style == .currency && text.first == "(" && text.last == ")"
+    var rest = withoutUnit(isAccounting ? Self.trimmed(text.dropFirst().dropLast()) : text)
+    var sign = Self.takeSign(&rest, mayFollow: mayFollow)
     rest = withoutSymbol(rest)
-    sign = sign ?? Self.takeSign(&rest)
-    return digits(in: rest, isNegative: sign == "-")
+    sign = sign ?? Self.takeSign(&rest, mayFollow: mayFollow)
+    guard !isAccounting || sign == nil else { return nil }
+    return digits(in: rest, isNegative: isAccounting || sign == "-")
   }
 
-  /// A number without sign and symbol.
-  func digits(in rest: Substring, isNegative: Bool) -> PlainDecimal? {
+  /// A number without sign and symbol. The Arabic marks mean the same in every language.
+  func digits(in text: Substring, isNegative: Bool) -> PlainDecimal? {
+    let arabic: [Character: Character] = ["٫": marks.decimal, "٬": marks.group ?? "٬"]
+    let rest = String(text.map { arabic[$0] ?? $0 })
     let parts = rest.split(separator: marks.decimal, maxSplits: 1, omittingEmptySubsequences: false)
-    guard let first = parts.first, parts.count == 1 || parts.last?.isEmpty == false else { return nil }
+    guard let first = parts.first else { return nil }
     guard let whole = description.format.grouping ? marks.ungrouped(first) : String(first) else { return nil }
     return PlainDecimal(isNegative: isNegative, whole: whole, fraction: parts.count > 1 ? parts[1] : "")
   }
@@ -43,7 +53,8 @@ extension ValueFormatter {
   /// A unit that begins with a digit or a mark requires a space before it.
   func withoutUnit(_ text: Substring) -> Substring {
     // Spaces at both ends are ignored, as in the entered text.
-    guard let unit = unit.map({ Self.trimmed($0[...]) }), !unit.isEmpty, text.hasSuffix(unit) else {
+    guard let unit = unit.map({ Self.trimmed(Self.even($0)[...]) }), !unit.isEmpty, text.hasSuffix(unit)
+    else {
       return text
     }
     let rest = text.dropLast(unit.count)
@@ -53,8 +64,8 @@ extension ValueFormatter {
 
   func withoutSymbol(_ text: Substring) -> Substring {
     let symbols = [symbol?.text, description.format.style == .currency ? description.format.currency : nil]
-    for symbol in symbols.compactMap({ $0.map { Self.trimmed($0[...]).lowercased() } }) where !symbol.isEmpty
-    {
+    for symbol in symbols.compactMap({ $0.map { Self.trimmed(Self.even($0)[...]).lowercased() } })
+    where !symbol.isEmpty {
       if text.prefix(symbol.count).lowercased() == symbol {
         return Self.trimmed(text.dropFirst(symbol.count))
       }
@@ -63,10 +74,13 @@ extension ValueFormatter {
     return text
   }
 
-  private static func takeSign(_ text: inout Substring) -> Character? {
-    let signs: [Character: Character] = ["-": "-", "\u{2212}": "-", "+": "+"]
-    guard let sign = text.first.flatMap({ signs[$0] }) else { return nil }
-    text = trimmed(text.dropFirst())
+  private static func takeSign(_ text: inout Substring, mayFollow: Bool) -> Character? {
+    if let sign = text.first, sign == "-" || sign == "+" {
+      text = trimmed(text.dropFirst())
+      return sign
+    }
+    guard mayFollow, text.count > 1, let sign = text.last, sign == "-" || sign == "+" else { return nil }
+    text = trimmed(text.dropLast())
     return sign
   }
 

@@ -27,10 +27,10 @@ def driver():
     return _running["driver"]
 
 
-def launch(*more):
+def launch(*more, **options):
     """One more Chromium. As root it has no sandbox."""
     sandbox = ["--no-sandbox"] if os.geteuid() == 0 else []
-    return driver().chromium.launch(executable_path=CHROMIUM, args=[*ARGUMENTS, *sandbox, *more])
+    return driver().chromium.launch(executable_path=CHROMIUM, args=[*ARGUMENTS, *sandbox, *more], **options)
 
 
 def browser():

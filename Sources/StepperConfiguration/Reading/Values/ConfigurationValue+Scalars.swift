@@ -77,7 +77,9 @@ extension ConfigurationValue {
   }
 
   func positive(or alternative: String = "") -> FixedPoint? {
-    decimal(or: alternative).flatMap { $0 > 0 ? $0 : refuse("must be greater than 0\(alternative), found \($0)") }
+    decimal(or: alternative).flatMap {
+      $0 > 0 ? $0 : refuse("must be greater than 0\(alternative), found \($0)")
+    }
   }
 
   /// A text with a unit: `"500ms"`, `"1.5s"`, `"2m"`, `"1h"`.
