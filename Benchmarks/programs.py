@@ -30,7 +30,7 @@ def build(programs=None):
     tools = output(*package, "--show-bin-path")
     # Not by the package, which would link Swift's libraries with it.
     output("cc", "-O2", "-Wall", "-Wextra", "-Werror", "-o", f"{tools}/floor", "Benchmarks/floor.c")
-    return programs or output("Scripts/build/programs", "stepperd", "stepperctl", "engine-benchmark"), tools
+    return programs or output("Scripts/build/programs", "stepperd", "stepperctl", "stepperd-mqtt", "engine-benchmark"), tools
 
 
 def on(processors):
@@ -128,6 +128,15 @@ class Programs:
         finally:
             daemon.remove()
         return {name: [sample[name] for sample in times] for name in commands}
+
+
+    def broker_times(self, count):
+        """How many milliseconds a plain client of a broker and stepperd-mqtt take for a set, so many times; None: there is no broker."""
+        python = f"{ROOT}/.build/python/bin/python"
+        if not (os.path.exists(f"{ROOT}/.build/python/paho-version") and os.path.exists("/usr/sbin/mosquitto")):
+            return None
+        run = subprocess.run([python, f"{ROOT}/Benchmarks/mqtt.py", os.path.abspath(self.folder), str(count)], check=True, stdout=subprocess.PIPE)
+        return json.loads(run.stdout)
 
 
 def messages(path):

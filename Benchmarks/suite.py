@@ -144,6 +144,18 @@ class Suite:
             self.row(f"hold-{key}", f"autorepeat of 10 ms, lateness, {key}", key, found, most(1.1, of="floor"))
 
     @part
+    def broker(self):
+        """From a set at an MQTT broker until its value and its state are published."""
+        times = self.programs.broker_times(self.some(400, 40))
+        if times is None:
+            print("bench: broker: skipped: needs mosquitto and paho-mqtt: run Scripts/setup --test", file=sys.stderr)
+            return
+        percentiles = {name: statistics.quantiles(found, n=100, method="inclusive") for name, found in times.items()}
+        for key, place, goal in [("p50", 49, 5), ("p99", 98, 12)]:
+            self.results.row(f"broker-{key}", f"set at a broker → value and state, {key}", "ms", percentiles["stepperd"][place],
+                             percentiles["floor"][place], goal=most(goal))
+
+    @part
     def start(self):
         """From exec to the first answer."""
         times = self.programs.start_times(self.some(31, 5))

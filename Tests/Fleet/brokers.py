@@ -73,6 +73,7 @@ persistence_location {self.folder}/
 autosave_interval 5
 max_queued_messages {queued}
 max_connections -1
+set_tcp_nodelay true
 log_type error
 log_type warning
 """)

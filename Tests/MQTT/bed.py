@@ -112,6 +112,7 @@ persistence true
 persistence_location {folder}/
 autosave_interval 1
 autosave_on_changes true
+set_tcp_nodelay true
 user root
 {listeners}""")
 
