@@ -66,10 +66,12 @@ struct Checking {
     guard MQTTBridge.canPublish(description.control) else {
       return "\(name): not published, because status and info are topics of the board; rename it"
     }
-    guard plan.bridge.hasDiscovery else { return name }
+    let topic = plan.bridge.topic(of: description.control)
+    let place = topic.hasSuffix("/\(description.control)") ? "" : ", at \(topic)"
+    guard plan.bridge.hasDiscovery else { return name + place }
     let isAdvisory = plan.bridge.advisoryControls.contains(description.control)
     let announced = DiscoveryPlan(description, isAdvisory: isAdvisory)
     let reason = announced.fallback.map { ": \($0)" } ?? ""
-    return "\(name): \(announced.summary) in Home Assistant\(reason)"
+    return "\(name)\(place): \(announced.summary) in Home Assistant\(reason)"
   }
 }

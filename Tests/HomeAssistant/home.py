@@ -39,16 +39,16 @@ exec chroot "$0" /home-assistant/bin/hass --config /config --skip-pip
 
 
 class Home:
-    """One Home Assistant, with an owner of its own making; `folder` is where its configuration is made."""
+    """One Home Assistant, with an owner of its own making; `folder` is where its configuration is made, with `more` in it."""
 
-    def __init__(self, root, folder):
+    def __init__(self, root, folder, more=""):
         self.root, self.folder = root, folder
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.process, self.tokens, self.api = None, None, None
         os.makedirs(folder)
         with open(f"{folder}/configuration.yaml", "w", encoding="ascii") as file:
-            file.write(CONFIGURATION.format(port=self.port))
+            file.write(CONFIGURATION.format(port=self.port) + more)
 
     def start(self):
         """Starts it, and returns when it has started and its API is open."""

@@ -23,10 +23,10 @@ DISCOVERY = "homeassistant/device/kiosk-1/config"
 class Case(unittest.TestCase):
     """A bed for each test."""
 
-    extra = ""
+    extra, controls = "", CONTROLS
 
     def setUp(self):
-        self.bed = Bed(self.extra)
+        self.bed = Bed(self.extra, self.controls)
         self.addCleanup(self.bed.stop)
 
     def state(self, control="volume"):
@@ -99,7 +99,7 @@ class Bridge(Case):
         house.publish(f"{P}/volume/set", json.dumps({"value": 55, "id": "a"}))
         result = json.loads(house.expect(f"{P}/volume/result", lambda text: text and '"id":"a"' in text))
         self.assertEqual((result["ok"], result["state"]["text"]), (True, "55"))
-        house.publish(f"{P}/volume/set", json.dumps({"value": 56, "if_sequence": 0, "id": "b"}))
+        house.publish(f"{P}/volume/set", json.dumps({"value": 56, "ifSequence": 0, "id": "b"}))
         result = json.loads(house.expect(f"{P}/volume/result", lambda text: text and '"id":"b"' in text))
         self.assertEqual((result["error"], result["state"]["text"]), ("changed", "55"))
         house.publish(f"{P}/volume/set", json.dumps({"value": 500, "id": "c"}))
@@ -224,6 +224,69 @@ class Bridge(Case):
         """While it is connected."""
         with open(f"/proc/{self.bed.bridge.pid}/status", encoding="ascii") as file:
             self.assertIn("Threads:\t1\n", file.read())
+
+
+class Words(Case):
+    """Names and words that mean something to a broker, to Home Assistant or to a shell."""
+
+    controls = CONTROLS + """
+[control."left.gain"]
+maximum = 10
+unset = true
+initial = 4
+
+[control.word]
+choices = ["none", "None", "unknown", "unavailable", "online", "radio"]
+unset = true
+initial = "unset"
+"""
+
+    def setUp(self):
+        super().setUp()
+        self.bed.start()
+
+    def test_a_dot_is_a_colon_in_topics(self):
+        """Of a name, both ways; `check` says so."""
+        house = self.bed.house
+        house.expect(f"{P}/left:gain", "4")
+        house.publish(f"{P}/left:gain/set", json.dumps({"value": 5, "id": "a"}))
+        house.expect(f"{P}/left:gain", "5")
+        house.expect(f"{P}/left:gain/result", lambda text: text and '"id":"a","ok":true' in text)
+        self.assertEqual([topic for topic in house.retained() if "." in topic], [])
+        status, output = self.bed.run("check", "--address", self.bed.daemon.socket)
+        self.assertEqual(status, 0, output)
+        self.assertIn(f"left.gain, at {P}/left:gain: number in Home Assistant", output)
+
+    def test_no_word_looks_like_the_lack_of_a_value(self):
+        """Each payload is another one, and sets the control to the same again."""
+        house = self.bed.house
+        house.expect(f"{P}/word", "None")
+        for word in ("none", "None", "unknown", "unavailable", "online"):
+            payload = json.dumps(word)
+            house.publish(f"{P}/word/set", payload)
+            house.expect(f"{P}/word", payload)
+            self.assertEqual(self.bed.value("word"), word)
+        house.publish(f"{P}/word/set", "radio")
+        house.expect(f"{P}/word", "radio")
+        house.publish(f"{P}/word/set", '""')
+        house.expect(f"{P}/word", "None")
+        self.assertIsNone(self.bed.value("word"))
+
+    def test_a_command_is_done_once(self):
+        """With its id, in the minute after it; and what is wrong with one is said by name."""
+        house = self.bed.house
+        step = json.dumps({"steps": 3, "id": "once"})
+        for _ in range(3):
+            house.publish(f"{P}/volume/step", step)
+        eventually(lambda: len(house.payloads(f"{P}/volume/result")) == 3, lambda: f"{house.payloads(f'{P}/volume/result')}")
+        self.assertEqual(len(set(house.payloads(f"{P}/volume/result"))), 1)
+        self.assertEqual(self.bed.value(), "23")
+        house.publish(f"{P}/volume/set", json.dumps({"value": 1, "if-sequence": 1, "id": "wrong"}))
+        result = json.loads(house.expect(f"{P}/volume/result", lambda text: text and '"id":"wrong"' in text))
+        self.assertIn('"if-sequence": unknown field', result["message"])
+        house.publish(f"{P}/nothing/set", json.dumps({"value": 1, "id": "unknown"}))
+        house.expect(f"{P}/nothing/result", lambda text: text and '"id":"unknown","error":"noSuchControl"' in text)
+        self.assertEqual(self.bed.value(), "23")
 
 
 class Losses(Case):

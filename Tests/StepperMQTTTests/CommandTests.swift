@@ -15,8 +15,10 @@ import Testing
     #expect(call("set", " 30\n") == .set(control: "volume", .text("30"), ifSequence: nil))
     #expect(call("set", "{\"value\":30.5}") == .set(control: "volume", .number(30.5), ifSequence: nil))
     #expect(
-      call("set", "{\"text\":\"on\",\"if_sequence\":7,\"other\":[1]}")
+      call("set", "{\"text\":\"on\",\"if_sequence\":7}")
         == .set(control: "volume", .text("on"), ifSequence: 7))
+    #expect(
+      call("set", "{\"text\":\"\",\"ifSequence\":7}") == .set(control: "volume", .text(""), ifSequence: 7))
     #expect(call("step", "-3") == .step(control: "volume", steps: -3, isPage: false))
     #expect(
       call("step", "{\"steps\":1,\"unit\":\"page\"}") == .step(control: "volume", steps: 1, isPage: true))
@@ -38,6 +40,129 @@ import Testing
     #expect(bench.payloads("stepperd/kiosk/volume/result").count == 1)
     #expect(bench.payloads("stepperd/kiosk/volume/result")[0].contains("\"error\":\"invalidParameter\""))
     #expect(bench.reports.count == 1)
+  }
+
+  @Test(arguments: [
+    (
+      "set", "{\"value\":1,\"ifsequence\":7,\"id\":\"a\"}",
+      "\"ifsequence\": unknown field; a set has \"value\" or \"text\", \"ifSequence\", \"instance\" and \"id\""
+    ),
+    ("set", "{\"value\":\"1\",\"id\":\"a\"}", "\"value\": not a number that a double holds; a set has"),
+    ("set", "{\"value\":1,\"if_sequence\":0.5,\"id\":\"a\"}", "\"if_sequence\": not a whole number"),
+    ("set", "{\"id\":\"a\"}", "an object needs either \"value\" or \"text\""),
+    (
+      "step", "{\"ifSequence\":1,\"steps\":1,\"id\":\"a\"}",
+      "\"ifSequence\": unknown field; a step has \"steps\""
+    ),
+    ("step", "{\"id\":\"a\"}", "\"steps\": missing; a step has"),
+    ("reset", "{\"value\":1,\"id\":\"a\"}", "\"value\": unknown field; a reset has \"id\""),
+  ])
+  func `with a wrong member is refused by its name, and keeps its id`(
+    _ verb: String, _ payload: String, _ message: String
+  ) throws {
+    var bench = Bench.online()
+    bench.message("stepperd/kiosk/volume/\(verb)", payload)
+    #expect(bench.calls == [])
+    let result = try #require(bench.payloads("stepperd/kiosk/volume/result").first)
+    #expect(result.hasPrefix("{\"id\":\"a\",\"error\":\"invalidParameter\""))
+    guard case .refused(_, let failure)? = bench.reports.first else {
+      Issue.record("it is not reported")
+      return
+    }
+    #expect(failure.message.hasPrefix(message), "\(failure.message)")
+  }
+
+  @Test(arguments: [("set", "{\"value\":30,\"id\":1}"), ("step", "{\"steps\":2,\"id\":1}")])
+  func `that is sent again within a minute is answered again, and done once`(
+    _ verb: String, _ payload: String
+  ) {
+    var bench = Bench.online()
+    let topic = "stepperd/kiosk/volume/\(verb)"
+    bench.message(topic, payload)
+    // Before the daemon has answered, and after it.
+    bench.message(topic, payload)
+    #expect(bench.payloads("stepperd/kiosk/volume/result") == [])
+    bench.give(.answered(bench.lastCallNumber, .success(.example("volume", 30, sequence: 2))))
+    bench.pass(.seconds(59))
+    bench.message(topic, payload)
+    #expect(bench.calls.count == 1)
+    let results = bench.payloads("stepperd/kiosk/volume/result")
+    #expect(results.count == 2)
+    #expect(Set(results).count == 1)
+    bench.pass(.seconds(2))
+    bench.message(topic, payload)
+    #expect(bench.calls.count == 2)
+  }
+
+  @Test func `has an id of its own`() {
+    var bench = Bench.online()
+    bench.message("stepperd/kiosk/volume/set", "{\"value\":30,\"id\":\"a\"}")
+    bench.message("stepperd/kiosk/volume/set", "{\"value\":31,\"id\":\"a\"}")
+    #expect(bench.calls.count == 1)
+    #expect(bench.payloads("stepperd/kiosk/volume/result")[0].contains("\"error\":\"repeatedID\""))
+    // Another topic is another command.
+    bench.message("stepperd/kiosk/volume/step", "{\"steps\":1,\"id\":\"a\"}")
+    #expect(bench.calls.count == 2)
+  }
+
+  @Test func `that was not done, because the daemon went away, is done when it is sent again`() {
+    var bench = Bench.online()
+    bench.message("stepperd/kiosk/volume/step", "{\"steps\":1,\"id\":\"a\"}")
+    bench.give(.daemonLost)
+    bench.give(.replied(.volume, realtimeOffset: 0))
+    bench.message("stepperd/kiosk/volume/step", "{\"steps\":1,\"id\":\"a\"}")
+    #expect(bench.calls.count == 2)
+  }
+
+  @Test func `for an unknown control has a result`() {
+    var bench = Bench.online(targeting)
+    bench.message("stepperd/kiosk/light/target", "{\"value\":40,\"revision\":\"r1\"}", isRetained: true)
+    bench.message("stepperd/kiosk/light/set", "{\"value\":40,\"id\":7}")
+    bench.message("stepperd/kiosk/Light/set", "{\"value\":40,\"id\":7}")
+    #expect(bench.calls == [])
+    let results = bench.payloads("stepperd/kiosk/light/result")
+    #expect(results.count == 2)
+    #expect(results.first?.hasPrefix("{\"id\":\"r1\",\"error\":\"noSuchControl\"") == true)
+    #expect(results.last?.hasPrefix("{\"id\":7,\"error\":\"noSuchControl\"") == true)
+    // It is no name of a control, so that it has no topic.
+    #expect(bench.payloads("stepperd/kiosk/Light/result") == [])
+  }
+
+  // MARK: Names
+
+  @Test func `for a name with a dot has a colon in its topic`() {
+    var settings = Bench.settings
+    settings.groups = ["lobby"]
+    var bench = Bench(settings)
+    bench.give(.replied(.snapshot([(.example("left.gain"), .example("left.gain"))]), realtimeOffset: 0))
+    bench.connect()
+    bench.settle()
+    #expect(bench.payloads("stepperd/kiosk/left:gain") == ["50"])
+    #expect(bench.payloads("stepperd/kiosk/left:gain/state").count == 1)
+    #expect(
+      bench.payloads("homeassistant/device/kiosk/config").first?.contains(
+        "\"cmd_t\":\"stepperd/kiosk/left:gain/set\"") == true)
+    #expect(bench.published.allSatisfy { !$0.topic.contains(".") })
+    for topic in ["kiosk/left:gain", "$group/lobby/left:gain", "kiosk/left.gain"] {
+      bench.effects = []
+      bench.message("stepperd/\(topic)/set", "{\"value\":3,\"id\":1}")
+      #expect(bench.calls == [.set(control: "left.gain", .number(3), ifSequence: nil)])
+      bench.give(.answered(bench.lastCallNumber, .success(.example("left.gain", 3, sequence: 2))))
+      #expect(bench.payloads("stepperd/kiosk/left:gain/result").count == 1)
+    }
+  }
+
+  @Test(arguments: ["none", "None", "NONE", "unknown", "Unavailable", "online", "offline", "", "\"quoted\""])
+  func `sets a word to what its payload says`(_ word: String) {
+    let payload = PlainPayload.text(word)
+    #expect(payload != PlainPayload.unset)
+    #expect(payload.hasPrefix("\""))
+    #expect(call("set", payload) == .set(control: "volume", .text(word), ifSequence: nil))
+  }
+
+  @Test(arguments: ["radio", "nonesuch", "\"", "\"a", "\"a\"b", "\"a\",\"text\":\"b\"", "'none'"])
+  func `sets other words to themselves`(_ word: String) {
+    #expect(call("set", word) == .set(control: "volume", .text(word), ifSequence: nil))
   }
 
   @Test func `of any bytes does no harm`() {
@@ -213,7 +338,9 @@ import Testing
   @Test func `target is ignored unless it was configured`() {
     var bench = Bench.online()
     bench.message("stepperd/kiosk/volume/target", "{\"value\":40,\"revision\":\"r1\"}", isRetained: true)
+    bench.message("stepperd/kiosk/light/target", "{\"value\":40,\"revision\":\"r1\"}", isRetained: true)
     bench.pass(.seconds(1))
     #expect(bench.calls == [])
+    #expect(bench.published == [])
   }
 }

@@ -15,7 +15,7 @@ import Testing
       .replied(.snapshot([(description, .example(description.control, value))]), realtimeOffset: 0))
     bench.connect()
     bench.settle()
-    return bench.payloads(Self.topic).last ?? ""
+    return bench.payloads(bench.bridge.topics.discovery).last ?? ""
   }
 
   @Test func `has the board and where it came from`() {
@@ -58,6 +58,56 @@ import Testing
     #expect(payload.contains("\"volume\":{\"p\":\"sensor\""))
     #expect(payload.contains("\"volume:text\":{\"p\":\"text\""))
     #expect(!payload.contains("\"p\":\"number\""))
+  }
+
+  @Test func `has different unique ids for different boards and controls`() {
+    var kitchen = Bench.settings
+    kitchen.id = "kitchen"
+    var left = Bench.settings
+    left.id = "kitchen_left"
+    #expect(kitchen.uniqueID("left_volume") == "stepperd_kitchen_left_volume")
+    #expect(left.uniqueID("volume") == "stepperd_kitchen:left_volume")
+    #expect(announcement(.example(), 50, left).contains("\"uniq_id\":\"stepperd_kitchen:left_volume\""))
+    var names: Set<String> = []
+    let ids = ["a", "a_", "_a", "a_b", "a_b_c", "_", "__", "a-b"]
+    for id in ids {
+      var settings = Bench.settings
+      settings.id = id
+      for control in ["b", "_b", "b_c", "_", "__", "c", "b-c"] {
+        names.insert(settings.uniqueID(DiscoveryComponent.number.key(control)))
+        names.insert(settings.uniqueID(DiscoveryComponent.reset.key(control)))
+      }
+    }
+    #expect(names.count == ids.count * 7 * 2)
+  }
+
+  @Test func `removes once what had another unique id`() throws {
+    var settings = Bench.settings
+    settings.id = "kitchen_left"
+    let topic = "homeassistant/device/kitchen_left/config"
+    var bench = Bench(settings)
+    bench.give(.replied(.volume, realtimeOffset: 0))
+    bench.connect()
+    bench.message(
+      topic, "{\"cmps\":{\"volume\":{\"p\":\"number\",\"uniq_id\":\"stepperd_kitchen_left_volume\"}}}",
+      isRetained: true)
+    bench.settle()
+    let payloads = bench.payloads(topic)
+    try #require(payloads.count == 2)
+    #expect(payloads[0].contains("\"cmps\":{\"volume\":{\"p\":\"number\"}}"))
+    #expect(payloads[1].contains("\"uniq_id\":\"stepperd_kitchen:left_volume\""))
+    var again = Bench(settings)
+    again.give(.replied(.volume, realtimeOffset: 0))
+    again.connect()
+    again.message(topic, payloads[1], isRetained: true)
+    again.settle()
+    #expect(again.payloads(topic) == [])
+  }
+
+  @Test func `of a choice has its words as they are published`() {
+    let choices = ["radio", "none", "None", "unavailable"]
+    let payload = announcement(.example("source", .choice, choices: choices), 0)
+    #expect(payload.contains(#""options":["radio","\"none\"","\"None\"","\"unavailable\""]"#))
   }
 
   @Test func `of a choice is a select, of a toggle a switch`() {

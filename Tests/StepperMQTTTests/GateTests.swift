@@ -41,10 +41,12 @@ enum DaemonManner: CaseIterable {
   }
 
   /// What a topic may be sent: good, bad, of no control, retained, empty and too large.
-  private static func payload(_ index: Int) -> (text: String, isRetained: Bool) {
-    switch index % 8 {
-    case 0: ("{\"value\":\(index % 100),\"steps\":1,\"revision\":\(index),\"id\":\(index)}", false)
-    case 1: ("{\"value\":\(index % 100),\"steps\":1,\"revision\":\"\(index)\"}", true)
+  private static func payload(_ index: Int, _ filter: String) -> (text: String, isRetained: Bool) {
+    let value = filter.hasSuffix("step") ? "\"steps\":1" : "\"value\":\(index % 100)"
+    let name = filter.hasSuffix("target") ? "revision" : "id"
+    return switch index % 8 {
+    case 0: ("{\(value),\"\(name)\":\(index)}", false)
+    case 1: ("{\(value),\"\(name)\":\"\(index)\"}", true)
     case 2: ("{\"value\":[],\"id\":\(index)}", false)
     case 3: ("offline", false)
     case 4: ("online", false)
@@ -63,7 +65,7 @@ enum DaemonManner: CaseIterable {
     let seconds = 2
     for index in 0..<(300 * seconds) {
       let control = (Self.controls + ["none", "x\(index)"])[index % 5]
-      let (text, isRetained) = Self.payload(index / 5)
+      let (text, isRetained) = Self.payload(index / 5, filter)
       let before = bench.effects.count
       bench.message(filter.replacing("+", with: control), text, isRetained: isRetained)
       bench.pass(.microseconds(3_333))

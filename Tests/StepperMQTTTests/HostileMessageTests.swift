@@ -41,7 +41,7 @@ import Varlink
     let isCommand = filter.contains("+")
     let members =
       isCommand
-      ? ["value", "text", "if_sequence", "instance", "steps", "unit", "id", "revision"]
+      ? ["value", "text", "ifSequence", "if_sequence", "instance", "steps", "unit", "id", "revision"]
       : ["cmps", "controls"]
     let shapes: [(String, String)] =
       [("", ""), ("\"", "\""), ("{\"", "\":1}")]

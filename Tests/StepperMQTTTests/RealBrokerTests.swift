@@ -25,10 +25,14 @@ struct RealBrokerTests {
     "Bridge.test_check_says_what_would_be", "Bridge.test_one_thread",
     "Losses.test_the_broker_is_killed", "Losses.test_the_daemon_is_killed",
     "Losses.test_the_bridge_is_killed",
-    "Losses.test_all_in_any_order", "Fleet", "Failures",
+    "Losses.test_all_in_any_order", "Fleet", "Failures", "Words",
   ])
   func `a board is at a broker`(test: String) throws {
     try play("test_bridge.py", [test])
+  }
+
+  @Test func `a board is at a NATS server`() throws {
+    try play("test_brokers.py")
   }
 
   /// A few rounds of `Scripts/stress/mqtt`.

@@ -117,7 +117,8 @@ struct World {
     let name = ["volume", "light", "nothing"].randomElement(using: &random) ?? ""
     guard isBrokerUp, let served, served.connection == used else { return }
     let value = Int.random(in: 0...100, using: &random)
-    let message = MQTTMessage("stepperd/kiosk/\(name)/set", Array("{\"value\":\(value),\"id\":1}".utf8))
+    let message = MQTTMessage(
+      "stepperd/kiosk/\(name)/set", Array("{\"value\":\(value),\"id\":\(order)}".utf8))
     later(.input(.received(message), life: life), within: 100)
   }
 

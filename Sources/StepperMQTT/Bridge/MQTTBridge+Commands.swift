@@ -44,25 +44,24 @@ extension MQTTBridge {
   private mutating func take(_ command: ReceivedCommand, at now: Instant) {
     // Without the daemon only targets wait, and they do not delay a refusal.
     let isNext = isDaemonThere ? gate.count == 0 && calls.count < MQTTLimit.calls : command.verb != .target
-    if isNext, gate.take(at: now) { return perform(command) }
+    if isNext, gate.take(at: now) { return perform(command, at: now) }
     let isKnown = index(of: command.control) != nil || command.verb == .target
     let mayWait = isDaemonThere ? isKnown && command.verb != .step : command.verb == .target
     guard mayWait, command.payload.count <= MQTTLimit.commandBytes else { return drop(command, at: now) }
-    if let former = gate.wait(command) { drop(former, at: now) }
+    if let former = gate.wait(command), former != command { drop(former, at: now) }
   }
 
   /// Those that waited and whose turn it is.
   mutating func performWaiting(at now: Instant) {
     while isDaemonThere, calls.count < MQTTLimit.calls, let command = gate.takeNext(at: now) {
-      perform(command)
+      perform(command, at: now)
     }
   }
 
   /// Counts it. A command that has a name may have a result; others have none.
   private mutating func drop(_ command: ReceivedCommand, at now: Instant) {
     guard gate.drop(at: now), index(of: command.control) != nil,
-      // What cannot be read has no name.
-      let id = try? CommandPayload.read(command).command.id
+      let id = CommandPayload.id(command.payload)
     else { return }
     answer(command.control, id, Self.tooMany, state: nil)
   }
@@ -77,31 +76,44 @@ extension MQTTBridge {
   // MARK: Doing
 
   /// The budget has one for it.
-  private mutating func perform(_ received: ReceivedCommand) {
+  private mutating func perform(_ received: ReceivedCommand, at now: Instant) {
     let (control, topic) = (received.control, received.topic)
     do throws(MQTTCallFailure) {
       let (command, revision) = try CommandPayload.read(received)
       guard index(of: control) != nil else { return refuseUnknown(received) }
-      guard isDaemonThere else { return refuse(topic, control, command.id, .daemonAway) }
-      if let expected = command.instance, expected != instance {
-        return refuse(topic, control, command.id, .restarted)
-      }
+      guard isDaemonThere else { throw .daemonAway }
+      if let expected = command.instance, expected != instance { throw .restarted }
       if let revision, isKnown(revision, of: control) { return }
+      if revision == nil, let id = command.id, isRepeated(received, id, at: now) { return }
       lastCall &+= 1
       calls[lastCall] = PendingCall(
         control: control, topic: topic, id: command.id, revision: revision,
         target: revision == nil ? [] : received.payload)
       effects.append(.call(lastCall, command.call))
     } catch {
-      refuse(topic, control, nil, error)
+      refuse(topic, control, CommandPayload.id(received.payload), error)
     }
   }
 
+  /// Whether a command of this ID was done, or is about to be: then it is answered, and not done again.
+  private mutating func isRepeated(_ command: ReceivedCommand, _ id: CommandID, at now: Instant) -> Bool {
+    switch doneCommands.begin(id, command, at: now) {
+    case nil: return false
+    case .same(let result?): publish(result: result)
+    // Its result will come.
+    case .same(nil): break
+    case .other: refuse(command.topic, command.control, id, .repeatedID)
+    }
+    return true
+  }
+
   private mutating func refuseUnknown(_ command: ReceivedCommand) {
-    guard isDaemonThere, command.verb != .target else { return }
+    guard isDaemonThere else { return }
     let message = "there is no control '\(CommandPayload.excerpt(command.control))'"
-    effects.append(
-      .report(.refused(topic: command.topic, MQTTCallFailure(code: "noSuchControl", message: message))))
+    let failure = MQTTCallFailure(code: "noSuchControl", message: message)
+    effects.append(.report(.refused(topic: command.topic, failure)))
+    guard Topics.isControl(command.control), let id = CommandPayload.id(command.payload) else { return }
+    answer(command.control, id, failure, state: nil)
   }
 
   mutating func answered(
@@ -111,12 +123,19 @@ extension MQTTBridge {
     switch result {
     case .success(let state):
       applied(call)
-      if call.id != nil { answer(call.control, call.id, nil, state: PublishedControl(state)) }
+      guard call.id != nil else { return }
+      end(call, result: answer(call.control, call.id, nil, state: PublishedControl(state)))
     case .failure(let failure):
       if call.revision != nil, failure.isAbsence { return keepTarget(call) }
       applied(call)
-      refuse(call.topic, call.control, call.id, failure)
+      let result = refuse(call.topic, call.control, call.id, failure)
+      end(call, result: failure.isAbsence ? nil : result)
     }
+  }
+
+  /// Without a result it may be done when it comes again.
+  private mutating func end(_ call: PendingCall, result: MQTTMessage?) {
+    if let id = call.id, call.revision == nil { doneCommands.end(id, call.topic, result) }
   }
 
   /// The daemon is disconnected, with its calls. Commands that waited have no budget yet: they are refused as far as there is one.
@@ -128,27 +147,35 @@ extension MQTTBridge {
         keepTarget(call)
       } else {
         refuse(call.topic, call.control, call.id, .daemonAway)
+        end(call, result: nil)
       }
     }
     for command in gate.removeValues() {
-      if gate.take(at: now) { perform(command) } else { drop(command, at: now) }
+      if gate.take(at: now) { perform(command, at: now) } else { drop(command, at: now) }
     }
   }
 
-  private mutating func refuse(
+  /// The result, if there is one.
+  @discardableResult private mutating func refuse(
     _ topic: String, _ control: String, _ id: CommandID?, _ failure: MQTTCallFailure
-  ) {
+  ) -> MQTTMessage? {
     effects.append(.report(.refused(topic: topic, failure)))
-    guard let index = index(of: control) else { return }
-    answer(control, id, failure, state: controls[index])
+    guard let index = index(of: control) else { return nil }
+    return answer(control, id, failure, state: controls[index])
   }
 
-  private mutating func answer(
+  @discardableResult private mutating func answer(
     _ control: String, _ id: CommandID?, _ failure: MQTTCallFailure?, state: PublishedControl?
-  ) {
+  ) -> MQTTMessage {
+    let result = MQTTMessage(topics.result(control), statePayload.result(id, failure, state))
+    publish(result: result)
+    return result
+  }
+
+  private mutating func publish(result: MQTTMessage) {
     guard isConnected else { return }
     if results.count >= MQTTLimit.results { results.removeFirst() }
-    results.append(MQTTMessage(topics.result(control), statePayload.result(id, failure, state)))
+    results.append(result)
   }
 
   // MARK: Targets
@@ -161,6 +188,7 @@ extension MQTTBridge {
     guard isPlaced || hasRoom else {
       // The broker is asked for it again when the daemon has sent its controls.
       hasMissedTargets = true
+      if hasControls, gate.take(at: now) { refuseUnknown(command) }
       return
     }
     take(command, at: now)

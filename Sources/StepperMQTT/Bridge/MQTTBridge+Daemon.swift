@@ -35,7 +35,7 @@ extension MQTTBridge {
     if let descriptions = reply.descriptions { self.descriptions = descriptions }
     outsideControls = []
     noteOutside(states)
-    for (key, platform) in before { removedComponents[key] = platform }
+    for (key, identity) in before { removedComponents[key] = identity }
     (isDiscoveryDue, isInfoDue) = (true, true)
     gate.keep(only: names)
     (areTargetsDue, hasMissedTargets) = (areTargetsDue || hasMissedTargets, false)
@@ -71,7 +71,7 @@ extension MQTTBridge {
         value < description.minimum ?? value || value > description.maximum ?? value,
         !settings.advisoryControls.contains(state.control), !outsideControls.contains(state.control)
       else { continue }
-      for (key, platform) in components { removedComponents[key] = platform }
+      for (key, identity) in components { removedComponents[key] = identity }
       outsideControls.insert(state.control)
       isDiscoveryDue = true
     }
@@ -92,10 +92,10 @@ extension MQTTBridge {
     }
   }
 
-  /// The keys of all components, with their platforms.
-  private var components: [(key: String, platform: String)] {
+  /// The keys of all components, with their identities.
+  private var components: [(key: String, identity: ComponentIdentity)] {
     plans.flatMap { description, plan in
-      plan.components.map { ($0.key(description.control), $0.platform) }
+      plan.components.map { ($0.key(description.control), $0.identity(description.control, settings)) }
     }
   }
 

@@ -141,7 +141,7 @@ extension MQTTBridge {
     hasReadDiscovery = true
     let retained = RetainedDiscovery(message.payload)
     if case .settling = link { announced = retained.fingerprint }
-    for (key, platform) in retained.components { removedComponents[key] = platform }
+    for (key, identity) in retained.components { removedComponents[key] = identity }
     isDiscoveryDue = true
   }
 

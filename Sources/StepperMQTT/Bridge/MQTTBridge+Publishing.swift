@@ -44,7 +44,7 @@ extension MQTTBridge {
     send(MQTTMessage(topics.status, Array(status.rawValue.utf8), isRetained: true))
   }
 
-  /// When every state has been sent once.
+  /// When every state has been sent once, and the broker has shown that it passes on what it is sent.
   private mutating func publishOnline(at now: Instant) -> Bool {
     guard status != .online, now >= nextStatus, controls.allSatisfy(\.isSent) else { return false }
     publish(status: .online)
@@ -109,18 +109,20 @@ extension MQTTBridge {
     return true
   }
 
-  /// The components that were announced, and are not any more, or not with the same platform.
+  /// The components that were announced, and are not any more, or not with the same identity.
   private mutating func takeRemoved(
     _ plans: [(ControlInterface.Description, DiscoveryPlan)]
   ) -> DiscoveryPayload.Removed {
     for (description, plan) in plans {
       for component in plan.components {
         let key = component.key(description.control)
-        if removedComponents[key] == component.platform { removedComponents[key] = nil }
+        if removedComponents[key] == component.identity(description.control, settings) {
+          removedComponents[key] = nil
+        }
       }
     }
     defer { removedComponents = [:] }
-    return removedComponents.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    return removedComponents.sorted { $0.key < $1.key }.map { ($0.key, $0.value.platform) }
   }
 
   // MARK: The board

@@ -49,12 +49,11 @@ package struct MQTTBridge: Sendable {
   var statusEcho: Instant?
   /// Not before then is a status that another has overwritten published again.
   var nextStatus = Instant.distantPast
-  var hasReportedSilence = false
   var announced: Fingerprint?
   var isDiscoveryDue = false
   var isInfoDue = false
   /// Components that were announced and are no more.
-  var removedComponents: [String: String] = [:]
+  var removedComponents: [String: ComponentIdentity] = [:]
   /// Controls whose topics are to be cleared.
   var formerControls: Set<String> = []
   var birthDue: Instant?
@@ -88,6 +87,8 @@ package struct MQTTBridge: Sendable {
   var lastCall: UInt32 = 0
   var calls: [UInt32: PendingCall] = [:]
   var gate = CommandGate()
+  /// Commands with an ID that were done in the last minute.
+  var doneCommands = DoneCommands()
   /// Revisions of the targets that were applied, by control.
   var revisions: [String: String]
   /// Whether some of them are to be kept, and not before when.

@@ -46,6 +46,11 @@ package struct MQTTCallFailure: Error, Hashable, Sendable {
 
   package static let daemonAway = Self(
     code: "disconnected", message: "stepperd is not there at present", isAbsence: true)
+  static let repeatedID = Self(
+    code: "repeatedID",
+    message:
+      "another command had this id within the last minute; give each command an id of its own, and repeat one only as it was"
+  )
   static let restarted = Self(
     code: "changed",
     message: "the daemon has restarted or read its configuration again since that sequence number")

@@ -34,6 +34,21 @@ package struct MQTTBridgeSettings: Hashable, Sendable {
 
   package init(id: String, name: String) { (self.id, self.name) = (id, name) }
 
+  /// Whether a bridge can go on with these instead of `other`: its topics and subscriptions are the same.
+  package func hasSameTopics(as other: Self) -> Bool {
+    id == other.id && prefix == other.prefix && discoveryPrefix == other.discoveryPrefix
+      && groups == other.groups && hasTargets == other.hasTargets
+  }
+
+  /// The topic of a control's text.
+  package func topic(of control: String) -> String { Topics(self).text(control) }
+
+  /// What Home Assistant knows an entity by for ever. The first `_` after `stepperd_` ends the ID, because each `_` of the
+  /// ID itself is a colon, which neither an ID nor the name of a control has: else `a` with `b_c` would be `a_b` with `c`.
+  func uniqueID(_ key: String) -> String {
+    "stepperd_\(String(id.map { $0 == "_" ? ":" : $0 }))_\(key)"
+  }
+
   /// How a control appears in Home Assistant.
   package func plan(of description: ControlInterface.Description, isAdvisory: Bool) -> DiscoveryPlan {
     var presses: [ControlInterface.Moment] = [.shortPress]
@@ -62,6 +77,10 @@ package enum MQTTLimit {
   /// Commands that are taken at once, and the time for each one after that: 50 a second.
   static let commandBurst = 100
   static let commandInterval = Duration.milliseconds(20)
+  /// How long commands with an ID are remembered; in that time no more than 3,100 are done. Of so many as here, those of
+  /// before it are forgotten.
+  static let doneCommands = 4_096
+  static let doneTime = Duration.seconds(60)
   /// The time between two reports of dropped commands.
   static let dropReportInterval = Duration.seconds(60)
   /// The least time between two writes of the revisions of targets.

@@ -17,14 +17,21 @@ struct Topics: Hashable, Sendable {
 
   var status: String { base + "status" }
   var info: String { base + "info" }
-  func text(_ control: String) -> String { base + control }
-  func state(_ control: String) -> String { "\(base)\(control)/state" }
-  func command(_ control: String, _ verb: Verb) -> String { "\(base)\(control)/\(verb.rawValue)" }
-  func result(_ control: String) -> String { "\(base)\(control)/result" }
-  func moment(_ control: String) -> String { "\(base)\(control)/moment" }
+  func text(_ control: String) -> String { base + Self.level(control) }
+  func state(_ control: String) -> String { text(control) + "/state" }
+  func command(_ control: String, _ verb: Verb) -> String { "\(text(control))/\(verb.rawValue)" }
+  func result(_ control: String) -> String { text(control) + "/result" }
+  func moment(_ control: String) -> String { text(control) + "/moment" }
 
   /// The filter for the targets of all controls.
   var targets: String { command("+", .target) }
+
+  /// The level that a control has in topics. A dot becomes a colon, which no name has: NATS closes the connection for a dot,
+  /// and RabbitMQ makes a slash of it.
+  static func level(_ control: String) -> String { String(control.map { $0 == "." ? ":" : $0 }) }
+
+  /// The control of a level.
+  private static func control(_ level: Substring) -> String { String(level.map { $0 == ":" ? "." : $0 }) }
 
   /// The last level of the topics of commands.
   enum Verb: String, CaseIterable { case set, step, reset, target }
@@ -65,10 +72,10 @@ struct Topics: Hashable, Sendable {
       let levels = topic.dropFirst(base.count).split(separator: "/", omittingEmptySubsequences: false)
       if levels.count == 1 { return levels[0] == "status" ? .status : levels[0] == "info" ? .info : nil }
       guard levels.count == 2, let verb = Verb(rawValue: String(levels[1])) else { return nil }
-      return .command(control: String(levels[0]), verb)
+      return .command(control: Self.control(levels[0]), verb)
     }
     let levels = topic.split(separator: "/", omittingEmptySubsequences: false)
     guard levels.count >= 4, topic.hasPrefix("\(prefix)/$group/"), levels.last == "set" else { return nil }
-    return .groupSet(control: String(levels[levels.count - 2]))
+    return .groupSet(control: Self.control(levels[levels.count - 2]))
   }
 }

@@ -52,6 +52,18 @@ enum DiscoveryComponent: Hashable, Sendable {
   }
 
   func key(_ control: String) -> String { control + suffix }
+
+  /// As what Home Assistant has it; triggers have no unique ID.
+  func identity(_ control: String, _ settings: MQTTBridgeSettings) -> ComponentIdentity {
+    if case .trigger = self { return ComponentIdentity(platform: platform, uniqueID: nil) }
+    return ComponentIdentity(platform: platform, uniqueID: settings.uniqueID(key(control)))
+  }
+}
+
+/// What Home Assistant cannot change of a component: with another one it is removed and made again.
+struct ComponentIdentity: Hashable, Sendable {
+  let platform: String
+  let uniqueID: String?
 }
 
 /// How a control appears in Home Assistant.

@@ -54,7 +54,7 @@ struct DiscoveryPayload {
       let title = description.title ?? control
       json.member(
         "name", component == .reset ? "\(title) reset" : component == .event ? "\(title) moment" : title)
-      json.member("uniq_id", "stepperd_\(settings.id)_\(key)")
+      json.member("uniq_id", settings.uniqueID(key))
       json.member("default_entity_id", "\(component.platform).\(Self.slug("\(settings.id)_\(key)"))")
       switch component {
       case .event, .reset: break
@@ -79,14 +79,14 @@ struct DiscoveryPayload {
       json.member("mode", (high - low) / step <= 1_000 ? "slider" : "box")
     case .select:
       writeCommands(control, to: &json)
-      json.member("options", description.choices ?? [])
+      json.member("options", (description.choices ?? []).map(PlainPayload.text))
     case .toggle:
       writeCommands(control, to: &json)
       json.member("pl_on", "on")
       json.member("pl_off", "off")
     case .text:
       writeCommands(control, to: &json)
-      json.member("val_tpl", "{{ '' if value == 'None' else value }}")
+      json.member("val_tpl", "{{ '' if value == '\(PlainPayload.unset)' else value }}")
     case .sensor:
       json.member("unit_of_meas", description.kind == .continuous ? description.unit : nil)
     case .binarySensor:

@@ -3,16 +3,18 @@ import Varlink
 /// An announcement that the broker has kept from a former life of the bridge.
 struct RetainedDiscovery {
   let fingerprint: Fingerprint
-  /// Its components, if it is one of ours.
-  let components: DiscoveryPayload.Removed
+  /// Its components by their keys, if it is one of ours.
+  let components: [(key: String, identity: ComponentIdentity)]
 
   private struct Payload: JSONReadable {
     struct Component: JSONReadable {
       let platform: String?
+      let uniqueID: String?
 
       init(json value: JSONValue) throws(JSONMisfit) {
         var members = try JSONMembers(value)
         platform = try members.optional("p")
+        uniqueID = try members.optional("uniq_id")
       }
     }
     let components: [String: Component]?
@@ -36,7 +38,7 @@ struct RetainedDiscovery {
       guard let platform = component.platform, platforms.contains(platform), key.utf8.count <= 128 else {
         return nil
       }
-      return (key, platform)
+      return (key, ComponentIdentity(platform: platform, uniqueID: component.uniqueID))
     }.sorted { $0.key < $1.key }.prefix(MQTTLimit.formerControls).map { $0 }
   }
 }

@@ -1,57 +1,15 @@
 import Varlink
 
-/// What a command names itself by; its result has the same.
-enum CommandID: Hashable, Sendable {
-  case text(String)
-  case number(Int64)
-}
-
-extension CommandID: JSONReadable {
-  init(json value: JSONValue) throws(JSONMisfit) {
-    if let number = try? Int64(json: value) {  // It may be a text.
-      self = .number(number)
-      return
-    }
-    let text = try String(json: value)
-    guard text.utf8.count <= MQTTLimit.idBytes else { throw JSONMisfit("it is too long") }
-    self = .text(text)
-  }
-}
-
 /// A command as it came, read but not done.
 struct Command: Hashable, Sendable {
   var call: MQTTBridgeCall
   var id: CommandID?
-  /// The instance that `if_sequence` is of.
+  /// The instance that `ifSequence` is of.
   var instance: String?
 }
 
 /// Reads payloads, which anybody on the network may have written.
 enum CommandPayload {
-  /// The members that a command may have as a JSON object. Others are ignored.
-  private struct Members: JSONReadable {
-    let value: Double?
-    let text: String?
-    let ifSequence: Int64?
-    let instance: String?
-    let steps: Int64?
-    let unit: String?
-    let id: CommandID?
-    let revision: CommandID?
-
-    init(json object: JSONValue) throws(JSONMisfit) {
-      var members = try JSONMembers(object)
-      value = try members.optional("value")
-      text = try members.optional("text")
-      ifSequence = try members.optional("if_sequence")
-      instance = try members.optional("instance")
-      steps = try members.optional("steps")
-      unit = try members.optional("unit")
-      id = try members.optional("id")
-      revision = try members.optional("revision")
-    }
-  }
-
   /// The command that a message is; with the revision of a target.
   static func read(
     _ received: ReceivedCommand
@@ -67,15 +25,16 @@ enum CommandPayload {
     }
   }
 
-  /// `30`, or `{"value": 30, "if_sequence": 17, "id": "a"}`.
+  /// `30`, or `{"value": 30, "ifSequence": 17, "id": "a"}`.
   private static func set(_ payload: [UInt8], of control: String) throws(MQTTCallFailure) -> Command {
     let text = try plainText(payload)
     guard isObject(text) else {
-      return Command(call: .set(control: control, .text(text), ifSequence: nil))
+      return Command(call: .set(control: control, .text(PlainPayload.read(text)), ifSequence: nil))
     }
-    let members = try members(payload)
+    let members: SetMembers = try members(payload, "a set")
+    let value = try value(members.value, members.text)
     return Command(
-      call: .set(control: control, try value(members), ifSequence: members.ifSequence), id: members.id,
+      call: .set(control: control, value, ifSequence: members.ifSequence), id: members.id,
       instance: members.instance)
   }
 
@@ -88,20 +47,19 @@ enum CommandPayload {
       }
       return Command(call: .step(control: control, steps: steps, isPage: false))
     }
-    let members = try members(payload)
-    guard let steps = members.steps else { throw .invalid("a step needs \"steps\"") }
+    let members: StepMembers = try members(payload, "a step")
     guard members.unit == nil || members.unit == "step" || members.unit == "page" else {
       throw .invalid("\"unit\" is \"step\" or \"page\"")
     }
     return Command(
-      call: .step(control: control, steps: steps, isPage: members.unit == "page"), id: members.id)
+      call: .step(control: control, steps: members.steps, isPage: members.unit == "page"), id: members.id)
   }
 
   /// Nothing, any text, or `{"id": "a"}`.
   private static func reset(_ payload: [UInt8], of control: String) throws(MQTTCallFailure) -> Command {
-    let text = try plainText(payload)
-    let id = isObject(text) ? try members(payload).id : nil
-    return Command(call: .reset(control: control), id: id)
+    guard isObject(try plainText(payload)) else { return Command(call: .reset(control: control)) }
+    let members: ResetMembers = try members(payload, "a reset")
+    return Command(call: .reset(control: control), id: members.id)
   }
 
   /// `{"value": 30, "revision": "2026-11-23"}`.
@@ -111,33 +69,49 @@ enum CommandPayload {
     guard isObject(try plainText(payload)) else {
       throw .invalid("a target is an object such as {\"value\":30,\"revision\":1}")
     }
-    let members = try members(payload)
-    guard let revision = members.revision else {
-      throw .invalid("a target needs a \"revision\", a text or a number that is new for each target")
-    }
-    let text =
-      switch revision {
+    let members: TargetMembers = try members(payload, "a target")
+    let revision =
+      switch members.revision {
       case .text(let text): text
       case .number(let number): String(number)
       }
-    let call = MQTTBridgeCall.set(control: control, try value(members), ifSequence: nil)
-    return (Command(call: call, id: revision), text)
+    let value = try value(members.value, members.text)
+    return (
+      Command(call: .set(control: control, value, ifSequence: nil), id: members.revision), revision
+    )
   }
 
-  private static func value(_ members: Members) throws(MQTTCallFailure) -> MQTTValue {
-    switch (members.value, members.text) {
+  private static func value(_ value: Double?, _ text: String?) throws(MQTTCallFailure) -> MQTTValue {
+    switch (value, text) {
     case (let value?, nil): return .number(value)
     case (nil, let text?): return .text(text)
     default: throw .invalid("an object needs either \"value\" or \"text\"")
     }
   }
 
-  private static func members(_ payload: [UInt8]) throws(MQTTCallFailure) -> Members {
-    do {
-      return try VarlinkParameters(json: payload).decode(Members.self)
+  /// Of an object; `what` it is, for messages.
+  private static func members<Members: CommandMembers>(
+    _ payload: [UInt8], _ what: String
+  ) throws(MQTTCallFailure) -> Members {
+    let object: VarlinkParameters
+    do throws(VarlinkMessageError) {
+      object = try VarlinkParameters(json: payload)
     } catch {
-      throw .invalid("the object is not understood: \(excerpt(error.reason))")
+      throw .invalid("it begins as an object and is not valid JSON: \(excerpt(error.reason))")
     }
+    do throws(JSONMisfit) {
+      return try object.read(Members.self)
+    } catch {
+      let member = error.member.map { "\"\(excerpt($0))\": " } ?? ""
+      throw .invalid("\(member)\(error.reason); \(what) has \(Members.names)")
+    }
+  }
+
+  /// What a command names itself by, also where the rest of it is wrong; nil: it has no name, or none that can be read.
+  static func id(_ payload: [UInt8]) -> CommandID? {
+    guard payload.count <= MQTTLimit.commandBytes else { return nil }
+    // Its errors have been reported.
+    return (try? VarlinkParameters(json: payload).read(NameMember.self))?.id
   }
 
   /// Without spaces and line ends around it, which programs of the shell append.

@@ -45,7 +45,7 @@ struct PublishedControl: Hashable, Sendable {
   }
 
   /// What people and Home Assistant read.
-  var plainText: String { text ?? "None" }
+  var plainText: String { text.map(PlainPayload.text) ?? PlainPayload.unset }
 }
 
 /// The JSON form of a state.

@@ -61,6 +61,11 @@ public struct VarlinkParameters: Sendable {
     }
   }
 
+  /// Reads strictly, as a service should, and throws what does not fit.
+  package func read<Value: JSONReadable>(_ type: Value.Type) throws(JSONMisfit) -> Value {
+    try Value(json: value(.strict))
+  }
+
   /// Decodes strictly, as a service should: unknown fields are refused, and so are integers beyond ±2^53.
   ///
   /// Throws `org.varlink.service.InvalidParameter` with the name of the first field that does not fit.
@@ -68,7 +73,7 @@ public struct VarlinkParameters: Sendable {
     _ type: Value.Type
   ) throws(ServiceInterface.InvalidParameter) -> Value {
     do throws(JSONMisfit) {
-      return try Value(json: value(.strict))
+      return try read(type)
     } catch {
       throw ServiceInterface.InvalidParameter(refusing: error.member ?? "parameters")
     }

@@ -1,0 +1,96 @@
+#!/usr/bin/env python3
+"""`stepperd-mqtt` at brokers other than mosquitto: a NATS server with JetStream.
+
+Needs nats-server, paho-mqtt and the programs in .build/debug; STEPPERD_BUILD names another directory.
+"""
+
+import os
+import subprocess
+import tempfile
+import threading
+import unittest
+
+import paho.mqtt.client as mqtt
+
+from bed import BUILD  # it knows where the modules of all tests are
+from loopback import free_port, listens
+from private_daemon import PrivateDaemon
+from waiting import eventually
+
+NATS = "/usr/sbin/nats-server"
+P = "stepperd/kiosk-1"
+
+
+@unittest.skipUnless(os.path.exists(NATS), "needs nats-server: run Scripts/setup --test")
+class Nats(unittest.TestCase):
+    """A server that takes a dot for the separator of levels, and closes the connection of a client that publishes one."""
+
+    def start(self, *command, **options):
+        """A process until the end of the test."""
+        with open(f"{self.folder}/{os.path.basename(command[0])}.log", "ab") as log:
+            process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, **options)
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        return process
+
+    def log(self, program):
+        """What it has logged."""
+        with open(f"{self.folder}/{program}.log", encoding="utf-8", errors="replace") as file:
+            return file.read()
+
+    def setUp(self):
+        place = tempfile.TemporaryDirectory(prefix="stepperd-nats.")
+        self.addCleanup(place.cleanup)
+        self.folder = place.name
+        self.port = free_port()
+        with open(f"{self.folder}/nats.conf", "w", encoding="ascii") as file:
+            file.write(f"server_name: one\nlisten: 127.0.0.1:{free_port()}\nmqtt {{ listen: 127.0.0.1:{self.port} }}\n"
+                       f"jetstream {{ store_dir: {self.folder}/store, max_memory_store: 64MB, max_file_store: 64MB }}\n")
+        self.start(NATS, "-c", f"{self.folder}/nats.conf")
+        eventually(lambda: listens(self.port), lambda: self.log("nats-server"), 30)
+        self.latest, ready = {}, threading.Event()
+        client = mqtt.Client(mqtt.CallbackAPIVersion.VERSION2, client_id="house")
+        client.on_message = lambda _client, _data, message: self.latest.update({message.topic: message.payload.decode()})
+        client.on_connect = lambda *_: client.subscribe("stepperd/#", 1)
+        client.on_subscribe = lambda *_: ready.set()
+        client.connect("127.0.0.1", self.port)
+        client.loop_start()
+        self.addCleanup(client.loop_stop)
+        self.addCleanup(client.disconnect)
+        self.client = client
+        self.assertTrue(ready.wait(20))
+        self.daemon = PrivateDaemon(f"""[control."left.gain"]
+maximum = 10
+initial = 4
+
+[control.mute]
+kind = "toggle"
+
+[mqtt]
+broker = "mqtt://127.0.0.1:{self.port}"
+id = "kiosk-1"
+""", self.folder)
+        self.addCleanup(self.daemon.remove)
+        self.daemon.start(f"{BUILD}/stepperd", "--user")
+        self.daemon.connect().close()
+        environment = {**os.environ, "XDG_RUNTIME_DIR": self.daemon.runtime, "XDG_STATE_HOME": f"{self.daemon.folder}/state"}
+        self.start(f"{BUILD}/stepperd-mqtt", "run", "--config", self.daemon.configuration, "--address", self.daemon.socket, env=environment)
+
+    def expect(self, topic, payload):
+        """Waits for the last payload of a topic."""
+        eventually(lambda: self.latest.get(topic) == payload, lambda: f"{topic} is {self.latest.get(topic)!r}; {self.log('stepperd-mqtt')}", 30)
+
+    def test_a_name_with_a_dot(self):
+        """Is published and set, and the connection stays."""
+        self.expect(f"{P}/status", "online")
+        self.expect(f"{P}/left:gain", "4")
+        self.client.publish(f"{P}/left:gain/set", "7", 1)
+        self.expect(f"{P}/left:gain", "7")
+        self.client.publish(f"{P}/mute/set", "on", 1)
+        self.expect(f"{P}/mute", "on")
+        self.assertEqual(self.log("stepperd-mqtt").count("online at"), 1)
+        self.assertNotIn("trying again", self.log("stepperd-mqtt"))
+
+
+if __name__ == "__main__":
+    unittest.main()
