@@ -1,3 +1,4 @@
+internal import Glibc
 package import StepperCore
 package import StepperLinux
 package import SystemPackage
@@ -25,12 +26,13 @@ package final class ServiceLoop {
   }
 
   /// Runs until `loop` is stopped. `wakeUp` is called in every wakeup and returns the deadline of the next one; `stop` at the
-  /// first signal.
+  /// first signal, `reload` at SIGHUP; without it SIGHUP is one more signal to stop.
   package func run(
-    status: String, stop: @escaping (Instant) -> Void, _ wakeUp: (Instant) -> Instant?
+    status: String, stop: @escaping (Instant) -> Void, reload: ((Instant) -> Void)? = nil,
+    _ wakeUp: (Instant) -> Instant?
   ) throws(Errno) {
     try loop.watch(signals.source.rawDescriptor, priority: .system) { [weak self] _, now in
-      if self?.isFirstSignal() ?? false { stop(now) }
+      self?.takeSignals(at: now, stop, reload)
     }
     notices.send(.ready(status: status))
     try loop.run { now in .earliest(wakeUp(now), watchdog(at: now)) }
@@ -44,13 +46,16 @@ package final class ServiceLoop {
     return true
   }
 
-  private func isFirstSignal() -> Bool {
-    var hasSignal = false
-    while signals.source.nextNumber() != nil { hasSignal = true }
-    guard hasSignal, !isStopping else { return false }
-    isStopping = true
-    notices.send(.stopping)
-    return true
+  private func takeSignals(at now: Instant, _ stop: (Instant) -> Void, _ reload: ((Instant) -> Void)?) {
+    while let number = signals.source.nextNumber() {
+      if number == SIGHUP, let reload {
+        reload(now)
+      } else if !isStopping {
+        isStopping = true
+        notices.send(.stopping)
+        stop(now)
+      }
+    }
   }
 
   /// When the watchdog is due again.

@@ -3,45 +3,50 @@ internal import StepperCore
 internal import StepperInterfaces
 internal import StepperMQTT
 
-/// `stepperd-mqtt check`: what would happen, without anything being published.
+/// `stepperd-mqtt check`: what would happen. One message is published, which is not retained, to see that it comes back.
 struct Checking {
   let plan: Plan
   let address: String?
 
-  /// What was found, as lines; and whether all is well.
-  func run() throws -> (lines: [String], isWell: Bool) {
+  enum Verdict: Int, Comparable {
+    /// The broker does not pass on what is published.
+    case well, silent, unavailable
+
+    static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+  }
+
+  /// What was found, as lines.
+  func run() throws -> (lines: [String], verdict: Verdict) {
     let (controls, hasDaemon) = controlLines()
-    let (broker, hasBroker) = try brokerLine()
-    return (["id          \(plan.bridge.id)"] + [broker] + controls, hasDaemon && hasBroker)
+    let (broker, verdict) = try brokerLines()
+    return (
+      ["id          \(plan.bridge.id)"] + broker + controls, max(verdict, hasDaemon ? .well : .unavailable)
+    )
   }
 
-  private func brokerLine() throws -> (line: String, isWell: Bool) {
-    let attempt = Attempt()
-    try OneTask(plan: plan).run(deadline: { attempt.deadline }) { attempt.handle($0, at: $1) }
-    if let failure = attempt.failure { return ("broker      \(plan.broker.url) \(failure)", false) }
-    return ("broker      \(plan.broker.url) accepts \(plan.broker.user ?? "a client without a user")", true)
-  }
-
-  /// Connects, and nothing more.
-  private final class Attempt {
-    private(set) var failure: String?
-    private(set) var deadline: Instant?
-
-    func handle(_ input: MQTTBridgeInput, at now: Instant) -> [MQTTBridgeEffect] {
-      switch input {
-      case .start:
-        deadline = now + .seconds(15)
-        return [.connect(will: MQTTMessage("", []))]
-      case .accepted: return [.disconnect, .stopped]
-      case .brokerLost(let reason):
-        failure = reason
-        return [.stopped]
-      case .time where deadline.map { $0 <= now } ?? false:
-        failure = MQTTBridge.silence
-        return [.disconnect, .stopped]
-      default: return []
-      }
+  private func brokerLines() throws -> (lines: [String], verdict: Verdict) {
+    let machine = Machine(MQTTProbe(plan.bridge))
+    try OneTask(plan: plan).run(deadline: { machine.probe.deadline }) { machine.probe.handle($0, at: $1) }
+    let (probe, url) = (machine.probe, plan.broker.url)
+    let user = plan.broker.user ?? "a client without a user"
+    if let failure = probe.failure { return (["broker      \(url) \(failure)"], .unavailable) }
+    var lines: [String] = []
+    if !probe.refused.isEmpty {
+      lines.append(
+        "broker      \(url) does not let \(user) read \(probe.refused.joined(separator: ", ")): allow it")
     }
+    if !probe.hasEcho {
+      lines.append(
+        "broker      \(url) accepts \(user) and does not pass on what it publishes on \(probe.topic): allow it to read and write that"
+      )
+    }
+    guard lines.isEmpty else { return (lines, .silent) }
+    return (["broker      \(url) accepts \(user), and passes on what it publishes"], .well)
+  }
+
+  private final class Machine {
+    var probe: MQTTProbe
+    init(_ probe: MQTTProbe) { self.probe = probe }
   }
 
   private func controlLines() -> (lines: [String], isWell: Bool) {

@@ -1,5 +1,6 @@
 internal import Logging
 internal import StepperCore
+internal import StepperInterfaces
 internal import StepperLinux
 internal import StepperMQTT
 internal import StepperProgram
@@ -7,7 +8,18 @@ internal import SystemPackage
 
 /// The program as a service: a shell around one ``MQTTBridge``. One thread, but while it connects to the broker.
 final class MQTTService {
-  private let plan: Plan
+  /// How it ended.
+  enum End { case stopped, changed }
+
+  private var plan: Plan
+  private let makePlan: () throws -> Plan
+  /// When the configuration and the files that it names are read again.
+  private var reloadDue: Instant?
+  private var reloadProblem: String?
+  private var watches: [FileWatch] = []
+  /// Of the daemon's controls: another one after it has read its configuration.
+  private var instance: String?
+  private var end = End.stopped
   private let logger: Logger
   private let service: ServiceLoop
   private var bridge: MQTTBridge
@@ -22,8 +34,14 @@ final class MQTTService {
   /// Whether the revisions could not be written the last time.
   private var hasFailedToKeep = false
 
-  init(_ plan: Plan, address: String?, _ logger: Logger, _ notices: ServiceNotices) throws {
-    (self.plan, self.logger) = (plan, logger)
+  /// A file that changes is read when nothing has changed for so long: a certificate and its key are two files.
+  private static let reloadPause = Duration.seconds(1)
+
+  /// `makePlan` is called again after changes.
+  init(
+    _ makePlan: @escaping () throws -> Plan, address: String?, _ logger: Logger, _ notices: ServiceNotices
+  ) throws {
+    (plan, self.makePlan, self.logger) = (try makePlan(), makePlan, logger)
     service = try ServiceLoop(notices)
     let loop = service.loop
     var revisions: [String: String] = [:]
@@ -33,24 +51,75 @@ final class MQTTService {
       revisionFile = file
     }
     bridge = MQTTBridge(plan.bridge, seed: .random(in: 0...UInt64.max), revisions: revisions)
-    let deliver: (MQTTBridgeInput) -> Void = { [inputs] in inputs.append($0) }
+    let deliver: (MQTTBridgeInput) -> Void = { [weak self] in self?.take($0) }
     broker = try BrokerLink(on: loop, plan.broker, deliver: deliver)
     daemon = DaemonChannels(on: loop, address: address, match: plan.match, deliver: deliver) { [weak self] in
       self?.noteDaemon($0)
     }
+    for file in plan.files.keys {
+      // Where the system watches no more files, it is read again after a loss of the connection.
+      if let watch = try? FileWatch(on: loop, file, changed: { [weak self] in self?.reload(after: $0) }) {
+        watches.append(watch)
+      }
+    }
   }
 
-  /// Runs until a signal comes.
-  func run() throws {
+  /// Runs until a signal comes, or until the plan is another one that needs another connection.
+  func run() throws -> End {
     inputs.append(.start)
     logger.info("bridge \(plan.bridge.id) to \(plan.broker.url)")
-    try service.run(status: status, stop: { [inputs] _ in inputs.append(.stop) }) { [self] now in
+    try service.run(
+      status: status, stop: { [weak self] _ in self?.stop(.stopped) },
+      reload: { [weak self] in self?.reloadDue = $0 }
+    ) { [self] now in
       daemon?.advance(to: now)
       broker?.advance(to: now)
+      if let due = reloadDue, due <= now { reload() }
       work(at: now)
       let status = status
       if service.show(status) { statusFile.write(status) }
-      return [bridge.deadline, daemon?.deadline, broker?.deadline].compactMap(\.self).min()
+      return [bridge.deadline, daemon?.deadline, broker?.deadline, reloadDue].compactMap(\.self).min()
+    }
+    return end
+  }
+
+  private func take(_ input: MQTTBridgeInput) {
+    switch input {
+    case .replied(let reply, _):
+      if let instance, instance != reply.instance { reloadDue = service.loop.now }
+      instance = reply.instance
+    // Before the next attempt, what it would fail with again.
+    case .brokerLost: reloadDue = service.loop.now
+    default: break
+    }
+    inputs.append(input)
+  }
+
+  private func stop(_ end: End) {
+    self.end = end
+    inputs.append(.stop)
+  }
+
+  // MARK: Changes
+
+  private func reload(after now: Instant) { reloadDue = now + Self.reloadPause }
+
+  private func reload() {
+    reloadDue = nil
+    do {
+      let new = try makePlan()
+      reloadProblem = nil
+      guard new.hasSameConnection(as: plan) else {
+        logger.info("the configuration or a file that it names has changed: connecting anew")
+        return stop(.changed)
+      }
+      plan.bridge = new.bridge
+      inputs.append(.configured(new.bridge))
+    } catch {
+      let problem = "\(error)"
+      guard problem != reloadProblem else { return }
+      reloadProblem = problem
+      logger.error("the former configuration stays, because the new one cannot be used: \(problem)")
     }
   }
 
@@ -117,6 +186,10 @@ final class MQTTService {
   private var status: String {
     let place = "\(plan.broker.url) as \(plan.bridge.id)"
     if let brokerProblem { return "offline: \(plan.broker.url) \(brokerProblem)" }
+    if let topic = bridge.silentTopic {
+      let problem = MQTTBridgeReport.silentBroker(topic: topic).text
+      return "\(bridge.isOnline ? "online" : "offline") at \(place): \(problem)"
+    }
     if bridge.isOnline { return "online at \(place)" }
     if let daemonProblem { return "offline at \(place): stepperd is not there: \(daemonProblem)" }
     return "connecting to \(place)"
@@ -129,7 +202,7 @@ extension MQTTBridgeReport {
     case .refusedFilters(let filters):
       "the broker refuses to pass on \(filters.joined(separator: ", ")); allow this user to read them"
     case .silentBroker(let topic):
-      "the broker does not pass on \(topic), which was published and subscribed to; allow this user to read and write it"
+      "the broker does not pass on what is published on \(topic); allow this user to read and write it"
     case .retainedCommand:
       "ignored, because it is retained: publish it without the retain flag, and clear it with an empty retained message"
     case .tooManyCommands(let count):

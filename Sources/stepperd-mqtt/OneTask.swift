@@ -42,6 +42,12 @@ struct Forgetting {
     forget = machine.forget
     if let failure = forget.failure { throw ExitFailure(.unavailable, "\(plan.broker.url) \(failure)") }
     var lines = ["\(forget.count) retained topics of \(plan.bridge.id) cleared at \(plan.broker.url)"]
+    lines += forget.cleared.sorted().map { "  \($0)" }
+    if forget.isBlind {
+      lines.append(
+        "the broker does not show what it retains to a subscription with wildcards: only the topics of the controls that \(forget.info) names were cleared, and commands that others have retained were not seen"
+      )
+    }
     if forget.isOnline {
       lines.append(
         "a bridge of this id is published as online; if it still runs it publishes the topics again: stop it, and run forget again"

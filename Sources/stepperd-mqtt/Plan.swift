@@ -12,6 +12,14 @@ struct Plan {
   var broker: BrokerSettings
   var match: [String]
   var warnings: [String] = []
+  /// What the files that it names contain, as a hash.
+  private(set) var files: [String: Int] = [:]
+
+  /// Whether a connection with `other` can go on with this.
+  func hasSameConnection(as other: Plan) -> Bool {
+    bridge.hasSameTopics(as: other.bridge) && broker == other.broker && match == other.match
+      && files == other.files
+  }
 
   /// Reads the files that `settings` names. `suffix` is what the client's ID has behind that of the bridge.
   init(_ settings: MQTTSettings, suffix: String = "") throws {
@@ -61,7 +69,7 @@ struct Plan {
     return password.last == UInt8(ascii: "\r") ? password.dropLast() : password
   }
 
-  private func check(_ file: String, _ key: String) throws {
+  private mutating func check(_ file: String, _ key: String) throws {
     guard let content = try read(file, key) else {
       throw ExitFailure(.configuration, "\(key): there is no file \(file)")
     }
@@ -70,9 +78,11 @@ struct Plan {
     }
   }
 
-  private func read(_ file: String, _ key: String) throws -> [UInt8]? {
+  private mutating func read(_ file: String, _ key: String) throws -> [UInt8]? {
     do throws(FileFailure) {
-      return try SmallFile(FilePath(file)).read(limit: 1 << 20)
+      let content = try SmallFile(FilePath(file)).read(limit: 1 << 20)
+      files[file] = content.hashValue
+      return content
     } catch {
       let isForbidden = error.errno == .permissionDenied
       let hint = isForbidden ? "; give it to the service with LoadCredential=, see stepperd-mqtt(8)" : ""

@@ -18,7 +18,7 @@ struct StepperdMQTT: ParsableCommand {
       /etc/stepperd, or in stepperd of the user's configuration folder, if there is one. Without --address the daemon is \
       found as by stepperctl. See stepperd-mqtt(8).
 
-      Exit status: 0 stopped or done, 64 usage, 69 something is not there, 78 the configuration has errors.
+      Exit status: 0 stopped or done, 1 the broker does not pass on messages (check), 64 usage, 69 something is not there, 78 the configuration has errors.
       """,
     version: "stepperd-mqtt \(Product.version)", subcommands: [Run.self, CheckBridge.self, Forget.self],
     defaultSubcommand: Run.self)
@@ -34,9 +34,15 @@ struct CommonOptions: ParsableArguments {
 
   /// The plan of the file; warnings are printed to standard error.
   func plan(suffix: String = "") throws -> Plan {
+    let plan = try silentPlan(suffix: suffix)
+    StandardStream.error.write(lines: plan.warnings, timeout: .seconds(2))
+    return plan
+  }
+
+  func silentPlan(suffix: String = "") throws -> Plan {
     let (settings, warnings) = try load(source)
-    let plan = try Plan(settings, suffix: suffix)
-    StandardStream.error.write(lines: warnings.map(\.description) + plan.warnings, timeout: .seconds(2))
+    var plan = try Plan(settings, suffix: suffix)
+    plan.warnings.insert(contentsOf: warnings.map(\.description), at: 0)
     return plan
   }
 
@@ -75,14 +81,18 @@ struct Run: ParsableCommand {
   var check = false
 
   func run() throws {
-    let plan = try common.plan()
+    _ = try common.plan()
     if check {
       return StandardStream.output.write(line: "\(common.source.path): no errors in [mqtt]")
     }
     limitMemory(toBytes: memoryLimit)
     let output = LogOutput()
     let logger = Logger(label: "stepperd-mqtt") { _ in StderrLogHandler(output) }
-    try MQTTService(plan, address: daemon.address, logger, ServiceNotices(logger)).run()
+    let notices = ServiceNotices(logger)
+    // Another plan that needs another connection begins as a start does: nothing of the former one stays.
+    while try MQTTService(
+      { try common.silentPlan() }, address: daemon.address, logger, notices
+    ).run() == .changed {}
   }
 }
 
@@ -96,9 +106,14 @@ struct CheckBridge: ParsableCommand {
   @OptionGroup var daemon: AddressOption
 
   func run() throws {
-    let (lines, isWell) = try Checking(plan: try common.plan(suffix: "-check"), address: daemon.address).run()
+    let (lines, verdict) = try Checking(plan: try common.plan(suffix: "-check"), address: daemon.address)
+      .run()
     StandardStream.output.write(lines: lines)
-    if !isWell { Glibc.exit(EX_UNAVAILABLE) }
+    switch verdict {
+    case .well: break
+    case .silent: Glibc.exit(1)
+    case .unavailable: Glibc.exit(EX_UNAVAILABLE)
+    }
   }
 }
 

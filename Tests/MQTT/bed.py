@@ -69,13 +69,18 @@ def make_certificates(folder, further=()):
     for name in ("authority", "stranger"):
         openssl(folder, "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
                 "-subj", f"/CN={name}", "-keyout", f"{name}.key", "-out", f"{name}.crt")
-    for name, names in (("broker", f"subjectAltName=DNS:localhost{addresses}"), ("client", "subjectAltName=DNS:kiosk")):
-        openssl(folder, "req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-subj", f"/CN={name}",
-                "-keyout", f"{name}.key", "-out", f"{name}.csr")
-        with open(f"{folder}/{name}.ext", "w", encoding="ascii") as file:
-            file.write(names)
-        openssl(folder, "x509", "-req", "-in", f"{name}.csr", "-CA", "authority.crt", "-CAkey", "authority.key", "-CAcreateserial",
-                "-days", "2", "-extfile", f"{name}.ext", "-out", f"{name}.crt")
+    make_certificate(folder, "broker", f"DNS:localhost{addresses}")
+    make_certificate(folder, "client", "DNS:kiosk")
+
+
+def make_certificate(folder, name, names):
+    """A new key, and a certificate of the authority for it."""
+    openssl(folder, "req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-subj", f"/CN={name}",
+            "-keyout", f"{name}.key", "-out", f"{name}.csr")
+    with open(f"{folder}/{name}.ext", "w", encoding="ascii") as file:
+        file.write(f"subjectAltName={names}")
+    openssl(folder, "x509", "-req", "-in", f"{name}.csr", "-CA", "authority.crt", "-CAkey", "authority.key", "-CAcreateserial",
+            "-days", "2", "-extfile", f"{name}.ext", "-out", f"{name}.crt")
 
 
 class Broker:
@@ -275,6 +280,17 @@ key-file = "{self.folder}/client.key"
         """Runs the bridge's program to its end; status and output."""
         result = subprocess.run(self.command(*arguments), capture_output=True, text=True, env=self.environment(), timeout=60, check=False)
         return result.returncode, result.stdout + result.stderr
+
+    def status(self):
+        """What stepperctl says."""
+        command = [f"{BUILD}/stepperctl", "--address", self.daemon.socket, "status"]
+        return subprocess.run(command, check=True, capture_output=True, text=True, env=self.environment()).stdout
+
+    def reload(self, text):
+        """Has the daemon read another configuration."""
+        self.daemon.configure(text)
+        command = [f"{BUILD}/stepperctl", "--address", self.daemon.socket, "reload"]
+        subprocess.run(command, check=True, capture_output=True, text=True, env=self.environment())
 
     def bridge_log(self):
         """What the bridge has logged."""

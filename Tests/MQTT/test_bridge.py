@@ -13,7 +13,7 @@ import subprocess
 import time
 import unittest
 
-from bed import BUILD, CONTROLS, VERSION, Bed
+from bed import ACCESS, BUILD, CONTROLS, VERSION, Bed, make_certificate
 from waiting import eventually
 
 P = "stepperd/kiosk-1"
@@ -181,6 +181,63 @@ class Bridge(Case):
         self.assertNotIn("mute", house.expect(DISCOVERY, lambda text: "mute" not in text))
         self.check_equal()
 
+    def test_a_reload_is_announced_without_a_pause(self):
+        """What a control is, its title, its bounds and its presses; the board stays online."""
+        house = self.bed.house
+        before = len(house.log)
+        controls = CONTROLS.replace('title = "Volume"', 'title = "Loudness"\nbounds = "advisory"')
+        self.bed.reload(self.bed.text(controls.replace('push = "panel:push"', 'push = { input = "panel:push", delay = "1s" }')))
+        house.expect(DISCOVERY, lambda text: text and '"subtype":"bell","topic":"stepperd/kiosk-1/bell/moment","payload":"longPress"' in text)
+        components = json.loads(house.text(DISCOVERY))["cmps"]
+        self.assertEqual((components["volume"]["p"], components["volume"]["name"]), ("sensor", "Loudness"))
+        self.bed.reload(self.bed.text(controls).replace('name = "Kiosk 1"', 'name = "Kiosk One"'))
+        house.expect(DISCOVERY, lambda text: text and '"name":"Kiosk One"' in text and '"payload":"longPress"' not in text)
+        self.assertEqual([payload for topic, payload, _ in house.log[before:] if topic == f"{P}/status"], [])
+        self.check_equal()
+
+    def test_another_table_is_used(self):
+        """With a new connection; and one with an error is not."""
+        house = self.bed.house
+        self.bed.daemon.configure(self.bed.text(CONTROLS).replace('id = "kiosk-1"', 'id = "kiosk 1"'))
+        self.bed.bridge.send_signal(signal.SIGHUP)
+        self.bed.expect_log("the former configuration stays, because the new one cannot be used")
+        self.bed.reload(self.bed.text(CONTROLS) + 'groups = ["lobby"]\n')
+        self.bed.expect_log("connecting anew")
+        house.expect(f"{P}/status", "offline")
+        house.expect(f"{P}/status", "online")
+        house.publish("stepperd/$group/lobby/volume/set", "12")
+        house.expect(f"{P}/volume", "12")
+        self.assertIsNone(self.bed.bridge.poll())
+
+    def test_a_password_and_a_certificate_are_changed(self):
+        """In their files, while it runs: it connects with them at once."""
+        bed, house = self.bed, self.bed.house
+        for number, change in enumerate((lambda: bed.write_password("another secret"), lambda: make_certificate(bed.folder, "client", "DNS:kiosk")), 1):
+            with self.subTest(number=number):
+                if number == 1:
+                    subprocess.run(["mosquitto_passwd", "-b", f"{bed.folder}/passwords", "kiosk", "another secret"], check=True, capture_output=True)
+                    bed.broker.process.send_signal(signal.SIGHUP)
+                change()
+                eventually(lambda: bed.bridge_log().count("connecting anew") == number, bed.bridge_log, 30)
+                eventually(lambda: bed.bridge_log().count("online at") == number + 1, bed.bridge_log, 30)
+        house.expect(f"{P}/status", "online")
+        self.check_equal()
+
+    def test_what_others_write_is_repaired(self):
+        """To its retained topics; with the announcement too."""
+        house = self.bed.house
+        house.publish(f"{P}/volume", "99", retain=True)
+        house.publish(f"{P}/volume/state", "", retain=True)
+        house.publish(f"{P}/info", "{}", retain=True)
+        house.publish(f"{P}/status", "offline", retain=True)
+        house.publish(DISCOVERY, "", retain=True)
+        house.expect(f"{P}/volume", "20")
+        house.expect(f"{P}/volume/state", lambda text: text and '"text":"20"' in text)
+        house.expect(f"{P}/info", lambda text: text and '"controls"' in text)
+        house.expect(f"{P}/status", "online")
+        house.expect(DISCOVERY, lambda text: text and '"cmps"' in text, 30)
+        self.check_equal()
+
     def test_a_birth_is_answered(self):
         """With everything, after a random time of at most ten seconds."""
         house = self.bed.house
@@ -190,13 +247,9 @@ class Bridge(Case):
 
     def test_stepperctl_shows_it(self):
         """And shows it no more when it has ended."""
-        def status():
-            command = [f"{BUILD}/stepperctl", "--address", self.bed.daemon.socket, "status"]
-            return subprocess.run(command, check=True, capture_output=True, text=True, env=self.bed.environment()).stdout
-
-        eventually(lambda: f"online at mqtts://127.0.0.1:{self.bed.broker.port} as kiosk-1" in status(), status)
+        eventually(lambda: f"online at mqtts://127.0.0.1:{self.bed.broker.port} as kiosk-1" in self.bed.status(), self.bed.status)
         self.bed.kill(self.bed.bridge)
-        self.assertNotIn("kiosk-1", status())
+        self.assertNotIn("kiosk-1", self.bed.status())
 
     def test_forget_clears_everything(self):
         """Of this board, and nothing else."""
@@ -207,6 +260,8 @@ class Bridge(Case):
         status, output = self.bed.run("forget")
         self.assertEqual(status, 0, output)
         self.assertIn("retained topics of kiosk-1 cleared", output)
+        self.assertIn(f"\n  {P}/volume/state\n", output)
+        self.assertNotIn("wildcards", output)
         retained = house.retained()
         self.assertEqual([topic for topic in retained if "kiosk-1" in topic], [])
         self.assertEqual(retained["stepperd/kiosk-2/status"], "online")
@@ -304,6 +359,8 @@ class Losses(Case):
             self.bed.call("Set", control="volume", value=value)
         self.bed.broker.start()
         self.check_equal()
+        self.assertIn("closed the connection: it was stopped, or another client has the id stepperd-kiosk-1", self.bed.bridge_log())
+        self.assertNotIn("TLS", self.bed.bridge_log())
         self.assertEqual([value for value in house.payloads(f"{P}/volume") if value not in ("20", "49")], [])
 
     def test_the_daemon_is_killed(self):
@@ -485,7 +542,17 @@ class Failures(Case):
         self.bed.broker.start()
         self.bed.start_daemon()
         self.bed.start_bridge()
-        self.bed.expect_log(f"the broker does not pass on {P}/status")
+        self.bed.expect_log(f"the broker does not pass on what is published on {P}/info; allow this user to read and write it")
+        self.assertNotIn("online at", self.bed.bridge_log())
+        self.assertIn(f"offline at mqtts://127.0.0.1:{self.bed.broker.port} as kiosk-1: the broker does not pass on", self.bed.status())
+        status, output = self.bed.run("check", "--address", self.bed.daemon.socket)
+        self.assertEqual(status, 1, output)
+        self.assertIn(f"accepts kiosk and does not pass on what it publishes on {P}/$check", output)
+        with open(f"{self.bed.folder}/access", "w", encoding="ascii") as file:
+            file.write(ACCESS)
+        self.bed.broker.process.send_signal(signal.SIGHUP)
+        self.bed.expect_log("online at", 90)
+        eventually(lambda: "does not pass on" not in self.bed.status(), self.bed.status, 10)
 
     def test_a_broker_that_does_not_read(self):
         """What it sends is acknowledged only as far as it reads, or not at all."""

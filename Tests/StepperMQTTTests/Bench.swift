@@ -9,6 +9,8 @@ struct Bench {
   /// Everything it wanted done, in order.
   var effects: [MQTTBridgeEffect] = []
   var acknowledges = true
+  /// Whether `info` and the announcement come back, which the board subscribes to.
+  var echoes = true
 
   static let settings = MQTTBridgeSettings(id: "kiosk", name: "Kiosk")
 
@@ -31,8 +33,12 @@ struct Bench {
     while !inputs.isEmpty {
       let new = bridge.handle(inputs.removeFirst(), at: now)
       effects += new
-      guard acknowledges else { continue }
-      for case .publish(_, isAcknowledged: true) in new { inputs.append(.acknowledged) }
+      for case .publish(let message, let isAcknowledged) in new {
+        if echoes, [bridge.topics.info, bridge.topics.discovery].contains(message.topic) {
+          inputs.append(.received(MQTTMessage(message.topic, message.payload)))
+        }
+        if acknowledges, isAcknowledged { inputs.append(.acknowledged) }
+      }
     }
   }
 

@@ -14,8 +14,8 @@ import Testing
     #expect(
       bench.effects.contains(
         .subscribe([
-          "stepperd/kiosk/+/set", "stepperd/kiosk/+/step", "stepperd/kiosk/+/reset", "stepperd/kiosk/status",
-          "stepperd/kiosk/info", "homeassistant/device/kiosk/config", "homeassistant/status",
+          "stepperd/kiosk/+/set", "stepperd/kiosk/+/step", "stepperd/kiosk/+/reset", "stepperd/kiosk/+",
+          "stepperd/kiosk/+/state", "homeassistant/device/kiosk/config", "homeassistant/status",
         ])))
     #expect(bench.published == [])
     bench.settle()
@@ -134,7 +134,7 @@ import Testing
     #expect(count >= 19 && count <= 21)
     bench.pass(.milliseconds(50))
     #expect(bench.payloads("stepperd/kiosk/volume").last == "1000")
-    #expect(bench.bridge.deadline == nil || bench.bridge.statusEcho != nil)
+    #expect(bench.bridge.deadline == nil || !bench.bridge.echoesDue.isEmpty)
   }
 
   @Test func `begins no more than the broker acknowledges`() {
@@ -181,6 +181,88 @@ import Testing
     var bench = Bench.online()
     bench.pass(.seconds(11))
     #expect(bench.reports == [.silentBroker(topic: "stepperd/kiosk/status")])
+  }
+
+  @Test func `says online only when a message of its own has come back`() throws {
+    var bench = Bench()
+    bench.echoes = false
+    bench.give(.replied(.volume, realtimeOffset: 0))
+    bench.connect()
+    bench.settle()
+    #expect(bench.payloads("stepperd/kiosk/volume") == ["50"])
+    bench.pass(.seconds(11))
+    #expect(!bench.bridge.isOnline)
+    #expect(bench.payloads("stepperd/kiosk/status") == [])
+    let silent = ["stepperd/kiosk/info", "homeassistant/device/kiosk/config"]
+    #expect(bench.bridge.silentTopics == Set(silent))
+    #expect(Set(bench.reports) == Set(silent.map { .silentBroker(topic: $0) }))
+    #expect(bench.bridge.silentTopic == silent[0])
+    // Both are sent again, once a minute, and reported once.
+    bench.pass(.seconds(60))
+    let info = bench.published.filter { $0.topic == silent[0] }
+    #expect(info.count == 3)
+    #expect(bench.payloads(silent[1]).count == 3)
+    #expect(bench.reports.count == 2)
+    try bench.message(silent[0], #require(info.last).text)
+    #expect(bench.bridge.isOnline)
+    #expect(bench.bridge.silentTopics == [silent[1]])
+    #expect(bench.payloads("stepperd/kiosk/status") == ["online"])
+  }
+
+  @Test func `repairs what another has written to its topics, after a second and in turn`() {
+    var bench = Bench.online()
+    bench.message("stepperd/kiosk/volume", "99")
+    bench.message("stepperd/kiosk/volume/state", "{}")
+    bench.message("stepperd/kiosk/info", "")
+    bench.message("stepperd/kiosk/light", "99")
+    bench.pass(.milliseconds(900))
+    #expect(bench.published == [])
+    bench.pass(.milliseconds(200))
+    #expect(bench.lines.count == 3)
+    #expect(bench.payloads("stepperd/kiosk/volume") == ["50"])
+    #expect(bench.payloads("stepperd/kiosk/volume/state").count == 1)
+    #expect(bench.payloads("stepperd/kiosk/info").count == 1)
+    // What it has sent itself comes back, and is no news.
+    for message in bench.published where message.topic.hasPrefix("stepperd/kiosk/volume") {
+      bench.give(.received(MQTTMessage(message.topic, message.payload)))
+    }
+    bench.effects = []
+    bench.pass(.seconds(5))
+    #expect(bench.published == [])
+    bench.message("homeassistant/device/kiosk/config", "")
+    bench.pass(.seconds(12))
+    #expect(bench.payloads("homeassistant/device/kiosk/config").count == 1)
+    // A hand that turns meanwhile is not delayed, and one who writes without end gets one answer a second.
+    bench.effects = []
+    bench.message("stepperd/kiosk/volume", "98")
+    bench.give(.replied(.change(.example("volume", 60, sequence: 9)), realtimeOffset: 0))
+    #expect(bench.payloads("stepperd/kiosk/volume") == ["60"])
+    bench.effects = []
+    for _ in 0..<1_000 {
+      bench.message("stepperd/kiosk/volume", "97")
+      bench.pass(.milliseconds(10))
+    }
+    #expect(bench.payloads("stepperd/kiosk/volume").count <= 11)
+  }
+
+  @Test func `goes on with other settings of the same topics`() {
+    var bench = Bench.online()
+    var settings = Bench.settings
+    settings.name = "Kitchen"
+    settings.advisoryControls = ["volume"]
+    bench.give(.configured(settings))
+    let announced = bench.payloads("homeassistant/device/kiosk/config")
+    #expect(announced.count == 2)
+    #expect(announced.first?.contains("\"volume\":{\"p\":\"number\"}") == true)
+    #expect(announced.last?.contains("\"name\":\"Kitchen\"") == true)
+    #expect(announced.last?.contains("\"volume:text\":{\"p\":\"text\"") == true)
+    #expect(bench.payloads("stepperd/kiosk/status") == [])
+    bench.effects = []
+    bench.give(.configured(settings))
+    #expect(bench.effects == [])
+    settings.id = "other"
+    bench.give(.configured(settings))
+    #expect(bench.effects == [])
   }
 
   @Test func `ends with offline, and without the will`() {

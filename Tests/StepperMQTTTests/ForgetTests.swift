@@ -27,7 +27,12 @@ import Testing
   @Test mutating func `clears what is retained of it, the announcement first and the status last`() {
     give(.start)
     give(.accepted)
-    #expect(effects.last == .subscribe(["stepperd/kiosk/#", "homeassistant/device/kiosk/config"]))
+    #expect(
+      effects.last
+        == .subscribe([
+          "stepperd/kiosk/#", "homeassistant/device/kiosk/config", "stepperd/kiosk/info",
+          "stepperd/kiosk/status",
+        ]))
     give(.subscribed(refused: []))
     retained("stepperd/kiosk/status", "online")
     for number in 0..<50 { retained("stepperd/kiosk/c\(number)") }
@@ -44,7 +49,28 @@ import Testing
     #expect(effects.suffix(2) == [.disconnect, .stopped])
     #expect(forget.count == 52)
     #expect(forget.isOnline)
+    #expect(!forget.isBlind)
+    #expect(forget.cleared == cleared)
     #expect(forget.failure == nil)
+  }
+
+  @Test mutating func `of a broker that shows nothing to wildcards is by the names in info`() {
+    give(.start)
+    give(.accepted)
+    give(.subscribed(refused: []))
+    retained("stepperd/kiosk/status", "offline")
+    retained("stepperd/kiosk/info", "{\"controls\":[\"volume\",\"left.gain\"]}")
+    pass()
+    for _ in 0..<8 { give(.acknowledged) }
+    #expect(
+      Set(cleared) == [
+        "stepperd/kiosk/status", "stepperd/kiosk/info", "stepperd/kiosk/volume",
+        "stepperd/kiosk/volume/state",
+        "stepperd/kiosk/volume/target", "stepperd/kiosk/left:gain", "stepperd/kiosk/left:gain/state",
+        "stepperd/kiosk/left:gain/target",
+      ])
+    #expect(forget.isBlind)
+    #expect(effects.last == .stopped)
   }
 
   @Test mutating func `ends if there is nothing, or nobody`() {

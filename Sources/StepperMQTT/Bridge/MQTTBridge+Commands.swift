@@ -8,8 +8,9 @@ extension MQTTBridge {
     case nil: return
     case .status: receivedStatus(message, at: now)
     case .birth: receivedBirth(message, at: now)
-    case .discovery: receivedDiscovery(message)
-    case .info: receivedInfo(message)
+    case .discovery: receivedDiscovery(message, at: now)
+    case .info: receivedInfo(message, at: now)
+    case .value(let control, let isText): receivedValue(message, of: control, isText: isText, at: now)
     case .command(let control, let verb): received(message, control, verb, at: now)
     case .groupSet(let control):
       // A group has boards without that control.

@@ -41,6 +41,14 @@ extension MQTTBridge {
     (areTargetsDue, hasMissedTargets) = (areTargetsDue || hasMissedTargets, false)
   }
 
+  /// Goes on with other settings.
+  mutating func configure(_ new: MQTTBridgeSettings) {
+    guard new != settings, new.hasSameTopics(as: settings) else { return }
+    for (key, identity) in components { removedComponents[key] = identity }
+    settings = new
+    (isDiscoveryDue, isInfoDue) = (true, true)
+  }
+
   /// The states of controls that can have topics, each once, and no more than there can be.
   private func publishable(_ states: [ControlInterface.State]) -> [ControlInterface.State] {
     var names: Set<String> = []

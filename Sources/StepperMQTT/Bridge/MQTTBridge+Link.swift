@@ -10,7 +10,6 @@ extension MQTTBridge {
   private static let partingTime = Duration.seconds(2)
   /// Of a broker.
   package static let silence = "does not answer; check the network, its address, and its firewall"
-  private static let echoTime = Duration.seconds(10)
 
   mutating func start(at now: Instant) {
     guard link == .idle else { return }
@@ -50,7 +49,8 @@ extension MQTTBridge {
 
   /// Nothing is known any more of what the broker has.
   private mutating func forgetBroker() {
-    (inFlight, status, statusEcho, nextStatus) = (0, nil, nil, .distantPast)
+    (inFlight, status, nextStatus) = (0, nil, .distantPast)
+    (own, echoesDue, hasEcho, silentTopics, repairs) = (OwnMessages(), [:], false, [], [:])
     (announced, birthDue, hasReportedOnline) = (nil, nil, false)
     (isDiscoveryDue, isInfoDue) = (true, true)
     results = []
@@ -105,50 +105,11 @@ extension MQTTBridge {
       isDiscoveryDue = true
       for index in controls.indices { (controls[index].isDirty, controls[index].sentText) = (true, nil) }
     }
-    if let due = statusEcho, due <= now {
-      statusEcho = nil
-      if !hasReportedSilence { effects.append(.report(.silentBroker(topic: topics.status))) }
-      hasReportedSilence = true
-    }
+    noteSilence(at: now)
+    repair(at: now)
     if areTargetsDue {
       areTargetsDue = false
       effects.append(.subscribe([topics.targets]))
     }
-  }
-
-  /// The status came back, or was overwritten by a late will of before or by another board of this ID.
-  mutating func receivedStatus(_ message: MQTTMessage, at now: Instant) {
-    guard isOpen, !message.isRetained, status == .online else { return }
-    if message.says(Status.online.rawValue) {
-      (statusEcho, hasReportedSilence) = (nil, false)
-    } else {
-      status = nil
-      nextStatus = now + .seconds(1)
-    }
-  }
-
-  mutating func expectStatusEcho(at now: Instant) { statusEcho = now + Self.echoTime }
-
-  /// Home Assistant has started.
-  mutating func receivedBirth(_ message: MQTTMessage, at now: Instant) {
-    guard isOpen, !message.isRetained, message.says("online"), birthDue == nil else { return }
-    birthDue = max(now, nextBirth) + jitter.time(upTo: settings.birthSpread)
-  }
-
-  /// The announcement that the broker has retained of this board; it may come after the settling time.
-  mutating func receivedDiscovery(_ message: MQTTMessage) {
-    guard message.isRetained, !hasReadDiscovery else { return }
-    hasReadDiscovery = true
-    let retained = RetainedDiscovery(message.payload)
-    if case .settling = link { announced = retained.fingerprint }
-    for (key, identity) in retained.components { removedComponents[key] = identity }
-    isDiscoveryDue = true
-  }
-
-  mutating func receivedInfo(_ message: MQTTMessage) {
-    guard message.isRetained, !hasReadInfo else { return }
-    hasReadInfo = true
-    addFormer(RetainedInfo.controls(message.payload))
-    if hasControls { formerControls.subtract(controls.map(\.name)) }
   }
 }

@@ -17,7 +17,7 @@ extension MQTTBridge {
       return true
     }
     guard isDaemonThere else { return false }
-    if isDiscoveryDue { return publishDiscovery() || publishNext(at: now) }
+    if isDiscoveryDue { return publishDiscovery(at: now) || publishNext(at: now) }
     if let control = formerControls.min() {
       formerControls.remove(control)
       for topic in [topics.text(control), topics.state(control)] {
@@ -28,6 +28,7 @@ extension MQTTBridge {
     if isInfoDue {
       isInfoDue = false
       send(MQTTMessage(topics.info, infoPayload, isRetained: true))
+      expectEcho(of: topics.info, at: now)
       return true
     }
     return publishState(at: now) || publishOnline(at: now)
@@ -35,20 +36,21 @@ extension MQTTBridge {
 
   private mutating func send(_ message: MQTTMessage) {
     inFlight += 1
+    if message.isRetained { own.sent(message) }
     effects.append(.publish(message, isAcknowledged: true))
   }
 
   mutating func publish(status: Status) {
     self.status = status
-    statusEcho = nil
+    echoesDue[topics.status] = nil
     send(MQTTMessage(topics.status, Array(status.rawValue.utf8), isRetained: true))
   }
 
   /// When every state has been sent once, and the broker has shown that it passes on what it is sent.
   private mutating func publishOnline(at now: Instant) -> Bool {
-    guard status != .online, now >= nextStatus, controls.allSatisfy(\.isSent) else { return false }
+    guard status != .online, hasEcho, now >= nextStatus, controls.allSatisfy(\.isSent) else { return false }
     publish(status: .online)
-    expectStatusEcho(at: now)
+    expectEcho(of: topics.status, at: now)
     if !hasReportedOnline { effects.append(.report(.online)) }
     hasReportedOnline = true
     reportedLoss = nil
@@ -83,7 +85,7 @@ extension MQTTBridge {
   // MARK: The announcement
 
   /// Whether anything was sent.
-  private mutating func publishDiscovery() -> Bool {
+  private mutating func publishDiscovery(at now: Instant) -> Bool {
     isDiscoveryDue = false
     guard settings.hasDiscovery else {
       removedComponents = [:]
@@ -106,6 +108,7 @@ extension MQTTBridge {
     guard fingerprint != announced else { return false }
     announced = fingerprint
     send(MQTTMessage(topics.discovery, bytes, isRetained: true))
+    expectEcho(of: topics.discovery, at: now)
     return true
   }
 

@@ -12,10 +12,10 @@ import StepperInterfaces
 ///              └────────────────┴──────────────┴───────────────┴──────────┘ the broker is lost
 /// ```
 /// While it settles the broker sends what it has retained. When it is open, messages are sent in this order: the
-/// announcement, what is to be cleared, `info`, the latest state of each control, and then `online`. Nothing is queued
-/// for the broker but a mark at each control whose latest state it does not have.
+/// announcement, what is to be cleared, `info`, the latest state of each control, and, when `info` has come back, `online`.
+/// Nothing is queued for the broker but a mark at each control whose latest state it does not have.
 package struct MQTTBridge: Sendable {
-  package let settings: MQTTBridgeSettings
+  package internal(set) var settings: MQTTBridgeSettings
   let topics: Topics
   var jitter: Jitter
   var effects: [MQTTBridgeEffect] = []
@@ -45,8 +45,17 @@ package struct MQTTBridge: Sendable {
   enum Status: String { case online, offline }
   /// The status that was published last since the broker accepted the connection.
   var status: Status?
-  /// When the status is due to come back, as it is subscribed to.
-  var statusEcho: Instant?
+  var own = OwnMessages()
+  /// When a message is due to come back at the latest, by its topic.
+  var echoesDue: [String: Instant] = [:]
+  /// Whether `info` came back since the broker accepted the connection: it passes on what it is sent.
+  var hasEcho = false
+  /// Topics whose messages did not come back in time.
+  var silentTopics: Set<String> = []
+  /// When what somebody has overwritten is sent again: a control's text and state by its name, or `info`.
+  var repairs: [String: Instant] = [:]
+  /// Not before then is another one sent again.
+  var nextRepair = Instant.distantPast
   /// Not before then is a status that another has overwritten published again.
   var nextStatus = Instant.distantPast
   var announced: Fingerprint?
@@ -115,6 +124,7 @@ package struct MQTTBridge: Sendable {
     case .start: start(at: now)
     case .stop: stop(at: now)
     case .time: break
+    case .configured(let settings): configure(settings)
     case .replied(let reply, let offset): replied(reply, offset)
     case .happened(let moment): happened(moment, at: now)
     case .daemonLost:
@@ -171,7 +181,7 @@ package struct MQTTBridge: Sendable {
   }
 
   private var openDeadline: Instant? {
-    var result = Instant.earliest(birthDue, statusEcho)
+    var result = [birthDue, echoesDue.values.min(), repairs.values.min()].compactMap(\.self).min()
     // Before the broker has acknowledged something, nothing else can be sent, however much time passes.
     guard isDaemonThere, inFlight < MQTTLimit.inFlight else { return result }
     if status == nil, nextStatus > .distantPast { result = .earliest(result, nextStatus) }

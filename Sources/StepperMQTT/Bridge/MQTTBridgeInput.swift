@@ -9,6 +9,8 @@ package enum MQTTBridgeInput: Sendable {
   case stop
   /// A deadline may have come.
   case time
+  /// The configuration was read again. The topics are the same: see `MQTTBridgeSettings.hasSameTopics(as:)`.
+  case configured(MQTTBridgeSettings)
 
   // MARK: The daemon
   /// A reply to Subscribe with descriptions. `realtimeOffset` is CLOCK_REALTIME minus CLOCK_MONOTONIC in
@@ -116,7 +118,7 @@ package enum MQTTBridgeReport: Hashable, Sendable {
   case brokerLost(String, retryIn: Duration)
   /// The broker refuses to pass on these topics.
   case refusedFilters([String])
-  /// What was published on the topic of the status did not come back.
+  /// What was published on this topic did not come back.
   case silentBroker(topic: String)
   /// A command is retained, and is ignored.
   case retainedCommand(topic: String)

@@ -1,6 +1,6 @@
 package import StepperInterfaces
 
-/// The settings of a bridge. They do not change while it runs.
+/// The settings of a bridge.
 package struct MQTTBridgeSettings: Hashable, Sendable {
   /// Name of the board in all topics, [A-Za-z0-9_-]+, at most 64 bytes.
   package var id: String

@@ -53,12 +53,15 @@ struct Topics: Hashable, Sendable {
   func filters(hasTargets: Bool) -> [String] {
     let verbs = Verb.allCases.filter { hasTargets || $0 != .target }
     return verbs.map { "\(base)+/\($0.rawValue)" } + groups.map { "\(prefix)/$group/\($0)/+/set" }
-      + [status, info, discovery, birth]
+      // What it publishes itself: `status`, `info`, texts and states.
+      + [base + "+", base + "+/state", discovery, birth]
   }
 
   /// What a message of a topic is about.
   enum Meaning: Hashable {
     case status, info, discovery, birth
+    /// The text or the state of a control, which the board publishes itself.
+    case value(control: String, isText: Bool)
     case command(control: String, Verb)
     /// A set for all boards of a group.
     case groupSet(control: String)
@@ -70,8 +73,16 @@ struct Topics: Hashable, Sendable {
     if topic == discovery { return .discovery }
     if topic.hasPrefix(base) {
       let levels = topic.dropFirst(base.count).split(separator: "/", omittingEmptySubsequences: false)
-      if levels.count == 1 { return levels[0] == "status" ? .status : levels[0] == "info" ? .info : nil }
-      guard levels.count == 2, let verb = Verb(rawValue: String(levels[1])) else { return nil }
+      if levels.count == 1 {
+        switch levels[0] {
+        case "status": return .status
+        case "info": return .info
+        default: return .value(control: Self.control(levels[0]), isText: true)
+        }
+      }
+      guard levels.count == 2 else { return nil }
+      if levels[1] == "state" { return .value(control: Self.control(levels[0]), isText: false) }
+      guard let verb = Verb(rawValue: String(levels[1])) else { return nil }
       return .command(control: Self.control(levels[0]), verb)
     }
     let levels = topic.split(separator: "/", omittingEmptySubsequences: false)

@@ -162,7 +162,8 @@ package import Varlink
     // The library reports a broken handshake as a lost connection.
     let isHandshake =
       status == 7 && !isAccepted && log.contains { $0.has("OpenSSL") || $0.has("verification") }
-    return .code(isHandshake ? 8 : status, errorNumber: errorNumber, log: log, settings)
+    return .code(
+      isHandshake ? 8 : status, errorNumber: errorNumber, log: log, isAccepted: isAccepted, settings)
   }
 
   private func lose(_ failure: BrokerFailure) {

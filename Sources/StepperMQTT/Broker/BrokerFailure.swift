@@ -7,12 +7,14 @@ package struct BrokerFailure: Error, Hashable, Sendable, CustomStringConvertible
   init(_ description: String) { self.description = description }
 
   /// A return code of the library; `errorNumber` is that of the system, and `log` what the library logged of TLS.
-  static func code(_ code: CInt, errorNumber: CInt, log: [String], _ settings: BrokerSettings) -> Self {
+  static func code(
+    _ code: CInt, errorNumber: CInt, log: [String], isAccepted: Bool, _ settings: BrokerSettings
+  ) -> Self {
     switch (code, errorNumber) {
     case (5, _): Self("refuses the connection; see its log")
     // The library reports an error of TLS as one of the system's protocol.
-    case (8, _), (23, _), (14, protocolError): tls(log, settings)
-    case (7, _), (14, connectionReset), (14, brokenPipe): closed(settings)
+    case (8, _), (23, _), (14, protocolError): isAccepted ? ended(settings) : tls(log, settings)
+    case (7, _), (14, connectionReset), (14, brokenPipe): isAccepted ? ended(settings) : closed(settings)
     case (14, _): system(errorNumber)
     case (15, _), (20, _):
       Self(
@@ -21,6 +23,12 @@ package struct BrokerFailure: Error, Hashable, Sendable, CustomStringConvertible
     case (1, _): Self("sent more than this program has memory for")
     default: Self("cannot be used: \(mosquittoText(code))")
     }
+  }
+
+  /// A connection that the broker had accepted, so that neither TLS nor a password is wrong.
+  private static func ended(_ settings: BrokerSettings) -> Self {
+    Self(
+      "closed the connection: it was stopped, or another client has the id \(settings.clientID); see its log")
   }
 
   private static func closed(_ settings: BrokerSettings) -> Self {

@@ -13,10 +13,17 @@ package struct MQTTForget: Sendable {
   private var phase = Phase.idle
   private var found: [String] = []
   private var known: Set<String> = []
+  /// The controls that the board's `info` names.
+  private var controls: [String] = []
   private var inFlight = 0
 
-  /// How many topics were cleared.
-  package private(set) var count = 0
+  /// The topic that names the board's controls.
+  package var info: String { topics.info }
+  /// The topics that were cleared.
+  package private(set) var cleared: [String] = []
+  package var count: Int { cleared.count }
+  /// Whether the broker delivers no retained messages to wildcards, so that topics were cleared by the names in `info`.
+  package private(set) var isBlind = false
   /// Whether the board is published as online: it publishes again what is cleared.
   package private(set) var isOnline = false
   /// Why it could not clear everything.
@@ -43,7 +50,9 @@ package struct MQTTForget: Sendable {
       phase = .connecting(until: now + Self.timeout)
       return [.connect(will: MQTTMessage("", []))]
     case (.over, _): return []
-    case (_, .accepted): return [.subscribe([topics.base + "#", topics.discovery])]
+    case (_, .accepted):
+      // Some brokers deliver what they retain only to subscriptions without wildcards.
+      return [.subscribe([topics.base + "#", topics.discovery, topics.info, topics.status])]
     case (.connecting, .subscribed(let refused)):
       phase = .collecting(until: now + Self.quietTime)
       return refused.isEmpty ? [] : end("does not let this user read \(refused.joined(separator: ", "))")
@@ -61,6 +70,7 @@ package struct MQTTForget: Sendable {
       known.insert(message.topic).inserted
     else { return }
     if message.topic == topics.status, message.says("online") { isOnline = true }
+    if message.topic == topics.info { controls = RetainedInfo.controls(message.payload) }
     found.append(message.topic)
     phase = .collecting(until: now + Self.quietTime)
   }
@@ -72,12 +82,21 @@ package struct MQTTForget: Sendable {
       return end("does not acknowledge what it is sent; see its log")
     case .collecting(let until) where until <= now:
       phase = .clearing(until: now + Self.timeout)
+      addNamed()
       // The announcement first, and the status last, so that a board whose topics are partly cleared does not look alive.
       found = found.sorted { order($0) > order($1) }
       return clear(at: now)
     case .clearing: return clear(at: now)
     default: return []
     }
+  }
+
+  /// The topics of the controls, if the broker has shown none of them.
+  private mutating func addNamed() {
+    let named = controls.flatMap { [topics.text($0), topics.state($0), topics.command($0, .target)] }
+    guard !named.isEmpty, known.isDisjoint(with: named) else { return }
+    isBlind = true
+    found += named
   }
 
   private func order(_ topic: String) -> Int {
@@ -88,7 +107,7 @@ package struct MQTTForget: Sendable {
     var effects: [MQTTBridgeEffect] = []
     while inFlight < MQTTLimit.inFlight, let topic = found.popLast() {
       inFlight += 1
-      count += 1
+      cleared.append(topic)
       effects.append(.publish(MQTTMessage(topic, [], isRetained: true), isAcknowledged: true))
     }
     guard found.isEmpty, inFlight == 0 else { return effects }

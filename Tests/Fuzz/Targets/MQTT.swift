@@ -27,6 +27,8 @@ private struct MQTTRun {
   private var writes = 0
   private var results = 0
   private var isStopped = false
+  /// What the broker passes back, as the board has subscribed to it.
+  private var echoes: [MQTTMessage] = []
 
   private static let base = "stepperd/kiosk/"
   private static let discovery = "homeassistant/device/kiosk/config"
@@ -101,6 +103,7 @@ private struct MQTTRun {
     let topics = [
       "\(Self.base)\(control)/set", "\(Self.base)\(control)/step", "\(Self.base)\(control)/reset",
       "\(Self.base)\(control)/target", "stepperd/$group/lobby/\(control)/set", "\(Self.base)status",
+      "\(Self.base)\(control)", "\(Self.base)\(control)/state",
       "\(Self.base)info", Self.discovery, "homeassistant/status",
     ]
     let name = kind & 0x80 == 0 ? source.element(of: topics).map { Array($0.utf8) } ?? [] : source.untilNUL()
@@ -147,6 +150,7 @@ private struct MQTTRun {
   private mutating func give(_ input: MQTTBridgeInput) throws {
     if case .acknowledged = input { inFlight -= 1 }
     for effect in bridge.handle(input, at: now) { try check(effect) }
+    while let echo = echoes.popLast() { try give(.received(echo)) }
     let seconds = Int((now - start) / .seconds(1))
     let budget = 101 + Int((now - start) / .milliseconds(20))
     try require(calls <= budget, "\(calls) calls in \(seconds) s")
@@ -162,6 +166,7 @@ private struct MQTTRun {
     case .publish(let message, let isAcknowledged):
       if isAcknowledged { inFlight += 1 }
       if message.topic.hasSuffix("/result") { results += 1 }
+      if message.topic == "\(Self.base)info" { echoes.append(MQTTMessage(message.topic, message.payload)) }
       let isOwn = message.topic.hasPrefix(Self.base) || message.topic == Self.discovery
       try require(isOwn, "it publishes \(message.topic)")
       let isName = message.topic.utf8.allSatisfy { (0x21...0x7e).contains($0) && $0 != 0x23 && $0 != 0x2b }

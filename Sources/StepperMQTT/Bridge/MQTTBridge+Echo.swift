@@ -1,0 +1,116 @@
+import StepperCore
+
+/// What comes back of the board's own topics: what it has published itself, what the broker has retained of an earlier life,
+/// and what others have written there.
+extension MQTTBridge {
+  private static let echoTime = Duration.seconds(10)
+  /// A topic that is silent is tried so often.
+  private static let silentTime = Duration.seconds(60)
+  /// The least time between two repairs, and before one.
+  private static let repairInterval = Duration.milliseconds(20)
+  private static let repairPause = Duration.seconds(1)
+
+  mutating func expectEcho(of topic: String, at now: Instant) {
+    echoesDue[topic] = now + (silentTopics.contains(topic) ? Self.silentTime : Self.echoTime)
+  }
+
+  /// A topic whose message did not come back; if there are several, that which keeps the board from being online.
+  package var silentTopic: String? {
+    silentTopics.contains(topics.info) ? topics.info : silentTopics.min()
+  }
+
+  private mutating func receivedEcho(of topic: String) {
+    echoesDue[topic] = nil
+    silentTopics.remove(topic)
+    if topic == topics.info { hasEcho = true }
+  }
+
+  /// What did not come back is reported once, and sent again.
+  mutating func noteSilence(at now: Instant) {
+    for (topic, due) in echoesDue.sorted(by: { $0.key < $1.key }) where due <= now {
+      echoesDue[topic] = nil
+      if silentTopics.insert(topic).inserted { effects.append(.report(.silentBroker(topic: topic))) }
+      if topic == topics.info { isInfoDue = true }
+      if topic == topics.discovery { (announced, isDiscoveryDue) = (nil, true) }
+    }
+  }
+
+  /// The status came back, or was overwritten by a late will of before or by another board of this ID.
+  mutating func receivedStatus(_ message: MQTTMessage, at now: Instant) {
+    let isOwn = own.take(message)
+    guard isOpen, !message.isRetained, status == .online else { return }
+    if message.says(Status.online.rawValue) {
+      receivedEcho(of: topics.status)
+    } else if !isOwn {
+      status = nil
+      nextStatus = now + Self.repairPause
+    }
+  }
+
+  /// Home Assistant has started.
+  mutating func receivedBirth(_ message: MQTTMessage, at now: Instant) {
+    guard isOpen, !message.isRetained, message.says("online") else { return }
+    announceAgain(after: .zero, at: now)
+  }
+
+  /// With everything else, at a random time.
+  private mutating func announceAgain(after pause: Duration, at now: Instant) {
+    guard birthDue == nil else { return }
+    birthDue = max(now + pause, nextBirth) + jitter.time(upTo: settings.birthSpread)
+  }
+
+  /// The announcement that the broker has retained of this board, which may come after the settling time; or one of now.
+  mutating func receivedDiscovery(_ message: MQTTMessage, at now: Instant) {
+    guard message.isRetained else {
+      return receivedAnnouncement(message, isExpected: settings.hasDiscovery, at: now)
+    }
+    guard !hasReadDiscovery else { return }
+    hasReadDiscovery = true
+    let retained = RetainedDiscovery(message.payload)
+    if case .settling = link { announced = retained.fingerprint }
+    for (key, identity) in retained.components { removedComponents[key] = identity }
+    isDiscoveryDue = true
+  }
+
+  mutating func receivedInfo(_ message: MQTTMessage, at now: Instant) {
+    guard message.isRetained else { return receivedAnnouncement(message, isExpected: true, at: now) }
+    guard !hasReadInfo else { return }
+    hasReadInfo = true
+    addFormer(RetainedInfo.controls(message.payload))
+    if hasControls { formerControls.subtract(controls.map(\.name)) }
+  }
+
+  private mutating func receivedAnnouncement(_ message: MQTTMessage, isExpected: Bool, at now: Instant) {
+    guard isOpen else { return }
+    if own.take(message) {
+      receivedEcho(of: message.topic)
+    } else if message.topic == topics.info {
+      repair("info", at: now)
+    } else if isExpected {
+      announceAgain(after: Self.repairPause, at: now)
+    }
+  }
+
+  /// A text or a state came back, or was written by another: then it is sent again, after a pause, for two who write the same
+  /// topic would not come to rest.
+  mutating func receivedValue(_ message: MQTTMessage, of control: String, isText: Bool, at now: Instant) {
+    guard isOpen, !message.isRetained, !own.take(message), let index = index(of: control) else { return }
+    if isText { controls[index].sentText = nil }
+    repair(control, at: now)
+  }
+
+  private mutating func repair(_ name: String, at now: Instant) {
+    guard repairs[name] == nil else { return }
+    nextRepair = max(now + Self.repairPause, nextRepair + Self.repairInterval)
+    repairs[name] = nextRepair
+  }
+
+  /// Has that sent again which is due.
+  mutating func repair(at now: Instant) {
+    for (name, due) in repairs where due <= now {
+      repairs[name] = nil
+      if name == "info" { isInfoDue = true }
+      if let index = index(of: name) { controls[index].isDirty = true }
+    }
+  }
+}
