@@ -4,7 +4,7 @@ extension Facts {
   var findings: [Finding] {
     let findings =
       aboutDaemon + aboutService + aboutConfiguration + aboutTables + aboutDevices + aboutHardware
-    let rest = aboutEvents + aboutValues + aboutHooks + aboutSandbox + aboutRivals
+    let rest = aboutEvents + aboutValues + aboutHooks + aboutSandbox + aboutRivals + aboutBridges
     return findings + rest + problems(besides: findings + rest)
   }
 

@@ -231,3 +231,20 @@ import Testing
     #expect(status.permits([.read, .write], to: HealthySystem.alice) == permits)
   }
 }
+
+@Suite struct `The check of the bridge to MQTT` {
+  @Test(arguments: [
+    ("online at mqtt://broker:1883 as kiosk", nil),
+    (
+      "online at mqtt://broker:1883 as kiosk: the broker does not pass on what is published on a",
+      "mqtt.offline"
+    ),
+    ("offline: mqtt://broker:1883 refuses the connection", "mqtt.offline"),
+  ])
+  func `says what it says`(_ line: String, _ complaint: String?) throws {
+    let facts = try HealthySystem.facts { $0.bridges = [line] }
+    #expect(facts.complaints == (complaint.map { [$0] } ?? []))
+    #expect(facts.findings.contains { $0.seen == "the bridge to MQTT is \(line)" })
+    if complaint != nil { #expect(facts.finding("mqtt.offline")?.commands == ["stepperd-mqtt check"]) }
+  }
+}

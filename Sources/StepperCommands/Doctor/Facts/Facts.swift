@@ -21,6 +21,8 @@ struct Facts: Hashable, Sendable {
   var state: StateFacts?
   var hooks: [HookFacts] = []
   var rivals: [RivalFacts] = []
+  /// What the bridges to MQTT say of themselves.
+  var bridges: [String] = []
 }
 
 extension Facts {
@@ -46,6 +48,7 @@ extension Facts {
     hooks = HookFacts.all(
       root, configuration.configuration, searching: searchPath, user: daemonIdentity)
     rivals = RivalFacts.all(root, processes.processes, units)
+    bridges = BridgeStatus.lines(root, runtime: caller.environment["XDG_RUNTIME_DIR"])
   }
 
   /// The daemon that commands of the caller reach: the first that answers, else the first with a socket.
