@@ -4,7 +4,7 @@ A page has blocks, and comments ``<!-- guest: … -->``, which are what the hand
 
 - ``toml`` is the configuration file from then on, or is appended to it where ``appends`` says so;
 - ``console`` has commands in lines that begin with ``$``, which are run in a shell, and what each prints is what stands below it,
-  where ``…`` is anything;
+  where ``…`` is anything, and on a line of its own any lines or none;
 - ``ini`` is the content of the file that the hand has named last with ``edit("PATH")``;
 - ``sh`` has commands that must succeed, where the reader follows those too.
 """
@@ -90,7 +90,7 @@ class Reader:
         parts = re.split(r"^\$ (.*)\n", text, flags=re.MULTILINE)[1:]
         for command, expected in zip(parts[::2], parts[1::2]):
             done = self._run(command)
-            pattern = re.escape(expected).replace("…", ".*")
+            pattern = re.escape(expected).replace("…\\\n", "(?:.*\n)?").replace("…", ".*")
             if not re.fullmatch(pattern, done.stdout, re.DOTALL):
                 raise AssertionError(f"$ {command}\nprinted {done.stdout!r}, and the guide has {expected!r}")
         return len(parts) // 2
