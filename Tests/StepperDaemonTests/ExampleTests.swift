@@ -43,7 +43,7 @@ struct ExampleTests {
     try python.expectOutput("7")
   }
 
-  @Test(.enabled(if: OutsidePeerTests.isInstalled(OutsidePeerTests.python), "needs Scripts/setup --test"))
+  @Test(.enabled(if: OutsidePeerTests.hasPython, "needs Scripts/setup --test"))
   func `Python steps with the varlink package`() throws {
     let daemon = try RunningDaemon()
     let result = try run(
