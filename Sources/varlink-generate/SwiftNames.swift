@@ -38,12 +38,10 @@ extension VarlinkType {
     case .optional(let type): "\(try type.swiftName(saying: comment))?"
     case .array(let type): "[\(try type.swiftName(saying: comment))]"
     case .map(let type): "[String: \(try type.swiftName(saying: comment))]"
+    case .object where comment.inOneLine.contains("whose members are strings"): "[String: String]"
     case .object:
-      if comment.inOneLine.contains("whose members are strings") {
-        "[String: String]"
-      } else {
-        throw UnsupportedType(what: "'object' has no Swift type, unless the comment says that whose members are strings")
-      }
+      throw UnsupportedType(
+        what: "'object' has no Swift type, unless the comment says \"whose members are strings\"")
     case .structure, .enumeration:
       throw UnsupportedType(what: "a type inside of another needs a name: declare it")
     }

@@ -153,7 +153,8 @@ import Testing
     let text = "device.s.led = \"a\"\ncontrol.c.rotate = \"s:REL_DIAL\"\n"
     #expect(
       problems(in: text).last
-        == #"f:2:20: error: control.c.rotate: "s" has no inputs: it is a light or a vibrator of /sys/class/leds"#)
+        == #"f:2:20: error: control.c.rotate: "s" has no inputs: it is a light or a vibrator of /sys/class/leds"#
+    )
   }
 
   @Test(arguments: [

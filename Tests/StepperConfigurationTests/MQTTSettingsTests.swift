@@ -116,7 +116,9 @@ import Testing
     let plain = load("[mqtt]\nbroker = \"mqtt://b\"\nca-file = \"/ca\"\nuser = \"u\"\npassword-file = \"/p\"")
     #expect(plain.settings == nil)
     #expect(plain.problems.contains { $0.contains("error: mqtt.ca-file: requires TLS") })
-    #expect(plain.problems.contains { $0.contains("warning: mqtt.password-file: the password is sent unencrypted") })
+    #expect(
+      plain.problems.contains { $0.contains("warning: mqtt.password-file: the password is sent unencrypted") }
+    )
     let local = load("[mqtt]\nbroker = \"mqtt://localhost\"\nuser = \"u\"\npassword-file = \"/p\"")
     #expect(local.problems == [])
     #expect(local.settings != nil)

@@ -93,7 +93,8 @@ extension TOMLParser {
     guard let last = keys.last else { return }
     if let former = table.entry(last.text) {
       throw SyntaxError(
-        "is already defined in line \(text.line(at: former.keyOffset)); remove one of the two", at: last.offset)
+        "is already defined in line \(text.line(at: former.keyOffset)); remove one of the two",
+        at: last.offset)
     }
     table.append(node, last.text, keyOffset: last.offset, value: value)
   }

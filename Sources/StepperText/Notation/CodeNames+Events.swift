@@ -39,7 +39,8 @@ extension CodeNames {
     guard parts.count > 1 else { return }
     let places = parts[1].split(separator: "@", maxSplits: 1)
     guard let ends = places.first, let range = try Self.range(ends) else {
-      throw NotationError("\(NotationError.quoted(word)) is no axis such as ABS_X=0..1023 or ABS_X=0..1023@500")
+      throw NotationError(
+        "\(NotationError.quoted(word)) is no axis such as ABS_X=0..1023 or ABS_X=0..1023@500")
     }
     capabilities.axisRanges[usage.code] = range
     if places.count > 1 {

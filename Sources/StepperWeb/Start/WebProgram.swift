@@ -169,7 +169,8 @@ package struct WebProgram: Sendable {
   /// What the service manager shows.
   package var status: String {
     let streams = hub.streamCount
-    let daemon = hub.read(\.connection).problem.map { "not connected to stepperd: \($0)" } ?? "connected to stepperd"
+    let daemon =
+      hub.read(\.connection).problem.map { "not connected to stepperd: \($0)" } ?? "connected to stepperd"
     return "\(addresses.joined(separator: " ")); \(streams) page\(streams == 1 ? "" : "s") open; \(daemon)"
   }
 }

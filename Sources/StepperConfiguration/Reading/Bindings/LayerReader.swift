@@ -61,7 +61,9 @@ struct LayerReader {
     var values: [FixedPoint] = []
     for element in elements {
       guard let number = element.value(of: decider) else { continue }
-      if values.contains(number) { element.report("\(quoted(decider.text(of: number))) occurs more than once") }
+      if values.contains(number) {
+        element.report("\(quoted(decider.text(of: number))) occurs more than once")
+      }
       values.append(number)
     }
     return values.isEmpty ? nil : LayerCondition(control: name, values: values)

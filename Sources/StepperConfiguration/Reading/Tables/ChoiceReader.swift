@@ -23,7 +23,9 @@ enum ChoiceReader {
     var different: Set<String> = []
     for element in value.elements(of: array) {
       guard let (choice, name) = choice(element) else { continue }
-      if !different.insert(choice.name).inserted { name.report("\(quoted(choice.name)) occurs more than once") }
+      if !different.insert(choice.name).inserted {
+        name.report("\(quoted(choice.name)) occurs more than once")
+      }
       choices.append(choice)
     }
     return choices
