@@ -14,6 +14,7 @@ import Testing
     var now = Instant.milliseconds(0)
     var log: [String] = []
     private var write: BridgeMachine.ControlWrite?
+    private var sent: [UInt8] = []
 
     init(_ target: LinkTarget) {
       machine = LinkMachine(
@@ -38,7 +39,10 @@ import Testing
     private mutating func note(_ effects: [LinkMachine.Effect]) {
       for effect in effects {
         switch effect {
-        case .start: log.append("start")
+        case .start:
+          log.append("start")
+          sent = []
+        case .send(let bytes): sent += bytes
         case .kill: log.append("kill")
         case .note(let text): log.append("note \(text)")
         case .bridge(.report(let report)): log.append("report \(report)")
@@ -55,11 +59,15 @@ import Testing
 
     /// The program reads what was written to it.
     mutating func written() -> String {
-      let bytes = machine.unwritten
-      advance(.accepted(bytes.count))
-      // The bytes are those of the program.
-      return String(decoding: bytes, as: UTF8.self)
+      defer {
+        sent = []
+        advance(.accepted)
+      }
+      return unread
     }
+
+    /// What was written to the program and is not read yet.
+    var unread: String { String(decoding: sent, as: UTF8.self) }
 
     private func state(_ value: Double, _ sequence: Int64) -> ControlInterface.State {
       ControlInterface.State(
@@ -130,7 +138,7 @@ import Testing
     bench.advance(then: 12.5)
     #expect(bench.takeLog().contains("report the outside is disconnected: the mixer of card does not answer"))
     while bench.takeLog() != ["start"] { bench.advance(then: 0.05) }
-    #expect(bench.machine.unwritten.isEmpty, "what was on its way is not sent again")
+    #expect(bench.unread.isEmpty, "what was on its way is not sent again")
     bench.read("terms 0 1 0 0 0.5 1\nvalue 1")
     #expect(bench.takeLog() == ["set 100.0", "report connected"])
   }
@@ -152,7 +160,7 @@ import Testing
     bench.control(at: 50, 1, isFirst: true)
     bench.read("terms -inf inf 0\nvalue 50")
     bench.control(at: 60, 2)
-    #expect(bench.machine.unwritten == Array("value 60\n".utf8))
+    #expect(bench.unread == "value 60\n")
     _ = bench.takeLog()
     bench.advance(then: 5.1)
     #expect(

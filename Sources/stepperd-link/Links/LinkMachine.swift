@@ -9,8 +9,8 @@ struct LinkMachine {
     case bridge(BridgeMachine.Input)
     /// The program has written.
     case read([UInt8])
-    /// The program's input has accepted so many bytes of ``unwritten``.
-    case accepted(Int)
+    /// The program's input has accepted all that was sent to it.
+    case accepted
     /// The program has closed its input.
     case inputClosed
     /// The program has ended, or cannot be started, and how, in words.
@@ -20,6 +20,8 @@ struct LinkMachine {
   enum Effect: Hashable {
     /// Start the program; ``Input/ended(_:)`` follows when it has ended.
     case start
+    /// Write to the program's input; ``Input/accepted`` follows.
+    case send([UInt8])
     case kill
     /// A call for the bridge, or what it reports.
     case bridge(BridgeMachine.Effect)
@@ -46,7 +48,6 @@ struct LinkMachine {
   /// One run of the program.
   private struct Run {
     var lines: OutsideLineReader
-    var unwritten: [UInt8] = []
     /// When it is killed, and why.
     var late: (at: Instant, reason: String)?
     /// Whether it has reported its terms.
@@ -74,11 +75,6 @@ struct LinkMachine {
 
   var control: String { bridge.control }
 
-  /// What the program has not read yet.
-  var unwritten: [UInt8] {
-    if case .running(let run) = process { run.unwritten } else { [] }
-  }
-
   /// When to advance it next without an input; nil: not before there is one.
   var deadline: Instant? {
     var late: Instant?
@@ -100,10 +96,8 @@ struct LinkMachine {
     switch (input, process) {
     case (.bridge(let input), _): feed(input)
     case (.read(let bytes), .running(let run)): read(bytes, run)
-    case (.accepted(let count), .running(var run)):
-      run.unwritten.removeFirst(min(count, run.unwritten.count))
-      process = .running(run)
-      if program.isCoprocess, run.unwritten.isEmpty { written() }
+    // Other programs say when it is done.
+    case (.accepted, .running): if program.isCoprocess { written() }
     case (.inputClosed, .running(var run)):
       // Its end, which has a reason, usually follows at once.
       run.late = (now + .milliseconds(100), "\(program.name) has closed its input; it is restarted")
@@ -144,7 +138,8 @@ struct LinkMachine {
     if run.isWriting {
       run.next = value
     } else {
-      (run.isWriting, run.unwritten) = (true, OutsideLine.value(value).bytes)
+      run.isWriting = true
+      effects.append(.send(OutsideLine.value(value).bytes))
       run.late =
         program.isCoprocess
         ? (now + Self.readingTimeout, "\(program.name) does not read its input; it is restarted")

@@ -74,6 +74,7 @@ final class LinkService {
     for effect in links[index].advance(to: now, applying: input) {
       switch effect {
       case .start: start(index)
+      case .send(let bytes): processes[index]?.send(bytes)
       case .kill: processes[index]?.kill()
       case .note(let note): log(.warning, note, index, at: now)
       case .bridge(.report(let report)):
@@ -82,7 +83,6 @@ final class LinkService {
       case .bridge(let call): daemon?.call(call, for: index, control: links[index].control)
       }
     }
-    processes[index]?.write(links[index].unwritten)
   }
 
   private func start(_ index: Int) {

@@ -7,6 +7,8 @@ final class OutsideProcess {
   private let deliver: (LinkMachine.Input) -> Void
   private let process: Box
   private var buffer = [UInt8](repeating: 0, count: 4_096)
+  /// What its input has not accepted yet.
+  private var unwritten: ArraySlice<UInt8> = []
 
   private final class Box {
     let content: Coprocess
@@ -39,17 +41,20 @@ final class OutsideProcess {
 
   func kill() { process.content.kill() }
 
-  /// Writes as much of `bytes` as its input accepts; it is asked again for the rest when there is room.
-  func write(_ bytes: [UInt8]) {
-    guard !bytes.isEmpty else { return }
-    var count = 0
-    if case .bytes(let accepted) = process.content.write(bytes[...]) { count = accepted }
-    loop.change(process.content.inputDescriptor, to: count < bytes.count ? .writable : [])
-    if count > 0 { deliver(.accepted(count)) }
+  /// Writes `bytes` after what was sent before, when there is room for them.
+  func send(_ bytes: [UInt8]) {
+    unwritten += bytes
+    write()
+  }
+
+  private func write() {
+    if case .bytes(let count) = process.content.write(unwritten) { unwritten = unwritten.dropFirst(count) }
+    loop.change(process.content.inputDescriptor, to: unwritten.isEmpty ? [] : .writable)
+    if unwritten.isEmpty { deliver(.accepted) }
   }
 
   private func inputReady(_ readiness: EventLoop.Readiness) {
-    guard readiness.isBroken else { return deliver(.accepted(0)) }
+    guard readiness.isBroken else { return write() }
     loop.unwatch(process.content.inputDescriptor)
     deliver(.inputClosed)
   }
