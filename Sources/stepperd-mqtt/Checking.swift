@@ -25,9 +25,8 @@ struct Checking {
   }
 
   private func brokerLines() throws -> (lines: [String], verdict: Verdict) {
-    let machine = Machine(MQTTProbe(plan.bridge))
-    try OneTask(plan: plan).run(deadline: { machine.probe.deadline }) { machine.probe.handle($0, at: $1) }
-    let (probe, url) = (machine.probe, plan.broker.url)
+    let probe = try OneTask(plan: plan).run(MQTTProbe(plan.bridge))
+    let url = plan.broker.url
     let user = plan.broker.user ?? "a client without a user"
     if let failure = probe.failure { return (["broker      \(url) \(failure)"], .unavailable) }
     var lines: [String] = []
@@ -42,11 +41,6 @@ struct Checking {
     }
     guard lines.isEmpty else { return (lines, .silent) }
     return (["broker      \(url) accepts \(user), and passes on what it publishes"], .well)
-  }
-
-  private final class Machine {
-    var probe: MQTTProbe
-    init(_ probe: MQTTProbe) { self.probe = probe }
   }
 
   private func controlLines() -> (lines: [String], isWell: Bool) {

@@ -7,26 +7,25 @@ internal import StepperProgram
 struct OneTask {
   let plan: Plan
 
-  /// `step` is given what happens, and returns what is to be done, as a bridge does; `deadline` when it is called again.
-  func run(
-    deadline: @escaping () -> Instant?,
-    _ step: @escaping (MQTTBridgeInput, Instant) -> [MQTTBridgeEffect]
-  ) throws {
+  /// Returns the task as it was at its end.
+  func run<Task: BrokerTask>(_ task: Task) throws -> Task {
     let loop = try EventLoop()
     let inputs = BridgeInputs()
     inputs.append(.start)
     let broker = try BrokerLink(on: loop, plan.broker, deliver: inputs.append)
+    var task = task
     try loop.run { now in
       broker.advance(to: now)
-      if let due = deadline(), due <= now { inputs.append(.time) }
+      if let due = task.deadline, due <= now { inputs.append(.time) }
       inputs.drain(broker, at: now) { input in
-        for effect in step(input, now) {
+        for effect in task.handle(input, at: now) {
           broker.perform(effect)
           if effect == .stopped { loop.stop() }
         }
       }
-      return [deadline(), broker.deadline].compactMap(\.self).min()
+      return [task.deadline, broker.deadline].compactMap(\.self).min()
     }
+    return task
   }
 }
 
@@ -36,10 +35,7 @@ struct Forgetting {
 
   /// Returns what was done, as lines.
   func run() throws -> [String] {
-    var forget = MQTTForget(plan.bridge)
-    let machine = Machine(forget)
-    try OneTask(plan: plan).run(deadline: { machine.forget.deadline }) { machine.forget.handle($0, at: $1) }
-    forget = machine.forget
+    let forget = try OneTask(plan: plan).run(MQTTForget(plan.bridge))
     if let failure = forget.failure { throw ExitFailure(.unavailable, "\(plan.broker.url) \(failure)") }
     var lines = ["\(forget.count) retained topics of \(plan.bridge.id) cleared at \(plan.broker.url)"]
     lines += forget.cleared.sorted().map { "  \($0)" }
@@ -54,10 +50,5 @@ struct Forgetting {
       )
     }
     return lines
-  }
-
-  private final class Machine {
-    var forget: MQTTForget
-    init(_ forget: MQTTForget) { self.forget = forget }
   }
 }

@@ -35,7 +35,7 @@ extension MQTTBridge {
     if let descriptions = reply.descriptions { self.descriptions = descriptions }
     outsideControls = []
     noteOutside(states)
-    for (key, identity) in before { removedComponents[key] = identity }
+    noteAnnounced(before)
     (isDiscoveryDue, isInfoDue) = (true, true)
     gate.keep(only: names)
     (areTargetsDue, hasMissedTargets) = (areTargetsDue || hasMissedTargets, false)
@@ -44,7 +44,7 @@ extension MQTTBridge {
   /// Goes on with other settings.
   mutating func configure(_ new: MQTTBridgeSettings) {
     guard new != settings, new.hasSameTopics(as: settings) else { return }
-    for (key, identity) in components { removedComponents[key] = identity }
+    noteAnnounced(components)
     settings = new
     (isDiscoveryDue, isInfoDue) = (true, true)
   }
@@ -79,7 +79,7 @@ extension MQTTBridge {
         value < description.minimum ?? value || value > description.maximum ?? value,
         !settings.advisoryControls.contains(state.control), !outsideControls.contains(state.control)
       else { continue }
-      for (key, identity) in components { removedComponents[key] = identity }
+      noteAnnounced(components)
       outsideControls.insert(state.control)
       isDiscoveryDue = true
     }
@@ -105,6 +105,11 @@ extension MQTTBridge {
     plans.flatMap { description, plan in
       plan.components.map { ($0.key(description.control), $0.identity(description.control, settings)) }
     }
+  }
+
+  /// These are removed by the next announcement, unless they are in it.
+  mutating func noteAnnounced(_ components: [(key: String, identity: ComponentIdentity)]) {
+    for (key, identity) in components { removedComponents[key] = identity }
   }
 
   mutating func happened(_ moment: ControlInterface.MomentEvent, at now: Instant) {

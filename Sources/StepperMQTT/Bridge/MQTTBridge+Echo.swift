@@ -68,7 +68,7 @@ extension MQTTBridge {
     hasReadDiscovery = true
     let retained = RetainedDiscovery(message.payload)
     if case .settling = link { announced = retained.fingerprint }
-    for (key, identity) in retained.components { removedComponents[key] = identity }
+    noteAnnounced(retained.components)
     isDiscoveryDue = true
   }
 
