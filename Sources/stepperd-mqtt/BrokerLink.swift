@@ -10,11 +10,15 @@ internal import SystemPackage
 /// the connection for itself meanwhile, and ends with the attempt; while there is a connection there is one thread.
 final class BrokerLink {
   private let loop: EventLoop
-  private let settings: BrokerSettings
+  private var settings: BrokerSettings
   private let deliver: (MQTTBridgeInput) -> Void
   private let worker: WorkerThread<BrokerConnection.Outcome>
   /// What the worker has; it stays until the worker has ended.
   private var attempt: BrokerConnection?
+  /// Its will, with which another one is made.
+  private var will = MQTTMessage("", [])
+  /// Whether the broker has said that it does not speak MQTT 5.
+  private var isOldBroker = false
   /// Whether the attempt is still wanted.
   private var isWanted = false
   private var connection: BrokerConnection?
@@ -34,6 +38,7 @@ final class BrokerLink {
     on loop: EventLoop, _ settings: BrokerSettings, deliver: @escaping (MQTTBridgeInput) -> Void
   ) throws(Errno) {
     (self.loop, self.settings, self.deliver) = (loop, settings, deliver)
+    self.settings.version = .five
     keepAliveInterval = min(.seconds(5), .seconds(settings.keepAlive) / 5)
     worker = try WorkerThread()
     try loop.watch(worker.rawDescriptor, priority: .system) { [weak self] _, now in
@@ -66,6 +71,7 @@ final class BrokerLink {
 
   private func connect(_ will: MQTTMessage) {
     guard !worker.isBusy else { return deliver(.brokerLost(MQTTBridge.silence)) }
+    self.will = will
     do {
       let attempt = try BrokerConnection(
         settings, will: will.topic.isEmpty ? nil : (will.topic, will.payload))
@@ -164,10 +170,19 @@ final class BrokerLink {
       case .received(let topic, let payload, let isRetained):
         guard let message = MQTTMessage(topic: topic, payload, isRetained: isRetained) else { break }
         deliver(.received(message))
-      case .lost(let failure):
-        drop()
-        deliver(.brokerLost(failure.description))
+      case .lost(let failure): lost(failure)
       }
     }
+  }
+
+  /// A broker that does not speak MQTT 5 is asked at once by 3.1.1, and from then on. One that closes the connection without a
+  /// word may be one of those: the next attempt is by the other version.
+  private func lost(_ failure: BrokerFailure) {
+    drop()
+    let wasFive = settings.version == .five
+    if failure.kind == .version, wasFive { isOldBroker = true }
+    settings.version = isOldBroker || (failure.kind == .unanswered && wasFive) ? .three : .five
+    if failure.kind == .version, wasFive { return connect(will) }
+    deliver(.brokerLost(failure.description, isTakeover: failure.kind == .takeover))
   }
 }

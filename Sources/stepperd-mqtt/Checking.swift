@@ -20,9 +20,13 @@ struct Checking {
     let (controls, hasDaemon) = controlLines()
     let (broker, verdict) = try brokerLines()
     return (
-      ["id          \(plan.bridge.id)"] + broker + controls, max(verdict, hasDaemon ? .well : .unavailable)
+      ["id          \(plan.bridge.id)\(plan.isIDDerived ? Self.derived : "")"] + broker + controls,
+      max(verdict, hasDaemon ? .well : .unavailable)
     )
   }
+
+  private static let derived =
+    ", made from \(BoardID.machineFile): boards with a copy of it have the same id; give each its own, see guides/fleet.md"
 
   private func brokerLines() throws -> (lines: [String], verdict: Verdict) {
     let probe = try OneTask(plan: plan).run(MQTTProbe(plan.bridge))

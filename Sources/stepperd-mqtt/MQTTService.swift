@@ -28,6 +28,8 @@ final class MQTTService {
   private var daemon: DaemonChannels?
   private var broker: BrokerLink?
   private let inputs = BridgeInputs()
+  /// What the bridge knows of the clock.
+  private var realtimeOffset: Int64 = 0
   private var daemonProblem: String? = "it was not asked yet"
   private var brokerProblem: String?
   private var networkLog = NetworkLog()
@@ -36,6 +38,9 @@ final class MQTTService {
 
   /// A file that changes is read when nothing has changed for so long: a certificate and its key are two files.
   private static let reloadPause = Duration.seconds(1)
+
+  /// Of the clock, in microseconds.
+  private static let clockTolerance: UInt64 = 100_000
 
   /// `makePlan` is called again after changes.
   init(
@@ -84,6 +89,7 @@ final class MQTTService {
   }
 
   private func take(_ input: MQTTBridgeInput) {
+    noteClock()
     switch input {
     case .replied(let reply, _):
       if let instance, instance != reply.instance { reloadDue = service.loop.now }
@@ -131,6 +137,14 @@ final class MQTTService {
     }
   }
 
+  /// The clock may be set at any time, on boards without a battery after each start.
+  private func noteClock() {
+    let offset = realtimeOffsetMicroseconds()
+    guard (offset - realtimeOffset).magnitude > Self.clockTolerance else { return }
+    realtimeOffset = offset
+    inputs.append(.clock(realtimeOffset: offset))
+  }
+
   private func perform(_ effect: MQTTBridgeEffect) {
     switch effect {
     case .call(let number, let call): daemon?.call(number, call)
@@ -169,28 +183,45 @@ final class MQTTService {
     switch report {
     case .online:
       brokerProblem = nil
-      logger.info("online at \(plan.broker.url)")
+      if !isTakenOver { logger.info("online at \(plan.broker.url)") }
     case .brokerLost(let reason, let pause):
       brokerProblem = reason
+      // That was logged once, and would be for every attempt of the other.
+      guard !isTakenOver else { break }
       logger.warning(
         "\(plan.broker.url) \(reason); trying again, the next time within \(pause.components.seconds) s")
     case .refused(let topic, let failure):
       if let line = networkLog.line(topic, failure.message, at: service.loop.now) { logger.notice("\(line)") }
     case .retainedCommand(let topic):
       if let line = networkLog.line(topic, report.text, at: service.loop.now) { logger.warning("\(line)") }
-    case .refusedFilters, .silentBroker, .tooManyCommands, .reservedNames:
+    case .takenOver: logger.error("\(takeoverText)")
+    case .refusedFilters, .silentBroker, .tooManyCommands, .clock, .reservedNames:
       logger.warning("\(report.text)")
     }
   }
 
+  private var isTakenOver: Bool { bridge.isTakenOver(at: service.loop.now) }
+
+  private var takeoverText: String {
+    let remedy =
+      plan.isIDDerived
+      ? "boards of one image have the same \(BoardID.machineFile), from which the id is made: give each its own, or an id in [mqtt], see guides/fleet.md"
+      : "give one of the two another id in [mqtt], and end a second stepperd-mqtt of this configuration"
+    return "another client has the id \(plan.bridge.id), and each ends the connection of the other; \(remedy)"
+  }
+
   private var status: String {
     let place = "\(plan.broker.url) as \(plan.bridge.id)"
+    if isTakenOver { return "\(bridge.isOnline ? "online" : "offline") at \(place): \(takeoverText)" }
     if let brokerProblem { return "offline: \(plan.broker.url) \(brokerProblem)" }
     if let topic = bridge.silentTopic {
       let problem = MQTTBridgeReport.silentBroker(topic: topic).text
       return "\(bridge.isOnline ? "online" : "offline") at \(place): \(problem)"
     }
-    if bridge.isOnline { return "online at \(place)" }
+    if bridge.isOnline {
+      let problem = bridge.clockProblem.map { ": \(MQTTBridgeReport.clock($0).text)" }
+      return "online at \(place)\(problem ?? "")"
+    }
     if let daemonProblem { return "offline at \(place): stepperd is not there: \(daemonProblem)" }
     return "connecting to \(place)"
   }
@@ -207,9 +238,13 @@ extension MQTTBridgeReport {
       "ignored, because it is retained: publish it without the retain flag, and clear it with an empty retained message"
     case .tooManyCommands(let count):
       "commands come faster than 50 a second: \(count) dropped; of each control the newest set, reset and target is done"
+    case .clock(.behind(let seconds)):
+      "commands come from \(seconds) s in the future, by this board's clock, so that old ones are not recognized; set the clock of the board or of the sender"
+    case .clock(.ahead(let seconds, let count)):
+      "\(count) commands in a row were refused, the last as \(seconds) s old; if they were new, set the clock of the board or of the sender"
     case .reservedNames(let names):
       "\(names.joined(separator: ", ")) cannot be published: these topics are the board's own; rename the control"
-    case .online, .brokerLost, .refused: ""
+    case .online, .brokerLost, .takenOver, .refused: ""
     }
   }
 }

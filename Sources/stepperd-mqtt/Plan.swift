@@ -11,6 +11,8 @@ struct Plan {
   var bridge: MQTTBridgeSettings
   var broker: BrokerSettings
   var match: [String]
+  /// Whether the ID is made from the machine ID, which copies of an image have in common.
+  let isIDDerived: Bool
   var warnings: [String] = []
   /// What the files that it names contain, as a hash.
   private(set) var files: [String: Int] = [:]
@@ -23,6 +25,7 @@ struct Plan {
 
   /// Reads the files that `settings` names. `suffix` is what the client's ID has behind that of the bridge.
   init(_ settings: MQTTSettings, suffix: String = "") throws {
+    isIDDerived = settings.id == nil
     let id = try settings.id ?? BoardID.ofThisMachine()
     bridge = MQTTBridgeSettings(id: id, name: settings.name ?? "stepperd \(id)")
     bridge.prefix = settings.prefix
@@ -31,6 +34,7 @@ struct Plan {
     bridge.groups = settings.groups
     bridge.hasTargets = settings.hasTargets
     bridge.stateInterval = .seconds(1) / settings.rate
+    bridge.commandMaxAge = settings.commandMaxAge
     bridge.advisoryControls = settings.advisoryControls
     bridge.longPressControls = settings.longPressControls
     bridge.doublePressControls = settings.doublePressControls

@@ -59,7 +59,11 @@ class Nats(unittest.TestCase):
         self.addCleanup(client.disconnect)
         self.client = client
         self.assertTrue(ready.wait(20))
-        self.daemon = PrivateDaemon(f"""[control."left.gain"]
+        self.daemon = self.start_board()
+
+    def start_board(self):
+        """A daemon with a bridge; each has the same id."""
+        daemon = PrivateDaemon(f"""[control."left.gain"]
 maximum = 10
 initial = 4
 
@@ -70,11 +74,12 @@ kind = "toggle"
 broker = "mqtt://127.0.0.1:{self.port}"
 id = "kiosk-1"
 """, self.folder)
-        self.addCleanup(self.daemon.remove)
-        self.daemon.start(f"{BUILD}/stepperd", "--user")
-        self.daemon.connect().close()
-        environment = {**os.environ, "XDG_RUNTIME_DIR": self.daemon.runtime, "XDG_STATE_HOME": f"{self.daemon.folder}/state"}
-        self.start(f"{BUILD}/stepperd-mqtt", "run", "--config", self.daemon.configuration, "--address", self.daemon.socket, env=environment)
+        self.addCleanup(daemon.remove)
+        daemon.start(f"{BUILD}/stepperd", "--user")
+        daemon.connect().close()
+        environment = {**os.environ, "XDG_RUNTIME_DIR": daemon.runtime, "XDG_STATE_HOME": f"{daemon.folder}/state"}
+        self.start(f"{BUILD}/stepperd-mqtt", "run", "--config", daemon.configuration, "--address", daemon.socket, env=environment)
+        return daemon
 
     def expect(self, topic, payload):
         """Waits for the last payload of a topic."""
@@ -90,6 +95,12 @@ id = "kiosk-1"
         self.expect(f"{P}/mute", "on")
         self.assertEqual(self.log("stepperd-mqtt").count("online at"), 1)
         self.assertNotIn("trying again", self.log("stepperd-mqtt"))
+
+    def test_two_boards_with_one_id(self):
+        """A broker of MQTT 3.1.1 does not say why it ends the connection; the other's `info` does."""
+        self.expect(f"{P}/status", "online")
+        self.start_board()
+        eventually(lambda: self.log("stepperd-mqtt").count("another client has the id kiosk-1") == 2, lambda: self.log("stepperd-mqtt"), 150)
 
 
 if __name__ == "__main__":

@@ -45,7 +45,7 @@ import Testing
   @Test(arguments: [
     (
       "set", "{\"value\":1,\"ifsequence\":7,\"id\":\"a\"}",
-      "\"ifsequence\": unknown field; a set has \"value\" or \"text\", \"ifSequence\", \"instance\" and \"id\""
+      "\"ifsequence\": unknown field; a set has \"value\" or \"text\", \"ifSequence\", \"instance\", \"time\", \"maxAge\" and \"id\""
     ),
     ("set", "{\"value\":\"1\",\"id\":\"a\"}", "\"value\": not a number that a double holds; a set has"),
     ("set", "{\"value\":1,\"if_sequence\":0.5,\"id\":\"a\"}", "\"if_sequence\": not a whole number"),
@@ -55,7 +55,10 @@ import Testing
       "\"ifSequence\": unknown field; a step has \"steps\""
     ),
     ("step", "{\"id\":\"a\"}", "\"steps\": missing; a step has"),
-    ("reset", "{\"value\":1,\"id\":\"a\"}", "\"value\": unknown field; a reset has \"id\""),
+    (
+      "reset", "{\"value\":1,\"id\":\"a\"}",
+      "\"value\": unknown field; a reset has \"time\", \"maxAge\" and \"id\""
+    ),
   ])
   func `with a wrong member is refused by its name, and keeps its id`(
     _ verb: String, _ payload: String, _ message: String

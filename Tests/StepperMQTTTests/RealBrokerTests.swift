@@ -27,7 +27,7 @@ struct RealBrokerTests {
     "Bridge.test_check_says_what_would_be", "Bridge.test_one_thread",
     "Losses.test_the_broker_is_killed", "Losses.test_the_daemon_is_killed",
     "Losses.test_the_bridge_is_killed",
-    "Losses.test_all_in_any_order", "Fleet", "Failures", "Words",
+    "Losses.test_all_in_any_order", "Takeover", "Fleet", "Failures", "Words",
   ])
   func `a board is at a broker`(test: String) throws {
     try play("test_bridge.py", [test])

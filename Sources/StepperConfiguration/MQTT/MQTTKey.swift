@@ -10,6 +10,7 @@ enum MQTTKey: String, ConfigurationKey {
   case prefix, groups, match, rate, targets
   case subscriptionQoS = "subscription-qos"
   case keepAlive = "keep-alive"
+  case commandMaxAge = "command-max-age"
 
   static var standard: MQTTSettings {
     MQTTSettings(broker: BrokerAddress(host: "", port: 0, usesTLS: true))
@@ -33,6 +34,7 @@ enum MQTTKey: String, ConfigurationKey {
     case .rate: Key(\.rate, .integer(in: 1...1_000))
     case .targets: Key(\.hasTargets, .flag)
     case .subscriptionQoS: Key(\.subscriptionQoS, .integer(in: 0...1))
+    case .commandMaxAge: Key(\.commandMaxAge, .duration(in: .seconds(1) ... .seconds(86_400)))
     case .keepAlive: Key(\.keepAlive, .duration(in: .seconds(5) ... .seconds(600)))
     }
   }

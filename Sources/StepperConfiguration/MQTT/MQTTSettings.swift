@@ -23,6 +23,8 @@ package struct MQTTSettings: Hashable, Sendable {
   package var subscriptionQoS = 1
   /// After one and a half of it without a sign of this client, the broker takes it for lost.
   package var keepAlive = Duration.seconds(60)
+  /// How old a command may be that says when it was given.
+  package var commandMaxAge = Duration.seconds(10)
   /// The controls whose bounds are advisory, by the configuration.
   package var advisoryControls: Set<String> = []
   /// The buttons whose long presses are published, and those whose double presses are.

@@ -86,6 +86,10 @@ extension MQTTBridge {
       if let expected = command.instance, expected != instance { throw .restarted }
       if let revision, isKnown(revision, of: control) { return }
       if revision == nil, let id = command.id, isRepeated(received, id, at: now) { return }
+      if let failure = refusal(of: command.time, at: now) {
+        if let id = command.id { doneCommands.end(id, topic, nil) }
+        throw failure
+      }
       lastCall &+= 1
       calls[lastCall] = PendingCall(
         control: control, topic: topic, id: command.id, revision: revision,
@@ -106,6 +110,16 @@ extension MQTTBridge {
     case .other: refuse(command.topic, command.control, id, .repeatedID)
     }
     return true
+  }
+
+  /// Of a command that is too old.
+  private mutating func refusal(of time: CommandTime?, at now: Instant) -> MQTTCallFailure? {
+    guard let time else { return nil }
+    let limit = Double(settings.commandMaxAge.nanoseconds) / 1e9
+    let before = ages.problem
+    let age = ages.excess(time, atMost: limit, nanoseconds: now.nanoseconds)
+    if before == nil, let problem = ages.problem { effects.append(.report(.clock(problem))) }
+    return age.map { .tooOld(seconds: $0) }
   }
 
   private mutating func refuseUnknown(_ command: ReceivedCommand) {

@@ -7,7 +7,7 @@ extension MQTTBridge {
   var hasControls: Bool { !instance.isEmpty }
 
   mutating func replied(_ reply: ControlInterface.Subscribe.Reply, _ offset: Int64) {
-    realtimeOffset = offset
+    ages.realtimeOffset = offset
     isDaemonThere = true
     if reply.instance != instance {
       instance = reply.instance

@@ -22,7 +22,8 @@ extension MQTTBridge {
   private mutating func receivedEcho(of topic: String) {
     echoesDue[topic] = nil
     silentTopics.remove(topic)
-    if topic == topics.info { hasEcho = true }
+    guard topic == topics.info else { return }
+    (hasEcho, takeovers.hasPublished) = (true, true)
   }
 
   /// What did not come back is reported once, and sent again.
@@ -76,7 +77,9 @@ extension MQTTBridge {
     guard message.isRetained else { return receivedAnnouncement(message, isExpected: true, at: now) }
     guard !hasReadInfo else { return }
     hasReadInfo = true
-    addFormer(RetainedInfo.controls(message.payload))
+    let info = RetainedInfo(message.payload)
+    noteTakeover(takeovers.read(info.bridge, at: now))
+    addFormer(info.controls)
     if hasControls { formerControls.subtract(controls.map(\.name)) }
   }
 

@@ -47,6 +47,10 @@ extension MQTTBridge {
     reportedLoss = reason
   }
 
+  mutating func noteTakeover(_ isNews: Bool) {
+    if isNews { effects.append(.report(.takenOver)) }
+  }
+
   /// Nothing is known any more of what the broker has.
   private mutating func forgetBroker() {
     (inFlight, status, nextStatus) = (0, nil, .distantPast)

@@ -80,7 +80,7 @@ extension MQTTBridge {
     send(MQTTMessage(topics.state(control.name), statePayload.bytes(control), isRetained: true))
   }
 
-  var statePayload: StatePayload { StatePayload(instance: instance, realtimeOffset: realtimeOffset) }
+  var statePayload: StatePayload { StatePayload(instance: instance, realtimeOffset: ages.realtimeOffset) }
 
   // MARK: The announcement
 
@@ -138,6 +138,7 @@ extension MQTTBridge {
       json.member("instance", instance)
       json.member("configuration", configuration.text)
       json.member("controls", names)
+      json.member("bridge", takeovers.mark)
     }
   }
 }

@@ -38,6 +38,7 @@ package struct MQTTBridge: Sendable {
   var reportedLoss: String?
   /// Whether it was reported of this connection that the board is online.
   var hasReportedOnline = false
+  var takeovers: Takeovers
   /// Messages that the broker has not acknowledged.
   var inFlight = 0
 
@@ -75,7 +76,6 @@ package struct MQTTBridge: Sendable {
   // The daemon
   var isDaemonThere = false
   var instance = ""
-  var realtimeOffset: Int64 = 0
   /// As the daemon sent them, so that simulated boards share them.
   var descriptions: [ControlInterface.Description] = []
   var controls: [PublishedControl] = []
@@ -96,6 +96,8 @@ package struct MQTTBridge: Sendable {
   var lastCall: UInt32 = 0
   var calls: [UInt32: PendingCall] = [:]
   var gate = CommandGate()
+  /// What the times of commands say, and the offset of the clock that states are given their time by.
+  var ages = CommandAges()
   /// Commands with an ID that were done in the last minute.
   var doneCommands = DoneCommands()
   /// Revisions of the targets that were applied, by control.
@@ -116,6 +118,7 @@ package struct MQTTBridge: Sendable {
     self.revisions = revisions
     topics = Topics(settings)
     jitter = Jitter(seed: seed)
+    takeovers = Takeovers(seed: seed)
   }
 
   /// Something has happened. Returns what is to be done, in its order.
@@ -125,6 +128,7 @@ package struct MQTTBridge: Sendable {
     case .stop: stop(at: now)
     case .time: break
     case .configured(let settings): configure(settings)
+    case .clock(let offset): ages.realtimeOffset = offset
     case .replied(let reply, let offset): replied(reply, offset)
     case .happened(let moment): happened(moment, at: now)
     case .daemonLost:
@@ -135,7 +139,9 @@ package struct MQTTBridge: Sendable {
     case .subscribed(let refused): subscribed(refused, at: now)
     case .acknowledged: inFlight = max(0, inFlight - 1)
     case .received(let message): received(message, at: now)
-    case .brokerLost(let reason): brokerLost(reason, at: now)
+    case .brokerLost(let reason, let isTakeover):
+      if isTakeover { noteTakeover(takeovers.note(at: now)) }
+      brokerLost(reason, at: now)
     }
     advance(to: now)
     if isConnected { performWaiting(at: now) }
@@ -148,6 +154,12 @@ package struct MQTTBridge: Sendable {
 
   /// Whether the board is published as online.
   package var isOnline: Bool { isOpen && status == .online }
+
+  /// What is wrong with a clock, by the last commands that had a time.
+  package var clockProblem: ClockProblem? { ages.problem }
+
+  /// Whether another client has the ID of this one, by what happened in the last minutes.
+  package func isTakenOver(at now: Instant) -> Bool { now < takeovers.end }
 
   var isOpen: Bool { if case .open = link { true } else { false } }
   /// Whether the broker passes commands on.

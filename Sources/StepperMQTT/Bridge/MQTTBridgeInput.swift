@@ -12,6 +12,9 @@ package enum MQTTBridgeInput: Sendable {
   /// The configuration was read again. The topics are the same: see `MQTTBridgeSettings.hasSameTopics(as:)`.
   case configured(MQTTBridgeSettings)
 
+  /// The clock was set: CLOCK_REALTIME minus CLOCK_MONOTONIC is now this, in microseconds.
+  case clock(realtimeOffset: Int64)
+
   // MARK: The daemon
   /// A reply to Subscribe with descriptions. `realtimeOffset` is CLOCK_REALTIME minus CLOCK_MONOTONIC in
   /// microseconds, for the time in states.
@@ -30,8 +33,9 @@ package enum MQTTBridgeInput: Sendable {
   /// It has acknowledged a message of quality of service 1.
   case acknowledged
   case received(MQTTMessage)
-  /// The connection is lost or could not be opened; with the reason for people.
-  case brokerLost(String)
+  /// The connection is lost or could not be opened; with the reason for people, and whether the broker says that another
+  /// client has taken it.
+  case brokerLost(String, isTakeover: Bool = false)
 }
 
 /// Why a command was not done.
@@ -53,6 +57,13 @@ package struct MQTTCallFailure: Error, Hashable, Sendable {
     message:
       "another command had this id within the last minute; give each command an id of its own, and repeat one only as it was"
   )
+  static func tooOld(seconds: Int64) -> Self {
+    Self(
+      code: "tooOld",
+      message:
+        "it was given \(seconds) s ago by its time, and is too old; give it again if it still holds, and compare the clocks if it is new"
+    )
+  }
   static let restarted = Self(
     code: "changed",
     message: "the daemon has restarted or read its configuration again since that sequence number")
@@ -116,6 +127,8 @@ package enum MQTTBridgeReport: Hashable, Sendable {
   case online
   /// There is no connection; with the reason and the time to the next attempt.
   case brokerLost(String, retryIn: Duration)
+  /// Another client has the ID of this one, and each ends the connection of the other.
+  case takenOver
   /// The broker refuses to pass on these topics.
   case refusedFilters([String])
   /// What was published on this topic did not come back.
@@ -126,6 +139,8 @@ package enum MQTTBridgeReport: Hashable, Sendable {
   case refused(topic: String, MQTTCallFailure)
   /// Commands come too fast; so many were dropped, or replaced by newer ones, since the last of these reports.
   case tooManyCommands(Int)
+  /// A clock is wrong, by the times of commands.
+  case clock(ClockProblem)
   /// Controls that cannot be published, because their topics are the board's own.
   case reservedNames([String])
 }

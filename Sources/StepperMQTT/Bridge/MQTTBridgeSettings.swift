@@ -18,6 +18,8 @@ package struct MQTTBridgeSettings: Hashable, Sendable {
   package var hasTargets = false
   /// The least time between two states of a control.
   package var stateInterval = Duration.milliseconds(50)
+  /// How old a command may be that says when it was given, and does not say how old it may become.
+  package var commandMaxAge = Duration.seconds(10)
   /// The controls whose bounds are advisory, so that Home Assistant, which enforces bounds, does not get them.
   package var advisoryControls: Set<String> = []
   /// The buttons whose long presses are published, and those whose double presses are.

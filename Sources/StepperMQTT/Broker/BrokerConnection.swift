@@ -3,7 +3,7 @@ internal import StepperText
 package import Varlink
 
 /// One connection to a broker, over libmosquitto and with its external loop: it never waits but in ``Connecting``, and its
-/// thread is its caller's. MQTT 3.1.1, which every broker speaks.
+/// thread is its caller's. It speaks MQTT 3.1.1 or 5: see ``BrokerSettings/version``.
 ///
 /// There is a new one for each attempt, so that nothing of the library outlives a connection.
 @safe package final class BrokerConnection {
@@ -20,22 +20,24 @@ package import Varlink
 
   /// No longer payload is received: of one, this many bytes and one more.
   package static let payloadLimit = 1 << 20
+  /// What a broker of MQTT 5 does not send: it drops a message that makes a larger packet.
+  fileprivate static let packetLimit = payloadLimit + 8_192
   /// A message of a longer topic is not received.
-  private static let topicLimit = 1_024
+  static let topicLimit = 1_024
   /// So many acknowledgements wait for a broker that does not read. The library has no limit of its own.
   package static let unreadLimit = 1_000
 
   let settings: BrokerSettings
   let handle: OpaquePointer
-  private var events: [Event] = []
+  var events: [Event] = []
   /// The last lines that the library logged of errors, for the reason of a failure.
-  private var log: [String] = []
+  var log: [String] = []
   private var isLost = false
-  private var isAccepted = false
+  var isAccepted = false
   /// The messages of quality of service 1 that were not acknowledged.
-  private var unacknowledged: Set<CInt> = []
+  var unacknowledged: Set<CInt> = []
   /// The messages that were received, and have to be acknowledged, since all was written.
-  private var unreadCount = 0
+  var unreadCount = 0
 
   /// Throws if a file cannot be used. `will` is published by the broker when the connection is lost.
   package init(
@@ -58,6 +60,9 @@ package import Varlink
     // A message is a packet of its own, and is sent at once: Nagle's algorithm would wait for the acknowledgement of the one
     // before, which the other side delays by 40 ms.
     try check(unsafe mosquitto_int_option(handle, MOSQ_OPT_TCP_NODELAY, 1))
+    if settings.version == .five {
+      try check(unsafe mosquitto_int_option(handle, MOSQ_OPT_PROTOCOL_VERSION, MQTT_PROTOCOL_V5))
+    }
     if let will {
       try check(
         unsafe mosquitto_will_set(handle, will.topic, CInt(will.payload.count), will.payload, 1, true))
@@ -85,7 +90,7 @@ package import Varlink
   package var connecting: Connecting {
     Connecting(
       handle: unsafe UInt(bitPattern: handle), host: settings.host, port: CInt(settings.port),
-      keepAlive: CInt(settings.keepAlive))
+      keepAlive: CInt(settings.keepAlive), version: settings.version)
   }
 
   /// Looks up the name and connects, which waits for others for as long as they take.
@@ -94,10 +99,20 @@ package import Varlink
     fileprivate let host: String
     fileprivate let port: CInt
     fileprivate let keepAlive: CInt
+    fileprivate let version: BrokerSettings.Version
 
     /// What it ended with, for ``BrokerConnection/connected(_:)``.
     package func callAsFunction() -> Outcome {
-      let status = unsafe mosquitto_connect(OpaquePointer(bitPattern: handle), host, port, keepAlive)
+      var properties: OpaquePointer?
+      defer { unsafe mosquitto_property_free_all(&properties) }
+      if version == .five {
+        // Without an expiry of the session it ends with the connection.
+        let limit = UInt32(BrokerConnection.packetLimit)
+        _ = unsafe mosquitto_property_add_int32(
+          &properties, CInt(MQTT_PROP_MAXIMUM_PACKET_SIZE.rawValue), limit)
+      }
+      let status = unsafe mosquitto_connect_bind_v5(
+        OpaquePointer(bitPattern: handle), host, port, keepAlive, nil, properties)
       return Outcome(status: status, errorNumber: lastErrorNumber())
     }
   }
@@ -166,7 +181,7 @@ package import Varlink
       isHandshake ? 8 : status, errorNumber: errorNumber, log: log, isAccepted: isAccepted, settings)
   }
 
-  private func lose(_ failure: BrokerFailure) {
+  func lose(_ failure: BrokerFailure) {
     guard !isLost else { return }
     isLost = true
     events.append(.lost(failure))
@@ -189,8 +204,11 @@ package import Varlink
   package func publish(_ topic: String, _ payload: [UInt8], isRetained: Bool, isAcknowledged: Bool) {
     var number: CInt = 0
     perform {
-      unsafe mosquitto_publish(
+      let status = unsafe mosquitto_publish(
         handle, &number, topic, CInt(payload.count), payload, isAcknowledged ? 1 : 0, isRetained)
+      // The broker has said so when it accepted the connection; by MQTT 3.1.1 it would close it.
+      if status == CInt(MOSQ_ERR_OVERSIZE_PACKET.rawValue) { lose(.oversize(topic, payload.count)) }
+      return status
     }
     if isAcknowledged { unacknowledged.insert(number) }
   }
@@ -202,66 +220,6 @@ package import Varlink
     _ = unsafe mosquitto_disconnect(handle)
     _ = unsafe mosquitto_loop_write(handle, 1)
   }
-
-  // MARK: What the library calls
-
-  private func setCallbacks() {
-    unsafe mosquitto_connect_callback_set(handle) { _, object, code in
-      unsafe BrokerConnection.of(object)?.answered(code)
-    }
-    unsafe mosquitto_publish_callback_set(handle) { _, object, number in
-      unsafe BrokerConnection.of(object)?.published(number)
-    }
-    unsafe mosquitto_subscribe_callback_set(handle) { _, object, _, count, granted in
-      let codes = (0..<Int(count)).map { unsafe granted?[$0] ?? 128 }
-      unsafe BrokerConnection.of(object)?.events.append(.subscribed(codes.map { $0 < 128 }))
-    }
-    unsafe mosquitto_message_callback_set(handle) { _, object, message in
-      guard let message = unsafe message?.pointee, let topic = unsafe message.topic else { return }
-      if unsafe message.qos > 0 { unsafe BrokerConnection.of(object)?.unreadCount += 1 }
-      // One byte more than the limit marks it as too long.
-      let count = min(unsafe Int(message.payloadlen), BrokerConnection.payloadLimit + 1)
-      let bytes = unsafe UnsafeRawBufferPointer(start: message.payload, count: count)
-      guard let topic = unsafe OutsideText(topic, atMost: BrokerConnection.topicLimit) else { return }
-      let event = unsafe Event.received(topic: topic, payload: Array(bytes), isRetained: message.retain)
-      unsafe BrokerConnection.of(object)?.events.append(event)
-    }
-    unsafe mosquitto_log_callback_set(handle) { _, object, level, text in
-      guard let text = unsafe text else { return }
-      // MOSQ_LOG_ERR and MOSQ_LOG_WARNING.
-      if level == 8 || level == 4 {
-        unsafe BrokerConnection.of(object)?.note(OutsideText.shown(text, upTo: 200))
-      }
-      // MOSQ_LOG_DEBUG.
-      if level == 16 { unsafe BrokerConnection.of(object)?.watch(text) }
-    }
-  }
-
-  private static func of(_ object: UnsafeMutableRawPointer?) -> BrokerConnection? {
-    unsafe object.map { unsafe Unmanaged<BrokerConnection>.fromOpaque($0).takeUnretainedValue() }
-  }
-
-  private func answered(_ code: CInt) {
-    guard code == 0 else { return lose(.refusal(code, settings)) }
-    isAccepted = true
-    events.append(.accepted)
-  }
-
-  private func published(_ number: CInt) {
-    if unacknowledged.remove(number) != nil { events.append(.acknowledged) }
-  }
-
-  /// Quality of service 2 is not subscribed to. The library would keep each such message until it is released, without a
-  /// limit, and reports it only in its log.
-  private func watch(_ line: UnsafePointer<CChar>) {
-    guard unsafe begins(line, with: "Client \(settings.clientID) sending PUBREC") else { return }
-    lose(BrokerFailure("sends messages of quality of service 2, which were not asked for; see its log"))
-  }
-
-  private func note(_ text: String) {
-    if log.count >= 4 { log.removeFirst() }
-    log.append(text)
-  }
 }
 
 /// The library is made ready once in a process.
@@ -272,6 +230,11 @@ private enum Library {
 /// The library's text for a code.
 func mosquittoText(_ code: CInt) -> String {
   unsafe mosquitto_strerror(code).map { unsafe OutsideText.shown($0) } ?? "code \(code)"
+}
+
+/// The library's text for a reason of MQTT 5, in lower case as part of a sentence.
+func reasonText(_ code: CInt) -> String {
+  unsafe mosquitto_reason_string(code).map { unsafe OutsideText.shown($0).lowercased() } ?? "code \(code)"
 }
 
 /// A text that ends with NUL, to be deallocated.

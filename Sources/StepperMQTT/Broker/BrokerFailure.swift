@@ -1,10 +1,23 @@
+internal import CMosquitto
 internal import StepperText
 
 /// Why there is no connection to a broker: what happened, where, and what to do, as the rest of a sentence.
 package struct BrokerFailure: Error, Hashable, Sendable, CustomStringConvertible {
-  package let description: String
+  /// What is done about it.
+  package enum Kind: Hashable, Sendable {
+    case other
+    /// The broker does not speak this version of MQTT.
+    case version
+    /// It closed the connection without an answer, perhaps because of the version.
+    case unanswered
+    /// Another client of the same ID has connected.
+    case takeover
+  }
 
-  init(_ description: String) { self.description = description }
+  package let description: String
+  package let kind: Kind
+
+  init(_ description: String, _ kind: Kind = .other) { (self.description, self.kind) = (description, kind) }
 
   /// A return code of the library; `errorNumber` is that of the system, and `log` what the library logged of TLS.
   static func code(
@@ -20,6 +33,10 @@ package struct BrokerFailure: Error, Hashable, Sendable, CustomStringConvertible
       Self(
         "has a name that cannot be looked up; check the name in \"broker\", and the network's name service")
     case (19, _): Self("did not answer for \(settings.keepAlive) s; the network to it may be cut")
+    // Of a broker that answers by MQTT 3.1.1.
+    case (2, _) where !isAccepted && settings.version == .five,
+      (21, _) where !isAccepted && settings.version == .five:
+      Self("does not speak MQTT 5", .version)
     case (1, _): Self("sent more than this program has memory for")
     default: Self("cannot be used: \(mosquittoText(code))")
     }
@@ -37,8 +54,8 @@ package struct BrokerFailure: Error, Hashable, Sendable, CustomStringConvertible
       ? "refuse this client's certificate or require one, or not offer TLS at this port"
       : "require TLS (mqtts://)"
     return Self(
-      "closed the connection; see its log: it may \(reason), or know another client of the id \(settings.clientID)"
-    )
+      "closed the connection; see its log: it may \(reason), or know another client of the id \(settings.clientID)",
+      .unanswered)
   }
 
   private static func system(_ number: CInt) -> Self {
@@ -83,17 +100,45 @@ package struct BrokerFailure: Error, Hashable, Sendable, CustomStringConvertible
     return Self("cannot be spoken to by TLS: \(text)")
   }
 
-  /// The broker's answer to CONNECT, in MQTT 3.1.1.
+  /// The broker takes no message of this size, by MQTT 5.
+  static func oversize(_ topic: String, _ bytes: Int) -> Self {
+    Self(
+      "takes no message of \(bytes) bytes, as \(topic) has; raise its limit, or publish fewer controls: match"
+    )
+  }
+
+  /// The broker has closed the connection and says why, by MQTT 5.
+  static func dismissal(_ code: CInt, _ settings: BrokerSettings) -> Self {
+    switch code {
+    case MQTT_RC_SESSION_TAKEN_OVER.code: Self.takeover(settings)
+    case MQTT_RC_SERVER_SHUTTING_DOWN.code: Self("closed the connection: it was stopped")
+    default: Self("closed the connection: \(reasonText(code)); see its log")
+    }
+  }
+
+  static func takeover(_ settings: BrokerSettings) -> Self {
+    Self("closed the connection: another client has connected with the id \(settings.clientID)", .takeover)
+  }
+
+  /// The broker's answer to CONNECT, in either version.
   static func refusal(_ code: CInt, _ settings: BrokerSettings) -> Self {
     let user = settings.user.map { "the user \"\($0)\"" } ?? "a client without a user"
     return switch code {
-    case 1: Self("does not speak MQTT 3.1.1")
-    case 2: Self("refuses the client id \(settings.clientID); choose another id")
-    case 3: Self("is not available at present")
-    case 4: Self("refuses \(user): wrong name or password; check user and password-file")
-    case 5:
+    case 1: Self("does not speak MQTT 3.1.1", .version)
+    case MQTT_RC_UNSUPPORTED_PROTOCOL_VERSION.code: Self("does not speak MQTT 5", .version)
+    case 2, MQTT_RC_CLIENTID_NOT_VALID.code:
+      Self("refuses the client id \(settings.clientID); choose another id")
+    case 3, MQTT_RC_SERVER_UNAVAILABLE.code: Self("is not available at present")
+    case 4, MQTT_RC_BAD_USERNAME_OR_PASSWORD.code:
+      Self("refuses \(user): wrong name or password; check user and password-file")
+    case 5, MQTT_RC_NOT_AUTHORIZED.code:
       Self("does not allow \(user) to connect; check user and password-file, and what the broker allows")
+    case 128...: Self("refuses the connection: \(reasonText(code)); see its log")
     default: Self("refuses the connection with code \(code)")
     }
   }
+}
+
+extension mqtt5_return_codes {
+  fileprivate var code: CInt { CInt(rawValue) }
 }

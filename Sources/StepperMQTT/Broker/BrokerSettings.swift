@@ -4,6 +4,9 @@ package struct BrokerSettings: Hashable, Sendable {
   package var host: String
   package var port: Int
   package var usesTLS: Bool
+  package enum Version: Hashable, Sendable { case three, five }
+  /// 3.1.1, which every broker speaks, or 5.
+  package var version = Version.three
   /// [A-Za-z0-9_-]+, one for each connection of a broker.
   package var clientID: String
   package var user: String?

@@ -39,7 +39,7 @@ struct BrokerVisit: Sendable {
       phase = .connecting(until: now + timeout)
       return [.connect(will: MQTTMessage("", []))]
     case (.idle, _), (.over, _): return []
-    case (_, .brokerLost(let reason)): return end(reason)
+    case (_, .brokerLost(let reason, _)): return end(reason)
     case (.connecting, .accepted): return [.subscribe(filters)]
     case (.connecting, .subscribed), (.working, _): return nil
     case (.connecting(let until), _): return until <= now ? end(MQTTBridge.silence) : []

@@ -43,7 +43,8 @@ package struct MQTTForget: BrokerTask, Sendable {
     switch input {
     case .subscribed(let refused):
       visit.work(until: now + Self.quietTime)
-      return refused.isEmpty ? [] : visit.end("does not let this user read \(refused.joined(separator: ", "))")
+      return refused.isEmpty
+        ? [] : visit.end("does not let this user read \(refused.joined(separator: ", "))")
     case .received(let message) where !isClearing: collect(message, at: now)
     case .acknowledged where isClearing: inFlight -= 1
     default: break
@@ -57,7 +58,7 @@ package struct MQTTForget: BrokerTask, Sendable {
       known.insert(message.topic).inserted
     else { return }
     if message.topic == topics.status, message.says("online") { isOnline = true }
-    if message.topic == topics.info { controls = RetainedInfo.controls(message.payload) }
+    if message.topic == topics.info { controls = RetainedInfo(message.payload).controls }
     found.append(message.topic)
     visit.work(until: now + Self.quietTime)
   }

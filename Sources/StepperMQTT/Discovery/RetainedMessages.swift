@@ -43,22 +43,29 @@ struct RetainedDiscovery {
   }
 }
 
-/// The controls that a retained `info` names.
-enum RetainedInfo {
+/// An `info` that the broker has retained.
+struct RetainedInfo {
+  /// The mark of the bridge that has published it.
+  let bridge: String?
+  let controls: [String]
+
   private struct Payload: JSONReadable {
+    let bridge: String?
     let controls: [String]?
 
     init(json value: JSONValue) throws(JSONMisfit) {
       var members = try JSONMembers(value)
+      bridge = try members.optional("bridge")
       controls = try members.optional("controls")
     }
   }
 
-  static func controls(_ payload: [UInt8]) -> [String] {
-    guard let read: Payload = decoded(payload) else { return [] }
+  init(_ payload: [UInt8]) {
+    let read: Payload? = decoded(payload)
+    bridge = read?.bridge
     // No other topics are ever cleared.
-    let names = (read.controls ?? []).filter { Topics.isControl($0) && !Topics.reserved.contains($0) }
-    return Array(names.prefix(MQTTLimit.formerControls))
+    let names = (read?.controls ?? []).filter { Topics.isControl($0) && !Topics.reserved.contains($0) }
+    controls = Array(names.prefix(MQTTLimit.formerControls))
   }
 }
 

@@ -8,12 +8,13 @@ protocol CommandMembers: JSONReadable {
 }
 
 struct SetMembers: CommandMembers {
-  static let names = "\"value\" or \"text\", \"ifSequence\", \"instance\" and \"id\""
+  static let names = "\"value\" or \"text\", \"ifSequence\", \"instance\", \"time\", \"maxAge\" and \"id\""
 
   let value: Double?
   let text: String?
   let ifSequence: Int64?
   let instance: String?
+  let time: CommandTime?
   let id: CommandID?
 
   init(json object: JSONValue) throws(JSONMisfit) {
@@ -24,34 +25,39 @@ struct SetMembers: CommandMembers {
     let former: Int64? = try members.optional("if_sequence")
     ifSequence = try members.optional("ifSequence") ?? former
     instance = try members.optional("instance")
+    time = try CommandTime(&members)
     id = try members.optional("id")
     try members.end()
   }
 }
 
 struct StepMembers: CommandMembers {
-  static let names = "\"steps\", \"unit\" and \"id\""
+  static let names = "\"steps\", \"unit\", \"time\", \"maxAge\" and \"id\""
 
   let steps: Int64
   let unit: String?
+  let time: CommandTime?
   let id: CommandID?
 
   init(json object: JSONValue) throws(JSONMisfit) {
     var members = try JSONMembers(object)
     steps = try members.value("steps")
     unit = try members.optional("unit")
+    time = try CommandTime(&members)
     id = try members.optional("id")
     try members.end()
   }
 }
 
 struct ResetMembers: CommandMembers {
-  static let names = "\"id\""
+  static let names = "\"time\", \"maxAge\" and \"id\""
 
+  let time: CommandTime?
   let id: CommandID?
 
   init(json object: JSONValue) throws(JSONMisfit) {
     var members = try JSONMembers(object)
+    time = try CommandTime(&members)
     id = try members.optional("id")
     try members.end()
   }

@@ -6,6 +6,7 @@ struct Command: Hashable, Sendable {
   var id: CommandID?
   /// The instance that `ifSequence` is of.
   var instance: String?
+  var time: CommandTime?
 }
 
 /// Reads payloads, which anybody on the network may have written.
@@ -35,7 +36,7 @@ enum CommandPayload {
     let value = try value(members.value, members.text)
     return Command(
       call: .set(control: control, value, ifSequence: members.ifSequence), id: members.id,
-      instance: members.instance)
+      instance: members.instance, time: members.time)
   }
 
   /// `-3`, or `{"steps": -3, "unit": "page", "id": "a"}`.
@@ -52,14 +53,15 @@ enum CommandPayload {
       throw .invalid("\"unit\" is \"step\" or \"page\"")
     }
     return Command(
-      call: .step(control: control, steps: members.steps, isPage: members.unit == "page"), id: members.id)
+      call: .step(control: control, steps: members.steps, isPage: members.unit == "page"), id: members.id,
+      time: members.time)
   }
 
   /// Nothing, any text, or `{"id": "a"}`.
   private static func reset(_ payload: [UInt8], of control: String) throws(MQTTCallFailure) -> Command {
     guard isObject(try plainText(payload)) else { return Command(call: .reset(control: control)) }
     let members: ResetMembers = try members(payload, "a reset")
-    return Command(call: .reset(control: control), id: members.id)
+    return Command(call: .reset(control: control), id: members.id, time: members.time)
   }
 
   /// `{"value": 30, "revision": "2026-11-23"}`.

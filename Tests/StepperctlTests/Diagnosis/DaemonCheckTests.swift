@@ -240,11 +240,18 @@ import Testing
       "mqtt.offline"
     ),
     ("offline: mqtt://broker:1883 refuses the connection", "mqtt.offline"),
+    (
+      "online at mqtt://broker:1883 as kiosk: another client has the id kiosk, and each ends the connection of the other",
+      "mqtt.takeover"
+    ),
+    ("online at mqtt://broker:1883 as kiosk: 3 commands in a row were refused; set the clock", "mqtt.clock"),
   ])
   func `says what it says`(_ line: String, _ complaint: String?) throws {
     let facts = try HealthySystem.facts { $0.bridges = [line] }
     #expect(facts.complaints == (complaint.map { [$0] } ?? []))
     #expect(facts.findings.contains { $0.seen == "the bridge to MQTT is \(line)" })
-    if complaint != nil { #expect(facts.finding("mqtt.offline")?.commands == ["stepperd-mqtt check"]) }
+    if complaint == "mqtt.offline" {
+      #expect(facts.finding("mqtt.offline")?.commands == ["stepperd-mqtt check"])
+    }
   }
 }

@@ -8,10 +8,19 @@ extension Facts {
         Row(
           "mqtt.connecting", .note, when: line.hasPrefix("connecting"), seen: "the bridge to MQTT is \(line)")
         Row(
+          "mqtt.takeover", .warning, when: line.has("another client has the id"),
+          seen: "the bridge to MQTT is \(line)",
+          because: "A broker has one connection for an id: neither of the two is online for long.",
+          fix: [.advice("give each board an id of its own: guides/fleet.md, One image for many boards")])
+        Row(
           "mqtt.offline", .warning, when: !line.hasPrefix("online") || line.has("does not pass on"),
           seen: "the bridge to MQTT is \(line)",
           because: "Other machines and Home Assistant do not see all of the board.",
           fix: [.command("stepperd-mqtt check")])
+        Row(
+          "mqtt.clock", .warning, when: line.has("set the clock"), seen: "the bridge to MQTT is \(line)",
+          because: "Commands that say when they were given are refused or done by a wrong age.",
+          fix: [.command("timedatectl status")])
         Row("mqtt.online", .ok, seen: "the bridge to MQTT is \(line)")
       }
     }

@@ -1,0 +1,70 @@
+internal import CMosquitto
+internal import Varlink
+
+/// What the library calls.
+extension BrokerConnection {
+  func setCallbacks() {
+    unsafe mosquitto_connect_callback_set(handle) { _, object, code in
+      unsafe BrokerConnection.of(object)?.answered(code)
+    }
+    unsafe mosquitto_disconnect_v5_callback_set(handle) { _, object, code, _ in
+      // Else it is the library that reports a loss.
+      if code >= 128 { unsafe BrokerConnection.of(object)?.dismissed(code) }
+    }
+    unsafe mosquitto_publish_callback_set(handle) { _, object, number in
+      unsafe BrokerConnection.of(object)?.published(number)
+    }
+    unsafe mosquitto_subscribe_callback_set(handle) { _, object, _, count, granted in
+      let codes = (0..<Int(count)).map { unsafe granted?[$0] ?? 128 }
+      unsafe BrokerConnection.of(object)?.events.append(.subscribed(codes.map { $0 < 128 }))
+    }
+    unsafe mosquitto_message_callback_set(handle) { _, object, message in
+      guard let message = unsafe message?.pointee, let topic = unsafe message.topic else { return }
+      if unsafe message.qos > 0 { unsafe BrokerConnection.of(object)?.unreadCount += 1 }
+      // One byte more than the limit marks it as too long.
+      let count = min(unsafe Int(message.payloadlen), BrokerConnection.payloadLimit + 1)
+      let bytes = unsafe UnsafeRawBufferPointer(start: message.payload, count: count)
+      guard let topic = unsafe OutsideText(topic, atMost: BrokerConnection.topicLimit) else { return }
+      let event = unsafe Event.received(topic: topic, payload: Array(bytes), isRetained: message.retain)
+      unsafe BrokerConnection.of(object)?.events.append(event)
+    }
+    unsafe mosquitto_log_callback_set(handle) { _, object, level, text in
+      guard let text = unsafe text else { return }
+      // MOSQ_LOG_ERR and MOSQ_LOG_WARNING.
+      if level == 8 || level == 4 {
+        unsafe BrokerConnection.of(object)?.note(OutsideText.shown(text, upTo: 200))
+      }
+      // MOSQ_LOG_DEBUG.
+      if level == 16 { unsafe BrokerConnection.of(object)?.watch(text) }
+    }
+  }
+
+  private static func of(_ object: UnsafeMutableRawPointer?) -> BrokerConnection? {
+    unsafe object.map { unsafe Unmanaged<BrokerConnection>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  private func answered(_ code: CInt) {
+    guard code == 0 else { return lose(.refusal(code, settings)) }
+    isAccepted = true
+    events.append(.accepted)
+  }
+
+  /// By the broker, with a reason.
+  private func dismissed(_ code: CInt) { lose(.dismissal(code, settings)) }
+
+  private func published(_ number: CInt) {
+    if unacknowledged.remove(number) != nil { events.append(.acknowledged) }
+  }
+
+  /// Quality of service 2 is not subscribed to. The library would keep each such message until it is released, without a
+  /// limit, and reports it only in its log.
+  private func watch(_ line: UnsafePointer<CChar>) {
+    guard unsafe begins(line, with: "Client \(settings.clientID) sending PUBREC") else { return }
+    lose(BrokerFailure("sends messages of quality of service 2, which were not asked for; see its log"))
+  }
+
+  private func note(_ text: String) {
+    if log.count >= 4 { log.removeFirst() }
+    log.append(text)
+  }
+}
