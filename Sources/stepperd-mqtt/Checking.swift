@@ -67,7 +67,7 @@ struct Checking {
   private func line(_ description: ControlInterface.Description) -> String {
     let name = "control     \(description.control)"
     guard MQTTBridge.canPublish(description.control) else {
-      return "\(name): not published, because status and info are topics of the board; rename it"
+      return "\(name): not published, because status, info and last-seen are topics of the board; rename it"
     }
     let topic = plan.bridge.topic(of: description.control)
     let place = topic.hasSuffix("/\(description.control)") ? "" : ", at \(topic)"

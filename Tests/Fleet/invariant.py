@@ -3,7 +3,7 @@
 import json
 
 #: What a board retains, besides the text and the state of each control.
-BOARD = ("status", "info")
+BOARD = ("status", "info", "last-seen")
 
 
 def read_values(path):
@@ -44,6 +44,7 @@ def differences(boards, topics, dead=()):
             found.append(f"{board} itself is {status}")
         info = json.loads(topics.get(f"{base}/info", "{}"))
         check(f"{base}/info", (instance, sorted(controls)), (info.get("instance"), sorted(info.get("controls", []))))
+        check(f"{base}/last-seen", True, f"{base}/last-seen" in topics)
         for control, (value, sequence, text) in controls.items():
             check(f"{base}/{control}", text, topics.get(f"{base}/{control}"))
             state = json.loads(topics.get(f"{base}/{control}/state", "{}"))

@@ -66,7 +66,9 @@ struct Bench {
 
   mutating func settle() { pass(.milliseconds(600)) }
 
-  var published: [MQTTMessage] {
+  /// Without the times at which the board was there.
+  var published: [MQTTMessage] { allPublished.filter { $0.topic != bridge.topics.lastSeen } }
+  var allPublished: [MQTTMessage] {
     effects.compactMap { effect in
       if case .publish(let message, _) = effect { message } else { nil }
     }

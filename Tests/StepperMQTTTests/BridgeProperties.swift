@@ -16,7 +16,7 @@ import Testing
       "step \(step)")
     guard isAlive else { return }
     let payload = StatePayload(instance: "\(world.instance)", realtimeOffset: 0)
-    var expected = ["\(base)status", "\(base)info", "homeassistant/device/kiosk/config"]
+    var expected = ["\(base)status", "\(base)info", "\(base)last-seen", "homeassistant/device/kiosk/config"]
     for name in world.values.keys {
       let control = PublishedControl(world.state(name))
       #expect(world.retained["\(base)\(name)/state"] == payload.bytes(control), "\(name) at step \(step)")

@@ -28,6 +28,22 @@ import Testing
     #expect(bench.bridge.isOnline)
   }
 
+  @Test
+  func `subscribes to no more than it needs: eight filters with targets, two groups and no Home Assistant`() {
+    var settings = Bench.settings
+    (settings.hasDiscovery, settings.hasTargets, settings.groups) = (false, true, ["lobby", "hall"])
+    var bench = Bench(settings)
+    bench.connect()
+    #expect(
+      bench.effects.contains(
+        .subscribe([
+          "stepperd/kiosk/+/set", "stepperd/kiosk/+/step", "stepperd/kiosk/+/reset",
+          "stepperd/kiosk/+/target",
+          "stepperd/$group/lobby/+/set", "stepperd/$group/hall/+/set", "stepperd/kiosk/+",
+          "stepperd/kiosk/+/state",
+        ])))
+  }
+
   @Test func `sends a state with its value, its origin and its time`() {
     let bench = {
       var bench = Bench()
@@ -43,6 +59,34 @@ import Testing
         "time":"2026-11-23T00:17:52.123Z"}
         """
       ])
+  }
+
+  @Test func `says when it was there, at least once a minute, with the daemon and without`() {
+    var bench = Bench()
+    bench.give(.clock(realtimeOffset: 1_795_393_072_123_000 - bench.now.nanoseconds / 1_000))
+    bench.connect()
+    bench.settle()
+    var times: [(at: Instant, text: String)] = []
+    func note() {
+      for message in bench.allPublished where message.topic == "stepperd/kiosk/last-seen" {
+        times.append((bench.now, message.text))
+      }
+      bench.effects = []
+    }
+    note()
+    #expect(times.map(\.text).first?.hasPrefix("2026-11-23T00:17:5") == true)
+    for second in 0..<300 {
+      if second == 150 { bench.give(.replied(.volume, realtimeOffset: bench.bridge.ages.realtimeOffset)) }
+      bench.pass(.seconds(1))
+      note()
+    }
+    #expect((6...7).contains(times.count))
+    #expect(zip(times, times.dropFirst()).allSatisfy { $1.at - $0.at <= .seconds(61) && $0.text < $1.text })
+    // Not while there is no connection.
+    bench.give(.brokerLost("gone"))
+    bench.effects = []
+    bench.pass(.seconds(120))
+    #expect(bench.allPublished == [])
   }
 
   @Test func `says offline while the daemon is away, and takes up again where it was`() {

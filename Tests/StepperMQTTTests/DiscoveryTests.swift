@@ -252,16 +252,36 @@ import Testing
     #expect(delays.allSatisfy { $0 <= .seconds(10) })
   }
 
-  @Test func `is cleared if it is not wanted any more`() {
-    var settings = Bench.settings
-    settings.hasDiscovery = false
-    var bench = Bench(settings)
+  @Test func `is cleared if it is not wanted any more, or is elsewhere, by the info of before`() {
+    let info = Bench.online().bridge.topics.info
+    var first = Bench()
+    first.give(.replied(.volume, realtimeOffset: 0))
+    first.connect()
+    first.settle()
+    let retained = first.payloads(info).last ?? ""
+    #expect(retained.contains("\"discovery\":\"\(Self.topic)\""))
+    for (hasDiscovery, prefix) in [(false, "homeassistant"), (true, "ha"), (true, "homeassistant")] {
+      var settings = Bench.settings
+      (settings.hasDiscovery, settings.discoveryPrefix) = (hasDiscovery, prefix)
+      var bench = Bench(settings)
+      bench.give(.replied(.volume, realtimeOffset: 0))
+      bench.connect()
+      bench.message(info, retained, isRetained: true)
+      bench.settle()
+      #expect(bench.payloads(Self.topic).contains("") == (prefix == "ha" || !hasDiscovery))
+      #expect(bench.payloads(info).last?.contains("\"discovery\":") == hasDiscovery)
+      #expect(bench.bridge.isOnline)
+    }
+  }
+
+  @Test func `is cleared nowhere else, whatever an info says`() {
+    var bench = Bench()
     bench.give(.replied(.volume, realtimeOffset: 0))
     bench.connect()
-    bench.message(Self.topic, "{\"cmps\":{}}", isRetained: true)
+    bench.message(
+      bench.bridge.topics.info, "{\"discovery\":\"homeassistant/device/other/config\"}", isRetained: true)
     bench.settle()
-    #expect(bench.payloads(Self.topic) == [""])
-    #expect(Bench.online(settings).bridge.isOnline)
+    #expect(bench.published.allSatisfy { !$0.topic.contains("other") })
   }
 
   @Test func `leaves out controls whose topics are the board's own`() {

@@ -61,16 +61,25 @@ import Testing
     retained("stepperd/kiosk/status", "offline")
     retained("stepperd/kiosk/info", "{\"controls\":[\"volume\",\"left.gain\"]}")
     pass()
-    for _ in 0..<8 { give(.acknowledged) }
+    for _ in 0..<9 { give(.acknowledged) }
     #expect(
       Set(cleared) == [
-        "stepperd/kiosk/status", "stepperd/kiosk/info", "stepperd/kiosk/volume",
+        "stepperd/kiosk/status", "stepperd/kiosk/info", "stepperd/kiosk/last-seen", "stepperd/kiosk/volume",
         "stepperd/kiosk/volume/state",
         "stepperd/kiosk/volume/target", "stepperd/kiosk/left:gain", "stepperd/kiosk/left:gain/state",
         "stepperd/kiosk/left:gain/target",
       ])
     #expect(forget.isBlind)
     #expect(effects.last == .stopped)
+  }
+
+  @Test mutating func `clears the announcement that info names`() {
+    give(.start)
+    give(.accepted)
+    give(.subscribed(refused: []))
+    retained("stepperd/kiosk/info", "{\"controls\":[],\"discovery\":\"ha/device/kiosk/config\"}")
+    pass()
+    #expect(cleared == ["ha/device/kiosk/config", "stepperd/kiosk/info"])
   }
 
   @Test mutating func `ends if there is nothing, or nobody`() {

@@ -58,7 +58,7 @@ enum DaemonManner: CaseIterable {
 
   /// Every topic that is subscribed to, with every kind of message, at 300 a second. New topics are found here too.
   @Test(
-    arguments: Topics(settings).filters(hasTargets: true) + ["stepperd/kiosk/status", "stepperd/kiosk/info"],
+    arguments: Topics(settings).filters(settings) + ["stepperd/kiosk/status", "stepperd/kiosk/info"],
     DaemonManner.allCases)
   func `the consequences are bounded`(_ filter: String, _ manner: DaemonManner) {
     var bench = online()

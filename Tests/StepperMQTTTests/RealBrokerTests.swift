@@ -22,6 +22,7 @@ struct RealBrokerTests {
     "Bridge.test_an_adjusted_range_is_announced_before_its_states",
     "Bridge.test_a_reload_removes_and_adds", "Bridge.test_a_birth_is_answered",
     "Bridge.test_a_reload_is_announced_without_a_pause", "Bridge.test_another_table_is_used",
+    "Bridge.test_many_groups_are_followed",
     "Bridge.test_a_password_and_a_certificate_are_changed", "Bridge.test_what_others_write_is_repaired",
     "Bridge.test_stepperctl_shows_it", "Bridge.test_forget_clears_everything",
     "Bridge.test_check_says_what_would_be", "Bridge.test_one_thread",

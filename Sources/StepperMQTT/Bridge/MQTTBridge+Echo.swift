@@ -80,6 +80,11 @@ extension MQTTBridge {
     let info = RetainedInfo(message.payload)
     noteTakeover(takeovers.read(info.bridge, at: now))
     addFormer(info.controls)
+    if let topic = info.discovery, topics.isDiscovery(topic),
+      !settings.hasDiscovery || topic != topics.discovery
+    {
+      formerDiscovery = topic
+    }
     if hasControls { formerControls.subtract(controls.map(\.name)) }
   }
 

@@ -20,7 +20,7 @@ extension MQTTBridge {
     guard case .connecting = link else { return }
     link = .subscribing(until: now + Self.timeout)
     forgetBroker()
-    effects.append(.subscribe(topics.filters(hasTargets: settings.hasTargets)))
+    effects.append(.subscribe(topics.filters(settings)))
   }
 
   mutating func subscribed(_ refused: [String], at now: Instant) {
@@ -55,7 +55,7 @@ extension MQTTBridge {
   private mutating func forgetBroker() {
     (inFlight, status, nextStatus) = (0, nil, .distantPast)
     (own, echoesDue, hasEcho, silentTopics, repairs) = (OwnMessages(), [:], false, [], [:])
-    (announced, birthDue, hasReportedOnline) = (nil, nil, false)
+    (announced, birthDue, hasReportedOnline, nextSign) = (nil, nil, false, .distantPast)
     (isDiscoveryDue, isInfoDue) = (true, true)
     results = []
     _ = gate.removeValues()
@@ -109,6 +109,7 @@ extension MQTTBridge {
       isDiscoveryDue = true
       for index in controls.indices { (controls[index].isDirty, controls[index].sentText) = (true, nil) }
     }
+    if nextSign <= now { publishTime(at: now) }
     noteSilence(at: now)
     repair(at: now)
     if areTargetsDue {

@@ -18,6 +18,11 @@ extension MQTTBridge {
     }
     guard isDaemonThere else { return false }
     if isDiscoveryDue { return publishDiscovery(at: now) || publishNext(at: now) }
+    if let topic = formerDiscovery {
+      formerDiscovery = nil
+      send(MQTTMessage(topic, [], isRetained: true))
+      return true
+    }
     if let control = formerControls.min() {
       formerControls.remove(control)
       for topic in [topics.text(control), topics.state(control)] {
@@ -57,6 +62,15 @@ extension MQTTBridge {
     return true
   }
 
+  /// By which a board whose broker has died with it is found: nobody publishes its will. Boards do it at different times.
+  mutating func publishTime(at now: Instant) {
+    nextSign = now + (MQTTLimit.signInterval - jitter.time(upTo: MQTTLimit.signInterval / 6))
+    let time = UTCTime(
+      microseconds: (now.nanoseconds / 1_000).addingReportingOverflow(ages.realtimeOffset).partialValue)
+    let message = MQTTMessage(topics.lastSeen, Array(time.description.utf8), isRetained: true)
+    effects.append(.publish(message, isAcknowledged: false))
+  }
+
   private mutating func publishState(at now: Instant) -> Bool {
     for offset in controls.indices {
       let index = (nextControl + offset) % controls.count
@@ -89,10 +103,7 @@ extension MQTTBridge {
     isDiscoveryDue = false
     guard settings.hasDiscovery else {
       removedComponents = [:]
-      defer { announced = nil }
-      guard announced != nil else { return false }
-      send(MQTTMessage(topics.discovery, [], isRetained: true))
-      return true
+      return false
     }
     let (plans, payload) = (plans, DiscoveryPayload(settings: settings, topics: topics))
     let bytes = payload.bytes(plans)
@@ -139,6 +150,7 @@ extension MQTTBridge {
       json.member("configuration", configuration.text)
       json.member("controls", names)
       json.member("bridge", takeovers.mark)
+      if settings.hasDiscovery { json.member("discovery", topics.discovery) }
     }
   }
 }

@@ -59,11 +59,15 @@ package struct MQTTBridge: Sendable {
   var nextRepair = Instant.distantPast
   /// Not before then is a status that another has overwritten published again.
   var nextStatus = Instant.distantPast
+  /// When the time is published again.
+  var nextSign = Instant.distantPast
   var announced: Fingerprint?
   var isDiscoveryDue = false
   var isInfoDue = false
   /// Components that were announced and are no more.
   var removedComponents: [String: ComponentIdentity] = [:]
+  /// The topic of an announcement that is not that of now, and is to be cleared.
+  var formerDiscovery: String?
   /// Controls whose topics are to be cleared.
   var formerControls: Set<String> = []
   var birthDue: Instant?
@@ -193,7 +197,7 @@ package struct MQTTBridge: Sendable {
   }
 
   private var openDeadline: Instant? {
-    var result = [birthDue, echoesDue.values.min(), repairs.values.min()].compactMap(\.self).min()
+    var result = [birthDue, echoesDue.values.min(), repairs.values.min(), nextSign].compactMap(\.self).min()
     // Before the broker has acknowledged something, nothing else can be sent, however much time passes.
     guard isDaemonThere, inFlight < MQTTLimit.inFlight else { return result }
     if status == nil, nextStatus > .distantPast { result = .earliest(result, nextStatus) }

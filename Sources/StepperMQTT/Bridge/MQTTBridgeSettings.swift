@@ -39,7 +39,7 @@ package struct MQTTBridgeSettings: Hashable, Sendable {
   /// Whether a bridge can go on with these instead of `other`: its topics and subscriptions are the same.
   package func hasSameTopics(as other: Self) -> Bool {
     id == other.id && prefix == other.prefix && discoveryPrefix == other.discoveryPrefix
-      && groups == other.groups && hasTargets == other.hasTargets
+      && groups == other.groups && hasTargets == other.hasTargets && hasDiscovery == other.hasDiscovery
   }
 
   /// The topic of a control's text.
@@ -96,6 +96,8 @@ package enum MQTTLimit {
   /// Moments that are passed on at once, and the time for each one after that.
   static let momentBurst = 50
   static let momentInterval = Duration.milliseconds(20)
+  /// The greatest time between two messages that say when the board was there.
+  static let signInterval = Duration.seconds(60)
   /// Controls of former lives that are remembered until their topics are cleared.
   static let formerControls = 512
   /// Topics of retained commands that are remembered.

@@ -2,6 +2,7 @@
 struct Topics: Hashable, Sendable {
   /// `P/`.
   let base: String
+  private let id: String
   private let prefix: String
   private let groups: [String]
   /// The topic of the board's announcement to Home Assistant, and that of Home Assistant's start.
@@ -10,13 +11,14 @@ struct Topics: Hashable, Sendable {
 
   init(_ settings: MQTTBridgeSettings) {
     base = "\(settings.prefix)/\(settings.id)/"
-    (prefix, groups) = (settings.prefix, settings.groups)
+    (id, prefix, groups) = (settings.id, settings.prefix, settings.groups)
     discovery = "\(settings.discoveryPrefix)/device/\(settings.id)/config"
     birth = "\(settings.discoveryPrefix)/status"
   }
 
   var status: String { base + "status" }
   var info: String { base + "info" }
+  var lastSeen: String { base + "last-seen" }
   func text(_ control: String) -> String { base + Self.level(control) }
   func state(_ control: String) -> String { text(control) + "/state" }
   func command(_ control: String, _ verb: Verb) -> String { "\(text(control))/\(verb.rawValue)" }
@@ -37,7 +39,7 @@ struct Topics: Hashable, Sendable {
   enum Verb: String, CaseIterable { case set, step, reset, target }
 
   /// Controls of these names would share their topics with the board's own.
-  static let reserved: Set<String> = ["status", "info"]
+  static let reserved: Set<String> = ["status", "info", "last-seen"]
 
   /// Whether `name` can be that of a control, and so a level of a topic.
   static func isControl(_ name: String) -> Bool {
@@ -50,11 +52,17 @@ struct Topics: Hashable, Sendable {
   }
 
   /// What is subscribed to, all with quality of service 1.
-  func filters(hasTargets: Bool) -> [String] {
-    let verbs = Verb.allCases.filter { hasTargets || $0 != .target }
+  func filters(_ settings: MQTTBridgeSettings) -> [String] {
+    let verbs = Verb.allCases.filter { settings.hasTargets || $0 != .target }
     return verbs.map { "\(base)+/\($0.rawValue)" } + groups.map { "\(prefix)/$group/\($0)/+/set" }
       // What it publishes itself: `status`, `info`, texts and states.
-      + [base + "+", base + "+/state", discovery, birth]
+      + [base + "+", base + "+/state"] + (settings.hasDiscovery ? [discovery, birth] : [])
+  }
+
+  /// Whether a topic is that of an announcement of this board, with any prefix of Home Assistant.
+  func isDiscovery(_ topic: String) -> Bool {
+    topic.utf8.count <= MQTTLimit.topicBytes && topic.hasSuffix("/device/\(id)/config")
+      && !topic.contains { "+#".contains($0) }
   }
 
   /// What a message of a topic is about.

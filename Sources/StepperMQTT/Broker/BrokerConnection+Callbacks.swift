@@ -16,7 +16,7 @@ extension BrokerConnection {
     }
     unsafe mosquitto_subscribe_callback_set(handle) { _, object, _, count, granted in
       let codes = (0..<Int(count)).map { unsafe granted?[$0] ?? 128 }
-      unsafe BrokerConnection.of(object)?.events.append(.subscribed(codes.map { $0 < 128 }))
+      unsafe BrokerConnection.of(object)?.subscribed(codes.map { $0 < 128 })
     }
     unsafe mosquitto_message_callback_set(handle) { _, object, message in
       guard let message = unsafe message?.pointee, let topic = unsafe message.topic else { return }
@@ -51,6 +51,12 @@ extension BrokerConnection {
 
   /// By the broker, with a reason.
   private func dismissed(_ code: CInt) { lose(.dismissal(code, settings)) }
+
+  private func subscribed(_ codes: [Bool]) {
+    granted += codes
+    subscriptionCount -= 1
+    if subscriptionCount == 0 { events.append(.subscribed(granted)) }
+  }
 
   private func published(_ number: CInt) {
     if unacknowledged.remove(number) != nil { events.append(.acknowledged) }

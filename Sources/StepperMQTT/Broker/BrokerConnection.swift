@@ -24,6 +24,8 @@ package import Varlink
   fileprivate static let packetLimit = payloadLimit + 8_192
   /// A message of a longer topic is not received.
   static let topicLimit = 1_024
+  /// Filters of a packet; AWS IoT Core takes no more.
+  private static let filterLimit = 8
   /// So many acknowledgements wait for a broker that does not read. The library has no limit of its own.
   package static let unreadLimit = 1_000
 
@@ -36,6 +38,9 @@ package import Varlink
   var isAccepted = false
   /// The messages of quality of service 1 that were not acknowledged.
   var unacknowledged: Set<CInt> = []
+  /// Answers to subscriptions that are expected, and what those say that have come.
+  var subscriptionCount = 0
+  var granted: [Bool] = []
   /// The messages that were received, and have to be acknowledged, since all was written.
   var unreadCount = 0
 
@@ -189,7 +194,17 @@ package import Varlink
 
   // MARK: Messages
 
+  /// In packets of a few filters each, which are answered in their order.
   package func subscribe(to filters: [String]) {
+    guard !isLost else { return }
+    subscriptionCount = (filters.count + Self.filterLimit - 1) / Self.filterLimit
+    granted = []
+    for start in stride(from: 0, to: filters.count, by: Self.filterLimit) {
+      subscribe(toSome: filters[start..<min(start + Self.filterLimit, filters.count)])
+    }
+  }
+
+  private func subscribe(toSome filters: ArraySlice<String>) {
     perform {
       var texts: [UnsafeMutablePointer<CChar>?] = unsafe filters.map { unsafe copy(of: $0) }
       defer { unsafe texts.forEach { unsafe $0?.deallocate() } }

@@ -31,7 +31,8 @@ package struct MQTTForget: BrokerTask, Sendable {
     topics = Topics(settings)
     // Some brokers deliver what they retain only to subscriptions without wildcards.
     visit = BrokerVisit(
-      [topics.base + "#", topics.discovery, topics.info, topics.status], timeout: Self.timeout)
+      [topics.base + "#"] + (settings.hasDiscovery ? [topics.discovery] : []) + [topics.info, topics.status],
+      timeout: Self.timeout)
   }
 
   package var deadline: Instant? { visit.deadline }
@@ -58,9 +59,15 @@ package struct MQTTForget: BrokerTask, Sendable {
       known.insert(message.topic).inserted
     else { return }
     if message.topic == topics.status, message.says("online") { isOnline = true }
-    if message.topic == topics.info { controls = RetainedInfo(message.payload).controls }
+    if message.topic == topics.info { collect(RetainedInfo(message.payload)) }
     found.append(message.topic)
     visit.work(until: now + Self.quietTime)
+  }
+
+  private mutating func collect(_ info: RetainedInfo) {
+    controls = info.controls
+    guard let topic = info.discovery, topics.isDiscovery(topic), known.insert(topic).inserted else { return }
+    found.append(topic)
   }
 
   private mutating func advance(to now: Instant) -> [MQTTBridgeEffect] {
@@ -76,14 +83,14 @@ package struct MQTTForget: BrokerTask, Sendable {
 
   /// The topics of the controls, if the broker has shown none of them.
   private mutating func addNamed() {
-    let named = controls.flatMap { [topics.text($0), topics.state($0), topics.command($0, .target)] }
-    guard !named.isEmpty, known.isDisjoint(with: named) else { return }
+    let ofControls = controls.flatMap { [topics.text($0), topics.state($0), topics.command($0, .target)] }
+    guard !ofControls.isEmpty, known.isDisjoint(with: ofControls) else { return }
     isBlind = true
-    found += named
+    found += ofControls + [topics.lastSeen]
   }
 
   private func order(_ topic: String) -> Int {
-    topic == topics.discovery ? 0 : topic == topics.status ? 2 : 1
+    topics.isDiscovery(topic) ? 0 : topic == topics.status ? 2 : 1
   }
 
   private mutating func clear() -> [MQTTBridgeEffect] {

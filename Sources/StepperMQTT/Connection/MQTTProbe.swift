@@ -18,7 +18,7 @@ package struct MQTTProbe: BrokerTask, Sendable {
     let topics = Topics(settings)
     // No name of a control has a dollar sign.
     topic = topics.text("$check")
-    visit = BrokerVisit(topics.filters(hasTargets: settings.hasTargets), timeout: .seconds(15))
+    visit = BrokerVisit(topics.filters(settings), timeout: .seconds(15))
   }
 
   package var deadline: Instant? { visit.deadline }

@@ -47,22 +47,26 @@ struct RetainedDiscovery {
 struct RetainedInfo {
   /// The mark of the bridge that has published it.
   let bridge: String?
+  /// The topic of the announcement to Home Assistant.
+  let discovery: String?
   let controls: [String]
 
   private struct Payload: JSONReadable {
     let bridge: String?
+    let discovery: String?
     let controls: [String]?
 
     init(json value: JSONValue) throws(JSONMisfit) {
       var members = try JSONMembers(value)
       bridge = try members.optional("bridge")
+      discovery = try members.optional("discovery")
       controls = try members.optional("controls")
     }
   }
 
   init(_ payload: [UInt8]) {
     let read: Payload? = decoded(payload)
-    bridge = read?.bridge
+    (bridge, discovery) = (read?.bridge, read?.discovery)
     // No other topics are ever cleared.
     let names = (read?.controls ?? []).filter { Topics.isControl($0) && !Topics.reserved.contains($0) }
     controls = Array(names.prefix(MQTTLimit.formerControls))
