@@ -17,6 +17,7 @@ class Keys(PanelTest):
         control("adwaita", 'profile = "gtk/adw"', *RANGE, dial=False), control("wear", 'profile = "material/wear"', *RANGE, dial=False),
         control("slider", 'profile = "slider"', "minimum = 0", "maximum = 100", "step = 1", "page = 10", "initial = 50", 'format = "decimal"', "digits = 0",
                 dial=False),
+        control("half", 'profile = "winui"', "minimum = 5", "maximum = 30", "step = 0.5", "initial = 21", dial=False),
         control("choice", 'choices = ["a", "b", "c", "dee", "e", "f"]', 'initial = "c"', dial=False),
         control("mute", 'kind = "toggle"', dial=False), control("go", 'kind = "button"', 'writable-by = "everyone"', dial=False))
 
@@ -108,6 +109,24 @@ class Keys(PanelTest):
         self.assertEqual([*names, "last"], seen)
         panel.page.keyboard.press("Shift+Tab")
         self.assertEqual("rpvertical", panel.js("document.activeElement.getAttribute('name')"))
+
+    @quick
+    def test_17_focus_survives_a_longer_text(self):
+        """Nothing moves for it, and where the range grows, the field that has the focus stays in its place."""
+        panel = self.show(tag("half"))
+        half = panel.control()
+        half.js("host.focus()")
+        width = half.js("part('input').getBoundingClientRect().width")
+        panel.page.keyboard.press("ArrowUp")
+        self.bed.wait_for_value(21.5, "half")
+        half.wait_for_text("21.5")
+        panel.frames(3)
+        self.assertEqual(width, half.js("part('input').getBoundingClientRect().width"))
+        self.bed.adjust("half", maximum=1_000_000)
+        pump(panel.page, lambda: half.js("part('input').getBoundingClientRect().width") > width, "it has room for the new range")
+        self.assertTrue(half.js("part('input') === host.shadowRoot.activeElement"))
+        panel.page.keyboard.press("ArrowUp")
+        self.bed.wait_for_value(22, "half")
 
     def test_17_focus_survives_a_reload(self):
         """The configuration is read again: the focus stays where it is."""

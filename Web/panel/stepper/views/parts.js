@@ -37,7 +37,7 @@ export function textPart(name) {
 /** A box that is as wide as the widest text of `content`, whatever that shows now: hidden texts lie in the same place. */
 export function fitted(content) {
   const lines = element('span', '', [], 'lines'), box = element('span', '', [content, lines], 'fit');
-  let kept;
+  let kept, words = [];
   lines.ariaHidden = 'true';
   return {
     box,
@@ -47,9 +47,11 @@ export function fitted(content) {
       kept = room ?? text;
       room ??= { numbers: [text], words: [] };
       lines.textContent = room.numbers.join('\n');
-      const words = room.words.map((text) => element('span', '', [text], 'words'));
+      // The content stays where it is: a field that is put in anew loses the focus.
+      for (const one of words) one.remove();
+      words = room.words.map((text) => element('span', '', [text], 'words'));
       for (const one of words) one.ariaHidden = 'true';
-      box.replaceChildren(content, lines, ...words);
+      box.append(...words);
     },
   };
 }

@@ -14,10 +14,11 @@ export function widestTexts(control) {
     return { numbers: [], words };
   }
   if (kind === 'button') return { numbers: [], words: [] };
-  const digits = description.digits ?? (state.text?.split('.')[1] ?? '').length;
+  const { minimum, maximum, step } = description;
+  const digits = description.digits ?? Math.max(...[state.text, minimum, maximum, step].map(placesOf));
   const write = (number) => numbers.format(Number.isFinite(number) ? number.toFixed(Math.min(digits, 100)) : '0');
   const open = (sign) => sign * (10 ** wholeDigits(state.value ?? 0) - 1);
-  const ends = [description.minimum ?? open(-1), description.maximum ?? open(1)];
+  const ends = [minimum ?? open(-1), maximum ?? open(1)];
   const written = ends.map(write);
   const longest = Math.max(...written.map(({ length }) => length));
   // Not every font has digits of one width, and those of the ends need not be its widest.
@@ -26,6 +27,12 @@ export function widestTexts(control) {
     return own.map((digit) => text.replace(/\p{Nd}/gu, digit));
   });
   return { numbers: [...new Set([...written, ...alike, ...rounded(numbers, ends, digits)])], words: [] };
+}
+
+/** The decimal places of a number, or of a text of it. */
+function placesOf(number) {
+  const [mantissa, exponent = 0] = String(number ?? 0).split('e');
+  return Math.max(0, (mantissa.split('.')[1] ?? '').length - exponent);
 }
 
 /** The digits that are kept for a value without an end: two more than it has once it has as many as are kept. */
