@@ -1,5 +1,6 @@
 """Orca, on a screen that nobody sees, and what it says: its own record of it, as its voice is that of a dummy."""
 
+import contextlib
 import json
 import os
 import re
@@ -48,6 +49,13 @@ class Reader:
             file.write(SPEECH)
         self.environment = {**os.environ, "HOME": f"{self.folder}/home", "XDG_RUNTIME_DIR": f"{self.folder}/run", "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8"}
         self.environment.pop("DBUS_SESSION_BUS_ADDRESS", None)
+        try:
+            self._begin(record)
+        except BaseException:
+            self._end()
+            raise
+
+    def _begin(self, record):
         self.environment["DISPLAY"] = ":" + self._told("Xvfb", "-screen", "0", "1200x900x24", "-nolisten", "tcp", "-displayfd")
         self.environment["DBUS_SESSION_BUS_ADDRESS"] = self._told("dbus-daemon", "--session", "--nofork", "--print-address")
         self._start("/usr/libexec/at-spi-bus-launcher", "--launch-immediately", "--a11y=1", "--screen-reader=1")
@@ -111,8 +119,12 @@ class Reader:
     def close(self):
         """Ends all of it."""
         self.chromium.close()
+        self._end()
+
+    def _end(self):
         for process in reversed(self.running):
-            os.killpg(process.pid, signal.SIGTERM)
+            with contextlib.suppress(ProcessLookupError):  # it has ended by itself
+                os.killpg(process.pid, signal.SIGTERM)
         for process in reversed(self.running):
             try:
                 process.wait(10)

@@ -14,13 +14,13 @@ RENEW = bool(os.environ.get("STEPPERD_WEB_RENEW"))
 STEPS = {
     "volume": ({"look": "uikit"}, ["Up", "Prior", "Up", "Down"]),
     "gain": ({"look": "gtk"}, ["Up", "ctrl+a", "7", "7", "Return", "Escape"]),
-    "temperature": ({"look": "winui"}, []),
+    "temperature": ({"look": "winui"}, ["Up", "Up"]),
     "balance": ({"look": "slider"}, ["Right", "Prior"]),
     "lamp": ({}, ["space", "space"]),
     "bell": ({}, ["space"]),
     "source": ({}, ["Right"]),
     "station": ({"as_": "menu"}, []),
-    "timer": ({"look": "gtk"}, []),
+    "timer": ({"look": "gtk"}, ["Up", "5", "Return", "Up"]),
     "clock": ({}, ["Up"]),
 }
 

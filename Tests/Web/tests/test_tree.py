@@ -42,6 +42,7 @@ class Tree(PanelTest):
         self.assertEqual("Gain", node.name)
         self.assertEqual((0, 100), (node.properties.get("valuemin"), node.properties.get("valuemax")))
         self.assertEqual("13 dB", node.attribute("aria-valuetext"))
+        self.assertEqual("dB", node.description, "the text that stands there has no unit")
         self.assertEqual(["Decrease Gain", "Increase Gain"], sorted(button.name for button in self.nodes(panel, "button")))
         volume = panel.control()
         self.assertEqual("text", volume.js("part('input').type"))
@@ -59,7 +60,7 @@ class Tree(PanelTest):
     def test_14_unset(self):
         """No number; the words say so, and both ends are open."""
         panel, node = self.one("spinbutton", "open", spin_buttons="inline")
-        self.assertEqual("no value", node.attribute("aria-valuetext"))
+        self.assertEqual(("no value", "no value"), (node.attribute("aria-valuetext"), node.description))
         self.assertIsNone(panel.control().js("part('input').ariaValueNow ?? part('input').getAttribute('aria-valuenow')"))
         self.assertIsNone(panel.control().js("part('input').getAttribute('aria-valuemin')"))
         for part in ("increment", "decrement"):
@@ -112,6 +113,21 @@ class Tree(PanelTest):
         panel.page.keyboard.press("Enter")
         panel.control().wait_for_state("invalid")
         self.assertEqual("true", self.nodes(panel, "spinbutton")[0].properties.get("invalid"))
+
+    def test_14_refusal_of_a_press(self):
+        """It is announced while the control has the focus, and belongs to the description when the focus has left."""
+        self.tolerate(FAILED_REQUEST)
+        panel = self.show(tag("buttons", look="uikit") + "<button id=other>Other</button>")
+        one = panel.control()
+        panel.page.route("**/api/v1/holds", lambda route: route.abort())
+        one.js("host.focus()")
+        panel.page.keyboard.press("ArrowUp")
+        pump(panel.page, lambda: one.has_part("error"), "the error is shown")
+        words = one.js("part('error').textContent.trim() || part('error').querySelector('slot').textContent.trim()")
+        pump(panel.page, lambda: panel.js("document.querySelector('[role=status]').textContent") == f"Copies: {words}", "it is announced")
+        self.assertEqual("", self.nodes(panel, "spinbutton")[0].description or "")
+        panel.js("document.getElementById('other').focus()")
+        pump(panel.page, lambda: self.nodes(panel, "spinbutton")[0].description == words, "it is the description")
 
     def test_14_now_and_text_together(self):
         """Both are written in the frame in which the text is seen, at each change."""

@@ -1,4 +1,5 @@
 /** Keys: down presses, up releases; the engine repeats. Shift makes a step a page, Alt the smallest step that is shown. */
+import { schedule } from '../dom.js';
 import { submit } from './submit.js';
 
 const STEPS = { ArrowUp: 'increment', ArrowDown: 'decrement', PageUp: 'pageIncrement', PageDown: 'pageDecrement' };
@@ -58,5 +59,7 @@ export function bindKeys(control, on) {
   on(root, 'focusout', () => {
     for (const hold of held.values()) hold.release();
     held.clear();
+    // A refusal belongs to the description from now on.
+    if (control.error !== null) schedule(control);
   });
 }
