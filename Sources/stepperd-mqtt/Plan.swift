@@ -28,6 +28,9 @@ struct Plan {
     isIDDerived = settings.id == nil
     let id = try settings.id ?? BoardID.ofThisMachine()
     bridge = MQTTBridgeSettings(id: id, name: settings.name ?? "stepperd \(id)")
+    let hardware = BoardHardware()
+    (bridge.model, bridge.serial) = (hardware.model, hardware.serial)
+    bridge.webPage = settings.webPage
     bridge.prefix = settings.prefix
     bridge.discoveryPrefix = settings.discoveryPrefix
     bridge.hasDiscovery = settings.hasDiscovery

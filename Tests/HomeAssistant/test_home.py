@@ -4,6 +4,7 @@
 STEPPERD_HOME_ASSISTANT is the folder that `make-folder` made. All tests share one Home Assistant and one board, and leave it as it was.
 """
 
+import json
 import os
 import signal
 import subprocess
@@ -95,21 +96,25 @@ ENTITIES = {
     "number.kiosk_1_tuning": ("Tuning of the Küche", {"min": -10, "max": 10, "step": 0.5, "mode": "slider", "unit_of_measurement": "dB"}),
     "number.kiosk_1_copies": ("copies", {"min": 1, "max": 5000, "step": 1, "mode": "box"}),
     "number.kiosk_1_vague": ("vague", {"min": 0, "max": 10, "step": 1}),
-    "sensor.kiosk_1_frequency": ("frequency", {"unit_of_measurement": "MHz"}),
-    "text.kiosk_1_frequency_text": ("frequency", {"mode": "text"}),
-    "sensor.kiosk_1_loose": ("loose", {}),
-    "text.kiosk_1_loose_text": ("loose", {}),
-    "sensor.kiosk_1_fine": ("fine", {}),
-    "text.kiosk_1_fine_text": ("fine", {}),
+    "sensor.kiosk_1_frequency": ("frequency", {"unit_of_measurement": "MHz", "state_class": "measurement"}),
+    "text.kiosk_1_frequency_text": ("frequency setting", {"mode": "text"}),
+    "sensor.kiosk_1_loose": ("loose", {"state_class": "measurement"}),
+    "text.kiosk_1_loose_text": ("loose setting", {}),
+    "sensor.kiosk_1_fine": ("fine", {"state_class": "measurement"}),
+    "text.kiosk_1_fine_text": ("fine setting", {}),
     "select.kiosk_1_source": ("Source", {"options": ["radio", "usb", "line"]}),
     "switch.kiosk_1_mute": ("Mute", {}),
     "binary_sensor.kiosk_1_lock": ("lock", {}),
-    "sensor.kiosk_1_meter": ("meter", {}),
+    "sensor.kiosk_1_meter": ("meter", {"state_class": "measurement"}),
     "binary_sensor.kiosk_1_bell": ("Bell", {}),
     "event.kiosk_1_bell_event": ("Bell moment", {"event_types": MOMENTS}),
     "binary_sensor.kiosk_1_door": ("Door", {}),
     "event.kiosk_1_door_event": ("Door moment", {"event_types": MOMENTS}),
+    "sensor.kiosk_1_last_refusal": ("Last refusal", {}),
 }
+#: Which of them is of no control.
+REFUSAL = "sensor.kiosk_1_last_refusal"
+PAGE = "http://kiosk-1.example:8383/"
 #: What is there and disabled, until somebody enables it.
 WRITABLE = ("volume", "tuning", "copies", "frequency", "loose", "fine", "vague", "source", "mute")
 DISABLED = ([f"button.kiosk_1_{name}_reset" for name in WRITABLE if name != "vague"] + [f"event.kiosk_1_{name}_event" for name in (*WRITABLE, "lock", "meter")])
@@ -121,7 +126,7 @@ class Case(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         port = free_port()
-        cls.bed = Bed(controls=CONTROLS, plain_port=port)
+        cls.bed = Bed(f'web-page = "{PAGE}"\n', CONTROLS, plain_port=port)
         cls.addClassCleanup(cls.bed.stop)
         cls.home = Home(os.environ["STEPPERD_HOME_ASSISTANT"], f"{cls.bed.folder}/home-assistant")
         cls.addClassCleanup(cls.home.stop)
@@ -192,7 +197,7 @@ class Case(unittest.TestCase):
             states = self.states()
             for entity in ENTITIES:
                 domain, _, name = entity.partition(".")
-                if domain == "event":
+                if domain == "event" or entity == REFUSAL:
                     continue
                 control = name.removeprefix("kiosk_1_").removesuffix("_text")
                 text = self.bed.value(control)
@@ -232,8 +237,11 @@ class TestHome(Case):
         for entity in DISABLED:
             self.assertEqual(entities[entity]["disabled_by"], "integration", entity)
         device, = self.devices()
-        self.assertEqual({key: device[key] for key in ("name", "manufacturer", "model", "sw_version")},
-                         {"name": "Kiosk 1", "manufacturer": "stepperd", "model": "stepperd", "sw_version": VERSION})
+        announced = json.loads(self.bed.house.text("homeassistant/device/kiosk-1/config"))["dev"]
+        self.assertEqual({key: device[key] for key in ("name", "manufacturer", "model", "serial_number", "sw_version", "configuration_url")},
+                         {"name": "Kiosk 1", "manufacturer": "stepperd", "model": announced["mdl"], "serial_number": announced.get("sn"),
+                          "sw_version": VERSION, "configuration_url": PAGE})
+        self.assertEqual(entities[REFUSAL]["entity_category"], "diagnostic")
         self.assertTrue(all(entity["device_id"] == device["id"] for entity in entities.values()))
         self.expect_equal()
 
@@ -271,6 +279,24 @@ class TestHome(Case):
         self.expect_equal()
         self.use("text.kiosk_1_frequency_text", "text.set_value", value="loud")
         self.bed.house.expect("stepperd/kiosk-1/frequency/result", lambda text: text and "error" in text)
+        message = json.loads(self.bed.house.text("stepperd/kiosk-1/frequency/result"))["message"]
+        self.expect(REFUSAL, message)
+        self.expect_equal()
+
+    def test_3a_reasons_are_kept_and_told_again(self):
+        """Until the next one: by what is accepted they are not changed; the same one again is news."""
+        reason = self.state(REFUSAL)
+        self.assertIn("frequency", reason)
+        self.bed.house.publish("stepperd/kiosk-1/volume/set", '{"value": 40, "id": "accepted"}')
+        self.bed.house.expect("stepperd/kiosk-1/volume/result", lambda text: text and '"id":"accepted","ok":true' in text)
+        self.expect_value("volume", "40")
+        self.assertEqual(self.state(REFUSAL), reason)
+        before = self.states()[REFUSAL]["last_updated"]
+        self.use("text.kiosk_1_frequency_text", "text.set_value", value="loud")
+        eventually(lambda: self.states()[REFUSAL]["last_updated"] != before, "it is told again", 20)
+        self.use("text.kiosk_1_fine_text", "text.set_value", value="9" * 250)
+        eventually(lambda: self.state(REFUSAL).startswith("'999"), lambda: self.state(REFUSAL), 20)
+        self.assertEqual(len(self.state(REFUSAL)), 255)
         self.expect_equal()
 
     def test_4_reset_can_be_enabled(self):
@@ -374,6 +400,20 @@ class TestHome(Case):
         self.home.api.call("config/entity_registry/remove", entity_id="sensor.kiosk_1_meter")
         eventually(lambda: not self.devices(), lambda: f"{sorted(self.entities())}", 20)
         eventually(lambda: set(ENTITIES) <= set(self.states()), lambda: f"missing: {set(ENTITIES) - set(self.states())}", 40)
+        self.expect_equal()
+
+    def test_bb_another_id(self):
+        """The device of the former one is gone, without a ghost, and the one of the new one is there."""
+        with open(f"{self.bed.folder}/access", "a", encoding="ascii") as file:
+            file.write("\nuser kiosk\ntopic readwrite stepperd/kiosk-2/#\ntopic readwrite homeassistant/device/kiosk-2/config\n")
+        self.bed.broker.process.send_signal(signal.SIGHUP)
+        text = self.bed.text(CONTROLS)
+        self.bed.reload(text.replace('id = "kiosk-1"', 'id = "kiosk-2"').replace('name = "Kiosk 1"', 'name = "Kiosk 2"'))
+        eventually(lambda: self.state("number.kiosk_2_volume") == self.bed.value("volume"), lambda: f"{sorted(self.entities())}", 40)
+        eventually(lambda: not self.devices() and not any("kiosk_1" in entity for entity in self.states()), lambda: f"{sorted(self.entities())}", 20)
+        self.bed.reload(text)
+        eventually(lambda: set(ENTITIES) <= set(self.states()), lambda: f"missing: {set(ENTITIES) - set(self.states())}", 40)
+        eventually(lambda: not any("kiosk_2" in entity for entity in self.states()), lambda: f"{sorted(self.entities())}", 20)
         self.expect_equal()
 
     def test_c_forget(self):

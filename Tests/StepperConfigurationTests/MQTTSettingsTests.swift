@@ -24,6 +24,7 @@ import Testing
       broker = "mqtts://broker.example:8884"
       id = "Kiosk-7_a"
       name = "Küche"
+      web-page = "https://kiosk-7.example:8383/a?b=c#d"
       user = "kiosk"
       password-file = "/p"
       ca-file = "/ca"
@@ -43,6 +44,7 @@ import Testing
     #expect(settings?.broker == BrokerAddress(host: "broker.example", port: 8884, usesTLS: true))
     #expect(settings?.id == "Kiosk-7_a")
     #expect(settings?.name == "Küche")
+    #expect(settings?.webPage == "https://kiosk-7.example:8383/a?b=c#d")
     #expect(settings?.user == "kiosk")
     #expect(settings?.passwordFile == "/p")
     #expect(settings?.authorityFile == "/ca")
@@ -56,6 +58,18 @@ import Testing
     #expect(settings?.hasTargets == true)
     #expect(settings?.subscriptionQoS == 0)
     #expect(settings?.keepAlive == .seconds(20))
+  }
+
+  @Test(arguments: [
+    "", "kiosk", "ftp://kiosk/", "http://", "http:///x", "http://:80/", "http://a:b@kiosk/",
+    "http://kiosk/a b", "http://küche/",
+    "javascript:alert(1)", "http://kiosk/<x>",
+  ])
+  func `are refused with a web page such as`(_ address: String) {
+    let (settings, problems) = load("[mqtt]\nbroker = \"mqtts://b\"\nweb-page = \"\(address)\"")
+    #expect(settings == nil)
+    #expect(problems.count == 1)
+    #expect(problems.first?.hasPrefix("s.toml:3:12: error: mqtt.web-page: ") == true, "\(problems)")
   }
 
   @Test func `have the usual ports, and addresses in brackets`() {

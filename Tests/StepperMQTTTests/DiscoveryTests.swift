@@ -36,6 +36,45 @@ import Testing
         #""o":{"name":"stepperd-mqtt","sw":"","url":"https://example.org/stepperd"},"#))
   }
 
+  @Test func `has the machine, its serial number and the page of the board`() {
+    var settings = Bench.settings
+    settings.model = "Raspberry Pi 4 Model B Rev 1.4"
+    settings.serial = "10000000abcdef01"
+    settings.webPage = "http://kiosk.example:8383/"
+    #expect(
+      announcement(.example(), 50, settings).hasPrefix(
+        """
+        {"dev":{"ids":["stepperd_kiosk"],"name":"Kiosk","mf":"stepperd","mdl":"Raspberry Pi 4 Model B Rev 1.4",\
+        "sn":"10000000abcdef01","sw":"","cu":"http://kiosk.example:8383/"},
+        """))
+  }
+
+  @Test func `has the reason of the last refusal where something can be refused`() {
+    let payload = announcement(.example())
+    #expect(
+      payload.contains(
+        """
+        ":refusal":{"p":"sensor","name":"Last refusal","uniq_id":"stepperd_kiosk_:refusal",\
+        "default_entity_id":"sensor.kiosk_last_refusal","stat_t":"stepperd/kiosk/+/result",
+        """))
+    #expect(payload.contains(#""frc_upd":true,"ent_cat":"diagnostic"}"#))
+    #expect(!announcement(.example(writable: false)).contains(":refusal"))
+    #expect(!announcement(.example("bell", .button), 0).contains(":refusal"))
+  }
+
+  @Test func `of a control with two entities has a name for each`() {
+    let payload = announcement(.example(maximum: nil, title: "Tuning"))
+    #expect(payload.contains(#""p":"sensor","name":"Tuning""#))
+    #expect(payload.contains(#""p":"text","name":"Tuning setting""#))
+  }
+
+  @Test func `of a number that is a sensor has statistics`() {
+    #expect(announcement(.example(maximum: nil)).contains(#""stat_cla":"measurement""#))
+    #expect(announcement(.example(writable: false)).contains(#""stat_cla":"measurement""#))
+    #expect(!announcement(.example("source", .choice, choices: ["a"], writable: false)).contains("stat_cla"))
+    #expect(!announcement(.example()).contains("stat_cla"))
+  }
+
   @Test func `of a range is a number with both bounds`() {
     let payload = announcement(.example(unit: "%", title: "Volume"))
     #expect(

@@ -1,6 +1,7 @@
 /// The keys of `[mqtt]`.
 enum MQTTKey: String, ConfigurationKey {
   case broker, id, name, user
+  case webPage = "web-page"
   case passwordFile = "password-file"
   case caFile = "ca-file"
   case certificateFile = "certificate-file"
@@ -21,6 +22,7 @@ enum MQTTKey: String, ConfigurationKey {
     case .broker: .other
     case .id: Key(\.id, .level("an id such as \"kiosk-7\""))
     case .name: Key(\.name, .text())
+    case .webPage: Key(\.webPage, .webPage)
     case .user: Key(\.user, .text())
     case .passwordFile: Key(\.passwordFile, .path())
     case .caFile: Key(\.authorityFile, .path())
@@ -49,6 +51,24 @@ extension Kind<String> {
         guard let text = value.text(upTo: 64) else { return nil }
         guard text.utf8.allSatisfy(isBareKeyByte) else {
           return value.refuse("must be \(what), of letters, digits, - and _, found \(quoted(text))")
+        }
+        return text
+      }, text: quoted)
+  }
+
+  /// The address of a page.
+  fileprivate static var webPage: Self {
+    Self(
+      type: "string",
+      read: { value, _ in
+        guard let text = value.text(upTo: 255) else { return nil }
+        let rest = ["http://", "https://"].first(where: text.hasPrefix).map { text.dropFirst($0.count) }
+        let host = rest?.prefix { !"/?#".contains($0) } ?? ""
+        let isPlain = text.utf8.allSatisfy { (0x21...0x7e).contains($0) && !#""<>\^`{|}"#.utf8.contains($0) }
+        guard !host.isEmpty, !host.hasPrefix(":"), !host.contains("@"), isPlain else {
+          return value.refuse(
+            "must be an address such as \"http://kiosk-7.example:8383/\", without a password, found \(quoted(text))"
+          )
         }
         return text
       }, text: quoted)

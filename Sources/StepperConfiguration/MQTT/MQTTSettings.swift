@@ -5,6 +5,8 @@ package struct MQTTSettings: Hashable, Sendable {
   package var id: String?
   /// How people are shown the board; nil: after its ID.
   package var name: String?
+  /// The address of a page of the board.
+  package var webPage: String?
   package var user: String?
   package var passwordFile: String?
   package var authorityFile: String?

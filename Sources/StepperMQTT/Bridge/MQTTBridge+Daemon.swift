@@ -101,10 +101,11 @@ extension MQTTBridge {
   }
 
   /// The keys of all components, with their identities.
-  private var components: [(key: String, identity: ComponentIdentity)] {
-    plans.flatMap { description, plan in
-      plan.components.map { ($0.key(description.control), $0.identity(description.control, settings)) }
-    }
+  var components: [(key: String, identity: ComponentIdentity)] {
+    let plans = plans
+    let refusals = DiscoveryPayload.hasRefusals(plans) ? [("", DiscoveryComponent.refusal)] : []
+    let all = plans.flatMap { description, plan in plan.components.map { (description.control, $0) } }
+    return (all + refusals).map { ($1.key($0), $1.identity($0, settings)) }
   }
 
   /// These are removed by the next announcement, unless they are in it.

@@ -107,7 +107,7 @@ extension MQTTBridge {
     }
     let (plans, payload) = (plans, DiscoveryPayload(settings: settings, topics: topics))
     let bytes = payload.bytes(plans)
-    let removed = takeRemoved(plans)
+    let removed = takeRemoved()
     if !removed.isEmpty {
       // Alone, because a component whose platform has changed is removed and made again, and an object has each key once;
       // and because Home Assistant skips the rest of a message from the first component on that it is still adding because
@@ -124,16 +124,9 @@ extension MQTTBridge {
   }
 
   /// The components that were announced, and are not any more, or not with the same identity.
-  private mutating func takeRemoved(
-    _ plans: [(ControlInterface.Description, DiscoveryPlan)]
-  ) -> DiscoveryPayload.Removed {
-    for (description, plan) in plans {
-      for component in plan.components {
-        let key = component.key(description.control)
-        if removedComponents[key] == component.identity(description.control, settings) {
-          removedComponents[key] = nil
-        }
-      }
+  private mutating func takeRemoved() -> DiscoveryPayload.Removed {
+    for (key, identity) in components where removedComponents[key] == identity {
+      removedComponents[key] = nil
     }
     defer { removedComponents = [:] }
     return removedComponents.sorted { $0.key < $1.key }.map { ($0.key, $0.value.platform) }

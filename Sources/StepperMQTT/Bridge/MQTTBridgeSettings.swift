@@ -6,6 +6,11 @@ package struct MQTTBridgeSettings: Hashable, Sendable {
   package var id: String
   /// The name of the board for people.
   package var name: String
+  /// What it is as a machine, and its serial number; nil: that is not known.
+  package var model: String?
+  package var serial: String?
+  /// The address of a page of the board; nil: it has none.
+  package var webPage: String?
   /// The first level of the bridge's own topics.
   package var prefix = "stepperd"
   /// The first level of the topics of Home Assistant.
@@ -38,8 +43,13 @@ package struct MQTTBridgeSettings: Hashable, Sendable {
 
   /// Whether a bridge can go on with these instead of `other`: its topics and subscriptions are the same.
   package func hasSameTopics(as other: Self) -> Bool {
+    hasSameNames(as: other) && groups == other.groups && hasTargets == other.hasTargets
+      && hasDiscovery == other.hasDiscovery
+  }
+
+  /// Whether what a broker has of `other` is replaced by what it has of this.
+  package func hasSameNames(as other: Self) -> Bool {
     id == other.id && prefix == other.prefix && discoveryPrefix == other.discoveryPrefix
-      && groups == other.groups && hasTargets == other.hasTargets && hasDiscovery == other.hasDiscovery
   }
 
   /// The topic of a control's text.

@@ -3,6 +3,8 @@ package import StepperInterfaces
 /// What Home Assistant has of a control: one of its entities or triggers.
 enum DiscoveryComponent: Hashable, Sendable {
   case number, sensor, text, select, toggle, binarySensor, reset, event
+  /// Why the last command was refused that was; of the board, and of no control.
+  case refusal
   /// A device trigger of a button.
   case trigger(Trigger)
 
@@ -23,7 +25,7 @@ enum DiscoveryComponent: Hashable, Sendable {
   var platform: String {
     switch self {
     case .number: "number"
-    case .sensor: "sensor"
+    case .sensor, .refusal: "sensor"
     case .text: "text"
     case .select: "select"
     case .toggle: "switch"
@@ -47,11 +49,20 @@ enum DiscoveryComponent: Hashable, Sendable {
     case .text: ":text"
     case .reset: ":reset"
     case .event: ":event"
+    case .refusal: ":refusal"
     case .trigger(let trigger): ":\(trigger.rawValue)"
     }
   }
 
   func key(_ control: String) -> String { control + suffix }
+
+  /// Whether something can be commanded with it.
+  var isCommand: Bool {
+    switch self {
+    case .number, .text, .select, .toggle, .reset: true
+    case .sensor, .binarySensor, .event, .refusal, .trigger: false
+    }
+  }
 
   /// As what Home Assistant has it; triggers have no unique ID.
   func identity(_ control: String, _ settings: MQTTBridgeSettings) -> ComponentIdentity {
@@ -134,7 +145,7 @@ extension DiscoveryPlan {
   package var summary: String {
     components.filter {
       switch $0 {
-      case .reset, .event, .trigger: false
+      case .reset, .event, .refusal, .trigger: false
       default: true
       }
     }.map(\.platform).joined(separator: " and ")

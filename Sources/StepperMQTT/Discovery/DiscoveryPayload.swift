@@ -15,8 +15,10 @@ struct DiscoveryPayload {
         json.member("ids", ["stepperd_\(settings.id)"])
         json.member("name", settings.name)
         json.member("mf", "stepperd")
-        json.member("mdl", "stepperd")
+        json.member("mdl", settings.model ?? "stepperd")
+        json.member("sn", settings.serial)
         json.member("sw", settings.version)
+        json.member("cu", settings.webPage)
       }
       json.member("o") { json in
         json.member("name", "stepperd-mqtt")
@@ -29,6 +31,7 @@ struct DiscoveryPayload {
         for (description, plan) in controls {
           for component in plan.components { write(component, of: description, to: &json) }
         }
+        if Self.hasRefusals(controls) { writeRefusals(to: &json) }
         for (key, platform) in removed {
           json.member(key) { $0.member("p", platform) }
         }
@@ -52,8 +55,7 @@ struct DiscoveryPayload {
         return
       }
       let title = description.title ?? control
-      json.member(
-        "name", component == .reset ? "\(title) reset" : component == .event ? "\(title) moment" : title)
+      json.member("name", Self.name(component, title))
       json.member("uniq_id", settings.uniqueID(key))
       json.member("default_entity_id", "\(component.platform).\(Self.slug("\(settings.id)_\(key)"))")
       switch component {
@@ -61,6 +63,42 @@ struct DiscoveryPayload {
       default: json.member("stat_t", topics.text(control))
       }
       writeOptions(component, description, to: &json)
+    }
+  }
+
+  /// What people see behind the name of the board. A control has one entity of the bare title.
+  private static func name(_ component: DiscoveryComponent, _ title: String) -> String {
+    switch component {
+    case .text: "\(title) setting"
+    case .reset: "\(title) reset"
+    case .event: "\(title) moment"
+    default: title
+    }
+  }
+
+  // MARK: Refusals
+
+  /// Whether there is anything that the board could refuse.
+  static func hasRefusals(_ controls: [(ControlInterface.Description, DiscoveryPlan)]) -> Bool {
+    controls.contains { $0.1.components.contains(where: \.isCommand) }
+  }
+
+  /// Home Assistant shows the former value again, and this says why: the message of the last result that is an error, of any
+  /// control. A state has at most 255 characters there.
+  private func writeRefusals(to json: inout JSONWriter) {
+    let component = DiscoveryComponent.refusal
+    json.member(component.key("")) { json in
+      json.member("p", component.platform)
+      json.member("name", "Last refusal")
+      json.member("uniq_id", settings.uniqueID(component.key("")))
+      json.member("default_entity_id", "\(component.platform).\(Self.slug("\(settings.id)_last_refusal"))")
+      json.member("stat_t", topics.result("+"))
+      json.member(
+        "val_tpl",
+        "{{ value_json.message[:255] if value_json.error is defined else this.state }}")
+      // The same one again is news.
+      json.member("frc_upd", true)
+      json.member("ent_cat", "diagnostic")
     }
   }
 
@@ -88,7 +126,10 @@ struct DiscoveryPayload {
       writeCommands(control, to: &json)
       json.member("val_tpl", "{{ '' if value == '\(PlainPayload.unset)' else value }}")
     case .sensor:
-      json.member("unit_of_meas", description.kind == .continuous ? description.unit : nil)
+      guard description.kind == .continuous else { break }
+      json.member("unit_of_meas", description.unit)
+      // For its statistics.
+      json.member("stat_cla", "measurement")
     case .binarySensor:
       json.member("pl_on", "on")
       json.member("pl_off", "off")
@@ -101,7 +142,7 @@ struct DiscoveryPayload {
       json.member("val_tpl", "{\"event_type\": \"{{ value }}\"}")
       json.member("event_types", Moments.passedOn.map(\.rawValue))
       json.member("en", description.kind == .button)
-    case .trigger: break
+    case .refusal, .trigger: break
     }
   }
 
