@@ -11,7 +11,7 @@ final class MQTTService {
   /// How it ended.
   enum End { case stopped, changed }
 
-  private var plan: Plan
+  private(set) var plan: Plan
   private let makePlan: () throws -> Plan
   /// When the configuration and the files that it names are read again.
   private var reloadDue: Instant?

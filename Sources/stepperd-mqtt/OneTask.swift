@@ -32,13 +32,26 @@ struct OneTask {
 /// `stepperd-mqtt forget`.
 struct Forgetting {
   let plan: Plan
+  /// The names that the board has now, if those of the plan are former ones: what it has under both stays.
+  var present: MQTTBridgeSettings?
+  /// The board waits for it: it does not take long, and spares another board that has taken its names.
+  var isLeaving = false
+
+  private static let leavingTime = Duration.seconds(3)
 
   /// Returns what was done, as lines.
   func run() throws -> [String] {
-    let forget = try OneTask(plan: plan).run(MQTTForget(plan.bridge))
+    let forget = try OneTask(plan: plan).run(
+      isLeaving
+        ? MQTTForget(plan.bridge, present: present, timeout: Self.leavingTime, sparesOnline: true)
+        : MQTTForget(plan.bridge, present: present))
     if let failure = forget.failure { throw ExitFailure(.unavailable, "\(plan.broker.url) \(failure)") }
     var lines = ["\(forget.count) retained topics of \(plan.bridge.id) cleared at \(plan.broker.url)"]
     lines += forget.cleared.sorted().map { "  \($0)" }
+    if forget.count == 0 {
+      lines.append(
+        "the broker has nothing of \(plan.bridge.prefix)/\(plan.bridge.id), or this user may not read it")
+    }
     if forget.isBlind {
       lines.append(
         "the broker does not show what it retains to a subscription with wildcards: only the topics of the controls that \(forget.info) names were cleared, and commands that others have retained were not seen"

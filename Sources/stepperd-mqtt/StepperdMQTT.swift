@@ -90,9 +90,32 @@ struct Run: ParsableCommand {
     let logger = Logger(label: "stepperd-mqtt") { _ in StderrLogHandler(output) }
     let notices = ServiceNotices(logger)
     // Another plan that needs another connection begins as a start does: nothing of the former one stays.
-    while try MQTTService(
-      { try common.silentPlan() }, address: daemon.address, logger, notices
-    ).run() == .changed {}
+    var end = MQTTService.End.changed
+    while end == .changed {
+      let service = try MQTTService({ try common.silentPlan() }, address: daemon.address, logger, notices)
+      end = try service.run()
+      leave(service.plan, logger)
+    }
+  }
+
+  /// Clears what the broker has of a board that has other names now, with the user and the password that it had.
+  private func leave(_ former: Plan, _ logger: Logger) {
+    // What cannot be read is no other configuration.
+    guard let present = try? common.silentPlan().bridge, !present.hasSameNames(as: former.bridge) else {
+      return
+    }
+    var former = former
+    former.broker.clientID += "-forget"
+    let (bridge, url) = (former.bridge, former.broker.url)
+    do {
+      _ = try Forgetting(plan: former, present: present, isLeaving: true).run()
+      logger.info(
+        "the board is not \(bridge.prefix)/\(bridge.id) at \(url) any more: what that had of it is cleared")
+    } catch {
+      logger.warning(
+        "\(url) may still have the board as \(bridge.prefix)/\(bridge.id): \(error); stepperd-mqtt forget --id \(bridge.id) --prefix \(bridge.prefix) --discovery-prefix \(bridge.discoveryPrefix) clears that"
+      )
+    }
   }
 }
 
@@ -122,8 +145,36 @@ struct Forget: ParsableCommand {
     abstract: "Clear everything that the broker retains of this board; stop the bridge first.")
 
   @OptionGroup var common: CommonOptions
+  @Option(help: ArgumentHelp("What the board had as id before.", valueName: "id"))
+  var id: String?
+  @Option(help: ArgumentHelp("What it had as prefix.", valueName: "prefix"))
+  var prefix: String?
+  @Option(help: ArgumentHelp("What it had as discovery-prefix.", valueName: "prefix"))
+  var discoveryPrefix: String?
+
+  func validate() throws {
+    for (option, text, hasLevels) in [
+      ("id", id, false), ("prefix", prefix, true), ("discovery-prefix", discoveryPrefix, true),
+    ] {
+      guard let text else { continue }
+      let levels = text.split(separator: "/", omittingEmptySubsequences: false)
+      guard levels.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(isBareKeyByte) }),
+        hasLevels || levels.count == 1
+      else {
+        throw ValidationError(
+          "--\(option) must be of letters, digits, - and _\(hasLevels ? " with / between levels" : ""), as in the configuration"
+        )
+      }
+    }
+  }
 
   func run() throws {
-    StandardStream.output.write(lines: try Forgetting(plan: try common.plan(suffix: "-forget")).run())
+    var plan = try common.plan(suffix: "-forget")
+    let present = plan.bridge
+    if let id { plan.bridge.id = id }
+    if let prefix { plan.bridge.prefix = prefix }
+    if let discoveryPrefix { plan.bridge.discoveryPrefix = discoveryPrefix }
+    let isFormer = !plan.bridge.hasSameNames(as: present)
+    StandardStream.output.write(lines: try Forgetting(plan: plan, present: isFormer ? present : nil).run())
   }
 }

@@ -7,13 +7,14 @@ Needs mosquitto, openssl, paho-mqtt and the programs in .build/debug; STEPPERD_B
 import json
 import os
 import random
+import re
 import signal
 import socket
 import subprocess
 import time
 import unittest
 
-from bed import ACCESS, BUILD, CONTROLS, VERSION, Bed, make_certificate
+from bed import ACCESS, BUILD, CONTROLS, PROJECT, VERSION, Bed, make_certificate
 from waiting import eventually
 
 P = "stepperd/kiosk-1"
@@ -281,6 +282,91 @@ class Bridge(Case):
         retained = house.retained()
         self.assertEqual([topic for topic in retained if "kiosk-1" in topic], [])
         self.assertEqual(retained["stepperd/kiosk-2/status"], "online")
+
+    def permit(self):
+        """Lets the bridge have any names."""
+        with open(f"{self.bed.folder}/access", "w", encoding="ascii") as file:
+            file.write("user house\ntopic readwrite #\nuser kiosk\ntopic readwrite #\n")
+        self.bed.broker.process.send_signal(signal.SIGHUP)
+
+    def left(self, *words):
+        """The retained topics with one of these words."""
+        return [topic for topic in self.bed.house.retained() if any(word in topic for word in words)]
+
+    def test_other_names_leave_nothing_behind(self):
+        """Neither after a reload, nor after a restart."""
+        self.permit()
+        text, house = self.bed.text(CONTROLS), self.bed.house
+        self.bed.reload(text.replace('id = "kiosk-1"', 'id = "kiosk-2"'))
+        house.expect("stepperd/kiosk-2/status", "online")
+        self.bed.expect_log("the board is not stepperd/kiosk-1 at")
+        self.assertEqual(self.left("kiosk-1"), [])
+        self.assertIn("homeassistant/device/kiosk-2/config", house.retained())
+        self.bed.daemon.configure(text.replace('id = "kiosk-1"', 'id = "kiosk-2"\nprefix = "site"\ndiscovery-prefix = "ha"'))
+        self.bed.bridge.terminate()
+        self.assertEqual(self.bed.bridge.wait(10), 0)
+        self.assertEqual(self.left("kiosk-2"), [])
+        self.bed.start_bridge()
+        house.expect("site/kiosk-2/status", "online")
+        # Home Assistant would make a device anew, without the names and places that it was given.
+        before = len(house.log)
+        self.bed.reload(text.replace('id = "kiosk-1"', 'id = "kiosk-2"\nprefix = "site/b"\ndiscovery-prefix = "ha"'))
+        house.expect("site/b/kiosk-2/status", "online")
+        self.assertEqual([topic for topic in self.left("kiosk-2") if topic.startswith("site/kiosk")], [])
+        self.assertEqual([payload for topic, payload, _ in house.log[before:] if topic == "ha/device/kiosk-2/config" and not payload], [])
+        self.bed.reload(text.replace('id = "kiosk-1"', 'id = "kiosk-2"\nprefix = "site"\ndiscovery-prefix = "ha"'))
+        house.expect("site/kiosk-2/status", "online")
+        self.assertIn("ha/device/kiosk-2/config", house.retained())
+        self.bed.bridge.terminate()
+        self.assertEqual(self.bed.bridge.wait(10), 0)
+        self.assertNotEqual(self.left("kiosk-2"), [], "an end with the same names leaves what there is")
+
+    def test_names_of_another_board_are_left(self):
+        """One that is online with the former names has them now."""
+        self.permit()
+        other = self.bed.house
+        other.client.message_callback_add("stepperd/kiosk-1/status", lambda _client, _data, message: (
+            other.note(None, None, message), message.payload == b"offline" and other.client.publish(message.topic, "online", 1, True)))
+        self.bed.reload(self.bed.text(CONTROLS).replace('id = "kiosk-1"', 'id = "kiosk-2"'))
+        self.bed.expect_log("has another board of this id, which is online")
+        self.bed.expect_log("stepperd-mqtt forget --id kiosk-1 --prefix stepperd --discovery-prefix homeassistant clears that")
+        self.assertIn(f"{P}/volume", self.left("kiosk-1"))
+
+    def test_access_list_of_the_guide(self):
+        """That for the broker of Home Assistant OS is enough for a board, and for no other board's topics."""
+        with open(os.path.join(PROJECT, "Documentation/guides/home-assistant.md"), encoding="utf-8") as file:
+            listed = next(block for block in re.findall(r"^```text\n(.*?)^```", file.read(), re.MULTILINE | re.DOTALL) if "user addons" in block)
+        with open(f"{self.bed.folder}/access", "w", encoding="ascii") as file:
+            file.write(listed.replace("user kitchen", "user kiosk").replace("kitchen", "kiosk-1") + "\nuser house\ntopic readwrite #\n")
+        self.bed.broker.process.send_signal(signal.SIGHUP)
+        self.bed.kill(self.bed.bridge)
+        self.bed.house.expect(f"{P}/status", "offline")
+        self.bed.start_bridge()
+        self.bed.house.expect(f"{P}/status", "online")
+        status, output = self.bed.run("check", "--address", self.bed.daemon.socket)
+        self.assertEqual(status, 0, output)
+        self.bed.house.publish("stepperd/kiosk-2/status", "offline", retain=True)
+        status, output = self.bed.run("forget", "--id", "kiosk-2")
+        self.assertEqual(status, 0, output)
+        self.assertIn("0 retained topics of kiosk-2 cleared", output)
+        self.assertIn("or this user may not read it", output)
+        self.assertEqual(self.left("kiosk-2"), ["stepperd/kiosk-2/status"])
+        self.check_equal()
+
+    def test_forget_clears_former_names(self):
+        """Those that are told to it; and names that are none are refused."""
+        self.permit()
+        for topic in ("site/a/old/info", "site/a/old/status", "ha/device/old/config"):
+            self.bed.house.publish(topic, "x", retain=True)
+        for arguments in (("--id", "a/b"), ("--id", ""), ("--prefix", "a//b"), ("--discovery-prefix", "#")):
+            status, output = self.bed.run("forget", *arguments)
+            self.assertEqual(status, 64, output)
+            self.assertIn(f"{arguments[0]} must be of letters, digits, - and _", output)
+        status, output = self.bed.run("forget", "--id", "old", "--prefix", "site/a", "--discovery-prefix", "ha")
+        self.assertEqual(status, 0, output)
+        self.assertIn("3 retained topics of old cleared", output)
+        self.assertEqual(self.left("old"), [])
+        self.assertIn(f"{P}/volume", self.left("kiosk-1"))
 
     def test_check_says_what_would_be(self):
         """How each control appears, and that the broker accepts."""

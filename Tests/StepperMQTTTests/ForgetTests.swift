@@ -54,6 +54,61 @@ import Testing
     #expect(forget.failure == nil)
   }
 
+  @Test mutating func `spares one that is online if it is to, and does not wait long`() {
+    forget = MQTTForget(Bench.settings, timeout: .seconds(3), sparesOnline: true)
+    give(.start)
+    #expect(forget.deadline == now + .seconds(3))
+    give(.accepted)
+    give(.subscribed(refused: []))
+    retained("stepperd/kiosk/status", "online")
+    retained("stepperd/kiosk/volume")
+    pass()
+    #expect(cleared == [])
+    #expect(forget.failure == "has another board of this id, which is online")
+    #expect(effects.suffix(2) == [.disconnect, .stopped])
+  }
+
+  @Test(arguments: [
+    ("stepperd", "ha", ["homeassistant/device/kiosk/config"]),
+    (
+      "site", "homeassistant",
+      ["stepperd/kiosk/status", "stepperd/kiosk/volume", "stepperd/kiosk/volume/target"]
+    ),
+    (
+      "site", "ha",
+      [
+        "homeassistant/device/kiosk/config", "stepperd/kiosk/status", "stepperd/kiosk/volume",
+        "stepperd/kiosk/volume/target",
+      ]
+    ),
+  ])
+  mutating func `keeps what the board has under its present names`(
+    _ prefix: String, _ discoveryPrefix: String, _ wanted: [String]
+  ) {
+    var present = Bench.settings
+    (present.prefix, present.discoveryPrefix) = (prefix, discoveryPrefix)
+    forget = MQTTForget(Bench.settings, present: present)
+    give(.start)
+    give(.accepted)
+    give(.subscribed(refused: []))
+    for topic in ["status", "volume", "volume/target"] { retained("stepperd/kiosk/\(topic)") }
+    retained("homeassistant/device/kiosk/config")
+    pass()
+    #expect(cleared.sorted() == wanted)
+  }
+
+  @Test mutating func `does not spare one that is offline`() {
+    forget = MQTTForget(Bench.settings, sparesOnline: true)
+    give(.start)
+    give(.accepted)
+    give(.subscribed(refused: []))
+    retained("stepperd/kiosk/status", "offline")
+    pass()
+    give(.acknowledged)
+    #expect(cleared == ["stepperd/kiosk/status"])
+    #expect(forget.failure == nil)
+  }
+
   @Test mutating func `of a broker that shows nothing to wildcards is by the names in info`() {
     give(.start)
     give(.accepted)

@@ -25,6 +25,8 @@ struct RealBrokerTests {
     "Bridge.test_many_groups_are_followed",
     "Bridge.test_a_password_and_a_certificate_are_changed", "Bridge.test_what_others_write_is_repaired",
     "Bridge.test_stepperctl_shows_it", "Bridge.test_forget_clears_everything",
+    "Bridge.test_forget_clears_former_names", "Bridge.test_other_names_leave_nothing_behind",
+    "Bridge.test_names_of_another_board_are_left", "Bridge.test_access_list_of_the_guide",
     "Bridge.test_check_says_what_would_be", "Bridge.test_one_thread",
     "Losses.test_the_broker_is_killed", "Losses.test_the_daemon_is_killed",
     "Losses.test_the_bridge_is_killed",

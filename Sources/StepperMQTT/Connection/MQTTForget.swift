@@ -23,16 +23,29 @@ package struct MQTTForget: BrokerTask, Sendable {
   package private(set) var isOnline = false
   /// The most topics that can belong to one board.
   private static let topicLimit = 10_000
-  private static let timeout = Duration.seconds(30)
   /// Nothing more comes if nothing has come for so long.
   private static let quietTime = Duration.seconds(1)
 
-  package init(_ settings: MQTTBridgeSettings) {
-    topics = Topics(settings)
+  /// How long the broker may take for the connection, and for acknowledging everything.
+  private let timeout: Duration
+  /// Whether nothing is cleared of a board that is online: it is another one, which has the names now.
+  private let isSparing: Bool
+
+  /// Whether its own topics and its announcement are cleared: not those that a board has under other names as well.
+  private let (hasTopics, hasAnnouncement): (Bool, Bool)
+
+  /// `present` are the names that the board has now.
+  package init(
+    _ settings: MQTTBridgeSettings, present: MQTTBridgeSettings? = nil, timeout: Duration = .seconds(30),
+    sparesOnline isSparing: Bool = false
+  ) {
+    (topics, self.timeout, self.isSparing) = (Topics(settings), timeout, isSparing)
+    let kept = present.map(Topics.init)
+    (hasTopics, hasAnnouncement) = (kept?.base != topics.base, kept?.discovery != topics.discovery)
     // Some brokers deliver what they retain only to subscriptions without wildcards.
     visit = BrokerVisit(
       [topics.base + "#"] + (settings.hasDiscovery ? [topics.discovery] : []) + [topics.info, topics.status],
-      timeout: Self.timeout)
+      timeout: timeout)
   }
 
   package var deadline: Instant? { visit.deadline }
@@ -55,7 +68,8 @@ package struct MQTTForget: BrokerTask, Sendable {
 
   private mutating func collect(_ message: MQTTMessage, at now: Instant) {
     guard message.isRetained, !message.payload.isEmpty, found.count < Self.topicLimit,
-      message.topic.hasPrefix(topics.base) || message.topic == topics.discovery,
+      hasTopics && message.topic.hasPrefix(topics.base)
+        || hasAnnouncement && message.topic == topics.discovery,
       known.insert(message.topic).inserted
     else { return }
     if message.topic == topics.status, message.says("online") { isOnline = true }
@@ -66,15 +80,18 @@ package struct MQTTForget: BrokerTask, Sendable {
 
   private mutating func collect(_ info: RetainedInfo) {
     controls = info.controls
-    guard let topic = info.discovery, topics.isDiscovery(topic), known.insert(topic).inserted else { return }
+    guard hasAnnouncement, let topic = info.discovery, topics.isDiscovery(topic),
+      known.insert(topic).inserted
+    else { return }
     found.append(topic)
   }
 
   private mutating func advance(to now: Instant) -> [MQTTBridgeEffect] {
     guard let due = visit.deadline, due <= now else { return isClearing ? clear() : [] }
     guard !isClearing else { return visit.end("does not acknowledge what it is sent; see its log") }
+    if isSparing, isOnline { return visit.end("has another board of this id, which is online") }
     isClearing = true
-    visit.work(until: now + Self.timeout)
+    visit.work(until: now + timeout)
     addNamed()
     // The announcement first, and the status last, so that a board whose topics are partly cleared does not look alive.
     found = found.sorted { order($0) > order($1) }
