@@ -193,7 +193,7 @@ class Pressed(PanelTest):
     tables = configuration(control("volume", "minimum = 0", "maximum = 1000000", "initial = 100000"))
     #: Notes when the look and the value of each tap are painted: what a task sees that begins after the frame. The element
     #: writes in an animation frame, after which the observer is called, before the frame is painted.
-    NOTED = """() => { window.taps = []; const host = document.querySelector('stepper-control'); let last = host.text;
+    NOTED = """() => { window.taps = []; window.asked = []; const host = document.querySelector('stepper-control'); let last = host.text;
       const painted = (act) => { const channel = new MessageChannel(); channel.port1.onmessage = () => act(performance.now()); channel.port2.postMessage(0); };
       addEventListener('pointerdown', ({ timeStamp }) => {
         const tap = { down: timeStamp, marked: host.matches(':state(pressed-increment)') };
@@ -201,8 +201,19 @@ class Pressed(PanelTest):
         requestAnimationFrame(() => painted((at) => { tap.look = at - timeStamp; }));
       });
       new MutationObserver(() => { const text = probe.shown(host), tap = taps.at(-1); if (text === last) return; last = text;
-        painted((at) => { tap.value ??= at - tap.down; });
-      }).observe(host.shadowRoot, { subtree: true, childList: true, characterData: true, attributes: true }); }"""
+        tap.written ??= performance.now() - tap.down;
+        painted((at) => { tap.value ??= at - tap.down; window.resume?.(); });
+      }).observe(host.shadowRoot, { subtree: true, childList: true, characterData: true, attributes: true });
+      new PerformanceObserver((list) => asked.push(...list.getEntries().filter(({ name }) => name.endsWith('/holds')))).observe({ type: 'resource' }); }"""
+    #: Waits in the page until the value of a tap is painted: one who asks again and again takes the time that is measured.
+    SEEN = """(number) => new Promise((resolve, reject) => { setTimeout(reject, 5000, new Error(`tap ${number} is not seen`));
+      window.resume = () => taps[number]?.value && resolve(); resume(); })"""
+    #: What each tap consists of: the browser's event, the answer, the wait for a frame, and the frame.
+    STAGES = """taps.map((tap, index) => { const { startTime, responseEnd } = asked.sort((a, b) => a.startTime - b.startTime)[index];
+      return [startTime - tap.down, responseEnd - startTime, tap.down + tap.written - responseEnd, tap.value - tap.written, tap.value]; })"""
+    NAMES = ["until asked", "until answered", "until written", "until painted", "together"]
+    #: So many of the slowest are told one by one.
+    SLOWEST = 5
 
     @quick
     def test_load_press_is_seen(self):
@@ -213,10 +224,15 @@ class Pressed(PanelTest):
         for number in range(self.ROUNDS):
             finger.down(1, *place)
             finger.up(1)
-            panel.until(f"taps.at(-1)?.value && taps.length === {number + 1}", "the value is painted")
+            panel.js(self.SEEN, number)
             pace((number % 17) / 1000)  # not in step with the frames
         self.assertEqual(100_000 + self.ROUNDS, self.bed.value())
         taps = panel.js("taps")
         self.assertEqual([True] * self.ROUNDS, [tap["marked"] for tap in taps])
+        pump(panel.page, lambda: panel.js("asked.length") == self.ROUNDS, "every answer is noted")
+        stages = panel.js(self.STAGES)
         figures = {f"{what}, ms, median and p99": summary([tap[what] for tap in taps]) for what in ("look", "value")}
+        figures["stages, ms, median and p99"] = {name: summary([tap[index] for tap in stages]) for index, name in enumerate(self.NAMES)}
+        slowest = sorted(stages, key=lambda tap: tap[-1])[-self.SLOWEST:]
+        figures["slowest, ms"] = [dict(zip(self.NAMES, (round(at, 1) for at in tap))) for tap in slowest]
         print(self.save("press.json", {"taps": self.ROUNDS, **figures, "load": os.getloadavg()}), figures)

@@ -49,11 +49,15 @@ class Latency(PanelTest):
             seen.setdefault(shown, at + offset)
         return [seen[text] - at for text, at in begun.items() if text in seen]
 
-    def from_press(self, page, painted, press, rounds):
-        """Milliseconds from pointerdown until the new text is painted."""
+    def from_press(self, page, painted, press, rounds, stages):
+        """Milliseconds from pointerdown until the new text is painted; to `stages` is added what they consist of."""
         page.evaluate("""() => { const note = () => pressed.push(performance.now());
-          if (!window.pressed) document.addEventListener('pointerdown', note, true);
-          window.pressed = []; }""")
+          if (!window.pressed) {
+            document.addEventListener('pointerdown', note, true);
+            new PerformanceObserver((list) => asked.push(...list.getEntries().filter(({ name }) => /\\/(holds|step)$/.test(name))
+              .map(({ startTime, responseEnd }) => [startTime, responseEnd]))).observe({ type: 'resource' });
+          }
+          window.pressed = []; window.asked = []; }""")
         wanted = []
         for number in range(rounds):
             text = str(int(self.bed.value()) + 1)
@@ -65,7 +69,14 @@ class Latency(PanelTest):
         seen = {}
         for shown, at in page.evaluate(painted):
             seen.setdefault(shown, at)
-        return [seen[text] - at for text, at in zip(wanted, page.evaluate("pressed")) if text in seen]
+        pressed = page.evaluate("pressed")
+        pump(page, lambda: page.evaluate("asked.length") >= rounds, "the last answer is noted")
+        asked = sorted(page.evaluate("asked"))
+        for text, at, (begun, ended) in zip(wanted, pressed, asked):
+            if text in seen:
+                for stage, time_taken in [("until asked", begun - at), ("until answered", ended - begun), ("until painted", seen[text] - ended)]:
+                    stages.setdefault(stage, []).append(time_taken)
+        return [seen[text] - at for text, at in zip(wanted, pressed) if text in seen]
 
     def test_32_latencies(self):
         """From the knob and from a press to painted pixels, beside the bare relay in the same run."""
@@ -101,16 +112,19 @@ class Latency(PanelTest):
             where.mouse.down()
             where.mouse.up()
         figures = {"rounds": ROUNDS, "knob": [], "knob relay": [], "press": [], "press relay": []}
+        stages = {"press": {}, "press relay": {}}
         for _ in range(5):  # in turn, so that both see the same machine
             panel.page.bring_to_front()
             figures["knob"] += self.from_knob(panel.page, "painted", ROUNDS // 5)
-            figures["press"] += self.from_press(panel.page, "painted", lambda: click(panel.page, *plus), ROUNDS // 5)
+            figures["press"] += self.from_press(panel.page, "painted", lambda: click(panel.page, *plus), ROUNDS // 5, stages["press"])
             page.bring_to_front()
             figures["knob relay"] += self.from_knob(page, "painted", ROUNDS // 5)
-            figures["press relay"] += self.from_press(page, "painted", lambda: click(page, box["x"] + 4, box["y"] + 4), ROUNDS // 5)
+            figures["press relay"] += self.from_press(page, "painted", lambda: click(page, box["x"] + 4, box["y"] + 4), ROUNDS // 5,
+                                                      stages["press relay"])
         told = {key: summary(values) if isinstance(values, list) else values for key, values in figures.items()}
         told["ratio knob"] = [round(a / b, 2) for a, b in zip(told["knob"], told["knob relay"])]
         told["ratio press"] = [round(a / b, 2) for a, b in zip(told["press"], told["press relay"])]
+        told["stages"] = {whose: {stage: summary(values) for stage, values in each.items()} for whose, each in stages.items()}
         told["load"] = os.getloadavg()
         print(self.save("latency.json", told), told)
         for name, limits in [("knob", KNOB), ("press", PRESS)]:
