@@ -20,6 +20,8 @@ struct HoldRoutes {
     let stream: String?
     /// The page's own name, where several share a stream or name none.
     let document: String?
+    /// Holds that end before it.
+    let after: [String]?
 
     init(json value: JSONValue) throws(JSONMisfit) {
       var members = try JSONMembers(value)
@@ -29,6 +31,7 @@ struct HoldRoutes {
       position = try members.optional("position")
       stream = try members.optional("stream")
       document = try members.optional("document")
+      after = try members.optional("after")
     }
   }
 
@@ -37,6 +40,11 @@ struct HoldRoutes {
     let body = try await JSONBody.read(request, as: PressBody.self)
     try Self.check(body.hold)
     if let document = body.document { try Self.check(document, "document") }
+    let after = body.after ?? []
+    guard after.count <= HoldTable.limit else {
+      throw Problem.invalidParameter("after", "there are at most \(HoldTable.limit) holds")
+    }
+    for id in after { try Self.check(id) }
     try hub.checkShown(body.control)
     let gesture: HoldTable.Gesture =
       switch (body.action, body.position) {
@@ -48,6 +56,7 @@ struct HoldRoutes {
     let page = HoldTable.Page(
       address: request.client, stream: body.stream.flatMap { hub.hasStream($0) ? $0 : nil },
       document: body.document)
+    for id in after { _ = await keeper.release(id, from: request.client) }
     let outcome = try await keeper.press(body.hold, of: page, body.control, gesture)
     let json = JSON.object { buffer throws(VarlinkMessageError) in
       try JSONText.append(",\"state\":", outcome.state, to: &buffer)

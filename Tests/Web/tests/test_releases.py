@@ -5,7 +5,9 @@ import signal
 import time
 import uuid
 
-from bed import browser
+from waiting import eventually
+
+from bed import browser, wire
 from bed.browser import Fingers, pump
 from bed.case import FAILED_REQUEST, Holding, document, quick, tag
 from bed.programs import suspend
@@ -243,6 +245,44 @@ class Releases(Holding):
         self.assertEqual(1, self.bed.value())
         self.assertTrue(moments.quiet(0.7), "no repeat")
         volume.wait_for_text("1")
+
+    @quick
+    def test_24_press_after_a_release_on_the_way(self):
+        """The press ends the hold before it: it does not wait for the answer to the release, which is late."""
+        proxy = Proxy(self.bed.web.port)
+        self.addCleanup(proxy.close)
+        self.bed.web.end()
+        self.bed.web.options.append(f'hosts = ["127.0.0.1:{proxy.port}"]')
+        self.bed.web.start()
+        panel = self.through(proxy)
+        proxy.delay(b"POST /api/v1/holds/")
+        panel.js("window.downs = []; document.addEventListener('pointerdown', () => downs.push(performance.now()), true)")
+        volume = panel.control()
+        volume.click("increment")
+        volume.click("increment")
+        self.bed.wait_for_value(2)
+        self.assertTrue(proxy.kept, "the release was kept back")
+        # What waited for the release would wait for the end of the lease, which is a second.
+        took = ("performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('/holds'))"
+                ".map(({ startTime }, index) => startTime - downs[index])")
+        panel.until(f"{took}.length === 2", "both presses are answered")
+        self.assertLess(panel.js(took)[1], 500)
+        proxy.deliver()
+        eventually(lambda: not self.bed.get()["editing"], "both are released")
+
+    def test_24_named_holds_end_before_a_press(self):
+        """Else a second press of this control is ignored; and what is no name of a hold is refused."""
+        def press(hold, **more):
+            return wire.post(self.bed.web.port, "/holds", {"hold": hold, "control": "volume", "action": "increment", **more})
+        self.assertEqual(201, press("a").status)
+        self.bed.wait_for_value(1)
+        self.assertEqual(201, press("b").status)
+        self.assertEqual(1, self.bed.value())
+        self.assertEqual(201, press("c", after=["a", "b", "unknown"]).status)
+        self.assertEqual(2, self.bed.value())
+        for after in (["a b"], [""], ["x"] * 65, "a", [1]):
+            self.assertEqual(400, press("d", after=after).status, after)
+        self.assertEqual(2, self.bed.value())
 
     @quick
     def test_24_quick_presses(self):

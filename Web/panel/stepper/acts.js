@@ -6,6 +6,9 @@ import { connection } from './link/connection.js';
 import { Hold } from './link/holds.js';
 import { announce } from './words/announcer.js';
 
+/** Holds that a press names as let go: as many as a page may have. */
+const MOST_PAST = 10;
+
 export class Acts extends Facts {
   holds = new Set();
   gestures = 0;
@@ -51,14 +54,17 @@ export class Acts extends Facts {
     return { release() {} };
   }
 
-  track(what, ready) {
+  /** @param decided a promise of whether it is one; undefined: it is */
+  track(what, decided) {
     const { action } = what;
-    // Requests may overtake each other: what was let go ends before the next press.
-    const past = [...this.holds].filter(({ released }) => released).map(({ finished }) => finished);
-    const after = past.length || ready ? Promise.all(past).then(() => ready ?? true) : undefined;
+    // Requests may overtake each other: the press names what was let go before it, and does not wait for the answers to that.
+    const past = [...this.holds].filter(({ released }) => released).slice(-MOST_PAST);
+    const began = past.map((one) => one.began.catch(() => {}));
+    const ready = past.length || decided ? Promise.all([decided ?? true, ...began]).then(([isPress]) => isPress) : undefined;
     this.begin();
     this.#draw(action, 1);
-    const hold = new Hold(this.name, what, () => this.#draw(action, -1), after);
+    const after = past.length ? { after: past.map(({ id }) => id) } : {};
+    const hold = new Hold(this.name, { ...what, ...after }, () => this.#draw(action, -1), ready);
     this.holds.add(hold);
     hold.began.then(() => {
       if (hold.mode && hold.mode !== 'set') this.mode = hold.mode;

@@ -18,11 +18,11 @@ export class Hold {
   #release;
   #finish = Promise.withResolvers();
 
-  /** @param what `{action}` or `{position}` @param onend when no longer held @param after a promise; false cancels */
-  constructor(control, what, onend, after) {
+  /** @param what `{action}` or `{position}`, `{after}` @param onend when no longer held @param ready a promise; false cancels */
+  constructor(control, what, onend, ready) {
     Object.assign(this, { control, onend });
     active.set(this.id, this);
-    this.began = this.#press(what, after);
+    this.began = this.#press(what, ready);
     this.began.catch(() => {});
     this.finished = this.#finish.promise;
   }
@@ -35,8 +35,8 @@ export class Hold {
     return answer;
   }
 
-  async #press(what, after) {
-    if (after && !await after) return this.lapse();
+  async #press(what, ready) {
+    if (ready && !await ready) return this.lapse();
     this.#sent = true;
     if (!timer) {
       answeredAt = performance.now();
