@@ -1,4 +1,5 @@
 internal import Logging
+internal import StepperConfiguration
 internal import StepperCore
 internal import StepperInterfaces
 internal import StepperLinux
@@ -24,7 +25,8 @@ final class MQTTService {
   private let service: ServiceLoop
   private var bridge: MQTTBridge
   private var revisionFile: RevisionFile?
-  private let statusFile = StatusFile()
+  private let statusFile = StatusFile<MQTTFigures>(.mqtt)
+  private var onlineSince: Int64?
   private var daemon: DaemonChannels?
   private var broker: BrokerLink?
   private let inputs = BridgeInputs()
@@ -82,8 +84,10 @@ final class MQTTService {
       if let due = reloadDue, due <= now { reload() }
       work(at: now)
       let status = status
-      if service.show(status) { statusFile.write(status) }
-      return [bridge.deadline, daemon?.deadline, broker?.deadline, reloadDue].compactMap(\.self).min()
+      _ = service.show(status)
+      let fileDue = statusFile.update(status, at: now) { figures(at: now) }
+      return [bridge.deadline, daemon?.deadline, broker?.deadline, reloadDue, fileDue].compactMap(\.self)
+        .min()
     }
     return end
   }
@@ -169,6 +173,14 @@ final class MQTTService {
 
   // MARK: What people see
 
+  private func figures(at now: Instant) -> MQTTFigures {
+    if !bridge.isOnline { onlineSince = nil }
+    if bridge.isOnline, onlineSince == nil { onlineSince = realtimeSeconds(at: now) }
+    return MQTTFigures(
+      id: plan.bridge.id, onlineSince: onlineSince, hasProblem: problem != nil || !bridge.isOnline,
+      waiting: bridge.waitingCount, counts: bridge.counts)
+  }
+
   private func noteDaemon(_ problem: String?) {
     guard problem != daemonProblem else { return }
     daemonProblem = problem
@@ -210,18 +222,19 @@ final class MQTTService {
     return "another client has the id \(plan.bridge.id), and each ends the connection of the other; \(remedy)"
   }
 
+  /// While there is a connection.
+  private var problem: String? {
+    if isTakenOver { return takeoverText }
+    if let topic = bridge.silentTopic { return MQTTBridgeReport.silentBroker(topic: topic).text }
+    return bridge.clockProblem.map { MQTTBridgeReport.clock($0).text }
+  }
+
   private var status: String {
     let place = "\(plan.broker.url) as \(plan.bridge.id)"
-    if isTakenOver { return "\(bridge.isOnline ? "online" : "offline") at \(place): \(takeoverText)" }
-    if let brokerProblem { return "offline: \(plan.broker.url) \(brokerProblem)" }
-    if let topic = bridge.silentTopic {
-      let problem = MQTTBridgeReport.silentBroker(topic: topic).text
-      return "\(bridge.isOnline ? "online" : "offline") at \(place): \(problem)"
-    }
-    if bridge.isOnline {
-      let problem = bridge.clockProblem.map { ": \(MQTTBridgeReport.clock($0).text)" }
-      return "online at \(place)\(problem ?? "")"
-    }
+    if let brokerProblem, !isTakenOver { return "offline: \(plan.broker.url) \(brokerProblem)" }
+    let state = bridge.isOnline ? "online" : "offline"
+    if let problem { return "\(state) at \(place): \(problem)" }
+    if bridge.isOnline { return "online at \(place)" }
     if let daemonProblem { return "offline at \(place): stepperd is not there: \(daemonProblem)" }
     return "connecting to \(place)"
   }

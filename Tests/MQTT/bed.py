@@ -286,6 +286,11 @@ key-file = "{self.folder}/client.key"
         command = [f"{BUILD}/stepperctl", "--address", self.daemon.socket, "status"]
         return subprocess.run(command, check=True, capture_output=True, text=True, env=self.environment()).stdout
 
+    def metrics(self):
+        """What Prometheus gets."""
+        command = [f"{BUILD}/stepperctl", "--address", self.daemon.socket, "metrics"]
+        return subprocess.run(command, check=True, capture_output=True, text=True, env=self.environment()).stdout
+
     def reload(self, text):
         """Has the daemon read another configuration."""
         self.daemon.configure(text)

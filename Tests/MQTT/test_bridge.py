@@ -265,8 +265,15 @@ class Bridge(Case):
     def test_stepperctl_shows_it(self):
         """And shows it no more when it has ended."""
         eventually(lambda: f"online at mqtts://127.0.0.1:{self.bed.broker.port} as kiosk-1" in self.bed.status(), self.bed.status)
+        self.bed.house.publish(f"{P}/volume/set", "30")
+        self.bed.house.publish(f"{P}/volume/set", "1000")
+        board = '{object="kiosk-1"}'
+        for line in (f"mqtt_online{board} 1", f"mqtt_commands_total{board} 1", f"mqtt_commands_refused_total{board} 1",
+                     f"mqtt_connections_total{board} 1", f"mqtt_problems{board} 0"):
+            eventually(lambda: f"\nstepperd_{line}\n" in self.bed.metrics(), self.bed.metrics, 30)  # pylint: disable=cell-var-from-loop
         self.bed.kill(self.bed.bridge)
         self.assertNotIn("kiosk-1", self.bed.status())
+        self.assertNotIn("kiosk-1", self.bed.metrics())
 
     def test_forget_clears_everything(self):
         """Of this board, and nothing else."""

@@ -5,7 +5,9 @@ import Testing
 
 /// The real programs with coprocesses of a few lines.
 @Suite("A coprocess") struct CoprocessTests {
-  private func link(_ script: String, start: String = "outside") throws -> LinkUnderTest {
+  private func link(
+    _ script: String, start: String = "outside", environment: [String: String] = [:]
+  ) throws -> LinkUnderTest {
     let link = try LinkUnderTest(
       """
       [control.volume]
@@ -13,12 +15,40 @@ import Testing
       control = "volume"
       start = "\(start)"
       command = ["/bin/sh", "FOLDER/script"]
-      """)
+      """, environment: environment)
     try link.folder.write(script.replacing("FOLDER", with: link.folder.path), to: "script")
     try link.folder.write(
       link.folder.read("stepperd.toml").replacing("FOLDER", with: link.folder.path), to: "stepperd.toml")
     try link.startLink()
     return link
+  }
+
+  @Test func `is shown by stepperctl, with what it counts, while the links run`() async throws {
+    let runtime = try TemporaryFolder()
+    let environment = ["XDG_RUNTIME_DIR": runtime.path]
+    let link = try link("echo value 30; exec cat >/dev/null", environment: environment)
+    func shown(_ command: String) throws -> String {
+      try run(
+        builtProgram("stepperctl"), [command, "--address", link.socket],
+        environment: LinkUnderTest.inherited.merging(environment) { $1 }, within: 20
+      ).output
+    }
+    try link.expect(at: 30)
+    try await link.client.set("volume", to: 42)
+    let isCounted = try Deadline(in: 30).waitThrowing {
+      try shown("metrics").contains("stepperd_link_writes_total{object=\"own\"} 1\n")
+    }
+    let metrics = try shown("metrics")
+    #expect(isCounted, "\(metrics)")
+    for line in [
+      "stepperd_link_connected{object=\"own\"} 1", "stepperd_link_starts_total{object=\"own\"} 1",
+      "# TYPE stepperd_link_write_seconds_total counter", "stepperd_link_refusals_total{object=\"own\"} 0",
+    ] { #expect(metrics.contains("\(line)\n"), "\(metrics)") }
+    #expect(try shown("status").contains("1 of 1 links connected"))
+    try link.stopLink(SIGKILL)
+    // The file remains.
+    #expect(try !shown("metrics").contains("link"))
+    #expect(try !shown("status").contains("links connected"))
   }
 
   @Test func `gets each value and gives its own`() async throws {

@@ -3,7 +3,7 @@ import Testing
 @testable import StepperMQTT
 
 /// The clock of the board is at 2026-11-23T00:17:52Z in all of them.
-@Suite struct `The age of a command` {
+@Suite("The age of a command") struct CommandAgeTests {
   private var bench = Bench.online()
   private static let now = 1_795_393_072.0
 

@@ -3,7 +3,7 @@ import StepperInterfaces
 import Testing
 @testable import StepperMQTT
 
-@Suite struct `The connection to the broker` {
+@Suite("The connection to the broker") struct ConnectionTests {
   @Test func `begins with the will, then subscribes, announces, sends states, and says online last`() {
     var bench = Bench()
     bench.give(.replied(.volume, realtimeOffset: 0))
@@ -42,6 +42,23 @@ import Testing
           "stepperd/$group/lobby/+/set", "stepperd/$group/hall/+/set", "stepperd/kiosk/+",
           "stepperd/kiosk/+/state",
         ])))
+  }
+
+  @Test func `sends payloads that every broker takes, for as many controls as there can be`() {
+    var settings = Bench.settings
+    settings.hasDiscovery = false
+    var bench = Bench(settings)
+    let controls = (0..<MQTTLimit.controls).map { number in
+      let name = "c\(number)-" + String(repeating: "x", count: 62 - "\(number)".count)
+      return (ControlInterface.Description.example(name), ControlInterface.State.example(name))
+    }
+    bench.give(.replied(.snapshot(controls), realtimeOffset: 0))
+    bench.connect()
+    bench.settle()
+    #expect(bench.bridge.isOnline)
+    #expect(bench.published.count == 2 * MQTTLimit.controls + 2)
+    // As fleet.md says.
+    #expect(bench.allPublished.allSatisfy { $0.payload.count <= 20_000 && $0.topic.utf8.count <= 150 })
   }
 
   @Test func `sends a state with its value, its origin and its time`() {

@@ -3,7 +3,7 @@ import StepperInterfaces
 import Testing
 @testable import StepperMQTT
 
-@Suite struct `Another client with the same ID` {
+@Suite("Another client with the same ID") struct TakeoverTests {
   private var bench = Bench.online()
 
   /// The connection is lost and made again, with what the broker has retained as `info`.

@@ -2,13 +2,16 @@ internal import StepperClient
 
 /// Metrics in Prometheus' text format, version 0.0.4.
 enum PrometheusText {
-  /// `stepperd_up 1` and the metrics of `status`, grouped by name.
-  static func of(_ status: ManagerInterface.GetStatus.Reply) -> String {
-    var text = isUp(true)
-    text += family("stepperd_info", .gauge, "Version of the daemon")
-    text += sample("stepperd_info", ["version": status.version], 1)
+  /// `stepperd_up` and the metrics of `status`, grouped by name, and of `bridges`. nil: the daemon did not reply.
+  static func of(_ status: ManagerInterface.GetStatus.Reply?, _ bridges: [ManagerInterface.Metric]) -> String
+  {
+    var text = isUp(status != nil)
+    if let status {
+      text += family("stepperd_info", .gauge, "Version of the daemon")
+      text += sample("stepperd_info", ["version": status.version], 1)
+    }
     var last = ""
-    for metric in status.metrics ?? [] {
+    for metric in (status?.metrics ?? []) + grouped(bridges) {
       let name = self.name(of: metric)
       if name != last { text += family(name, metric.type, metric.description) }
       last = name
@@ -20,8 +23,17 @@ enum PrometheusText {
     return text
   }
 
+  /// In the order of their names, of each object the first: a user and the system may have the same bridge.
+  private static func grouped(_ metrics: [ManagerInterface.Metric]) -> [ManagerInterface.Metric] {
+    let byName = Dictionary(grouping: metrics, by: \.name).sorted { $0.key < $1.key }
+    return byName.flatMap { _, metrics in
+      var seen: Set<String?> = []
+      return metrics.filter { seen.insert($0.object).inserted }
+    }
+  }
+
   /// The metric `stepperd_up`: whether the daemon replied.
-  static func isUp(_ isUp: Bool) -> String {
+  private static func isUp(_ isUp: Bool) -> String {
     family("stepperd_up", .gauge, "Whether the daemon replied") + sample("stepperd_up", [:], isUp ? 1 : 0)
   }
 

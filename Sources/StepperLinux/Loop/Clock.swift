@@ -32,3 +32,8 @@ package func realtimeOffsetMicroseconds() -> Int64 {
   unsafe clock_gettime(CLOCK_REALTIME, &time)
   return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000 - Instant.now.nanoseconds / 1_000
 }
+
+/// `now` as seconds since 1970.
+package func realtimeSeconds(at now: Instant) -> Int64 {
+  (now.nanoseconds / 1_000 + realtimeOffsetMicroseconds()) / 1_000_000
+}

@@ -61,6 +61,7 @@ extension MQTTBridge {
 
   /// Counts it. A command that has a name may have a result; others have none.
   private mutating func drop(_ command: ReceivedCommand, at now: Instant) {
+    counts.dropped += 1
     guard gate.drop(at: now), index(of: command.control) != nil,
       let id = CommandPayload.id(command.payload)
     else { return }
@@ -93,7 +94,7 @@ extension MQTTBridge {
       lastCall &+= 1
       calls[lastCall] = PendingCall(
         control: control, topic: topic, id: command.id, revision: revision,
-        target: revision == nil ? [] : received.payload)
+        target: revision == nil ? [] : received.payload, began: now)
       effects.append(.call(lastCall, command.call))
     } catch {
       refuse(topic, control, CommandPayload.id(received.payload), error)
@@ -124,6 +125,7 @@ extension MQTTBridge {
 
   private mutating func refuseUnknown(_ command: ReceivedCommand) {
     guard isDaemonThere else { return }
+    counts.refused += 1
     let message = "there is no control '\(CommandPayload.excerpt(command.control))'"
     let failure = MQTTCallFailure(code: "noSuchControl", message: message)
     effects.append(.report(.refused(topic: command.topic, failure)))
@@ -132,11 +134,13 @@ extension MQTTBridge {
   }
 
   mutating func answered(
-    _ number: UInt32, _ result: Result<ControlInterface.State, MQTTCallFailure>
+    _ number: UInt32, _ result: Result<ControlInterface.State, MQTTCallFailure>, at now: Instant
   ) {
     guard let call = calls.removeValue(forKey: number) else { return }
+    counts.commandTime += now - call.began
     switch result {
     case .success(let state):
+      counts.commands += 1
       applied(call)
       guard call.id != nil else { return }
       end(call, result: answer(call.control, call.id, nil, state: PublishedControl(state)))
@@ -174,6 +178,7 @@ extension MQTTBridge {
   @discardableResult private mutating func refuse(
     _ topic: String, _ control: String, _ id: CommandID?, _ failure: MQTTCallFailure
   ) -> MQTTMessage? {
+    counts.refused += 1
     effects.append(.report(.refused(topic: topic, failure)))
     guard let index = index(of: control) else { return nil }
     return answer(control, id, failure, state: controls[index])

@@ -19,6 +19,7 @@ extension MQTTBridge {
   mutating func accepted(at now: Instant) {
     guard case .connecting = link else { return }
     link = .subscribing(until: now + Self.timeout)
+    counts.connections += 1
     forgetBroker()
     effects.append(.subscribe(topics.filters(settings)))
   }

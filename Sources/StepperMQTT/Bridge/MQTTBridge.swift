@@ -96,6 +96,7 @@ package struct MQTTBridge: Sendable {
     /// Of a target, and its whole payload, with which it is tried again.
     var revision: String?
     var target: [UInt8] = []
+    let began: Instant
   }
   var lastCall: UInt32 = 0
   var calls: [UInt32: PendingCall] = [:]
@@ -104,6 +105,7 @@ package struct MQTTBridge: Sendable {
   var ages = CommandAges()
   /// Commands with an ID that were done in the last minute.
   var doneCommands = DoneCommands()
+  package internal(set) var counts = MQTTBridgeCounts()
   /// Revisions of the targets that were applied, by control.
   var revisions: [String: String]
   /// Whether some of them are to be kept, and not before when.
@@ -138,7 +140,7 @@ package struct MQTTBridge: Sendable {
     case .daemonLost:
       isDaemonThere = false
       refuseCalls(at: now)
-    case .answered(let number, let result): answered(number, result)
+    case .answered(let number, let result): answered(number, result, at: now)
     case .accepted: accepted(at: now)
     case .subscribed(let refused): subscribed(refused, at: now)
     case .acknowledged: inFlight = max(0, inFlight - 1)
@@ -158,6 +160,9 @@ package struct MQTTBridge: Sendable {
 
   /// Whether the board is published as online.
   package var isOnline: Bool { isOpen && status == .online }
+
+  /// States and results that the broker does not have, and commands that wait.
+  package var waitingCount: Int { controls.count(where: \.isDirty) + results.count + gate.count }
 
   /// What is wrong with a clock, by the last commands that had a time.
   package var clockProblem: ClockProblem? { ages.problem }

@@ -108,6 +108,16 @@ package enum MQTTBridgeEffect: Hashable, Sendable {
   case stopped
 }
 
+/// What a bridge counts, from its start on.
+package struct MQTTBridgeCounts: Hashable, Sendable {
+  package var connections: Int64 = 0
+  package var commands: Int64 = 0
+  package var refused: Int64 = 0
+  package var dropped: Int64 = 0
+  /// From the calls of the daemon to its answers.
+  package var commandTime = Duration.zero
+}
+
 /// A call of the daemon.
 package enum MQTTBridgeCall: Hashable, Sendable {
   case set(control: String, MQTTValue, ifSequence: Int64?)

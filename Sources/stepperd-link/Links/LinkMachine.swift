@@ -1,6 +1,15 @@
 internal import StepperBridge
 internal import StepperCore
 
+/// What a link counts.
+struct LinkCounts: Hashable {
+  var starts: Int64 = 0
+  /// Values that the outside has taken, and how long it has taken for them.
+  var writes: Int64 = 0
+  var writeTime = Duration.zero
+  var refusals: Int64 = 0
+}
+
 /// A link, as a value without clock and without input and output: its bridge, and the state of the program that serves its
 /// outside. That is started, killed when it is late or writes too much, and started again after increasing pauses.
 struct LinkMachine {
@@ -35,6 +44,7 @@ struct LinkMachine {
   private var bridge: BridgeMachine
   private var process = Process.absent
   private var retry = Retry.ofOutside
+  private(set) var counts = LinkCounts()
   private var now = Instant.distantPast
   private var effects: [Effect] = []
 
@@ -53,6 +63,8 @@ struct LinkMachine {
     /// Whether it has reported its terms.
     var hasBegun = false
     var isWriting = false
+    /// When the present write began.
+    var began = Instant.distantPast
     /// The newest value that waits for the end of a write.
     var next: Double?
     var hasNoted = false
@@ -113,6 +125,7 @@ struct LinkMachine {
   private mutating func feed(_ input: BridgeMachine.Input?) {
     for effect in bridge.advance(to: BridgeClock.instant(now), applying: input) {
       if case .write(let value) = effect { write(value) } else { effects.append(.bridge(effect)) }
+      if case .report(.refused) = effect { counts.refusals += 1 }
     }
   }
 
@@ -124,6 +137,7 @@ struct LinkMachine {
     var run = Run(lines: OutsideLineReader(mostBytes: program.isCoprocess ? 256 : Self.longestLine))
     run.late = (now + Self.timeout, "\(program.name) does not answer")
     process = .running(run)
+    counts.starts += 1
     effects.append(.start)
   }
 
@@ -138,7 +152,7 @@ struct LinkMachine {
     if run.isWriting {
       run.next = value
     } else {
-      run.isWriting = true
+      (run.isWriting, run.began) = (true, now)
       effects.append(.send(OutsideLine.value(value).bytes))
       run.late =
         program.isCoprocess
@@ -151,6 +165,8 @@ struct LinkMachine {
   private mutating func written() {
     guard case .running(var run) = process, run.isWriting else { return }
     let next = run.next
+    counts.writes += 1
+    counts.writeTime += now - run.began
     (run.isWriting, run.next, run.late) = (false, nil, nil)
     process = .running(run)
     feed(.outsideWritten)

@@ -20,6 +20,7 @@ final class LinkService {
   private let inputs = Inputs()
   private var lines = LinkLines()
   private var status = LinkStatus()
+  private let statusFile = StatusFile<LinkFigures>(.link)
   /// When it ends, whatever is still there.
   private var end: Instant?
 
@@ -47,10 +48,19 @@ final class LinkService {
   func run() throws {
     try service.run(status: status.text, stop: { [weak self] in self?.beginEnd(at: $0) }) { [self] now in
       if end == nil { work(at: now) } else { stop(at: now) }
-      return end ?? (links.map(\.deadline) + [daemon?.deadline]).compactMap(\.self).min()
+      let fileDue = statusFile.update(status.text, at: now) { figures }
+      return end ?? (links.map(\.deadline) + [daemon?.deadline, fileDue]).compactMap(\.self).min()
     }
+    statusFile.remove()
     // A program that the kernel does not end is not waited for.
     exit(EXIT_SUCCESS)
+  }
+
+  private var figures: LinkFigures {
+    LinkFigures(
+      links: links.map {
+        .init(name: $0.name, connectedSince: status.connectedSince($0.name), counts: $0.counts)
+      })
   }
 
   /// Everything that has happened, and what follows from it.
@@ -78,7 +88,7 @@ final class LinkService {
       case .kill: processes[index]?.kill()
       case .note(let note): log(.warning, note, index, at: now)
       case .bridge(.report(let report)):
-        status.note(report, of: links[index].name)
+        status.note(report, of: links[index].name, at: realtimeSeconds(at: now))
         log(report.isWell ? .info : .warning, "\(report)", index, at: now)
       case .bridge(let call): daemon?.call(call, for: index, control: links[index].control)
       }

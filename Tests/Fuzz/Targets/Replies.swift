@@ -121,7 +121,7 @@ extension FuzzTarget {
 
   private static func manager(_ replies: inout RandomReplies) throws {
     each(ManagerInterface.GetStatus.self, of: &replies) { status in
-      _ = PrometheusText.of(status)
+      _ = PrometheusText.of(status, status.metrics ?? [])
       _ = StatusCommand.time(status.uptimeMicroseconds)
     }
     each(ManagerInterface.Check.self, of: &replies) { reply in

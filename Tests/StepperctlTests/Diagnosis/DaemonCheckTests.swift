@@ -1,4 +1,5 @@
 @testable import StepperCommands
+import StepperConfiguration
 import StepperInterfaces
 import StepperLinux
 import Testing
@@ -232,6 +233,20 @@ import Testing
   }
 }
 
+@Suite struct `The check of the links` {
+  @Test(arguments: [
+    ("2 of 2 links connected", "link.connected"),
+    ("1 of 2 links connected; screen: the outside is disconnected: there is no /sys", "link.trouble"),
+  ])
+  func `says what they say`(_ line: String, _ name: String) throws {
+    let facts = try HealthySystem.facts {
+      $0.bridges = [BridgeReading(program: .link, status: line, metrics: [])]
+    }
+    #expect(facts.finding(name)?.seen == "of the links are \(line)")
+    #expect(facts.complaints == (name == "link.trouble" ? [name] : []))
+  }
+}
+
 @Suite struct `The check of the bridge to MQTT` {
   @Test(arguments: [
     ("online at mqtt://broker:1883 as kiosk", nil),
@@ -247,7 +262,9 @@ import Testing
     ("online at mqtt://broker:1883 as kiosk: 3 commands in a row were refused; set the clock", "mqtt.clock"),
   ])
   func `says what it says`(_ line: String, _ complaint: String?) throws {
-    let facts = try HealthySystem.facts { $0.bridges = [line] }
+    let facts = try HealthySystem.facts {
+      $0.bridges = [BridgeReading(program: .mqtt, status: line, metrics: [])]
+    }
     #expect(facts.complaints == (complaint.map { [$0] } ?? []))
     #expect(facts.findings.contains { $0.seen == "the bridge to MQTT is \(line)" })
     if complaint == "mqtt.offline" {

@@ -3,10 +3,12 @@ internal import StepperClient
 
 struct MetricsCommand: ClientCommand {
   static let configuration = CommandConfiguration(
-    commandName: "metrics", abstract: "Print counters and measurements of the daemon for Prometheus.",
+    commandName: "metrics",
+    abstract: "Print counters and measurements of the daemon and its bridges for Prometheus.",
     discussion: """
       The output is in Prometheus' exposition format. With --output it replaces FILE atomically, for the textfile \
-      collector of node_exporter; if the daemon is unreachable, FILE contains stepperd_up 0.
+      collector of node_exporter; if the daemon is unreachable, FILE contains stepperd_up 0. The metrics of stepperd-mqtt and \
+      stepperd-link are those of the last ten seconds, and there are none while these do not run.
       """)
 
   @OptionGroup var global: GlobalOptions
@@ -17,15 +19,16 @@ struct MetricsCommand: ClientCommand {
   var output: String?
 
   func run(_ client: StepperClient) throws {
+    let bridges = BridgeReading.all.flatMap(\.metrics)
     let status: ManagerInterface.GetStatus.Reply
     do {
       status = try client.status()
     } catch {
-      if output != nil, ExitCode(error.code) == .cannotConnect { try write(PrometheusText.isUp(false)) }
+      if output != nil, ExitCode(error.code) == .cannotConnect { try write(PrometheusText.of(nil, bridges)) }
       throw error
     }
-    guard !global.json else { return try (status.metrics ?? []).forEach { try Output.json($0) } }
-    try write(PrometheusText.of(status))
+    guard !global.json else { return try ((status.metrics ?? []) + bridges).forEach { try Output.json($0) } }
+    try write(PrometheusText.of(status, bridges))
   }
 
   func validate() throws {

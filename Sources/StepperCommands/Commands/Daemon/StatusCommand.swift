@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import StepperClient
+internal import StepperConfiguration
 
 struct StatusCommand: ClientCommand {
   static let configuration = CommandConfiguration(
@@ -24,7 +25,7 @@ struct StatusCommand: ClientCommand {
     if let median = status.latencyMedianMicroseconds, let maximum = status.latencyMaximumMicroseconds {
       table.add(["latency", "\(median) µs median, \(maximum) µs maximum"])
     }
-    for line in BridgeStatus.lines { table.add(["mqtt", line]) }
+    for bridge in BridgeReading.all { table.add([bridge.program.word, bridge.status]) }
     for problem in status.problems { table.add(["problem", problem], highlightingLast: true) }
     table.write()
   }

@@ -21,8 +21,8 @@ struct Facts: Hashable, Sendable {
   var state: StateFacts?
   var hooks: [HookFacts] = []
   var rivals: [RivalFacts] = []
-  /// What the bridges to MQTT say of themselves.
-  var bridges: [String] = []
+  /// What the bridges say of themselves.
+  var bridges: [BridgeReading] = []
 }
 
 extension Facts {
@@ -48,7 +48,7 @@ extension Facts {
     hooks = HookFacts.all(
       root, configuration.configuration, searching: searchPath, user: daemonIdentity)
     rivals = RivalFacts.all(root, processes.processes, units)
-    bridges = BridgeStatus.lines(root, runtime: caller.environment["XDG_RUNTIME_DIR"])
+    bridges = BridgeReading.all(root, runtime: caller.environment["XDG_RUNTIME_DIR"])
   }
 
   /// The daemon that commands of the caller reach: the first that answers, else the first with a socket.

@@ -1,9 +1,21 @@
+internal import StepperConfiguration
 internal import StepperText
 
-/// The bridges to MQTT that run, by what they say of themselves.
+/// The bridges that run, by what they say of themselves.
 extension Facts {
   @FindingList var aboutBridges: [Finding] {
-    for line in bridges {
+    for line in bridges.filter({ $0.program == .link }).map(\.status) {
+      first("link") {
+        Row(
+          "link.trouble", .warning, when: line.has(";"), seen: "of the links are \(line)",
+          because: "A control and its outside are not at the same value.",
+          fix: [
+            .advice("see what stepperd-link logs: journalctl -u stepperd-link, or --user-unit for a session")
+          ])
+        Row("link.connected", .ok, seen: "of the links are \(line)")
+      }
+    }
+    for line in bridges.filter({ $0.program == .mqtt }).map(\.status) {
       first("mqtt") {
         Row(
           "mqtt.connecting", .note, when: line.hasPrefix("connecting"), seen: "the bridge to MQTT is \(line)")

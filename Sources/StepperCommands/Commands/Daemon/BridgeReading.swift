@@ -1,0 +1,41 @@
+internal import StepperClient
+internal import StepperConfiguration
+internal import Varlink
+
+/// What a running bridge says of itself, from the file that it writes. For the daemon it is an ordinary client.
+struct BridgeReading: Hashable, Sendable {
+  var program: BridgeProgram
+  /// As one line.
+  var status: String
+  var metrics: [ManagerInterface.Metric]
+
+  /// 32 links with their mutes have 50 KB.
+  private static let limit = 256 << 10
+
+  /// Of this user's bridges and those of the system.
+  static var all: [Self] { all(SystemRoot(), runtime: StepperAddress.environmentValue("XDG_RUNTIME_DIR")) }
+
+  /// On a system; `runtime` is the user's folder for files of run time.
+  static func all(_ root: SystemRoot, runtime: String?) -> [Self] {
+    let folders = [runtime.flatMap { $0.hasPrefix("/") ? $0 : nil }, "/run"].compactMap(\.self)
+    return BridgeProgram.allCases.flatMap { program in folders.compactMap { Self(root, program, $0) } }
+  }
+
+}
+
+extension BridgeReading {
+  fileprivate init?(_ root: SystemRoot, _ program: BridgeProgram, _ folder: String) {
+    let file = "\(folder)/\(program.rawValue)/\(BridgeProgram.statusFile)"
+    // A file that cannot be read is skipped.
+    guard let lines = root.text(file, limit: Self.limit)?.split(separator: "\n"), lines.count >= 2,
+      let process = Int32(lines[0]),
+      // The file remains after a bridge is killed.
+      root.line("/proc/\(process)/comm") == program.rawValue
+    else { return nil }
+    let metrics = lines.dropFirst(2).compactMap { line in
+      // That of another version may not be understood.
+      try? VarlinkParameters(json: line.utf8).decode(ManagerInterface.Metric.self)
+    }
+    self.init(program: program, status: String(lines[1]), metrics: metrics)
+  }
+}

@@ -1,0 +1,17 @@
+/// A program that bridges controls to something outside, by its name. While it runs it writes what it says of itself for
+/// `stepperctl`: a file in a folder of its name below that of run time. The daemon has no part in it.
+package enum BridgeProgram: String, CaseIterable, Sendable {
+  case mqtt = "stepperd-mqtt"
+  case link = "stepperd-link"
+
+  /// In the output of `stepperctl`.
+  package var word: String {
+    switch self {
+    case .mqtt: "mqtt"
+    case .link: "link"
+    }
+  }
+
+  /// The first line is its process ID, the second its status, and each of the others a metric in JSON.
+  package static let statusFile = "status"
+}

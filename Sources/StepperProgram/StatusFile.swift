@@ -1,0 +1,69 @@
+internal import Glibc
+package import StepperConfiguration
+package import StepperCore
+package import StepperInterfaces
+internal import StepperLinux
+internal import Varlink
+
+/// What a bridge counts and measures.
+package protocol BridgeFigures: Equatable {
+  var metrics: [ManagerInterface.Metric] { get }
+}
+
+/// What `stepperctl` reads of a bridge: see ``BridgeProgram``.
+package final class StatusFile<Figures: BridgeFigures> {
+  private let path: String?
+  private var status = ""
+  private var figures: Figures?
+  /// When the figures are looked at again.
+  private var due = Instant.distantPast
+
+  private var interval: Duration { .seconds(10) }
+
+  package init(_ program: BridgeProgram) {
+    if let given = environmentVariable("RUNTIME_DIRECTORY")?.split(separator: ":").first.map(String.init) {
+      path = "\(given)/\(BridgeProgram.statusFile)"
+    } else if let runtime = environmentVariable("XDG_RUNTIME_DIR"), runtime.hasPrefix("/") {
+      let folder = "\(runtime)/\(program.rawValue)"
+      unsafe mkdir(folder, 0o700)
+      path = "\(folder)/\(BridgeProgram.statusFile)"
+    } else {
+      path = nil
+    }
+  }
+
+  deinit { remove() }
+
+  package func remove() { if let path { unsafe unlink(path) } }
+
+  /// Something may have happened. Another status is written at once, other figures once in ten seconds; returns when to call it
+  /// again for these, nil: when something else has happened.
+  package func update(_ status: String, at now: Instant, _ present: () -> Figures) -> Instant? {
+    guard path != nil else { return nil }
+    guard status != self.status || due <= now else { return due }
+    let figures = present()
+    let isNew = status != self.status || figures != self.figures
+    (self.status, self.figures, due) = (status, figures, now + interval)
+    if isNew { write(figures) }
+    return nil
+  }
+
+  /// Replaces it; what cannot be written is not shown.
+  private func write(_ figures: Figures) {
+    guard let path else { return }
+    var text = Array("\(getpid())\n\(status)\n".utf8)
+    for metric in figures.metrics {
+      // A number that JSON does not have is left out.
+      guard let line = try? VarlinkParameters(encoding: metric).json else { continue }
+      text += line + [UInt8(ascii: "\n")]
+    }
+    let new = "\(path).new"
+    let file = unsafe open(new, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o644)
+    guard file >= 0 else { return }
+    let count = unsafe Glibc.write(file, text, text.count)
+    // Every user may read it, whatever the mask of the service is.
+    _ = fchmod(file, 0o644)
+    close(file)
+    if count == text.count { unsafe rename(new, path) }
+  }
+}
