@@ -175,14 +175,14 @@ final class BrokerLink {
     }
   }
 
-  /// A broker that does not speak MQTT 5 is asked at once by 3.1.1, and from then on. One that closes the connection without a
-  /// word may be one of those: the next attempt is by the other version.
+  /// A broker that refuses MQTT 5, or closes the connection without an answer as RabbitMQ does, is asked at once by 3.1.1; one
+  /// that has refused it is asked by 3.1.1 from then on.
   private func lost(_ failure: BrokerFailure) {
     drop()
-    let wasFive = settings.version == .five
-    if failure.kind == .version, wasFive { isOldBroker = true }
-    settings.version = isOldBroker || (failure.kind == .unanswered && wasFive) ? .three : .five
-    if failure.kind == .version, wasFive { return connect(will) }
+    let isRefused = settings.version == .five && [.version, .unanswered].contains(failure.kind)
+    if isRefused, failure.kind == .version { isOldBroker = true }
+    settings.version = isRefused || isOldBroker ? .three : .five
+    if isRefused { return connect(will) }
     deliver(.brokerLost(failure.description, isTakeover: failure.kind == .takeover))
   }
 }

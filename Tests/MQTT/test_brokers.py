@@ -1,10 +1,13 @@
 #!/usr/bin/env python3
-"""`stepperd-mqtt` at brokers other than mosquitto: a NATS server with JetStream.
+"""`stepperd-mqtt` at brokers other than mosquitto, which speak MQTT 3.1.1 only: a NATS server with JetStream, and RabbitMQ with its
+plugin where Debian's package rabbitmq-server is installed.
 
 Needs nats-server, paho-mqtt and the programs in .build/debug; STEPPERD_BUILD names another directory.
 """
 
+import glob
 import os
+import signal
 import subprocess
 import tempfile
 import threading
@@ -18,20 +21,24 @@ from private_daemon import PrivateDaemon
 from waiting import eventually
 
 NATS = "/usr/sbin/nats-server"
+RABBIT = max(glob.glob("/usr/lib/rabbitmq/lib/rabbitmq_server-*/sbin/rabbitmq-server"), default="")
 P = "stepperd/kiosk-1"
 
 
-@unittest.skipUnless(os.path.exists(NATS), "needs nats-server: run Scripts/setup --test")
-class Nats(unittest.TestCase):
-    """A server that takes a dot for the separator of levels, and closes the connection of a client that publishes one."""
+class Other:
+    """A board at a broker."""
 
     def start(self, *command, **options):
         """A process until the end of the test."""
         with open(f"{self.folder}/{os.path.basename(command[0])}.log", "ab") as log:
-            process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, **options)
-        self.addCleanup(process.wait)
-        self.addCleanup(process.kill)
-        return process
+            process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True, **options)
+        self.addCleanup(self.end, process)
+
+    @staticmethod
+    def end(process):
+        """With the processes that it has started."""
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
 
     def log(self, program):
         """What it has logged."""
@@ -39,15 +46,11 @@ class Nats(unittest.TestCase):
             return file.read()
 
     def setUp(self):
-        place = tempfile.TemporaryDirectory(prefix="stepperd-nats.")
+        place = tempfile.TemporaryDirectory(prefix="stepperd-broker.")
         self.addCleanup(place.cleanup)
         self.folder = place.name
         self.port = free_port()
-        with open(f"{self.folder}/nats.conf", "w", encoding="ascii") as file:
-            file.write(f"server_name: one\nlisten: 127.0.0.1:{free_port()}\nmqtt {{ listen: 127.0.0.1:{self.port} }}\n"
-                       f"jetstream {{ store_dir: {self.folder}/store, max_memory_store: 64MB, max_file_store: 64MB }}\n")
-        self.start(NATS, "-c", f"{self.folder}/nats.conf")
-        eventually(lambda: listens(self.port), lambda: self.log("nats-server"), 30)
+        self.start_broker()
         self.latest, ready = {}, threading.Event()
         client = mqtt.Client(mqtt.CallbackAPIVersion.VERSION2, client_id="house")
         client.on_message = lambda _client, _data, message: self.latest.update({message.topic: message.payload.decode()})
@@ -96,11 +99,65 @@ id = "kiosk-1"
         self.assertEqual(self.log("stepperd-mqtt").count("online at"), 1)
         self.assertNotIn("trying again", self.log("stepperd-mqtt"))
 
+    def test_a_set_that_is_too_old(self):
+        """Is refused, also by MQTT 3.1.1, which has no expiry."""
+        self.expect(f"{P}/status", "online")
+        self.client.publish(f"{P}/mute/set", '{"text":"on","time":1000000000,"id":"a"}', 1)
+        eventually(lambda: '"error":"tooOld"' in self.latest.get(f"{P}/mute/result", ""), lambda: f"{self.latest}", 30)
+        self.assertEqual(self.latest[f"{P}/mute"], "off")
+
+
+@unittest.skipUnless(os.path.exists(NATS), "needs nats-server: run Scripts/setup --test")
+class Nats(Other, unittest.TestCase):
+    """A server that takes a dot for the separator of levels, and closes the connection of a client that publishes one."""
+
+    def start_broker(self):
+        """With all that it keeps in the folder."""
+        with open(f"{self.folder}/nats.conf", "w", encoding="ascii") as file:
+            file.write(f"server_name: one\nlisten: 127.0.0.1:{free_port()}\nmqtt {{ listen: 127.0.0.1:{self.port} }}\n"
+                       f"jetstream {{ store_dir: {self.folder}/store, max_memory_store: 64MB, max_file_store: 64MB }}\n")
+        self.start(NATS, "-c", f"{self.folder}/nats.conf")
+        eventually(lambda: listens(self.port), lambda: self.log("nats-server"), 30)
+
     def test_two_boards_with_one_id(self):
         """A broker of MQTT 3.1.1 does not say why it ends the connection; the other's `info` does."""
         self.expect(f"{P}/status", "online")
         self.start_board()
         eventually(lambda: self.log("stepperd-mqtt").count("another client has the id kiosk-1") == 2, lambda: self.log("stepperd-mqtt"), 150)
+
+
+@unittest.skipUnless(RABBIT, "needs Debian's package rabbitmq-server")
+class Rabbit(Other, unittest.TestCase):
+    """A server that makes a slash of a dot, and shows what it retains to no subscription with wildcards."""
+
+    def start_broker(self):
+        """With all that it keeps in the folder, and on the loopback alone."""
+        with open(f"{self.folder}/rabbitmq.conf", "w", encoding="ascii") as file:
+            file.write(f"listeners.tcp.default = 127.0.0.1:{free_port()}\nmqtt.listeners.tcp.default = 127.0.0.1:{self.port}\n"
+                       "mqtt.allow_anonymous = true\nmqtt.default_user = guest\nmqtt.default_pass = guest\n")
+        with open(f"{self.folder}/plugins", "w", encoding="ascii") as file:
+            file.write("[rabbitmq_mqtt].\n")
+        # Erlang's name service, which goes on when the broker has ended.
+        names = str(free_port())
+        self.addCleanup(subprocess.run, ["epmd", "-port", names, "-kill"], stdout=subprocess.DEVNULL, check=False)
+        environment = {"PATH": "/usr/bin:/bin:/usr/sbin:/sbin", "HOME": self.folder, "LANG": "C.UTF-8", "ERL_EPMD_ADDRESS": "127.0.0.1",
+                       "ERL_EPMD_PORT": names, "RABBITMQ_DIST_PORT": str(free_port()),
+                       "RABBITMQ_NODENAME": f"test{self.port}@localhost", "RABBITMQ_CONFIG_FILE": f"{self.folder}/rabbitmq.conf",
+                       "RABBITMQ_ENABLED_PLUGINS_FILE": f"{self.folder}/plugins", "RABBITMQ_MNESIA_BASE": f"{self.folder}/db",
+                       "RABBITMQ_LOG_BASE": f"{self.folder}/log",
+                       "RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS": "-kernel inet_dist_use_interface {127,0,0,1}"}
+        self.start(RABBIT, env=environment)
+        eventually(lambda: listens(self.port), lambda: self.log("rabbitmq-server"), 120)
+
+    def test_forget_uses_the_names_of_info(self):
+        """And says so."""
+        self.expect(f"{P}/left:gain", "4")
+        self.expect(f"{P}/status", "online")
+        environment = {**os.environ, "XDG_RUNTIME_DIR": self.daemon.runtime}
+        result = subprocess.run([f"{BUILD}/stepperd-mqtt", "forget", "--config", self.daemon.configuration], capture_output=True, text=True,
+                                env=environment, timeout=60, check=True)
+        self.assertIn("does not show what it retains to a subscription with wildcards", result.stdout)
+        self.assertIn(f"  {P}/left:gain/state", result.stdout)
 
 
 if __name__ == "__main__":
