@@ -53,7 +53,7 @@ private struct MQTTRun {
   }
 
   private mutating func event() throws {
-    switch source.byte() % 16 {
+    switch source.byte() % 17 {
     case 0: try pass(.milliseconds(Int64(source.byte())))
     case 1: try pass(.seconds(Int64(source.byte())))
     case 2: try reply()
@@ -68,6 +68,7 @@ private struct MQTTRun {
       try give(.brokerLost("lost"))
     case 9: try answer()
     case 10: try connect()
+    case 16: try give(.clock(realtimeOffset: source.integer()))
     default: try message()
     }
   }
@@ -119,7 +120,8 @@ private struct MQTTRun {
     "30", "{\"value\":1,\"id\":1}", "{\"value\":2,\"revision\":1}", "{\"text\":\"on\",\"revision\":\"b\"}",
     "", "online",
     "offline", "-3", "{\"steps\":1}", "{\"controls\":[\"a\",\"b/c\",\"+\"]}",
-    "{\"cmps\":{\"x\":{\"p\":\"number\"}}}",
+    "{\"cmps\":{\"x\":{\"p\":\"number\"}}}", "{\"value\":1,\"time\":1795393072,\"maxAge\":5}",
+    "{\"controls\":[],\"bridge\":\"a\",\"discovery\":\"ha/device/kiosk/config\"}",
   ]
 
   private static func state(_ control: String) -> ControlInterface.State {
