@@ -139,7 +139,9 @@ class Rabbit(Other, unittest.TestCase):
             file.write("[rabbitmq_mqtt].\n")
         # Erlang's name service, which goes on when the broker has ended.
         names = str(free_port())
-        self.addCleanup(subprocess.run, ["epmd", "-port", names, "-kill"], stdout=subprocess.DEVNULL, check=False)
+        end = ["epmd", "-port", names, "-kill"]
+        # It refuses until it has noticed the broker's end.
+        self.addCleanup(eventually, lambda: subprocess.run(end, capture_output=True, check=False).returncode == 0, f"the end of {end}", 30)
         environment = {"PATH": "/usr/bin:/bin:/usr/sbin:/sbin", "HOME": self.folder, "LANG": "C.UTF-8", "ERL_EPMD_ADDRESS": "127.0.0.1",
                        "ERL_EPMD_PORT": names, "RABBITMQ_DIST_PORT": str(free_port()),
                        "RABBITMQ_NODENAME": f"test{self.port}@localhost", "RABBITMQ_CONFIG_FILE": f"{self.folder}/rabbitmq.conf",
