@@ -65,7 +65,8 @@ import Varlink
     case .texts(let count, let bytes): [Int64(count), Int64(bytes)]
     case .integer(let range): [range.lowerBound, range.upperBound]
     case .number(let range): [range.lowerBound, range.upperBound].compactMap { Int64(exactly: $0) }
-    case .boolean: []
+    case .boolean, .object: []
+    case .objects(let count): [Int64(count)]
     }
   }
 }

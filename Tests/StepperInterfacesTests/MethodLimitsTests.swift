@@ -34,7 +34,11 @@ import Varlink
       // An enumeration is a text here, and what is optional makes no difference.
       let parameters = (declared["method \(name) in"] ?? []).map { parameter in
         let (name, type) = Self.parts(parameter)
-        return "\(name): \(declared["type \(type)"] == nil ? type : "string")"
+        let list = type.prefix { "[]".contains($0) }
+        let members = declared["type \(type.dropFirst(list.count))"]
+        let isEnumeration = members?.allSatisfy { !$0.contains(":") }
+        return
+          "\(name): \(list)\(isEnumeration.map { $0 ? "string" : "object" } ?? "\(type.dropFirst(list.count))")"
       }
       #expect(rows == parameters, "\(method.method)")
     }
@@ -47,6 +51,8 @@ import Varlink
     case .integer: "int"
     case .number: "float"
     case .boolean: "bool"
+    case .object: "object"
+    case .objects: "[]object"
     }
   }
 
@@ -96,6 +102,8 @@ import Varlink
     case .number(let range):
       return ["\(range.lowerBound)", "\(range.upperBound)", "0", "-0.0", "1", "1e-999", "0.\(zeros(300))1"]
     case .boolean: return ["true", "false"]
+    case .object: return ["{}", #"{"a":[1,{"b":null}]}"#]
+    case .objects(let count): return ["[]", "[\(repeating: "{}", count)]", #" [ {"a":1} , {} ] "#]
     }
   }
 
@@ -128,6 +136,9 @@ import Varlink
         ? [] : ["\(range.lowerBound.nextDown)", "\(range.upperBound.nextUp)", "1e308", "-1e308"]
       return hostile + numbers + beyond + ["\"1\"", "true"]
     case .boolean: return hostile + ["0", "1", "\"true\""]
+    case .object: return ["[{}]", "\"x\"", "1", "true", nested(60)]
+    case .objects(let count):
+      return ["[\(repeating: "{}", count + 1)]", "[1]", "[{},null]", "[[]]", "{}", "\"x\"", "1", nested(60)]
     }
   }
 

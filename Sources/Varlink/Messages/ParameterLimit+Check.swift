@@ -30,10 +30,14 @@ extension ParameterLimit {
   /// Whether it allows the value of `member` of the valid `json`.
   fileprivate func allows(_ member: JSONScanner.Member, in json: [UInt8]) -> Bool {
     switch (self, member.kind) {
-    case (_, .null), (.boolean, .boolean): true
+    case (_, .null), (.boolean, .boolean), (.object, .object): true
     case (.text(let bytes), .string): JSONString.isText(member, in: json, atMost: bytes)
     case (.texts(let count, let bytes), .array):
-      allows(count, ofTextsOf: bytes, in: json, at: member.value)
+      Self.allows(count, in: json, at: member.value) {
+        $0.kind == .string && JSONString.isText($0, in: json, atMost: bytes)
+      }
+    case (.objects(let count), .array):
+      Self.allows(count, in: json, at: member.value) { $0.kind == .object }
     case (.integer(let range), .number): Self.contains(range, JSONNumber.integer(json[member.value]))
     case (.number(let range), .number): Self.contains(range, JSONNumber.double(json[member.value]))
     default: false
@@ -45,12 +49,13 @@ extension ParameterLimit {
     return range.contains(number)
   }
 
-  private func allows(_ count: Int, ofTextsOf bytes: Int, in json: [UInt8], at list: Range<Int>) -> Bool {
+  /// Whether a list has at most `count` elements, which all fit.
+  private static func allows(
+    _ count: Int, in json: [UInt8], at list: Range<Int>, where fits: (JSONScanner.Member) -> Bool
+  ) -> Bool {
     var (position, left) = (list.lowerBound + 1, count)
     while let element = JSONScanner.element(of: json, at: position) {
-      guard left > 0, element.kind == .string, JSONString.isText(element, in: json, atMost: bytes) else {
-        return false
-      }
+      guard left > 0, fits(element) else { return false }
       (position, left) = (element.value.upperBound, left - 1)
     }
     return true

@@ -11,6 +11,10 @@ public enum ParameterLimit: Hashable, Sendable {
   case number(ClosedRange<Double>)
   /// `true` or `false`.
   case boolean
+  /// An object, whose members the method checks.
+  case object
+  /// A list of at most `count` objects.
+  case objects(count: Int)
 
   /// The range of integers in messages: those that a double represents exactly, because many clients use
   /// doubles.
@@ -29,6 +33,8 @@ extension ParameterLimit: CustomStringConvertible {
     case .number(Self.finiteNumbers): "finite number"
     case .number(let range): "number from \(Self.text(range.lowerBound)) to \(Self.text(range.upperBound))"
     case .boolean: "true or false"
+    case .object: "object"
+    case .objects(let count): "at most \(count) objects"
     }
   }
 
