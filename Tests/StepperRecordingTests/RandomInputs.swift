@@ -139,6 +139,9 @@ struct RandomInputs {
       capabilities.axisRanges[0] = flag() ? 0...1023 : Int32.min...Int32.max
       if flag() { capabilities.axisPositions[0] = Int32.random(in: .min ... .max, using: &generator) }
     }
+    if capabilities.usages.contains(.dial), flag() {
+      capabilities.countsPerDetent[EvdevUsage.dial.code] = Int.random(in: 2...9, using: &generator)
+    }
     return capabilities
   }
 }

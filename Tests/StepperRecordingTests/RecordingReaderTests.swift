@@ -119,6 +119,12 @@ import Testing
         device.axes.append(axis)
       }
       device.keysDown = inputs.keys()
+      if Bool.random(using: &generator) {
+        device.identity.provider = ["midi", "", "a b"].randomElement(using: &generator)
+      }
+      if device.identity.usages.contains(.dial), Bool.random(using: &generator) {
+        device.countsPerDetent[EvdevUsage.dial.code] = Int.random(in: 2...9, using: &generator)
+      }
       return device
     }
     var recording = Recording()

@@ -22,6 +22,13 @@ struct FaderAxis: Hashable, Sendable {
     var travel: Int64
   }
 
+  /// What the axis would report at a part of its travel, 0…1.
+  func report(at part: Double) -> Int32 {
+    let length = Double(travel.upperBound) - Double(travel.lowerBound)
+    let way = (isInverted ? 1 - part : part) * length
+    return Int32(clamping: Int64(travel.lowerBound) + Int64(way.rounded()))
+  }
+
   /// The position of a report; nil: unchanged except for noise.
   mutating func read(_ report: Int32) -> Position? {
     let place = quieted(report)

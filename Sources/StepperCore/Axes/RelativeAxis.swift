@@ -8,6 +8,8 @@ struct RelativeAxis: Hashable, Sendable {
   let usage: EvdevUsage
   /// Whether the fine one of its twins counts. Others may read it, to explain what became of an event.
   private(set) var sendsHighResolution: Bool
+  /// Counts of what the device calls a detent.
+  private let unit: Int64
   private var counter = DetentCounter()
   private var speedometer = Speedometer()
 
@@ -18,6 +20,7 @@ struct RelativeAxis: Hashable, Sendable {
   init(_ usage: EvdevUsage, of device: DeviceCapabilities) {
     self.usage = usage
     sendsHighResolution = usage.highResolution.map(device.usages.contains) ?? false
+    unit = usage.highResolution == nil ? Int64(device.countsPerDetent[usage.code] ?? 1) : Self.wheelUnit
   }
 
   /// A turn: whole detents, clockwise positive.
@@ -30,7 +33,6 @@ struct RelativeAxis: Hashable, Sendable {
   /// The movement of this axis in the frame; nil if it completes no detent.
   mutating func read(_ events: EvdevEvents, settings: DeviceSettings, at now: Instant) -> Turn? {
     guard let counts = counts(in: events), counts != 0 else { return nil }
-    let unit = usage.highResolution == nil ? 1 : Self.wheelUnit
     let detents = counter.add(
       settings.isInverted ? -counts : counts, per: unit * Int64(settings.countsPerDetent), at: now)
     guard detents != 0 else { return nil }

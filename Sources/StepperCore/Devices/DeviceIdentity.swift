@@ -1,7 +1,9 @@
 /// The identity of an input device from udev and sysfs, known before it is opened.
 package struct DeviceIdentity: Hashable, Sendable {
-  /// `/dev/input/event5`.
+  /// `/dev/input/event5`; empty for a device that a program has attached.
   package var node: String
+  /// The program that has attached it, as that calls itself; nil: it is the kernel's.
+  package var provider: String?
   package var name = ""
   /// Number of the bus in the kernel, such as 3 for `BUS_USB`.
   package var bus: UInt16 = 0
@@ -18,6 +20,9 @@ package struct DeviceIdentity: Hashable, Sendable {
   package var usages: Set<EvdevUsage> = []
 
   package init(node: String) { self.node = node }
+
+  /// What tells it from every other connected device: its node, or what its program says.
+  package var place: [String] { provider.map { [$0, name, physicalPath, uniqueName] } ?? [node] }
 
   /// Whether another program created it with `/dev/uinput`, as its path in sysfs shows; a Bluetooth device,
   /// which has no parent either, has another path.

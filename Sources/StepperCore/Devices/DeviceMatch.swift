@@ -1,5 +1,7 @@
 /// One way to recognise a device: every condition that is given must hold.
 package struct DeviceMatch: Hashable, Sendable {
+  /// Of the program that has attached the device; nil: it is one of the kernel.
+  package var provider: String?
   /// Shell patterns with `*`, `?`; nil: any.
   package var name: String?
   package var vendor: UInt16?
@@ -17,7 +19,7 @@ package struct DeviceMatch: Hashable, Sendable {
 
   /// Whether its conditions are capabilities only.
   package var isGeneric: Bool {
-    name == nil && vendor == nil && product == nil && physicalPath == nil && uniqueName == nil && path == nil
-      && properties.isEmpty
+    provider == nil && name == nil && vendor == nil && product == nil && physicalPath == nil
+      && uniqueName == nil && path == nil && properties.isEmpty
   }
 }

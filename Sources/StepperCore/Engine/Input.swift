@@ -121,6 +121,8 @@ package struct DeviceCapabilities: Hashable, Sendable {
   package var usages: Set<EvdevUsage>
   /// The travel of its absolute axes, by code.
   package var axisRanges: [UInt16: ClosedRange<Int32>]
+  /// Counts of one detent of its relative axes, by code, where it is not one; not of wheels.
+  package var countsPerDetent: [UInt16: Int] = [:]
   /// Known positions of the absolute axes when it was connected.
   package var axisPositions: [UInt16: Int32] = [:]
 

@@ -10,6 +10,8 @@ package enum OutputKind: String, CaseIterable, Hashable, Sendable {
   case constant
   /// The manual trigger of the HID haptics page, as the Surface Dial has it, by hidraw.
   case haptic
+  /// The program that has attached the device plays it.
+  case provider
   /// A vibrator in the LED class.
   case vibrator
   /// `EV_SND` with `SND_CLICK`. The kernel's own drivers that have it (`sunkbd`, `lkkbd`) take it for the
@@ -29,5 +31,5 @@ package enum OutputKind: String, CaseIterable, Hashable, Sendable {
   /// Whether its effects are uploaded to the device, whose memory the kinds share.
   package var isForce: Bool { [.rumble, .periodic, .constant].contains(self) }
   /// Whether it is written to the event node.
-  package var isOnDevice: Bool { ![.haptic, .vibrator, .classLED].contains(self) }
+  package var isOnDevice: Bool { ![.haptic, .provider, .vibrator, .classLED].contains(self) }
 }

@@ -13,6 +13,17 @@ package enum Taper: String, CaseIterable, Hashable, Sendable {
     }
   }
 
+  /// The part of the travel, 0…1, whose part of the range is `range`, 0…1.
+  func travel(at range: Double) -> Double {
+    guard self != .linear else { return range }
+    var (low, high) = (0.0, 1.0)
+    for _ in 0..<53 {
+      let middle = (low + high) / 2
+      if self.range(at: middle) < range { low = middle } else { high = middle }
+    }
+    return (low + high) / 2
+  }
+
   /// 2 to the power of `exponent`, which must be 0 or more and small. The core imports no library that has
   /// it.
   private func exponential(_ exponent: Double) -> Double {

@@ -15,21 +15,23 @@ package final class DeviceOutputs {
   private let memory: ForceMemory?
   private var haptic: HapticHID?
   private let vibrator: Vibrator?
+  private let provided: ProvidedOutputs?
   private var problems: [OutputProblem] = []
 
   /// The outputs of `device`, none if it is open for reading only, and `EV_FF` only with `usesForce`; and further
   /// outputs, which belong to the device or to none.
   package init(
     of device: EvdevDevice?, usesForce: Bool = true, haptic: HapticHID? = nil, vibrator: Vibrator? = nil,
-    lights: [LightOutput] = []
+    lights: [LightOutput] = [], provided: ProvidedOutputs? = nil
   ) {
     let device = device?.isWritable == true ? device : nil
     self.device = device
     self.usesForce = usesForce
     self.haptic = haptic
     self.vibrator = vibrator
+    self.provided = provided
     memory = usesForce ? device.map(ForceMemory.init) : nil
-    allLights = (device.map(Light.all) ?? []) + lights.map(\.light)
+    allLights = (device.map(Light.all) ?? []) + lights.map(\.light) + (provided?.lights ?? [])
     for kind in OutputKind.allCases {
       if let output = output(kind) { channels[kind] = Channel(output: output) }
     }
@@ -47,6 +49,7 @@ package final class DeviceOutputs {
     switch kind {
     case .rumble, .periodic, .constant: memory.flatMap { ForceOutput(kind, in: $0) }
     case .haptic: haptic
+    case .provider: provided?.effects
     case .vibrator: vibrator
     case .click, .tone, .bell: device.flatMap { SoundOutput(kind, of: $0) }
     case .pulseLED, .led, .classLED: allLights.first { $0.kind == kind && $0.mayFlash }
@@ -161,6 +164,7 @@ package final class DeviceOutputs {
     didSet {
       gain = gain.isNaN ? 0 : min(max(gain, 0), 1)
       haptic?.gain = gain
+      provided?.gain = gain
       guard let kind = kinds.first(where: \.isForce), let memory else { return }
       do throws(Errno) { try memory.setGain(gain) } catch { failed(kind, error, name: memory.device.node) }
     }

@@ -8,6 +8,7 @@ package struct EffectPattern: Hashable, Sendable {
     package var off: Duration
   }
 
+  package private(set) var effect = FeedbackEffect.none
   /// A higher rank replaces a lower one on a busy output.
   package var rank: Int
   /// The strength of the large, slow motor, 0…1.
@@ -30,6 +31,8 @@ package struct EffectPattern: Hashable, Sendable {
   package func pulses(on kind: OutputKind) -> [Pulse] {
     switch kind {
     case .rumble, .periodic, .constant, .haptic, .vibrator: force
+    // The program has pulses of its own; they are over by then.
+    case .provider: [Pulse(on: length(on: .haptic), off: .zero)]
     case .click: clicks
     case .tone, .bell: sound
     case .pulseLED, .led, .classLED: flash
@@ -49,6 +52,7 @@ package struct EffectPattern: Hashable, Sendable {
   package init?(_ effect: FeedbackEffect) {
     guard let pattern = Self.table[effect] else { return nil }
     self = pattern
+    self.effect = effect
   }
 
   private init(

@@ -3,7 +3,10 @@ package import StepperCore
 extension DeviceMatch {
   package func matches(_ device: DeviceIdentity) -> Bool {
     func fits(_ pattern: String?, _ text: String) -> Bool { pattern.map { glob($0, matches: text) } ?? true }
-    return fits(name, device.name)
+    // What a program claims to be never fits where only devices of the kernel are meant.
+    return (provider == nil) == (device.provider == nil)
+      && fits(provider, device.provider ?? "")
+      && fits(name, device.name)
       && fits(physicalPath, device.physicalPath)
       && fits(uniqueName, device.uniqueName)
       && vendor.map { $0 == device.vendor } ?? true

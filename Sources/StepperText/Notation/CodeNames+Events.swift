@@ -28,10 +28,20 @@ extension CodeNames {
     return usages
   }
 
-  /// Adds `REL_DIAL`, `ABS_X=0..1023` or `ABS_X=0..1023@500` to what a device has.
+  /// Adds `REL_DIAL`, `REL_DIAL/4`, `ABS_X=0..1023` or `ABS_X=0..1023@500` to what a device has.
   func read(_ word: Substring, into capabilities: inout DeviceCapabilities) throws(NotationError) {
     guard capabilities.usages.count < RecordingLimit.codes else {
       throw NotationError("a device has at most \(RecordingLimit.codes) codes")
+    }
+    if let slash = word.firstIndex(of: "/") {
+      let usage = try usage(word[..<slash])
+      let counts: Int = try Words.integer(word[word.index(after: slash)...], "counts of a detent")
+      guard usage.isRelative, counts > 0 else {
+        throw NotationError("\(NotationError.quoted(word)) is no knob such as REL_DIAL/4")
+      }
+      capabilities.usages.insert(usage)
+      capabilities.countsPerDetent[usage.code] = counts
+      return
     }
     let parts = word.split(separator: "=", maxSplits: 1)
     let usage = try usage(parts.first ?? word)
@@ -92,6 +102,9 @@ extension CodeNames {
   /// `REL_DIAL ABS_X=0..1023@500`.
   package func text(_ capabilities: DeviceCapabilities) -> String {
     capabilities.usages.sorted().map { usage in
+      if usage.isRelative, let counts = capabilities.countsPerDetent[usage.code] {
+        return "\(name(of: usage))/\(counts)"
+      }
       guard usage.isAbsolute, let range = capabilities.axisRanges[usage.code] else { return name(of: usage) }
       let place = capabilities.axisPositions[usage.code].map { "@\($0)" } ?? ""
       return "\(name(of: usage))=\(range.lowerBound)..\(range.upperBound)\(place)"

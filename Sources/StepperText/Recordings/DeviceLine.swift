@@ -5,7 +5,7 @@ struct DeviceLine {
   let codes: CodeNames
 
   private static let keys =
-    "name, bus, vendor, product, phys, uniq, node, link, property, codes, axis and down"
+    "provider, name, bus, vendor, product, phys, uniq, node, link, property, codes, detent, axis and down"
 
   func read(_ line: Substring, into device: inout RecordedDevice) throws(NotationError) {
     var rest = line.drop { $0 == " " || $0 == "\t" }
@@ -25,6 +25,14 @@ struct DeviceLine {
       guard device.identity.usages.count <= RecordingLimit.codes else {
         throw NotationError("a device has at most \(RecordingLimit.codes) codes")
       }
+    case "detent":
+      let usage = try codes.usage(try words.next("a knob"))
+      let counts: Int = try words.integer("counts of a detent")
+      guard usage.isRelative, counts > 0 else {
+        throw NotationError("\(codes.name(of: usage)) \(counts) is no knob and its counts, as REL_DIAL 4")
+      }
+      device.countsPerDetent[usage.code] = counts
+      device.identity.usages.insert(usage)
     case "axis": try addAxis(&words, to: &device)
     case "down": device.keysDown.formUnion(try codes.usages(words.all()))
     default:
@@ -39,6 +47,7 @@ struct DeviceLine {
     _ key: Substring, _ rest: inout Substring, into device: inout RecordedDevice
   ) throws(NotationError) -> Bool {
     switch key {
+    case "provider": device.identity.provider = try QuotedText.read(from: &rest)
     case "name": device.identity.name = try QuotedText.read(from: &rest)
     case "phys": device.identity.physicalPath = try QuotedText.read(from: &rest)
     case "uniq": device.identity.uniqueName = try QuotedText.read(from: &rest)

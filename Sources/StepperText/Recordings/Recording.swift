@@ -48,6 +48,8 @@ package struct RecordedDevice: Hashable, Sendable {
   /// What the kernel and udev say of it.
   package var identity: DeviceIdentity
   package var axes: [RecordedAxis] = []
+  /// Counts of one detent of its relative axes, by code, where its program has said so.
+  package var countsPerDetent: [UInt16: Int] = [:]
   /// Keys that were down when the recording began.
   package var keysDown: Set<EvdevUsage> = []
   /// Whether it was there when the recording began; the others have a line `add`.
@@ -60,6 +62,7 @@ package struct RecordedDevice: Hashable, Sendable {
   /// What the engine needs of it as a device of a table.
   package func capabilities(settingsName: String) -> DeviceCapabilities {
     var capabilities = DeviceCapabilities(settingsName: settingsName, usages: identity.usages)
+    capabilities.countsPerDetent = countsPerDetent
     for axis in axes {
       capabilities.axisRanges[axis.usage.code] = axis.range
       capabilities.axisPositions[axis.usage.code] = axis.position

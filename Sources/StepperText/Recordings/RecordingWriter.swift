@@ -17,6 +17,7 @@ package struct RecordingWriter {
     var lines = ["device \(device.name)"]
     func add(_ key: String, _ text: String) { if !text.isEmpty { lines.append("  \(key) \(text)") } }
     func addText(_ key: String, _ text: String) { if !text.isEmpty { add(key, quoted(text)) } }
+    if let provider = identity.provider { add("provider", quoted(provider)) }
     addText("name", identity.name)
     add("bus", "\(identity.bus)")
     add("vendor", hexadecimal(identity.vendor))
@@ -28,6 +29,9 @@ package struct RecordingWriter {
     let properties = identity.properties.sorted { $0.key < $1.key }.prefix(RecordingLimit.properties)
     for (name, value) in properties { add("property", "\(propertyName(name)) \(quoted(value))") }
     add("codes", codes.text(identity.usages.subtracting(device.axes.map(\.usage))))
+    for (code, counts) in device.countsPerDetent.sorted(by: { $0.key < $1.key }) {
+      add("detent", "\(codes.name(of: .relative(code))) \(counts)")
+    }
     for axis in device.axes { add("axis", text(axis)) }
     add("down", codes.text(device.keysDown))
     return lines
