@@ -2,7 +2,9 @@ public import Varlink
 
 extension InterfaceDescription {
   /// The interfaces of the daemon, without `org.varlink.service`.
-  public static let stepperd: [InterfaceDescription] = [control, device, manager, metrics, systemdService]
+  public static let stepperd: [InterfaceDescription] = [
+    control, device, provider, manager, metrics, systemdService,
+  ]
 
   /// `org.stepperd.control`: named values.
   public static let control = InterfaceDescription(
@@ -14,6 +16,11 @@ extension InterfaceDescription {
     name: DeviceInterface.name,
     text: OutsideText.shown(PackageResources.org_stepperd_device_varlink),
     methods: MethodLimits.device)
+  /// `org.stepperd.provider`: devices that programs bring.
+  public static let provider = InterfaceDescription(
+    name: ProviderInterface.name,
+    text: OutsideText.shown(PackageResources.org_stepperd_provider_varlink),
+    methods: MethodLimits.provider)
   /// `org.stepperd.manager`: running the daemon.
   public static let manager = InterfaceDescription(
     name: ManagerInterface.name,

@@ -95,6 +95,24 @@ extension MethodLimits {
       DeviceInterface.SetLight.self, ["device": .name, "light": .name, "brightness": .number(0...1)]),
   ]
 
+  static let provider = [
+    MethodLimits(
+      ProviderInterface.Attach.self,
+      [
+        // What is in it is InvalidDevice, with the reason.
+        "identity": .object,
+        "keys": .texts(count: 256, bytes: 32),
+        "relative": .objects(count: 16),
+        "absolute": .objects(count: 64),
+        "outputs": .objects(count: 64),
+        "leaseMilliseconds": .lease,
+      ]),
+    MethodLimits(
+      ProviderInterface.Report.self, ["handle": .word, "frames": .objects(count: 64), "lost": .object]),
+    MethodLimits(ProviderInterface.Subscribe.self, ["handles": .texts(count: 64, bytes: 32)]),
+    MethodLimits(ProviderInterface.Detach.self, ["handle": .word]),
+  ]
+
   static let manager = [
     MethodLimits(ManagerInterface.GetStatus.self),
     MethodLimits(ManagerInterface.Reload.self),

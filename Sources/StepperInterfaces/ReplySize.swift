@@ -63,7 +63,8 @@ extension DeviceInterface.MonitoredDevice {
     let texts = [device, name, physicalPath, uniqueName, node, problem ?? ""] + links + codes + keysDown
     return 320 + texts.reduce(0) { $0 + JSONText.size(of: $1) }
       + properties.reduce(0) { $0 + JSONText.size(of: $1.key) + JSONText.size(of: $1.value) }
-      + axes.reduce(0) { $0 + 180 + JSONText.size(of: $1.code) }
+      + (detents ?? []).reduce(0) { $0 + 40 + JSONText.size(of: $1.code) }
+      + JSONText.size(of: provider) + axes.reduce(0) { $0 + 180 + JSONText.size(of: $1.code) }
   }
 }
 

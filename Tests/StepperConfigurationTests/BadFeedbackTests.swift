@@ -22,7 +22,7 @@ import Testing
     ),
     (
       #"outputs = "knob:rumbl""#,
-      #"f:4:11: error: control.c.outputs: there is no output "rumbl"; known are rumble, periodic, constant, haptic, "#
+      #"f:4:11: error: control.c.outputs: there is no output "rumbl"; known are rumble, periodic, constant, haptic, provider, "#
         + #"vibrator, click, tone, bell, pulse-led, led, class-led (did you mean "rumble"?)"#
     ),
     (

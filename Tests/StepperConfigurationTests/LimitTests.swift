@@ -207,6 +207,7 @@ extension ConfigurationLimit {
     ("`socket`", "\(socketPathBytes) bytes"),
     ("`state-directory`, `path`", "\(pathBytes) bytes"),
     ("`socket-group`, `admin-group`", "\(groupBytes) bytes"),
+    ("`providers`", "\(ConfigurationLimit.providers)"),
     ("problems that are told one by one", "\(problems)"),
   ]
 }

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import StepperInterfaces
 import TestSupport
 import Testing
 
@@ -76,6 +77,56 @@ struct ExampleTests {
     try python.expectOutput("volume 33\n")
   }
 
+  private static let knob = """
+    [device.knob]
+    match = { provider = "example" }
+    [control.volume]
+    rotate = "knob:REL_DIAL"
+    push = "knob:BTN_0"
+    light = "knob:ring"
+    """
+
+  @Test func `Python attaches a knob, and again after a restart`() throws {
+    let daemon = try RunningDaemon(Self.knob)
+    let python = try ChildProcess(
+      "/usr/bin/python3", [Self.example("python/knob.py")], environment: Self.environment(of: daemon))
+    try python.expectOutput(#""table": "knob""#)
+    try python.write("+30\n")
+    try python.expectOutput(#""brightness": 0.3}"#)
+    try python.expectOutput(#""effect": "light""#)
+    try python.write("down\n")
+    try eventually { try daemon.client().state().pressed }
+    try daemon.stop()
+    let again = try RunningDaemon(Self.knob, in: daemon.folder)
+    try eventually { try again.client().state().live }
+    try python.write("-10\n")
+    try python.expectOutput(#""brightness": 0.2}"#)
+    // Killed with its button down.
+    try python.write("down\n")
+    try eventually { try again.client().state().pressed }
+    python.signal(SIGKILL)
+    try eventually {
+      let state = try again.client().state()
+      return !state.pressed && !state.live
+    }
+  }
+
+  @Test(.enabled(if: hasJSONC, "needs Scripts/setup --test")) func `C attaches a knob`() throws {
+    let daemon = try RunningDaemon(Self.knob)
+    let program = try Self.compiled("c/knob.c", in: daemon)
+    let knob = try ChildProcess(program, environment: Self.environment(of: daemon))
+    try knob.expectOutput("ring 0.00\n")
+    try knob.write("+30\n")
+    try knob.expectOutput("ring 0.30\n")
+    try knob.write("down\n")
+    try eventually { try daemon.client().state().pressed }
+    try knob.write("up\n")
+    try eventually { try !daemon.client().state().pressed }
+    knob.endInput()
+    #expect(try knob.waitForExit() == 0)
+    try eventually { try !daemon.client().state().live }
+  }
+
   /// Without STEPPERD_ADDRESS the user's daemon is found.
   @Test(arguments: ["python/watch.py", "python/resume.py"])
   func `Python finds the user's daemon`(program: String) throws {
@@ -86,17 +137,23 @@ struct ExampleTests {
     try python.expectOutput("volume 0\n")
   }
 
-  private static let hasJSONC = (try? run("pkg-config", ["--exists", "json-c"]).status) == 0
-
-  @Test(.enabled(if: hasJSONC, "needs Scripts/setup --test")) func `C follows with json-c`() throws {
-    let daemon = try RunningDaemon()
-    let program = "\(daemon.folder.path)/watch"
+  /// The program that an example in C is compiled to.
+  private static func compiled(_ source: String, in daemon: RunningDaemon) throws -> String {
+    let program = "\(daemon.folder.path)/program"
     let flags = try run("pkg-config", ["--cflags", "--libs", "json-c"]).output.split(
       whereSeparator: \.isWhitespace)
     let compiled = try run(
       "gcc",
-      ["-Wall", "-Wextra", "-Werror", Self.example("c/watch.c"), "-o", program] + flags.map(String.init))
+      ["-Wall", "-Wextra", "-Werror", Self.example(source), "-o", program] + flags.map(String.init))
     #expect(compiled.status == 0, "\(compiled.output)")
+    return program
+  }
+
+  private static let hasJSONC = (try? run("pkg-config", ["--exists", "json-c"]).status) == 0
+
+  @Test(.enabled(if: hasJSONC, "needs Scripts/setup --test")) func `C follows with json-c`() throws {
+    let daemon = try RunningDaemon()
+    let program = try Self.compiled("c/watch.c", in: daemon)
     let watch = try ChildProcess(program, environment: Self.environment(of: daemon))
     try watch.expectOutput("volume 0\n")
     try daemon.client().turn(7)

@@ -6,7 +6,8 @@ import Varlink
 /// What documents say of limits is what the table says.
 @Suite struct LimitsDocumentTests {
   /// Method without `org.stepperd.`, parameter, limit. `true or false` needs no row.
-  static let rows: [[String]] = [InterfaceDescription.control, .device, .manager].flatMap { interface in
+  static let rows: [[String]] = [InterfaceDescription.control, .device, .provider, .manager].flatMap {
+    interface in
     interface.limits.flatMap { method in
       method.parameters.filter { $0.limit != .boolean }.map { parameter in
         ["\(method.method.dropFirst("org.stepperd.".count))", parameter.name, "\(parameter.limit)"]
@@ -51,8 +52,8 @@ import Varlink
     let comment = lines[..<line].reversed().prefix { $0.hasPrefix("#") }.reversed().joined(separator: " ")
     let words = comment.split { !$0.isNumber && $0 != "-" }.map(String.init)
     let numbers = words.compactMap(Int64.init)
-    // What says something else than a limit: a click's usual time, the end of an effect.
-    let others: Set<Int64> = [0, 1, 40, 6]
+    // What says something else than a limit: a click's usual time, the end of an effect, the rest of a motor.
+    let others: Set<Int64> = [0, 1, 40, 6, 300]
     for number in numbers where !others.contains(number) {
       #expect(
         limits.parameters.contains { Self.numbers(in: $0.limit).contains(number) }, "\(number) of \(name)")

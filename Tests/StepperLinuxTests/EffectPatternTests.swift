@@ -42,7 +42,8 @@ import Testing
   @Test func `names are what a user writes, in the order of falling back`() {
     #expect(
       OutputKind.allCases.map(\.rawValue) == [
-        "rumble", "periodic", "constant", "haptic", "vibrator", "click", "tone", "bell", "pulse-led", "led",
+        "rumble", "periodic", "constant", "haptic", "provider", "vibrator", "click", "tone", "bell",
+        "pulse-led", "led",
         "class-led",
       ])
   }

@@ -53,4 +53,5 @@ package enum ConfigurationLimit {
   package static let socketPathBytes = 107
   package static let pathBytes = 1_024
   package static let groupBytes = 32
+  package static let providers = 32
 }

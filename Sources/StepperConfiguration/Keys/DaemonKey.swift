@@ -1,3 +1,26 @@
+extension Kind<DaemonSettings.Account> {
+  /// A user or a group.
+  fileprivate static var account: Self {
+    let (user, group) = ("user:", "group:")
+    return Self(
+      type: "`\"user:NAME\"`, `\"group:NAME\"`",
+      read: { value, _ in
+        guard let text = value.text(upTo: group.utf8.count + ConfigurationLimit.groupBytes) else {
+          return nil
+        }
+        if text.hasPrefix(user), text != user { return .user(String(text.dropFirst(user.count))) }
+        if text.hasPrefix(group), text != group { return .group(String(text.dropFirst(group.count))) }
+        return value.refuse("must be \"user:NAME\" or \"group:NAME\", found \(quoted(text))")
+      },
+      text: { account in
+        switch account {
+        case .user(let name): quoted(user + name)
+        case .group(let name): quoted(group + name)
+        }
+      })
+  }
+}
+
 /// The tables of a document.
 enum RootKey: String, ConfigurationKey {
   case daemon, device, profile, control
@@ -12,6 +35,7 @@ enum DaemonKey: String, ConfigurationKey {
   case socket
   case socketGroup = "socket-group"
   case adminGroup = "admin-group"
+  case providers
   case stateDirectory = "state-directory"
   case logLevel = "log-level"
   case saveAfter = "save-after"
@@ -27,6 +51,7 @@ enum DaemonKey: String, ConfigurationKey {
     case .socket: Key(\.socketPath, .path(upTo: ConfigurationLimit.socketPathBytes))
     case .socketGroup: Key(\.socketGroup, .text(upTo: ConfigurationLimit.groupBytes))
     case .adminGroup: Key(\.adminGroup, .text(upTo: ConfigurationLimit.groupBytes))
+    case .providers: Key(\.providers, .list(of: .account, upTo: ConfigurationLimit.providers))
     case .stateDirectory: Key(\.stateDirectory, .path())
     case .logLevel: Key(\.logLevel, .word)
     case .saveAfter: Key(\.saveAfter, .duration(in: .zero ... .seconds(3_600)))

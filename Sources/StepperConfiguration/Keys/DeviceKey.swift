@@ -42,12 +42,13 @@ enum AxisKey: String, ConfigurationKey {
 
 /// `match = { … }` of a device.
 enum MatchKey: String, ConfigurationKey {
-  case name, vendor, product, phys, uniq, path, property, has
+  case provider, name, vendor, product, phys, uniq, path, property, has
 
   static var standard: DeviceMatch { DeviceMatch() }
 
   var key: Key<DeviceMatch> {
     switch self {
+    case .provider: Key(\.provider, .pattern)
     case .name: Key(\.name, .pattern)
     case .vendor: Key(\.vendor, .identifier)
     case .product: Key(\.product, .identifier)

@@ -23,6 +23,8 @@ package struct DaemonSettings: Hashable, Sendable {
   package var socketGroup: String?
   /// The group of administrators. Root, and the user of a user's daemon, are administrators as well.
   package var adminGroup: String?
+  /// The users and groups that may attach devices, besides administrators.
+  package var providers: [Account] = []
   package var stateDirectory: String?
   package var logLevel = LogLevel.info
   /// Values are written this long after the last change …
@@ -33,6 +35,11 @@ package struct DaemonSettings: Hashable, Sendable {
   package var idleAfter: Duration?
   /// The hooks of the whole board.
   package var hooks: [HookSettings] = []
+
+  /// A user or a group, by its name or its number.
+  package enum Account: Hashable, Sendable {
+    case user(String), group(String)
+  }
 
   package enum LogLevel: String, CaseIterable, Hashable, Sendable {
     case debug, info, notice, warning, error

@@ -30,7 +30,7 @@ extension Daemon {
     var problems = [store.problem, socket.problem, configuration.problem, recorder?.problem].compactMap(
       \.self)
     problems += discovery.problems + devices.problems + feedback.hooks.failures
-    problems += server.refused.problems(server.slots)
+    problems += server.refused.problems(server.slots) + refusedProviders.problems
     return problems.map { $0.onOneLine(limit: Self.problemLimit) }.fitted
   }
 
@@ -39,10 +39,17 @@ extension Daemon {
     let basis = StatusLine.Basis(
       devices: devices.revision, controls: world.count, clients: server.sessions.count,
       problems: store.revision + socket.revision + configuration.revision + discovery.revision
-        + feedback.hooks.revision + server.refused.revision + (recorder?.revision ?? 0))
+        + feedback.hooks.revision + server.refused.revision + refusedProviders.revision
+        + (recorder?.revision ?? 0))
     guard statusLine.basis != basis else { return }
     if statusLine.basis?.devices != basis.devices { devices.reportMisfits() }
     statusLine = StatusLine(basis: basis, text: makeStatusLine())
+  }
+
+  /// A client asked to attach a device, which it may not.
+  func refuseProvider(_ peer: PeerCredentials) {
+    guard let problem = refusedProviders.note(peer.userID) else { return }
+    journal.warning(.client, "process \(peer.processID): \(problem)")
   }
 
   /// `2 devices, 1 control, 3 clients; front: permission denied: …`.

@@ -18,7 +18,11 @@ extension Daemon {
     journal.info(.daemon, "stopping")
     notifyServiceManager(.stopping)
     let start = Instant.now
-    while server.hasCalls, .now < start + Self.callTimeoutAtStop { answer(at: now) }
+    while server.hasCalls, .now < start + Self.callTimeoutAtStop {
+      takeReports(at: now)
+      applyInputs()
+      answer(at: now)
+    }
     apply(.everythingReleased, at: now)
     notify(at: now)
     let isSaved = store.finish(until: .now + Self.clientTimeoutAtStop)

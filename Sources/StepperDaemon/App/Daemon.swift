@@ -32,6 +32,10 @@ package final class Daemon {
   var interruptions = Interruptions()
   var repeating = RepeatBudget()
   var reporter: StatusReporter
+  /// Users who were refused to attach devices.
+  var refusedProviders = RefusedProviders()
+  /// When an axis that was moved by hand may be moved by its motor.
+  var motorDeadline: Instant?
   /// The level of the log that a client has set; nil: that of the command line, else of the configuration.
   var logLevel: Logger.Level? { didSet { applyLogLevel() } }
   /// Renewed by ``updateStatusLine()``.

@@ -1,5 +1,6 @@
 import StepperConfiguration
 import StepperCore
+import StepperInterfaces
 import StepperLinux
 import SystemPackage
 import Varlink
@@ -35,6 +36,24 @@ extension Daemon {
       devices.queue.append(.release(hold.id, hold.number), at: end)
     }
     restore(store.takeRecovered())
+    takeReports(at: now)
+  }
+
+  /// Answers the calls of providers, within their budget. What they report is queued with the frames of other devices, so
+  /// that each is applied at its time.
+  func takeReports(at now: Instant) {
+    server.answer(.providers, at: now) { call, session throws(VarlinkFailure) in
+      logCall(call, from: session)
+      let methods = Methods(daemon: self, session: session, now: now)
+      guard call.method != ProviderInterface.Report.name else { return try methods.answer(call) }
+      // Other calls come after all that was reported.
+      applyInputs()
+      defer {
+        applyInputs()
+        passOnEffects()
+      }
+      return try methods.answer(call)
+    }
   }
 
   /// Passes all inputs to the engine in the order of their time stamps, and then the time itself.
@@ -59,7 +78,7 @@ extension Daemon {
 
   /// Answers calls, each as a separate input, and sends subscribers the changes that these made.
   func answer(at now: Instant) {
-    server.answer(at: now) { call, session throws(VarlinkFailure) in
+    server.answer(.others, at: now) { call, session throws(VarlinkFailure) in
       logCall(call, from: session)
       defer {
         applyInputs()
@@ -72,7 +91,16 @@ extension Daemon {
   }
 
   /// Plays effects, updates lights and starts commands: after the clients, because feedback must not delay a change.
-  private func perform(at now: Instant) { feedback.perform(at: now) }
+  private func perform(at now: Instant) {
+    feedback.perform(at: now)
+    if devices.hasMotorWork || motorDeadline.map({ $0 <= now }) ?? false {
+      motorDeadline = devices.followMotors()
+    }
+    guard !devices.orders.isEmpty else { return }
+    subscriptions.note(devices.takeOrders())
+    subscriptions.takeDue { server.noteDue($0) }
+    server.sendReplies(at: now)
+  }
 
   /// Saves values, notifies the service manager, and returns the next deadline.
   private func settle(at now: Instant) -> Instant? {
@@ -85,6 +113,7 @@ extension Daemon {
     interruptions.endWakeup(at: now, deadline: world.deadline)
     var next = Instant.earliest(world.deadline, devices.deadline)
     next = .earliest(next, holds.deadline)
+    next = .earliest(next, motorDeadline)
     next = .earliest(next, feedback.deadline)
     next = .earliest(next, store.schedule.deadline)
     next = .earliest(next, recorder?.deadline)
@@ -148,7 +177,10 @@ extension Daemon {
         subscriptions.noteState(of: state.control)
         store.record(state, of: world.entry(of: state.control), at: loop.now)
         feedback.note(state)
-      case .adjusted: subscriptions.noteDescriptions()
+        devices.hasMotorWork = true
+      case .adjusted:
+        subscriptions.noteDescriptions()
+        devices.hasMotorWork = true
       case .feedback(let moment): feedback.note(moment)
       case .becameIdle: feedback.note(.boardIdle, at: loop.now)
       case .becameActive(let device): feedback.note(.boardActive, by: device, at: loop.now)
@@ -210,6 +242,7 @@ extension Daemon {
     if hasWatched { updateWatching() }
     for session in ended.sessions {
       devices.release(all: session)
+      devices.detach(all: session)
       release(holds.removeAll(of: session))
       feedback.lights.release(all: session)
     }

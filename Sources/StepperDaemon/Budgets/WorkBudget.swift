@@ -37,15 +37,17 @@ struct WorkBudget: Hashable {
   mutating func renew() { spent = .zero }
 }
 
-/// The time for each kind of work in a wakeup. Together they bound a wakeup to about 28 ms, and to 18 ms unless more is held
+/// The time for each kind of work in a wakeup. Together they bound a wakeup to about 29 ms, and to 19 ms unless more is held
 /// than the machine can repeat: the kernel's queue of a device holds about 20 frames, so a device with 1,000 frames per
-/// second loses none in 18 ms.
+/// second loses none in 19 ms.
 enum WakeupTime {
   static let reading = Duration.milliseconds(4)
   /// Repeats of what is held, with what they cause: enough to catch up after a stall on a slow board.
   static let repeating = Duration.milliseconds(10)
   static let publishing = Duration.milliseconds(4)
   static let answering = Duration.milliseconds(4)
+  /// Calls of providers, which are answered before inputs are applied.
+  static let reporting = Duration.milliseconds(1)
   /// Starts, output and ends of commands.
   static let hooks = Duration.milliseconds(4)
   /// Enough for a full queue of connections.

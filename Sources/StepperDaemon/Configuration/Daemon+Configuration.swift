@@ -47,6 +47,7 @@ extension Daemon {
     applyInputs()
     feedback.configure(at: loop.now)
     let settings = candidate.configuration.daemon
+    refusedProviders.forgetAll()
     applyLogLevel()
     store.reschedule(saveAfter: settings.saveAfter, saveInterval: settings.saveInterval)
   }

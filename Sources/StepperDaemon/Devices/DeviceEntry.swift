@@ -25,6 +25,8 @@ final class DeviceEntry {
   var watchProblem: String?
   /// The open node; nil while it is not read, and for a virtual device.
   var device: EvdevDevice?
+  /// What a virtual device, or one that a program has attached, has instead of a node.
+  var provided: ProvidedDevice?
   /// Its outputs and lights; nil while it is not open.
   var outputs: DeviceOutputs?
   /// The next attempt to open its haptics: their node appears after that of the device.
@@ -55,7 +57,7 @@ final class DeviceEntry {
   /// The time of its next work that no event announces; `now` if it has unread events.
   func deadline(at now: Instant) -> Instant? {
     var next = Instant.earliest(retry.at, hapticRetry.at)
-    next = .earliest(next, storm.deadline)
+    next = .earliest(next, .earliest(storm.deadline, provided?.leaseEnd))
     next = .earliest(next, outputs?.deadline)
     return mustContinueReading ? .earliest(next, now) : next
   }
@@ -71,8 +73,16 @@ final class DeviceEntry {
       }
   }
 
+  /// The identity of a device of the kernel.
+  var nodeIdentity: DeviceIdentity? { identity?.provider == nil ? identity : nil }
+
   var isVirtual: Bool { configuration?.source == .virtual }
   var isRead: Bool { id != nil }
+
+  /// What is known about an absolute axis of it.
+  func axis(_ usage: EvdevUsage) -> AbsoluteAxisInfo? {
+    provided.map { $0.axes[usage.code] } ?? device?.absoluteAxis(usage)
+  }
 
   /// Its name in the LED class; nil for every other kind of device.
   var className: String? {

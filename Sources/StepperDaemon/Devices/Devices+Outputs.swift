@@ -119,6 +119,7 @@ extension Devices {
     guard let outputs = entry.outputs else { return }
     outputs.close()
     entry.outputs = nil
+    collectOrders(of: entry)
     noteOutputs()
   }
 
@@ -155,6 +156,7 @@ extension Devices {
     defer {
       reportProblems(of: entry)
       noteTime(of: entry)
+      collectOrders(of: entry)
     }
     return entry.outputs?.play(effect, preferring: kind, at: now)
   }
@@ -179,7 +181,10 @@ extension Devices {
   @discardableResult
   func setLight(_ name: String?, of entry: DeviceEntry, to brightness: Double) -> Bool {
     guard let outputs = entry.outputs, let light = name ?? outputs.lights.first else { return false }
-    defer { reportProblems(of: entry) }
+    defer {
+      reportProblems(of: entry)
+      collectOrders(of: entry)
+    }
     return outputs.setLight(light, brightness: brightness)
   }
 }

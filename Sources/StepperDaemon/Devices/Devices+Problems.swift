@@ -36,7 +36,8 @@ extension Devices {
       guard let identity = entry.identity, let name = entry.configuration?.settings.name,
         matches.contains(where: { $0.matches(identity) })
       else { continue }
-      return "\(identity.name) (\(identity.node)) fits, but [device.\(name)], which stands before, has it"
+      let place = identity.provider.map { "of \($0)" } ?? identity.node
+      return "\(identity.name) (\(place)) fits, but [device.\(name)], which stands before, has it"
     }
     return nil
   }

@@ -58,11 +58,13 @@ extension Devices {
   }
 
   func startVirtual(_ entry: DeviceEntry) {
+    let device = ProvidedDevice.virtual()
+    entry.provided = device
     entry.state = .open
-    start(entry, .virtual(settingsName: entry.configuration?.settings.name ?? entry.name))
+    start(entry, device.capabilities(settingsName: entry.configuration?.settings.name ?? entry.name))
   }
 
-  private func start(_ entry: DeviceEntry, _ capabilities: DeviceCapabilities) {
+  func start(_ entry: DeviceEntry, _ capabilities: DeviceCapabilities) {
     let id = nextNumber()
     entry.id = id
     entry.connects += 1
@@ -132,7 +134,7 @@ extension Devices {
   }
 
   /// Queues the state of a device after a resynchronization.
-  private func resynchronize(_ entry: DeviceEntry, _ state: Resynchronization) {
+  func resynchronize(_ entry: DeviceEntry, _ state: Resynchronization) {
     guard let id = entry.id else { return }
     entry.events += Int64(state.events.count)
     queue.append(.resynchronized(id, state.events, keysDown: state.keysDown), at: state.time)

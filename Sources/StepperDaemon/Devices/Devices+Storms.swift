@@ -7,29 +7,32 @@ extension Devices {
   func continueReading(_ entry: DeviceEntry) {
     perform(entry.storm.advance(to: now), for: entry)
     if entry.mustContinueReading { read(entry) }
+    endLease(of: entry)
   }
 
   /// At most once per second, and not during a storm, which is reported separately.
   func reportOverrun(of entry: DeviceEntry) {
     if entry.storm.storm != nil || entry.overrunReported.map({ now - $0 < .seconds(1) }) ?? false { return }
     entry.overrunReported = now
-    report("\(entry.name): the kernel dropped events; it was resynchronized")
+    let who = entry.provided == nil ? "the kernel dropped" : "its program has lost"
+    report("\(entry.name): \(who) events; it was resynchronized")
   }
 
   /// While a device is not read, the kernel drops the excess and reports SYN_DROPPED; then the device is
-  /// resynchronized.
+  /// resynchronized. What a program reports is dropped here.
   func perform(_ action: StormGauge.Action?, for entry: DeviceEntry) {
-    guard let device = entry.device, let action else { return }
+    guard let action else { return }
     switch action {
     case .pause(let isNew):
       account.notePause(isNew: isNew)
-      loop.change(device.rawDescriptor, to: [])
+      if let device = entry.device { loop.change(device.rawDescriptor, to: []) } else { beginLoss(of: entry) }
       guard isNew else { return }
       report(
         "\(entry.name): sends events faster than they are read, which is \(StormGauge.framesPerSecond) frames a second; "
           + "the rest is lost until the storm ends")
       note(entry.name)
     case .resume:
+      guard let device = entry.device else { return endLoss(of: entry) }
       entry.hasUnread = true
       loop.change(device.rawDescriptor, to: .readable)
     case .ended(let storm):

@@ -4,29 +4,22 @@ import StepperCore
 extension Devices {
   func entry(named name: String) -> DeviceEntry? { index[name] }
 
-  func inject(_ events: EvdevEvents, into entry: DeviceEntry) {
-    guard let id = entry.id else { return }
-    entry.events += Int64(events.count)
-    entry.frames += 1
-    queue.append(.frame(id, events), at: now)
-  }
-
   func press(_ input: VirtualInput, of entry: DeviceEntry, by session: Int64) {
     if buttons.press(.init(device: entry.name, input: input), by: .session(session)) {
-      inject([EvdevEvent(input.usage, 1)], into: entry)
+      inject(EvdevEvent(input.usage, 1), into: entry)
     }
   }
 
   func release(_ input: VirtualInput, of entry: DeviceEntry, by session: Int64) {
     if buttons.release(.init(device: entry.name, input: input), by: .session(session)) {
-      inject([EvdevEvent(input.usage, 0)], into: entry)
+      inject(EvdevEvent(input.usage, 0), into: entry)
     }
   }
 
   /// Presses now, and releases after `duration`.
   func click(_ input: VirtualInput, of entry: DeviceEntry, for duration: Duration) {
     if buttons.click(.init(device: entry.name, input: input), until: now + duration) {
-      inject([EvdevEvent(input.usage, 1)], into: entry)
+      inject(EvdevEvent(input.usage, 1), into: entry)
     }
   }
 
@@ -39,7 +32,7 @@ extension Devices {
   private func release(_ buttons: [VirtualButtons.Button]) {
     for button in buttons {
       guard let entry = entry(named: button.device) else { continue }
-      inject([EvdevEvent(button.input.usage, 0)], into: entry)
+      inject(EvdevEvent(button.input.usage, 0), into: entry)
     }
   }
 }

@@ -16,7 +16,7 @@ extension Devices {
     }
     var openCount = 0
     for entry in wanted where entry.device != nil { openCount += 1 }
-    for entry in wanted where entry.device == nil && entry.retry.at == nil {
+    for entry in wanted where entry.device == nil && entry.provided == nil && entry.retry.at == nil {
       guard openCount < Self.mostUnusedOpen else {
         setWatchProblem(
           of: entry, "\(Self.mostUnusedOpen) unused devices are open already, which is the most")
@@ -28,7 +28,7 @@ extension Devices {
   }
 
   func openUnused(_ entry: DeviceEntry) {
-    guard let identity = entry.identity, entry.device == nil else { return }
+    guard let identity = entry.nodeIdentity, entry.device == nil else { return }
     do throws(Errno) {
       let device = try EvdevDevice(node: identity.node)
       try watch(device, of: entry)

@@ -28,6 +28,11 @@ final class Devices {
   var observed: [ObservedFrame] = []
   var account = ReadAccount()
   var buttons = VirtualButtons()
+  /// Attached devices by their handles, and where they are among the entries.
+  var attachments: [String: (device: ProvidedDevice, entry: DeviceEntry)] = [:]
+  var orders = DeviceOrders()
+  /// Whether a motor may have to move: the wakeup calls ``followMotors()``.
+  var hasMotorWork = false
   private var changes = Changes()
   private var lastNumber = 0
 
@@ -90,7 +95,7 @@ final class Devices {
   /// Applies the device tables of the configuration in force. `present` are all connected devices; nil if they are
   /// unknown: the former ones then remain.
   func configure(present: [DeviceIdentity]?) {
-    let present = present ?? entries.compactMap(\.identity)
+    let present = present ?? entries.compactMap(\.nodeIdentity)
     let names = Set(configurations.map(\.settings.name))
     for entry in entries {
       guard let settings = entry.configuration?.settings else { continue }
@@ -99,8 +104,9 @@ final class Devices {
     for configuration in configurations { configure(configuration) }
     // Removed devices first: a device that replaces one gets its entry and its name.
     let nodes = Set(present.map(\.node))
-    for node in entries.compactMap(\.identity?.node) where !nodes.contains(node) { unplugged(node) }
+    for node in entries.compactMap(\.nodeIdentity?.node) where !nodes.contains(node) { unplugged(node) }
     for identity in present { plugged(identity) }
+    placeAttached()
     noteEntries()
     timed.removeAll { !$0.isTimed }
   }
@@ -113,7 +119,7 @@ final class Devices {
         || entry.configuration?.grabs != configuration.grabs
       {
         stopReading(entry)
-        entry.identity = nil
+        (entry.identity, entry.provided) = (nil, nil)
         entry.state = .absent
       }
       entry.configuration = configuration
@@ -124,7 +130,7 @@ final class Devices {
     if entry.className != nil, entry.outputs == nil { openClassDevice(entry) }
   }
 
-  private func remove(_ entry: DeviceEntry) {
+  func remove(_ entry: DeviceEntry) {
     stopReading(entry)
     buttons.removeHolds(of: entry.name)
     entries.removeAll { $0 === entry }
@@ -132,7 +138,7 @@ final class Devices {
     note(entry.name)
   }
 
-  private func add(_ entry: DeviceEntry) -> DeviceEntry {
+  func add(_ entry: DeviceEntry) -> DeviceEntry {
     entries.append(entry)
     return entry
   }
@@ -141,13 +147,7 @@ final class Devices {
 
   /// A device was added or has changed; both may be reported several times.
   func plugged(_ identity: DeviceIdentity) {
-    let matching = configurations.first { configuration in
-      if case .matching(let matches) = configuration.source {
-        matches.contains { $0.matches(identity) }
-      } else {
-        false
-      }
-    }
+    let matching = configurations.first { $0.matches(identity) }
     if let entry = entries.first(where: { $0.identity?.node == identity.node }) {
       if entry.configuration == matching {
         entry.identity = identity
@@ -180,6 +180,11 @@ final class Devices {
     stopReading(entry)
     entry.retry.clear()
     entry.problem = nil
+    forget(entry)
+  }
+
+  /// Its hardware is gone: only an entry of a table remains.
+  func forget(_ entry: DeviceEntry) {
     if entry.configuration == nil {
       entries.removeAll { $0 === entry }
     } else {
@@ -191,8 +196,7 @@ final class Devices {
   }
 
   /// The former entry of this hardware, a free one, or a new one.
-  private func absentEntry(of configuration: DeviceConfiguration, for identity: DeviceIdentity) -> DeviceEntry
-  {
+  func absentEntry(of configuration: DeviceConfiguration, for identity: DeviceIdentity) -> DeviceEntry {
     let own = entries.filter { $0.configuration == configuration }
     let free = own.filter { $0.identity == nil }
     if let same = free.first(where: { $0.lastIdentity.map(identity.isSameHardware) ?? false }) ?? free.first {
@@ -235,6 +239,7 @@ final class Devices {
 extension DeviceIdentity {
   /// Whether this is probably the same hardware as before it was disconnected.
   func isSameHardware(as former: DeviceIdentity) -> Bool {
-    name == former.name && physicalPath == former.physicalPath && uniqueName == former.uniqueName
+    provider == former.provider && name == former.name && physicalPath == former.physicalPath
+      && uniqueName == former.uniqueName
   }
 }

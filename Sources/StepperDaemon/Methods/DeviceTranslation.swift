@@ -20,12 +20,19 @@ extension Devices {
 
   private func description(of entry: DeviceEntry) -> DeviceInterface.Device {
     let identity = entry.identity
+    let owner = entry.provided?.owner
+    let hasNumbers = identity.map { $0.provider == nil || $0.vendor != 0 || $0.product != 0 } ?? false
     return DeviceInterface.Device(
       device: entry.name,
       name: identity?.name ?? entry.className ?? (entry.isVirtual ? Self.virtualName : ""),
-      vendor: identity.map { hexadecimal($0.vendor) }, product: identity.map { hexadecimal($0.product) },
-      physicalPath: identity?.physicalPath, uniqueName: identity?.uniqueName, node: identity?.node,
-      virtual: entry.isVirtual, state: entry.state, problem: problem(of: entry)?.onOneLine(),
+      vendor: hasNumbers ? identity.map { hexadecimal($0.vendor) } : nil,
+      product: hasNumbers ? identity.map { hexadecimal($0.product) } : nil,
+      physicalPath: identity?.physicalPath, uniqueName: identity?.uniqueName,
+      node: entry.nodeIdentity?.node, virtual: entry.isVirtual, provider: identity?.provider,
+      providerProcess: owner.map { Int64($0.peer.processID) },
+      providerUser: owner.map { Int64($0.peer.userID) },
+      attachedMicroseconds: owner.map { $0.since.nanoseconds / 1_000 }, state: entry.state,
+      problem: problem(of: entry)?.onOneLine(),
       capabilities: capabilities(of: entry), outputs: entry.outputs?.kinds.map(\.rawValue) ?? [],
       lights: entry.outputs?.lights ?? [], events: entry.events, overruns: entry.overruns,
       connects: entry.connects)
@@ -36,13 +43,13 @@ extension Devices {
     guard !entry.isVirtual else {
       return VirtualInput.allCases.map { input in
         capability(
-          input.usage, named: input.rawValue, driving: driven[input.usage], in: VirtualInput.faderRange)
+          input.usage, named: input.rawValue, driving: driven[input.usage],
+          in: entry.axis(input.usage)?.travel)
       }
     }
     let usages = entry.identity?.usages ?? []
     return usages.sorted { ($0.type, $0.code) < ($1.type, $1.code) }.map { usage in
-      capability(
-        usage, named: usage.name, driving: driven[usage], in: entry.device?.absoluteAxis(usage)?.travel)
+      capability(usage, named: usage.name, driving: driven[usage], in: entry.axis(usage)?.travel)
     }
   }
 

@@ -28,14 +28,14 @@ extension Methods {
 
   func turn(_ parameters: DeviceInterface.Turn.Parameters) throws(VarlinkFailure) {
     let (entry, dial) = try input(parameters.device, parameters.input) { $0 == .dial }
-    devices.inject([EvdevEvent(dial.usage, Int32(clamping: parameters.detents))], into: entry)
+    devices.inject(EvdevEvent(dial.usage, Int32(clamping: parameters.detents)), into: entry)
   }
 
   func move(_ parameters: DeviceInterface.Move.Parameters) throws(VarlinkFailure) {
     let (entry, fader) = try input(parameters.device, parameters.input) { $0 == .fader }
     let travel = VirtualInput.faderRange
     let counts = Double(travel.upperBound - travel.lowerBound) * min(max(parameters.position, 0), 1)
-    devices.inject([EvdevEvent(fader.usage, travel.lowerBound + Int32(counts.rounded()))], into: entry)
+    devices.inject(EvdevEvent(fader.usage, travel.lowerBound + Int32(counts.rounded())), into: entry)
   }
 
   func press(_ parameters: DeviceInterface.Press.Parameters) throws(VarlinkFailure) {

@@ -17,10 +17,20 @@ struct Methods {
     guard let method = Self.byName[call.method] else {
       throw VarlinkFailure(ServiceInterface.MethodNotFound(method: call.method))
     }
-    guard method.right != .administrators || world.authorization.isAdministrator(session.peer) else {
+    guard isAllowed(method.right) else {
+      if method.name == ProviderInterface.Attach.name { daemon.refuseProvider(session.peer) }
       throw VarlinkFailure(ServiceInterface.PermissionDenied())
     }
     return try method.answer(self, call)
+  }
+
+  /// Whether the client has a right; `writers` depend on the control.
+  private func isAllowed(_ right: Right) -> Bool {
+    switch right {
+    case .everyone, .writers: true
+    case .providers: world.authorization.mayProvide(session.peer)
+    case .administrators: world.authorization.isAdministrator(session.peer)
+    }
   }
 
   private static let byName = Dictionary(table.map { ($0.name, $0) }) { first, _ in first }
@@ -33,6 +43,8 @@ extension Methods {
     case everyone
     /// The clients that `writable-by` of the control permits, which the method checks.
     case writers
+    /// Administrators, and the clients that `providers` names: attaching devices.
+    case providers
     /// Administrators: moving inputs, using outputs, managing.
     case administrators
   }

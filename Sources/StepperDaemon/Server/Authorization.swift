@@ -12,16 +12,34 @@ nonisolated struct Authorization: Sendable {
   /// The group of `admin-group`; nil without one.
   private var adminGroupID: UInt32?
 
-  /// Throws if the group of `admin-group` does not exist.
+  /// The users and groups of `providers`.
+  private var providerUserIDs: Set<UInt32> = []
+  private var providerGroupIDs: Set<UInt32> = []
+
+  /// Throws if a group of `admin-group`, or a user or group of `providers`, does not exist.
   init(_ loaded: ConfigurationFile.Loaded, scope: Paths.Scope) throws(ConfigurationFailure) {
     ownerID = scope == .user ? effectiveUserID : nil
-    guard let name = loaded.configuration.daemon.adminGroup else { return }
-    adminGroupID = try requireGroup(name, keyPath: "daemon.admin-group", file: loaded.name)
+    let settings = loaded.configuration.daemon
+    adminGroupID = try settings.adminGroup.map { name throws(ConfigurationFailure) in
+      try requireGroup(name, keyPath: "daemon.admin-group", file: loaded.name)
+    }
+    for account in settings.providers {
+      switch account {
+      case .user(let name): providerUserIDs.insert(try loaded.requireProvider(user: name))
+      case .group(let name): providerGroupIDs.insert(try loaded.requireProvider(group: name))
+      }
+    }
   }
 
   /// May manage the daemon and move virtual devices: root, the user whose daemon it is, the admin group.
   func isAdministrator(_ peer: PeerCredentials) -> Bool {
     peer.userID == 0 || peer.userID == ownerID || adminGroupID.map(peer.groupIDs.contains) ?? false
+  }
+
+  /// May attach devices: administrators, and what `providers` names.
+  func mayProvide(_ peer: PeerCredentials) -> Bool {
+    isAdministrator(peer) || providerUserIDs.contains(peer.userID)
+      || !providerGroupIDs.isDisjoint(with: peer.groupIDs)
   }
 
   func rank(of peer: PeerCredentials) -> ConnectionSlots.Rank {
@@ -45,6 +63,20 @@ nonisolated extension ConfigurationFile.Loaded {
       ("daemon.admin-group", configuration.daemon.adminGroup),
     ]
     for case (let keyPath, let group?) in groups { _ = try requireGroup(group, keyPath: keyPath, file: name) }
+    for account in configuration.daemon.providers {
+      switch account {
+      case .user(let name): _ = try requireProvider(user: name)
+      case .group(let name): _ = try requireProvider(group: name)
+      }
+    }
+  }
+
+  fileprivate func requireProvider(group: String) throws(ConfigurationFailure) -> UInt32 {
+    try requireGroup(group, keyPath: "daemon.providers", file: name)
+  }
+
+  fileprivate func requireProvider(user: String) throws(ConfigurationFailure) -> UInt32 {
+    try requireUser(user, keyPath: "daemon.providers", file: name)
   }
 }
 
@@ -52,6 +84,21 @@ nonisolated extension ConfigurationFile.Loaded {
 nonisolated func requireGroup(_ name: String, keyPath: String, file: String) throws(ConfigurationFailure)
   -> UInt32
 {
+  try requireAccount("group", name, groupID, groups, "groupadd", keyPath: keyPath, file: file)
+}
+
+/// The number of the user `name`; throws a problem at `keyPath` if it does not exist.
+nonisolated private func requireUser(_ name: String, keyPath: String, file: String)
+  throws(ConfigurationFailure) -> UInt32
+{
+  try requireAccount("user", name, userID, users, "useradd", keyPath: keyPath, file: file)
+}
+
+nonisolated private func requireAccount(
+  _ kind: String, _ name: String, _ number: (String) throws(FileFailure) -> UInt32?,
+  _ all: () throws(FileFailure) -> [(name: String, id: UInt32)], _ command: String, keyPath: String,
+  file: String
+) throws(ConfigurationFailure) -> UInt32 {
   func failure(_ message: String, suggesting suggestion: String? = nil) -> ConfigurationFailure {
     ConfigurationFailure(problems: [
       ConfigurationProblem(file: file, keyPath: keyPath, message: message, suggestion: suggestion)
@@ -59,12 +106,12 @@ nonisolated func requireGroup(_ name: String, keyPath: String, file: String) thr
   }
   let known: [String]
   do throws(FileFailure) {
-    if let number = try groupID(named: name) { return number }
-    known = try groups().map(\.name)
+    if let number = try number(name) { return number }
+    known = try all().map(\.name)
   } catch {
     throw failure("\(error)")
   }
   throw failure(
-    "there is no group \"\(name)\"; create it with: groupadd --system \(name)",
+    "there is no \(kind) \"\(name)\"; create it with: \(command) --system \(name)",
     suggesting: suggestion(for: name, among: known))
 }

@@ -37,6 +37,8 @@ package final class Session: Identifiable {
 
   /// The readiness that the loop watches for.
   var watchedInterest: EventLoop.Readiness = .readable
+  /// Whether it has attached a device: its calls are answered before inputs are applied.
+  var isProvider = false
   /// Whether it is among the sessions with work.
   var isQueued = false
   /// Its part of the sum of the memory of all clients.

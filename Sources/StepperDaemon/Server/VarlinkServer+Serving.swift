@@ -6,24 +6,43 @@ package import Varlink
 extension VarlinkServer {
   /// The two kinds of work for a session.
   private enum Work {
-    case calls
+    case calls(Callers)
     /// Replies that are due at this time.
     case replies(Instant)
   }
 
+  /// Whose calls are answered.
+  package enum Callers: Hashable {
+    /// Clients that have attached a device.
+    case providers
+    case others
+  }
+
   /// Answers the received calls with the results of `answer`; the calls of a connection are answered in their order.
-  /// Call it once in each wakeup, after ``sendReplies(at:)``.
+  /// Call it in each wakeup once for providers, and once for others after ``sendReplies(at:)``.
   package func answer(
-    at now: Instant, with answer: (VarlinkCall, Session) throws(VarlinkFailure) -> Answer
+    _ callers: Callers = .others, at now: Instant,
+    with answer: (VarlinkCall, Session) throws(VarlinkFailure) -> Answer
   ) {
-    answering.renew()
-    resumeAccepting(at: now)
-    serve(.calls, at: now, within: &answering, isMeasured: true) { session in
-      guard let hasReplied = session.answer(service, with: answer) else { return nil }
-      counters.callsAnswered += 1
-      if hasReplied { counters.repliesSent += 1 }
-      return nil
+    switch callers {
+    case .providers:
+      guard queue.contains(where: { $0.isProvider && $0.hasCall }) else { return }
+      reporting.renew()
+      serve(.calls(callers), at: now, within: &reporting, isMeasured: true) { self.answer($0, with: answer) }
+    case .others:
+      answering.renew()
+      resumeAccepting(at: now)
+      serve(.calls(callers), at: now, within: &answering, isMeasured: true) { self.answer($0, with: answer) }
     }
+  }
+
+  private func answer(
+    _ session: Session, with answer: (VarlinkCall, Session) throws(VarlinkFailure) -> Answer
+  ) -> Instant? {
+    guard let hasReplied = session.answer(service, with: answer) else { return nil }
+    counters.callsAnswered += 1
+    if hasReplied { counters.repliesSent += 1 }
+    return nil
   }
 
   /// Whether calls were received that did not have their turn.
@@ -76,7 +95,7 @@ extension VarlinkServer {
 
   private func has(_ work: Work, _ session: Session) -> Bool {
     switch work {
-    case .calls: session.hasCall
+    case .calls(let callers): session.hasCall && session.isProvider == (callers == .providers)
     case .replies(let now): session.due(of: source).map { $0 <= now } ?? false
     }
   }

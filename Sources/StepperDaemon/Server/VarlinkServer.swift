@@ -31,6 +31,7 @@ package final class VarlinkServer {
   var memory = Tally<UInt32>()
   var turns = ClientTurns()
   var answering = WorkBudget(WakeupTime.answering)
+  var reporting = WorkBudget(WakeupTime.reporting)
   var publishing = WorkBudget(WakeupTime.publishing)
   /// The time of the last wakeup in which states were published.
   var published: Instant?

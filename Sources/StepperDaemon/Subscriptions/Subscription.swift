@@ -24,6 +24,8 @@ struct Subscription {
   /// Devices that were sent, and those whose frames are.
   var reportedDevices: Set<String> = []
   var watchedDevices: Set<String> = []
+  /// Of a row with this topic.
+  var orders = FollowedOrders([])
   /// Moments or frames.
   private(set) var waiting = WaitingEvents()
   private(set) var missed: Int64 = 0
@@ -37,6 +39,8 @@ struct Subscription {
     case moments
     case devices
     case frames(FrameOptions)
+    /// Of attached devices.
+    case orders
     /// The one reply to `Save`, `Reload` or `Check`, when the work with this number has ended.
     case save(Int64), reload(Int64)
     case check(Int64, file: String)
@@ -72,6 +76,11 @@ struct Subscription {
     pending = changed ?? []
   }
 
+  init(ofOrders handles: [String], of session: Int64) {
+    self.init(.orders, of: session)
+    orders = FollowedOrders(handles)
+  }
+
   /// When the next reply is due; nil if nothing is pending. The first reply is immediate, also without changes, so that the
   /// client knows the start of its subscription.
   ///
@@ -80,6 +89,7 @@ struct Subscription {
     guard let next else { return Instant(nanoseconds: 0) }
     let hasPending =
       needsSnapshot || !pending.isEmpty || !waiting.isEmpty || missed > 0 || !pendingDevices.isEmpty
+      || orders.isDue
     return hasPending ? next : nil
   }
 

@@ -11,7 +11,7 @@ extension Subscriptions {
     case .save(let write): store.result(of: write) != nil
     case .reload(let reading): configuration.result(of: reading) != nil
     case .check(let number, _): checks.result(of: number) != nil
-    case .states, .moments, .devices, .frames: false
+    case .states, .moments, .devices, .frames, .orders: false
     }
   }
 
@@ -36,7 +36,7 @@ extension Subscriptions {
     case .check(let number, _):
       guard let problems = checks.result(of: number) else { return }
       connection.reply(ManagerInterface.Check.Reply(problems: Self.messages(problems)))
-    case .states, .moments, .devices, .frames: break
+    case .states, .moments, .devices, .frames, .orders: break
     }
   }
 

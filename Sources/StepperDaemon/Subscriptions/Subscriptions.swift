@@ -21,6 +21,7 @@ final class Subscriptions {
   private var moments = RowsByControl()
   private var ofDevices: [Int] = []
   private var ofFrames: [Int] = []
+  private(set) var ofOrders: [Int] = []
   /// Calls of `Save`, `Reload` and `Check` that are not answered yet.
   private var ofWork: [Int] = []
   /// Sessions that something is due for since the last ``takeDue()``.
@@ -38,7 +39,9 @@ final class Subscriptions {
     (self.configuration, self.checks) = (configuration, checks)
   }
 
-  var count: Int { states.rows.count + moments.rows.count + ofDevices.count + ofFrames.count }
+  var count: Int {
+    states.rows.count + moments.rows.count + ofDevices.count + ofFrames.count + ofOrders.count
+  }
   var followMoments: Bool { !moments.rows.isEmpty }
   /// Whether any client watches devices.
   var followFrames: Bool { !ofFrames.isEmpty }
@@ -53,7 +56,7 @@ final class Subscriptions {
     enum Kind {
       /// States without what a screen reader says.
       case plainStates
-      case states, moments, devices, frames, work
+      case states, moments, devices, frames, orders, work
     }
 
     init(_ subscription: inout Subscription) {
@@ -64,6 +67,7 @@ final class Subscriptions {
         case .moments: .moments
         case .devices: .devices
         case .frames: .frames
+        case .orders: .orders
         case .save, .reload, .check: .work
         }
     }
@@ -91,6 +95,11 @@ final class Subscriptions {
     case .frames:
       ofFrames.append(row)
       watchMatchingDevices(row)
+    case .orders:
+      ofOrders.append(row)
+      for handle in rows[row].orders.handles {
+        for level in devices.levels(of: handle) { rows[row].orders.note(level, of: handle) }
+      }
     case .save, .reload, .check: ofWork.append(row)
     }
     return row
@@ -110,6 +119,7 @@ final class Subscriptions {
     case .frames:
       ofFrames.removeAll { $0 == row }
       return true
+    case .orders: ofOrders.removeAll { $0 == row }
     case .check(let number, _):
       checks.cancel(number)
       ofWork.removeAll { $0 == row }
@@ -207,6 +217,12 @@ final class Subscriptions {
     return rows[row].take(at: now)
   }
 
+  /// Changes what is pending of a row with orders.
+  func update(_ row: Int, _ change: (inout FollowedOrders) -> Void) {
+    change(&rows[row].orders)
+    noteDue(row)
+  }
+
   /// Devices that are pending of a row, see ``Subscription/takeDevices(of:)``.
   func takeDevices(_ row: Int) -> (changed: [DeviceInterface.MonitoredDevice], removed: [String]) {
     defer { summaries[row].due = rows[row].due() }
@@ -237,6 +253,7 @@ extension Subscriptions: ReplySource {
     case .moments: sendMoments(row, on: &connection, at: now)
     case .devices: sendDevices(row, on: &connection, at: now)
     case .frames: sendFrames(row, on: &connection, at: now)
+    case .orders: sendOrders(row, on: &connection, at: now)
     case .work: sendResult(row, on: &connection)
     }
     return nil
@@ -256,6 +273,7 @@ extension Subscriptions: ReplySource {
     switch rows[row].topic {
     case .states, .moments: VarlinkFailure(ControlInterface.Stopping())
     case .devices, .frames: VarlinkFailure(DeviceInterface.Stopping())
+    case .orders: VarlinkFailure(ProviderInterface.Stopping())
     case .save, .reload, .check: stoppingWork(row)
     }
   }

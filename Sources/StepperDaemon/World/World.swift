@@ -74,6 +74,11 @@ final class World {
   /// Whether a control has what a client holds.
   func isHeld(_ hold: HoldNumber, on id: ControlID) -> Bool { engine.isHeld(hold, on: id) }
 
+  /// Where an axis of a device has to be; see ``Engine/target(of:of:)``.
+  func target(of usage: EvdevUsage, of device: DeviceNumber) -> Engine.AxisTarget? {
+    engine.target(of: usage, of: device)
+  }
+
   /// Why a request of a client would be refused now; nil: it would not.
   func refusal(of request: SetRequest, for id: ControlID) -> Effect.Refusal? {
     engine.refusal(of: request, for: id)
@@ -166,7 +171,8 @@ final class World {
     return ControlEntry(id, configurations[id.index], adjusted: settings, state)
   }
 
-  private static func makeInstance() -> String {
+  /// A text that nobody guesses.
+  static func makeInstance() -> String {
     let text = String(UInt64.random(in: .min ... .max), radix: 16)
     return String(repeating: "0", count: 16 - text.count) + text
   }

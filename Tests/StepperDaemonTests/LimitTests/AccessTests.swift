@@ -9,7 +9,7 @@ import Varlink
 @Suite(
   .serialized, .timeLimit(.minutes(10)), .enabled(if: OtherUsers.areAvailable, "needs root, and python3"))
 struct AccessTests {
-  enum Right { case everyone, writers, administrators }
+  enum Right { case everyone, writers, providers, administrators }
 
   /// Every method with a call that goes through where it is allowed, or fails for another reason.
   static let methods: [(method: String, right: Right, parameters: String)] = [
@@ -41,6 +41,13 @@ struct AccessTests {
     ("org.stepperd.device.Move", .administrators, #"{"device":"panel","input":"fader","position":0}"#),
     ("org.stepperd.device.PlayEffect", .administrators, #"{"device":"panel","effect":"light"}"#),
     ("org.stepperd.device.SetLight", .administrators, #"{"device":"panel","light":"x","brightness":1}"#),
+    (
+      "org.stepperd.provider.Attach", .providers,
+      #"{"identity":{"provider":"x","name":"x"},"keys":["BTN_0"]}"#
+    ),
+    ("org.stepperd.provider.Report", .providers, #"{"handle":"x"}"#),
+    ("org.stepperd.provider.Subscribe", .providers, #"{"handles":["x"]}"#),
+    ("org.stepperd.provider.Detach", .providers, #"{"handle":"x"}"#),
     ("org.stepperd.manager.GetStatus", .everyone, "{}"),
     ("org.stepperd.manager.Reload", .administrators, "{}"),
     ("org.stepperd.manager.Check", .everyone, #"{"text":"[control.x]"}"#),
@@ -68,6 +75,39 @@ struct AccessTests {
     ),
     ("another user in other groups", .init(user: 64_005, supplementary: [64_000, 64_100]), []),
   ]
+
+  /// Those who may attach devices and are no administrators, and why.
+  static let providers: [(who: String, identity: OtherUsers.Identity)] = [
+    ("a user of providers", .init(user: OtherUsers.provider)),
+    ("a member of a group of providers", .init(user: 64_006, supplementary: [OtherUsers.providerGroup])),
+  ]
+
+  @Test(arguments: providers.indices, [OtherUsers.Scope.system, .user])
+  func `what providers names may attach devices, and is no administrator`(
+    _ index: Int, _ scope: OtherUsers.Scope
+  ) throws {
+    let (who, identity) = Self.providers[index]
+    let daemon = try OtherUsers.Daemon(scope)
+    let calls = Self.methods.map { Self.call($0.method, $0.parameters, of: "open") }
+    for (row, answer) in zip(Self.methods, try identity.answers(of: calls, at: daemon.socket)) {
+      let isRefused = answer == "org.varlink.service.PermissionDenied"
+      #expect(isRefused == (row.right == .administrators), "\(row.method) by \(who): \(answer)")
+    }
+  }
+
+  @Test func `who was refused to attach a device is among the problems, with the remedy`() throws {
+    let daemon = try OtherUsers.Daemon()
+    let attach = Self.call(
+      "org.stepperd.provider.Attach", #"{"identity":{"provider":"x","name":"x"},"keys":["BTN_0"]}"#, of: "")
+    #expect(
+      try OtherUsers.Identity(user: 64_002).answers(of: [attach], at: daemon.socket)
+        == ["org.varlink.service.PermissionDenied"])
+    let status = try WireClient(daemon.socket).call(ManagerInterface.GetStatus.self, NoParameters())
+    #expect(
+      status.problems == [
+        "user 64002 may not attach devices; add \"user:64002\" to \"providers\" in [daemon]"
+      ])
+  }
 
   @Test func `the table has every method`() {
     let declared = ([.service] + InterfaceDescription.stepperd).flatMap(\.methods)
@@ -143,6 +183,7 @@ struct AccessTests {
 /// Clients of other users, and a system's daemon that runs as one.
 enum OtherUsers {
   static let adminGroup = 64_900
+  static let (provider, providerGroup) = (64_020, 64_901)
 
   static var areAvailable: Bool { unsafe geteuid() == 0 && access("/usr/bin/setpriv", X_OK) == 0 }
 
@@ -211,6 +252,7 @@ enum OtherUsers {
         """
         [daemon]
         admin-group = "\(adminGroup)"
+        providers = ["user:\(provider)", "group:\(providerGroup)"]
         [device.panel]
         virtual = true
         [control.open]

@@ -68,6 +68,9 @@ struct ExtremeCallTests {
     case "steps", "detents": "1"
     case "position", "brightness": "0.5"
     case "light": "\"LED_MUTE\""
+    case "identity": #"{"provider":"x","name":"x"}"#
+    case "keys": #"["BTN_0"]"#
+    case "handle": "\"x\""
     default: nil
     }
   }
@@ -85,11 +88,11 @@ struct ExtremeCallTests {
   private static func isNumber(_ parameter: MethodLimits.Parameter) -> Bool {
     switch parameter.limit {
     case .integer, .number: true
-    case .text, .texts, .boolean: false
+    case .text, .texts, .boolean, .object, .objects: false
     }
   }
 
-  private static let methods = [InterfaceDescription.control, .device, .manager].flatMap(\.limits)
+  private static let methods = [InterfaceDescription.control, .device, .provider, .manager].flatMap(\.limits)
 
   @Test(arguments: methods.filter { $0.parameters.contains(where: isNumber) }.map(\.method))
   func `no number of a call does harm`(_ method: String) throws {
@@ -172,7 +175,7 @@ struct ExtremeCallTests {
   private static func isText(_ parameter: MethodLimits.Parameter) -> Bool {
     switch parameter.limit {
     case .text, .texts: true
-    case .integer, .number, .boolean: false
+    case .integer, .number, .boolean, .object, .objects: false
     }
   }
 

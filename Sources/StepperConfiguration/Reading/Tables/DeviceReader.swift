@@ -96,6 +96,10 @@ struct DeviceReader {
     var match = DeviceMatch()
     section.read(into: &match)
     match.usages = usages(section)
+    for key in [MatchKey.path, .property] where match.provider != nil {
+      section[key]?.report(
+        "a device of a provider has none, because it is no node of the kernel; use phys or uniq", .key)
+    }
     return match
   }
 

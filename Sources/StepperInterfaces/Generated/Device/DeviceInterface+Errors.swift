@@ -35,7 +35,8 @@ extension DeviceInterface {
     /// `org.stepperd.device.NoSuchInput`.
     public static let name = "org.stepperd.device.NoSuchInput"
     /// Stable identity across reconnects: the name of the [device.NAME] table, with `:2`, `:3` … behind it
-    /// for further devices that match the same table; the kernel's name (`event5`) for an unused device.
+    /// for further devices that match the same table; the kernel's name (`event5`) for an unused device, and
+    /// `PROVIDER-1`, `PROVIDER-2` … for an unused one of a program.
     public var device: String
     /// The name that was asked for.
     public var input: String
@@ -73,7 +74,8 @@ extension DeviceInterface {
     /// `org.stepperd.device.NoSuchOutput`.
     public static let name = "org.stepperd.device.NoSuchOutput"
     /// Stable identity across reconnects: the name of the [device.NAME] table, with `:2`, `:3` … behind it
-    /// for further devices that match the same table; the kernel's name (`event5`) for an unused device.
+    /// for further devices that match the same table; the kernel's name (`event5`) for an unused device, and
+    /// `PROVIDER-1`, `PROVIDER-2` … for an unused one of a program.
     public var device: String
     /// The name that was asked for.
     public var output: String
@@ -111,7 +113,8 @@ extension DeviceInterface {
     /// `org.stepperd.device.NotVirtual`.
     public static let name = "org.stepperd.device.NotVirtual"
     /// Stable identity across reconnects: the name of the [device.NAME] table, with `:2`, `:3` … behind it
-    /// for further devices that match the same table; the kernel's name (`event5`) for an unused device.
+    /// for further devices that match the same table; the kernel's name (`event5`) for an unused device, and
+    /// `PROVIDER-1`, `PROVIDER-2` … for an unused one of a program.
     public var device: String
 
     /// Takes every field.

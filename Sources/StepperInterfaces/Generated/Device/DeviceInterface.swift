@@ -3,7 +3,7 @@
 /// Input devices behind the controls, and virtual input.
 ///
 /// A `device` is what a [device.NAME] table of the configuration matched, or an input device of the machine
-/// that no table matched (state `unused`).
+/// or of a program (org.stepperd.provider) that no table matched (state `unused`).
 public enum DeviceInterface {
   /// The name of the interface.
   public static let name = "org.stepperd.device"

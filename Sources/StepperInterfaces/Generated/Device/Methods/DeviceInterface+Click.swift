@@ -11,7 +11,8 @@ extension DeviceInterface {
     /// The parameters of ``Click``.
     public struct Parameters: Hashable, Sendable, JSONReadable, JSONWritable {
       /// Stable identity across reconnects: the name of the [device.NAME] table, with `:2`, `:3` … behind it
-      /// for further devices that match the same table; the kernel's name (`event5`) for an unused device.
+      /// for further devices that match the same table; the kernel's name (`event5`) for an unused device,
+      /// and `PROVIDER-1`, `PROVIDER-2` … for an unused one of a program.
       public var device: String
       /// Name of the input inside the device.
       public var input: String

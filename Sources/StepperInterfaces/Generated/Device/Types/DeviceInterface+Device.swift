@@ -6,9 +6,10 @@ extension DeviceInterface {
   /// A device and how it stands.
   public struct Device: Hashable, Sendable, JSONReadable, JSONWritable {
     /// Stable identity across reconnects: the name of the [device.NAME] table, with `:2`, `:3` … behind it
-    /// for further devices that match the same table; the kernel's name (`event5`) for an unused device.
+    /// for further devices that match the same table; the kernel's name (`event5`) for an unused device, and
+    /// `PROVIDER-1`, `PROVIDER-2` … for an unused one of a program.
     public var device: String
-    /// The kernel's name for people.
+    /// The name for people, of the kernel or of the program that attached it.
     public var name: String
     /// Vendor, four hexadecimal digits.
     public var vendor: String?
@@ -22,6 +23,15 @@ extension DeviceInterface {
     public var node: String?
     /// Whether it exists in software only.
     public var virtual: Bool
+    /// Name of the program that has attached it by org.stepperd.provider, as that calls itself. Absent: it is
+    /// no program's.
+    public var provider: String?
+    /// Process that has attached it. Absent: it is not attached.
+    public var providerProcess: Int64?
+    /// User of that process.
+    public var providerUser: Int64?
+    /// CLOCK_MONOTONIC time since when it is attached, in microseconds.
+    public var attachedMicroseconds: Int64?
     /// How a device stands.
     public var state: DeviceState
     /// Why it, or what it has to be felt, heard and seen by, cannot be used, and what to do about it.
@@ -46,9 +56,10 @@ extension DeviceInterface {
     public init(
       device: String, name: String, vendor: String? = nil, product: String? = nil,
       physicalPath: String? = nil, uniqueName: String? = nil, node: String? = nil, virtual: Bool,
-      state: DeviceState, problem: String? = nil, capabilities: [Capability],
-      omittedCapabilities: Int64? = nil, outputs: [String], lights: [String], events: Int64, overruns: Int64,
-      connects: Int64
+      provider: String? = nil, providerProcess: Int64? = nil, providerUser: Int64? = nil,
+      attachedMicroseconds: Int64? = nil, state: DeviceState, problem: String? = nil,
+      capabilities: [Capability], omittedCapabilities: Int64? = nil, outputs: [String], lights: [String],
+      events: Int64, overruns: Int64, connects: Int64
     ) {
       self.device = device
       self.name = name
@@ -58,6 +69,10 @@ extension DeviceInterface {
       self.uniqueName = uniqueName
       self.node = node
       self.virtual = virtual
+      self.provider = provider
+      self.providerProcess = providerProcess
+      self.providerUser = providerUser
+      self.attachedMicroseconds = attachedMicroseconds
       self.state = state
       self.problem = problem
       self.capabilities = capabilities
@@ -80,6 +95,10 @@ extension DeviceInterface {
       self.uniqueName = try members.optional("uniqueName")
       self.node = try members.optional("node")
       self.virtual = try members.value("virtual")
+      self.provider = try members.optional("provider")
+      self.providerProcess = try members.optional("providerProcess")
+      self.providerUser = try members.optional("providerUser")
+      self.attachedMicroseconds = try members.optional("attachedMicroseconds")
       self.state = try members.value("state")
       self.problem = try members.optional("problem")
       self.capabilities = try members.value("capabilities")
@@ -103,6 +122,10 @@ extension DeviceInterface {
       JSONText.append(",\"uniqueName\":", uniqueName, to: &buffer)
       JSONText.append(",\"node\":", node, to: &buffer)
       JSONText.append(",\"virtual\":", virtual, to: &buffer)
+      JSONText.append(",\"provider\":", provider, to: &buffer)
+      JSONText.append(",\"providerProcess\":", providerProcess, to: &buffer)
+      JSONText.append(",\"providerUser\":", providerUser, to: &buffer)
+      JSONText.append(",\"attachedMicroseconds\":", attachedMicroseconds, to: &buffer)
       try JSONText.append(",\"state\":", state, to: &buffer)
       JSONText.append(",\"problem\":", problem, to: &buffer)
       try JSONText.append(",\"capabilities\":", capabilities, to: &buffer)

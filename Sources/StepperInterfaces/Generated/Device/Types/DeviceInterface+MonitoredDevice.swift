@@ -19,8 +19,11 @@ extension DeviceInterface {
     public var physicalPath: String
     /// Serial number or Bluetooth address; empty: it has none.
     public var uniqueName: String
-    /// Device node, for example `/dev/input/event5`; empty for a virtual device.
+    /// Device node, for example `/dev/input/event5`; empty for a virtual device and for one that a program
+    /// has attached.
     public var node: String
+    /// Name of the program that has attached it by org.stepperd.provider. Absent: it is no program's.
+    public var provider: String?
     /// Links to the node that udev made, for example in /dev/input/by-path.
     public var links: [String]
     /// Properties of udev.
@@ -31,6 +34,9 @@ extension DeviceInterface {
     public var codes: [String]
     /// Its absolute axes, once it is open.
     public var axes: [AbsoluteAxis]
+    /// Its relative axes with several counts in a detent, as the program says that has attached it. Absent:
+    /// none.
+    public var detents: [Detent]?
     /// Names of the keys that are down.
     public var keysDown: [String]
     /// Why no frames of it come. Absent: they do.
@@ -39,8 +45,9 @@ extension DeviceInterface {
     /// Takes every field; one that may be absent is absent unless it is given.
     public init(
       device: String, name: String, bus: Int64, vendor: String, product: String, physicalPath: String,
-      uniqueName: String, node: String, links: [String], properties: [String: String], generalPurpose: Bool,
-      codes: [String], axes: [AbsoluteAxis], keysDown: [String], problem: String? = nil
+      uniqueName: String, node: String, provider: String? = nil, links: [String],
+      properties: [String: String], generalPurpose: Bool, codes: [String], axes: [AbsoluteAxis],
+      detents: [Detent]? = nil, keysDown: [String], problem: String? = nil
     ) {
       self.device = device
       self.name = name
@@ -50,11 +57,13 @@ extension DeviceInterface {
       self.physicalPath = physicalPath
       self.uniqueName = uniqueName
       self.node = node
+      self.provider = provider
       self.links = links
       self.properties = properties
       self.generalPurpose = generalPurpose
       self.codes = codes
       self.axes = axes
+      self.detents = detents
       self.keysDown = keysDown
       self.problem = problem
     }
@@ -70,11 +79,13 @@ extension DeviceInterface {
       self.physicalPath = try members.value("physicalPath")
       self.uniqueName = try members.value("uniqueName")
       self.node = try members.value("node")
+      self.provider = try members.optional("provider")
       self.links = try members.value("links")
       self.properties = try members.value("properties")
       self.generalPurpose = try members.value("generalPurpose")
       self.codes = try members.value("codes")
       self.axes = try members.value("axes")
+      self.detents = try members.optional("detents")
       self.keysDown = try members.value("keysDown")
       self.problem = try members.optional("problem")
       try members.end()
@@ -91,11 +102,13 @@ extension DeviceInterface {
       JSONText.append(",\"physicalPath\":", physicalPath, to: &buffer)
       JSONText.append(",\"uniqueName\":", uniqueName, to: &buffer)
       JSONText.append(",\"node\":", node, to: &buffer)
+      JSONText.append(",\"provider\":", provider, to: &buffer)
       try JSONText.append(",\"links\":", links, to: &buffer)
       try JSONText.append(",\"properties\":", properties, to: &buffer)
       JSONText.append(",\"generalPurpose\":", generalPurpose, to: &buffer)
       try JSONText.append(",\"codes\":", codes, to: &buffer)
       try JSONText.append(",\"axes\":", axes, to: &buffer)
+      try JSONText.append(",\"detents\":", detents, to: &buffer)
       try JSONText.append(",\"keysDown\":", keysDown, to: &buffer)
       JSONText.append(",\"problem\":", problem, to: &buffer)
       JSONText.endObject(from: start, in: &buffer)

@@ -1,0 +1,116 @@
+import StepperConfiguration
+import StepperCore
+import StepperInterfaces
+import StepperLinux
+
+/// What attached devices are to do, until it is passed to those who follow their orders.
+struct DeviceOrders {
+  /// An order whose content is looked up when it is sent: only the latest counts.
+  enum Level: Hashable {
+    case matched
+    case light(String)
+    case position(output: String)
+  }
+
+  private(set) var levels: [(handle: String, level: Level)] = []
+  private(set) var effects: [ProviderInterface.Order] = []
+  /// Handles of devices that were detached.
+  private(set) var ended: [String] = []
+
+  var isEmpty: Bool { levels.isEmpty && effects.isEmpty && ended.isEmpty }
+
+  mutating func note(_ level: Level, of handle: String) {
+    if !levels.contains(where: { $0.handle == handle && $0.level == level }) {
+      levels.append((handle, level))
+    }
+  }
+
+  mutating func note(_ order: ProvidedOutputs.Order, of handle: String) {
+    switch order {
+    case .light(let name): note(Level.light(name), of: handle)
+    case .effect(let effect, let strength, let output):
+      effects.append(
+        ProviderInterface.Order(
+          handle: handle,
+          effect: .init(
+            output: output, effect: ProviderInterface.Effect(rawValue: effect.rawValue) ?? .light,
+            strength: strength)))
+    }
+  }
+
+  mutating func noteEnd(of handle: String) { ended.append(handle) }
+}
+
+extension Devices {
+  /// Collects the orders of the outputs of an attached device. Call it whenever they may have got some.
+  func collectOrders(of entry: DeviceEntry) {
+    guard let device = entry.provided, let handle = device.owner?.handle else { return }
+    for order in device.outputs.takeOrders() { orders.note(order, of: handle) }
+  }
+
+  /// The orders since the last call.
+  func takeOrders() -> DeviceOrders {
+    defer { orders = DeviceOrders() }
+    return orders
+  }
+
+  /// All levels of a device that are known.
+  func levels(of handle: String) -> [DeviceOrders.Level] {
+    guard let device = attached(handle)?.provided else { return [] }
+    let lights = device.lights.filter { device.outputs.brightness(of: $0) != nil }
+    let motors = device.motors.filter { $0.ordered != nil }
+    return [.matched] + lights.map { .light($0) } + motors.map { .position(output: $0.output) }
+  }
+
+  /// The order as it is now; nil: the device is detached.
+  func order(_ level: DeviceOrders.Level, of handle: String) -> ProviderInterface.Order? {
+    guard let entry = attached(handle), let device = entry.provided else { return nil }
+    switch level {
+    case .matched:
+      return ProviderInterface.Order(
+        handle: handle, matched: .init(device: entry.name, table: entry.configuration?.settings.name))
+    case .light(let name):
+      return device.outputs.brightness(of: name).map {
+        ProviderInterface.Order(handle: handle, light: .init(output: name, brightness: $0))
+      }
+    case .position(let output):
+      guard let motor = device.motors.first(where: { $0.output == output }), let report = motor.ordered,
+        let axis = device.axes[motor.usage.code]
+      else { return nil }
+      let (travel, way) = (Double(axis.maximum) - Double(axis.minimum), Double(report) - Double(axis.minimum))
+      return ProviderInterface.Order(
+        handle: handle,
+        position: .init(output: output, axis: motor.axis, position: min(max(way / travel, 0), 1)))
+    }
+  }
+
+  // MARK: Motors
+
+  /// Orders positions where axes are not where the controls are that they drive. Returns when to call it again.
+  func followMotors() -> Instant? {
+    hasMotorWork = false
+    var next: Instant?
+    for (handle, (device, entry)) in attachments where !device.motors.isEmpty {
+      guard let id = entry.id else { continue }
+      for index in device.motors.indices {
+        let motor = device.motors[index]
+        let target = world.target(of: motor.usage, of: id)
+        let state = target.map { world.state(of: $0.control) }
+        let isForeign =
+          state.map { state in
+            !(state.origin == .device && state.device == id)
+              && motor.moved.map { state.time >= $0 } ?? true
+          } ?? true
+        let isTouched = motor.touch.map(device.keysDown.contains) ?? false
+        switch device.motors[index].decide(
+          target?.report, isForeign: isForeign, isTouched: isTouched, at: now)
+        {
+        case .nothing: break
+        case .order: orders.note(.position(output: motor.output), of: handle)
+        case .wait(let time): next = .earliest(next, time)
+        }
+      }
+    }
+    return next
+  }
+}

@@ -1,0 +1,212 @@
+import StepperConfiguration
+import StepperCore
+import StepperInterfaces
+import StepperLinux
+import StepperText
+
+/// Devices that programs attach, and what they and virtual ones report.
+extension Devices {
+  /// The most devices that are attached, of one user and of all.
+  static var mostAttachedOfUser: Int { 64 }
+  static var mostAttached: Int { 256 }
+
+  /// The attached device with this handle; nil: there is none.
+  func attached(_ handle: String) -> DeviceEntry? { attachments[handle]?.entry }
+
+  /// The attached device that is the same as one of this identity.
+  func attached(like identity: DeviceIdentity) -> DeviceEntry? {
+    attachments.values.first { $0.device.identity?.isSameHardware(as: identity) ?? false }?.entry
+  }
+
+  /// The limit that keeps a user from attaching one more; nil: none does.
+  func attachLimit(of user: UInt32) -> Int? {
+    if attachments.count >= Self.mostAttached { return Self.mostAttached }
+    let own = attachments.values.count { $0.device.owner?.peer.userID == user }
+    return own >= Self.mostAttachedOfUser ? Self.mostAttachedOfUser : nil
+  }
+
+  // MARK: Attaching
+
+  /// Adds a device, to the first table that matches it.
+  func attach(_ device: ProvidedDevice) -> DeviceEntry {
+    let entry = place(device)
+    if let owner = device.owner, let identity = device.identity {
+      let what = "\(identity.name) of \(identity.provider ?? "")"
+      report(
+        "\(entry.name) is \(what) (process \(owner.peer.processID), user \(owner.peer.userID))"
+          + (entry.configuration == nil ? "; no table of the configuration matches it" : ""))
+    }
+    return entry
+  }
+
+  func detach(_ entry: DeviceEntry) {
+    guard let device = entry.provided, let owner = device.owner else { return }
+    attachments[owner.handle] = nil
+    orders.noteEnd(of: owner.handle)
+    remove(device, from: entry)
+  }
+
+  /// Detaches the devices of a closed connection.
+  func detach(all session: Int64) {
+    guard !attachments.isEmpty else { return }
+    for (device, entry) in attachments.values where device.owner?.session == session {
+      let holds = device.keysDown.isEmpty ? "" : "; what it held is released"
+      report("\(entry.name) is detached: the connection of its program has ended\(holds)")
+      detach(entry)
+    }
+  }
+
+  /// Gives each attached device the first table of the configuration that matches it. Those of users who may not attach
+  /// devices any more are detached.
+  func placeAttached() {
+    for (handle, (device, former)) in attachments.sorted(by: { $0.key < $1.key }) {
+      guard let owner = device.owner, let identity = device.identity else { continue }
+      guard world.authorization.mayProvide(owner.peer) else {
+        report("\(former.name) is detached: user \(owner.peer.userID) may not attach devices any more")
+        detach(former)
+        continue
+      }
+      let isPlaced =
+        former.provided === device && entries.contains { $0 === former }
+        && former.isRead == (former.configuration != nil)
+      if isPlaced, former.configuration?.settings.name == table(for: identity)?.settings.name { continue }
+      remove(device, from: former)
+      _ = place(device)
+      orders.note(.matched, of: handle)
+    }
+  }
+
+  /// The first table that matches a device of a program.
+  private func table(for identity: DeviceIdentity) -> DeviceConfiguration? {
+    world.configuration.devices.first { $0.matches(identity) }
+  }
+
+  private func place(_ device: ProvidedDevice) -> DeviceEntry {
+    guard let identity = device.identity, let owner = device.owner else { preconditionFailure() }
+    let matching = table(for: identity)
+    let entry = matching.map { absentEntry(of: $0, for: identity) } ?? unusedEntry(of: identity)
+    entry.identity = identity
+    entry.provided = device
+    // What is held through another table is released with that.
+    device.releaseKeys()
+    attachments[owner.handle] = (device, entry)
+    if let matching {
+      entry.state = .open
+      entry.problem = nil
+      for index in device.motors.indices { device.motors[index].forget() }
+      entry.outputs = DeviceOutputs(of: nil, provided: device.outputs)
+      entry.outputs?.gain = matching.strength
+      start(entry, device.capabilities(settingsName: matching.settings.name))
+      noteOutputs()
+      hasMotorWork = true
+    }
+    note(entry.name)
+    return entry
+  }
+
+  /// An entry for a device that no table matches, with a name that no other has.
+  private func unusedEntry(of identity: DeviceIdentity) -> DeviceEntry {
+    let names = Set(entries.map(\.name))
+    var number = 1
+    while names.contains("\(identity.provider ?? "")-\(number)") { number += 1 }
+    let entry = add(
+      DeviceEntry(name: "\(identity.provider ?? "")-\(number)", configuration: nil, identity: identity))
+    entry.state = .unused
+    return entry
+  }
+
+  private func remove(_ device: ProvidedDevice, from entry: DeviceEntry) {
+    guard entry.provided === device else { return }
+    stopReading(entry)
+    entry.provided = nil
+    entry.problem = nil
+    forget(entry)
+  }
+
+  // MARK: Reports
+
+  /// What a device has done or lost.
+  struct Report {
+    /// What it is like after a loss, before ``frames``.
+    var lost: (keysDown: Set<EvdevUsage>, positions: [EvdevEvent])?
+    var frames: [(stamp: Instant?, events: EvdevEvents)] = []
+  }
+
+  func note(_ report: Report, of entry: DeviceEntry) {
+    guard let device = entry.provided else { return }
+    if let lost = report.lost {
+      entry.overruns += 1
+      reportOverrun(of: entry)
+      let events = device.resynchronize(keysDown: lost.keysDown, positions: lost.positions)
+      if !entry.storm.isPaused { resynchronize(entry, events, keysDown: device.keysDown) }
+    }
+    for frame in report.frames { note(frame.events, stamp: frame.stamp, of: entry) }
+    device.renewLease(at: now)
+    if !device.motors.isEmpty { hasMotorWork = true }
+    let count = report.frames.reduce(0) { $0 + Int64($1.events.count) + 1 }
+    if count > 0, device.owner != nil {
+      perform(entry.storm.note(frames: Int64(report.frames.count), events: count, at: now), for: entry)
+    }
+    noteTime(of: entry)
+  }
+
+  /// A frame of a virtual device, now.
+  func inject(_ event: EvdevEvent, into entry: DeviceEntry) {
+    if entry.isRead { note(EvdevEvents(event), stamp: nil, of: entry) }
+  }
+
+  private func note(_ events: EvdevEvents, stamp: Instant?, of entry: DeviceEntry) {
+    guard let device = entry.provided else { return }
+    let time = device.time(stamp, notAfter: now)
+    let passed = device.pass(events, at: time)
+    guard !passed.isEmpty else { return }
+    entry.events += Int64(passed.count)
+    entry.frames += 1
+    guard !entry.storm.isPaused else { return }
+    if let id = entry.id {
+      queue.append(.frame(id, passed), at: time)
+    } else {
+      observed.append(ObservedFrame(device: entry.name, time: time, events: passed))
+    }
+  }
+
+  /// Its frames are lost from here on: it is in a storm.
+  func beginLoss(of entry: DeviceEntry) { entry.provided?.beginLoss() }
+
+  func endLoss(of entry: DeviceEntry) {
+    guard let device = entry.provided else { return }
+    let events = device.endLoss()
+    entry.overruns += 1
+    resynchronize(entry, events, keysDown: device.keysDown)
+  }
+
+  /// Queues how a device is after a loss; `time` is nil for now.
+  private func resynchronize(
+    _ entry: DeviceEntry, _ events: EvdevEvents, keysDown: Set<EvdevUsage>, at time: Instant? = nil
+  ) {
+    let state = Resynchronization(
+      time: time ?? entry.provided?.time(nil, notAfter: now) ?? now, events: events, keysDown: keysDown)
+    if entry.id == nil {
+      observed.append(ObservedFrame(device: entry.name, state))
+    } else {
+      resynchronize(entry, state)
+    }
+  }
+
+  /// Releases the keys of a device whose program has not reported in time.
+  func endLease(of entry: DeviceEntry) {
+    guard let device = entry.provided, let end = device.leaseEnd, end <= now else { return }
+    let released = EvdevEvents(device.keysDown.sorted().map { EvdevEvent($0, 0) })
+    device.releaseKeys()
+    report("\(entry.name): its program has not reported in time while a key was down; its keys are released")
+    resynchronize(entry, released, keysDown: [], at: end)
+  }
+}
+
+extension DeviceConfiguration {
+  /// Whether the table is for this device.
+  func matches(_ identity: DeviceIdentity) -> Bool {
+    guard case .matching(let matches) = source else { return false }
+    return matches.contains { $0.matches(identity) }
+  }
+}

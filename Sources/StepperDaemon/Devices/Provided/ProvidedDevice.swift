@@ -1,0 +1,198 @@
+import StepperCore
+import StepperLinux
+
+/// A device without a node of the kernel: one that a program has attached, or a virtual one, which has the same inputs
+/// always and is moved by calls.
+///
+/// It does for its events what the kernel does for those of evdev devices: it knows which keys are down and where axes
+/// are, and passes on what changes.
+final class ProvidedDevice {
+  /// Which program has attached it; nil: it is virtual.
+  let owner: Owner?
+  /// nil: it is virtual.
+  let identity: DeviceIdentity?
+  let outputs: ProvidedOutputs
+  /// The names of its lights.
+  let lights: [String]
+  /// By code, where it is not one.
+  let countsPerDetent: [UInt16: Int]
+  /// By the names that its program calls them.
+  private let usagesByName: [String: EvdevUsage]
+  /// Every key and axis.
+  let usages: Set<EvdevUsage>
+  private(set) var axes: [UInt16: AbsoluteAxisInfo]
+  /// Axes whose position is known.
+  private var placed: Set<UInt16>
+  private(set) var keysDown: Set<EvdevUsage> = []
+  /// The keys that were down when frames were last passed on; nil: they are passed on.
+  private var keysBeforeLoss: Set<EvdevUsage>?
+  /// The time of the last frame.
+  private var last = Instant(nanoseconds: 0)
+  /// When its keys are taken to be released; nil: none is down, or there is no lease.
+  private(set) var leaseEnd: Instant?
+  var motors: [Motor]
+
+  struct Owner {
+    let handle: String
+    /// The number of its session.
+    let session: Int64
+    let peer: PeerCredentials
+    let since: Instant
+    let lease: Duration?
+  }
+
+  init(_ declaration: Declaration, of owner: Owner?) {
+    self.owner = owner
+    identity = declaration.identity
+    lights = declaration.lights
+    outputs = ProvidedOutputs(effect: declaration.effect, lights: declaration.lights)
+    usages = Set(declaration.usages.values)
+    usagesByName = declaration.usages
+    countsPerDetent = declaration.countsPerDetent
+    axes = declaration.axes
+    placed = declaration.placed
+    motors = declaration.motors
+  }
+
+  /// What a device is and has, checked.
+  struct Declaration {
+    var identity: DeviceIdentity?
+    var usages: [String: EvdevUsage] = [:]
+    var countsPerDetent: [UInt16: Int] = [:]
+    var axes: [UInt16: AbsoluteAxisInfo] = [:]
+    /// Codes of axes whose position is known.
+    var placed: Set<UInt16> = []
+    var effect: String?
+    var lights: [String] = []
+    var motors: [Motor] = []
+  }
+
+  /// A virtual device; its fader starts at its lower end.
+  static func virtual() -> ProvidedDevice {
+    var declaration = Declaration()
+    for input in VirtualInput.allCases { declaration.usages[input.rawValue] = input.usage }
+    let travel = VirtualInput.faderRange
+    declaration.axes[VirtualInput.fader.usage.code] = AbsoluteAxisInfo(
+      minimum: travel.lowerBound, maximum: travel.upperBound, value: travel.lowerBound)
+    declaration.placed = [VirtualInput.fader.usage.code]
+    return ProvidedDevice(declaration, of: nil)
+  }
+
+  /// The key or axis that its program calls so; nil: it was attached without it.
+  func usage(named name: String) -> EvdevUsage? { usagesByName[name] }
+
+  func capabilities(settingsName: String) -> DeviceCapabilities {
+    var capabilities = DeviceCapabilities(settingsName: settingsName, usages: usages)
+    capabilities.countsPerDetent = countsPerDetent
+    for (code, axis) in axes {
+      capabilities.axisRanges[code] = axis.travel
+      if placed.contains(code) { capabilities.axisPositions[code] = axis.value }
+    }
+    return capabilities
+  }
+
+  // MARK: Frames
+
+  /// The time of a frame with this stamp: not of the future, and not before the frame before it.
+  func time(_ stamp: Instant?, notAfter now: Instant) -> Instant {
+    last = min(max(stamp ?? now, last), now)
+    return last
+  }
+
+  /// The events of a frame that change something, at `time`.
+  func pass(_ events: EvdevEvents, at time: Instant) -> EvdevEvents {
+    var passed = EvdevEvents()
+    for event in events {
+      if let event = pass(event) {
+        passed.append(event)
+        if event.usage.isAbsolute { noteMotion(of: event.usage, at: time) }
+      }
+    }
+    return passed
+  }
+
+  /// As the kernel's `input_get_disposition` does; nil: it changes nothing.
+  private func pass(_ event: EvdevEvent) -> EvdevEvent? {
+    let usage = event.usage
+    if usage.isRelative { return event.value == 0 ? nil : event }
+    guard usage.isAbsolute else {
+      switch event.value {
+      case 0: return keysDown.remove(usage) == nil ? nil : event
+      case 1: return keysDown.insert(usage).inserted ? event : nil
+      default: return keysDown.contains(usage) ? event : nil
+      }
+    }
+    guard let axis = axes[usage.code] else { return nil }
+    let isPlaced = placed.contains(usage.code)
+    let value = isPlaced ? axis.defuzzed(event.value) : event.value
+    guard value != axis.value || !isPlaced else { return nil }
+    axes[usage.code]?.value = value
+    placed.insert(usage.code)
+    return EvdevEvent(usage, value)
+  }
+
+  private func noteMotion(of usage: EvdevUsage, at time: Instant) {
+    for index in motors.indices where motors[index].usage == usage { motors[index].noteMotion(at: time) }
+  }
+
+  // MARK: Losses
+
+  /// Something was lost: exactly these keys are down, and axes are there. Returns what is different now.
+  func resynchronize(keysDown: Set<EvdevUsage>, positions: [EvdevEvent]) -> EvdevEvents {
+    var events = keyChanges(from: self.keysDown, to: keysDown)
+    self.keysDown = keysDown
+    for event in positions where axes[event.usage.code]?.value != event.value {
+      axes[event.usage.code]?.value = event.value
+      placed.insert(event.usage.code)
+      events.append(event)
+    }
+    for index in motors.indices { motors[index].forget() }
+    return events
+  }
+
+  /// Frames are not passed on from here on, until ``endLoss()``.
+  func beginLoss() { keysBeforeLoss = keysDown }
+
+  /// What is different from the last frame that was passed on.
+  func endLoss() -> EvdevEvents {
+    guard let former = keysBeforeLoss else { return [] }
+    keysBeforeLoss = nil
+    var events = keyChanges(from: former, to: keysDown)
+    for (code, axis) in axes.sorted(by: { $0.key < $1.key }) where placed.contains(code) {
+      events.append(EvdevEvent(.absolute(code), axis.value))
+    }
+    return events
+  }
+
+  private func keyChanges(from former: Set<EvdevUsage>, to present: Set<EvdevUsage>) -> EvdevEvents {
+    EvdevEvents(
+      former.subtracting(present).sorted().map { EvdevEvent($0, 0) }
+        + present.subtracting(former).sorted().map { EvdevEvent($0, 1) })
+  }
+
+  // MARK: The lease
+
+  /// Its program has reported something, or nothing.
+  func renewLease(at now: Instant) {
+    guard let lease = owner?.lease else { return }
+    leaseEnd = keysDown.isEmpty ? nil : now + lease
+  }
+
+  /// All keys are taken to be up.
+  func releaseKeys() {
+    leaseEnd = nil
+    keysDown = []
+  }
+}
+
+extension AbsoluteAxisInfo {
+  /// A reported position without noise: the kernel's `input_defuzz_abs_event`.
+  fileprivate func defuzzed(_ report: Int32) -> Int32 {
+    guard fuzz > 0 else { return report }
+    let (new, old, fuzz) = (Int64(report), Int64(value), Int64(fuzz))
+    if new > old - fuzz / 2, new < old + fuzz / 2 { return value }
+    if new > old - fuzz, new < old + fuzz { return Int32(clamping: (old * 3 + new) / 4) }
+    if new > old - fuzz * 2, new < old + fuzz * 2 { return Int32(clamping: (old + new) / 2) }
+    return report
+  }
+}

@@ -1,0 +1,188 @@
+import StepperCore
+import StepperInterfaces
+import StepperLinux
+import StepperText
+
+/// What a program says that a device is and has, checked.
+extension ProvidedDevice.Declaration {
+  typealias Invalid = ProviderInterface.InvalidDevice
+
+  init(_ parameters: ProviderInterface.Attach.Parameters) throws(Invalid) {
+    var identity = try Self.identity(parameters.identity)
+    for (index, name) in (parameters.keys ?? []).enumerated() {
+      _ = try add(name, \.isKey, "key or button such as BTN_0", at: "keys[\(index)]")
+    }
+    for (index, axis) in (parameters.relative ?? []).enumerated() { try add(axis, at: "relative[\(index)]") }
+    for (index, axis) in (parameters.absolute ?? []).enumerated() { try add(axis, at: "absolute[\(index)]") }
+    for (index, output) in (parameters.outputs ?? []).enumerated() {
+      try add(output, parameters.absolute ?? [], at: "outputs[\(index)]")
+    }
+    guard !usages.isEmpty || !(parameters.outputs ?? []).isEmpty else {
+      throw Invalid(field: "keys", message: "the device has no keys, no axes and no outputs; declare them")
+    }
+    identity.usages = Set(usages.values)
+    self.identity = identity
+  }
+
+  // MARK: The identity
+
+  private static func identity(_ identity: ProviderInterface.Identity) throws(Invalid) -> DeviceIdentity {
+    let provider = identity.provider
+    guard (1...64).contains(provider.utf8.count), provider.utf8.allSatisfy(isOfProvider) else {
+      throw Invalid(
+        field: "identity.provider",
+        message: "must be 1 to 64 of a to z, 0 to 9, \".\", \"_\" and \"-\", found \(quoted(provider))")
+    }
+    var result = DeviceIdentity(node: "")
+    result.provider = provider
+    result.name = try line(identity.name, upTo: 255, at: "identity.name")
+    guard !result.name.isEmpty else {
+      throw Invalid(field: "identity.name", message: "must not be empty: people tell the device by it")
+    }
+    result.physicalPath = try line(identity.path ?? "", upTo: 255, at: "identity.path")
+    result.uniqueName = try line(identity.serial ?? "", upTo: 255, at: "identity.serial")
+    result.vendor = try number(identity.vendor, at: "identity.vendor")
+    result.product = try number(identity.product, at: "identity.product")
+    return result
+  }
+
+  private static func isOfProvider(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."),
+      UInt8(ascii: "_"), UInt8(ascii: "-"):
+      true
+    default: false
+    }
+  }
+
+  /// A text of one line.
+  private static func line(_ text: String, upTo most: Int, at field: String) throws(Invalid) -> String {
+    guard text.utf8.count <= most else {
+      throw Invalid(field: field, message: "has \(text.utf8.count) bytes; at most \(most) are allowed")
+    }
+    guard !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
+      throw Invalid(field: field, message: "must be one line without control characters")
+    }
+    return text
+  }
+
+  /// Up to four hexadecimal digits; 0 without any.
+  private static func number(_ text: String?, at field: String) throws(Invalid) -> UInt16 {
+    guard let text else { return 0 }
+    guard (1...4).contains(text.utf8.count), !text.hasPrefix("+"), let number = UInt16(text, radix: 16) else {
+      throw Invalid(
+        field: field, message: "must be up to four hexadecimal digits such as 077d, found \(quoted(text))")
+    }
+    return number
+  }
+
+  private static func quoted(_ text: String) -> String { "\"\(text.onOneLine(limit: 64))\"" }
+
+  // MARK: Inputs
+
+  private mutating func add(
+    _ name: String, _ fits: KeyPath<EvdevUsage, Bool>, _ kind: String, at field: String
+  ) throws(Invalid) -> EvdevUsage {
+    guard let usage = EvdevUsage(name: name) else {
+      let meant = suggestion(for: name, among: EvdevUsage.allNames).map { "; did you mean \($0)?" } ?? ""
+      throw Invalid(
+        field: field, message: "the kernel has no code \(Self.quoted(name)); use a \(kind)\(meant)")
+    }
+    guard usage[keyPath: fits] else {
+      throw Invalid(field: field, message: "\(name) is not a \(kind)")
+    }
+    guard !usages.values.contains(usage) else {
+      throw Invalid(field: field, message: "\(name) is declared twice; declare each code once")
+    }
+    usages[name] = usage
+    return usage
+  }
+
+  private mutating func add(_ axis: ProviderInterface.RelativeAxis, at field: String) throws(Invalid) {
+    let usage = try add(axis.code, \.isRelative, "relative axis such as REL_DIAL", at: "\(field).code")
+    guard let counts = axis.countsPerDetent else { return }
+    guard (1...100_000).contains(counts) else {
+      throw Invalid(
+        field: "\(field).countsPerDetent", message: "must be from 1 to 100000, found \(counts)")
+    }
+    guard usage.coarse == usage, usage.highResolution == nil else {
+      throw Invalid(
+        field: "\(field).countsPerDetent",
+        message: "leave it out: the kernel fixes the counts of \(axis.code)")
+    }
+    if counts > 1 { countsPerDetent[usage.code] = Int(counts) }
+  }
+
+  private mutating func add(_ axis: ProviderInterface.AbsoluteAxis, at field: String) throws(Invalid) {
+    let usage = try add(axis.code, \.isAbsolute, "absolute axis such as ABS_VOLUME", at: "\(field).code")
+    let counts = Int64(Int32.min)...Int64(Int32.max)
+    func check(_ value: Int64, _ range: ClosedRange<Int64>, _ name: String) throws(Invalid) -> Int32 {
+      guard range.contains(value) else {
+        throw Invalid(
+          field: "\(field).\(name)",
+          message: "must be from \(range.lowerBound) to \(range.upperBound), found \(value)")
+      }
+      return Int32(value)
+    }
+    let minimum = try check(axis.minimum, counts, "minimum")
+    let maximum = try check(axis.maximum, counts, "maximum")
+    guard minimum < maximum else {
+      throw Invalid(
+        field: "\(field).minimum",
+        message: "\(minimum) must be less than the maximum \(maximum); an axis that runs the other way is "
+          + "reversed by \"invert\" in the configuration")
+    }
+    let noise = 0...min(Int64(maximum) - Int64(minimum), Int64(Int32.max))
+    var info = AbsoluteAxisInfo(minimum: minimum, maximum: maximum, value: minimum)
+    info.fuzz = try check(axis.fuzz ?? 0, noise, "fuzz")
+    info.flat = try check(axis.flat ?? 0, noise, "flat")
+    if let value = axis.value {
+      info.value = try check(value, Int64(minimum)...Int64(maximum), "value")
+      placed.insert(usage.code)
+    }
+    if let touch = axis.touch, usages[touch]?.isKey != true {
+      throw Invalid(
+        field: "\(field).touch", message: "\(Self.quoted(touch)) is not among \"keys\"; add it there")
+    }
+    axes[usage.code] = info
+  }
+
+  // MARK: Outputs
+
+  private mutating func add(
+    _ output: ProviderInterface.Output, _ declared: [ProviderInterface.AbsoluteAxis], at field: String
+  ) throws(Invalid) {
+    let name = try Self.line(output.name, upTo: 64, at: "\(field).name")
+    let isTaken = effect == name || lights.contains(name) || motors.contains { $0.output == name }
+    guard !name.isEmpty, !isTaken else {
+      throw Invalid(
+        field: "\(field).name",
+        message: isTaken ? "\(Self.quoted(name)) is declared twice" : "must not be empty")
+    }
+    guard output.kind == .position else {
+      guard output.axis == nil else {
+        throw Invalid(
+          field: "\(field).axis", message: "only an output of kind position has an axis; leave it out")
+      }
+      switch output.kind {
+      case .effect:
+        guard effect == nil else {
+          throw Invalid(field: "\(field).kind", message: "a device has one output of kind effect at most")
+        }
+        effect = name
+      case .light: lights.append(name)
+      default: break
+      }
+      return
+    }
+    guard let code = output.axis, let axis = declared.first(where: { $0.code == code }),
+      let usage = usages[code]
+    else {
+      throw Invalid(
+        field: "\(field).axis",
+        message: "must be the code of the axis that it moves, one of \"absolute\"; found "
+          + (output.axis.map(Self.quoted) ?? "none"))
+    }
+    motors.append(Motor(output: name, usage: usage, axis: code, touch: axis.touch.flatMap { usages[$0] }))
+  }
+}

@@ -1,0 +1,68 @@
+import StepperCore
+import StepperInterfaces
+import StepperText
+
+/// What a program reports, checked.
+extension Devices.Report {
+  /// The most events of a frame.
+  static var mostEvents: Int { 64 }
+
+  init(_ parameters: ProviderInterface.Report.Parameters, of device: ProvidedDevice)
+    throws(ProviderInterface.InvalidReport)
+  {
+    for (index, frame) in (parameters.frames ?? []).enumerated() {
+      guard frame.events.count <= Self.mostEvents else {
+        throw .init(
+          field: "frames[\(index)].events",
+          message: "a frame has at most \(Self.mostEvents) events, found \(frame.events.count); send several")
+      }
+      var events = EvdevEvents()
+      for (place, event) in frame.events.enumerated() {
+        events.append(try Self.event(event, of: device, at: "frames[\(index)].events[\(place)]"))
+      }
+      let stamp = frame.time.map { Instant(nanoseconds: $0.multipliedSaturating(by: 1_000)) }
+      frames.append((stamp, events))
+    }
+    guard let lost = parameters.lost else { return }
+    var keysDown: Set<EvdevUsage> = []
+    for (index, name) in lost.keysDown.enumerated() {
+      let (field, usage) = (
+        "lost.keysDown[\(index)]", try Self.usage(name, of: device, at: "lost.keysDown[\(index)]")
+      )
+      guard usage.isKey else { throw .init(field: field, message: "\(name.onOneLine()) is no key") }
+      keysDown.insert(usage)
+    }
+    var positions: [EvdevEvent] = []
+    for (index, event) in lost.positions.enumerated() {
+      let field = "lost.positions[\(index)]"
+      let position = try Self.event(event, of: device, at: field)
+      guard position.usage.isAbsolute else {
+        throw .init(field: "\(field).code", message: "\(event.code.onOneLine()) is no absolute axis")
+      }
+      positions.append(position)
+    }
+    self.lost = (keysDown, positions)
+  }
+
+  private static func usage(_ name: String, of device: ProvidedDevice, at field: String)
+    throws(ProviderInterface.InvalidReport) -> EvdevUsage
+  {
+    if let usage = device.usage(named: name) { return usage }
+    throw .init(
+      field: field, message: "the device was attached without \(quoted(name)); name it in Attach")
+  }
+
+  private static func event(_ event: ProviderInterface.Event, of device: ProvidedDevice, at field: String)
+    throws(ProviderInterface.InvalidReport) -> EvdevEvent
+  {
+    let usage = try usage(event.code, of: device, at: "\(field).code")
+    let allowed: ClosedRange<Int64> = usage.isKey ? 0...2 : Int64(Int32.min)...Int64(Int32.max)
+    guard allowed.contains(event.value) else {
+      let what = usage.isKey ? "0, 1 or 2" : "from \(allowed.lowerBound) to \(allowed.upperBound)"
+      throw .init(field: "\(field).value", message: "must be \(what), found \(event.value)")
+    }
+    return EvdevEvent(usage, Int32(event.value))
+  }
+
+  private static func quoted(_ name: String) -> String { "\"\(name.onOneLine(limit: 64))\"" }
+}

@@ -1,0 +1,77 @@
+import StepperCore
+import StepperInterfaces
+import Varlink
+
+/// The attached devices whose orders a client follows, and what is pending of them: of each output the latest, and a few
+/// effects.
+struct FollowedOrders {
+  private(set) var handles: [String]
+  private var levels: [(handle: String, level: DeviceOrders.Level)] = []
+  private var effects: [ProviderInterface.Order] = []
+  /// One of the devices that are followed no more.
+  private var ended: String?
+
+  /// Late effects are misleading.
+  static var mostEffects: Int { 8 }
+
+  init(_ handles: [String]) { self.handles = handles }
+
+  var isDue: Bool { !levels.isEmpty || !effects.isEmpty || endedHandle != nil }
+
+  /// The handle of the error that ends the call, because no device is left.
+  var endedHandle: String? { handles.isEmpty ? ended : nil }
+
+  mutating func note(_ level: DeviceOrders.Level, of handle: String) {
+    guard handles.contains(handle) else { return }
+    if !levels.contains(where: { $0.handle == handle && $0.level == level }) {
+      levels.append((handle, level))
+    }
+  }
+
+  mutating func note(_ effect: ProviderInterface.Order) {
+    guard handles.contains(effect.handle) else { return }
+    if effects.count == Self.mostEffects { effects.removeFirst() }
+    effects.append(effect)
+  }
+
+  mutating func noteEnd(of handle: String) {
+    guard handles.contains(handle) else { return }
+    ended = handle
+    handles.removeAll { $0 == handle }
+    levels.removeAll { $0.handle == handle }
+    effects.removeAll { $0.handle == handle }
+  }
+
+  /// The orders that are due, with their present content.
+  mutating func take(of devices: Devices) -> [ProviderInterface.Order] {
+    defer { (levels, effects) = ([], []) }
+    return levels.compactMap { devices.order($0.level, of: $0.handle) } + effects
+  }
+}
+
+/// The replies to `org.stepperd.provider.Subscribe`.
+extension Subscriptions {
+  /// Passes new orders to those who follow them.
+  func note(_ orders: DeviceOrders) {
+    for row in ofOrders {
+      for (handle, level) in orders.levels { update(row) { $0.note(level, of: handle) } }
+      for effect in orders.effects { update(row) { $0.note(effect) } }
+      for handle in orders.ended { update(row) { $0.noteEnd(of: handle) } }
+    }
+  }
+
+  func sendOrders(_ row: Int, on connection: inout VarlinkServerConnection, at now: Instant) {
+    guard take(row, at: now) != nil else { return }
+    var orders: [ProviderInterface.Order] = []
+    update(row) { followed in
+      // A device may have been detached before this first reply.
+      for handle in followed.handles where devices.attached(handle) == nil { followed.noteEnd(of: handle) }
+      orders = followed.take(of: devices)
+    }
+    if let handle = rows[row].orders.endedHandle {
+      connection.fail(ProviderInterface.NoSuchHandle(handle: handle))
+    } else {
+      connection.reply(ProviderInterface.Subscribe.Reply(orders: orders), continues: true)
+    }
+  }
+}

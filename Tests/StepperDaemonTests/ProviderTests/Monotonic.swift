@@ -1,0 +1,10 @@
+import Glibc
+
+/// The clock of frames.
+enum Monotonic {
+  static var microseconds: Int64 {
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+    return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000
+  }
+}

@@ -1,0 +1,131 @@
+import StepperInterfaces
+import TestSupport
+import Testing
+import Varlink
+
+/// What attached devices are told to do.
+@Suite(.timeLimit(.minutes(10)))
+struct ProviderOrderTests {
+  static let mixer = """
+    [control.volume]
+    absolute = "knob:ABS_X"
+    light = "knob:ring"
+    initial = 50
+    """
+
+  static func fader(touch: String? = nil) -> Provider.Attach.Parameters {
+    .knob(
+      absolute: [.init(code: "ABS_X", minimum: 0, maximum: 1000, value: 0, touch: touch)],
+      outputs: [
+        .init(name: "ring", kind: .light), .init(name: "motor", kind: .position, axis: "ABS_X"),
+        .init(name: "buzz", kind: .effect),
+      ])
+  }
+
+  @Test func `a light, an effect and a position are orders`() throws {
+    let bed = try ProviderBed(Self.mixer + "\n[device.panel]\nvirtual = true")
+    let knob = try bed.attach(Self.fader())
+    let orders = try OrderFollower(bed, [knob.reply.handle])
+    let first = try orders.next()
+    #expect(first.compactMap(\.matched?.table) == ["knob"])
+    #expect(first.compactMap(\.light) == [.init(output: "ring", brightness: 0.5)])
+    #expect(first.compactMap(\.position) == [.init(output: "motor", axis: "ABS_X", position: 0.5)])
+    let device = try #require(try bed.device("knob"))
+    #expect(device.outputs == ["provider"] && device.lights == ["ring"])
+    try bed.client().call(ControlInterface.Set.self, .init(control: "volume", value: 75))
+    #expect(try orders.order { $0.position != nil }.position?.position == 0.75)
+    let played = try bed.client().call(
+      DeviceInterface.PlayEffect.self, .init(device: "knob", effect: .heavy))
+    #expect(played.played == "provider")
+    #expect(
+      try orders.order { $0.effect != nil }.effect == .init(output: "buzz", effect: .heavy, strength: 0.9))
+    let holder = try bed.client()
+    try holder.call(DeviceInterface.SetLight.self, .init(device: "knob", light: "ring", brightness: 1))
+    #expect(try orders.order { $0.light != nil }.light?.brightness == 1)
+  }
+
+  @Test func `a motor follows the range, and what else drives the control`() throws {
+    let bed = try ProviderBed(Self.mixer)
+    let knob = try bed.attach(Self.fader())
+    let orders = try OrderFollower(bed, [knob.reply.handle])
+    _ = try orders.order { $0.position?.position == 0.5 }
+    try bed.client().call(ControlInterface.Adjust.self, .init(control: "volume", maximum: 200))
+    #expect(try orders.order { $0.position != nil }.position?.position == 0.25)
+    try bed.client().call(ControlInterface.Step.self, .init(control: "volume", steps: 50))
+    #expect(try orders.order { $0.position != nil }.position?.position == 0.5)
+    // Its program has lost where it is.
+    try knob.report(lost: .init(keysDown: [], positions: []))
+    #expect(try orders.order { $0.position != nil }.position?.position == 0.5)
+  }
+
+  @Test func `a motor never moves against a hand`() throws {
+    let bed = try ProviderBed(Self.mixer)
+    let knob = try bed.attach(Self.fader(touch: "BTN_0"))
+    let orders = try OrderFollower(bed, [knob.reply.handle])
+    _ = try orders.order { $0.position?.position == 0.5 }
+    try knob.report("BTN_0=1", "ABS_X=200")
+    #expect(try bed.client().state().value == 20)
+    try bed.client().call(ControlInterface.Set.self, .init(control: "volume", value: 90))
+    // The light follows at once, and no position is ordered while the hand is there.
+    _ = try orders.order { order in
+      #expect(order.position == nil)
+      return order.light?.brightness == 0.9
+    }
+    #expect(!orders.client.hasMessage(within: 0.5))
+    try knob.report("BTN_0=0")
+    #expect(try orders.order { $0.position != nil }.position?.position == 0.9)
+  }
+
+  @Test func `a motor waits until the axis has rested`() throws {
+    let bed = try ProviderBed(Self.mixer)
+    let knob = try bed.attach(Self.fader())
+    let orders = try OrderFollower(bed, [knob.reply.handle])
+    _ = try orders.order { $0.position?.position == 0.5 }
+    let moved = Monotonic.microseconds
+    try knob.report("ABS_X=200")
+    try bed.client().call(ControlInterface.Set.self, .init(control: "volume", value: 90))
+    #expect(try orders.order { $0.position != nil }.position?.position == 0.9)
+    #expect(Monotonic.microseconds - moved >= 300_000)
+  }
+
+  @Test func `an axis with several controls follows the one that it drives`() throws {
+    let bed = try ProviderBed(
+      """
+      [control.mode]
+      choices = ["a", "b"]
+      increment = "knob:BTN_0"
+      wraps = true
+      [control.left]
+      absolute = { input = "knob:ABS_X", when = { mode = "a" } }
+      initial = 10
+      [control.right]
+      absolute = { input = "knob:ABS_X", when = { mode = "b" } }
+      initial = 80
+      """)
+    let knob = try bed.attach(Self.fader())
+    let orders = try OrderFollower(bed, [knob.reply.handle])
+    _ = try orders.order { $0.position?.position == 0.1 }
+    try knob.report("BTN_0=1", "BTN_0=0")
+    _ = try orders.order { $0.position?.position == 0.8 }
+    // The one that is not live moves nothing.
+    try bed.client().call(ControlInterface.Set.self, .init(control: "left", value: 30))
+    #expect(!orders.client.hasMessage(within: 0.4))
+    try knob.report("BTN_0=1", "BTN_0=0")
+    _ = try orders.order { $0.position?.position == 0.3 }
+  }
+
+  @Test func `orders end with the daemon`() throws {
+    let bed = try ProviderBed(Self.mixer)
+    let knob = try bed.attach(Self.fader())
+    let orders = try OrderFollower(bed, [knob.reply.handle])
+    _ = try orders.next()
+    try bed.daemon.stop()
+    while true {
+      let reply = try orders.client.reply()
+      guard reply.error == nil else {
+        #expect(reply.error == Provider.Stopping.name)
+        break
+      }
+    }
+  }
+}
