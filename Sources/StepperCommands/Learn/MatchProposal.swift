@@ -8,7 +8,7 @@ enum MatchProposal {
   static func match(
     for device: RecordedDevice, with usages: Set<EvdevUsage>, among devices: [RecordedDevice]
   ) -> DeviceMatch? {
-    let others = devices.filter { $0.identity.node != device.identity.node }
+    let others = devices.filter { $0.identity.place != device.identity.place }
     return candidates(for: device, with: usages).first { match in
       match.matches(device.identity) && !others.contains { match.matches($0.identity) }
     }
@@ -20,6 +20,14 @@ enum MatchProposal {
     let path = link(of: identity, in: "/dev/input/by-path/")
     let (name, serial) = (text(identity.name), text(identity.uniqueName))
     let physical = text(identity.physicalPath)
+    if let provider = identity.provider {
+      let named = DeviceMatch().with { ($0.provider, $0.name) = (provider, name) }
+      let numbered =
+        serial.map { serial in detailed(named.with { $0.uniqueName = serial }, name, usages) } ?? []
+      return numbered + detailed(named, name, usages)
+        + (physical.map { physical in detailed(named.with { $0.physicalPath = physical }, name, usages) }
+          ?? [])
+    }
     let place = DeviceMatch().with { $0.path = path }
     var candidates: [DeviceMatch] = []
     // The path of a device on the board does not change.

@@ -7,6 +7,7 @@ extension DeviceIdentity {
   /// A device as the daemon describes it, without its axes.
   init(_ device: DeviceInterface.MonitoredDevice) {
     self.init(node: device.node)
+    provider = device.provider
     name = device.name
     bus = UInt16(clamping: device.bus)
     vendor = UInt16(device.vendor, radix: 16) ?? 0

@@ -9,6 +9,12 @@ extension RecordedDevice {
     identity.properties = identity.properties.filter { !Self.dispensable.contains($0.key) }
     self.init(name: name, identity: identity)
     keysDown = Set(eventCodes: device.keysDown)
+    for detent in (device.detents ?? []).prefix(RecordingLimit.codes) {
+      guard let usage = EvdevUsage(eventCode: detent.code), usage.isRelative, detent.counts > 0 else {
+        continue
+      }
+      countsPerDetent[usage.code] = Int(clamping: detent.counts)
+    }
     for axis in device.axes.prefix(RecordingLimit.codes) {
       guard let usage = EvdevUsage(eventCode: axis.code), usage.isAbsolute,
         !axes.contains(where: { $0.usage == usage })

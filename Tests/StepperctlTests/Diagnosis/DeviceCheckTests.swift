@@ -34,6 +34,36 @@ import Testing
     #expect(facts.complaints == ["device.absent"])
   }
 
+  private static let provided = """
+    [device.fader]
+    match = { provider = "midi" }
+    [control.level]
+    absolute = "fader:ABS_VOLUME"
+
+    """
+
+  @Test func `a table of devices of programs is looked up in the daemon`() throws {
+    func facts(_ devices: [DeviceInterface.Device]) throws -> Facts {
+      try HealthySystem.facts {
+        $0.configure(Self.provided + HealthySystem.configuration)
+        guard case .status(let status, let others, _) = HealthySystem.answer() else { return }
+        $0.daemons[0].answer = .status(status, devices: others + devices, controls: ["level", "volume"])
+      }
+    }
+    func fader(_ name: String, _ state: DeviceInterface.DeviceState) -> DeviceInterface.Device {
+      DeviceInterface.Device(
+        device: name, name: "Desk", virtual: false, provider: state == .absent ? nil : "midi", state: state,
+        capabilities: [], outputs: [], lights: [], events: 0, overruns: 0, connects: 1)
+    }
+    let absent = try facts([fader("fader", .absent)])
+    #expect(absent.complaints == ["device.unattached"])
+    #expect(absent.finding("device.unattached")?.reason?.contains("midi") == true)
+    #expect(try facts([fader("fader", .open)]).complaints == [])
+    let unused = try facts([fader("fader", .open), fader("midi-1", .unused)])
+    #expect(unused.complaints == [])
+    #expect(unused.finding("device.unclaimed")?.seen.contains("attached by midi") == true)
+  }
+
   @Test func `a table behind another one that takes its device is named`() throws {
     let facts = try HealthySystem.facts {
       $0.configure(

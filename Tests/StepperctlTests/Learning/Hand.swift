@@ -5,9 +5,11 @@ import StepperText
 
 /// A hand that moves inputs in virtual time, with what other devices report meanwhile.
 struct Hand {
-  private(set) var observation = Observation()
+  private(set) var observation: Observation
   private(set) var frames: [WatchedFrame] = []
   private(set) var now = Instant.milliseconds(1_000)
+
+  init(_ devices: [String: RecordedDevice] = [:]) { observation = Observation(devices) }
 
   mutating func rest(_ duration: Duration) { now = now + duration }
 

@@ -62,6 +62,22 @@ struct MatchTests {
     #expect(match.physicalPath == "usb-1/input0" && match.vendor == 0x1209)
   }
 
+  @Test func `a device of a program is matched by it, and never one of the kernel`() throws {
+    func fader(_ name: String, phys: String = "", uniq: String = "") -> RecordedDevice {
+      var fader = device(name, node: "", vendor: 1, uniq: uniq, phys: phys, title: "Fader")
+      fader.identity.provider = "midi"
+      return fader
+    }
+    var expected = DeviceMatch()
+    (expected.provider, expected.name) = ("midi", "Fader")
+    #expect(proposal(fader("midi-1", phys: "port 1"), among: [device("event5", title: "Fader")]) == expected)
+    expected.physicalPath = "port 1"
+    #expect(proposal(fader("midi-1", phys: "port 1"), among: [fader("midi-2", phys: "port 2")]) == expected)
+    (expected.physicalPath, expected.uniqueName) = (nil, "7")
+    #expect(proposal(fader("midi-1", uniq: "7"), among: [fader("midi-2", uniq: "8")]) == expected)
+    #expect(!expected.matches(device("event5", uniq: "7", title: "Fader").identity))
+  }
+
   @Test func `a device without numbers has its name`() {
     var expected = DeviceMatch()
     expected.name = "gpio-keys"

@@ -1,4 +1,5 @@
 import StepperCore
+import StepperText
 import Testing
 
 @testable import StepperCommands
@@ -139,5 +140,15 @@ struct TurnTests {
     #expect(hand.observation.traces.count <= LearningLimit.inputs)
     for _ in 0..<10_000 { hand.report("e", [EvdevEvent(.dial, 1)]) }
     #expect(hand.observation.traces.values.allSatisfy { $0.samples.count <= LearningLimit.samples })
+  }
+
+  /// What a program calls a detent is one count of the configuration.
+  @Test func `counts that are a detent already are not counted again`() throws {
+    var knob = device("midi-1")
+    knob.countsPerDetent[EvdevUsage.dial.code] = 4
+    var hand = Hand(["midi-1": knob])
+    hand.turn("midi-1", .dial, clicks: 10, counts: [1, 1, 1, 1])
+    let turn = try #require(hand.observation.turn)
+    #expect(turn.countsPerDetent == 1 && turn.counts == 10 && turn.isTenClicks)
   }
 }

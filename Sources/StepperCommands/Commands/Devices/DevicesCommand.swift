@@ -1,5 +1,8 @@
 internal import ArgumentParser
 internal import StepperClient
+internal import StepperCore
+internal import StepperLinux
+internal import StepperText
 
 struct DevicesCommand: ClientCommand {
   static let configuration = CommandConfiguration(
@@ -16,8 +19,20 @@ struct DevicesCommand: ClientCommand {
     for device in devices { table.add(row(device)) }
     table.write()
     for device in devices {
+      if let provider = device.provider, let process = device.providerProcess {
+        Output.line(
+          "\(device.device): attached by \(provider.onOneLine()), process \(process) of user \(device.providerUser ?? 0)\(age(device))"
+        )
+      }
       if let problem = device.problem { Output.line("\(device.device): ", highlighting: problem) }
     }
+  }
+
+  /// For how long a device is attached.
+  private func age(_ device: DeviceInterface.Device) -> String {
+    guard let since = device.attachedMicroseconds else { return "" }
+    let age = Instant.now - Instant(nanoseconds: since.multipliedSaturating(by: 1_000))
+    return ", for \(max(age, .zero).nanoseconds / 1_000_000_000) s"
   }
 
   private func row(_ device: DeviceInterface.Device) -> [String] {
@@ -25,7 +40,8 @@ struct DevicesCommand: ClientCommand {
       input.controls.isEmpty ? input.name : "\(input.name)→\(input.controls.joined(separator: ","))"
     }
     return [
-      device.device, device.virtual ? "virtual" : device.state.rawValue, device.node ?? "", device.name,
+      device.device, device.virtual ? "virtual" : device.state.rawValue, device.node ?? device.provider ?? "",
+      device.name,
       inputs.joined(separator: " "), device.outputs.joined(separator: " "),
       device.lights.joined(separator: " "),
     ]

@@ -11,6 +11,10 @@ struct Assignment {
     fileprivate let matches: [DeviceMatch]
     /// Whether a control uses it.
     let isBound: Bool
+    /// Whether only devices that programs attach can match it.
+    var isOfPrograms: Bool { !matches.isEmpty && matches.allSatisfy { $0.provider != nil } }
+    /// The programs whose devices match it, as they call themselves.
+    var programs: String { matches.compactMap(\.provider).joined(separator: ", ") }
     /// The devices that it takes.
     fileprivate(set) var inputs: [InputFacts] = []
     /// The table that takes devices which this one would match.

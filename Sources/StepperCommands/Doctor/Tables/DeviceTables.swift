@@ -1,12 +1,28 @@
 internal import StepperConfiguration
 internal import StepperCore
+internal import StepperInterfaces
 internal import StepperText
 
 /// The `[device.NAME]` tables of the configuration and the bindings to them.
 extension Facts {
   @FindingList var aboutTables: [Finding] {
     for table in assignment.tables {
-      first("device \(table.name)") { table.inputs.isEmpty ? unmatched(table) : matched(table) }
+      first("device \(table.name)") {
+        table.isOfPrograms ? provided(table) : table.inputs.isEmpty ? unmatched(table) : matched(table)
+      }
+    }
+    for device in daemon?.devices ?? [] where device.state == .unused {
+      finding(
+        "device \(device.device)", "device.unclaimed", .note,
+        seen: device.provider.map {
+          "\(device.name.onOneLine()) is attached by \($0.onOneLine()), and no table matches it"
+        }, because: "A device of a program is matched by \"provider\" alone.",
+        fix: [
+          .advice(
+            "write into a [device.NAME] table: match = { provider = \"\(device.provider?.onOneLine() ?? "")\" }"
+          ),
+          .command("stepperctl learn"),
+        ])
     }
     for missing in assignment.missingBindings {
       finding(
@@ -25,6 +41,31 @@ extension Facts {
         .advice("write into a [control.NAME] table: \(table.exampleBinding)"), .command("stepperctl learn"),
       ])
     Row("device.matched", .ok, seen: table.titles)
+  }
+
+  /// A table of devices that programs attach: only the daemon knows them.
+  @FirstRow private func provided(_ table: Assignment.Table) -> Row? {
+    let attached = (daemon?.devices ?? []).first { $0.provider != nil && $0.device == table.name }
+    Row(
+      "device.unbound", .warning, when: !table.isBound,
+      seen: attached.map { "\($0.name.onOneLine()) is attached, and no control uses it" },
+      because: "Its movements have no effect.",
+      fix: [
+        .advice("write a binding to \"\(table.name):CODE\" into a [control.NAME] table"),
+        .command("stepperctl learn"),
+      ]
+    )
+    Row(
+      "device.matched", .ok,
+      seen: attached.map { "\($0.name.onOneLine()), attached by \(($0.provider ?? "").onOneLine())" })
+    Row(
+      "device.unattached", .warning, when: daemon?.status != nil,
+      seen: "no program has attached a device that [device.\(table.name)] matches",
+      because: "Its controls follow clients only until \(table.programs) runs and may attach devices.",
+      fix: [
+        .command("stepperctl status"),
+        .advice("start the program that provides \(table.programs); the status names who was refused"),
+      ])
   }
 
   @FirstRow private func unmatched(_ table: Assignment.Table) -> Row? {

@@ -65,7 +65,8 @@ private struct Turn {
       return
     }
     let fine = input.usage.highResolution.flatMap { observation.traces[WatchedInput(input.device, $0)] }
-    self.init(input, fine?.samples ?? trace.samples, unit: fine == nil ? 1 : 120)
+    self.init(
+      input, fine?.samples ?? trace.samples, unit: fine == nil ? observation.detents[input] ?? 1 : 120)
   }
 
   private init?(_ input: WatchedInput, _ samples: [Trace.Sample], unit: Int64) {

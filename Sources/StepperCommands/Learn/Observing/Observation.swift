@@ -5,6 +5,16 @@ internal import StepperText
 struct Observation: Sendable {
   private(set) var traces: [WatchedInput: Trace] = [:]
   private(set) var frameCount = 0
+  /// Counts that are a detent already, where a program has said so.
+  private(set) var detents: [WatchedInput: Int64] = [:]
+
+  init(_ devices: [String: RecordedDevice] = [:]) {
+    for (name, device) in devices {
+      for (code, counts) in device.countsPerDetent {
+        detents[WatchedInput(name, .relative(code))] = Int64(counts)
+      }
+    }
+  }
 
   mutating func add(_ frame: WatchedFrame) {
     frameCount += 1

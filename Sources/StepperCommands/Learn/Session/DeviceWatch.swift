@@ -38,7 +38,8 @@ final class DeviceWatch {
     for device in reply.devices {
       problems[device.device] = device.problem
       if device.generalPurpose { generalPurpose.insert(device.device) }
-      devices[device.device] = device.node.isEmpty ? nil : RecordedDevice(device, name: device.device)
+      let isVirtual = device.node.isEmpty && device.provider == nil
+      devices[device.device] = isVirtual ? nil : RecordedDevice(device, name: device.device)
     }
     return reply.frames.compactMap { frame in
       devices[frame.device].map {
@@ -50,16 +51,14 @@ final class DeviceWatch {
   /// Every real device that is plugged in, including those that are not watched, such as keyboards.
   func everyDevice() throws(StepperClientError) -> [RecordedDevice] {
     let watched = Array(devices.values)
-    let nodes = Set(watched.map(\.identity.node))
-    let others = try client.devices().filter { device in
-      !device.virtual && device.node.map { !nodes.contains($0) } == true
-    }
-    return watched + others.map(RecordedDevice.init)
+    let places = Set(watched.map(\.identity.place))
+    let others = try client.devices().filter(\.isConnected).map(RecordedDevice.init)
+    return watched + others.filter { !places.contains($0.identity.place) }
   }
 
   /// The devices that are plugged in, each with the reason why it is not watched or that it reports nothing, as lines.
   func explanation() throws(StepperClientError) -> [String] {
-    let present = try client.devices().filter { !$0.virtual && $0.node != nil }
+    let present = try client.devices().filter(\.isConnected)
     guard !present.isEmpty else {
       return [
         "There are no input devices at all. A rotary encoder or a button on pins needs its driver: rotary-encoder or"
@@ -80,10 +79,16 @@ final class DeviceWatch {
   }
 }
 
+extension DeviceInterface.Device {
+  /// Whether it is hardware that is connected, with a node of the kernel or by a program.
+  fileprivate var isConnected: Bool { !virtual && (node != nil || provider != nil) }
+}
+
 extension RecordedDevice {
   /// A device as the list of devices describes it.
   fileprivate init(_ device: DeviceInterface.Device) {
     var identity = DeviceIdentity(node: device.node ?? "")
+    identity.provider = device.provider
     identity.name = device.name
     identity.vendor = device.vendor.flatMap { UInt16($0, radix: 16) } ?? 0
     identity.product = device.product.flatMap { UInt16($0, radix: 16) } ?? 0

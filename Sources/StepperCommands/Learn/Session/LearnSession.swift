@@ -71,7 +71,7 @@ struct LearnSession {
     _ = try watch.next(timeout: .zero)
     input.discard()
     conversation.prompt(id, text, answers: answers)
-    var observation = Observation()
+    var observation = Observation(watch.devices)
     let start = Instant.now
     var isExplained = false
     while true {
@@ -80,7 +80,7 @@ struct LearnSession {
       if watch.dropped > 0 {
         conversation.note(
           "\(watch.dropped) reports were lost, so the counts are wrong; move it again, more slowly.")
-        observation = Observation()
+        observation = Observation(watch.devices)
       }
       let now = Instant.now
       if let found = done(observation, now, false) { return .found(found) }

@@ -58,13 +58,13 @@ struct LearnPlan {
     }
     let owner = owner(of: device)
     let isShared = every.contains { other in
-      other.identity.node != device.identity.node
+      other.identity.place != device.identity.place
         && configuration.devices.first { $0.matches(other) }?.settings.name == owner?.settings.name
     }
     if let owner, !isShared { return Table(name: owner.settings.name, settings: owner.settings) }
     guard let match = MatchProposal.match(for: device, with: usages, among: every) else {
       throw CommandFailure(
-        "nothing distinguishes \"\(device.identity.name)\" (\(device.identity.node)) from another device:"
+        "nothing distinguishes \"\(device.identity.name)\" (\(device.identity.provider ?? device.identity.node)) from another device:"
           + " neither a serial number nor the socket that it is plugged into")
     }
     let name = ([""] + (2...99).map(String.init)).map { role + $0 }.first { !names.contains($0) } ?? role
@@ -194,6 +194,7 @@ extension DeviceMatch {
   /// As the configuration has it.
   fileprivate var literal: ValueLiteral {
     var entries: [ValueLiteral.Entry] = []
+    if let provider { entries.append(.init("provider", .string(provider))) }
     if let path { entries.append(.init("path", .string(path))) }
     if let vendor { entries.append(.init("vendor", .string(vendor.hexadecimal))) }
     if let product { entries.append(.init("product", .string(product.hexadecimal))) }
