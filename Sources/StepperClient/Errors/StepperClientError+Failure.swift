@@ -45,6 +45,22 @@ extension StepperClientError {
     },
     explained(.stopping, DeviceInterface.Stopping.self) { _ in stopping },
     explained(.tooManySubscriptions, DeviceInterface.TooManySubscriptions.self) { noRoom($0.limit) },
+    explained(.invalidDevice, ProviderInterface.InvalidDevice.self) {
+      "the device cannot be attached: \($0.field): \($0.message)"
+    },
+    explained(.deviceInUse, ProviderInterface.DeviceInUse.self) {
+      "process \($0.process) has attached this device as \($0.device) already; end that program, or give this one another path or serial number"
+    },
+    explained(.tooManyDevices, ProviderInterface.TooManyDevices.self) {
+      "the daemon has no room for more than \($0.limit) attached devices; detach others"
+    },
+    explained(.noSuchHandle, ProviderInterface.NoSuchHandle.self) { _ in
+      "the daemon does not have this device any more; attach it again"
+    },
+    explained(.invalidReport, ProviderInterface.InvalidReport.self) {
+      "the report is wrong, and nothing of it counts: \($0.field): \($0.message)"
+    },
+    explained(.stopping, ProviderInterface.Stopping.self) { _ in stopping },
     explained(.tooManyConnections, ManagerInterface.TooManyConnections.self) {
       "the daemon has no room for another connection of this user, who has \($0.open) open; end a program that has one"
     },

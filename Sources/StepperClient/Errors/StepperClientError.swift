@@ -64,6 +64,16 @@ public struct StepperClientError: Error, Hashable, Sendable, CustomStringConvert
     public static let noSuchOutput = Code("noSuchOutput")
     /// Only virtual devices can be moved by a program.
     public static let notVirtual = Code("notVirtual")
+    /// The declaration of a device is wrong.
+    public static let invalidDevice = Code("invalidDevice")
+    /// Another program has attached such a device.
+    public static let deviceInUse = Code("deviceInUse")
+    /// The daemon has no room for one more attached device.
+    public static let tooManyDevices = Code("tooManyDevices")
+    /// The daemon does not have the attached device any more.
+    public static let noSuchHandle = Code("noSuchHandle")
+    /// Something of a report is wrong.
+    public static let invalidReport = Code("invalidReport")
     /// The configuration has errors; see ``StepperClientError/problems``.
     public static let configurationInvalid = Code("configurationInvalid")
     /// The remembered values could not be written.
