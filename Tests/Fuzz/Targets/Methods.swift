@@ -52,7 +52,9 @@ package struct Method: Sendable {
   }
 
   /// In the order of the interfaces' descriptions, which inputs name them by.
-  package static let all: [Method] = ofService + control + device + manager + metrics + systemdService
+  package static let all: [Method] =
+    ofService + control + device + provider + manager + metrics
+    + systemdService
 
   private static let ofService = [
     Method(ServiceInterface.GetInfo.self),
@@ -74,6 +76,10 @@ package struct Method: Sendable {
     Method(DeviceInterface.Release.self), Method(DeviceInterface.Click.self),
     Method(DeviceInterface.Move.self), Method(DeviceInterface.PlayEffect.self),
     Method(DeviceInterface.SetLight.self),
+  ]
+  private static let provider = [
+    Method(ProviderInterface.Attach.self), Method(ProviderInterface.Report.self),
+    Method(ProviderInterface.Subscribe.self), Method(ProviderInterface.Detach.self),
   ]
   private static let manager = [
     Method(ManagerInterface.GetStatus.self), Method(ManagerInterface.Reload.self),
