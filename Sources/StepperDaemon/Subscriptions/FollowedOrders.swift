@@ -5,8 +5,8 @@ import Varlink
 /// The attached devices whose orders a client follows, and what is pending of them: of each output the latest, and a few
 /// effects.
 struct FollowedOrders {
-  private(set) var handles: [String]
-  private var levels: [(handle: String, level: DeviceOrders.Level)] = []
+  private(set) var handles: Set<String>
+  private var levels = DeviceOrders.Levels()
   private var effects: [ProviderInterface.Order] = []
   /// One of the devices that are followed no more.
   private var ended: String?
@@ -14,7 +14,7 @@ struct FollowedOrders {
   /// Late effects are misleading.
   static var mostEffects: Int { 8 }
 
-  init(_ handles: [String]) { self.handles = handles }
+  init(_ handles: some Sequence<String>) { self.handles = Set(handles) }
 
   var isDue: Bool { !levels.isEmpty || !effects.isEmpty || endedHandle != nil }
 
@@ -22,10 +22,7 @@ struct FollowedOrders {
   var endedHandle: String? { handles.isEmpty ? ended : nil }
 
   mutating func note(_ level: DeviceOrders.Level, of handle: String) {
-    guard handles.contains(handle) else { return }
-    if !levels.contains(where: { $0.handle == handle && $0.level == level }) {
-      levels.append((handle, level))
-    }
+    if handles.contains(handle) { levels.insert(level, of: handle) }
   }
 
   mutating func note(_ effect: ProviderInterface.Order) {
@@ -35,17 +32,16 @@ struct FollowedOrders {
   }
 
   mutating func noteEnd(of handle: String) {
-    guard handles.contains(handle) else { return }
+    guard handles.remove(handle) != nil else { return }
     ended = handle
-    handles.removeAll { $0 == handle }
-    levels.removeAll { $0.handle == handle }
+    levels.removeAll(of: handle)
     effects.removeAll { $0.handle == handle }
   }
 
   /// The orders that are due, with their present content.
   mutating func take(of devices: Devices) -> [ProviderInterface.Order] {
-    defer { (levels, effects) = ([], []) }
-    return levels.compactMap { devices.order($0.level, of: $0.handle) } + effects
+    defer { effects = [] }
+    return levels.take().compactMap { devices.order($0.level, of: $0.handle) } + effects
   }
 }
 
@@ -54,7 +50,7 @@ extension Subscriptions {
   /// Passes new orders to those who follow them.
   func note(_ orders: DeviceOrders) {
     for row in ofOrders {
-      for (handle, level) in orders.levels { update(row) { $0.note(level, of: handle) } }
+      for element in orders.levels.elements { update(row) { $0.note(element.level, of: element.handle) } }
       for effect in orders.effects { update(row) { $0.note(effect) } }
       for handle in orders.ended { update(row) { $0.noteEnd(of: handle) } }
     }

@@ -97,7 +97,7 @@ final class Subscriptions {
       watchMatchingDevices(row)
     case .orders:
       ofOrders.append(row)
-      for handle in rows[row].orders.handles {
+      for handle in rows[row].orders.handles.sorted() {
         for level in devices.levels(of: handle) { rows[row].orders.note(level, of: handle) }
       }
     case .save, .reload, .check: ofWork.append(row)

@@ -12,18 +12,42 @@ struct DeviceOrders {
     case position(output: String)
   }
 
-  private(set) var levels: [(handle: String, level: Level)] = []
+  /// Levels of devices, each once and in the order in which they came.
+  struct Levels {
+    struct Element: Hashable {
+      let handle: String
+      let level: Level
+    }
+
+    private(set) var elements: [Element] = []
+    private var known: Set<Element> = []
+
+    var isEmpty: Bool { elements.isEmpty }
+
+    mutating func insert(_ level: Level, of handle: String) {
+      let element = Element(handle: handle, level: level)
+      if known.insert(element).inserted { elements.append(element) }
+    }
+
+    mutating func removeAll(of handle: String) {
+      elements.removeAll { $0.handle == handle }
+      known = Set(elements)
+    }
+
+    mutating func take() -> [Element] {
+      defer { self = Self() }
+      return elements
+    }
+  }
+
+  private(set) var levels = Levels()
   private(set) var effects: [ProviderInterface.Order] = []
   /// Handles of devices that were detached.
   private(set) var ended: [String] = []
 
   var isEmpty: Bool { levels.isEmpty && effects.isEmpty && ended.isEmpty }
 
-  mutating func note(_ level: Level, of handle: String) {
-    if !levels.contains(where: { $0.handle == handle && $0.level == level }) {
-      levels.append((handle, level))
-    }
-  }
+  mutating func note(_ level: Level, of handle: String) { levels.insert(level, of: handle) }
 
   mutating func note(_ order: ProvidedOutputs.Order, of handle: String) {
     switch order {
