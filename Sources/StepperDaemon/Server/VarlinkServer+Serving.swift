@@ -24,25 +24,23 @@ extension VarlinkServer {
     _ callers: Callers = .others, at now: Instant,
     with answer: (VarlinkCall, Session) throws(VarlinkFailure) -> Answer
   ) {
-    switch callers {
-    case .providers:
-      guard queue.contains(where: { $0.isProvider && $0.hasCall }) else { return }
-      reporting.renew()
-      serve(.calls(callers), at: now, within: &reporting, isMeasured: true) { self.answer($0, with: answer) }
-    case .others:
-      answering.renew()
+    if callers == .others {
       resumeAccepting(at: now)
-      serve(.calls(callers), at: now, within: &answering, isMeasured: true) { self.answer($0, with: answer) }
+    } else if !queue.contains(where: { $0.isProvider && $0.hasCall }) {
+      return
+    }
+    self[budget: callers].renew()
+    serve(.calls(callers), at: now, within: &self[budget: callers], isMeasured: true) { session in
+      guard let hasReplied = session.answer(service, with: answer) else { return nil }
+      counters.callsAnswered += 1
+      if hasReplied { counters.repliesSent += 1 }
+      return nil
     }
   }
 
-  private func answer(
-    _ session: Session, with answer: (VarlinkCall, Session) throws(VarlinkFailure) -> Answer
-  ) -> Instant? {
-    guard let hasReplied = session.answer(service, with: answer) else { return nil }
-    counters.callsAnswered += 1
-    if hasReplied { counters.repliesSent += 1 }
-    return nil
+  private subscript(budget callers: Callers) -> WorkBudget {
+    get { callers == .providers ? reporting : answering }
+    set { if callers == .providers { reporting = newValue } else { answering = newValue } }
   }
 
   /// Whether calls were received that did not have their turn.
