@@ -30,11 +30,16 @@ struct RealBrokerTests {
     "Bridge.test_check_says_what_would_be", "Bridge.test_one_thread",
     "Losses.test_the_broker_is_killed", "Losses.test_the_daemon_is_killed",
     "Losses.test_the_bridge_is_killed",
-    "Losses.test_all_in_any_order", "Takeover", "Fleet", "Failures", "Words",
+    "Losses.test_all_in_any_order",
   ])
-  func `a board is at a broker`(test: String) throws {
-    try play("test_bridge.py", [test])
-  }
+  func `a board is at a broker`(test: String) throws { try play("test_bridge.py", [test]) }
+}
+
+/// The same, in a suite of its own because it takes long and mostly waits.
+@Suite(.serialized, .enabled(if: OtherSide.isInstalled, "needs Scripts/setup --test"))
+struct RealBrokerTroubleTests {
+  @Test(arguments: ["Failures", "Takeover", "Fleet", "Words"])
+  func `a board has trouble with a broker`(tests: String) throws { try play("test_bridge.py", [tests]) }
 
   @Test func `a board is at a NATS server`() throws {
     try play("test_brokers.py")
@@ -49,14 +54,14 @@ struct RealBrokerTests {
   @Test func `it ends with exit status 0 while everything happens at once`() throws {
     try play("../Stress/ends.py", ["mqtt", "--seeds", "8"])
   }
+}
 
-  private func play(_ file: String, _ arguments: [String] = [], more: [String: String] = [:]) throws {
-    let program = builtProgram("stepperd-mqtt")
-    let build = String(program.prefix(upTo: program.lastIndex(of: "/") ?? program.endIndex))
-    let script = TemporaryFolder.path(ofSource: "Tests/MQTT/\(file)")
-    var environment = ["PATH": "/usr/bin:/bin:/usr/sbin:/sbin", "STEPPERD_BUILD": build]
-    environment.merge(more) { $1 }
-    let result = try run(OtherSide.python, [script] + arguments, environment: environment, within: 400)
-    #expect(result.status == 0, "\(result.output)")
-  }
+private func play(_ file: String, _ arguments: [String] = [], more: [String: String] = [:]) throws {
+  let program = builtProgram("stepperd-mqtt")
+  let build = String(program.prefix(upTo: program.lastIndex(of: "/") ?? program.endIndex))
+  let script = TemporaryFolder.path(ofSource: "Tests/MQTT/\(file)")
+  var environment = ["PATH": "/usr/bin:/bin:/usr/sbin:/sbin", "STEPPERD_BUILD": build]
+  environment.merge(more) { $1 }
+  let result = try run(OtherSide.python, [script] + arguments, environment: environment, within: 400)
+  #expect(result.status == 0, "\(result.output)")
 }
