@@ -42,6 +42,7 @@ extension Daemon {
   /// Answers the calls of providers, within their budget. What they report is queued with the frames of other devices, so
   /// that each is applied at its time.
   func takeReports(at now: Instant) {
+    guard devices.hasProviders else { return }
     server.answer(.providers, at: now) { call, session throws(VarlinkFailure) in
       logCall(call, from: session)
       let methods = Methods(daemon: self, session: session, now: now)
@@ -93,6 +94,7 @@ extension Daemon {
   /// Plays effects, updates lights and starts commands: after the clients, because feedback must not delay a change.
   private func perform(at now: Instant) {
     feedback.perform(at: now)
+    guard devices.hasProviders else { return }
     if devices.hasMotorWork || motorDeadline.map({ $0 <= now }) ?? false {
       motorDeadline = devices.followMotors()
     }

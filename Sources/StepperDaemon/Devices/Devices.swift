@@ -30,6 +30,8 @@ final class Devices {
   var buttons = VirtualButtons()
   /// Attached devices by their handles, and where they are among the entries.
   var attachments: [String: (device: ProvidedDevice, entry: DeviceEntry)] = [:]
+  /// Whether any was attached since the start: without, a wakeup has nothing to do for them.
+  var hasProviders = false
   var orders = DeviceOrders()
   /// Whether a motor may have to move: the wakeup calls ``followMotors()``.
   var hasMotorWork = false

@@ -3,7 +3,7 @@ import Testing
 
 @testable import StepperDaemon
 
-@Suite struct DeviceOrdersTests {
+@MainActor @Suite struct DeviceOrdersTests {
   @Test func `each level is kept once, in its order, however many there are`() {
     var orders = DeviceOrders()
     let handles = (0..<Devices.mostAttached).map { "\($0)" }

@@ -90,6 +90,7 @@ extension Devices {
     // What is held through another table is released with that.
     device.releaseKeys()
     attachments[owner.handle] = (device, entry)
+    hasProviders = true
     if let matching {
       entry.state = .open
       entry.problem = nil
