@@ -38,7 +38,13 @@ struct RealBrokerTests {
 /// The same, in a suite of its own because it takes long and mostly waits.
 @Suite(.serialized, .enabled(if: OtherSide.isInstalled, "needs Scripts/setup --test"))
 struct RealBrokerTroubleTests {
-  @Test(arguments: ["Failures", "Takeover", "Fleet", "Words"])
+  @Test(arguments: [
+    "Failures.test_unreachable", "Failures.test_password", "Failures.test_certificate_of_a_stranger",
+    "Failures.test_name", "Failures.test_another_name", "Failures.test_no_certificate",
+    "Failures.test_no_tls", "Failures.test_access", "Failures.test_a_broker_that_does_not_read",
+    "Failures.test_a_message_larger_than_all_memory", "Failures.test_files", "Takeover", "Fleet",
+    "Words",
+  ])
   func `a board has trouble with a broker`(tests: String) throws { try play("test_bridge.py", [tests]) }
 
   @Test func `a board is at a NATS server`() throws {
