@@ -38,7 +38,7 @@ extension EvdevUsage {
 }
 
 extension DeviceInterface.Frame {
-  var instant: Instant { Instant(nanoseconds: monotonicMicroseconds.multipliedSaturating(by: 1_000)) }
+  var instant: Instant { .microseconds(monotonicMicroseconds) }
 
   /// The events whose codes are known, as far as a recording may hold them.
   var knownEvents: EvdevEvents {

@@ -14,6 +14,11 @@ package struct Instant: Comparable, Hashable, Sendable {
   package static let distantFuture = Instant(nanoseconds: .max)
   package static let distantPast = Instant(nanoseconds: .min)
 
+  /// The unit of times on the wire and of evdev's time stamps.
+  package static func microseconds(_ microseconds: Int64) -> Instant {
+    Instant(nanoseconds: microseconds.multipliedSaturating(by: 1_000))
+  }
+
   package static func milliseconds(_ milliseconds: Int64) -> Instant {
     Instant(nanoseconds: milliseconds.multipliedSaturating(by: 1_000_000))
   }

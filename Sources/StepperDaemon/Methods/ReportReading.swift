@@ -20,7 +20,7 @@ extension Devices.Report {
       for (place, event) in frame.events.enumerated() {
         events.append(try Self.event(event, of: device, at: "frames[\(index)].events[\(place)]"))
       }
-      let stamp = frame.time.map { Instant(nanoseconds: $0.multipliedSaturating(by: 1_000)) }
+      let stamp = frame.time.map(Instant.microseconds)
       frames.append((stamp, events))
     }
     guard let lost = parameters.lost else { return }

@@ -201,7 +201,7 @@ private struct EventBuffer {
 extension Instant {
   fileprivate init(_ event: input_event) {
     var event = event
-    self.init(nanoseconds: unsafe cevdev_event_microseconds(&event).multipliedSaturating(by: 1_000))
+    self = unsafe .microseconds(cevdev_event_microseconds(&event))
   }
 }
 

@@ -31,7 +31,7 @@ struct DevicesCommand: ClientCommand {
   /// For how long a device is attached.
   private func age(_ device: DeviceInterface.Device) -> String {
     guard let since = device.attachedMicroseconds else { return "" }
-    let age = Instant.now - Instant(nanoseconds: since.multipliedSaturating(by: 1_000))
+    let age = Instant.now - .microseconds(since)
     return ", for \(max(age, .zero).nanoseconds / 1_000_000_000) s"
   }
 
