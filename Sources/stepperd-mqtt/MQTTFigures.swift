@@ -10,6 +10,9 @@ struct MQTTFigures: BridgeFigures {
   /// Since when it is published as online, in seconds since 1970; nil: it is not.
   var onlineSince: Int64?
   var hasProblem: Bool
+  /// Whether another client has the id of the board.
+  var isTakenOver: Bool
+  var isClockWrong: Bool
   /// States and results that the broker does not have yet, and commands that wait.
   var waiting: Int
   var counts: MQTTBridgeCounts
@@ -26,6 +29,10 @@ struct MQTTFigures: BridgeFigures {
       gauge("mqttOnlineSinceSeconds", onlineSince ?? 0, "When it became online, since 1970; 0: it is not"),
       gauge(
         "mqttProblems", hasProblem ? 1 : 0, "Whether stepperctl status names a problem of the bridge to MQTT"),
+      gauge("mqttTakenOver", isTakenOver ? 1 : 0, "Whether another client has the id of the board"),
+      gauge(
+        "mqttClockProblems", isClockWrong ? 1 : 0,
+        "Whether commands have times that do not agree with this board's clock"),
       gauge("mqttWaiting", Int64(waiting), "Messages for the broker and commands that wait for their turn"),
       counter("mqttConnections", Double(counts.connections), "Connections that the broker has accepted"),
       counter("mqttCommands", Double(counts.commands), "Commands that were done"),

@@ -178,7 +178,7 @@ final class MQTTService {
     if bridge.isOnline, onlineSince == nil { onlineSince = realtimeSeconds(at: now) }
     return MQTTFigures(
       id: plan.bridge.id, onlineSince: onlineSince, hasProblem: problem != nil || !bridge.isOnline,
-      waiting: bridge.waitingCount, counts: bridge.counts)
+      isTakenOver: isTakenOver, isClockWrong: bridge.clockProblem != nil, waiting: bridge.waitingCount, counts: bridge.counts)
   }
 
   private func noteDaemon(_ problem: String?) {

@@ -235,13 +235,14 @@ import Testing
 
 @Suite struct `The check of the links` {
   @Test(arguments: [
-    ("2 of 2 links connected", "link.connected"),
-    ("1 of 2 links connected; screen: the outside is disconnected: there is no /sys", "link.trouble"),
+    ("2 of 2 links connected", ["linkConnected": 1], "link.connected"),
+    (
+      "1 of 2 links connected; screen: the outside is disconnected: there is no /sys", ["linkConnected": 0],
+      "link.trouble"
+    ),
   ])
-  func `says what they say`(_ line: String, _ name: String) throws {
-    let facts = try HealthySystem.facts {
-      $0.bridges = [BridgeReading(program: .link, status: line, metrics: [])]
-    }
+  func `says what they say`(_ line: String, _ metrics: [String: Double], _ name: String) throws {
+    let facts = try HealthySystem.facts { $0.bridges = [.init(.link, line, metrics)] }
     #expect(facts.finding(name)?.seen == "of the links are \(line)")
     #expect(facts.complaints == (name == "link.trouble" ? [name] : []))
   }
@@ -249,26 +250,45 @@ import Testing
 
 @Suite struct `The check of the bridge to MQTT` {
   @Test(arguments: [
-    ("online at mqtt://broker:1883 as kiosk", nil),
+    ("connecting to mqtt://broker:1883 as kiosk", ["mqttOnline": 0, "mqttProblems": 1], nil),
+    ("online at mqtt://broker:1883 as kiosk", ["mqttOnline": 1, "mqttProblems": 0], nil),
     (
       "online at mqtt://broker:1883 as kiosk: the broker does not pass on what is published on a",
+      ["mqttOnline": 1, "mqttProblems": 1], "mqtt.offline"
+    ),
+    (
+      "offline: mqtt://broker:1883 refuses the connection", ["mqttOnline": 0, "mqttProblems": 1],
       "mqtt.offline"
     ),
-    ("offline: mqtt://broker:1883 refuses the connection", "mqtt.offline"),
+    (
+      "offline: mqtt://broker:1883 refuses the connection",
+      ["mqttOnline": 0, "mqttProblems": 1, "mqttClockProblems": 1], "mqtt.offline"
+    ),
     (
       "online at mqtt://broker:1883 as kiosk: another client has the id kiosk, and each ends the connection of the other",
-      "mqtt.takeover"
+      ["mqttOnline": 1, "mqttProblems": 1, "mqttTakenOver": 1], "mqtt.takeover"
     ),
-    ("online at mqtt://broker:1883 as kiosk: 3 commands in a row were refused; set the clock", "mqtt.clock"),
+    (
+      "online at mqtt://broker:1883 as kiosk: 3 commands in a row were refused; set the clock",
+      ["mqttOnline": 1, "mqttProblems": 1, "mqttClockProblems": 1], "mqtt.clock"
+    ),
   ])
-  func `says what it says`(_ line: String, _ complaint: String?) throws {
-    let facts = try HealthySystem.facts {
-      $0.bridges = [BridgeReading(program: .mqtt, status: line, metrics: [])]
-    }
+  func `says what it says`(_ line: String, _ metrics: [String: Double], _ complaint: String?) throws {
+    let facts = try HealthySystem.facts { $0.bridges = [.init(.mqtt, line, metrics)] }
     #expect(facts.complaints == (complaint.map { [$0] } ?? []))
     #expect(facts.findings.contains { $0.seen == "the bridge to MQTT is \(line)" })
     if complaint == "mqtt.offline" {
       #expect(facts.finding("mqtt.offline")?.commands == ["stepperd-mqtt check"])
     }
+  }
+}
+
+extension BridgeReading {
+  fileprivate init(_ program: BridgeProgram, _ status: String, _ metrics: [String: Double]) {
+    self.init(
+      program: program, status: status,
+      metrics: metrics.map {
+        .init(name: $0.key, type: .gauge, description: "", object: "kiosk", value: $0.value)
+      })
   }
 }

@@ -21,6 +21,10 @@ struct BridgeReading: Hashable, Sendable {
     return BridgeProgram.allCases.flatMap { program in folders.compactMap { Self(root, program, $0) } }
   }
 
+  /// Whether a metric of this name has a value other than `value`, for any object.
+  func has(_ metric: String, otherThan value: Double) -> Bool {
+    metrics.contains { $0.name == metric && $0.value != value }
+  }
 }
 
 extension BridgeReading {
