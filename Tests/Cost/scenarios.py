@@ -29,6 +29,9 @@ restore = false
 """
 # The same with the device of the bed.
 KNOB = VOLUME.replace("virtual = true", 'match = { name = "Mock" }').replace(":dial", ":REL_DIAL").replace(":plus", ":KEY_UP")
+# The same with a device of a program.
+PROVIDED = VOLUME.replace("virtual = true", 'match = { provider = "cost", name = "panel" }')
+PROVIDED = PROVIDED.replace(":dial", ":REL_DIAL").replace(":plus", ":KEY_UP")
 
 
 def others(controls, devices):
@@ -51,6 +54,7 @@ ATTEMPTS = 5
 
 CONFIGURATIONS = {
     "evdev": DAEMON + KNOB,
+    "provided": DAEMON + PROVIDED,
     "one": DAEMON + VOLUME,
     "feedback": DAEMON + VOLUME + 'feedback = { increment = "heavy", decrement = "heavy", limit = "error" }\n',
     "many": DAEMON + VOLUME + others(255, 63),
@@ -95,6 +99,7 @@ class Bench:
         self.daemon.socket = f"{self.daemon.folder}/socket"
         self.subscribers, self.idlers = [], []
         self.turned = 0
+        self.provider = None
         self.instrument = instrument(self.daemon.folder)
         try:
             mode = "--user" if os.geteuid() else "--system"
@@ -113,7 +118,7 @@ class Bench:
         return self
 
     def __exit__(self, *_):
-        for client in [self.caller, *self.subscribers, *self.idlers]:
+        for client in filter(None, [self.caller, self.provider, *self.subscribers, *self.idlers]):
             client.close()
         self.daemon.stop(timeout=self.instrument.patience)
         self.daemon.remove()
@@ -165,7 +170,7 @@ class Bench:
 
     def is_alone(self):
         """Waits until the daemon knows of no client that has gone."""
-        wanted = 1 + len(self.subscribers) + len(self.idlers)
+        wanted = 1 + len(self.subscribers) + len(self.idlers) + (self.provider is not None)
         eventually(lambda: self.caller.call("org.stepperd.manager.GetStatus")["clients"] == wanted, f"{wanted} clients are left")
 
     def device(self, method, **parameters):
@@ -231,7 +236,45 @@ class Bench:
             self.caller.until(rb'"applied"')
         return count
 
+    def report(self, count):
+        """The same of a device of a program, each a frame."""
+        if not self.provider:
+            self.provider, self.handle = self.attached("panel")
+
+        def send(detents):
+            frame = {"events": [{"code": "REL_DIAL", "value": detents}]}
+            self.provider.write(encoded("org.stepperd.provider.Report", {"handle": self.handle, "frames": [frame]}, oneway=True))
+
+        return self.move(count, send)
+
     # What is so beside it.
+
+    def attached(self, name, client=None):
+        """A program with a device of a knob, a fader and a motor for it, and the device's handle."""
+        client = client or self.client()
+        device = {
+            "identity": {"provider": "cost", "name": name, "path": name}, "keys": ["KEY_UP"], "relative": [{"code": "REL_DIAL"}],
+            "absolute": [{"code": "ABS_VOLUME", "minimum": 0, "maximum": 127}],
+            "outputs": [{"name": "motor", "kind": "position", "axis": "ABS_VOLUME"}],
+        }
+        client.write(encoded("org.stepperd.provider.Attach", device))
+        return client, re.search(rb'"handle": ?"([^"]+)"', client.until(b"handle"))[1].decode()
+
+    def provide(self):
+        """Sixteen programs have four devices each, and eight follow their orders: a user has 32 connections."""
+        handles = []
+        for number in range(16):
+            program = None
+            for device in range(4):
+                program, handle = self.attached(f"{number}-{device}", program)
+                handles.append(handle)
+            self.idlers.append(program)
+        for first in range(0, 64, 8):
+            orders = self.client()
+            orders.send("org.stepperd.provider.Subscribe", more=True, handles=handles[first:first + 8])
+            orders.until(b"orders")
+            self.idlers.append(orders)
+        self.is_alone()
 
     def surround(self):
         """Most of the 128 possible clients follow another control."""
