@@ -179,10 +179,10 @@ extension Daemon {
         subscriptions.noteState(of: state.control)
         store.record(state, of: world.entry(of: state.control), at: loop.now)
         feedback.note(state)
-        devices.hasMotorWork = true
+        devices.noteMotorWork()
       case .adjusted:
         subscriptions.noteDescriptions()
-        devices.hasMotorWork = true
+        devices.noteMotorWork()
       case .feedback(let moment): feedback.note(moment)
       case .becameIdle: feedback.note(.boardIdle, at: loop.now)
       case .becameActive(let device): feedback.note(.boardActive, by: device, at: loop.now)

@@ -33,6 +33,8 @@ final class Devices {
   /// Whether any was attached since the start: without, a wakeup has nothing to do for them.
   var hasProviders = false
   var orders = DeviceOrders()
+  /// The handles of those that a table matches and that have motors.
+  var motorized: Set<String> = []
   /// Whether a motor may have to move: the wakeup calls ``followMotors()``.
   var hasMotorWork = false
   private var changes = Changes()

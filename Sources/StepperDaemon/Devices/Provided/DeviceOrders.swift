@@ -110,12 +110,15 @@ extension Devices {
 
   // MARK: Motors
 
+  /// What motors follow may have changed.
+  func noteMotorWork() { hasMotorWork = !motorized.isEmpty }
+
   /// Orders positions where axes are not where the controls are that they drive. Returns when to call it again.
   func followMotors() -> Instant? {
     hasMotorWork = false
     var next: Instant?
-    for (handle, (device, entry)) in attachments where !device.motors.isEmpty {
-      guard let id = entry.id else { continue }
+    for handle in motorized {
+      guard let (device, entry) = attachments[handle], let id = entry.id else { continue }
       for index in device.motors.indices {
         let motor = device.motors[index]
         let target = world.target(of: motor.usage, of: id)

@@ -99,7 +99,8 @@ extension Devices {
       entry.outputs?.gain = matching.strength
       start(entry, device.capabilities(settingsName: matching.settings.name))
       noteOutputs()
-      hasMotorWork = true
+      if !device.motors.isEmpty { motorized.insert(owner.handle) }
+      noteMotorWork()
     }
     note(entry.name)
     return entry
@@ -118,6 +119,7 @@ extension Devices {
 
   private func remove(_ device: ProvidedDevice, from entry: DeviceEntry) {
     guard entry.provided === device else { return }
+    if let owner = device.owner { motorized.remove(owner.handle) }
     stopReading(entry)
     entry.provided = nil
     entry.problem = nil
@@ -143,7 +145,7 @@ extension Devices {
     }
     for frame in report.frames { note(frame.events, stamp: frame.stamp, of: entry) }
     device.renewLease(at: now)
-    if !device.motors.isEmpty { hasMotorWork = true }
+    if !device.motors.isEmpty { noteMotorWork() }
     let count = report.frames.reduce(0) { $0 + Int64($1.events.count) + 1 }
     if count > 0, device.owner != nil {
       perform(entry.storm.note(frames: Int64(report.frames.count), events: count, at: now), for: entry)
