@@ -56,12 +56,26 @@ struct Checking {
           descriptions[control.description.control] = control.description
         }
       }
-      let lines = descriptions.values.sorted { $0.control < $1.control }.map(line)
-      return (lines.isEmpty ? ["control     none matches"] : lines, !lines.isEmpty)
+      let controls = descriptions.values.sorted { $0.control < $1.control }
+      let lines = controls.map(line)
+      return (
+        lines.isEmpty ? ["control     none matches"] : lines + announcementLines(controls), !lines.isEmpty
+      )
     } catch {
       let lines = "\(error)".split(separator: "\n").map(String.init)
       return (["control     not known: \(lines.first ?? "")"] + lines.dropFirst(), false)
     }
+  }
+
+  /// A warning if there are brokers that do not take the announcement.
+  private func announcementLines(_ controls: [ControlInterface.Description]) -> [String] {
+    guard plan.bridge.hasDiscovery else { return [] }
+    let published = controls.filter { MQTTBridge.canPublish($0.control) }
+    let (count, limit) = (plan.bridge.announcementBytes(published), MQTTBridgeSettings.announcementLimit)
+    guard count > limit else { return [] }
+    return [
+      "discovery   the announcement to Home Assistant has \(count) bytes, and some brokers take no more than \(limit), such as AWS IoT Core: publish fewer controls with match, or set discovery = false there"
+    ]
   }
 
   private func line(_ description: ControlInterface.Description) -> String {

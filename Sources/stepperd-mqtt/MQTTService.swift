@@ -178,7 +178,8 @@ final class MQTTService {
     if bridge.isOnline, onlineSince == nil { onlineSince = realtimeSeconds(at: now) }
     return MQTTFigures(
       id: plan.bridge.id, onlineSince: onlineSince, hasProblem: problem != nil || !bridge.isOnline,
-      isTakenOver: isTakenOver, isClockWrong: bridge.clockProblem != nil, waiting: bridge.waitingCount, counts: bridge.counts)
+      isTakenOver: isTakenOver, isClockWrong: bridge.clockProblem != nil, waiting: bridge.waitingCount,
+      counts: bridge.counts)
   }
 
   private func noteDaemon(_ problem: String?) {

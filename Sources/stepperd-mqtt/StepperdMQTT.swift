@@ -20,7 +20,8 @@ struct StepperdMQTT: ParsableCommand {
 
       Exit status: 0 stopped or done, 1 the broker does not pass on messages (check), 64 usage, 69 something is not there, 78 the configuration has errors.
       """,
-    version: "stepperd-mqtt \(Product.version)", subcommands: [Run.self, CheckBridge.self, Forget.self],
+    version: "stepperd-mqtt \(Product.version)",
+    subcommands: [Run.self, CheckBridge.self, Forget.self, Enrol.self],
     defaultSubcommand: Run.self)
 
   static func main() { runProgram() }
@@ -44,6 +45,20 @@ struct CommonOptions: ParsableArguments {
     var plan = try Plan(settings, suffix: suffix)
     plan.warnings.insert(contentsOf: warnings.map(\.description), at: 0)
     return plan
+  }
+
+  /// The ID of the board. There may be no file and no [mqtt] yet.
+  func id() throws -> String {
+    guard let bytes = try source.read() else {
+      if config != nil { _ = try load(source) }
+      return try BoardID.ofThisMachine()
+    }
+    let (settings, problems) = MQTTSettings.load(bytes, file: source.path)
+    let errors = problems.filter { $0.severity == .error }
+    guard settings != nil || errors.isEmpty else {
+      throw ExitFailure(.configuration, problems: errors.map(\.description))
+    }
+    return try settings?.id ?? BoardID.ofThisMachine()
   }
 
   /// The settings of a file, and warnings of them.

@@ -193,7 +193,7 @@ class Bridge(Case):
         before = len(house.log)
         controls = CONTROLS.replace('title = "Volume"', 'title = "Loudness"\nbounds = "advisory"')
         self.bed.reload(self.bed.text(controls.replace('push = "panel:push"', 'push = { input = "panel:push", delay = "1s" }')))
-        house.expect(DISCOVERY, lambda text: text and '"subtype":"bell","topic":"stepperd/kiosk-1/bell/moment","payload":"longPress"' in text)
+        house.expect(DISCOVERY, lambda text: text and '"stype":"bell","t":"stepperd/kiosk-1/bell/moment","pl":"longPress"' in text)
         components = json.loads(house.text(DISCOVERY))["cmps"]
         self.assertEqual((components["volume"]["p"], components["volume"]["name"]), ("sensor", "Loudness"))
         self.bed.reload(self.bed.text(controls).replace('name = "Kiosk 1"', 'name = "Kiosk One"'))

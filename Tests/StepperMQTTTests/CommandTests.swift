@@ -144,7 +144,7 @@ import Testing
     #expect(bench.payloads("stepperd/kiosk/left:gain/state").count == 1)
     #expect(
       bench.payloads("homeassistant/device/kiosk/config").first?.contains(
-        "\"cmd_t\":\"stepperd/kiosk/left:gain/set\"") == true)
+        "\"~\":\"stepperd/kiosk/left:gain\",\"stat_t\":\"~\",\"cmd_t\":\"~/set\"") == true)
     #expect(bench.published.allSatisfy { !$0.topic.contains(".") })
     for topic in ["kiosk/left:gain", "$group/lobby/left:gain", "kiosk/left.gain"] {
       bench.effects = []

@@ -55,7 +55,7 @@ import Testing
       payload.contains(
         """
         ":refusal":{"p":"sensor","name":"Last refusal","uniq_id":"stepperd_kiosk_:refusal",\
-        "default_entity_id":"sensor.kiosk_last_refusal","stat_t":"stepperd/kiosk/+/result",
+        "def_ent_id":"sensor.kiosk_last_refusal","stat_t":"stepperd/kiosk/+/result",
         """))
     #expect(payload.contains(#""frc_upd":true,"ent_cat":"diagnostic"}"#))
     #expect(!announcement(.example(writable: false)).contains(":refusal"))
@@ -75,14 +75,28 @@ import Testing
     #expect(!announcement(.example()).contains("stat_cla"))
   }
 
+  /// More than these is what `stepperd-mqtt check` warns of.
+  @Test(arguments: [(180, nil), (130, 10.0)])
+  func `of many controls fits in a message that AWS IoT Core takes`(count: Int, default: Double?) {
+    var settings = Bench.settings
+    settings.id = "0123456789abcdef"
+    settings.name = "stepperd 0123456789abcdef"
+    let controls = (1...count).map {
+      ControlInterface.Description.example(
+        "channel-\($0)", unit: "%", title: "Channel \($0)", default: `default`)
+    }
+    #expect(settings.announcementBytes(controls) <= MQTTBridgeSettings.announcementLimit)
+    #expect(settings.announcementBytes(controls + controls) > MQTTBridgeSettings.announcementLimit)
+  }
+
   @Test func `of a range is a number with both bounds`() {
     let payload = announcement(.example(unit: "%", title: "Volume"))
     #expect(
       payload.contains(
         """
         "volume":{"p":"number","name":"Volume","uniq_id":"stepperd_kiosk_volume",\
-        "default_entity_id":"number.kiosk_volume","stat_t":"stepperd/kiosk/volume",\
-        "cmd_t":"stepperd/kiosk/volume/set","opt":false,"min":0,"max":100,"step":1,"unit_of_meas":"%",\
+        "def_ent_id":"number.kiosk_volume","~":"stepperd/kiosk/volume","stat_t":"~",\
+        "cmd_t":"~/set","min":0,"max":100,"unit_of_meas":"%",\
         "mode":"slider"}
         """))
     #expect(announcement(.example(step: 0.001)).contains("\"mode\":\"box\""))
@@ -152,10 +166,10 @@ import Testing
   @Test func `of a choice is a select, of a toggle a switch`() {
     let choice = announcement(.example("source", .choice, choices: ["radio", "usb"]), 0)
     #expect(choice.contains("\"p\":\"select\""))
-    #expect(choice.contains("\"opt\":false,\"options\":[\"radio\",\"usb\"]"))
+    #expect(choice.contains("\"cmd_t\":\"~/set\",\"options\":[\"radio\",\"usb\"]"))
     let toggle = announcement(.example("mute", .toggle), 0)
     #expect(toggle.contains("\"p\":\"switch\""))
-    #expect(toggle.contains("\"opt\":false,\"pl_on\":\"on\",\"pl_off\":\"off\""))
+    #expect(toggle.contains("\"cmd_t\":\"~/set\",\"pl_on\":\"on\",\"pl_off\":\"off\""))
   }
 
   @Test func `of a button is a binary sensor with triggers and an event`() {
@@ -164,13 +178,13 @@ import Testing
     #expect(
       payload.contains(
         """
-        "bell:shortPress":{"p":"device_automation","automation_type":"trigger","type":"button_short_press",\
-        "subtype":"bell","topic":"stepperd/kiosk/bell/moment","payload":"shortPress"}
+        "bell:shortPress":{"p":"device_automation","atype":"trigger","type":"button_short_press",\
+        "stype":"bell","t":"stepperd/kiosk/bell/moment","pl":"shortPress"}
         """))
     #expect(!payload.contains("button_long_press"))
     #expect(!payload.contains("button_double_press"))
     #expect(payload.contains("\"bell:event\":{\"p\":\"event\""))
-    #expect(payload.contains("\"event_types\":[\"limit\",\"minimum\","))
+    #expect(payload.contains("\"evt_typ\":[\"limit\",\"minimum\","))
     #expect(!payload.contains("bell:reset"))
   }
 
@@ -193,7 +207,7 @@ import Testing
   @Test func `has a reset that is off by default`() {
     let payload = announcement(.example(default: 10))
     #expect(payload.contains("\"volume:reset\":{\"p\":\"button\""))
-    #expect(payload.contains("\"cmd_t\":\"stepperd/kiosk/volume/reset\",\"pl_prs\":\"PRESS\",\"en\":false"))
+    #expect(payload.contains("\"en\":false,\"cmd_t\":\"stepperd/kiosk/volume/reset\""))
   }
 
   @Test func `is sent again only if the broker has another one`() {

@@ -47,6 +47,9 @@ struct RealBrokerTroubleTests {
   ])
   func `a board has trouble with a broker`(tests: String) throws { try play("test_bridge.py", [tests]) }
 
+  @Test(arguments: ["Identities", "Enrol"])
+  func `a board is known by its certificate`(tests: String) throws { try play("test_identities.py", [tests]) }
+
   @Test func `a board is at a NATS server`() throws {
     try play("test_brokers.py")
   }

@@ -1,6 +1,9 @@
-import StepperInterfaces
+package import StepperInterfaces
 
 /// The message that announces a board to Home Assistant: one device with all its components.
+///
+/// Its keys are the short ones of Home Assistant, and what is its default there is left out, because brokers limit the length
+/// of a message: see ``MQTTBridgeSettings/announcementLimit``.
 struct DiscoveryPayload {
   let settings: MQTTBridgeSettings
   let topics: Topics
@@ -47,22 +50,30 @@ struct DiscoveryPayload {
     json.member(key) { json in
       json.member("p", component.platform)
       if case .trigger(let trigger) = component {
-        json.member("automation_type", "trigger")
+        json.member("atype", "trigger")
         json.member("type", trigger.type)
-        json.member("subtype", description.title ?? control)
-        json.member("topic", topics.moment(control))
-        json.member("payload", trigger.rawValue)
+        json.member("stype", description.title ?? control)
+        json.member("t", topics.moment(control))
+        json.member("pl", trigger.rawValue)
         return
       }
       let title = description.title ?? control
       json.member("name", Self.name(component, title))
       json.member("uniq_id", settings.uniqueID(key))
-      json.member("default_entity_id", "\(component.platform).\(Self.slug("\(settings.id)_\(key)"))")
-      switch component {
-      case .event, .reset: break
-      default: json.member("stat_t", topics.text(control))
-      }
+      json.member("def_ent_id", "\(component.platform).\(Self.slug("\(settings.id)_\(key)"))")
+      if !isEnabled(component, description) { json.member("en", false) }
       writeOptions(component, description, to: &json)
+    }
+  }
+
+  /// Whether it is there for people who have not asked for it.
+  private func isEnabled(
+    _ component: DiscoveryComponent, _ description: ControlInterface.Description
+  ) -> Bool {
+    switch component {
+    case .reset: false
+    case .event: description.kind == .button
+    default: true
     }
   }
 
@@ -91,7 +102,7 @@ struct DiscoveryPayload {
       json.member("p", component.platform)
       json.member("name", "Last refusal")
       json.member("uniq_id", settings.uniqueID(component.key("")))
-      json.member("default_entity_id", "\(component.platform).\(Self.slug("\(settings.id)_last_refusal"))")
+      json.member("def_ent_id", "\(component.platform).\(Self.slug("\(settings.id)_last_refusal"))")
       json.member("stat_t", topics.result("+"))
       json.member(
         "val_tpl",
@@ -108,48 +119,52 @@ struct DiscoveryPayload {
     let control = description.control
     switch component {
     case .number:
-      writeCommands(control, to: &json)
+      writeTopics(control, component, to: &json)
       let (low, high, step) = (description.minimum ?? 0, description.maximum ?? 0, description.step ?? 1)
       json.member("min", low)
       json.member("max", high)
-      json.member("step", step)
+      if step != 1 { json.member("step", step) }
       json.member("unit_of_meas", description.unit)
       json.member("mode", (high - low) / step <= 1_000 ? "slider" : "box")
     case .select:
-      writeCommands(control, to: &json)
+      writeTopics(control, component, to: &json)
       json.member("options", (description.choices ?? []).map(PlainPayload.text))
     case .toggle:
-      writeCommands(control, to: &json)
+      writeTopics(control, component, to: &json)
       json.member("pl_on", "on")
       json.member("pl_off", "off")
     case .text:
-      writeCommands(control, to: &json)
+      writeTopics(control, component, to: &json)
       json.member("val_tpl", "{{ '' if value == '\(PlainPayload.unset)' else value }}")
     case .sensor:
+      writeTopics(control, component, to: &json)
       guard description.kind == .continuous else { break }
       json.member("unit_of_meas", description.unit)
       // For its statistics.
       json.member("stat_cla", "measurement")
     case .binarySensor:
+      writeTopics(control, component, to: &json)
       json.member("pl_on", "on")
       json.member("pl_off", "off")
-    case .reset:
-      json.member("cmd_t", topics.command(control, .reset))
-      json.member("pl_prs", "PRESS")
-      json.member("en", false)
+    case .reset: json.member("cmd_t", topics.command(control, .reset))
     case .event:
       json.member("stat_t", topics.moment(control))
-      json.member("val_tpl", "{\"event_type\": \"{{ value }}\"}")
-      json.member("event_types", Moments.passedOn.map(\.rawValue))
-      json.member("en", description.kind == .button)
+      json.member("val_tpl", "{\"event_type\":\"{{value}}\"}")
+      json.member("evt_typ", Moments.passedOn.map(\.rawValue))
     case .refusal, .trigger: break
     }
   }
 
-  /// Not optimistic: the state is what the control answers. Else cached values come back as commands after a restart.
-  private func writeCommands(_ control: String, to json: inout JSONWriter) {
-    json.member("cmd_t", topics.command(control, .set))
-    json.member("opt", false)
+  /// Of the value, and of commands where there are some. Then `~` is the topic of the value.
+  ///
+  /// With a topic of the value an entity is not optimistic: it shows what the control answers.
+  private func writeTopics(
+    _ control: String, _ component: DiscoveryComponent, to json: inout JSONWriter
+  ) {
+    guard component.isCommand else { return json.member("stat_t", topics.text(control)) }
+    json.member("~", topics.text(control))
+    json.member("stat_t", "~")
+    json.member("cmd_t", "~/\(Topics.Verb.set.rawValue)")
   }
 
   /// As entity IDs are written: lower-case letters, digits and underscores.
@@ -168,4 +183,15 @@ enum Moments {
     .limit, .minimum, .maximum, .wrap, .press, .release, .shortPress, .doublePress, .triplePress, .longPress,
     .reset, .end, .idle,
   ]
+}
+
+extension MQTTBridgeSettings {
+  /// The bytes of a message that every broker takes, as far as is known: the limit of AWS IoT Core.
+  package static let announcementLimit = 128 << 10
+
+  /// The bytes of the announcement to Home Assistant of these controls.
+  package func announcementBytes(_ controls: [ControlInterface.Description]) -> Int {
+    let plans = controls.map { ($0, plan(of: $0, isAdvisory: advisoryControls.contains($0.control))) }
+    return DiscoveryPayload(settings: self, topics: Topics(self)).bytes(plans).count
+  }
 }

@@ -1,0 +1,40 @@
+internal import Glibc
+package import SystemPackage
+
+/// Makes a file with `content`, which is on the disk when this returns. A file or link that exists is left as it is, and what
+/// cannot be written completely is removed again. `permissions` are reduced by the umask of the process.
+///
+/// The corresponding C functions are `open` with `O_EXCL`, `write` and `fsync`.
+package func createFile(
+  _ path: FilePath, _ content: [UInt8], permissions: FilePermissions
+) throws(FileFailure) {
+  let file = OwnedFileDescriptor(owning: try openNew(path, permissions))
+  var rest = content[...]
+  while !rest.isEmpty {
+    let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(file.rawValue, $0.baseAddress, $0.count) }
+    if count < 0, errno == EINTR { continue }
+    guard count > 0 else {
+      let failure = FileFailure("write", path, count < 0 ? .current : .noSpace)
+      _ = unsafe unlink(path.string)
+      throw failure
+    }
+    rest = rest.dropFirst(count)
+  }
+  guard fsync(file.rawValue) == 0 else {
+    let failure = FileFailure("write", path)
+    _ = unsafe unlink(path.string)
+    throw failure
+  }
+}
+
+/// Removes a file, if it is there.
+package func removeFile(_ path: FilePath) { _ = unsafe unlink(path.string) }
+
+private func openNew(_ path: FilePath, _ permissions: FilePermissions) throws(FileFailure) -> CInt {
+  do throws(Errno) {
+    return try openWithoutFollowing(
+      path.string, O_WRONLY | O_CREAT | O_EXCL, permissions: permissions.rawValue)
+  } catch {
+    throw FileFailure("create", path, error)
+  }
+}
