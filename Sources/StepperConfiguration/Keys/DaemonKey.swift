@@ -36,6 +36,7 @@ enum DaemonKey: String, ConfigurationKey {
   case socketGroup = "socket-group"
   case adminGroup = "admin-group"
   case providers
+  case include
   case stateDirectory = "state-directory"
   case logLevel = "log-level"
   case saveAfter = "save-after"
@@ -52,6 +53,7 @@ enum DaemonKey: String, ConfigurationKey {
     case .socketGroup: Key(\.socketGroup, .text(upTo: ConfigurationLimit.groupBytes))
     case .adminGroup: Key(\.adminGroup, .text(upTo: ConfigurationLimit.groupBytes))
     case .providers: Key(\.providers, .list(of: .account, upTo: ConfigurationLimit.providers))
+    case .include: Key(\.includedFile, .path())
     case .stateDirectory: Key(\.stateDirectory, .path())
     case .logLevel: Key(\.logLevel, .word)
     case .saveAfter: Key(\.saveAfter, .duration(in: .zero ... .seconds(3_600)))

@@ -12,6 +12,8 @@ enum MQTTKey: String, ConfigurationKey {
   case subscriptionQoS = "subscription-qos"
   case keepAlive = "keep-alive"
   case commandMaxAge = "command-max-age"
+  case configKeyFile = "config-key-file"
+  case configHealthTime = "config-health-time"
 
   static var standard: MQTTSettings {
     MQTTSettings(broker: BrokerAddress(host: "", port: 0, usesTLS: true))
@@ -37,6 +39,8 @@ enum MQTTKey: String, ConfigurationKey {
     case .targets: Key(\.hasTargets, .flag)
     case .subscriptionQoS: Key(\.subscriptionQoS, .integer(in: 0...1))
     case .commandMaxAge: Key(\.commandMaxAge, .duration(in: .seconds(1) ... .seconds(86_400)))
+    case .configKeyFile: Key(\.configKeyFile, .path())
+    case .configHealthTime: Key(\.configHealthTime, .duration(in: .seconds(10) ... .seconds(3_600)))
     case .keepAlive: Key(\.keepAlive, .duration(in: .seconds(5) ... .seconds(600)))
     }
   }

@@ -13,6 +13,7 @@ extension MQTTSettings {
       var settings = MQTTReader().settings(value)
       settings?.advisoryControls = advisoryControls(document, bytes)
       settings?.notePresses(document)
+      settings?.noteIncluded(document)
       return settings
     }
     let isSound = !problems.contains { $0.severity == .error }
@@ -30,6 +31,16 @@ extension MQTTSettings {
       if bounds.map({ $0 == "advisory" }) ?? advisory.contains(profile) { names.insert(name) }
     }
     return names
+  }
+
+  /// Where a configuration is put that was sent.
+  private mutating func noteIncluded(_ document: ConfigurationValue) {
+    includedFile = document.includedFile
+    guard configKeyFile != nil, includedFile == nil,
+      let value = document.entries().first(where: { $0.key.isExactly(RootKey.mqtt.rawValue) })?.value
+    else { return }
+    value.report(
+      "config-key-file needs include = \"PATH\" in [daemon]: the file for the configuration that is sent")
   }
 
   /// As `PushReader` understands them.
@@ -55,6 +66,13 @@ extension ConfigurationValue {
     return tables.entries.compactMap { entry in
       if case .table(let control) = entry.node { (entry.key, control) } else { nil }
     }
+  }
+}
+
+extension ConfigurationValue {
+  fileprivate var includedFile: String? {
+    guard case .table(let daemon)? = table?[RootKey.daemon.rawValue] else { return nil }
+    return daemon[DaemonKey.include.rawValue]?.text
   }
 }
 

@@ -27,6 +27,12 @@ package struct MQTTSettings: Hashable, Sendable {
   package var keepAlive = Duration.seconds(60)
   /// How old a command may be that says when it was given.
   package var commandMaxAge = Duration.seconds(10)
+  /// The public key of those who may send a configuration; nil: nobody may.
+  package var configKeyFile: String?
+  /// How long a configuration that was sent may take until the board is as well as before.
+  package var configHealthTime = Duration.seconds(60)
+  /// `include` of `[daemon]`.
+  package var includedFile: String?
   /// The controls whose bounds are advisory, by the configuration.
   package var advisoryControls: Set<String> = []
   /// The buttons whose long presses are published, and those whose double presses are.

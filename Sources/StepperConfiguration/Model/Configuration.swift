@@ -25,6 +25,8 @@ package struct DaemonSettings: Hashable, Sendable {
   package var adminGroup: String?
   /// The users and groups that may attach devices, besides administrators.
   package var providers: [Account] = []
+  /// A file with further controls, which is read with this one: see ``IncludedConfiguration``.
+  package var includedFile: String?
   package var stateDirectory: String?
   package var logLevel = LogLevel.info
   /// Values are written this long after the last change …

@@ -70,7 +70,7 @@ package final class Daemon {
         directory: settings.stateDirectory ?? options.paths.state, saveAfter: settings.saveAfter,
         saveInterval: settings.saveInterval, journal: journal)
       configuration = try ConfigurationLoader(
-        options.configurationFile, scope: options.paths.scope, loop: loop, journal: journal)
+        options.configurationFile, loaded, scope: options.paths.scope, loop: loop, journal: journal)
       checks = try ConfigurationChecks(loop: loop)
     } catch {
       throw .system("cannot set up the event loop: \(error)")

@@ -29,6 +29,10 @@ package nonisolated struct ConfigurationFile: Hashable, Sendable {
     var nameWithoutPath = ConfigurationFile.builtInName
     /// What was read.
     var text: [UInt8] = []
+    /// What was read of the included file; nil: there is none.
+    var included: [UInt8]?
+    /// Why the included file is not used, as a problem of the daemon; nil: it is, or there is none.
+    var leftOut: String?
     /// Whether the file was empty.
     var isEmpty = false
 
@@ -40,7 +44,9 @@ package nonisolated struct ConfigurationFile: Hashable, Sendable {
 
   /// Whether the content is that of `running`.
   func isUnchanged(from running: Loaded) throws(ConfigurationFailure) -> Bool {
-    try read() == (running.path == nil ? nil : running.text)
+    guard try read() == (running.path == nil ? nil : running.text) else { return false }
+    guard let path = running.configuration.daemon.includedFile else { return true }
+    return try Self.readIncluded(path) == running.included
   }
 
   /// Reads the file. A `running` configuration from a file is not replaced by the built-in one, nor a `running`
@@ -60,7 +66,7 @@ package nonisolated struct ConfigurationFile: Hashable, Sendable {
     var loaded = try Self.load(bytes, file: path, path: path)
     loaded.isEmpty = isEmpty
     if isEmpty { loaded.warnings.append(warning("it is empty and defines no control")) }
-    return loaded
+    return try including(loaded, replacing: running)
   }
 
   /// The content; nil if there is no file.
@@ -92,7 +98,7 @@ package nonisolated struct ConfigurationFile: Hashable, Sendable {
     check(Array(text.utf8), file: file, findsPrograms: findsPrograms).problems
   }
 
-  private static func check(_ bytes: [UInt8], file: String, findsPrograms: Bool = true) -> (
+  static func check(_ bytes: [UInt8], file: String, findsPrograms: Bool = true) -> (
     configuration: Configuration?, problems: [ConfigurationProblem]
   ) {
     Configuration.load(

@@ -21,6 +21,8 @@ final class ConfigurationLoader {
   /// The reading that has ended, until it is taken.
   private var reading: ConfigurationReading?
   private var watch: PathWatch?
+  /// nil: no file is included, or it cannot be watched.
+  private var includedWatch: IncludedWatch?
   /// -1 if the file is not watched.
   private var descriptor: CInt = -1
   /// When the file is compared: a while after the first event, because a directory may have many, and writing takes time.
@@ -40,7 +42,11 @@ final class ConfigurationLoader {
   /// As much as the first thread of a process usually has: a file may be nested deeply.
   static let stackBytes = 8 << 20
 
-  init(_ file: ConfigurationFile, scope: Paths.Scope, loop: EventLoop, journal: Journal) throws(Errno) {
+  /// `loaded` is what was read at the start.
+  init(
+    _ file: ConfigurationFile, _ loaded: ConfigurationFile.Loaded, scope: Paths.Scope, loop: EventLoop,
+    journal: Journal
+  ) throws(Errno) {
     self.file = file
     self.scope = scope
     self.loop = loop
@@ -54,6 +60,9 @@ final class ConfigurationLoader {
     } catch {
       journal.info(.configuration, "changes of \(file.path) are noticed at a reload only: \(error)")
     }
+    problem = loaded.leftOut
+    includedPath = loaded.configuration.daemon.includedFile
+    watchIncluded()
     try loop.watch(worker.rawDescriptor, priority: .system) { [weak self] _, _ in
       if let self { reading = worker.takeResult() }
     }
@@ -79,11 +88,42 @@ final class ConfigurationLoader {
     loop.change(descriptor, to: [])
   }
 
+  // MARK: Changes of the included file
+
+  private var includedPath: String?
+  /// Has it watched, instead of another one before.
+  private func watchIncluded() {
+    if let includedWatch { loop.unwatch(includedWatch.rawDescriptor) }
+    includedWatch = nil
+    guard let includedPath else { return }
+    do throws(Errno) {
+      let watch = try PathWatch()
+      includedWatch = IncludedWatch(watch)
+      includedWatch?.begin(includedPath)
+      try loop.watch(includedWatch?.rawDescriptor ?? -1, priority: .system) { [weak self] _, now in
+        self?.noteIncludedEvent(at: now)
+      }
+    } catch {
+      includedWatch = nil
+      journal.info(.configuration, "changes of \(includedPath) are noticed at a reload only: \(error)")
+    }
+  }
+
+  /// Whoever writes there costs one wakeup and one reading a second.
+  private func noteIncludedEvent(at now: Instant) {
+    guard let includedWatch else { return }
+    comparison = now + Self.pause
+    loop.change(includedWatch.rawDescriptor, to: [])
+  }
+
   /// Before the file is read, so that no change is missed.
   private func watchAgain() {
     (comparison, hasChanged, strayEvents) = (nil, false, 0)
     watch?.watch(FilePath(file.path), for: .content)
     if descriptor >= 0 { loop.change(descriptor, to: .readable) }
+    guard let includedWatch, let includedPath else { return }
+    includedWatch.begin(includedPath)
+    loop.change(includedWatch.rawDescriptor, to: .readable)
   }
 
   // MARK: Reloads
@@ -101,10 +141,13 @@ final class ConfigurationLoader {
   }
 
   /// The end of a reload: the configuration in use is that of the file, or remains.
-  func noteEnd(_ result: Result<[ConfigurationProblem], ConfigurationFailure>) {
+  func noteEnd(_ result: Result<[ConfigurationProblem], ConfigurationFailure>, included path: String?) {
     self.result = result
     ended = begun
     if case .failure(let failure) = result { note(failure) } else { problem = nil }
+    guard path != includedPath else { return }
+    includedPath = path
+    watchIncluded()
   }
 
   // MARK: Reading
@@ -154,11 +197,15 @@ final class ConfigurationLoader {
     self.reading = nil
     guard !isReload else { return reading }
     switch reading {
+    // The file that it includes is put in use by who writes it.
+    case .usable(let read) where read.loaded.path != nil && read.loaded.text == running().text:
+      isReload = true
+      return reading
     case .usable:
       let change = running().path == nil ? "exists now" : "has changed since it was read"
       note("\(file.path) \(change); 'stepperctl reload' puts it in use")
     case .unusable(let failure): note(failure)
-    case .unchanged: problem = nil
+    case .unchanged: problem = running().leftOut
     }
     return nil
   }
@@ -177,4 +224,14 @@ final class ConfigurationLoader {
       "the configuration on the disk cannot be used, and the former one remains in use: \(first)\(rest)"
     if isReload { problem = text } else { note(text) }
   }
+}
+
+/// The watch of an included file.
+private final class IncludedWatch {
+  private var watch: PathWatch
+
+  init(_ watch: consuming PathWatch) { self.watch = watch }
+
+  var rawDescriptor: CInt { watch.rawDescriptor }
+  func begin(_ path: String) { watch.watch(FilePath(path), for: .content) }
 }

@@ -18,13 +18,15 @@ extension Daemon {
     case .unusable(let failure):
       for problem in failure.problems { journal.error(.configuration, "\(problem)") }
       journal.error(.configuration, "nothing was changed; the running configuration remains in use")
-      configuration.noteEnd(.failure(failure))
+      configuration.noteEnd(
+        .failure(failure), included: world.loaded.configuration.daemon.includedFile)
     case .usable(let candidate):
       let warnings = candidate.loaded.warnings + candidate.loaded.needingRestart(after: world.loaded)
       adopt(candidate.loaded, candidate.authorization)
       for warning in warnings { journal.warning(.configuration, "\(warning)") }
       journal.notice(.configuration, "read \(candidate.loaded.name)")
-      configuration.noteEnd(.success(warnings))
+      configuration.noteEnd(
+        .success(warnings), included: candidate.loaded.configuration.daemon.includedFile)
     case .unchanged: break
     }
   }

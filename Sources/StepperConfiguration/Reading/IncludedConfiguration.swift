@@ -1,0 +1,72 @@
+/// The file that `include` of `[daemon]` names. It may be written by a program that is trusted less than who writes the
+/// configuration, such as `stepperd-mqtt`: so it has devices, profiles and controls, and nothing that runs a program or
+/// says who may do what.
+package enum IncludedConfiguration {
+  /// Bytes of the file.
+  package static let mostBytes = 48 << 10
+
+  private static let tables: [RootKey] = [.device, .profile, .control]
+
+  /// What a configuration may have, and the file may not; empty: it can be read as a part of one, which may find more.
+  package static func problems(_ bytes: [UInt8], file: String) -> [ConfigurationProblem] {
+    guard bytes.count <= mostBytes else {
+      let message = "is \(bytes.count) bytes long; at most \(mostBytes) are allowed"
+      return [ConfigurationProblem(file: file, message: message)]
+    }
+    return Configuration.read(bytes, file: file) { root in
+      // What precedes the first table would belong to the last table of the configuration.
+      if !beginsWithTable(bytes) { root.report("must begin with a table such as [control.volume]") }
+      for (name, value) in root.entries() {
+        guard let table = tables.first(where: { name.isExactly($0.rawValue) }) else {
+          value.report("is not allowed in an included file, only device, profile and control are", .key)
+          continue
+        }
+        if table == .control { refusePrograms(of: value) }
+      }
+    }.problems
+  }
+
+  private static func beginsWithTable(_ bytes: [UInt8]) -> Bool {
+    for line in bytes.split(whereSeparator: { [10, 13].contains($0) }) {
+      guard let first = line.first(where: { ![32, 9].contains($0) }) else { continue }
+      if first == UInt8(ascii: "#") { continue }
+      return first == UInt8(ascii: "[")
+    }
+    return true
+  }
+
+  private static func refusePrograms(of controls: ConfigurationValue) {
+    guard case .table(let tables) = controls.node else { return }
+    for (_, control) in controls.entries(of: tables) {
+      guard case .table(let keys) = control.node else { continue }
+      for (name, value) in control.entries(of: keys) {
+        guard let key = ControlKey.allCases.first(where: { name.isExactly($0.rawValue) }), key.runsProgram
+        else { continue }
+        value.report("is not allowed in an included file, because it runs a program", .key)
+      }
+    }
+  }
+
+  /// Both files as one, that of the configuration first.
+  package static func joined(_ configuration: [UInt8], _ included: [UInt8]) -> [UInt8] {
+    configuration + [UInt8(ascii: "\n")] + included
+  }
+
+  /// `problems` of both files as one, each with its own file and line.
+  package static func placed(
+    _ problems: [ConfigurationProblem], behind configuration: [UInt8], file: String
+  ) -> [ConfigurationProblem] {
+    let lines = configuration.count { $0 == UInt8(ascii: "\n") } + 1
+    return problems.map { problem in
+      guard let line = problem.line, line > lines else { return problem }
+      var problem = problem
+      (problem.file, problem.line) = (file, line - lines)
+      return problem
+    }
+  }
+}
+
+extension ControlKey {
+  /// Whether its value is a command, or starts one.
+  fileprivate var runsProgram: Bool { rawValue.hasPrefix("on-") || self == .speak }
+}
