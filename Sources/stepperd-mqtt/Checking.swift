@@ -70,7 +70,7 @@ struct Checking {
   /// A warning if there are brokers that do not take the announcement.
   private func announcementLines(_ controls: [ControlInterface.Description]) -> [String] {
     guard plan.bridge.hasDiscovery else { return [] }
-    let published = controls.filter { MQTTBridge.canPublish($0.control) }
+    let published = controls.filter { !plan.bridge.isReserved($0.control) }
     let (count, limit) = (plan.bridge.announcementBytes(published), MQTTBridgeSettings.announcementLimit)
     guard count > limit else { return [] }
     return [
@@ -80,8 +80,9 @@ struct Checking {
 
   private func line(_ description: ControlInterface.Description) -> String {
     let name = "control     \(description.control)"
-    guard MQTTBridge.canPublish(description.control) else {
-      return "\(name): not published, because status, info and last-seen are topics of the board; rename it"
+    guard !plan.bridge.isReserved(description.control) else {
+      return
+        "\(name): not published, because \(description.control) is a topic of the board itself; rename it"
     }
     let topic = plan.bridge.topic(of: description.control)
     let place = topic.hasSuffix("/\(description.control)") ? "" : ", at \(topic)"

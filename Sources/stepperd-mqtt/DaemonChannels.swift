@@ -11,15 +11,19 @@ final class DaemonChannels {
   private let deliver: (MQTTBridgeInput) -> Void
   /// With nil when it is there.
   private let note: (String?) -> Void
-  private var daemon: FollowedDaemon<UInt32>?
+  private var daemon: FollowedDaemon<Call>?
+  /// Calls of the bridge, and those for a configuration that was sent.
+  private enum Call: Sendable { case command(UInt32), check, health }
+  private let tell: (ConfigurationTrial.Answer) -> Void
   private var moments: DaemonChannel<DaemonFollower<ControlInterface.SubscribeMoments>>?
 
   /// `match`: shell patterns of the controls that are followed; empty: all.
   init(
     on loop: EventLoop, address: String?, match: [String],
-    deliver: @escaping (MQTTBridgeInput) -> Void, note: @escaping (String?) -> Void
+    deliver: @escaping (MQTTBridgeInput) -> Void, note: @escaping (String?) -> Void,
+    tell: @escaping (ConfigurationTrial.Answer) -> Void
   ) {
-    (self.deliver, self.note) = (deliver, note)
+    (self.deliver, self.note, self.tell) = (deliver, note, tell)
     let addresses = StepperAddress.candidates(explicit: address)
     let match = match.isEmpty ? nil : match
     daemon = FollowedDaemon(
@@ -58,10 +62,56 @@ final class DaemonChannels {
   /// The answer is delivered with `number`.
   func call(_ number: UInt32, _ call: MQTTBridgeCall) {
     do throws(VarlinkMessageError) {
-      daemon?.make(try call.varlink, number)
+      daemon?.make(try call.varlink, .command(number))
     } catch {
       let failure = MQTTCallFailure(code: "invalidParameter", message: error.reason)
       deliver(.answered(number, .failure(failure)))
+    }
+  }
+
+  private func answered(_ call: Call, _ outcome: Result<VarlinkReply, StepperClientError>) {
+    switch call {
+    case .command(let number): answered(number, outcome)
+    case .check: tell(.checked(problem(outcome)))
+    case .health: tell(.health(health(outcome)))
+    }
+  }
+
+  /// Has the daemon check a configuration, which its messages call `file`.
+  func check(_ text: String, file: String) {
+    do throws(VarlinkMessageError) {
+      daemon?.make(try VarlinkCall(ManagerInterface.Check.self, .init(text: text, file: file)), .check)
+    } catch {
+      tell(.checked(error.reason))
+    }
+  }
+
+  /// Asks the daemon how it is.
+  func askHealth() {
+    do throws(VarlinkMessageError) {
+      daemon?.make(try VarlinkCall(ManagerInterface.GetStatus.self, NoParameters()), .health)
+    } catch {
+      tell(.health(nil))
+    }
+  }
+
+  private func problem(_ outcome: Result<VarlinkReply, StepperClientError>) -> String? {
+    do throws(StepperClientError) {
+      let problems = try outcome.get().results(of: ManagerInterface.Check.self).problems
+      // Its line is one of both files.
+      return problems.first { $0.severity == .error }.map { "\($0.keyPath): \($0.message)" }
+    } catch {
+      return "stepperd has not checked it: \(error.line)"
+    }
+  }
+
+  private func health(_ outcome: Result<VarlinkReply, StepperClientError>) -> ConfigurationTrial.Health? {
+    do throws(StepperClientError) {
+      let status = try outcome.get().results(of: ManagerInterface.GetStatus.self)
+      return .init(instance: status.instance, devices: status.devices, problems: status.problems)
+    } catch {
+      daemon?.failed(error)
+      return nil
     }
   }
 

@@ -16,6 +16,8 @@ struct MQTTFigures: BridgeFigures {
   /// States and results that the broker does not have yet, and commands that wait.
   var waiting: Int
   var counts: MQTTBridgeCounts
+  /// The version of the configuration that was sent and is confirmed; nil: nobody may send one.
+  var configuration: Int64?
 
   var metrics: [ManagerInterface.Metric] {
     func gauge(_ name: String, _ value: Int64, _ description: String) -> ManagerInterface.Metric {
@@ -24,6 +26,15 @@ struct MQTTFigures: BridgeFigures {
     func counter(_ name: String, _ value: Double, _ description: String) -> ManagerInterface.Metric {
       .init(name: name, type: .counter, description: description, object: id, value: value)
     }
+    let sent =
+      configuration.map {
+        [
+          gauge("mqttConfiguration", $0, "Version of the configuration that was sent and confirmed; 0: none"),
+          counter(
+            "mqttConfigurationsRefused", Double(counts.refusedConfigurations),
+            "Configurations that were not signed for this board, or came too fast"),
+        ]
+      } ?? []
     return [
       gauge("mqttOnline", onlineSince == nil ? 0 : 1, "Whether the board is published as online"),
       gauge("mqttOnlineSinceSeconds", onlineSince ?? 0, "When it became online, since 1970; 0: it is not"),
@@ -41,6 +52,6 @@ struct MQTTFigures: BridgeFigures {
       counter(
         "mqttCommandSeconds", Double(counts.commandTime.nanoseconds) / 1e9,
         "Time from the call of the daemon for a command to its answer"),
-    ]
+    ] + sent
   }
 }

@@ -25,6 +25,9 @@ final class MQTTService {
   private let service: ServiceLoop
   private var bridge: MQTTBridge
   private var revisionFile: RevisionFile?
+  /// nil: nobody may send a configuration.
+  private var delivery: ConfigurationDelivery?
+  private var answers: [ConfigurationTrial.Answer] = []
   private let statusFile = StatusFile<MQTTFigures>(.mqtt)
   private var onlineSince: Int64?
   private var daemon: DaemonChannels?
@@ -46,7 +49,8 @@ final class MQTTService {
 
   /// `makePlan` is called again after changes.
   init(
-    _ makePlan: @escaping () throws -> Plan, address: String?, _ logger: Logger, _ notices: ServiceNotices
+    _ makePlan: @escaping () throws -> Plan, _ source: ConfigurationSource, address: String?,
+    _ logger: Logger, _ notices: ServiceNotices
   ) throws {
     (plan, self.makePlan, self.logger) = (try makePlan(), makePlan, logger)
     service = try ServiceLoop(notices)
@@ -60,8 +64,15 @@ final class MQTTService {
     bridge = MQTTBridge(plan.bridge, seed: .random(in: 0...UInt64.max), revisions: revisions)
     let deliver: (MQTTBridgeInput) -> Void = { [weak self] in self?.take($0) }
     broker = try BrokerLink(on: loop, plan.broker, deliver: deliver)
-    daemon = DaemonChannels(on: loop, address: address, match: plan.match, deliver: deliver) { [weak self] in
-      self?.noteDaemon($0)
+    daemon = DaemonChannels(
+      on: loop, address: address, match: plan.match, deliver: deliver,
+      note: { [weak self] in self?.noteDaemon($0) }, tell: { [weak self] in self?.answers.append($0) })
+    if plan.bridge.configurationKey != nil, let file = plan.includedFile {
+      delivery = ConfigurationDelivery(
+        into: file, source, healthTime: plan.configHealthTime, logger, at: loop.now,
+        daemon: { [weak self] in self?.daemon },
+        publish: { [inputs] in inputs.append(.configurationState($0)) },
+        answer: { [weak self] in self?.answers.append($0) })
     }
     for file in plan.files.keys {
       // Where the system watches no more files, it is read again after a loss of the connection.
@@ -82,13 +93,18 @@ final class MQTTService {
       daemon?.advance(to: now)
       broker?.advance(to: now)
       if let due = reloadDue, due <= now { reload() }
+      takeAnswers(at: now)
+      delivery?.advance(to: now)
       work(at: now)
       let status = status
       _ = service.show(status)
       let fileDue = statusFile.update(status, at: now) { figures(at: now) }
-      return [bridge.deadline, daemon?.deadline, broker?.deadline, reloadDue, fileDue].compactMap(\.self)
-        .min()
+      return [
+        bridge.deadline, daemon?.deadline, broker?.deadline, reloadDue, fileDue, delivery?.deadline,
+        answers.isEmpty ? nil : now,
+      ].compactMap(\.self).min()
     }
+    delivery?.close()
     return end
   }
 
@@ -103,6 +119,18 @@ final class MQTTService {
     default: break
     }
     inputs.append(input)
+  }
+
+  /// The next calls are not made while the connection hands over its answers.
+  private func takeAnswers(at now: Instant) {
+    let answers = answers
+    self.answers = []
+    for answer in answers {
+      switch answer {
+      case .checked(let problem): delivery?.handle(.checked(problem), at: now)
+      case .health(let health): delivery?.handle(.health(health, isOnline: bridge.isOnline), at: now)
+      }
+    }
   }
 
   private func stop(_ end: End) {
@@ -153,6 +181,7 @@ final class MQTTService {
     switch effect {
     case .call(let number, let call): daemon?.call(number, call)
     case .keepRevisions(let revisions): keep(revisions)
+    case .configure(let configuration): delivery?.handle(.received(configuration), at: service.loop.now)
     case .report(let report): log(report)
     case .stopped: service.loop.stop()
     case .connect, .disconnect, .subscribe, .publish: broker?.perform(effect)
@@ -179,7 +208,7 @@ final class MQTTService {
     return MQTTFigures(
       id: plan.bridge.id, onlineSince: onlineSince, hasProblem: problem != nil || !bridge.isOnline,
       isTakenOver: isTakenOver, isClockWrong: bridge.clockProblem != nil, waiting: bridge.waitingCount,
-      counts: bridge.counts)
+      counts: bridge.counts, configuration: delivery?.kept.confirmedVersion)
   }
 
   private func noteDaemon(_ problem: String?) {
@@ -207,6 +236,9 @@ final class MQTTService {
       if let line = networkLog.line(topic, failure.message, at: service.loop.now) { logger.notice("\(line)") }
     case .retainedCommand(let topic):
       if let line = networkLog.line(topic, report.text, at: service.loop.now) { logger.warning("\(line)") }
+    case .refusedConfiguration(let reason):
+      let text = "a configuration was refused: \(reason)"
+      if let line = networkLog.line("config/set", text, at: service.loop.now) { logger.notice("\(line)") }
     case .takenOver: logger.error("\(takeoverText)")
     case .refusedFilters, .silentBroker, .tooManyCommands, .clock, .reservedNames:
       logger.warning("\(report.text)")
@@ -227,7 +259,7 @@ final class MQTTService {
   private var problem: String? {
     if isTakenOver { return takeoverText }
     if let topic = bridge.silentTopic { return MQTTBridgeReport.silentBroker(topic: topic).text }
-    return bridge.clockProblem.map { MQTTBridgeReport.clock($0).text }
+    return delivery?.problem ?? bridge.clockProblem.map { MQTTBridgeReport.clock($0).text }
   }
 
   private var status: String {
@@ -258,7 +290,7 @@ extension MQTTBridgeReport {
       "\(count) commands in a row were refused, the last as \(seconds) s old; if they were new, set the clock of the board or of the sender"
     case .reservedNames(let names):
       "\(names.joined(separator: ", ")) cannot be published: these topics are the board's own; rename the control"
-    case .online, .brokerLost, .takenOver, .refused: ""
+    case .online, .brokerLost, .takenOver, .refused, .refusedConfiguration: ""
     }
   }
 }

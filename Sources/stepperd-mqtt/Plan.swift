@@ -14,13 +14,17 @@ struct Plan {
   /// Whether the ID is made from the machine ID, which copies of an image have in common.
   let isIDDerived: Bool
   var warnings: [String] = []
+  /// How long a configuration that was sent may take, and where it is put.
+  let configHealthTime: Duration
+  let includedFile: String?
   /// What the files that it names contain, as a hash.
   private(set) var files: [String: Int] = [:]
 
   /// Whether a connection with `other` can go on with this.
   func hasSameConnection(as other: Plan) -> Bool {
     bridge.hasSameTopics(as: other.bridge) && broker == other.broker && match == other.match
-      && files == other.files
+      && files == other.files && configHealthTime == other.configHealthTime
+      && includedFile == other.includedFile
   }
 
   /// Reads the files that `settings` names. `suffix` is what the client's ID has behind that of the bridge.
@@ -44,6 +48,8 @@ struct Plan {
     bridge.version = Product.version
     bridge.homepage = Product.homepage
     match = settings.match
+    configHealthTime = settings.configHealthTime
+    includedFile = settings.includedFile
     broker = BrokerSettings(
       host: settings.broker.host, port: settings.broker.port, usesTLS: settings.broker.usesTLS,
       clientID: "stepperd-\(id)\(suffix)")
@@ -53,6 +59,7 @@ struct Plan {
     if let file = settings.passwordFile ?? (settings.user == nil ? nil : credentialFile("mqtt-password")) {
       broker.password = try password(file)
     }
+    if let file = settings.configKeyFile { bridge.configurationKey = try configurationKey(file) }
     guard settings.broker.usesTLS else { return }
     broker.authorityFile = settings.authorityFile ?? credentialFile("mqtt-ca")
     broker.certificateFile = settings.certificateFile ?? credentialFile("mqtt-certificate")
@@ -62,6 +69,20 @@ struct Plan {
       ("key-file", broker.keyFile),
     ] { if let file { try check(file, key) } }
     if let file = broker.keyFile { warnIfOpen(file) }
+  }
+
+  private mutating func configurationKey(_ file: String) throws -> VerifyingKey {
+    let key = "config-key-file"
+    guard let content = try read(file, key) else {
+      throw ExitFailure(.configuration, "\(key): there is no file \(file)")
+    }
+    guard let verifying = VerifyingKey(pem: content) else {
+      throw ExitFailure(
+        .configuration,
+        "\(key): \(file) has no public Ed25519 key in PEM format; make one with: openssl pkey -in KEY -pubout"
+      )
+    }
+    return verifying
   }
 
   private mutating func password(_ file: String) throws -> [UInt8] {

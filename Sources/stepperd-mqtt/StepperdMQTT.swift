@@ -21,7 +21,7 @@ struct StepperdMQTT: ParsableCommand {
       Exit status: 0 stopped or done, 1 the broker does not pass on messages (check), 64 usage, 69 something is not there, 78 the configuration has errors.
       """,
     version: "stepperd-mqtt \(Product.version)",
-    subcommands: [Run.self, CheckBridge.self, Forget.self, Enrol.self],
+    subcommands: [Run.self, CheckBridge.self, Forget.self, Enrol.self, SignConfig.self],
     defaultSubcommand: Run.self)
 
   static func main() { runProgram() }
@@ -75,7 +75,18 @@ struct CommonOptions: ParsableArguments {
       let missing = "\(source.path): error: there is no [mqtt]; write it with broker = \"mqtts://HOST\""
       throw ExitFailure(.configuration, problems: hasErrors ? problems.map(\.description) : [missing])
     }
-    return (settings, problems)
+    return (withIncluded(settings, bytes), problems)
+  }
+
+  /// With what the included file says of controls. One that cannot be used is reported by the daemon.
+  private func withIncluded(_ settings: MQTTSettings, _ bytes: [UInt8]) -> MQTTSettings {
+    guard let path = settings.includedFile,
+      // It is not there, or cannot be read.
+      let included = try? SmallFile(FilePath(path)).read(limit: IncludedConfiguration.mostBytes),
+      IncludedConfiguration.problems(included, file: path).isEmpty
+    else { return settings }
+    let both = IncludedConfiguration.joined(bytes, included)
+    return MQTTSettings.load(both, file: source.path).settings ?? settings
   }
 }
 
@@ -107,7 +118,8 @@ struct Run: ParsableCommand {
     // Another plan that needs another connection begins as a start does: nothing of the former one stays.
     var end = MQTTService.End.changed
     while end == .changed {
-      let service = try MQTTService({ try common.silentPlan() }, address: daemon.address, logger, notices)
+      let service = try MQTTService(
+        { try common.silentPlan() }, common.source, address: daemon.address, logger, notices)
       end = try service.run()
       leave(service.plan, logger)
     }

@@ -65,6 +65,15 @@ struct RealBrokerTroubleTests {
   }
 }
 
+/// Configurations that are sent to a board: each class of `Tests/MQTT/test_configuration.py`.
+@Suite(.serialized, .enabled(if: OtherSide.isInstalled, "needs Scripts/setup --test"))
+struct ConfigurationOverTheAirTests {
+  @Test(arguments: ["Sent", "Killed", "Words"])
+  func `a board is sent its configuration`(tests: String) throws {
+    try play("test_configuration.py", [tests])
+  }
+}
+
 private func play(_ file: String, _ arguments: [String] = [], more: [String: String] = [:]) throws {
   let program = builtProgram("stepperd-mqtt")
   let build = String(program.prefix(upTo: program.lastIndex(of: "/") ?? program.endIndex))

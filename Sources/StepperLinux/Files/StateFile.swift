@@ -19,12 +19,21 @@ package struct StateFile: Sendable {
   /// The descriptor of the directory; -1: not open.
   var descriptor: CInt = -1
   private var lock: CInt = -1
+  /// Whether every user may read it.
+  private var isPublic = false
   /// The newer generation, if it may be replaced.
   private var known: FileIdentity?
 
   package init(_ name: String, in directory: FilePath) {
     self.directory = directory
     self.name = name
+  }
+
+  /// A further file in the same open directory, under the same lock.
+  package func beside(_ name: String, isPublic: Bool = false) -> StateFile {
+    var other = StateFile(name, in: directory)
+    (other.descriptor, other.lock, other.isPublic) = (descriptor, lock, isPublic)
+    return other
   }
 
   package var path: FilePath { path(of: .newer) }
@@ -162,6 +171,8 @@ package struct StateFile: Sendable {
       guard count > 0 else { throw failure("write", name, .errno(count < 0 ? .current : .noSpace)) }
       rest = rest.dropFirst(count)
     }
+    // Whatever the mask of the service is.
+    if isPublic { _ = fchmod(file.rawValue, 0o644) }
     guard fsync(file.rawValue) == 0 else { throw failure("write", name) }
     return file.release()
   }

@@ -11,6 +11,8 @@ extension MQTTBridge {
     case .discovery: receivedDiscovery(message, at: now)
     case .info: receivedInfo(message, at: now)
     case .value(let control, let isText): receivedValue(message, of: control, isText: isText, at: now)
+    case .configuration: receivedConfiguration(message, at: now)
+    case .configurationSet: receivedConfigurationSet(message, at: now)
     case .command(let control, let verb): received(message, control, verb, at: now)
     case .groupSet(let control):
       // A group has boards without that control.

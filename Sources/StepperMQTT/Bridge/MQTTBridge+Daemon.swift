@@ -19,7 +19,7 @@ extension MQTTBridge {
 
   private mutating func takeSnapshot(_ reply: ControlInterface.Subscribe.Reply) {
     let states = publishable(reply.states)
-    let reserved = reply.states.map(\.control).filter(Topics.reserved.contains)
+    let reserved = reply.states.map(\.control).filter(settings.isReserved)
     if !reserved.isEmpty { effects.append(.report(.reservedNames(reserved))) }
     let before = components
     let known = Dictionary(controls.map { ($0.name, $0) }) { first, _ in first }
@@ -54,7 +54,7 @@ extension MQTTBridge {
     var names: Set<String> = []
     return states.filter {
       names.count < MQTTLimit.controls && Topics.isControl($0.control)
-        && !Topics.reserved.contains($0.control)
+        && !settings.isReserved($0.control)
         && names.insert($0.control).inserted
     }
   }

@@ -79,7 +79,7 @@ extension MQTTBridge {
     hasReadInfo = true
     let info = RetainedInfo(message.payload)
     noteTakeover(takeovers.read(info.bridge, at: now))
-    addFormer(info.controls)
+    addFormer(info.controls.filter { !settings.isReserved($0) })
     if let topic = info.discovery, topics.isDiscovery(topic),
       !settings.hasDiscovery || topic != topics.discovery
     {
@@ -107,7 +107,7 @@ extension MQTTBridge {
     repair(control, at: now)
   }
 
-  private mutating func repair(_ name: String, at now: Instant) {
+  mutating func repair(_ name: String, at now: Instant) {
     guard repairs[name] == nil else { return }
     nextRepair = max(now + Self.repairPause, nextRepair + Self.repairInterval)
     repairs[name] = nextRepair
@@ -118,6 +118,7 @@ extension MQTTBridge {
     for (name, due) in repairs where due <= now {
       repairs[name] = nil
       if name == "info" { isInfoDue = true }
+      if name == Topics.configurationName, settings.configurationKey != nil { isConfigurationStateDue = true }
       if let index = index(of: name) { controls[index].isDirty = true }
     }
   }

@@ -57,7 +57,7 @@ extension MQTTBridge {
     (inFlight, status, nextStatus) = (0, nil, .distantPast)
     (own, echoesDue, hasEcho, silentTopics, repairs) = (OwnMessages(), [:], false, [], [:])
     (announced, birthDue, hasReportedOnline, nextSign) = (nil, nil, false, .distantPast)
-    (isDiscoveryDue, isInfoDue) = (true, true)
+    (isDiscoveryDue, isInfoDue, isConfigurationStateDue) = (true, true, true)
     results = []
     _ = gate.removeValues()
     (retainedCommands, hasMissedTargets, areTargetsDue) = ([], false, false)

@@ -16,6 +16,10 @@ extension MQTTBridge {
       send(results.removeFirst())
       return true
     }
+    if let message = dueConfigurationState() {
+      send(message)
+      return true
+    }
     guard isDaemonThere else { return false }
     if isDiscoveryDue { return publishDiscovery(at: now) || publishNext(at: now) }
     if let topic = formerDiscovery {

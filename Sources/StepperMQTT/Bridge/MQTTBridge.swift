@@ -77,6 +77,13 @@ package struct MQTTBridge: Sendable {
   var hasReadDiscovery = false
   var hasReadInfo = false
 
+  // Configurations
+  /// What is published of the last one, and whether the broker does not have it.
+  var configurationState: [UInt8] = []
+  var isConfigurationStateDue = false
+  var configurationLimit = RateLimit(
+    every: MQTTLimit.configurationInterval, burst: MQTTLimit.configurationBurst)
+
   // The daemon
   var isDaemonThere = false
   var instance = ""
@@ -134,6 +141,7 @@ package struct MQTTBridge: Sendable {
     case .stop: stop(at: now)
     case .time: break
     case .configured(let settings): configure(settings)
+    case .configurationState(let payload): (configurationState, isConfigurationStateDue) = (payload, true)
     case .clock(let offset): ages.realtimeOffset = offset
     case .replied(let reply, let offset): replied(reply, offset)
     case .happened(let moment): happened(moment, at: now)

@@ -15,6 +15,9 @@ package enum MQTTBridgeInput: Sendable {
   /// The clock was set: CLOCK_REALTIME minus CLOCK_MONOTONIC is now this, in microseconds.
   case clock(realtimeOffset: Int64)
 
+  /// What became of a configuration has changed: this is to be published.
+  case configurationState([UInt8])
+
   // MARK: The daemon
   /// A reply to Subscribe with descriptions. `realtimeOffset` is CLOCK_REALTIME minus CLOCK_MONOTONIC in
   /// microseconds, for the time in states.
@@ -103,6 +106,8 @@ package enum MQTTBridgeEffect: Hashable, Sendable {
   case call(UInt32, MQTTBridgeCall)
   /// Keep the revisions of the targets that were applied, by control.
   case keepRevisions([String: String])
+  /// A configuration was sent by who may do that.
+  case configure(SignedConfiguration)
   case report(MQTTBridgeReport)
   /// The end after `stop`.
   case stopped
@@ -114,6 +119,8 @@ package struct MQTTBridgeCounts: Hashable, Sendable {
   package var commands: Int64 = 0
   package var refused: Int64 = 0
   package var dropped: Int64 = 0
+  /// Configurations that were not signed for this board, or came too fast.
+  package var refusedConfigurations: Int64 = 0
   /// From the calls of the daemon to its answers.
   package var commandTime = Duration.zero
 }
@@ -147,6 +154,8 @@ package enum MQTTBridgeReport: Hashable, Sendable {
   case retainedCommand(topic: String)
   /// A message of a topic was not understood, or not done.
   case refused(topic: String, MQTTCallFailure)
+  /// A configuration came that is not taken.
+  case refusedConfiguration(String)
   /// Commands come too fast; so many were dropped, or replaced by newer ones, since the last of these reports.
   case tooManyCommands(Int)
   /// A clock is wrong, by the times of commands.

@@ -21,6 +21,8 @@ package struct MQTTBridgeSettings: Hashable, Sendable {
   package var groups: [String] = []
   /// Whether retained targets are applied.
   package var hasTargets = false
+  /// Who may send a configuration; nil: nobody may.
+  package var configurationKey: VerifyingKey?
   /// The least time between two states of a control.
   package var stateInterval = Duration.milliseconds(50)
   /// How old a command may be that says when it was given, and does not say how old it may become.
@@ -44,12 +46,17 @@ package struct MQTTBridgeSettings: Hashable, Sendable {
   /// Whether a bridge can go on with these instead of `other`: its topics and subscriptions are the same.
   package func hasSameTopics(as other: Self) -> Bool {
     hasSameNames(as: other) && groups == other.groups && hasTargets == other.hasTargets
-      && hasDiscovery == other.hasDiscovery
+      && hasDiscovery == other.hasDiscovery && configurationKey == other.configurationKey
   }
 
   /// Whether what a broker has of `other` is replaced by what it has of this.
   package func hasSameNames(as other: Self) -> Bool {
     id == other.id && prefix == other.prefix && discoveryPrefix == other.discoveryPrefix
+  }
+
+  /// Whether a control of this name would share its topics with the board's own.
+  package func isReserved(_ control: String) -> Bool {
+    Topics.reserved.contains(control) || (configurationKey != nil && control == Topics.configurationName)
   }
 
   /// The topic of a control's text.
@@ -103,6 +110,9 @@ package enum MQTTLimit {
   static let controls = 256
   /// Revisions that are kept, those of controls of former configurations included.
   static let revisions = 1_024
+  /// Configurations that are read at once, and the time for each one after that.
+  static let configurationBurst = 10
+  static let configurationInterval = Duration.milliseconds(200)
   /// Moments that are passed on at once, and the time for each one after that.
   static let momentBurst = 50
   static let momentInterval = Duration.milliseconds(20)

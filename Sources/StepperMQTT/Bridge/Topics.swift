@@ -5,6 +5,7 @@ struct Topics: Hashable, Sendable {
   private let id: String
   private let prefix: String
   private let groups: [String]
+  private let takesConfiguration: Bool
   /// The topic of the board's announcement to Home Assistant, and that of Home Assistant's start.
   let discovery: String
   let birth: String
@@ -12,12 +13,16 @@ struct Topics: Hashable, Sendable {
   init(_ settings: MQTTBridgeSettings) {
     base = "\(settings.prefix)/\(settings.id)/"
     (id, prefix, groups) = (settings.id, settings.prefix, settings.groups)
+    takesConfiguration = settings.configurationKey != nil
     discovery = "\(settings.discoveryPrefix)/device/\(settings.id)/config"
     birth = "\(settings.discoveryPrefix)/status"
   }
 
   var status: String { base + "status" }
   var info: String { base + "info" }
+  /// What became of the configuration that was sent last.
+  var configuration: String { base + Self.configurationName }
+  static let configurationName = "config"
   var lastSeen: String { base + "last-seen" }
   func text(_ control: String) -> String { base + Self.level(control) }
   func state(_ control: String) -> String { text(control) + "/state" }
@@ -68,6 +73,8 @@ struct Topics: Hashable, Sendable {
   /// What a message of a topic is about.
   enum Meaning: Hashable {
     case status, info, discovery, birth
+    /// What became of a configuration, and one that is sent to this board or to a group.
+    case configuration, configurationSet
     /// The text or the state of a control, which the board publishes itself.
     case value(control: String, isText: Bool)
     case command(control: String, Verb)
@@ -85,16 +92,21 @@ struct Topics: Hashable, Sendable {
         switch levels[0] {
         case "status": return .status
         case "info": return .info
+        case Self.configurationName where takesConfiguration: return .configuration
         default: return .value(control: Self.control(levels[0]), isText: true)
         }
       }
       guard levels.count == 2 else { return nil }
       if levels[1] == "state" { return .value(control: Self.control(levels[0]), isText: false) }
       guard let verb = Verb(rawValue: String(levels[1])) else { return nil }
+      if takesConfiguration, levels[0] == Self.configurationName {
+        return verb == .set ? .configurationSet : nil
+      }
       return .command(control: Self.control(levels[0]), verb)
     }
     let levels = topic.split(separator: "/", omittingEmptySubsequences: false)
     guard levels.count >= 4, topic.hasPrefix("\(prefix)/$group/"), levels.last == "set" else { return nil }
+    if takesConfiguration, levels[levels.count - 2] == Self.configurationName { return .configurationSet }
     return .groupSet(control: Self.control(levels[levels.count - 2]))
   }
 }

@@ -151,8 +151,3 @@ extension DiscoveryPlan {
     }.map(\.platform).joined(separator: " and ")
   }
 }
-
-extension MQTTBridge {
-  /// Whether a control's topics are free for it.
-  package static func canPublish(_ control: String) -> Bool { !Topics.reserved.contains(control) }
-}

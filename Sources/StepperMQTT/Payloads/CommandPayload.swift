@@ -92,7 +92,7 @@ enum CommandPayload {
   }
 
   /// Of an object; `what` it is, for messages.
-  private static func members<Members: CommandMembers>(
+  static func members<Members: CommandMembers>(
     _ payload: [UInt8], _ what: String
   ) throws(MQTTCallFailure) -> Members {
     let object: VarlinkParameters

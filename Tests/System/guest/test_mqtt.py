@@ -133,7 +133,8 @@ def mqtt_works_in_its_sandbox(stack):
     for path, wanted in (("/usr", False), ("/var/lib", False), ("/var/lib/stepperd-mqtt", True), ("/run/stepperd-mqtt", True)):
         equal(is_writable(pid, path), wanted, f"{path} is writable")
     equal(sorted(os.listdir(f"/run/credentials/{UNIT}.service")), ["mqtt-ca", "mqtt-password"], "credentials")
-    equal(owner("/var/lib/stepperd-mqtt"), ("0o700", UNIT, UNIT), "its folder")
+    equal(owner("/var/lib/stepperd-mqtt"), ("0o755", UNIT, UNIT), "its folder")
+    equal(owner("/var/lib/stepperd-mqtt/config"), ("0o755", UNIT, UNIT), "the folder of configurations that were sent")
     said = journal.text()
     print(said)
     equal(re.search("denied|not permitted|sesame", said, re.IGNORECASE), None, "what the sandbox refused, and the password")

@@ -33,7 +33,7 @@ extension Facts {
           when: bridge.has("mqttOnline", otherThan: 1)
             || bridge.has("mqttProblems", otherThan: 0) && !isClockWrong,
           seen: "the bridge to MQTT is \(line)",
-          because: "Other machines and Home Assistant do not see all of the board.",
+          because: "Other machines and Home Assistant do not see or do all that they should.",
           fix: [.command("stepperd-mqtt check")])
         Row(
           "mqtt.clock", .warning, when: isClockWrong, seen: "the bridge to MQTT is \(line)",

@@ -1,0 +1,236 @@
+package import StepperCore
+import StepperText
+
+/// What happens to a configuration that is sent over the network, as a value without I/O and without a clock.
+///
+/// ```
+/// idle ──► checking ──► comparing ──► trying ──► idle: confirmed
+///             │ refused     the state     │ rolled back: the confirmed one is put in use again
+///             ▼             of before     ▼
+/// ```
+/// What is kept is written before the file is replaced, and after it was put back: whenever the board loses its power, the
+/// kept state says `trying` until the result is known, and the next start puts the confirmed configuration in place.
+package struct ConfigurationTrial: Sendable {
+  /// How the daemon is doing.
+  package struct Health: Hashable, Sendable {
+    var instance: String
+    var devices: Int64
+    var problems: [String]
+
+    package init(instance: String, devices: Int64, problems: [String]) {
+      (self.instance, self.devices, self.problems) = (instance, devices, problems)
+    }
+  }
+
+  package enum Input: Sendable {
+    /// A message that was verified.
+    case received(SignedConfiguration)
+    /// The daemon's check of `check`; with what is wrong.
+    case checked(String?)
+    /// The answer to `ask`; nil: there is none. And whether the board is online.
+    case health(Health?, isOnline: Bool)
+    /// A step could not be written; with the reason.
+    case failed(String)
+    /// A deadline may have come.
+    case time
+  }
+
+  /// What the daemon says.
+  package enum Answer: Sendable {
+    case checked(String?)
+    case health(Health?)
+  }
+
+  package enum Effect: Hashable, Sendable {
+    /// Write ``kept``.
+    case keep
+    /// Replace the included file.
+    case install(String)
+    /// Have the daemon check it.
+    case check(String)
+    /// Ask the daemon how it is.
+    case ask
+    /// ``kept`` has changed: publish and log it.
+    case report
+    /// A message is not taken; with its version and the reason.
+    case ignore(Int64, String)
+  }
+
+  private enum Phase: Hashable, Sendable {
+    case idle
+    case checking(SignedConfiguration)
+    case comparing(SignedConfiguration)
+    case trying(SignedConfiguration, before: Health, since: Instant, last: String)
+  }
+
+  package private(set) var kept: KeptConfiguration
+  private var phase = Phase.idle
+  /// The newest that came meanwhile.
+  private var next: SignedConfiguration?
+  private let healthTime: Duration
+  /// The file of the one that is tried.
+  private var installed = ""
+  private var nextAsk = Instant.distantPast
+  private var effects: [Effect] = []
+
+  /// The daemon reads a file a second after it was replaced: what is seen earlier may be of the one before.
+  private static let leastTime = Duration.seconds(3)
+  private static let isUnread = "stepperd has not read it"
+  private static let askInterval = Duration.seconds(1)
+  /// A configuration whose trial was interrupted is tried once more.
+  private static let mostAttempts = 2
+
+  /// Puts the confirmed configuration in place first.
+  package init(_ kept: KeptConfiguration, healthTime: Duration) {
+    (self.kept, self.healthTime) = (kept, healthTime)
+    effects = [.install(kept.confirmedText)]
+    if kept.state == .trying {
+      self.kept.state = .interrupted
+      effects += [.keep, .report]
+    }
+  }
+
+  /// What is to be done at the start.
+  package mutating func start() -> [Effect] {
+    defer { effects = [] }
+    return effects
+  }
+
+  package var deadline: Instant? {
+    if case .trying(_, _, let since, _) = phase { return min(since + healthTime, nextAsk) }
+    return nil
+  }
+
+  package mutating func handle(_ input: Input, at now: Instant) -> [Effect] {
+    switch input {
+    case .received(let message): received(message)
+    case .checked(let problem): checked(problem)
+    case .health(let health, let isOnline): note(health, isOnline, at: now)
+    case .failed(let reason): failed(reason)
+    case .time: break
+    }
+    advance(to: now)
+    defer { effects = [] }
+    return effects
+  }
+
+  private var current: SignedConfiguration? {
+    switch phase {
+    case .idle: nil
+    case .checking(let message), .comparing(let message), .trying(let message, _, _, _): message
+    }
+  }
+
+  private mutating func received(_ message: SignedConfiguration) {
+    // The same again, as retained messages come with each connection.
+    guard message != current, message != next else { return }
+    let digest = digest(of: Array(message.text.utf8))
+    if message.version == kept.version, digest == kept.digest {
+      let mayTryAgain = kept.state == .interrupted && kept.attempts < Self.mostAttempts
+      guard mayTryAgain, current == nil else { return }
+    } else {
+      let newest = max(kept.version, current?.version ?? 0, next?.version ?? 0)
+      guard message.version > newest else {
+        effects.append(
+          .ignore(message.version, "this board was sent version \(newest) already; give it a higher one"))
+        return
+      }
+    }
+    guard current == nil else {
+      next = message
+      return
+    }
+    begin(message)
+  }
+
+  private mutating func begin(_ message: SignedConfiguration) {
+    phase = .checking(message)
+    effects.append(.check(file(of: message)))
+  }
+
+  /// Another one for each attempt, so that the daemon reads it in any case.
+  private func file(of message: SignedConfiguration) -> String {
+    let attempt = message.version == kept.version && kept.state != .trying ? kept.attempts + 1 : 1
+    return
+      "# Configuration \(message.version), attempt \(attempt): written by stepperd-mqtt.\n\(message.text)"
+  }
+
+  private mutating func checked(_ problem: String?) {
+    guard case .checking(let message) = phase else { return }
+    if let problem { return end(message, .refused, problem) }
+    phase = .comparing(message)
+    effects.append(.ask)
+  }
+
+  private mutating func note(_ health: Health?, _ isOnline: Bool, at now: Instant) {
+    switch phase {
+    case .idle, .checking: return
+    case .comparing(let message):
+      guard let health else { return end(message, .refused, "stepperd does not say how it is") }
+      installed = file(of: message)
+      note(message, .trying)
+      kept.attempts += 1
+      phase = .trying(message, before: health, since: now, last: Self.isUnread)
+      nextAsk = now + Self.askInterval
+      effects += [.keep, .install(installed), .report]
+    case .trying(let message, let before, let since, _):
+      let trouble = trouble(health, before, isOnline)
+      if trouble == nil, now >= since + Self.leastTime { return confirm(message) }
+      phase = .trying(message, before: before, since: since, last: trouble ?? Self.isUnread)
+    }
+  }
+
+  /// What keeps the board from being as well as before; nil: nothing.
+  private func trouble(_ health: Health?, _ before: Health, _ isOnline: Bool) -> String? {
+    guard let health else { return "stepperd does not answer" }
+    if let new = health.problems.first(where: { !before.problems.contains($0) }) { return new }
+    if health.instance == before.instance { return Self.isUnread }
+    if health.devices == 0, before.devices > 0 { return "no device is read any more" }
+    return isOnline ? nil : "the board is not online"
+  }
+
+  private mutating func confirm(_ message: SignedConfiguration) {
+    (kept.confirmedVersion, kept.confirmedText) = (message.version, installed)
+    end(message, .confirmed, "")
+  }
+
+  private mutating func failed(_ reason: String) {
+    guard let current else { return }
+    // The next start has the result of before, or tries it again: what can be put back is.
+    if kept.state == .trying { effects.append(.install(kept.confirmedText)) }
+    end(current, .refused, reason)
+  }
+
+  private mutating func advance(to now: Instant) {
+    guard case .trying(let message, _, let since, let last) = phase else { return }
+    if since + healthTime <= now {
+      effects.append(.install(kept.confirmedText))
+      return end(message, .rolledBack, "\(last), within \(healthTime.components.seconds) s")
+    }
+    guard nextAsk <= now else { return }
+    nextAsk = now + Self.askInterval
+    effects.append(.ask)
+  }
+
+  private mutating func end(_ message: SignedConfiguration, _ state: KeptConfiguration.State, _ error: String)
+  {
+    note(message, state, error)
+    phase = .idle
+    effects += [.keep, .report]
+    beginNext()
+  }
+
+  private mutating func beginNext() {
+    guard let message = next else { return }
+    next = nil
+    begin(message)
+  }
+
+  private mutating func note(
+    _ message: SignedConfiguration, _ state: KeptConfiguration.State, _ error: String = ""
+  ) {
+    if kept.version != message.version { kept.attempts = 0 }
+    (kept.version, kept.digest) = (message.version, digest(of: Array(message.text.utf8)))
+    (kept.state, kept.error) = (state, error.onOneLine(limit: 512))
+  }
+}

@@ -1,0 +1,83 @@
+package import Varlink
+
+/// What a board keeps of the configurations that it was sent, over restarts and power cuts. It is written as a whole.
+package struct KeptConfiguration: Hashable, Sendable {
+  /// A step that a configuration has come to.
+  package enum State: String, CaseIterable, Hashable, Sendable {
+    /// There was none yet.
+    case none
+    /// It is in use until the board is well, or the time is up.
+    case trying
+    case confirmed
+    /// It was never in use.
+    case refused
+    /// It was in use, and the board was not as well as before.
+    case rolledBack
+    /// The bridge or the board ended while it was tried.
+    case interrupted
+  }
+
+  /// The version that was sent last, and what became of it. Nothing at or below it is taken again.
+  package var version: Int64 = 0
+  package var digest = ""
+  package var state = State.none
+  package var error = ""
+  /// How often it was put in use.
+  package var attempts: Int64 = 0
+  /// What is in use otherwise; version 0: an empty file.
+  package var confirmedVersion: Int64 = 0
+  /// Of the included file.
+  package var confirmedText = ""
+
+  package init() {}
+
+  package var json: [UInt8] {
+    JSONWriter.object { json in
+      json.member("version", version)
+      json.member("digest", digest)
+      json.member("state", state.rawValue)
+      json.member("error", error)
+      json.member("attempts", attempts)
+      json.member("confirmedVersion", confirmedVersion)
+      json.member("confirmedText", confirmedText)
+    }
+  }
+
+  /// What the broker gets.
+  package var published: [UInt8] {
+    JSONWriter.object { json in
+      json.member("state", state.rawValue)
+      if state != .none {
+        json.member("version", version)
+        json.member("digest", digest)
+      }
+      json.member("confirmed", confirmedVersion)
+      if !error.isEmpty { json.member("error", error) }
+    }
+  }
+
+  /// What is wrong with the last one, as a sentence; nil: nothing.
+  package var problem: String? {
+    switch state {
+    case .none, .trying, .confirmed: nil
+    case .refused: "configuration \(version) was refused: \(error)"
+    case .rolledBack: "configuration \(version) was rolled back: \(error)"
+    case .interrupted: "configuration \(version) was interrupted while it was tried, and rolled back"
+    }
+  }
+}
+
+extension KeptConfiguration: JSONReadable {
+  package init(json value: JSONValue) throws(JSONMisfit) {
+    var members = try JSONMembers(value)
+    version = try members.value("version")
+    digest = try members.value("digest")
+    let name: String = try members.value("state")
+    guard let state = State(rawValue: name) else { throw JSONMisfit("not a state") }
+    self.state = state
+    error = try members.value("error")
+    attempts = try members.value("attempts")
+    confirmedVersion = try members.value("confirmedVersion")
+    confirmedText = try members.value("confirmedText")
+  }
+}

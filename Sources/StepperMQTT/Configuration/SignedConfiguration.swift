@@ -1,0 +1,82 @@
+package import Varlink
+
+/// A configuration that is sent to boards:
+/// `{"to": "kiosk-7", "version": 42, "configuration": "[control.volume]…", "signature": "…"}`.
+package struct SignedConfiguration: Hashable, Sendable {
+  /// The ID of a board, or `$group/` and the name of a group.
+  package let to: String
+  /// Each is higher than the one before.
+  package let version: Int64
+  /// The text of the included file.
+  package let text: String
+  /// Of ``signedBytes``, in base64.
+  package var signature = ""
+
+  /// Bytes of a message.
+  package static let mostBytes = 64 << 10
+  /// The whole numbers that every program that reads JSON has.
+  package static let versions: ClosedRange<Int64> = 1...(1 << 53)
+
+  package init(to: String, version: Int64, text: String) {
+    (self.to, self.version, self.text) = (to, version, text)
+  }
+
+  /// What is signed: a line for the purpose, so that no signature for another one fits; the receiver; the version; then the
+  /// text. A receiver has no line breaks.
+  package var signedBytes: [UInt8] {
+    Array("stepperd configuration 1\n\(to)\n\(version)\n\(text)".utf8)
+  }
+
+  /// As a message.
+  package var json: [UInt8] {
+    JSONWriter.object { json in
+      json.member("to", to)
+      json.member("version", version)
+      json.member("configuration", text)
+      json.member("signature", signature)
+    }
+  }
+
+  package enum Refusal: Error, Hashable, Sendable {
+    /// Not signed by a key that the board knows, or not understood; nothing in it is believed.
+    case untrusted(String)
+    /// Signed, and not for this board.
+    case misdirected(String)
+  }
+
+  /// Reads what anybody on the network may have written.
+  package static func read(
+    _ payload: [UInt8], by key: VerifyingKey, for id: String, in groups: [String]
+  ) throws(Refusal) -> Self {
+    guard payload.count <= mostBytes else {
+      throw .untrusted("it has \(payload.count) bytes; at most \(mostBytes) are read")
+    }
+    let message: Self
+    do throws(MQTTCallFailure) {
+      message = try CommandPayload.members(payload, "a signed configuration")
+    } catch {
+      throw .untrusted(error.message)
+    }
+    guard let signature = signatureBytes(base64: message.signature),
+      key.verifies(signature, of: message.signedBytes)
+    else { throw .untrusted("its signature is not by the key in config-key-file") }
+    guard message.to == id || groups.contains(where: { message.to == "$group/\($0)" }) else {
+      throw .misdirected("it is signed for \(CommandPayload.excerpt(message.to)), and this board is \(id)")
+    }
+    guard versions.contains(message.version) else { throw .misdirected("its version is out of range") }
+    return message
+  }
+}
+
+extension SignedConfiguration: CommandMembers {
+  static let names = "\"to\", \"version\", \"configuration\" and \"signature\""
+
+  package init(json value: JSONValue) throws(JSONMisfit) {
+    var members = try JSONMembers(value)
+    to = try members.value("to")
+    version = try members.value("version")
+    text = try members.value("configuration")
+    signature = try members.value("signature")
+    try members.end()
+  }
+}

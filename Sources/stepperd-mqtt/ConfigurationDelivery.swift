@@ -1,0 +1,144 @@
+internal import Logging
+internal import StepperConfiguration
+internal import StepperCore
+internal import StepperLinux
+internal import StepperMQTT
+internal import StepperProgram
+internal import SystemPackage
+internal import Varlink
+
+/// The shell around a ``ConfigurationTrial``: its files, and its calls of the daemon.
+///
+/// Two files are in the directory of the included file: that, which every user may read, and `sent.json` with what is kept.
+final class ConfigurationDelivery {
+  private var trial: ConfigurationTrial
+  private var stateFile: StateFile
+  private let path: FilePath
+  private let source: ConfigurationSource
+  private let logger: Logger
+  private let daemon: () -> DaemonChannels?
+  private let publish: ([UInt8]) -> Void
+  /// Takes what is found without the daemon, to be handled later.
+  private let answer: (ConfigurationTrial.Answer) -> Void
+  /// Why nothing can be written; nil: it can.
+  private var writeProblem: String?
+
+  private static let stateName = "sent.json"
+  private static let stateLimit = 1 << 20
+
+  /// Puts the confirmed configuration in place.
+  init(
+    into file: String, _ source: ConfigurationSource, healthTime: Duration, _ logger: Logger, at now: Instant,
+    daemon: @escaping () -> DaemonChannels?, publish: @escaping ([UInt8]) -> Void,
+    answer: @escaping (ConfigurationTrial.Answer) -> Void
+  ) {
+    path = FilePath(file)
+    (self.source, self.logger) = (source, logger)
+    (self.daemon, self.publish, self.answer) = (daemon, publish, answer)
+    stateFile = StateFile(Self.stateName, in: path.removingLastComponent())
+    var kept = KeptConfiguration()
+    do throws(LockFailure) {
+      try stateFile.open()
+      kept = Self.read(&stateFile) ?? kept
+    } catch {
+      writeProblem = "a configuration that is sent cannot be kept: \(error)"
+    }
+    trial = ConfigurationTrial(kept, healthTime: healthTime)
+    if let writeProblem { logger.error("\(writeProblem)") } else { perform(trial.start(), at: now) }
+    publishState()
+  }
+
+  /// Ends its use of the directory.
+  func close() { stateFile.close() }
+
+  private static func read(_ file: inout StateFile) -> KeptConfiguration? {
+    for generation in StateFile.Generation.allCases {
+      // One that is damaged counts as absent.
+      if case .content(let content, nil) = file.read(generation, limit: stateLimit),
+        let kept = try? VarlinkParameters(json: content).decode(KeptConfiguration.self)
+      {
+        return kept
+      }
+    }
+    return nil
+  }
+
+  var deadline: Instant? { trial.deadline }
+  var kept: KeptConfiguration { trial.kept }
+
+  /// For people; nil: nothing is wrong.
+  var problem: String? { writeProblem ?? trial.kept.problem }
+
+  func handle(_ input: ConfigurationTrial.Input, at now: Instant) {
+    guard writeProblem == nil else { return }
+    perform(trial.handle(input, at: now), at: now)
+  }
+
+  private func perform(_ effects: [ConfigurationTrial.Effect], at now: Instant) {
+    for effect in effects {
+      do {
+        try perform(effect, at: now)
+      } catch {
+        logger.error("a configuration that was sent cannot be put in use: \(error)")
+        return handle(.failed("\(error)"), at: now)
+      }
+    }
+  }
+
+  private func perform(_ effect: ConfigurationTrial.Effect, at now: Instant) throws {
+    switch effect {
+    case .keep: _ = try stateFile.write(trial.kept.json)
+    case .install(let text): try install(Array(text.utf8))
+    case .check(let text): check(text, at: now)
+    case .ask: daemon()?.askHealth()
+    case .report: report()
+    case .ignore(let version, let reason): logger.notice("configuration \(version) is not taken: \(reason)")
+    }
+  }
+
+  /// Does nothing if it is there: a start is no change.
+  private func install(_ text: [UInt8]) throws {
+    try stateFile.open()
+    var file = stateFile.beside(path.lastComponent?.string ?? "", isPublic: true)
+    let found = file.read(.newer, limit: IncludedConfiguration.mostBytes)
+    if case .content(text, nil) = found { return }
+    if case .nothing = found, text.isEmpty { return }
+    _ = try file.write(text)
+  }
+
+  private func check(_ text: String, at now: Instant) {
+    let included = Array(text.utf8)
+    let own = IncludedConfiguration.problems(included, file: path.string)
+    do {
+      if let problem = own.first { throw ExitFailure(.configuration, "\(problem)") }
+      let main = try source.read() ?? []
+      let both = IncludedConfiguration.joined(main, included)
+      daemon()?.check(OutsideText.shown(both), file: source.path)
+    } catch {
+      answer(.checked((error as? ExitFailure)?.lines.first ?? "\(error)"))
+    }
+  }
+
+  /// Does what is due.
+  func advance(to now: Instant) {
+    if let due = trial.deadline, due <= now { handle(.time, at: now) }
+  }
+
+  private func report() {
+    let kept = trial.kept
+    if let problem = kept.problem {
+      logger.error("\(problem)")
+    } else if kept.state == .trying {
+      logger.notice("configuration \(kept.version) is tried")
+    } else if kept.state == .confirmed {
+      logger.notice("configuration \(kept.version) is in use")
+    }
+    publishState()
+  }
+
+  private func publishState() {
+    var shown = trial.kept
+    if let writeProblem { (shown.state, shown.error) = (.refused, writeProblem) }
+    publish(shown.published)
+  }
+}

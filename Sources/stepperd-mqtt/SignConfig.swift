@@ -1,0 +1,68 @@
+internal import ArgumentParser
+internal import StepperConfiguration
+internal import StepperLinux
+internal import StepperMQTT
+internal import StepperProgram
+internal import SystemPackage
+
+struct SignConfig: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "sign-config",
+    abstract: "Sign a configuration for a board or a group, and print the message that is sent to it.")
+
+  @Option(help: ArgumentHelp("The private Ed25519 key, in PEM format.", valueName: "file"))
+  var key: String
+  @Option(help: ArgumentHelp("The id of the board.", valueName: "id"))
+  var board: String?
+  @Option(help: ArgumentHelp("The group of the boards.", valueName: "group"))
+  var group: String?
+  @Option(help: ArgumentHelp("A number that is higher than that of the one before.", valueName: "number"))
+  var version: Int64
+  @Argument(help: "The file with [device], [profile] and [control].")
+  var file: String
+
+  func validate() throws {
+    guard (board == nil) != (group == nil) else { throw ValidationError("give one of --board and --group") }
+    guard let name = board ?? group, !name.isEmpty, name.utf8.allSatisfy(isBareKeyByte) else {
+      throw ValidationError("--board and --group are of letters, digits, - and _, as in the configuration")
+    }
+    guard SignedConfiguration.versions.contains(version) else {
+      throw ValidationError("--version is from 1 to \(SignedConfiguration.versions.upperBound)")
+    }
+  }
+
+  func run() throws {
+    guard let signing = SigningKey(pem: try read(key)) else {
+      throw ExitFailure(
+        .unavailable,
+        "\(key) has no private Ed25519 key in PEM format without a password; make one with: openssl genpkey -algorithm ed25519 -out \(key)"
+      )
+    }
+    let bytes = try read(file)
+    let problems = IncludedConfiguration.problems(bytes, file: file)
+    guard problems.isEmpty else { throw ExitFailure(.configuration, problems: problems.map(\.description)) }
+    // It was read as TOML, so that it is UTF-8.
+    var message = SignedConfiguration(
+      to: board ?? "$group/\(group ?? "")", version: version, text: String(decoding: bytes, as: UTF8.self))
+    guard let signature = signing.signature(of: message.signedBytes) else {
+      throw ExitFailure(.system, "there is no memory for the signature")
+    }
+    message.signature = base64(signature)
+    let json = message.json
+    guard json.count <= SignedConfiguration.mostBytes else {
+      throw ExitFailure(
+        .configuration,
+        "the message has \(json.count) bytes; boards take at most \(SignedConfiguration.mostBytes)")
+    }
+    StandardStream.output.write(line: String(decoding: json, as: UTF8.self))
+  }
+
+  private func read(_ path: String) throws -> [UInt8] {
+    do throws(FileFailure) {
+      if let content = try SmallFile(FilePath(path)).read(limit: 1 << 20) { return content }
+    } catch {
+      throw ExitFailure(.unavailable, "\(error)")
+    }
+    throw ExitFailure(.unavailable, "there is no file \(path)")
+  }
+}

@@ -1,0 +1,132 @@
+import StepperCore
+import Testing
+
+@testable import StepperMQTT
+
+/// Configurations that are sent, in virtual time.
+struct ConfigurationTrialTests {
+  private typealias Health = ConfigurationTrial.Health
+
+  private static let before = Health(instance: "a", devices: 1, problems: ["old"])
+  private static let after = Health(instance: "b", devices: 1, problems: ["old"])
+
+  private func trial(_ kept: KeptConfiguration = KeptConfiguration()) -> ConfigurationTrial {
+    ConfigurationTrial(kept, healthTime: .seconds(60))
+  }
+
+  private func message(_ version: Int64, _ text: String = "[control.a]") -> SignedConfiguration {
+    SignedConfiguration(to: "kiosk-1", version: version, text: text)
+  }
+
+  private func at(_ seconds: Int64) -> Instant { Instant(nanoseconds: 0) + .seconds(seconds) }
+
+  private func file(_ version: Int64, _ text: String = "[control.a]", attempt: Int = 1) -> String {
+    "# Configuration \(version), attempt \(attempt): written by stepperd-mqtt.\n\(text)"
+  }
+
+  /// To the point where it is in use.
+  private func tried(_ version: Int64, _ kept: KeptConfiguration = KeptConfiguration()) -> ConfigurationTrial
+  {
+    var trial = trial(kept)
+    _ = trial.start()
+    #expect(trial.handle(.received(message(version)), at: at(0)) == [.check(file(version))])
+    #expect(trial.handle(.checked(nil), at: at(0)) == [.ask])
+    #expect(
+      trial.handle(.health(Self.before, isOnline: true), at: at(0))
+        == [.keep, .install(file(version)), .report])
+    #expect(trial.kept.state == .trying)
+    return trial
+  }
+
+  @Test func `a board that is well confirms it`() {
+    var trial = tried(4)
+    #expect(trial.handle(.time, at: at(1)) == [.ask])
+    // The daemon has not read it, then the board is not online.
+    #expect(trial.handle(.health(Self.before, isOnline: true), at: at(1)).isEmpty)
+    #expect(trial.handle(.health(Self.after, isOnline: true), at: at(2)) == [.ask])
+    #expect(trial.handle(.health(Self.after, isOnline: false), at: at(3)) == [.ask])
+    #expect(trial.handle(.health(Self.after, isOnline: true), at: at(3)) == [.keep, .report])
+    #expect(trial.kept.confirmedText == file(4))
+    #expect(trial.kept.state == .confirmed)
+    #expect(trial.kept.confirmedVersion == 4)
+    #expect(trial.deadline == nil)
+  }
+
+  @Test(arguments: [
+    (Health(instance: "b", devices: 1, problems: ["old", "new"]), true, "new"),
+    (Health(instance: "b", devices: 0, problems: []), true, "no device"),
+    (Health(instance: "b", devices: 1, problems: []), false, "not online"),
+    (nil, true, "does not answer"),
+  ])
+  func `a board that is not well puts the former one back`(
+    health: ConfigurationTrial.Health?, isOnline: Bool, why: String
+  ) {
+    var kept = KeptConfiguration()
+    (kept.version, kept.confirmedVersion, kept.confirmedText, kept.state) = (3, 3, "[control.b]", .confirmed)
+    var trial = tried(4, kept)
+    for second in 1..<60 {
+      #expect(trial.handle(.health(health, isOnline: isOnline), at: at(Int64(second))) == [.ask])
+    }
+    #expect(trial.handle(.time, at: at(60)) == [.install("[control.b]"), .keep, .report])
+    #expect(trial.kept.state == .rolledBack)
+    #expect(trial.kept.error.contains(why))
+    #expect(trial.kept.confirmedVersion == 3)
+  }
+
+  @Test func `the same is done once, and an older one not at all`() {
+    var trial = tried(4)
+    #expect(trial.handle(.received(message(4)), at: at(0)).isEmpty)
+    _ = trial.handle(.health(Self.after, isOnline: true), at: at(3))
+    #expect(trial.handle(.received(message(4)), at: at(0)).isEmpty)
+    for other in [message(4, "[control.c]"), message(3)] {
+      guard case .ignore(other.version, _)? = trial.handle(.received(other), at: at(0)).first else {
+        Issue.record("it was taken")
+        continue
+      }
+    }
+  }
+
+  @Test func `of those that come meanwhile the newest is next`() {
+    var trial = tried(4)
+    #expect(trial.handle(.received(message(5, "[control.c]")), at: at(0)).isEmpty)
+    #expect(trial.handle(.received(message(6, "[control.d]")), at: at(0)).isEmpty)
+    #expect(
+      trial.handle(.health(Self.after, isOnline: true), at: at(3))
+        == [.keep, .report, .check(file(6, "[control.d]"))])
+  }
+
+  @Test func `a trial that was interrupted is made once more`() {
+    var kept = tried(4).kept
+    for attempt in 1...2 {
+      var trial = trial(kept)
+      #expect(trial.start() == [.install(""), .keep, .report])
+      #expect(trial.kept.state == .interrupted)
+      let effects = trial.handle(.received(message(4)), at: at(0))
+      #expect(effects == (attempt == 1 ? [.check(file(4, attempt: 2))] : []))
+      guard attempt == 1 else { break }
+      _ = trial.handle(.checked(nil), at: at(0))
+      _ = trial.handle(.health(Self.before, isOnline: true), at: at(0))
+      kept = trial.kept
+    }
+  }
+
+  @Test func `what cannot be written is refused, and the former file stays`() {
+    var trial = tried(4)
+    #expect(trial.handle(.failed("disk full"), at: at(0)) == [.install(""), .keep, .report])
+    #expect(trial.kept.state == .refused)
+    // Not even that.
+    #expect(trial.handle(.failed("disk full"), at: at(0)).isEmpty)
+  }
+
+  @Test func `receivers, versions and texts that differ have other signed bytes`() throws {
+    var receivers: Set<[UInt8]> = []
+    for to in ["a", "a1", "$group/a"] {
+      for version in [1, 11] as [Int64] {
+        for text in ["", "1\n", "\n"] {
+          receivers.insert(SignedConfiguration(to: to, version: version, text: text).signedBytes)
+        }
+      }
+    }
+    #expect(receivers.count == 18)
+  }
+}
