@@ -56,10 +56,11 @@ def write(path, text, mode=0o644):
 
 @contextlib.contextmanager
 def without_drop_ins():
-    """Removes the drop-ins of the service at the end."""
+    """Removes the drop-ins and masks of the units at the end."""
     try:
         yield
     finally:
+        run("systemctl", "unmask", "stepperd.service", "stepperd.socket")
         shutil.rmtree(f"{UNITS}/stepperd.service.d", ignore_errors=True)
         restart(reread=True)
 
@@ -149,7 +150,9 @@ def doctor_remedies_nodes_and_rules(stack):
     shutil.chown(knob.node, group="input")
     remedy("device.denied")
     os.makedirs("/etc/udev/rules.d", exist_ok=True)
-    os.symlink("/dev/null", "/etc/udev/rules.d/70-stepperd.rules")
+    mask = "/etc/udev/rules.d/70-stepperd.rules"
+    os.symlink("/dev/null", mask)
+    stack.callback(lambda: os.path.lexists(mask) and os.unlink(mask))
     remedy("udev.masked")
     for path in ("/usr/lib/udev/hwdb.bin", "/etc/udev/hwdb.bin"):
         with contextlib.suppress(FileNotFoundError):
