@@ -108,10 +108,10 @@ final class ConfigurationDelivery {
 
   private func check(_ text: String, at now: Instant) {
     let included = Array(text.utf8)
-    let own = IncludedConfiguration.problems(included, file: path.string)
     do {
-      if let problem = own.first { throw ExitFailure(.configuration, "\(problem)") }
       let main = try source.read() ?? []
+      let own = IncludedConfiguration.problems(included, file: path.string, in: main)
+      if let problem = own.first { throw ExitFailure(.configuration, "\(problem)") }
       let both = IncludedConfiguration.joined(main, included)
       daemon()?.check(OutsideText.shown(both), file: source.path)
     } catch {

@@ -83,7 +83,7 @@ struct CommonOptions: ParsableArguments {
     guard let path = settings.includedFile,
       // It is not there, or cannot be read.
       let included = try? SmallFile(FilePath(path)).read(limit: IncludedConfiguration.mostBytes),
-      IncludedConfiguration.problems(included, file: path).isEmpty
+      IncludedConfiguration.problems(included, file: path, in: bytes).isEmpty
     else { return settings }
     let both = IncludedConfiguration.joined(bytes, included)
     return MQTTSettings.load(both, file: source.path).settings ?? settings

@@ -8,11 +8,15 @@ package enum IncludedConfiguration {
   private static let tables: [RootKey] = [.device, .profile, .control]
 
   /// What a configuration may have, and the file may not; empty: it can be read as a part of one, which may find more.
-  package static func problems(_ bytes: [UInt8], file: String) -> [ConfigurationProblem] {
+  /// `configuration` is the file that includes it, whose tables it may neither replace nor add to.
+  package static func problems(
+    _ bytes: [UInt8], file: String, in configuration: [UInt8] = []
+  ) -> [ConfigurationProblem] {
     guard bytes.count <= mostBytes else {
       let message = "is \(bytes.count) bytes long; at most \(mostBytes) are allowed"
       return [ConfigurationProblem(file: file, message: message)]
     }
+    let taken = names(in: configuration)
     return Configuration.read(bytes, file: file) { root in
       // What precedes the first table would belong to the last table of the configuration.
       if !beginsWithTable(bytes) { root.report("must begin with a table such as [control.volume]") }
@@ -21,9 +25,22 @@ package enum IncludedConfiguration {
           value.report("is not allowed in an included file, only device, profile and control are", .key)
           continue
         }
+        for (name, value) in value.entries() where taken[table]?.contains(name) ?? false {
+          value.report("is in the configuration already; give it another name", .key)
+        }
         if table == .control { refusePrograms(of: value) }
       }
     }.problems
+  }
+
+  /// The names that a configuration has in each of the tables; without any where it has errors.
+  private static func names(in configuration: [UInt8]) -> [RootKey: Set<String>] {
+    Configuration.read(configuration, file: "") { root in
+      let found = root.entries().compactMap { name, value in
+        tables.first { name.isExactly($0.rawValue) }.map { ($0, Set(value.entries().map(\.key))) }
+      }
+      return Dictionary(found) { first, _ in first }
+    }.result ?? [:]
   }
 
   private static func beginsWithTable(_ bytes: [UInt8]) -> Bool {

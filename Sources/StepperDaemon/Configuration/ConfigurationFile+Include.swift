@@ -27,7 +27,7 @@ nonisolated extension ConfigurationFile {
   private func join(
     _ main: Loaded, _ included: [UInt8], _ path: String
   ) throws(ConfigurationFailure) -> Loaded {
-    let own = IncludedConfiguration.problems(included, file: path)
+    let own = IncludedConfiguration.problems(included, file: path, in: main.text)
     guard own.isEmpty else { throw ConfigurationFailure(problems: own) }
     let (configuration, problems) = Self.check(
       IncludedConfiguration.joined(main.text, included), file: main.name)
