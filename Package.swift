@@ -137,7 +137,7 @@ let package = Package(
       name: "stepperd-mqtt",
       dependencies: [
         "StepperMQTT", "StepperClient", "StepperConfiguration", "StepperCore", "StepperInterfaces",
-        "StepperLinux", "StepperProgram", "Varlink", argumentParser, logging, systemPackage,
+        "StepperLinux", "StepperProgram", "StepperText", "Varlink", argumentParser, logging, systemPackage,
       ], swiftSettings: house),
     .target(
       name: "StepperWeb",

@@ -4,6 +4,7 @@ internal import StepperCore
 internal import StepperLinux
 internal import StepperMQTT
 internal import StepperProgram
+internal import StepperText
 internal import SystemPackage
 internal import Varlink
 
@@ -55,6 +56,7 @@ final class ConfigurationDelivery {
     for generation in StateFile.Generation.allCases {
       // One that is damaged counts as absent.
       if case .content(let content, nil) = file.read(generation, limit: stateLimit),
+        // As above.
         let kept = try? VarlinkParameters(json: content).decode(KeptConfiguration.self)
       {
         return kept
@@ -80,7 +82,7 @@ final class ConfigurationDelivery {
         try perform(effect, at: now)
       } catch {
         logger.error("a configuration that was sent cannot be put in use: \(error)")
-        return handle(.failed("\(error)"), at: now)
+        return handle(.failed("\(error)".onOneLine(limit: 512)), at: now)
       }
     }
   }
@@ -115,7 +117,7 @@ final class ConfigurationDelivery {
       let both = IncludedConfiguration.joined(main, included)
       daemon()?.check(OutsideText.shown(both), file: source.path)
     } catch {
-      answer(.checked((error as? ExitFailure)?.lines.first ?? "\(error)"))
+      answer(.checked(((error as? ExitFailure)?.lines.first ?? "\(error)").onOneLine(limit: 512)))
     }
   }
 

@@ -42,8 +42,8 @@ struct SignConfig: ParsableCommand {
     let problems = IncludedConfiguration.problems(bytes, file: file)
     guard problems.isEmpty else { throw ExitFailure(.configuration, problems: problems.map(\.description)) }
     // It was read as TOML, so that it is UTF-8.
-    var message = SignedConfiguration(
-      to: board ?? "$group/\(group ?? "")", version: version, text: String(decoding: bytes, as: UTF8.self))
+    let text = String(decoding: bytes, as: UTF8.self)
+    var message = SignedConfiguration(to: board ?? "$group/\(group ?? "")", version: version, text: text)
     guard let signature = signing.signature(of: message.signedBytes) else {
       throw ExitFailure(.system, "there is no memory for the signature")
     }
@@ -54,6 +54,7 @@ struct SignConfig: ParsableCommand {
         .configuration,
         "the message has \(json.count) bytes; boards take at most \(SignedConfiguration.mostBytes)")
     }
+    // The writer's own.
     StandardStream.output.write(line: String(decoding: json, as: UTF8.self))
   }
 

@@ -85,6 +85,7 @@ package func digest(of message: [UInt8]) -> String {
 package func base64(_ bytes: [UInt8]) -> String {
   var text = [UInt8](repeating: 0, count: (bytes.count + 2) / 3 * 4 + 1)
   let count = unsafe EVP_EncodeBlock(&text, bytes, CInt(bytes.count))
+  // The library's own.
   return String(decoding: text.prefix(Int(count)), as: UTF8.self)
 }
 

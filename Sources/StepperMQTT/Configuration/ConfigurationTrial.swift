@@ -1,5 +1,4 @@
 package import StepperCore
-import StepperText
 
 /// What happens to a configuration that is sent over the network, as a value without I/O and without a clock.
 ///
@@ -29,7 +28,7 @@ package struct ConfigurationTrial: Sendable {
     case checked(String?)
     /// The answer to `ask`; nil: there is none. And whether the board is online.
     case health(Health?, isOnline: Bool)
-    /// A step could not be written; with the reason.
+    /// A step could not be written; with the reason, on one line.
     case failed(String)
     /// A deadline may have come.
     case time
@@ -231,6 +230,6 @@ package struct ConfigurationTrial: Sendable {
   ) {
     if kept.version != message.version { kept.attempts = 0 }
     (kept.version, kept.digest) = (message.version, digest(of: Array(message.text.utf8)))
-    (kept.state, kept.error) = (state, error.onOneLine(limit: 512))
+    (kept.state, kept.error) = (state, String(error.prefix(512)))
   }
 }
