@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A device that a program brings with `StepperClient`, and a daemon that is restarted.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct StepperProviderTests {
   private static let configuration = """
     [device.knob]

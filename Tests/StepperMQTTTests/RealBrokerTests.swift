@@ -68,7 +68,7 @@ struct RealBrokerTroubleTests {
 /// Configurations that are sent to a board: each class of `Tests/MQTT/test_configuration.py`.
 @Suite(.serialized, .enabled(if: OtherSide.isInstalled, "needs Scripts/setup --test"))
 struct ConfigurationOverTheAirTests {
-  @Test(arguments: ["Sent", "Killed", "Words"])
+  @Test(arguments: ["Sent", "RolledBack", "Killed", "Words"])
   func `a board is sent its configuration`(tests: String) throws {
     try play("test_configuration.py", [tests])
   }
@@ -78,8 +78,9 @@ private func play(_ file: String, _ arguments: [String] = [], more: [String: Str
   let program = builtProgram("stepperd-mqtt")
   let build = String(program.prefix(upTo: program.lastIndex(of: "/") ?? program.endIndex))
   let script = TemporaryFolder.path(ofSource: "Tests/MQTT/\(file)")
-  var environment = ["PATH": "/usr/bin:/bin:/usr/sbin:/sbin", "STEPPERD_BUILD": build]
+  // The other parts run at the same time, so that what waits for something waits longer.
+  var environment = ["PATH": "/usr/bin:/bin:/usr/sbin:/sbin", "STEPPERD_BUILD": build, "STEPPERD_PATIENCE": "4"]
   environment.merge(more) { $1 }
-  let result = try run(OtherSide.python, [script] + arguments, environment: environment, within: 400)
+  let result = try run(OtherSide.python, [script] + arguments, environment: environment, within: 1_500)
   #expect(result.status == 0, "\(result.output)")
 }

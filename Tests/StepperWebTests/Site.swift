@@ -8,7 +8,7 @@ import Varlink
 @testable import StepperWeb
 
 /// Tests that serve, one after another.
-@Suite(.serialized, .timeLimit(.minutes(2))) enum SiteTests {}
+@Suite(.serialized, .timeLimit(.minutes(10))) enum SiteTests {}
 
 /// A web program on a free port in front of a daemon in the test's hands, with a folder that has `index.html`.
 struct Site {

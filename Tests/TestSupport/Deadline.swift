@@ -43,10 +43,13 @@ package struct Deadline: Sendable {
   }
 }
 
-/// Waits until `condition` holds, for at most half a minute; what throws does not hold yet.
-package func eventually(_ condition: () throws -> Bool) throws {
+/// Waits until `condition` holds, for at most two minutes, which is long enough for a machine with much else to do; what
+/// throws does not hold yet.
+package func eventually(file: StaticString = #fileID, line: Int = #line, _ condition: () throws -> Bool)
+  throws
+{
   // It is asked again.
-  guard Deadline(in: 30).wait(until: { (try? condition()) ?? false }) else {
-    throw TestFailure("it did not happen within 30 s")
+  guard Deadline(in: 120).wait(until: { (try? condition()) ?? false }) else {
+    throw TestFailure("it did not happen within 2 minutes: \(file):\(line)")
   }
 }

@@ -31,7 +31,7 @@ import Testing
   }
 
   /// Each as slow as can be for one that tries and goes back, whose time doubles with each character: it would not end.
-  @Test(.timeLimit(.minutes(1))) func `the worst patterns of a client are matched with all names`() {
+  @Test(.timeLimit(.minutes(10))) func `the worst patterns of a client are matched with all names`() {
     let names = (0..<256).map { String(repeating: "a", count: 60) + "\(1_000 + $0)" }
     for pattern in [
       "*" + String(repeating: "a*", count: 60) + "b" + String(repeating: "?*", count: 60),

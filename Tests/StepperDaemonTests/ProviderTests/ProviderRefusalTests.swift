@@ -202,32 +202,29 @@ struct ProviderRefusalTests {
     try follower.values { !$0.editing && !$0.live }
   }
 
-  @Test func `a program that floods is read at a bounded rate, and its keys are as they are in the end`()
+  /// Whether it is a storm depends on the machine: ``ProvidedStormTests``.
+  @MainActor @Test func `others are served while a program floods, and its keys are as they are in the end`()
     throws
   {
     let bed = try ProviderBed(ProviderTests.volume)
     let knob = try bed.attach()
-    // They change nothing, and a frame of one event counts as several: even a slow machine takes more than a device may send.
+    // They change nothing.
     let frames = Array(repeating: "BTN_0=0", count: 64)
     let flood = try VarlinkCall(
       Provider.Report.self, knob.parameters(frames, time: nil, lost: nil), mode: .oneway
     ).encoded()
-    func storms() throws -> Double? {
-      try bed.client().call(ManagerInterface.GetStatus.self, NoParameters()).metrics?
-        .first { $0.name == "eventStorms" }?.value
-    }
-    try eventually {
-      for _ in 1...100 { knob.client.send(flood) }
-      return try storms() == 1
+    for _ in 1...200 {
+      knob.client.send(flood)
+      #expect(try bed.client().state().value == 0)
     }
     try knob.report("KEY_VOLUMEUP=1")
     try eventually { try bed.client().state().editing }
-    // A loss that it does not know of: the knob moves when it is over, and other clients are served all the time.
+    try knob.report("KEY_VOLUMEUP=0")
+    try eventually { try !bed.client().state().editing }
     try eventually { try bed.problems().isEmpty }
     let value = try #require(try bed.client().state().value)
-    try knob.report("KEY_VOLUMEUP=0", "REL_DIAL=3")
-    try eventually { (try bed.client().state().value ?? 0) >= value + 3 }
-    try eventually { try !bed.client().state().editing }
+    try knob.report("REL_DIAL=3")
+    try eventually { (try bed.client().state().value ?? 0) == value + 3 }
   }
 
   @MainActor @Test func `orders that nobody reads are replaced by later ones`() throws {
