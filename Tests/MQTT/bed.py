@@ -14,7 +14,7 @@ import paho.mqtt.client as mqtt  # pylint: disable=wrong-import-position
 from connection import Connection  # pylint: disable=wrong-import-position
 from loopback import free_port, listens  # pylint: disable=wrong-import-position
 from private_daemon import PrivateDaemon  # pylint: disable=wrong-import-position
-from waiting import eventually  # pylint: disable=wrong-import-position
+from waiting import PATIENCE, eventually  # pylint: disable=wrong-import-position
 
 BUILD = os.path.abspath(os.environ.get("STEPPERD_BUILD", ".build/debug"))
 BROKER = "/usr/sbin/mosquitto"
@@ -145,7 +145,7 @@ user root
     def stop(self):
         """Ends it as its service manager does: it saves what it has."""
         self.process.terminate()
-        self.process.wait(10)
+        self.process.wait(10 * PATIENCE)
 
 
 class House:
@@ -168,7 +168,7 @@ class House:
         self.client.reconnect_delay_set(1, 1)
         self.client.connect("127.0.0.1", bed.broker.port)
         self.client.loop_start()
-        assert self.ready.wait(20), "the other side is not connected"
+        assert self.ready.wait(20 * PATIENCE), "the other side is not connected"
 
     def note_loss(self, *_):
         """The connection is lost."""
@@ -207,7 +207,7 @@ class House:
         self.ready.clear()
         self.client.unsubscribe("#")
         self.client.subscribe("#", 1)
-        assert self.ready.wait(10)
+        assert self.ready.wait(10 * PATIENCE)
         marker = f"marker/{before}"
         self.publish(marker, "x")
         eventually(lambda: any(topic == marker for topic, _, _ in self.log[before:]), "the marker")
@@ -278,7 +278,7 @@ key-file = "{self.folder}/client.key"
 
     def run(self, *arguments):
         """Runs the bridge's program to its end; status and output."""
-        result = subprocess.run(self.command(*arguments), capture_output=True, text=True, env=self.environment(), timeout=60, check=False)
+        result = subprocess.run(self.command(*arguments), capture_output=True, text=True, env=self.environment(), timeout=60 * PATIENCE, check=False)
         return result.returncode, result.stdout + result.stderr
 
     def status(self):

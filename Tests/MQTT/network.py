@@ -8,7 +8,7 @@ import os
 import subprocess
 import sys
 
-from waiting import eventually
+from waiting import PATIENCE, eventually
 
 BROKER_ADDRESS = "10.77.0.1"
 BOARD_ADDRESS = "10.77.0.2"
@@ -104,4 +104,4 @@ class Cable:
     def remove(self):
         """Ends it."""
         self.holder.stdin.close()
-        self.holder.wait(10)
+        self.holder.wait(10 * PATIENCE)

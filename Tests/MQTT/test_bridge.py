@@ -15,7 +15,7 @@ import time
 import unittest
 
 from bed import ACCESS, BUILD, CONTROLS, PROJECT, VERSION, Bed, make_certificate
-from waiting import eventually
+from waiting import PATIENCE, eventually
 
 P = "stepperd/kiosk-1"
 DISCOVERY = "homeassistant/device/kiosk-1/config"
@@ -146,7 +146,7 @@ class Bridge(Case):
         """And reported, and cleared by an empty one without harm."""
         house = self.bed.house
         self.bed.bridge.terminate()
-        self.assertEqual(self.bed.bridge.wait(10), 0)
+        self.assertEqual(self.bed.bridge.wait(10 * PATIENCE), 0)
         house.expect(f"{P}/status", "offline")
         house.publish(f"{P}/volume/set", "99", retain=True)
         self.bed.start_bridge()
@@ -161,7 +161,7 @@ class Bridge(Case):
         """Not retained."""
         house = self.bed.house
         stepperctl = [f"{BUILD}/stepperctl", "--address", self.bed.daemon.socket, "click", "panel:push"]
-        subprocess.run(stepperctl, check=True, capture_output=True, timeout=20, env=self.bed.environment())
+        subprocess.run(stepperctl, check=True, capture_output=True, timeout=20 * PATIENCE, env=self.bed.environment())
         eventually(lambda: "shortPress" in house.payloads(f"{P}/bell/moment"), lambda: f"{house.payloads(f'{P}/bell/moment')}")
         self.assertNotIn(f"{P}/bell/moment", house.retained())
 
@@ -280,7 +280,7 @@ class Bridge(Case):
         house = self.bed.house
         house.publish("stepperd/kiosk-2/status", "online", retain=True)
         self.bed.bridge.terminate()
-        self.bed.bridge.wait(10)
+        self.bed.bridge.wait(10 * PATIENCE)
         status, output = self.bed.run("forget")
         self.assertEqual(status, 0, output)
         self.assertIn("retained topics of kiosk-1 cleared", output)
@@ -311,7 +311,7 @@ class Bridge(Case):
         self.assertIn("homeassistant/device/kiosk-2/config", house.retained())
         self.bed.daemon.configure(text.replace('id = "kiosk-1"', 'id = "kiosk-2"\nprefix = "site"\ndiscovery-prefix = "ha"'))
         self.bed.bridge.terminate()
-        self.assertEqual(self.bed.bridge.wait(10), 0)
+        self.assertEqual(self.bed.bridge.wait(10 * PATIENCE), 0)
         self.assertEqual(self.left("kiosk-2"), [])
         self.bed.start_bridge()
         house.expect("site/kiosk-2/status", "online")
@@ -325,7 +325,7 @@ class Bridge(Case):
         house.expect("site/kiosk-2/status", "online")
         self.assertIn("ha/device/kiosk-2/config", house.retained())
         self.bed.bridge.terminate()
-        self.assertEqual(self.bed.bridge.wait(10), 0)
+        self.assertEqual(self.bed.bridge.wait(10 * PATIENCE), 0)
         self.assertNotEqual(self.left("kiosk-2"), [], "an end with the same names leaves what there is")
 
     def test_names_of_another_board_are_left(self):
@@ -472,7 +472,7 @@ initial = "unset"
         """By a broker of MQTT 5; it is retained where the board reads."""
         self.bed.house.publish(f"{P}/huge", "x" * 3_000_000, retain=True)
         self.bed.bridge.terminate()
-        self.assertEqual(self.bed.bridge.wait(10), 0)
+        self.assertEqual(self.bed.bridge.wait(10 * PATIENCE), 0)
         self.bed.house.expect(f"{P}/status", "offline")
         self.bed.start_bridge()
         self.bed.house.expect(f"{P}/status", "online")
@@ -507,7 +507,7 @@ class Takeover(Case):
             self.assertEqual(self.bed.bridge_log().count("trying again"), attempts)
         finally:
             second.terminate()
-            self.assertEqual(second.wait(10), 0)
+            self.assertEqual(second.wait(10 * PATIENCE), 0)
 
     def test_a_broker_that_says_so(self):
         """By MQTT 5: 0x8E is its reason for the end."""
@@ -522,7 +522,7 @@ class Takeover(Case):
                 connection.sendall(b"\x20\x03\0\0\0" + b"\xe0\x02\x8e\0")
                 self.bed.expect_log("another client has the id kiosk-1, and each ends the connection of the other")
             self.bed.bridge.terminate()
-            self.assertEqual(self.bed.bridge.wait(10), 0)
+            self.assertEqual(self.bed.bridge.wait(10 * PATIENCE), 0)
 
 
 class Losses(Case):
@@ -605,14 +605,14 @@ class Fleet(Case):
         self.bed.call("Set", control="volume", value=5)
         house.expect(f"{P}/volume", "5")
         self.bed.bridge.terminate()
-        self.bed.bridge.wait(10)
+        self.bed.bridge.wait(10 * PATIENCE)
         self.bed.start_bridge()
         house.expect(f"{P}/status", "online")
         house.publish(f"{P}/source/set", json.dumps({"text": "line", "id": "after"}))
         house.expect(f"{P}/source/result", lambda text: text and "after" in text)
         self.assertEqual(self.bed.value(), "5")
         self.bed.bridge.terminate()
-        self.bed.bridge.wait(10)
+        self.bed.bridge.wait(10 * PATIENCE)
         house.publish(f"{P}/volume/target", json.dumps({"value": 71, "revision": "r2"}), retain=True)
         self.bed.start_bridge()
         house.expect(f"{P}/volume", "71")
@@ -766,7 +766,7 @@ class Failures(Case):
                             connection.sendall(message * 100)
                 self.bed.expect_log(text)
                 self.bed.bridge.terminate()
-                self.assertEqual(self.bed.bridge.wait(10), 0)
+                self.assertEqual(self.bed.bridge.wait(10 * PATIENCE), 0)
 
     def test_a_message_larger_than_all_memory(self):
         """By MQTT 3.1.1, which has no limit of a packet: the connection ends, and the program does not."""
@@ -783,7 +783,7 @@ class Failures(Case):
                     if version == 4:
                         self.bed.expect_log("sent more than this program has memory for")
             self.bed.bridge.terminate()
-            self.assertEqual(self.bed.bridge.wait(10), 0)
+            self.assertEqual(self.bed.bridge.wait(10 * PATIENCE), 0)
 
     def test_files(self):
         """That are not there, or no certificates."""

@@ -18,7 +18,7 @@ import paho.mqtt.client as mqtt
 from bed import BUILD  # it knows where the modules of all tests are
 from loopback import free_port, listens
 from private_daemon import PrivateDaemon
-from waiting import eventually
+from waiting import PATIENCE, eventually
 
 NATS = "/usr/sbin/nats-server"
 RABBIT = max(glob.glob("/usr/lib/rabbitmq/lib/rabbitmq_server-*/sbin/rabbitmq-server"), default="")
@@ -61,7 +61,7 @@ class Other:
         self.addCleanup(client.loop_stop)
         self.addCleanup(client.disconnect)
         self.client = client
-        self.assertTrue(ready.wait(20))
+        self.assertTrue(ready.wait(20 * PATIENCE))
         self.daemon = self.start_board()
 
     def start_board(self):
@@ -157,7 +157,7 @@ class Rabbit(Other, unittest.TestCase):
         self.expect(f"{P}/status", "online")
         environment = {**os.environ, "XDG_RUNTIME_DIR": self.daemon.runtime}
         result = subprocess.run([f"{BUILD}/stepperd-mqtt", "forget", "--config", self.daemon.configuration], capture_output=True, text=True,
-                                env=environment, timeout=60, check=True)
+                                env=environment, timeout=60 * PATIENCE, check=True)
         self.assertIn("does not show what it retains to a subscription with wildcards", result.stdout)
         self.assertIn(f"  {P}/left:gain/state", result.stdout)
 

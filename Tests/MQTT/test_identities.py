@@ -17,7 +17,7 @@ import unittest
 import paho.mqtt.client as mqtt
 from bed import BROKER, BUILD, PROJECT, openssl
 from loopback import free_port, listens
-from waiting import eventually
+from waiting import PATIENCE, eventually
 
 GUIDE = f"{PROJECT}/Documentation/guides/fleet.md"
 
@@ -59,13 +59,13 @@ class Client:
         """Returns when the broker has accepted it."""
         self.client.connect("127.0.0.1", self.port)
         self.client.loop_start()
-        assert self.answered.wait(20), "no answer"
+        assert self.answered.wait(20 * PATIENCE), "no answer"
         return self
 
     def subscribe(self, topic):
         """Returns when the broker has it."""
         self.client.subscribe(topic, 1)
-        assert self.subscribed.wait(20)
+        assert self.subscribed.wait(20 * PATIENCE)
         return self
 
     def stop(self):
@@ -227,7 +227,7 @@ class Enrol(unittest.TestCase):
     def enrol(self, *arguments, under=()):
         """Its status and output."""
         command = [*under, f"{BUILD}/stepperd-mqtt", "enrol", "--config", f"{self.folder}/stepperd.toml", *arguments]
-        done = subprocess.run(command, cwd=self.folder, capture_output=True, text=True, timeout=60, check=False)
+        done = subprocess.run(command, cwd=self.folder, capture_output=True, text=True, timeout=60 * PATIENCE, check=False)
         return done.returncode, done.stdout + done.stderr
 
     def read(self, name):

@@ -18,7 +18,7 @@ from bed import Bed  # it knows where the modules of all tests are
 import network
 from person import Person
 from test_bridge import Case, P
-from waiting import eventually, pace
+from waiting import PATIENCE, eventually, pace
 
 CONTROLS = """\
 [daemon]
@@ -70,7 +70,7 @@ class Losses(Case):
 
     def stop_turning(self):
         """It lets go."""
-        self.turned += int(self.turner.communicate(timeout=30)[0])
+        self.turned += int(self.turner.communicate(timeout=30 * PATIENCE)[0])
 
     def note(self, figure, since):
         """How long something took."""

@@ -79,7 +79,9 @@ private func play(_ file: String, _ arguments: [String] = [], more: [String: Str
   let build = String(program.prefix(upTo: program.lastIndex(of: "/") ?? program.endIndex))
   let script = TemporaryFolder.path(ofSource: "Tests/MQTT/\(file)")
   // The other parts run at the same time, so that what waits for something waits longer.
-  var environment = ["PATH": "/usr/bin:/bin:/usr/sbin:/sbin", "STEPPERD_BUILD": build, "STEPPERD_PATIENCE": "4"]
+  var environment = [
+    "PATH": "/usr/bin:/bin:/usr/sbin:/sbin", "STEPPERD_BUILD": build, "STEPPERD_PATIENCE": "4",
+  ]
   environment.merge(more) { $1 }
   let result = try run(OtherSide.python, [script] + arguments, environment: environment, within: 1_500)
   #expect(result.status == 0, "\(result.output)")

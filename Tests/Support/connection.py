@@ -6,8 +6,10 @@ import socket
 import struct
 import time
 
+from waiting import PATIENCE
+
 #: Seconds to wait for a reply where nothing else is said.
-TIMEOUT = 5.0
+TIMEOUT = 5.0 * PATIENCE
 
 
 class VarlinkError(Exception):
