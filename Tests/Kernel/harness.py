@@ -7,6 +7,7 @@ file ends with ``harness.main()``. Waiting is always for the thing itself, with 
 import contextlib
 import os
 import signal
+import subprocess
 import sys
 import time
 import traceback
@@ -49,6 +50,9 @@ def _run(function):
     with contextlib.ExitStack() as stack:
         signal.signal(signal.SIGALRM, _overdue)
         signal.alarm(LIMIT * waiting.PATIENCE)
+        # Otherwise the device of the test before may be reported as removed while this test has one at the same node.
+        if os.path.exists("/run/udev/control"):
+            subprocess.run(["udevadm", "settle"], check=True)
         try:
             if function.__code__.co_argcount:
                 function(stack)
