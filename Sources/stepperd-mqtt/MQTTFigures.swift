@@ -16,6 +16,9 @@ struct MQTTFigures: BridgeFigures {
   /// States and results that the broker does not have yet, and commands that wait.
   var waiting: Int
   var counts: MQTTBridgeCounts
+  /// When the certificate of the board ends, in seconds since 1970; nil: it has none.
+  var certificateEnd: Int64?
+  var isCertificateOld: Bool
   /// The version of the configuration that was sent and is confirmed; nil: nobody may send one.
   var configuration: Int64?
 
@@ -35,6 +38,15 @@ struct MQTTFigures: BridgeFigures {
             "Configurations that were not signed for this board, or came too fast"),
         ]
       } ?? []
+    let certificate =
+      certificateEnd.map {
+        [
+          gauge("mqttCertificateEndSeconds", $0, "When the certificate of the board ends, since 1970"),
+          gauge(
+            "mqttCertificateProblems", isCertificateOld ? 1 : 0,
+            "Whether the certificate of the board should be replaced, or has ended"),
+        ]
+      } ?? []
     return [
       gauge("mqttOnline", onlineSince == nil ? 0 : 1, "Whether the board is published as online"),
       gauge("mqttOnlineSinceSeconds", onlineSince ?? 0, "When it became online, since 1970; 0: it is not"),
@@ -52,6 +64,6 @@ struct MQTTFigures: BridgeFigures {
       counter(
         "mqttCommandSeconds", Double(counts.commandTime.nanoseconds) / 1e9,
         "Time from the call of the daemon for a command to its answer"),
-    ] + sent
+    ] + certificate + sent
   }
 }

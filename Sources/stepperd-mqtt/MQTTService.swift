@@ -208,7 +208,9 @@ final class MQTTService {
     return MQTTFigures(
       id: plan.bridge.id, onlineSince: onlineSince, hasProblem: problem != nil || !bridge.isOnline,
       isTakenOver: isTakenOver, isClockWrong: bridge.clockProblem != nil, waiting: bridge.waitingCount,
-      counts: bridge.counts, configuration: delivery?.kept.confirmedVersion)
+      counts: bridge.counts, certificateEnd: plan.certificateEnd?.time.seconds,
+      isCertificateOld: certificateProblem != nil,
+      configuration: delivery?.kept.confirmedVersion)
   }
 
   private func noteDaemon(_ problem: String?) {
@@ -260,6 +262,11 @@ final class MQTTService {
     if isTakenOver { return takeoverText }
     if let topic = bridge.silentTopic { return MQTTBridgeReport.silentBroker(topic: topic).text }
     return delivery?.problem ?? bridge.clockProblem.map { MQTTBridgeReport.clock($0).text }
+      ?? certificateProblem
+  }
+
+  private var certificateProblem: String? {
+    plan.certificateProblem(at: realtimeSeconds(at: service.loop.now))
   }
 
   private var status: String {
@@ -270,27 +277,5 @@ final class MQTTService {
     if bridge.isOnline { return "online at \(place)" }
     if let daemonProblem { return "offline at \(place): stepperd is not there: \(daemonProblem)" }
     return "connecting to \(place)"
-  }
-}
-
-extension MQTTBridgeReport {
-  fileprivate var text: String {
-    switch self {
-    case .refusedFilters(let filters):
-      "the broker refuses to pass on \(filters.joined(separator: ", ")); allow this user to read them"
-    case .silentBroker(let topic):
-      "the broker does not pass on what is published on \(topic); allow this user to read and write it"
-    case .retainedCommand:
-      "ignored, because it is retained: publish it without the retain flag, and clear it with an empty retained message"
-    case .tooManyCommands(let count):
-      "commands come faster than 50 a second: \(count) dropped; of each control the newest set, reset and target is done"
-    case .clock(.behind(let seconds)):
-      "commands come from \(seconds) s in the future, by this board's clock, so that old ones are not recognized; set the clock of the board or of the sender"
-    case .clock(.ahead(let seconds, let count)):
-      "\(count) commands in a row were refused, the last as \(seconds) s old; if they were new, set the clock of the board or of the sender"
-    case .reservedNames(let names):
-      "\(names.joined(separator: ", ")) cannot be published: these topics are the board's own; rename the control"
-    case .online, .brokerLost, .takenOver, .refused, .refusedConfiguration: ""
-    }
   }
 }

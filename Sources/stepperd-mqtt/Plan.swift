@@ -1,5 +1,6 @@
 internal import Glibc
 internal import StepperConfiguration
+internal import StepperCore
 internal import StepperLinux
 internal import StepperMQTT
 internal import StepperProgram
@@ -17,6 +18,8 @@ struct Plan {
   /// How long a configuration that was sent may take, and where it is put.
   let configHealthTime: Duration
   let includedFile: String?
+  /// The end of this client's certificate, and the file that it is in; nil: it has none.
+  private(set) var certificateEnd: (time: CertificateEnd, file: String)?
   /// What the files that it names contain, as a hash.
   private(set) var files: [String: Int] = [:]
 
@@ -67,8 +70,20 @@ struct Plan {
     for (key, file) in [
       ("ca-file", broker.authorityFile), ("certificate-file", broker.certificateFile),
       ("key-file", broker.keyFile),
-    ] { if let file { try check(file, key) } }
+    ] {
+      guard let file else { continue }
+      let content = try check(file, key)
+      if key == "certificate-file" { certificateEnd = CertificateEnd(pem: content).map { ($0, file) } }
+    }
     if let file = broker.keyFile { warnIfOpen(file) }
+    if let problem = certificateProblem(at: realtimeSeconds(at: .now)) { warnings.append(problem) }
+  }
+
+  /// That this client's certificate ends, or has ended.
+  func certificateProblem(at secondsSince1970: Int64) -> String? {
+    guard let (time, file) = certificateEnd, time.isNear(at: secondsSince1970) else { return nil }
+    let verb = secondsSince1970 < time.seconds ? "ends" : "has ended"
+    return "the certificate in \(file) \(verb) on \(time); put a new one there, see guides/fleet.md"
   }
 
   private mutating func configurationKey(_ file: String) throws -> VerifyingKey {
@@ -97,13 +112,14 @@ struct Plan {
     return password.last == UInt8(ascii: "\r") ? password.dropLast() : password
   }
 
-  private mutating func check(_ file: String, _ key: String) throws {
+  private mutating func check(_ file: String, _ key: String) throws -> [UInt8] {
     guard let content = try read(file, key) else {
       throw ExitFailure(.configuration, "\(key): there is no file \(file)")
     }
     guard OutsideText.shown(content).contains("-----BEGIN ") else {
       throw ExitFailure(.configuration, "\(key): \(file) is not a file in PEM format: it has no -----BEGIN")
     }
+    return content
   }
 
   private mutating func read(_ file: String, _ key: String) throws -> [UInt8]? {

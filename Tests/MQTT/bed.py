@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "Support"))
 
@@ -81,6 +82,19 @@ def make_certificate(folder, name, names):
         file.write(f"subjectAltName={names}")
     openssl(folder, "x509", "-req", "-in", f"{name}.csr", "-CA", "authority.crt", "-CAkey", "authority.key", "-CAcreateserial",
             "-days", "2", "-extfile", f"{name}.ext", "-out", f"{name}.crt")
+
+
+def renew_certificate(folder, name, begin, end):
+    """Another certificate for the key of a name, valid from and to these seconds since 1970."""
+    with open(f"{folder}/ca.cnf", "w", encoding="ascii") as file:
+        file.write("[ca]\ndefault_ca = one\n[one]\ndatabase = ca.db\nserial = ca.serial\nnew_certs_dir = .\ndefault_md = sha256\n"
+                   "unique_subject = no\npolicy = any\n[any]\ncommonName = supplied\n")
+    with open(f"{folder}/ca.db", "a", encoding="ascii"):
+        pass
+    times = [time.strftime("%Y%m%d%H%M%SZ", time.gmtime(seconds)) for seconds in (begin, end)]
+    openssl(folder, "ca", "-batch", "-config", "ca.cnf", "-cert", "authority.crt", "-keyfile", "authority.key", "-create_serial", "-rand_serial",
+            "-notext", "-extfile", f"{name}.ext", "-startdate", times[0], "-enddate", times[1], "-in", f"{name}.csr", "-out", f"{name}.new")
+    os.rename(f"{folder}/{name}.new", f"{folder}/{name}.crt")
 
 
 class Broker:
@@ -290,6 +304,11 @@ key-file = "{self.folder}/client.key"
         """What Prometheus gets."""
         command = [f"{BUILD}/stepperctl", "--address", self.daemon.socket, "metrics"]
         return subprocess.run(command, check=True, capture_output=True, text=True, env=self.environment()).stdout
+
+    def doctor(self):
+        """The names of the doctor's findings, with what it says."""
+        command = [f"{BUILD}/stepperctl", "--address", self.daemon.socket, "doctor", "--json"]
+        return subprocess.run(command, check=False, capture_output=True, text=True, env=self.environment()).stdout
 
     def reload(self, text):
         """Has the daemon read another configuration."""

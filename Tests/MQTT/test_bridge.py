@@ -14,9 +14,11 @@ import subprocess
 import time
 import unittest
 
-from bed import ACCESS, BUILD, CONTROLS, PROJECT, VERSION, Bed, make_certificate
+from bed import ACCESS, BUILD, CONTROLS, PROJECT, VERSION, Bed, make_certificate, renew_certificate
 from waiting import PATIENCE, eventually
 
+#: In seconds.
+DAY = 86_400
 P = "stepperd/kiosk-1"
 DISCOVERY = "homeassistant/device/kiosk-1/config"
 
@@ -238,6 +240,23 @@ class Bridge(Case):
                 eventually(lambda: bed.bridge_log().count("connecting anew") == number, bed.bridge_log, 30)
                 eventually(lambda: bed.bridge_log().count("online at") == number + 1, bed.bridge_log, 30)
         house.expect(f"{P}/status", "online")
+        self.check_equal()
+
+    def test_a_certificate_ends_soon(self):
+        """Status and metrics say so, until there is another one."""
+        bed, now = self.bed, int(time.time())
+        renew_certificate(bed.folder, "client", now - 80 * DAY, now + 10 * DAY)
+        day = time.strftime("%Y-%m-%d", time.gmtime(now + 10 * DAY))
+        said = f"online at mqtts://{bed.host}:{bed.broker.port} as kiosk-1: the certificate in {bed.folder}/client.crt ends on {day}; put a new one there"
+        eventually(lambda: said in bed.status(), bed.status, 30)
+        eventually(lambda: f'\nstepperd_mqtt_certificate_end_seconds{{object="kiosk-1"}} {now + 10 * DAY}\n' in bed.metrics(), bed.metrics, 30)
+        self.assertIn('\nstepperd_mqtt_certificate_problems{object="kiosk-1"} 1\n', bed.metrics())
+        self.assertIn("mqtt.certificate", bed.doctor())
+        self.assertIn(f"client.crt ends on {day}", bed.run("check")[1])
+        renew_certificate(bed.folder, "client", now, now + 60 * DAY)
+        eventually(lambda: "certificate" not in bed.status(), bed.status, 30)
+        eventually(lambda: '\nstepperd_mqtt_certificate_problems{object="kiosk-1"} 0\n' in bed.metrics(), bed.metrics, 30)
+        self.assertNotIn("mqtt.certificate", bed.doctor())
         self.check_equal()
 
     def test_what_others_write_is_repaired(self):

@@ -272,6 +272,10 @@ import Testing
       "online at mqtt://broker:1883 as kiosk: 3 commands in a row were refused; set the clock",
       ["mqttOnline": 1, "mqttProblems": 1, "mqttClockProblems": 1], "mqtt.clock"
     ),
+    (
+      "online at mqtts://broker:8883 as kiosk: the certificate in kiosk.crt ends on 2026-12-08; put a new one there",
+      ["mqttOnline": 1, "mqttProblems": 1, "mqttCertificateProblems": 1], "mqtt.certificate"
+    ),
   ])
   func `says what it says`(_ line: String, _ metrics: [String: Double], _ complaint: String?) throws {
     let facts = try HealthySystem.facts { $0.bridges = [.init(.mqtt, line, metrics)] }

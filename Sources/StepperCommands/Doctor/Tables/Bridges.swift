@@ -20,6 +20,7 @@ extension Facts {
     for bridge in bridges.filter({ $0.program == .mqtt }) {
       let line = bridge.status
       let isClockWrong = bridge.has("mqttClockProblems", otherThan: 0)
+      let isCertificateOld = bridge.has("mqttCertificateProblems", otherThan: 0)
       first("mqtt") {
         Row(
           "mqtt.connecting", .note, when: line.hasPrefix("connecting"), seen: "the bridge to MQTT is \(line)")
@@ -31,7 +32,7 @@ extension Facts {
         Row(
           "mqtt.offline", .warning,
           when: bridge.has("mqttOnline", otherThan: 1)
-            || bridge.has("mqttProblems", otherThan: 0) && !isClockWrong,
+            || bridge.has("mqttProblems", otherThan: 0) && !isClockWrong && !isCertificateOld,
           seen: "the bridge to MQTT is \(line)",
           because: "Other machines and Home Assistant do not see or do all that they should.",
           fix: [.command("stepperd-mqtt check")])
@@ -39,6 +40,10 @@ extension Facts {
           "mqtt.clock", .warning, when: isClockWrong, seen: "the bridge to MQTT is \(line)",
           because: "Commands that say when they were given are refused or done by a wrong age.",
           fix: [.command("timedatectl status")])
+        Row(
+          "mqtt.certificate", .warning, when: isCertificateOld, seen: "the bridge to MQTT is \(line)",
+          because: "The broker refuses the board when its certificate has ended.",
+          fix: [.advice("renew the certificate: guides/fleet.md, Renew a certificate")])
         Row("mqtt.online", .ok, seen: "the bridge to MQTT is \(line)")
       }
     }

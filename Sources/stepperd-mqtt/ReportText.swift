@@ -1,0 +1,24 @@
+internal import StepperMQTT
+
+extension MQTTBridgeReport {
+  /// For the log and the status.
+  var text: String {
+    switch self {
+    case .refusedFilters(let filters):
+      "the broker refuses to pass on \(filters.joined(separator: ", ")); allow this user to read them"
+    case .silentBroker(let topic):
+      "the broker does not pass on what is published on \(topic); allow this user to read and write it"
+    case .retainedCommand:
+      "ignored, because it is retained: publish it without the retain flag, and clear it with an empty retained message"
+    case .tooManyCommands(let count):
+      "commands come faster than 50 a second: \(count) dropped; of each control the newest set, reset and target is done"
+    case .clock(.behind(let seconds)):
+      "commands come from \(seconds) s in the future, by this board's clock, so that old ones are not recognized; set the clock of the board or of the sender"
+    case .clock(.ahead(let seconds, let count)):
+      "\(count) commands in a row were refused, the last as \(seconds) s old; if they were new, set the clock of the board or of the sender"
+    case .reservedNames(let names):
+      "\(names.joined(separator: ", ")) cannot be published: these topics are the board's own; rename the control"
+    case .online, .brokerLost, .takenOver, .refused, .refusedConfiguration: ""
+    }
+  }
+}
