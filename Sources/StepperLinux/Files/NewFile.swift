@@ -9,22 +9,24 @@ package func createFile(
   _ path: FilePath, _ content: [UInt8], permissions: FilePermissions
 ) throws(FileFailure) {
   let file = OwnedFileDescriptor(owning: try openNew(path, permissions))
+  do throws(Errno) {
+    try writeDurably(content, to: file.rawValue)
+  } catch {
+    removeFile(path)
+    throw FileFailure("write", path, error)
+  }
+}
+
+/// Writes all of `content`, which is on the disk when this returns.
+func writeDurably(_ content: [UInt8], to file: CInt) throws(Errno) {
   var rest = content[...]
   while !rest.isEmpty {
-    let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(file.rawValue, $0.baseAddress, $0.count) }
+    let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(file, $0.baseAddress, $0.count) }
     if count < 0, errno == EINTR { continue }
-    guard count > 0 else {
-      let failure = FileFailure("write", path, count < 0 ? .current : .noSpace)
-      _ = unsafe unlink(path.string)
-      throw failure
-    }
+    guard count > 0 else { throw count < 0 ? .current : .noSpace }
     rest = rest.dropFirst(count)
   }
-  guard fsync(file.rawValue) == 0 else {
-    let failure = FileFailure("write", path)
-    _ = unsafe unlink(path.string)
-    throw failure
-  }
+  guard fsync(file) == 0 else { throw .current }
 }
 
 /// Removes a file, if it is there.

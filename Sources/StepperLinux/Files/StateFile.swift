@@ -164,16 +164,13 @@ package struct StateFile: Sendable {
     _ = unsafe unlinkat(descriptor, temporaryName, 0)
     let flags = O_WRONLY | O_CREAT | O_EXCL
     let file = OwnedFileDescriptor(owning: try open(temporaryName, flags, "create a file beside", name))
-    var rest = content[...]
-    while !rest.isEmpty {
-      let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(file.rawValue, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { throw failure("write", name, .errno(count < 0 ? .current : .noSpace)) }
-      rest = rest.dropFirst(count)
-    }
     // Whatever the mask of the service is.
     if isPublic { _ = fchmod(file.rawValue, 0o644) }
-    guard fsync(file.rawValue) == 0 else { throw failure("write", name) }
+    do throws(Errno) {
+      try writeDurably(content, to: file.rawValue)
+    } catch {
+      throw failure("write", name, .errno(error))
+    }
     return file.release()
   }
 
