@@ -6,7 +6,7 @@ internal import Varlink
 /// Runs programs and reads their output.
 enum ProgramOutput {
   /// The standard output of a program that ends within `limit`; nil if it does not, or cannot be started.
-  static func of(_ command: [String], within limit: Duration = .seconds(3)) -> String? {
+  static func of(_ command: [String], within limit: Duration = .seconds(10)) -> String? {
     let environment = ["PATH": "/usr/bin:/bin:/usr/sbin:/sbin", "LC_ALL": "C", "SYSTEMD_PAGER": ""]
     // Without the program the fact is unknown.
     guard var running = try? RunningCommand.start(command, environment: environment) else { return nil }
