@@ -108,6 +108,22 @@ import Testing
       """)
   }
 
+  /// Both were lowered, and the outside was set back to what it had been before its write came back.
+  @Test func `what was set back while both are written counts, although the other side still has it`() {
+    play(
+      BridgeRules(start: .outside, startAtMost: 40),
+      """
+      0 connect control 0…100 ±0.5
+      0 connect outside 0…80 ±0.25
+      0 control 80
+      0 outside 80 -> control 40.0, outside 40.0
+      100 outside 80
+      2100 -> control 80.0
+      2200 control 40
+      2300 control 80
+      """)
+  }
+
   @Test func `an outside that does not say its value waits for a hand if it is to begin`() {
     play(
       """

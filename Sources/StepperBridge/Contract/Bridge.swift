@@ -121,8 +121,12 @@ extension Bridge {
 
   /// Whether the value of one side is that of the other, as the one rounds it.
   private var areEqual: Bool {
-    guard let own = control.seen, let other = outside.seen else { return false }
-    return control.terms.isEcho(own, of: other) || outside.terms.isEcho(other, of: own)
+    control.seen.map { isEqual($0, of: .control, to: outside.seen) } ?? false
+  }
+
+  private func isEqual(_ value: Double, of side: BridgeSide, to other: Double?) -> Bool {
+    guard let other else { return false }
+    return self[side].terms.isEcho(value, of: other) || self[side.other].terms.isEcho(other, of: value)
   }
 
   // MARK: What is due
@@ -131,7 +135,7 @@ extension Bridge {
     for side in BridgeSide.allCases {
       guard let end = doubtEnds(side), end <= now, let value = self[side].seen else { continue }
       // It rests at this value: another program set it, or the device rounds to it.
-      let isNews = !areEqual
+      let isNews = !isEqual(value, of: side, to: self[side.other].expected)
       self[side].meet(value)
       if isNews { self[side.other].want(value) }
     }

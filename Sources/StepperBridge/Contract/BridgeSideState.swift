@@ -34,6 +34,9 @@ struct BridgeSideState: Hashable, Sendable {
   /// Whether no write is in progress, and the echo of each has come.
   var isSettled: Bool { outstanding.isEmpty && !isWriting }
 
+  /// The value that it has when all writes have come; nil: unknown.
+  var expected: Double? { pending ?? outstanding.last ?? seen }
+
   // MARK: Seeing
 
   enum Observation: Hashable { case news, echo }
