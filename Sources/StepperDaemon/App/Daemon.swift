@@ -35,7 +35,7 @@ package final class Daemon {
   /// Users who were refused to attach devices.
   var refusedProviders = RefusedProviders()
   /// When an axis that was moved by hand may be moved by its motor.
-  var motorDeadline: Instant?
+  var followDeadline: Instant?
   /// The level of the log that a client has set; nil: that of the command line, else of the configuration.
   var logLevel: Logger.Level? { didSet { applyLogLevel() } }
   /// Renewed by ``updateStatusLine()``.

@@ -95,8 +95,8 @@ extension Daemon {
   private func perform(at now: Instant) {
     feedback.perform(at: now)
     guard devices.hasProviders else { return }
-    if devices.hasMotorWork || motorDeadline.map({ $0 <= now }) ?? false {
-      motorDeadline = devices.followMotors()
+    if devices.hasFollowing || followDeadline.map({ $0 <= now }) ?? false {
+      followDeadline = devices.followControls()
     }
     guard !devices.orders.isEmpty else { return }
     subscriptions.note(devices.takeOrders())
@@ -115,7 +115,7 @@ extension Daemon {
     interruptions.endWakeup(at: now, deadline: world.deadline)
     var next = Instant.earliest(world.deadline, devices.deadline)
     next = .earliest(next, holds.deadline)
-    next = .earliest(next, motorDeadline)
+    next = .earliest(next, followDeadline)
     next = .earliest(next, feedback.deadline)
     next = .earliest(next, store.schedule.deadline)
     next = .earliest(next, recorder?.deadline)
@@ -179,10 +179,10 @@ extension Daemon {
         subscriptions.noteState(of: state.control)
         store.record(state, of: world.entry(of: state.control), at: loop.now)
         feedback.note(state)
-        devices.noteMotorWork()
+        devices.noteFollowing()
       case .adjusted:
         subscriptions.noteDescriptions()
-        devices.noteMotorWork()
+        devices.noteFollowing()
       case .feedback(let moment): feedback.note(moment)
       case .becameIdle: feedback.note(.boardIdle, at: loop.now)
       case .becameActive(let device): feedback.note(.boardActive, by: device, at: loop.now)

@@ -33,10 +33,10 @@ final class Devices {
   /// Whether any was attached since the start: without, a wakeup has nothing to do for them.
   var hasProviders = false
   var orders = DeviceOrders()
-  /// The handles of those that a table matches and that have motors.
-  var motorized: Set<String> = []
-  /// Whether a motor may have to move: the wakeup calls ``followMotors()``.
-  var hasMotorWork = false
+  /// The handles of those that a table matches and whose outputs follow controls.
+  var followers: Set<String> = []
+  /// Whether what they follow may have changed: the wakeup calls ``followControls()``.
+  var hasFollowing = false
   private var changes = Changes()
   private var lastNumber = 0
 

@@ -15,7 +15,7 @@ extension ProvidedDevice.Declaration {
     for (index, axis) in (parameters.relative ?? []).enumerated() { try add(axis, at: "relative[\(index)]") }
     for (index, axis) in (parameters.absolute ?? []).enumerated() { try add(axis, at: "absolute[\(index)]") }
     for (index, output) in (parameters.outputs ?? []).enumerated() {
-      try add(output, parameters.absolute ?? [], at: "outputs[\(index)]")
+      try add(output, of: parameters, at: "outputs[\(index)]")
     }
     guard !usages.isEmpty || !(parameters.outputs ?? []).isEmpty else {
       throw Invalid(field: "keys", message: "the device has no keys, no axes and no outputs; declare them")
@@ -150,39 +150,58 @@ extension ProvidedDevice.Declaration {
   // MARK: Outputs
 
   private mutating func add(
-    _ output: ProviderInterface.Output, _ declared: [ProviderInterface.AbsoluteAxis], at field: String
+    _ output: ProviderInterface.Output, of device: ProviderInterface.Attach.Parameters, at field: String
   ) throws(Invalid) {
     let name = try Self.line(output.name, upTo: 64, at: "\(field).name")
-    let isTaken = effect == name || lights.contains(name) || motors.contains { $0.output == name }
-    guard !name.isEmpty, !isTaken else {
+    guard !name.isEmpty else { throw Invalid(field: "\(field).name", message: "must not be empty") }
+    guard outputs.insert(name).inserted else {
+      throw Invalid(field: "\(field).name", message: "\(Self.quoted(name)) is declared twice")
+    }
+    switch output.kind {
+    case .effect:
+      guard effect == nil else {
+        throw Invalid(field: "\(field).kind", message: "a device has one output of kind effect at most")
+      }
+      try refuseAxis(of: output, at: field)
+      effect = name
+    case .light:
+      try refuseAxis(of: output, at: field)
+      lights.append(name)
+    case .position:
+      let (usage, code) = try input(
+        of: output, \.isAbsolute, "axis that it moves, one of \"absolute\"", at: field)
+      let touch = device.absolute?.first { $0.code == code }?.touch
+      motors.append(Motor(output: name, usage: usage, axis: code, touch: touch.flatMap { usages[$0] }))
+    case .detents:
+      let (usage, code) = try input(
+        of: output, \.isRelative, "axis whose detents it makes, one of \"relative\"", at: field)
+      knobs.append(
+        DetentKnob(
+          output: name, usage: usage, axis: code, countsPerDetent: Int64(countsPerDetent[usage.code] ?? 1)))
+    case .text:
+      let what = "key or axis whose control it shows, one that the device has"
+      displays.append(
+        Display(output: name, usage: try input(of: output, { _ in true }, what, at: field).usage))
+    default: break
+    }
+  }
+
+  private func refuseAxis(of output: ProviderInterface.Output, at field: String) throws(Invalid) {
+    guard output.axis == nil else {
       throw Invalid(
-        field: "\(field).name",
-        message: isTaken ? "\(Self.quoted(name)) is declared twice" : "must not be empty")
+        field: "\(field).axis", message: "an output of kind \(output.kind.rawValue) has no axis; leave it out"
+      )
     }
-    guard output.kind == .position else {
-      guard output.axis == nil else {
-        throw Invalid(
-          field: "\(field).axis", message: "only an output of kind position has an axis; leave it out")
-      }
-      switch output.kind {
-      case .effect:
-        guard effect == nil else {
-          throw Invalid(field: "\(field).kind", message: "a device has one output of kind effect at most")
-        }
-        effect = name
-      case .light: lights.append(name)
-      default: break
-      }
-      return
-    }
-    guard let code = output.axis, let axis = declared.first(where: { $0.code == code }),
-      let usage = usages[code]
-    else {
+  }
+
+  private func input(
+    of output: ProviderInterface.Output, _ fits: (EvdevUsage) -> Bool, _ what: String, at field: String
+  ) throws(Invalid) -> (usage: EvdevUsage, code: String) {
+    guard let code = output.axis, let usage = usages[code], fits(usage), usage.coarse == usage else {
       throw Invalid(
         field: "\(field).axis",
-        message: "must be the code of the axis that it moves, one of \"absolute\"; found "
-          + (output.axis.map(Self.quoted) ?? "none"))
+        message: "must be the code of the \(what); found " + (output.axis.map(Self.quoted) ?? "none"))
     }
-    motors.append(Motor(output: name, usage: usage, axis: code, touch: axis.touch.flatMap { usages[$0] }))
+    return (usage, code)
   }
 }

@@ -80,12 +80,21 @@ extension World {
 extension ControlInterface.Description {
   /// The text of the value with its unit, or the title of a choice; nil: unset.
   fileprivate func spokenValue(of state: ControlInterface.State, in languages: [String]) -> String? {
-    if kind == .choice, let text = state.text { return choiceTitle(of: text, for: languages) ?? text }
-    guard kind == .continuous, let number = state.text.flatMap(format.shown)?.text else { return state.text }
+    guard let (value, unit) = shown(state, in: languages) else { return nil }
+    // A unit that is "%" is said as it is.
+    let isPercent = kind == .continuous && format.style == .percent
+    return (isPercent ? "percent" : unit).map { "\(value) \($0)" } ?? value
+  }
+
+  /// What people are shown of the value, or the title of a choice, and the unit; nil: unset.
+  func shown(_ state: ControlInterface.State, in languages: [String]) -> (value: String, unit: String?)? {
+    guard let text = state.text else { return nil }
+    if kind == .choice { return (choiceTitle(of: text, for: languages) ?? text, nil) }
+    guard kind == .continuous, let number = format.shown(text)?.text else { return (text, nil) }
     switch format.style {
-    case .decimal: return unit.map { "\(number) \($0)" } ?? number
-    case .percent: return "\(number) percent"
-    case .currency: return "\(number) \(format.currency ?? "")"
+    case .decimal: return (number, unit)
+    case .percent: return (number, "%")
+    case .currency: return (number, format.currency)
     }
   }
 }

@@ -79,6 +79,16 @@ final class World {
     engine.target(of: usage, of: device)
   }
 
+  /// See ``Engine/detents(of:of:)``.
+  func detents(of usage: EvdevUsage, of device: DeviceNumber) -> AxisDetents? {
+    engine.detents(of: usage, of: device)
+  }
+
+  /// See ``Engine/control(drivenBy:of:)``.
+  func control(drivenBy usage: EvdevUsage, of device: DeviceNumber) -> ControlID? {
+    engine.control(drivenBy: usage, of: device)
+  }
+
   /// Why a request of a client would be refused now; nil: it would not.
   func refusal(of request: SetRequest, for id: ControlID) -> Effect.Refusal? {
     engine.refusal(of: request, for: id)

@@ -20,6 +20,15 @@ package func createDirectory(_ path: FilePath, permissions: FilePermissions) thr
   }
 }
 
+/// The path without symbolic links; nil: it leads nowhere, or is no text.
+///
+/// The corresponding C function is `realpath`.
+package func realPath(_ path: String) -> String? {
+  guard let real = unsafe realpath(path, nil) else { return nil }
+  defer { unsafe free(real) }
+  return unsafe OutsideText(real, atMost: Int(PATH_MAX))?.text
+}
+
 /// The number of the group `name`, from `/etc/group` only: name services may block. A number is returned unchanged.
 package func groupID(named name: String) throws(FileFailure) -> UInt32? {
   if let number = UInt32(name) { return number }

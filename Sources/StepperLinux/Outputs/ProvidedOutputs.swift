@@ -16,7 +16,7 @@ package final class ProvidedOutputs {
   private var brightnesses: [String: Double] = [:]
   private var orders: [Order] = []
   /// Strength of effects, 0…1.
-  var gain = 1.0
+  package internal(set) var gain = 1.0
 
   /// `effect` is the name of the output that plays effects; nil: there is none.
   package init(effect: String?, lights: [String]) { (self.effect, names) = (effect, lights) }

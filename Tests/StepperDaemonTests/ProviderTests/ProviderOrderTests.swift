@@ -53,9 +53,11 @@ struct ProviderOrderTests {
     #expect(try orders.order { $0.position != nil }.position?.position == 0.25)
     try bed.client().call(ControlInterface.Step.self, .init(control: "volume", steps: 50))
     #expect(try orders.order { $0.position != nil }.position?.position == 0.5)
-    // Its program has lost where it is.
+    // Its program has lost where it is, and what its light shows.
+    while orders.client.hasMessage(within: 0.2) { _ = try orders.next() }
     try knob.report(lost: .init(keysDown: [], positions: []))
-    #expect(try orders.order { $0.position != nil }.position?.position == 0.5)
+    let all = try orders.next()
+    #expect(all.compactMap(\.position?.position) == [0.5] && all.compactMap(\.light?.brightness) == [0.5])
   }
 
   @Test func `a motor never moves against a hand`() throws {
@@ -112,6 +114,75 @@ struct ProviderOrderTests {
     #expect(!orders.client.hasMessage(within: 0.4))
     try knob.report("BTN_0=1", "BTN_0=0")
     _ = try orders.order { $0.position?.position == 0.3 }
+  }
+
+  @Test func `a knob gets the detents of the control that it drives`() throws {
+    let configuration = """
+      [control.volume]
+      rotate = "knob:REL_DIAL"
+      maximum = 10
+      initial = 4
+      """
+    let bed = try ProviderBed(configuration)
+    let output = Provider.Output(name: "motor", kind: .detents, axis: "REL_DIAL")
+    let knob = try bed.attach(
+      .knob(relative: [.init(code: "REL_DIAL", countsPerDetent: 4)], outputs: [output]))
+    let orders = try OrderFollower(bed, [knob.reply.handle])
+    func detents(_ position: Int64, of maximum: Int64 = 10) -> Provider.Detents {
+      .init(
+        output: "motor", axis: "REL_DIAL", position: position, minimum: 0, maximum: maximum, wraps: false,
+        strength: 1)
+    }
+    #expect(try orders.next().compactMap(\.detents) == [detents(4)])
+    // Its own turn is known to it.
+    try knob.report("REL_DIAL=8")
+    #expect(try bed.client().state().value == 6)
+    #expect(!orders.client.hasMessage(within: 0.5))
+    try bed.client().call(ControlInterface.Set.self, .init(control: "volume", value: 9))
+    #expect(try orders.next().compactMap(\.detents) == [detents(9)])
+    try bed.client().call(ControlInterface.Adjust.self, .init(control: "volume", maximum: 20))
+    #expect(try orders.next().compactMap(\.detents) == [detents(9, of: 20)])
+    try knob.report(lost: .init(keysDown: [], positions: []))
+    #expect(try orders.next().compactMap(\.detents) == [detents(9, of: 20)])
+    try bed.reload(ProviderBed.table + configuration.replacing("maximum = 10", with: "maximum = 30"))
+    _ = try orders.order { $0.detents?.maximum == 30 }
+  }
+
+  @Test func `a display shows the control of its input`() throws {
+    let bed = try ProviderBed(
+      """
+      [control.mode]
+      choices = ["a", "b"]
+      increment = "knob:BTN_0"
+      [control.left]
+      title = "Links"
+      unit = "dB"
+      digits = 1
+      rotate = { input = "knob:REL_DIAL", when = { mode = "a" } }
+      initial = 10
+      [control.right]
+      format = "percent"
+      step = 0.01
+      maximum = 1
+      rotate = { input = "knob:REL_DIAL", when = { mode = "b" } }
+      initial = 1
+      """)
+    let output = Provider.Output(name: "display", kind: .text, axis: "REL_DIAL")
+    let knob = try bed.attach(.knob(outputs: [output]))
+    let orders = try OrderFollower(bed, [knob.reply.handle])
+    func text(
+      _ control: String, _ title: String, _ value: String, _ unit: String, _ limit: Provider.Limit = .none
+    )
+      -> Provider.Text
+    { .init(output: "display", control: control, title: title, value: value, unit: unit, limit: limit) }
+    #expect(try orders.next().compactMap(\.text) == [text("left", "Links", "10.0", "dB")])
+    try knob.report("REL_DIAL=1")
+    #expect(try orders.next().compactMap(\.text) == [text("left", "Links", "11.0", "dB")])
+    try knob.report("BTN_0=1", "BTN_0=0")
+    #expect(try orders.next().compactMap(\.text) == [text("right", "right", "100", "%", .maximum)])
+    // Nothing that is shown has changed.
+    try bed.client().call(ControlInterface.Set.self, .init(control: "left", value: 30))
+    #expect(!orders.client.hasMessage(within: 0.4))
   }
 
   @Test func `orders end with the daemon`() throws {

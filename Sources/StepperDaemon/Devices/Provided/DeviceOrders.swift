@@ -10,6 +10,8 @@ struct DeviceOrders {
     case matched
     case light(String)
     case position(output: String)
+    case detents(output: String)
+    case text(output: String)
   }
 
   /// Levels of devices, each once and in the order in which they came.
@@ -78,12 +80,20 @@ extension Devices {
     return orders
   }
 
+  /// The lights of a device whose brightness is known.
+  func litLights(of device: ProvidedDevice) -> [String] {
+    device.lights.filter { device.outputs.brightness(of: $0) != nil }
+  }
+
   /// All levels of a device that are known.
   func levels(of handle: String) -> [DeviceOrders.Level] {
     guard let device = attached(handle)?.provided else { return [] }
-    let lights = device.lights.filter { device.outputs.brightness(of: $0) != nil }
+    let lights = litLights(of: device)
     let motors = device.motors.filter { $0.ordered != nil }
+    let knobs = device.knobs.filter { $0.ordered != nil }
+    let displays = device.displays.filter { $0.shown != nil }
     return [.matched] + lights.map { .light($0) } + motors.map { .position(output: $0.output) }
+      + knobs.map { .detents(output: $0.output) } + displays.map { .text(output: $0.output) }
   }
 
   /// The order as it is now; nil: the device is detached.
@@ -105,39 +115,86 @@ extension Devices {
       return ProviderInterface.Order(
         handle: handle,
         position: .init(output: output, axis: motor.axis, position: min(max(way / travel, 0), 1)))
+    case .detents(let output):
+      guard let knob = device.knobs.first(where: { $0.output == output }), let detents = knob.ordered else {
+        return nil
+      }
+      return ProviderInterface.Order(
+        handle: handle,
+        detents: .init(
+          output: output, axis: knob.axis, position: detents.position, minimum: detents.minimum,
+          maximum: detents.maximum, wraps: detents.wraps, strength: device.outputs.gain))
+    case .text(let output):
+      return device.displays.first { $0.output == output }?.shown.map {
+        ProviderInterface.Order(handle: handle, text: $0)
+      }
     }
   }
 
-  // MARK: Motors
+  // MARK: Controls that outputs follow
 
-  /// What motors follow may have changed.
-  func noteMotorWork() { hasMotorWork = !motorized.isEmpty }
+  /// What outputs follow may have changed.
+  func noteFollowing() { hasFollowing = !followers.isEmpty }
 
-  /// Orders positions where axes are not where the controls are that they drive. Returns when to call it again.
-  func followMotors() -> Instant? {
-    hasMotorWork = false
+  /// Orders what outputs are to show that are not as the controls are which their inputs drive. Returns when to call it again.
+  func followControls() -> Instant? {
+    hasFollowing = false
     var next: Instant?
-    for handle in motorized {
+    for handle in followers {
       guard let (device, entry) = attachments[handle], let id = entry.id else { continue }
       for index in device.motors.indices {
-        let motor = device.motors[index]
-        let target = world.target(of: motor.usage, of: id)
-        let state = target.map { world.state(of: $0.control) }
-        let isForeign =
-          state.map { state in
-            !(state.origin == .device && state.device == id)
-              && motor.moved.map { state.time >= $0 } ?? true
-          } ?? true
-        let isTouched = motor.touch.map(device.keysDown.contains) ?? false
-        switch device.motors[index].decide(
-          target?.report, isForeign: isForeign, isTouched: isTouched, at: now)
-        {
-        case .nothing: break
-        case .order: orders.note(.position(output: motor.output), of: handle)
-        case .wait(let time): next = .earliest(next, time)
-        }
+        let level = DeviceOrders.Level.position(output: device.motors[index].output)
+        note(decideMotor(index, of: device, id), level, of: handle, until: &next)
+      }
+      for index in device.knobs.indices {
+        let target = world.detents(of: device.knobs[index].usage, of: id)
+        let level = DeviceOrders.Level.detents(output: device.knobs[index].output)
+        note(device.knobs[index].decide(target, at: now), level, of: handle, until: &next)
+      }
+      for index in device.displays.indices where updateDisplay(index, of: device, id) {
+        orders.note(.text(output: device.displays[index].output), of: handle)
       }
     }
     return next
+  }
+
+  private func note(
+    _ decision: Motor.Decision, _ level: DeviceOrders.Level, of handle: String, until next: inout Instant?
+  ) {
+    switch decision {
+    case .nothing: break
+    case .order: orders.note(level, of: handle)
+    case .wait(let time): next = .earliest(next, time)
+    }
+  }
+
+  private func decideMotor(_ index: Int, of device: ProvidedDevice, _ id: DeviceNumber) -> Motor.Decision {
+    let motor = device.motors[index]
+    let target = world.target(of: motor.usage, of: id)
+    let isForeign =
+      target.map { target in
+        let state = world.state(of: target.control)
+        return !(state.origin == .device && state.device == id)
+          && motor.moved.map { state.time >= $0 } ?? true
+      } ?? true
+    let isTouched = motor.touch.map(device.keysDown.contains) ?? false
+    return device.motors[index].decide(target?.report, isForeign: isForeign, isTouched: isTouched, at: now)
+  }
+
+  private func updateDisplay(_ index: Int, of device: ProvidedDevice, _ id: DeviceNumber) -> Bool {
+    let output = device.displays[index].output
+    let control = world.control(drivenBy: device.displays[index].usage, of: id)
+    let source = Display.Source(
+      control: control, sequence: control.map { world.state(of: $0).sequence } ?? 0, instance: world.instance)
+    return device.displays[index].update(source) {
+      guard let control else { return .init(output: output, title: "", limit: .none) }
+      let state = world.wireState(of: control)
+      let description = world.description(of: control, isWritable: false)
+      let shown = description.shown(state, in: [])
+      return .init(
+        output: output, control: state.control, title: description.title ?? state.control,
+        value: shown?.value,
+        unit: shown?.unit, limit: .init(rawValue: state.limit.rawValue) ?? .none)
+    }
   }
 }

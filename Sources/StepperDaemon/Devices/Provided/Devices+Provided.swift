@@ -59,6 +59,7 @@ extension Devices {
   /// Gives each attached device the first table of the configuration that matches it. Those of users who may not attach
   /// devices any more are detached.
   func placeAttached() {
+    noteFollowing()
     for (handle, (device, former)) in attachments.sorted(by: { $0.key < $1.key }) {
       guard let owner = device.owner, let identity = device.identity else { continue }
       guard world.authorization.mayProvide(owner.peer) else {
@@ -94,13 +95,13 @@ extension Devices {
     if let matching {
       entry.state = .open
       entry.problem = nil
-      for index in device.motors.indices { device.motors[index].forget() }
+      device.forgetFollowing()
       entry.outputs = DeviceOutputs(of: nil, provided: device.outputs)
       entry.outputs?.gain = matching.strength
       start(entry, device.capabilities(settingsName: matching.settings.name))
       noteOutputs()
-      if !device.motors.isEmpty { motorized.insert(owner.handle) }
-      noteMotorWork()
+      if device.followsControls { followers.insert(owner.handle) }
+      noteFollowing()
     }
     note(entry.name)
     return entry
@@ -119,7 +120,7 @@ extension Devices {
 
   private func remove(_ device: ProvidedDevice, from entry: DeviceEntry) {
     guard entry.provided === device else { return }
-    if let owner = device.owner { motorized.remove(owner.handle) }
+    if let owner = device.owner { followers.remove(owner.handle) }
     stopReading(entry)
     entry.provided = nil
     entry.problem = nil
@@ -141,11 +142,15 @@ extension Devices {
       entry.overruns += 1
       reportOverrun(of: entry)
       let events = device.resynchronize(keysDown: lost.keysDown, positions: lost.positions)
+      if let owner = device.owner {
+        // What follows controls is noted when it may move.
+        for light in litLights(of: device) { orders.note(DeviceOrders.Level.light(light), of: owner.handle) }
+      }
       if !entry.storm.isPaused { resynchronize(entry, events, keysDown: device.keysDown) }
     }
     for frame in report.frames { note(frame.events, stamp: frame.stamp, of: entry) }
     device.renewLease(at: now)
-    if !device.motors.isEmpty { noteMotorWork() }
+    if device.followsControls { noteFollowing() }
     let count = report.frames.reduce(0) { $0 + Int64($1.events.count) + 1 }
     if count > 0, device.owner != nil {
       perform(entry.storm.note(frames: Int64(report.frames.count), events: count, at: now), for: entry)

@@ -31,6 +31,10 @@ final class ProvidedDevice {
   /// When its keys are taken to be released; nil: none is down, or there is no lease.
   private(set) var leaseEnd: Instant?
   var motors: [Motor]
+  var knobs: [DetentKnob]
+  var displays: [Display]
+  /// Whether any of its outputs follows a control.
+  var followsControls: Bool { !motors.isEmpty || !knobs.isEmpty || !displays.isEmpty }
 
   struct Owner {
     let handle: String
@@ -52,6 +56,8 @@ final class ProvidedDevice {
     axes = declaration.axes
     placed = declaration.placed
     motors = declaration.motors
+    knobs = declaration.knobs
+    displays = declaration.displays
   }
 
   /// What a device is and has, checked.
@@ -62,9 +68,13 @@ final class ProvidedDevice {
     var axes: [UInt16: AbsoluteAxisInfo] = [:]
     /// Codes of axes whose position is known.
     var placed: Set<UInt16> = []
+    /// The names of all outputs.
+    var outputs: Set<String> = []
     var effect: String?
     var lights: [String] = []
     var motors: [Motor] = []
+    var knobs: [DetentKnob] = []
+    var displays: [Display] = []
   }
 
   /// A virtual device; its fader starts at its lower end.
@@ -105,7 +115,7 @@ final class ProvidedDevice {
     for event in events {
       if let event = pass(event) {
         passed.append(event)
-        if event.usage.isAbsolute { noteMotion(of: event.usage, at: time) }
+        noteMotion(event, at: time)
       }
     }
     return passed
@@ -131,8 +141,20 @@ final class ProvidedDevice {
     return EvdevEvent(usage, value)
   }
 
-  private func noteMotion(of usage: EvdevUsage, at time: Instant) {
-    for index in motors.indices where motors[index].usage == usage { motors[index].noteMotion(at: time) }
+  private func noteMotion(_ event: EvdevEvent, at time: Instant) {
+    for index in motors.indices where motors[index].usage == event.usage {
+      motors[index].noteMotion(at: time)
+    }
+    for index in knobs.indices where knobs[index].usage == event.usage {
+      knobs[index].noteMotion(by: event.value, at: time)
+    }
+  }
+
+  /// How its outputs that follow controls stand is unknown.
+  func forgetFollowing() {
+    for index in motors.indices { motors[index].forget() }
+    for index in knobs.indices { knobs[index].forget() }
+    for index in displays.indices { displays[index].forget() }
   }
 
   // MARK: Losses
@@ -146,7 +168,7 @@ final class ProvidedDevice {
       placed.insert(event.usage.code)
       events.append(event)
     }
-    for index in motors.indices { motors[index].forget() }
+    forgetFollowing()
     return events
   }
 

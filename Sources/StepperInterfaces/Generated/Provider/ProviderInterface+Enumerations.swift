@@ -17,6 +17,10 @@ extension ProviderInterface {
     public static let light = Self(rawValue: "light")
     /// It moves an absolute axis: a motor fader, a ring of LEDs around a knob.
     public static let position = Self(rawValue: "position")
+    /// It makes the detents and the ends of a relative axis: a knob with a motor.
+    public static let detents = Self(rawValue: "detents")
+    /// It shows the control that an input drives: a small display.
+    public static let text = Self(rawValue: "text")
   }
 
   /// What something feels like, in the words of UIKit's feedback generators. More effects may be added;
@@ -28,5 +32,10 @@ extension ProviderInterface {
     public init(json value: JSONValue) throws(JSONMisfit) {
       self = Self(rawValue: try String(json: value)) ?? .light
     }
+  }
+
+  /// Whether a value is at an end of its range.
+  public enum Limit: String, CaseIterable, Hashable, Sendable, JSONReadable, JSONWritable {
+    case none, minimum, maximum, both
   }
 }

@@ -9,7 +9,9 @@ extension ProviderInterface {
   ///
   /// An order of kind position is sent when a control that the axis drives at present has changed by anything
   /// else, after the device was matched, and after `lost`; never while a hand is on the axis, and not before
-  /// it has rested for 300 ms.
+  /// it has rested for 300 ms. One of kind detents is sent by the same rules, where the control stands at
+  /// another detent than those that were reported lead to, or has another range. One of kind text is sent
+  /// with every change of what it shows. After `lost` all that the outputs are to show is sent again.
   ///
   /// It ends with NoSuchHandle when the last one of the devices was detached.
   public enum Subscribe: VarlinkMethod {

@@ -16,17 +16,23 @@ extension ProviderInterface {
     public var light: Brightness?
     /// For an output of kind position.
     public var position: Position?
+    /// For an output of kind detents.
+    public var detents: Detents?
+    /// For an output of kind text.
+    public var text: Text?
 
     /// Takes every field; one that may be absent is absent unless it is given.
     public init(
       handle: String, matched: Matched? = nil, effect: PlayedEffect? = nil, light: Brightness? = nil,
-      position: Position? = nil
+      position: Position? = nil, detents: Detents? = nil, text: Text? = nil
     ) {
       self.handle = handle
       self.matched = matched
       self.effect = effect
       self.light = light
       self.position = position
+      self.detents = detents
+      self.text = text
     }
 
     /// Reads the members of a JSON object.
@@ -37,6 +43,8 @@ extension ProviderInterface {
       self.effect = try members.optional("effect")
       self.light = try members.optional("light")
       self.position = try members.optional("position")
+      self.detents = try members.optional("detents")
+      self.text = try members.optional("text")
       try members.end()
     }
 
@@ -48,6 +56,8 @@ extension ProviderInterface {
       try JSONText.append(",\"effect\":", effect, to: &buffer)
       try JSONText.append(",\"light\":", light, to: &buffer)
       try JSONText.append(",\"position\":", position, to: &buffer)
+      try JSONText.append(",\"detents\":", detents, to: &buffer)
+      try JSONText.append(",\"text\":", text, to: &buffer)
       JSONText.endObject(from: start, in: &buffer)
     }
   }

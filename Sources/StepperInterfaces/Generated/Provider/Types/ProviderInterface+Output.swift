@@ -9,7 +9,9 @@ extension ProviderInterface {
     public var name: String
     /// What it can do.
     public var kind: OutputKind
-    /// The axis that an output of kind position moves, one of `absolute`. Absent of every other kind.
+    /// Name of the code of its input: of kind position the axis that it moves, one of `absolute`; of kind
+    /// detents the axis whose detents it makes, one of `relative`; of kind text the key or axis whose control
+    /// it shows. Absent of other kinds.
     public var axis: String?
 
     /// Takes every field; one that may be absent is absent unless it is given.
