@@ -35,6 +35,8 @@ let package = Package(
     .executable(name: "stepperctl", targets: ["stepperctl"]),
     .executable(name: "stepperd-link", targets: ["stepperd-link"]),
     .executable(name: "stepperd-mqtt", targets: ["stepperd-mqtt"]),
+    .executable(name: "stepperd-serial", targets: ["stepperd-serial"]),
+    .executable(name: "stepperd-midi", targets: ["stepperd-midi"]),
     .executable(name: "stepperd-web", targets: ["stepperd-web"]),
     .executable(name: "varlink-generate", targets: ["varlink-generate"]),
   ],
@@ -131,13 +133,26 @@ let package = Package(
       ], swiftSettings: house),
     .target(
       name: "StepperMQTT",
-      dependencies: ["CMosquitto", "StepperCore", "StepperInterfaces", "StepperText", "Varlink"],
-      swiftSettings: house),
+      dependencies: [
+        "CMosquitto", "StepperClient", "StepperCore", "StepperInterfaces", "StepperText", "Varlink",
+      ], swiftSettings: house),
     .executableTarget(
       name: "stepperd-mqtt",
       dependencies: [
         "StepperMQTT", "StepperClient", "StepperConfiguration", "StepperCore", "StepperInterfaces",
         "StepperLinux", "StepperProgram", "StepperText", "Varlink", argumentParser, logging, systemPackage,
+      ], swiftSettings: house),
+    .executableTarget(
+      name: "stepperd-serial",
+      dependencies: [
+        "StepperClient", "StepperConfiguration", "StepperCore", "StepperInterfaces", "StepperLinux",
+        "StepperProgram", "Varlink", argumentParser, logging, systemPackage,
+      ], swiftSettings: house),
+    .executableTarget(
+      name: "stepperd-midi",
+      dependencies: [
+        "CLinks", "StepperClient", "StepperConfiguration", "StepperCore", "StepperInterfaces", "StepperLinux",
+        "StepperProgram", "StepperText", "Varlink", argumentParser, logging, systemPackage,
       ], swiftSettings: house),
     .target(
       name: "StepperWeb",
@@ -252,8 +267,21 @@ let package = Package(
     .testTarget(
       name: "StepperMQTTTests",
       dependencies: [
-        "StepperMQTT", "StepperCore", "StepperInterfaces", "Varlink", "TestSupport", "stepperd-mqtt",
-        "stepperd", "stepperctl",
+        "StepperMQTT", "StepperClient", "StepperCore", "StepperInterfaces", "Varlink", "TestSupport",
+        "stepperd-mqtt", "stepperd", "stepperctl",
+      ], swiftSettings: house),
+    .testTarget(
+      name: "StepperSerialTests",
+      dependencies: [
+        "StepperClient", "StepperCore", "StepperInterfaces", "TestSupport", "stepperd-serial", "stepperd",
+        "stepperctl",
+      ], swiftSettings: house),
+    .testTarget(
+      name: "StepperMidiTests",
+      dependencies: [
+        "StepperClient", "StepperConfiguration", "StepperCore", "StepperDaemon", "StepperInterfaces",
+        "TestSupport",
+        "stepperd-midi",
       ], swiftSettings: house),
     .testTarget(
       name: "StepperWebTests",

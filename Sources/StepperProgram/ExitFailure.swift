@@ -1,7 +1,7 @@
 internal import Glibc
 
 /// Why a program ends, and with which of the codes of sysexits.h.
-package struct ExitFailure: Error, Hashable {
+package struct ExitFailure: Error, Hashable, CustomStringConvertible {
   package enum Code: Hashable, Sendable {
     /// The configuration has errors, or what it names cannot be used.
     case configuration
@@ -24,6 +24,8 @@ package struct ExitFailure: Error, Hashable {
   package let lines: [String]
   /// Whether the lines begin with what they are about, such as a file, so that the program's name is not put before them.
   let isComplete: Bool
+
+  package var description: String { lines.joined(separator: "; ") }
 
   /// A reason, which is printed behind the program's name.
   package init(_ code: Code, _ message: String) { (self.code, lines, isComplete) = (code, [message], false) }

@@ -65,7 +65,7 @@ final class BrokerLink {
     case .publish(let message, let isAcknowledged):
       connection?.publish(
         message.topic, message.payload, isRetained: message.isRetained, isAcknowledged: isAcknowledged)
-    case .call, .keepRevisions, .configure, .report, .stopped: break
+    case .call, .provide, .keepRevisions, .configure, .report, .stopped: break
     }
   }
 

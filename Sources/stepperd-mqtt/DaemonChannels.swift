@@ -12,8 +12,10 @@ final class DaemonChannels {
   /// With nil when it is there.
   private let note: (String?) -> Void
   private var daemon: FollowedDaemon<Call>?
-  /// Calls of the bridge, and those for a configuration that was sent.
-  private enum Call: Sendable { case command(UInt32), check, health }
+  /// Calls of the bridge, those for its remotes, by their place, and those for a configuration that was sent.
+  private enum Call: Sendable {
+    case command(UInt32), provide(Int, DeviceAttachment.Call.Kind), check, health
+  }
   private let tell: (ConfigurationTrial.Answer) -> Void
   private var moments: DaemonChannel<DaemonFollower<ControlInterface.SubscribeMoments>>?
 
@@ -72,8 +74,18 @@ final class DaemonChannels {
   private func answered(_ call: Call, _ outcome: Result<VarlinkReply, StepperClientError>) {
     switch call {
     case .command(let number): answered(number, outcome)
+    case .provide(let index, let kind): deliver(.provided(index, DeviceAttachment.Answer(of: kind, outcome)))
     case .check: tell(.checked(problem(outcome)))
     case .health: tell(.health(health(outcome)))
+    }
+  }
+
+  /// The answer is delivered with `index`.
+  func provide(_ index: Int, _ call: DeviceAttachment.Call) {
+    do throws(VarlinkMessageError) {
+      daemon?.make(try call.varlink, .provide(index, call.kind))
+    } catch {
+      deliver(.provided(index, .refused(code: "invalidParameter", message: error.reason)))
     }
   }
 

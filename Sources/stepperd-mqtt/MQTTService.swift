@@ -24,7 +24,7 @@ final class MQTTService {
   private let logger: Logger
   private let service: ServiceLoop
   private var bridge: MQTTBridge
-  private var revisionFile: RevisionFile?
+  private var revisionFile: SavedTexts?
   /// nil: nobody may send a configuration.
   private var delivery: ConfigurationDelivery?
   private var answers: [ConfigurationTrial.Answer] = []
@@ -57,7 +57,7 @@ final class MQTTService {
     let loop = service.loop
     var revisions: [String: String] = [:]
     if plan.bridge.hasTargets {
-      var file = try RevisionFile()
+      var file = try SavedTexts("targets.json", of: .mqtt)
       revisions = try file.read()
       revisionFile = file
     }
@@ -180,6 +180,7 @@ final class MQTTService {
   private func perform(_ effect: MQTTBridgeEffect) {
     switch effect {
     case .call(let number, let call): daemon?.call(number, call)
+    case .provide(let index, let call): daemon?.provide(index, call)
     case .keepRevisions(let revisions): keep(revisions)
     case .configure(let configuration): delivery?.handle(.received(configuration), at: service.loop.now)
     case .report(let report): log(report)
@@ -242,7 +243,7 @@ final class MQTTService {
       let text = "a configuration was refused: \(reason)"
       if let line = networkLog.line("config/set", text, at: service.loop.now) { logger.notice("\(line)") }
     case .takenOver: logger.error("\(takeoverText)")
-    case .refusedFilters, .silentBroker, .tooManyCommands, .clock, .reservedNames:
+    case .refusedFilters, .silentBroker, .tooManyCommands, .clock, .reservedNames, .remoteRefused:
       logger.warning("\(report.text)")
     }
   }
@@ -262,7 +263,7 @@ final class MQTTService {
     if isTakenOver { return takeoverText }
     if let topic = bridge.silentTopic { return MQTTBridgeReport.silentBroker(topic: topic).text }
     return delivery?.problem ?? bridge.clockProblem.map { MQTTBridgeReport.clock($0).text }
-      ?? certificateProblem
+      ?? bridge.remoteProblem?.text ?? certificateProblem
   }
 
   private var certificateProblem: String? {

@@ -48,6 +48,7 @@ struct Plan {
     bridge.advisoryControls = settings.advisoryControls
     bridge.longPressControls = settings.longPressControls
     bridge.doublePressControls = settings.doublePressControls
+    bridge.remotes = settings.remotes.map(RemoteSettings.init)
     bridge.version = Product.version
     bridge.homepage = Product.homepage
     match = settings.match
@@ -138,5 +139,17 @@ struct Plan {
     var status = stat()
     guard unsafe stat(file, &status) == 0, status.st_mode & 0o004 != 0 else { return }
     warnings.append("\(file) can be read by every user of this machine; change its mode with chmod 600")
+  }
+}
+
+extension RemoteSettings {
+  fileprivate init(_ remote: MQTTRemote) {
+    let actions: RemoteActions =
+      switch remote.kind {
+      case .ikea: .ikea
+      case .tuya: .tuya
+      case .hue: .hue
+      }
+    self.init(name: remote.name, topic: remote.topic, actions, holdLimit: remote.holdLimit)
   }
 }

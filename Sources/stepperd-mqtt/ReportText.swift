@@ -18,7 +18,12 @@ extension MQTTBridgeReport {
       "\(count) commands in a row were refused, the last as \(seconds) s old; if they were new, set the clock of the board or of the sender"
     case .reservedNames(let names):
       "\(names.joined(separator: ", ")) cannot be published: these topics are the board's own; rename the control"
+    case .remoteRefused(let name, let failure):
+      "stepperd does not take the device of [mqtt.remote.\(name)]: \(failure.message)"
+        + (failure.code == "permissionDenied" ? Self.providers : "")
     case .online, .brokerLost, .takenOver, .refused, .refusedConfiguration: ""
     }
   }
+
+  private static let providers = "; add \"user:stepperd-mqtt\" to providers in [daemon]"
 }

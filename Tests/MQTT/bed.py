@@ -45,13 +45,16 @@ kind = "button"
 push = "panel:push"
 """
 
-#: What each user may do: the bridge, what Documentation/guides/home-assistant.md gives it; the other side all.
+#: What each user may do: the bridge, what the guides home-assistant.md and zigbee-knob.md give it; the other side all.
 ACCESS = """\
 user kiosk
 topic readwrite stepperd/kiosk-1/#
 topic read stepperd/$group/+/+/set
 topic readwrite homeassistant/device/kiosk-1/config
 topic read homeassistant/status
+topic read zigbee2mqtt/Kitchen knob
+topic read zigbee2mqtt/desk
+topic read zigbee2mqtt/table
 
 user house
 topic readwrite #

@@ -22,7 +22,7 @@ struct RealBrokerTests {
     "Bridge.test_an_adjusted_range_is_announced_before_its_states",
     "Bridge.test_a_reload_removes_and_adds", "Bridge.test_a_birth_is_answered",
     "Bridge.test_a_reload_is_announced_without_a_pause", "Bridge.test_another_table_is_used",
-    "Bridge.test_many_groups_are_followed",
+    "Bridge.test_many_groups_are_followed", "Bridge.test_a_certificate_ends_soon",
     "Bridge.test_a_password_and_a_certificate_are_changed", "Bridge.test_what_others_write_is_repaired",
     "Bridge.test_stepperctl_shows_it", "Bridge.test_forget_clears_everything",
     "Bridge.test_forget_clears_former_names", "Bridge.test_other_names_leave_nothing_behind",
@@ -33,6 +33,18 @@ struct RealBrokerTests {
     "Losses.test_all_in_any_order",
   ])
   func `a board is at a broker`(test: String) throws { try play("test_bridge.py", [test]) }
+}
+
+/// Knobs of radio networks, whose messages come through the broker: the tests of `Tests/MQTT/test_remotes.py`.
+@Suite(.serialized, .enabled(if: OtherSide.isInstalled, "needs Scripts/setup --test"))
+struct RealRemoteTests {
+  @Test(arguments: [
+    "Remotes.test_detents", "Remotes.test_retained_of_before", "Remotes.test_a_hold",
+    "Remotes.test_a_lost_stop", "Remotes.test_the_broker_is_lost", "Remotes.test_the_bridge_is_killed",
+    "Remotes.test_the_daemon_is_killed", "Remotes.test_an_unknown_word_is_logged", "Remotes.test_two_boards",
+    "Guide",
+  ])
+  func `a knob behind a broker is a device`(test: String) throws { try play("test_remotes.py", [test]) }
 }
 
 /// The same, in a suite of its own because it takes long and mostly waits.

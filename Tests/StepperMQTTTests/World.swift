@@ -177,7 +177,7 @@ struct World {
       if let used { soon(.published(message, connection: used, isAcknowledged: isAcknowledged)) }
     case .call(let number, let call): soon(.called(number, call, life: life))
     case .keepRevisions(let revisions): self.revisions = revisions
-    case .configure, .report, .stopped: break
+    case .provide, .configure, .report, .stopped: break
     }
   }
 

@@ -37,6 +37,7 @@ extension ControlInterface.Subscribe: FollowedMethod {
 }
 
 extension ControlInterface.SubscribeMoments: FollowedMethod {}
+extension ProviderInterface.Subscribe: FollowedMethod {}
 
 /// The replies that a reader has not taken yet, as the daemon sent them: one or two, as it reads on demand.
 package struct WholeReplies<Method: FollowedMethod>: PendingReplies {

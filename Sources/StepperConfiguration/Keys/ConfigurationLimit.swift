@@ -23,6 +23,12 @@ package enum ConfigurationLimit {
   package static let controls = 256
   /// A program follows no more controls at once, and one link may have two.
   package static let links = 32
+  /// Of the broker. One user brings no more devices than 16.
+  package static let remotes = 16
+  package static let serialPorts = 16
+  package static let midiTables = 16
+  package static let midiKnobs = 16
+  package static let midiFaders = 32
 
   // A device
   package static let alternatives = 32

@@ -26,6 +26,8 @@ enum RootKey: String, ConfigurationKey {
   case daemon, device, profile, control
   case link
   case mqtt
+  case serial
+  case midi
 
   typealias Target = Void
 }

@@ -14,6 +14,7 @@ enum MQTTKey: String, ConfigurationKey {
   case commandMaxAge = "command-max-age"
   case configKeyFile = "config-key-file"
   case configHealthTime = "config-health-time"
+  case remote
 
   static var standard: MQTTSettings {
     MQTTSettings(broker: BrokerAddress(host: "", port: 0, usesTLS: true))
@@ -21,7 +22,7 @@ enum MQTTKey: String, ConfigurationKey {
 
   var key: Key<MQTTSettings> {
     switch self {
-    case .broker: .other
+    case .broker, .remote: .other
     case .id: Key(\.id, .level("an id such as \"kiosk-7\""))
     case .name: Key(\.name, .text())
     case .webPage: Key(\.webPage, .webPage)

@@ -7,6 +7,7 @@ struct MQTTReader {
     if section[.broker] == nil { section.report("needs broker = \"mqtt://HOST\" or \"mqtts://HOST\"", .key) }
     var settings = MQTTSettings(broker: broker ?? BrokerAddress(host: "", port: 0, usesTLS: true))
     section.read(into: &settings)
+    if let remote = section[.remote] { settings.remotes = remotes(remote) }
     checkTogether(section, broker)
     return broker == nil ? nil : settings
   }

@@ -31,6 +31,8 @@ package struct MQTTSettings: Hashable, Sendable {
   package var configKeyFile: String?
   /// How long a configuration that was sent may take until the board is as well as before.
   package var configHealthTime = Duration.seconds(60)
+  /// The knobs of radio networks that it brings, in the order of the file.
+  package var remotes: [MQTTRemote] = []
   /// `include` of `[daemon]`.
   package var includedFile: String?
   /// The controls whose bounds are advisory, by the configuration.

@@ -1,14 +1,19 @@
-/// A program that bridges controls to something outside, by its name. While it runs it writes what it says of itself for
-/// `stepperctl`: a file in a folder of its name below that of run time. The daemon has no part in it.
+/// A program beside the daemon that bridges its controls to something, or brings it devices, by its name. While it runs it
+/// writes what it says of itself for `stepperctl`: a file in a folder of its name below that of run time. The daemon has no part
+/// in it.
 package enum BridgeProgram: String, CaseIterable, Sendable {
   case mqtt = "stepperd-mqtt"
   case link = "stepperd-link"
+  case serial = "stepperd-serial"
+  case midi = "stepperd-midi"
 
   /// In the output of `stepperctl`.
   package var word: String {
     switch self {
     case .mqtt: "mqtt"
     case .link: "link"
+    case .serial: "serial"
+    case .midi: "midi"
     }
   }
 

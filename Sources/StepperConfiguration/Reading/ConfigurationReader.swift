@@ -13,6 +13,8 @@ struct ConfigurationReader {
     if let value = root[.daemon] { result.daemon = daemon(value) }
     // Of other programs: only checked here.
     if let value = root[.mqtt] { _ = MQTTReader().settings(value) }
+    if let value = root[.serial] { _ = SerialReader().ports(value) }
+    if let value = root[.midi] { _ = MidiReader().tables(value) }
     let devices = root[.device]?.namedTables(upTo: ConfigurationLimit.devices) ?? []
     result.devices = devices.compactMap(DeviceReader(codes: codes).device)
     let profiles = root[.profile].map(ProfileReader(known: known).profiles) ?? ReadProfiles(own: known)

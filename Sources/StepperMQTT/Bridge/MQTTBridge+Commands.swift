@@ -4,6 +4,7 @@ import StepperInterfaces
 /// What the network asks for.
 extension MQTTBridge {
   mutating func received(_ message: MQTTMessage, at now: Instant) {
+    if receivedOfRemote(message, at: now) { return }
     switch topics.meaning(of: message.topic) {
     case nil: return
     case .status: receivedStatus(message, at: now)

@@ -8,6 +8,7 @@ extension MQTTBridge {
 
   mutating func replied(_ reply: ControlInterface.Subscribe.Reply, _ offset: Int64) {
     ages.realtimeOffset = offset
+    if !isDaemonThere || reply.snapshot { for index in remotes.indices { remotes[index].daemonCame() } }
     isDaemonThere = true
     if reply.instance != instance {
       instance = reply.instance

@@ -39,6 +39,7 @@ extension MQTTBridge {
       return
     case .connecting, .subscribing, .settling, .open: break
     }
+    for index in remotes.indices { remotes[index].brokerLost(at: now) }
     let longest = reconnection.pause(at: now)
     let pause = jitter.time(upTo: longest)
     reconnection.failed(at: now, pause: pause)

@@ -95,6 +95,9 @@ package struct MQTTBridge: Sendable {
   /// Controls that were seen outside of their range, so that their bounds are advisory.
   var outsideControls: Set<String> = []
 
+  // Knobs and remotes of radio networks
+  var remotes: [RemoteDevice]
+
   // Commands
   struct PendingCall: Hashable, Sendable {
     var control: String
@@ -132,6 +135,7 @@ package struct MQTTBridge: Sendable {
     topics = Topics(settings)
     jitter = Jitter(seed: seed)
     takeovers = Takeovers(seed: seed)
+    remotes = settings.remotes.map(RemoteDevice.init)
   }
 
   /// Something has happened. Returns what is to be done, in its order.
@@ -147,8 +151,10 @@ package struct MQTTBridge: Sendable {
     case .happened(let moment): happened(moment, at: now)
     case .daemonLost:
       isDaemonThere = false
+      for index in remotes.indices { remotes[index].daemonLost() }
       refuseCalls(at: now)
     case .answered(let number, let result): answered(number, result, at: now)
+    case .provided(let index, let answer): provided(index, answer, at: now)
     case .accepted: accepted(at: now)
     case .subscribed(let refused): subscribed(refused, at: now)
     case .acknowledged: inFlight = max(0, inFlight - 1)
@@ -159,6 +165,7 @@ package struct MQTTBridge: Sendable {
     }
     advance(to: now)
     if isConnected { performWaiting(at: now) }
+    advanceRemotes(to: now)
     keepRevisions(at: now)
     reportDropped(at: now)
     publish(at: now)
@@ -186,6 +193,13 @@ package struct MQTTBridge: Sendable {
     case .idle, .waiting, .connecting, .closing: false
     }
   }
+  /// Whether the broker has answered the subscription.
+  var isSubscribed: Bool {
+    switch link {
+    case .settling, .open: true
+    case .idle, .waiting, .connecting, .subscribing, .closing: false
+    }
+  }
   var isClosing: Bool { if case .closing = link { true } else { false } }
 
   func index(of control: String) -> Int? { controls.firstIndex { $0.name == control } }
@@ -200,7 +214,8 @@ package struct MQTTBridge: Sendable {
         until
       case .open: openDeadline
       }
-    return link == .idle ? nil : .earliest(due, gateDeadline)
+    return link == .idle
+      ? nil : [due, gateDeadline, remotes.compactMap(\.deadline).min()].compactMap(\.self).min()
   }
 
   private var gateDeadline: Instant? {

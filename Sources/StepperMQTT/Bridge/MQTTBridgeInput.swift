@@ -1,3 +1,4 @@
+package import StepperClient
 package import StepperInterfaces
 package import Varlink
 
@@ -27,6 +28,8 @@ package enum MQTTBridgeInput: Sendable {
   case daemonLost
   /// The result of a call, by its number.
   case answered(UInt32, Result<ControlInterface.State, MQTTCallFailure>)
+  /// What came of a call for a remote, by its place among them.
+  case provided(Int, DeviceAttachment.Answer)
 
   // MARK: The broker
   /// It has accepted the connection.
@@ -104,6 +107,8 @@ package enum MQTTBridgeEffect: Hashable, Sendable {
   case publish(MQTTMessage, isAcknowledged: Bool)
   /// Call the daemon; the number is for the answer.
   case call(UInt32, MQTTBridgeCall)
+  /// Call the daemon for a remote; its place among them is for the answer.
+  case provide(Int, DeviceAttachment.Call)
   /// Keep the revisions of the targets that were applied, by control.
   case keepRevisions([String: String])
   /// A configuration was sent by who may do that.
@@ -160,6 +165,8 @@ package enum MQTTBridgeReport: Hashable, Sendable {
   case tooManyCommands(Int)
   /// A clock is wrong, by the times of commands.
   case clock(ClockProblem)
+  /// The daemon does not take the device of `[mqtt.remote.NAME]`.
+  case remoteRefused(name: String, MQTTCallFailure)
   /// Controls that cannot be published, because their topics are the board's own.
   case reservedNames([String])
 }

@@ -32,6 +32,8 @@ package struct MQTTBridgeSettings: Hashable, Sendable {
   /// The buttons whose long presses are published, and those whose double presses are.
   package var longPressControls: Set<String> = []
   package var doublePressControls: Set<String> = []
+  /// The knobs and remotes of radio networks that it brings.
+  package var remotes: [RemoteSettings] = []
   /// The version of the program.
   package var version = ""
   /// A page about the program, for Home Assistant; nil if its distributor names none.
@@ -46,7 +48,8 @@ package struct MQTTBridgeSettings: Hashable, Sendable {
   /// Whether a bridge can go on with these instead of `other`: its topics and subscriptions are the same.
   package func hasSameTopics(as other: Self) -> Bool {
     hasSameNames(as: other) && groups == other.groups && hasTargets == other.hasTargets
-      && hasDiscovery == other.hasDiscovery && configurationKey == other.configurationKey
+      && hasDiscovery == other.hasDiscovery && remotes == other.remotes
+      && configurationKey == other.configurationKey
   }
 
   /// Whether what a broker has of `other` is replaced by what it has of this.
@@ -110,6 +113,10 @@ package enum MQTTLimit {
   static let controls = 256
   /// Revisions that are kept, those of controls of former configurations included.
   static let revisions = 1_024
+  /// Bytes of the action of a remote, detents of one, and unknown ones of one remote that are reported.
+  static let actionBytes = 64
+  static let detents: Int64 = 32
+  static let unknownActions = 16
   /// Configurations that are read at once, and the time for each one after that.
   static let configurationBurst = 10
   static let configurationInterval = Duration.milliseconds(200)

@@ -62,6 +62,7 @@ struct Topics: Hashable, Sendable {
     return verbs.map { "\(base)+/\($0.rawValue)" } + groups.map { "\(prefix)/$group/\($0)/+/set" }
       // What it publishes itself: `status`, `info`, texts and states.
       + [base + "+", base + "+/state"] + (settings.hasDiscovery ? [discovery, birth] : [])
+      + settings.remotes.map(\.topic)
   }
 
   /// Whether a topic is that of an announcement of this board, with any prefix of Home Assistant.

@@ -7,8 +7,8 @@ struct MetricsCommand: ClientCommand {
     abstract: "Print counters and measurements of the daemon and its bridges for Prometheus.",
     discussion: """
       The output is in Prometheus' exposition format. With --output it replaces FILE atomically, for the textfile \
-      collector of node_exporter; if the daemon is unreachable, FILE contains stepperd_up 0. The metrics of stepperd-mqtt and \
-      stepperd-link are those of the last ten seconds, and there are none while these do not run.
+      collector of node_exporter; if the daemon is unreachable, FILE contains stepperd_up 0. The metrics of stepperd-mqtt, \
+      stepperd-link, stepperd-serial and stepperd-midi are those of the last ten seconds, and there are none while these do not run.
       """)
 
   @OptionGroup var global: GlobalOptions

@@ -3,18 +3,45 @@ internal import StepperText
 
 /// The bridges that run, by what they say of themselves.
 extension Facts {
+  /// Of the programs with several connections, each of which may be in trouble.
+  private static let words:
+    [BridgeProgram: (trouble: String, connected: String, subject: String, because: String, advice: String)] =
+      [
+        .link: (
+          "link.trouble", "link.connected",
+          "of the links are", "A control and its outside are not at the same value.",
+          "see what stepperd-link logs: journalctl -u stepperd-link, or --user-unit for a session"
+        ),
+        .serial: (
+          "serial.trouble", "serial.connected",
+          "of the serial lines are", "What is turned on such a board moves nothing.",
+          "see guides/microcontroller.md, Trouble, and journalctl -u stepperd-serial"
+        ),
+        .midi: (
+          "midi.trouble", "midi.connected",
+          "of MIDI are", "What is moved on such a controller moves nothing.",
+          "see guides/midi.md, Trouble, and journalctl -u stepperd-midi"
+        ),
+      ]
+
   @FindingList var aboutBridges: [Finding] {
-    for bridge in bridges.filter({ $0.program == .link }) {
-      let line = bridge.status
-      first("link") {
-        Row(
-          "link.trouble", .warning, when: bridge.has("linkConnected", otherThan: 1),
-          seen: "of the links are \(line)",
-          because: "A control and its outside are not at the same value.",
-          fix: [
-            .advice("see what stepperd-link logs: journalctl -u stepperd-link, or --user-unit for a session")
-          ])
-        Row("link.connected", .ok, seen: "of the links are \(line)")
+    for bridge in bridges {
+      let name = bridge.program.word
+      if let words = Self.words[bridge.program] {
+        first(name) {
+          Row(
+            "midi.sequencer", .warning, when: bridge.has("midiSequencer", otherThan: 1),
+            seen: "stepperd-midi has no sequencer: \(bridge.status)",
+            because: "No MIDI controller moves anything.",
+            fix: [
+              .advice(
+                "load the kernel's module now, and at each start: modprobe snd-seq, and /etc/modules-load.d")
+            ])
+          Row(
+            words.trouble, .warning, when: bridge.has("\(name)Connected", otherThan: 1),
+            seen: "\(words.subject) \(bridge.status)", because: words.because, fix: [.advice(words.advice)])
+          Row(words.connected, .ok, seen: "\(words.subject) \(bridge.status)")
+        }
       }
     }
     for bridge in bridges.filter({ $0.program == .mqtt }) {

@@ -1,0 +1,71 @@
+package import StepperCore
+package import StepperInterfaces
+
+/// A device that a program brings and that may become another one: the daemon has the former no more when it gets the next.
+/// One that changes without end becomes another one once a second.
+package struct ReplaceableDevice: Sendable {
+  /// The device that it is, or was until the daemon knows that it is not any more.
+  package private(set) var attachment: DeviceAttachment?
+  /// What it is when the former one is detached.
+  private var next: ProviderInterface.Attach.Parameters?
+  private var beginnings = RateLimit(every: .seconds(1), burst: 4)
+
+  private static let retryPause = Duration.seconds(2)
+
+  package init() {}
+
+  /// As the daemon names it; nil: it has none of them.
+  package var handle: String? { attachment?.handle }
+
+  /// It is another device from now on.
+  package mutating func become(_ declaration: ProviderInterface.Attach.Parameters, at now: Instant) {
+    next = declaration
+    attachment?.end()
+    begin(at: now)
+  }
+
+  /// It is unplugged.
+  package mutating func end() {
+    next = nil
+    attachment?.end()
+  }
+
+  private mutating func begin(at now: Instant) {
+    if let attachment, attachment.isEnded { self.attachment = nil }
+    guard attachment == nil, let declaration = next, beginnings.take(at: now) else { return }
+    next = nil
+    attachment = DeviceAttachment(declaration, retryPause: Self.retryPause)
+  }
+
+  // MARK: What it does
+
+  /// See ``DeviceAttachment/add(_:_:at:)``. What the next device does before it is one is lost.
+  package mutating func add(_ code: String, _ value: Int64, at now: Instant) {
+    attachment?.add(code, value, at: now)
+  }
+
+  /// See ``DeviceAttachment/reset()``.
+  package mutating func reset() { attachment?.reset() }
+
+  // MARK: The daemon
+
+  package mutating func answered(_ answer: DeviceAttachment.Answer, at now: Instant) {
+    attachment?.answered(answer, at: now)
+  }
+
+  /// See ``DeviceAttachment/daemonCame()``.
+  package mutating func daemonCame() { attachment?.daemonCame() }
+
+  /// Does what is due, and returns what the daemon is to be called for.
+  package mutating func advance(to now: Instant) -> DeviceAttachment.Call? {
+    begin(at: now)
+    return attachment?.nextCall(at: now)
+  }
+
+  /// When ``advance(to:)`` has something to do at the latest.
+  package var deadline: Instant? {
+    if let attachment, attachment.isEnded { return .distantPast }
+    let beginning = attachment == nil && next != nil ? beginnings.next : nil
+    return .earliest(attachment?.deadline, beginning)
+  }
+}

@@ -1,0 +1,106 @@
+/// `[midi.NAME]`: what cannot be found of ports of MIDI. The program stepperd-midi reads it; the daemon only checks the table.
+package struct MidiConfiguration: Hashable, Sendable {
+  /// How an endless knob says how far it was turned, in the usual order.
+  package enum Encoding: String, CaseIterable, Sendable {
+    case complement, offset, sign
+  }
+
+  package enum Dialect: String, CaseIterable, Sendable {
+    case plain, mackie
+  }
+
+  package var name = ""
+  /// A shell pattern: the names of its ports.
+  package var port = "*"
+  package var `protocol` = Dialect.plain
+  /// Of all its knobs; nil: it is found by what they send.
+  package var encoding: Encoding?
+  /// Controllers that are knobs, such as `cc-1-16`; others are found by what they send.
+  package var knobs: [String] = []
+  /// Controllers that are faders.
+  package var faders: [String] = []
+  /// Whether faders are told where to be.
+  package var hasMotors = false
+  /// Whether its ports are left alone.
+  package var isIgnored = false
+
+  /// The table for ports that no other is for.
+  package static let standard = MidiConfiguration()
+
+  /// Reads the tables of a configuration file, and nothing else of it. nil if one of the problems is an error. Messages call
+  /// the file `file`.
+  package static func load(
+    _ bytes: [UInt8], file: String
+  ) -> (tables: [MidiConfiguration]?, problems: [ConfigurationProblem]) {
+    let (tables, problems) = Configuration.read(bytes, file: file) { root -> [MidiConfiguration] in
+      let value = root.entries().first { $0.key.isExactly(RootKey.midi.rawValue) }?.value
+      return value.map(MidiReader().tables) ?? []
+    }
+    return (problems.contains { $0.severity == .error } ? nil : tables, problems)
+  }
+}
+
+/// The keys of `[midi.NAME]`.
+enum MidiKey: String, ConfigurationKey {
+  case port
+  case `protocol`
+  case encoding, knobs, faders, motors, ignore
+
+  /// What a table sets.
+  struct Draft {
+    var port: String?
+    var table = MidiConfiguration()
+  }
+
+  static var standard: Draft { Draft() }
+
+  var key: Key<Draft> {
+    switch self {
+    case .port: Key(\.port, .text())
+    case .protocol: Key(\.table.protocol, .word)
+    case .encoding: Key(\.table.encoding, .word)
+    case .knobs: Key(\.table.knobs, .list(of: .controller, upTo: ConfigurationLimit.midiKnobs))
+    case .faders: Key(\.table.faders, .list(of: .controller, upTo: ConfigurationLimit.midiFaders))
+    case .motors: Key(\.table.hasMotors, .flag)
+    case .ignore: Key(\.table.isIgnored, .flag)
+    }
+  }
+}
+
+/// Reads `[midi.NAME]`. Tables that are wrong are left out.
+struct MidiReader {
+  func tables(_ value: ConfigurationValue) -> [MidiConfiguration] {
+    value.namedTables(upTo: ConfigurationLimit.midiTables).compactMap { name, value in
+      guard let section = value.section(of: MidiKey.self) else { return nil }
+      if section[.port] == nil {
+        section.report("needs port = \"NAME OF A PORT\", which may be a pattern", .key)
+      }
+      var draft = MidiKey.standard
+      section.read(into: &draft)
+      guard let port = draft.port else { return nil }
+      (draft.table.name, draft.table.port) = (name, port)
+      return draft.table
+    }
+  }
+}
+
+extension Kind<String> {
+  /// A controller of a channel.
+  fileprivate static var controller: Self {
+    Self(
+      type: "`\"cc-CHANNEL-NUMBER\"`",
+      read: { value, _ in
+        guard let text = value.text(upTo: 16) else { return nil }
+        let words = text.split(separator: "-", omittingEmptySubsequences: false)
+        let numbers = words.dropFirst().compactMap { Int($0) }
+        guard words.first == "cc", words.count == 3, numbers.count == 2, (1...16).contains(numbers[0]),
+          (0...119).contains(numbers[1])
+        else {
+          return value.refuse(
+            "must be a controller such as \"cc-1-16\", with a channel from 1 to 16 and a number from 0 to 119, found "
+              + quoted(text))
+        }
+        return text
+      }, text: quoted)
+  }
+}

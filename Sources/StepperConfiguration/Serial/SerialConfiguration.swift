@@ -1,0 +1,107 @@
+/// `[serial.NAME]`: a microcontroller on a serial line. The program stepperd-serial reads it; the daemon only checks the table.
+package struct SerialConfiguration: Hashable, Sendable {
+  package var name: String
+  /// The device file of the line.
+  package var port: String
+  package var `protocol` = Dialect.lines
+  /// Bits a second.
+  package var baud = Baud.standard
+  /// Whether the microcontroller is reset by the line DTR when the port is opened.
+  package var isReset = false
+
+  /// What is spoken.
+  package enum Dialect: String, CaseIterable, Sendable {
+    case lines, smartknob
+
+    /// What its makers have chosen.
+    var baud: Baud { self == .lines ? .standard : .b921600 }
+  }
+
+  package enum Baud: String, CaseIterable, Sendable {
+    case b9600 = "9600"
+    case b19200 = "19200"
+    case b38400 = "38400"
+    case b57600 = "57600"
+    case b115200 = "115200"
+    case b230400 = "230400"
+    case b460800 = "460800"
+    case b921600 = "921600"
+
+    static let standard = Self.b115200
+  }
+
+  /// Reads the tables of a configuration file, and nothing else of it. nil if one of the problems is an error. Messages call
+  /// the file `file`.
+  package static func load(
+    _ bytes: [UInt8], file: String
+  ) -> (ports: [SerialConfiguration]?, problems: [ConfigurationProblem]) {
+    let (ports, problems) = Configuration.read(bytes, file: file) { root -> [SerialConfiguration] in
+      let value = root.entries().first { $0.key.isExactly(RootKey.serial.rawValue) }?.value
+      return value.map(SerialReader().ports) ?? []
+    }
+    return (problems.contains { $0.severity == .error } ? nil : ports, problems)
+  }
+}
+
+/// The keys of `[serial.NAME]`.
+enum SerialKey: String, ConfigurationKey {
+  case port
+  case `protocol`
+  case baud, reset
+
+  /// What a table sets.
+  struct Draft {
+    var port: String?
+    var `protocol` = SerialConfiguration.Dialect.lines
+    /// nil: that of the protocol.
+    var baud: SerialConfiguration.Baud?
+    var isReset = false
+  }
+
+  static var standard: Draft { Draft() }
+
+  var key: Key<Draft> {
+    switch self {
+    case .port: Key(\.port, .path())
+    case .protocol: Key(\.protocol, .word)
+    case .baud: Key(\.baud, .baud)
+    case .reset: Key(\.isReset, .flag)
+    }
+  }
+}
+
+/// Reads `[serial.NAME]`. Tables that are wrong are left out.
+struct SerialReader {
+  func ports(_ value: ConfigurationValue) -> [SerialConfiguration] {
+    var paths: Set<String> = []
+    return value.namedTables(upTo: ConfigurationLimit.serialPorts).compactMap { name, value in
+      guard let section = value.section(of: SerialKey.self) else { return nil }
+      if section[.port] == nil { section.report("needs port = \"/dev/serial/by-id/…\"", .key) }
+      var draft = SerialKey.Draft()
+      section.read(into: &draft)
+      guard let port = draft.port else { return nil }
+      guard paths.insert(port).inserted else {
+        return section[.port]?.refuse("another table has the port \(quoted(port))")
+      }
+      return SerialConfiguration(
+        name: name, port: port, protocol: draft.protocol, baud: draft.baud ?? draft.protocol.baud,
+        isReset: draft.isReset)
+    }
+  }
+}
+
+extension Kind<SerialConfiguration.Baud> {
+  /// A number, one of those that every serial line has.
+  fileprivate static var baud: Self {
+    let all = SerialConfiguration.Baud.allCases.map(\.rawValue)
+    return Self(
+      type: all.map { "`\($0)`" }.joined(separator: ", "),
+      read: { value, alternative in
+        guard let number = value.integer(in: 0...1_000_000, or: alternative) else { return nil }
+        guard let baud = SerialConfiguration.Baud(rawValue: "\(number)") else {
+          return value.refuse("must be one of \(all.joined(separator: ", ")), found \(number)")
+        }
+        return baud
+      }, text: \.rawValue)
+  }
+}

@@ -1,0 +1,46 @@
+package import StepperClient
+internal import StepperInterfaces
+package import Varlink
+
+/// The calls of a ``DeviceAttachment`` and their answers.
+extension DeviceAttachment.Call {
+  package var varlink: VarlinkCall {
+    get throws(VarlinkMessageError) {
+      switch self {
+      case .attach(let parameters): try VarlinkCall(ProviderInterface.Attach.self, parameters)
+      case .report(let parameters): try VarlinkCall(ProviderInterface.Report.self, parameters)
+      case .detach(let parameters): try VarlinkCall(ProviderInterface.Detach.self, parameters)
+      }
+    }
+  }
+
+  /// Without its parameters.
+  package var kind: DeviceAttachment.Call.Kind {
+    switch self {
+    case .attach: .attach
+    case .report: .report
+    case .detach: .detach
+    }
+  }
+
+  package enum Kind: Sendable { case attach, report, detach }
+}
+
+extension DeviceAttachment.Answer {
+  package init(of call: DeviceAttachment.Call.Kind, _ outcome: Result<VarlinkReply, StepperClientError>) {
+    do throws(StepperClientError) {
+      let reply = try outcome.get()
+      switch call {
+      case .attach:
+        self = .attached(handle: try reply.results(of: ProviderInterface.Attach.self).handle)
+        return
+      case .report: _ = try reply.results(of: ProviderInterface.Report.self)
+      case .detach: _ = try reply.results(of: ProviderInterface.Detach.self)
+      }
+      self = .done
+    } catch {
+      let isAbsence = error.isOfConnection || [.stopping, .tooManyConnections].contains(error.code)
+      self = isAbsence ? .absent : .refused(code: error.code.description, message: error.message)
+    }
+  }
+}

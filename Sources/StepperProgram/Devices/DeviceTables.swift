@@ -1,0 +1,45 @@
+package import Logging
+package import StepperConfiguration
+internal import StepperLinux
+
+/// The tables of a program that brings devices, in the daemon's configuration file.
+package struct DeviceTables<Table> {
+  package let source: ConfigurationSource
+  private let read: ([UInt8], String) -> ([Table]?, [ConfigurationProblem])
+
+  /// `read` makes tables of the content and the name of a file.
+  package init(
+    _ config: String?, read: @escaping ([UInt8], String) -> ([Table]?, [ConfigurationProblem])
+  ) {
+    (source, self.read) = (ConfigurationSource(named: "stepperd.toml", explicit: config), read)
+  }
+
+  private func load() throws(ExitFailure) -> ([Table], [ConfigurationProblem]) {
+    try source.load(read) ?? ([], [])
+  }
+
+  /// Calls `serve` with the tables, and again with those of a changed file as long as it returns true. A file with errors
+  /// changes nothing but at the start.
+  package func follow(_ logger: Logger, serve: ([Table]) throws -> Bool) throws {
+    var (tables, warnings) = try load()
+    while true {
+      for warning in warnings { logger.warning("\(warning)") }
+      guard try serve(tables) else { return }
+      do throws(ExitFailure) {
+        (tables, warnings) = try load()
+      } catch {
+        warnings = []
+        logger.error("the former configuration stays, because the new one cannot be used: \(error)")
+      }
+    }
+  }
+
+  /// Prints warnings, a line of each table, and how many there are of `what`. Throws the errors.
+  package func report(_ what: (one: String, many: String), line: (Table) -> String) throws {
+    let (tables, warnings) = try load()
+    for warning in warnings { StandardStream.output.write(line: "\(warning)") }
+    for table in tables { StandardStream.output.write(line: line(table)) }
+    StandardStream.output.write(
+      line: "\(source.path): no errors in \(tables.count) \(tables.count == 1 ? what.one : what.many)")
+  }
+}

@@ -1,0 +1,95 @@
+internal import StepperClient
+internal import StepperConfiguration
+internal import StepperCore
+internal import StepperInterfaces
+
+/// What a port shows and moves.
+extension MidiDevice {
+  /// Whether faders are told where to be.
+  var declaresMotors: Bool { outputs.contains { $0.kind == .position } }
+
+  var outputs: [ProviderInterface.Output] {
+    if isMackie { return MackieControl.outputs }
+    let all = inputs.entries.sorted { $0.key < $1.key }
+    let lights = all.filter { $0.value.kind == .button }.map { input, _ in
+      ProviderInterface.Output(name: input.name, kind: .light)
+    }
+    let motors = all.compactMap { input, entry -> ProviderInterface.Output? in
+      guard settings.hasMotors, case .fader = entry.kind else { return nil }
+      return .init(name: input.name, kind: .position, axis: entry.code)
+    }
+    return Array((motors + lights).prefix(Self.mostOutputs))
+  }
+
+  /// As many as the daemon takes.
+  private static let mostOutputs = 64
+
+  /// The daemon wants it shown or moved.
+  mutating func take(_ order: ProviderInterface.Order, at now: Instant) {
+    guard order.handle == device.handle else { return }
+    if let light = order.light {
+      if let ring = MackieControl.ring(light.output, light.brightness), isMackie {
+        messages[light.output] = [ring]
+      } else if let input = MidiInput(name: light.output) {
+        let level = Int((min(max(light.brightness, 0), 1) * 127).rounded())
+        messages[light.output] = [input.message(level)]
+      }
+    } else if let position = order.position, let input = MidiInput(name: position.output) {
+      let isFine = inputs.entries[input]?.kind == .fader(isFine: true)
+      let travel = Double((isFine ? MidiInputs.fineRange : MidiInputs.range).upperBound)
+      moveMotor(
+        input, to: Int((min(max(position.position, 0), 1) * travel).rounded()), isFine: isFine, at: now)
+    } else if let text = order.text, isMackie {
+      messages[text.output] = MackieControl.display(text)
+    }
+  }
+
+  private mutating func moveMotor(_ input: MidiInput, to value: Int, isFine: Bool, at now: Instant) {
+    travels[input] = MotorTravel(
+      from: positions[input], after: travels[input], to: value, isFine: isFine, at: now)
+    positions[input] = value
+    messages[input.name] = input.messages(value, isFine: isFine)
+  }
+
+  /// A motor fader of that protocol goes back to where it was told to be last when the hand leaves it, unless it is told where it
+  /// is.
+  mutating func confirm(_ touch: MidiInput, at now: Instant) {
+    guard case .note(1, let number) = touch, (104...104 + MackieControl.strips).contains(number) else {
+      return
+    }
+    let fader = MidiInput.bend(channel: number - 103)
+    if let position = positions[fader] { moveMotor(fader, to: position, isFine: true, at: now) }
+  }
+
+  /// Messages for the port, of each output the latest.
+  mutating func takeMessages() -> [MidiMessage] {
+    defer { messages = [:] }
+    return messages.sorted { $0.key < $1.key }.flatMap(\.value)
+  }
+
+  var hasMessages: Bool { !messages.isEmpty }
+}
+
+extension MidiInput {
+  /// The message that shows `value`, of seven bits.
+  fileprivate func message(_ value: Int) -> MidiMessage {
+    switch self {
+    case .controller(let channel, let number): .controller(channel: channel, number: number, value: value)
+    case .note(let channel, let number): .note(channel: channel, number: number, velocity: value)
+    case .bend(let channel): .bend(channel: channel, value: value << 7)
+    }
+  }
+
+  /// The messages that move it there.
+  fileprivate func messages(_ value: Int, isFine: Bool) -> [MidiMessage] {
+    switch self {
+    case .bend(let channel): [.bend(channel: channel, value: value)]
+    case .controller(let channel, let number) where isFine:
+      [
+        .controller(channel: channel, number: number, value: value >> 7),
+        .controller(channel: channel, number: number + 32, value: value & 127),
+      ]
+    default: [message(value)]
+    }
+  }
+}

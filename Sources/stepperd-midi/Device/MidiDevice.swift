@@ -1,0 +1,264 @@
+internal import StepperClient
+internal import StepperConfiguration
+internal import StepperCore
+internal import StepperInterfaces
+
+/// A port of MIDI as a device of the daemon, without I/O and without a clock.
+///
+/// What the port has nobody says: inputs are found as they send something, and are kept for the next time. With each one that is found
+/// the device becomes one that has it.
+struct MidiDevice {
+  /// Of the port.
+  let name: String
+  /// Where it is plugged in; nil: unknown.
+  let path: String?
+  let settings: MidiConfiguration
+  private(set) var device = ReplaceableDevice()
+  private(set) var inputs: MidiInputs
+  /// Whether ``inputs`` are others than those that it was made with; taken by who keeps them.
+  var hasFound = false
+  /// Controllers that have sent something, and are not known yet.
+  private var observed: [MidiInput: MidiObservation] = [:]
+  /// Values of knobs, by which another encoding is found to be the one.
+  private var evidence: [MidiInput: [KnobEncoding]] = [:]
+  private var isPlugged = false
+  /// The inputs that have no code, because there are more than there are codes.
+  private(set) var excess: Set<MidiInput> = []
+  private(set) var messageCount: Int64 = 0
+
+  // Of each channel.
+  private var last: [Int: (number: Int, time: Instant)] = [:]
+  /// The upper seven bits of fine faders, and those whose lower ones have not come yet.
+  private var high: [MidiInput: Int] = [:]
+  private var halves: Set<MidiInput> = []
+  private var pairs: [MidiInput: Int] = [:]
+  private var parameterChannels: Set<Int> = []
+  /// Where faders are.
+  var positions: [MidiInput: Int] = [:]
+  /// Those that motors move.
+  var travels: [MidiInput: MotorTravel] = [:]
+  /// Touch keys that have gone down at least once: their faders are moved by hands only while they are down.
+  private var touches: Set<String> = []
+
+  /// What is to be shown and moved: of each output the latest.
+  var messages: [String: [MidiMessage]] = [:]
+
+  private static let leaseMilliseconds: Int64 = 3_000
+  private static let mostObserved = 64
+  /// A controller sends both halves at once; a hand on two controllers does not.
+  private static let enoughPairs = 3
+  private static let pairTime = Duration.milliseconds(3)
+
+  /// `inputs` are those that were found before.
+  init(name: String, path: String?, _ settings: MidiConfiguration, _ inputs: MidiInputs) {
+    (self.name, self.path, self.settings) = (name, path, settings)
+    self.inputs = settings.protocol == .mackie ? MackieControl.inputs : inputs
+    // What the table says is found again by it.
+    for name in settings.knobs { drop(name) { if case .knob = $0 { true } else { false } } }
+    for name in settings.faders { drop(name) { if case .fader = $0 { true } else { false } } }
+  }
+
+  /// Forgets what was found if it is something else.
+  private mutating func drop(_ name: String, unless isRight: (MidiInputs.Kind) -> Bool) {
+    guard let input = MidiInput(name: name), let entry = inputs.entries[input], !isRight(entry.kind) else {
+      return
+    }
+    inputs.remove(input)
+    hasFound = true
+  }
+
+  var isAttached: Bool { device.handle != nil }
+  var isMackie: Bool { settings.protocol == .mackie }
+
+  // MARK: The port
+
+  mutating func plugIn(at now: Instant) {
+    isPlugged = true
+    declare(at: now)
+  }
+
+  mutating func unplug() {
+    isPlugged = false
+    (messages, observed, travels, touches) = ([:], [:], [:], [])
+    forgetPairs()
+    device.end()
+  }
+
+  private mutating func declare(at now: Instant) {
+    guard isPlugged, !inputs.entries.isEmpty else { return }
+    messages = [:]
+    device.become(
+      inputs.attach(name: name, path: path, outputs: outputs, leaseMilliseconds: Self.leaseMilliseconds),
+      at: now)
+  }
+
+  /// Messages were lost: keys may be up, and faders elsewhere.
+  mutating func noteLoss() {
+    forgetPairs()
+    device.reset()
+  }
+
+  private mutating func forgetPairs() { (pairs, high, halves, last) = ([:], [:], [], [:]) }
+
+  // MARK: What it sends
+
+  mutating func receive(_ message: MidiMessage, at now: Instant) {
+    messageCount += 1
+    switch message {
+    case .note(let channel, let number, let velocity):
+      press(.note(channel: channel, number: number), velocity > 0, at: now)
+    case .controller(let channel, let number, let value):
+      control(channel, number, value, at: now)
+    case .bend(let channel, let value):
+      let input = MidiInput.bend(channel: channel)
+      if inputs.entries[input] == nil { find(input, .fader(isFine: true), at: now) }
+      move(input, to: value, at: now)
+    case .exclusive: break
+    }
+  }
+
+  private mutating func press(_ input: MidiInput, _ isDown: Bool, at now: Instant) {
+    guard let entry = inputs.entries[input] else {
+      if isDown { find(input, .button, at: now) }
+      return
+    }
+    if isDown { touches.insert(entry.code) }
+    device.add(entry.code, isDown ? 1 : 0, at: now)
+    if isMackie, !isDown { confirm(input, at: now) }
+  }
+
+  private mutating func move(_ input: MidiInput, to value: Int, at now: Instant) {
+    guard let entry = inputs.entries[input] else { return }
+    positions[input] = value
+    guard !isOfMotor(input, entry, value, at: now) else { return }
+    device.add(entry.code, Int64(value), at: now)
+  }
+
+  /// Whether a motor has brought the fader there, and no hand.
+  private mutating func isOfMotor(
+    _ input: MidiInput, _ entry: MidiInputs.Entry, _ value: Int, at now: Instant
+  ) -> Bool {
+    if let touch = entry.touch, touches.contains(touch) {
+      return device.attachment?.keysDown.contains(touch) != true
+    }
+    guard travels[input] != nil else { return false }
+    if travels[input]?.explains(value, at: now) == true { return true }
+    travels[input] = nil
+    return false
+  }
+
+  private mutating func control(_ channel: Int, _ number: Int, _ value: Int, at now: Instant) {
+    // The rest are messages of modes.
+    guard number < 120 else { return }
+    let former = last.updateValue((number, now), forKey: channel)
+    let isNext = former.map { $0.number == number - 32 && now - $0.time <= Self.pairTime } ?? false
+    if (98...101).contains(number) { parameterChannels.insert(channel) }
+    // Numbers of parameters, and then their values.
+    guard !(98...101).contains(number),
+      ![6, 38, 96, 97].contains(number) || !parameterChannels.contains(channel)
+    else { return }
+    let input = MidiInput.controller(channel: channel, number: number)
+    if (32..<64).contains(number), takeLow(input, value, isNext: isNext, at: now) { return }
+    // Nothing has come between, so that there is no other half.
+    if former?.number == number { pairs[input] = nil }
+    guard let entry = inputs.entries[input] else { return observe(input, value, at: now) }
+    switch entry.kind {
+    case .button: device.add(entry.code, value >= 64 ? 1 : 0, at: now)
+    case .fader(isFine: false):
+      move(input, to: value, at: now)
+    case .fader(isFine: true):
+      // Where the lower bits never come, the next ones count without.
+      high[input] = value
+      if !halves.insert(input).inserted { move(input, to: value << 7, at: now) }
+    case .knob(let encoding): turn(input, entry, encoding, value, at: now)
+    }
+  }
+
+  /// Returns whether these seven bits are the lower ones of a fader. `isNext`: they came right behind the upper ones.
+  private mutating func takeLow(_ low: MidiInput, _ value: Int, isNext: Bool, at now: Instant) -> Bool {
+    guard case .controller(let channel, let number) = low, inputs.entries[low] == nil else { return false }
+    let input = MidiInput.controller(channel: channel, number: number - 32)
+    switch inputs.entries[input]?.kind {
+    case .fader(isFine: true):
+      halves.remove(input)
+      if let high = high[input] { move(input, to: high << 7 | value, at: now) }
+      return true
+    case .fader(isFine: false), nil:
+      guard isNext else { return false }
+      pairs[input, default: 0] += 1
+      if pairs[input, default: 0] >= Self.enoughPairs { findFine(input, at: now) }
+      return true
+    case .knob, .button: return false
+    }
+  }
+
+  private mutating func turn(
+    _ input: MidiInput, _ entry: MidiInputs.Entry, _ encoding: KnobEncoding, _ value: Int, at now: Instant
+  ) {
+    var encoding = isMackie ? encoding : settings.encoding ?? encoding
+    if settings.encoding == nil, !isMackie {
+      let known = evidence[input] ?? KnobEncoding.allCases
+      let left = known.filter { $0.isPlausible(value) }
+      if !left.isEmpty { evidence[input] = left }
+      if let first = left.first, !left.contains(encoding) {
+        encoding = first
+        inputs.change(input, to: .knob(first))
+        hasFound = true
+      }
+    }
+    let counts = encoding.counts(value)
+    if counts != 0 { device.add(entry.code, Int64(counts), at: now) }
+  }
+
+  // MARK: Finding
+
+  private mutating func observe(_ input: MidiInput, _ value: Int, at now: Instant) {
+    guard !isMackie, !excess.contains(input) else { return }
+    if settings.knobs.contains(input.name) {
+      let encoding = settings.encoding ?? KnobEncoding.plausible([value]).first ?? .complement
+      return find(input, .knob(encoding), at: now)
+    }
+    if settings.faders.contains(input.name) { return find(input, .fader(isFine: false), at: now) }
+    // One of two halves is looked at no more.
+    guard pairs[input] == nil, observed[input] != nil || observed.count < Self.mostObserved else { return }
+    guard let kind = observed[input, default: .init()].add(value) else { return }
+    observed[input] = nil
+    switch kind {
+    case .button: find(input, .button, at: now)
+    case .fader: find(input, .fader(isFine: false), at: now)
+    case .knob(let encoding): find(input, .knob(settings.encoding ?? encoding), at: now)
+    }
+  }
+
+  private mutating func find(_ input: MidiInput, _ kind: MidiInputs.Kind, at now: Instant) {
+    guard !isMackie, !excess.contains(input) else { return }
+    guard inputs.add(input, kind) else {
+      excess.insert(input)
+      return
+    }
+    foundAnother(at: now)
+  }
+
+  private mutating func findFine(_ input: MidiInput, at now: Instant) {
+    guard inputs.entries[input] != nil else { return find(input, .fader(isFine: true), at: now) }
+    inputs.change(input, to: .fader(isFine: true))
+    foundAnother(at: now)
+  }
+
+  private mutating func foundAnother(at now: Instant) {
+    hasFound = true
+    declare(at: now)
+  }
+
+  // MARK: The daemon
+
+  mutating func answered(_ answer: DeviceAttachment.Answer, at now: Instant) {
+    device.answered(answer, at: now)
+  }
+
+  /// The orders have ended: the next report shows whether the daemon still has the device.
+  mutating func ordersLost() { device.daemonCame() }
+
+  mutating func advance(to now: Instant) -> DeviceAttachment.Call? { device.advance(to: now) }
+  var deadline: Instant? { device.deadline }
+}

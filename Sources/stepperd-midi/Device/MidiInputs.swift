@@ -1,0 +1,136 @@
+internal import StepperConfiguration
+internal import StepperInterfaces
+
+/// The inputs of a port: what each is, and which code of the kernel it has, which it keeps.
+struct MidiInputs: Hashable {
+  /// What an input is.
+  enum Kind: Hashable {
+    case knob(KnobEncoding)
+    /// Of 7 bits; `isFine`: of 14, by two controllers or the pitch bend.
+    case fader(isFine: Bool)
+    case button
+  }
+
+  struct Entry: Hashable {
+    var kind: Kind
+    let code: String
+    /// The key that says that a hand is on the fader.
+    var touch: String?
+  }
+
+  private(set) var entries: [MidiInput: Entry] = [:]
+  private var inputs: [String: MidiInput] = [:]
+
+  // MARK: Codes
+
+  static let knobCodes = ["DIAL", "MISC", "X", "Y", "Z", "RX", "RY", "RZ", "WHEEL", "HWHEEL"].map {
+    "REL_\($0)"
+  }
+  static let faderCodes = [
+    "X", "Y", "Z", "RX", "RY", "RZ", "THROTTLE", "RUDDER", "WHEEL", "GAS", "BRAKE", "HAT0X", "HAT0Y", "HAT1X",
+    "HAT1Y", "HAT2X", "HAT2Y", "HAT3X", "HAT3Y", "PRESSURE", "DISTANCE", "TILT_X", "TILT_Y", "TOOL_WIDTH",
+    "VOLUME", "MISC",
+  ].map { "ABS_\($0)" }
+  static let buttonCodes =
+    (0...9).map { "BTN_\($0)" } + (1...40).map { "BTN_TRIGGER_HAPPY\($0)" }
+    + (1...30).map { "KEY_MACRO\($0)" }
+    + (1...24).map { "KEY_F\($0)" } + (0...9).map { "KEY_NUMERIC_\($0)" }
+
+  private static func codes(of kind: Kind) -> [String] {
+    switch kind {
+    case .knob: knobCodes
+    case .fader: faderCodes
+    case .button: buttonCodes
+    }
+  }
+
+  /// What an output that shows or moves something is of.
+  func input(withCode code: String) -> MidiInput? { inputs[code] }
+
+  /// Gives an input the first code that is free; false: there is none.
+  mutating func add(_ input: MidiInput, _ kind: Kind, touch: MidiInput? = nil) -> Bool {
+    guard entries[input] == nil, let code = Self.codes(of: kind).first(where: { inputs[$0] == nil }) else {
+      return false
+    }
+    entries[input] = Entry(kind: kind, code: code, touch: touch.flatMap { entries[$0]?.code })
+    inputs[code] = input
+    return true
+  }
+
+  mutating func remove(_ input: MidiInput) {
+    if let entry = entries.removeValue(forKey: input) { inputs[entry.code] = nil }
+  }
+
+  /// It is of the same sort, and says it in another way.
+  mutating func change(_ input: MidiInput, to kind: Kind) { entries[input]?.kind = kind }
+
+  // MARK: The device
+
+  static let range: ClosedRange<Int64> = 0...127
+  static let fineRange: ClosedRange<Int64> = 0...16_383
+
+  /// For the daemon. `outputs` are what can be shown and moved.
+  func attach(
+    name: String, path: String?, outputs: [ProviderInterface.Output], leaseMilliseconds: Int64
+  ) -> ProviderInterface.Attach.Parameters {
+    let all = entries.values.sorted { $0.code < $1.code }
+    return .init(
+      identity: .init(provider: "midi", name: name, path: path),
+      keys: all.filter { $0.kind == .button }.map(\.code),
+      relative: all.compactMap { entry in
+        guard case .knob = entry.kind else { return nil }
+        return .init(code: entry.code)
+      },
+      absolute: all.compactMap { entry in
+        guard case .fader(let isFine) = entry.kind else { return nil }
+        let range = isFine ? Self.fineRange : Self.range
+        return .init(
+          code: entry.code, minimum: range.lowerBound, maximum: range.upperBound, touch: entry.touch)
+      }, outputs: outputs, leaseMilliseconds: leaseMilliseconds)
+  }
+
+  // MARK: Words
+
+  /// Each input by its name: what it is, and its code.
+  var words: [String: String] {
+    .init(uniqueKeysWithValues: entries.map { ($0.key.name, "\($0.value.kind.word) \($0.value.code)") })
+  }
+
+  init() {}
+
+  /// Words that are none of ``words`` are left out: a file of another version has them.
+  init(words: [String: String]) {
+    for (name, text) in words.sorted(by: { $0.key < $1.key }) {
+      let parts = text.split(separator: " ").map(String.init)
+      guard parts.count == 2, let input = MidiInput(name: name), let kind = Kind(word: parts[0]),
+        Self.codes(of: kind).contains(parts[1]), inputs[parts[1]] == nil
+      else { continue }
+      entries[input] = Entry(kind: kind, code: parts[1])
+      inputs[parts[1]] = input
+    }
+  }
+}
+
+extension MidiInputs.Kind {
+  var word: String {
+    switch self {
+    case .knob(let encoding): "knob-\(encoding.rawValue)"
+    case .fader(isFine: false): "fader"
+    case .fader(isFine: true): "fine-fader"
+    case .button: "button"
+    }
+  }
+
+  init?(word: String) {
+    switch word {
+    case "fader": self = .fader(isFine: false)
+    case "fine-fader": self = .fader(isFine: true)
+    case "button": self = .button
+    default:
+      guard word.hasPrefix("knob-"), let encoding = KnobEncoding(rawValue: String(word.dropFirst(5))) else {
+        return nil
+      }
+      self = .knob(encoding)
+    }
+  }
+}

@@ -1,0 +1,255 @@
+internal import Logging
+internal import StepperConfiguration
+internal import StepperCore
+internal import StepperInterfaces
+internal import StepperLinux
+internal import StepperProgram
+internal import StepperText
+internal import SystemPackage
+
+/// The program as a service: the sequencer, its ports, and what was found of them.
+final class MidiService {
+  private let service: DeviceService<MidiPort, MidiFigures>
+  private let tables: [MidiConfiguration]
+  private let logger: Logger
+  private var sequencer: Sequencer?
+  private var nextOpening: Instant? = .distantPast
+  /// Why there is none.
+  private var problem: String?
+  private var nextScan: Instant?
+  private var nextReading: Instant?
+  private var places: [Sequencer.Address: MidiPort] = [:]
+  private var saved: SavedTexts?
+  /// `PORT<TAB>INPUT`: what it is, and its code.
+  private var found: [String: String] = [:]
+  private var nextSaving: Instant?
+
+  private static let openingPause = Duration.seconds(2)
+  /// Ports of one controller come one after the other.
+  private static let scanPause = Duration.milliseconds(50)
+  private static let savingPause = Duration.seconds(1)
+  private static let readingPause = Duration.milliseconds(10)
+  /// A cable of MIDI has 10 in ten milliseconds; those of USB have more.
+  private static let mostMessages = 256
+  private static let mostPorts = 32
+  private static let mostFound = 4_096
+
+  init(_ tables: [MidiConfiguration], address: String?, _ logger: Logger, _ notices: ServiceNotices) throws {
+    (self.tables, self.logger) = (tables, logger)
+    service = try DeviceService(.midi, address: address, logger, notices)
+    do {
+      var file = try SavedTexts("inputs.json", of: .midi)
+      found = try file.read()
+      saved = file
+    } catch {
+      logger.warning("what is found of ports is forgotten at the end: \(error)")
+    }
+  }
+
+  /// Runs until a signal comes; true: for another configuration.
+  func run() throws -> Bool {
+    let end = try service.run(
+      summary: { [self] in summary }, figures: { [self] in figures }, work: { [self] in work(at: $0) })
+    save()
+    saved?.close()
+    return end == .changed
+  }
+
+  private func work(at now: Instant) -> Instant? {
+    if let due = nextOpening, due <= now { open(at: now) }
+    if let due = nextReading, due <= now { read(at: now) }
+    if let due = nextScan, due <= now { scan(at: now) }
+    for port in service.devices { if let words = port.takeFound() { note(words, of: port, at: now) } }
+    if let due = nextSaving, due <= now { save() }
+    return [nextOpening, nextReading, nextScan, nextSaving].compactMap(\.self).min()
+  }
+
+  // MARK: The sequencer
+
+  private func open(at now: Instant) {
+    nextOpening = nil
+    do throws(Sequencer.Failure) {
+      let sequencer = try Sequencer()
+      do throws(Errno) {
+        try service.loop.watch(sequencer.descriptor, priority: .device) { [weak self] _, now in
+          self?.read(at: now)
+        }
+      } catch {
+        throw .init(reason: "the sequencer cannot be waited for: \(error)")
+      }
+      (self.sequencer, problem) = (sequencer, nil)
+      logger.info("the sequencer of MIDI is open")
+      scan(at: now)
+    } catch {
+      close(error, at: now)
+    }
+  }
+
+  private func close(_ failure: Sequencer.Failure, at now: Instant) {
+    if let sequencer { service.loop.unwatch(sequencer.descriptor) }
+    for port in service.devices { port.unplug() }
+    (sequencer, places, nextReading, nextScan) = (nil, [:], nil, nil)
+    nextOpening = now + Self.openingPause
+    guard failure.reason != problem else { return }
+    problem = failure.reason
+    logger.warning("\(failure.reason)")
+  }
+
+  /// Reads at a bounded rate; what the kernel has no room for meanwhile is lost, and then nothing is taken to be down.
+  private func read(at now: Instant) {
+    guard let sequencer else { return }
+    nextReading = nil
+    var count = 0
+    do throws(Sequencer.Failure) {
+      while let event = try sequencer.next() {
+        switch event {
+        case .message(let address, let message): places[address]?.receive(message, at: now)
+        case .portsChanged: nextScan = nextScan ?? now + Self.scanPause
+        case .lost: for port in places.values { port.noteLoss() }
+        case .other: break
+        }
+        count += 1
+        guard count < Self.mostMessages else {
+          nextReading = now + Self.readingPause
+          break
+        }
+      }
+    } catch {
+      return close(error, at: now)
+    }
+    service.loop.change(
+      sequencer.descriptor, to: EventLoop.Readiness(readable: nextReading == nil, writable: false))
+  }
+
+  // MARK: Ports
+
+  /// Takes the ports that have come, and leaves those that have gone.
+  private func scan(at now: Instant) {
+    nextScan = nil
+    guard let sequencer else { return }
+    let present = sequencer.ports()
+    for (address, port) in places where !present.contains(where: { $0.address == address }) {
+      port.unplug()
+      places[address] = nil
+    }
+    for port in present where places[port.address] == nil {
+      guard let settings = settings(for: port) else { continue }
+      take(port, settings, sequencer, at: now)
+    }
+  }
+
+  /// nil: the port is left alone. Without a table it is read if it is of a card: a program means its ports for somebody else.
+  private func settings(for port: Sequencer.Port) -> MidiConfiguration? {
+    let table = tables.first { glob($0.port, matches: port.name) }
+    guard let settings = table ?? (port.card == nil ? nil : .standard), !settings.isIgnored else {
+      return nil
+    }
+    return settings
+  }
+
+  private func take(
+    _ found: Sequencer.Port, _ settings: MidiConfiguration, _ sequencer: Sequencer, at now: Instant
+  ) {
+    let free = service.devices.first { $0.name == found.name && !$0.isPlugged }
+    guard let port = free ?? add(found, settings) else { return }
+    do throws(Sequencer.Failure) {
+      try sequencer.connect(found)
+    } catch {
+      port.note(problem: error.reason)
+      nextScan = now + Self.openingPause
+      return
+    }
+    places[found.address] = port
+    let send = { (message: MidiMessage) in sequencer.send(message, to: found.address) }
+    port.plugIn(found.address, at: now, send: found.isWritable ? send : nil)
+  }
+
+  private func add(_ found: Sequencer.Port, _ settings: MidiConfiguration) -> MidiPort? {
+    guard service.devices.count < Self.mostPorts else {
+      logger.warning("\(found.name) is not read: there are \(Self.mostPorts) ports already")
+      return nil
+    }
+    let prefix = "\(found.name)\t"
+    let words = self.found.filter { $0.key.hasPrefix(prefix) }.map { key, text in
+      (String(key.dropFirst(prefix.count)), text)
+    }
+    let port = MidiPort(
+      found.name, path: path(of: found), settings, MidiInputs(words: .init(uniqueKeysWithValues: words)),
+      on: service.loop, to: service.addresses, logger)
+    service.devices.append(port)
+    return port
+  }
+
+  /// Where the card is plugged in, and the number of the port on it: the same after a restart.
+  private func path(of port: Sequencer.Port) -> String? {
+    guard let card = port.card else { return nil }
+    let device = realPath("/sys/class/sound/card\(card)/device").flatMap { $0.split(separator: "/").last }
+    return "\(device.map(String.init) ?? "card\(card)")/\(port.address.port)"
+  }
+
+  // MARK: What was found
+
+  private func note(_ words: [String: String], of port: MidiPort, at now: Instant) {
+    // Of more ports than anybody has over the years nothing is kept.
+    for (input, text) in words where found.count < Self.mostFound { found["\(port.name)\t\(input)"] = text }
+    nextSaving = nextSaving ?? now + Self.savingPause
+  }
+
+  private func save() {
+    guard nextSaving != nil else { return }
+    nextSaving = nil
+    do {
+      try saved?.write(found)
+    } catch {
+      logger.warning("what was found of ports is not kept: \(error)")
+    }
+  }
+
+  // MARK: What people see
+
+  private var summary: String {
+    if let problem { return problem }
+    let plugged = service.devices.filter(\.isPlugged)
+    return "\(plugged.count(where: \.isAttached)) of \(plugged.count) ports"
+  }
+
+  private var figures: MidiFigures {
+    MidiFigures(
+      isOpen: sequencer != nil,
+      ports: service.devices.map {
+        .init(name: $0.name, isTrouble: $0.isInTrouble, messages: $0.messageCount)
+      })
+  }
+}
+
+/// What it counts.
+struct MidiFigures: BridgeFigures {
+  struct Port: Equatable {
+    var name: String
+    var isTrouble: Bool
+    var messages: Int64
+  }
+
+  var isOpen: Bool
+  var ports: [Port]
+
+  var metrics: [ManagerInterface.Metric] {
+    [
+      ManagerInterface.Metric(
+        name: "midiSequencer", type: .gauge, description: "Whether the kernel's sequencer of MIDI is open",
+        value: isOpen ? 1 : 0)
+    ]
+      + ports.flatMap { port in
+        [
+          ManagerInterface.Metric(
+            name: "midiConnected", type: .gauge,
+            description:
+              "0 if stepperd does not have the port as a device although something was found on it",
+            object: port.name, value: port.isTrouble ? 0 : 1),
+          ManagerInterface.Metric(
+            name: "midiMessages", type: .counter, description: "Messages of the port that were read",
+            object: port.name, value: Double(port.messages)),
+        ]
+      }
+  }
+}

@@ -1,0 +1,35 @@
+internal import StepperClient
+internal import StepperCore
+internal import StepperInterfaces
+
+/// What a board on a serial line says and is told, and the device that it is, without I/O and without a clock.
+protocol BoardProtocol {
+  /// What it calls itself; nil: it has not said that.
+  var name: String? { get }
+  var device: ReplaceableDevice { get set }
+  /// What came that was understood, and that was not.
+  var counts: BoardCounts { get }
+  /// What was not understood last, with the reason, once.
+  mutating func takeMisfit() -> (line: String, reason: String)?
+
+  /// The port is open.
+  mutating func opened(at now: Instant)
+  /// It is unplugged, or the port is closed.
+  mutating func closed()
+  mutating func receive(_ bytes: [UInt8], at now: Instant)
+  /// The daemon wants something shown or moved.
+  mutating func take(_ order: ProviderInterface.Order, at now: Instant)
+  /// Bytes for the board, of each output the latest.
+  mutating func takeOutput() -> [UInt8]
+  var hasOutput: Bool { get }
+
+  /// Does what is due, and returns what the daemon is to be called for.
+  mutating func advance(to now: Instant) -> DeviceAttachment.Call?
+  /// When ``advance(to:)`` has something to do at the latest.
+  var deadline: Instant? { get }
+}
+
+struct BoardCounts: Hashable {
+  var lines: Int64 = 0
+  var misfits: Int64 = 0
+}

@@ -1,0 +1,174 @@
+internal import Logging
+internal import StepperClient
+internal import StepperConfiguration
+internal import StepperCore
+internal import StepperInterfaces
+internal import StepperLinux
+internal import StepperProgram
+internal import SystemPackage
+
+/// One port with its board, on the program's loop.
+final class SerialLine: BroughtDevice {
+  let settings: SerialConfiguration
+  private let loop: EventLoop
+  private let logger: Logger
+  private var board: any BoardProtocol
+  private var port: PortBox?
+  /// A descriptor that cannot be copied, in an object.
+  private final class PortBox {
+    let port: SerialPort
+    init(_ port: consuming SerialPort) { self.port = port }
+  }
+  private var nextOpening: Instant? = .distantPast
+  /// Why the port is not open.
+  private(set) var problem: String?
+  private var orders: OrderChannel?
+  // Bytes that the line has not taken, and when the board is told again what has changed.
+  private var output: ArraySlice<UInt8> = []
+  private var nextWriting = Instant.distantPast
+  private var reading = RateLimit(every: .milliseconds(10), burst: 32)
+  private var nextReading: Instant?
+  private var misfits = RateLimit(every: .seconds(60), burst: 1)
+  private var refusals = RefusalLog()
+
+  private static let openingPause = Duration.seconds(1)
+  private static let writingPause = Duration.milliseconds(20)
+
+  init(_ settings: SerialConfiguration, on loop: EventLoop, to addresses: [StepperAddress], _ logger: Logger)
+  {
+    (self.settings, self.loop, self.logger) = (settings, loop, logger)
+    board =
+      switch settings.protocol {
+      case .lines: SerialBoard(path: settings.name)
+      case .smartknob: SmartKnob(path: settings.name)
+      }
+    orders = OrderChannel(on: loop, to: addresses) { [weak self] in self?.board.take($0, at: loop.now) }
+  }
+
+  var figures: SerialFigures.Board {
+    .init(
+      name: settings.name, isAttached: isAttached, lines: board.counts.lines, misfits: board.counts.misfits)
+  }
+
+  var isAttached: Bool { board.device.handle != nil }
+
+  var trouble: String? {
+    let name = settings.name
+    if let problem { return "\(name): \(settings.port) \(problem)" }
+    guard let boardName = board.name else {
+      return "\(name): nothing was heard from a board at \(settings.port)"
+    }
+    if let refusal = refusalText { return "\(name): \(refusal)" }
+    return isAttached ? nil : "\(name): \(boardName), which stepperd does not have yet"
+  }
+
+  private var refusalText: String? { board.device.attachment?.refusalText(of: .serial) }
+
+  // MARK: The port
+
+  private func open(at now: Instant) {
+    nextOpening = nil
+    do throws(SerialPort.Failure) {
+      let box = PortBox(try SerialPort.open(settings))
+      do throws(Errno) {
+        try loop.watch(box.port.rawDescriptor, priority: .device) { [weak self] readiness, now in
+          self?.ready(readiness, at: now)
+        }
+      } catch {
+        throw .init(reason: "cannot be waited for: \(error)")
+      }
+      port = box
+      problem = nil
+      logger.info("\(settings.name): \(settings.port) is open at \(settings.baud.rawValue) baud")
+      board.opened(at: now)
+    } catch {
+      note(error, at: now)
+    }
+  }
+
+  private func note(_ failure: SerialPort.Failure, at now: Instant) {
+    nextOpening = now + Self.openingPause
+    guard failure.reason != problem else { return }
+    problem = failure.reason
+    logger.log(
+      level: failure.isAbsence ? .info : .warning, "\(settings.name): \(settings.port) \(failure.reason)")
+  }
+
+  private func close(_ failure: SerialPort.Failure, at now: Instant) {
+    if let port { loop.unwatch(port.port.rawDescriptor) }
+    (port, output, nextReading) = (nil, [], nil)
+    board.closed()
+    note(failure, at: now)
+  }
+
+  private func ready(_ readiness: EventLoop.Readiness, at now: Instant) {
+    if readiness.contains(.readable) || readiness.isBroken { read(at: now) }
+    if readiness.contains(.writable) { write(at: now) }
+  }
+
+  /// A board that sends more than a hand can is read at 100 KiB a second; the kernel has the rest, or drops it.
+  private func read(at now: Instant) {
+    guard let port else { return }
+    nextReading = nil
+    do throws(SerialPort.Failure) {
+      while true {
+        guard reading.take(at: now) else {
+          nextReading = reading.next
+          break
+        }
+        guard let bytes = try port.port.read() else { break }
+        board.receive(bytes, at: now)
+      }
+      watch()
+    } catch {
+      close(error, at: now)
+    }
+  }
+
+  private func write(at now: Instant) {
+    guard let port else { return }
+    do throws(SerialPort.Failure) {
+      if output.isEmpty, board.hasOutput, nextWriting <= now {
+        output = ArraySlice(board.takeOutput())
+        nextWriting = now + Self.writingPause
+      }
+      if !output.isEmpty { output = output.dropFirst(try port.port.write(output)) }
+      watch()
+    } catch {
+      close(error, at: now)
+    }
+  }
+
+  private func watch() {
+    guard let port else { return }
+    loop.change(
+      port.port.rawDescriptor,
+      to: EventLoop.Readiness(readable: nextReading == nil, writable: !output.isEmpty))
+  }
+
+  // MARK: The daemon
+
+  func answered(_ answer: DeviceAttachment.Answer, at now: Instant) {
+    board.device.answered(answer, at: now)
+    refusals.note(board.device.attachment, of: .serial, named: settings.name, logger)
+  }
+
+  /// Does what is due, and returns what the daemon is to be called for.
+  func advance(to now: Instant) -> DeviceAttachment.Call? {
+    if let due = nextOpening, due <= now { open(at: now) }
+    if let due = nextReading, due <= now { read(at: now) }
+    orders?.advance(to: now)
+    let call = board.advance(to: now)
+    if orders?.follow(board.device.handle) ?? false { board.device.daemonCame() }
+    if board.hasOutput, output.isEmpty, nextWriting <= now { write(at: now) }
+    if let (line, reason) = board.takeMisfit(), misfits.take(at: now) {
+      logger.notice("\(settings.name): the line \"\(line)\" was not understood: \(reason)")
+    }
+    return call
+  }
+
+  var deadline: Instant? {
+    let writing = port != nil && board.hasOutput && output.isEmpty ? nextWriting : nil
+    return [nextOpening, nextReading, orders?.deadline, board.deadline, writing].compactMap(\.self).min()
+  }
+}

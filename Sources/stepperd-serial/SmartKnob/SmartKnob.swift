@@ -1,0 +1,215 @@
+internal import StepperClient
+internal import StepperCore
+internal import StepperInterfaces
+
+/// A SmartKnob on a serial line: a knob with a motor, which makes detents and ends, a push button and a round display.
+///
+/// Its positions are numbered anew with each order. What it says of the former numbering is told by the number of the
+/// configuration that it says with it, so that no turn is lost and none is made up.
+struct SmartKnob: BoardProtocol {
+  /// Where it is plugged in: the name of its table.
+  let path: String
+
+  var device = ReplaceableDevice()
+  private(set) var counts = BoardCounts()
+  private var misfit: (line: String, reason: String)?
+  private var frame: [UInt8] = []
+  private var isTooLong = false
+
+  /// The last state; nil: it has said none since the port was opened.
+  private var state: SmartKnobMessage.State?
+  private var silenceEnd: Instant?
+  /// What it is to feel like; nil: nobody has ordered it.
+  private var configuration: SmartKnobConfiguration?
+  /// The positions that orders have given it, by their numbers.
+  private var bases: [Int64: Int64] = [:]
+  /// Whether it was not told that yet.
+  private var isChanged = false
+  /// The message that it has not acknowledged, and when it is sent again.
+  private var sent: (nonce: UInt64, message: [UInt8])?
+  private var nextSending: Instant?
+  private var nonce: UInt64
+  private var isDue = false
+
+  private static let leaseMilliseconds: Int64 = 3_000
+  private static let retryPause = Duration.milliseconds(250)
+  /// It says its state every five seconds.
+  private static let longestSilence = Duration.seconds(12)
+  static let dial = "REL_DIAL"
+  static let button = "BTN_0"
+  static let output = "knob"
+  static let display = "display"
+
+  /// `nonce` is the number of the first message, a random one: the knob takes no message whose number was that of the last.
+  init(path: String, nonce: UInt64 = .random(in: 1...(1 << 30))) { (self.path, self.nonce) = (path, nonce) }
+
+  var name: String? { state == nil ? nil : "SmartKnob" }
+
+  mutating func takeMisfit() -> (line: String, reason: String)? {
+    defer { misfit = nil }
+    return misfit
+  }
+
+  // MARK: The line
+
+  mutating func opened(at now: Instant) {
+    (frame, isTooLong) = ([], false)
+    ask(at: now)
+  }
+
+  mutating func closed() {
+    forget()
+    nextSending = nil
+  }
+
+  private mutating func forget() {
+    (state, silenceEnd, sent, configuration, isChanged) = (nil, nil, nil, nil, false)
+    bases = [:]
+    device.end()
+  }
+
+  mutating func receive(_ bytes: [UInt8], at now: Instant) {
+    for byte in bytes {
+      if byte != 0 {
+        if frame.count < SmartKnobFrame.limit { frame.append(byte) } else { isTooLong = true }
+        continue
+      }
+      if !frame.isEmpty { take(frame, at: now) }
+      (frame, isTooLong) = ([], false)
+    }
+  }
+
+  private mutating func take(_ frame: [UInt8], at now: Instant) {
+    guard !isTooLong, let bytes = SmartKnobFrame.decode(frame) else {
+      return note(
+        frame, "it is no frame of a SmartKnob; the baud may be another one, or the knob has just begun")
+    }
+    do throws(ProtobufReader.Misfit) {
+      guard let message = try SmartKnobMessage(bytes) else {
+        return note(frame, "it is of another version of the protocol than \(SmartKnobMessage.version)")
+      }
+      counts.lines += 1
+      switch message {
+      case .acknowledged(let nonce): if sent?.nonce == nonce { acknowledge(at: now) }
+      case .state(let state): take(state, at: now)
+      case .log: break
+      }
+    } catch {
+      note(frame, "it is no message of a SmartKnob")
+    }
+  }
+
+  private mutating func note(_ bytes: [UInt8], _ reason: String) {
+    counts.misfits += 1
+    if misfit == nil { misfit = (shown(bytes), reason) }
+  }
+
+  private mutating func take(_ new: SmartKnobMessage.State, at now: Instant) {
+    silenceEnd = now + Self.longestSilence
+    guard let former = state else {
+      state = new
+      device.become(declaration, at: now)
+      return
+    }
+    state = new
+    // What was ordered is where it stood when it took the order.
+    let isNumberedAnew = new.positionNonce != former.positionNonce
+    let base = isNumberedAnew ? bases[new.positionNonce] ?? new.position : former.position
+    if isNumberedAnew { bases = bases.filter { $0.key == configuration?.positionNonce } }
+    let counts = new.position.subtractingSaturating(base)
+    if counts != 0, counts.magnitude <= 1_000 { device.add(Self.dial, counts, at: now) }
+    if new.presses != former.presses {
+      device.add(Self.button, 1, at: now)
+      device.add(Self.button, 0, at: now)
+    }
+  }
+
+  private var declaration: ProviderInterface.Attach.Parameters {
+    .init(
+      identity: .init(provider: "serial", name: "SmartKnob", path: path), keys: [Self.button],
+      relative: [.init(code: Self.dial)],
+      outputs: [
+        .init(name: Self.output, kind: .detents, axis: Self.dial),
+        .init(name: Self.display, kind: .text, axis: Self.dial),
+      ], leaseMilliseconds: Self.leaseMilliseconds)
+  }
+
+  // MARK: What it is told
+
+  mutating func take(_ order: ProviderInterface.Order, at now: Instant) {
+    guard order.handle == device.handle else { return }
+    var new = configuration ?? freeConfiguration
+    if let detents = order.detents {
+      feel(detents, &new)
+    } else if let text = order.text {
+      new.text = fitted([text.title, text.valueWithUnit].filter { !$0.isEmpty }.joined(separator: "\n"), 50)
+    } else {
+      return
+    }
+    configuration = new
+    bases[new.positionNonce] = new.position
+    isChanged = true
+    if sent == nil { nextSending = now }
+  }
+
+  /// Without an order: it stays where it is, and turns without end.
+  private var freeConfiguration: SmartKnobConfiguration {
+    SmartKnobConfiguration(
+      position: state?.position ?? 0, positionNonce: ((state?.positionNonce ?? 0) + 1) % 256)
+  }
+
+  private func feel(_ detents: ProviderInterface.Detents, _ new: inout SmartKnobConfiguration) {
+    // It counts with 32 bits: numbers beyond are counted from where it is.
+    let most = Int64(1) << 30
+    let isFar = [detents.position, detents.minimum ?? 0, detents.maximum ?? 0].contains {
+      $0.magnitude > most
+    }
+    let origin = isFar ? detents.position : 0
+    func number(_ detent: Int64?, _ end: Int64) -> Int64 {
+      detent.map { min(max($0.subtractingSaturating(origin), -most), most) } ?? end
+    }
+    new.position = number(detents.position, 0)
+    new.positionNonce = (new.positionNonce + 1) % 256
+    let isFree = detents.wraps || detents.minimum == nil && detents.maximum == nil
+    let (lower, upper) = (number(detents.minimum, -most), number(detents.maximum, most))
+    new.bounds = isFree || lower > upper ? nil : lower...upper
+    new.strength = Float(min(max(detents.strength, 0), 1))
+  }
+
+  private mutating func ask(at now: Instant) {
+    nonce += 1
+    sent = (nonce, SmartKnobConfiguration.request(nonce))
+    nextSending = now
+  }
+
+  private mutating func acknowledge(at now: Instant) {
+    (sent, nextSending) = (nil, nil)
+    if isChanged { nextSending = now }
+  }
+
+  mutating func takeOutput() -> [UInt8] {
+    isDue = false
+    if sent == nil, isChanged, let configuration {
+      nonce += 1
+      sent = (nonce, configuration.message(nonce))
+      isChanged = false
+    }
+    // The zero in front ends what came before, and has a knob speak that has just begun.
+    return sent.map { [0] + SmartKnobFrame.encode($0.message) } ?? []
+  }
+
+  var hasOutput: Bool { isDue }
+
+  // MARK: Time
+
+  mutating func advance(to now: Instant) -> DeviceAttachment.Call? {
+    if let end = silenceEnd, end <= now {
+      forget()
+      ask(at: now)
+    }
+    if let due = nextSending, due <= now { (isDue, nextSending) = (true, now + Self.retryPause) }
+    return device.advance(to: now)
+  }
+
+  var deadline: Instant? { .earliest(.earliest(silenceEnd, nextSending), device.deadline) }
+}

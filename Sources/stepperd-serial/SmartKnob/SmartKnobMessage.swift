@@ -1,0 +1,111 @@
+/// What a SmartKnob says.
+///
+/// Source: `proto/smartknob.proto` of github.com/scottbez1/smartknob, version 1 of the protocol.
+enum SmartKnobMessage: Hashable {
+  /// It has taken the message with this number.
+  case acknowledged(UInt64)
+  case state(State)
+  /// A line of its log, which is for its makers.
+  case log
+
+  struct State: Hashable {
+    var position: Int64 = 0
+    /// Changes with each press.
+    var presses: Int64 = 0
+    /// The `positionNonce` of the configuration by which `position` is numbered.
+    var positionNonce: Int64 = 0
+  }
+
+  static let version: Int64 = 1
+
+  /// nil: it is of another version, or says nothing.
+  init?(_ bytes: [UInt8]) throws(ProtobufReader.Misfit) {
+    var reader = ProtobufReader(bytes)
+    var version: Int64 = 0
+    var result: SmartKnobMessage?
+    while let (field, value) = try reader.next() {
+      switch (field, value) {
+      case (1, .number(let number)): version = number
+      case (2, .part(let part)):
+        result = .acknowledged(UInt64(bitPattern: try Self.numbers(of: part)[1] ?? 0))
+      case (3, .part): result = .log
+      case (4, .part(let part)): result = .state(try Self.state(of: part))
+      default: break
+      }
+    }
+    guard version == Self.version, let result else { return nil }
+    self = result
+  }
+
+  private static func state(of bytes: [UInt8]) throws(ProtobufReader.Misfit) -> State {
+    let numbers = try numbers(of: bytes)
+    var state = State(position: numbers[1] ?? 0, presses: numbers[4] ?? 0)
+    var reader = ProtobufReader(bytes)
+    while let (field, value) = try reader.next() {
+      if field == 3, case .part(let part) = value { state.positionNonce = try self.numbers(of: part)[3] ?? 0 }
+    }
+    return state
+  }
+
+  /// The fields of a message that are whole numbers.
+  private static func numbers(of bytes: [UInt8]) throws(ProtobufReader.Misfit) -> [UInt64: Int64] {
+    var reader = ProtobufReader(bytes)
+    var result: [UInt64: Int64] = [:]
+    while let (field, value) = try reader.next() {
+      if case .number(let number) = value { result[field] = number }
+    }
+    return result
+  }
+}
+
+/// What a SmartKnob is to feel like and to show.
+struct SmartKnobConfiguration: Hashable {
+  var position: Int64 = 0
+  /// Another one has it take `position`, 0 to 255.
+  var positionNonce: Int64 = 0
+  /// nil: it turns without end.
+  var bounds: ClosedRange<Int64>?
+  /// 0 to 1.
+  var strength: Float = 1
+  /// Up to 50 bytes.
+  var text = ""
+
+  private var bytes: [UInt8] {
+    var writer = ProtobufWriter()
+    writer.number(position, 1)
+    writer.number(positionNonce, 3)
+    // Bounds that are the wrong way round are none.
+    writer.number(bounds?.lowerBound ?? 0, 4)
+    writer.number(bounds?.upperBound ?? -1, 5)
+    writer.float(width, 6)
+    writer.float(strength, 7)
+    writer.float(strength, 8)
+    // Where a detent ends and the next one begins, a little beyond the middle, so that it does not waver between two.
+    writer.float(1.1, 9)
+    writer.part(Array(text.utf8), 10)
+    return writer.bytes
+  }
+
+  /// The angle of a detent: the whole range is three quarters of a turn, with detents that can still be felt one by one.
+  private var width: Float {
+    let degree = Float.pi / 180
+    // A range that nobody turns through is none.
+    guard let bounds, bounds.upperBound - bounds.lowerBound < 1 << 20 else { return 10 * degree }
+    let steps = Float(max(bounds.upperBound - bounds.lowerBound, 1))
+    return min(max(270 / steps, 2), 30) * degree
+  }
+
+  /// As a message with a number, by which it is acknowledged.
+  func message(_ nonce: UInt64) -> [UInt8] { Self.message(nonce, bytes, 4) }
+
+  /// A message that asks for the state.
+  static func request(_ nonce: UInt64) -> [UInt8] { message(nonce, [], 3) }
+
+  private static func message(_ nonce: UInt64, _ part: [UInt8], _ field: UInt64) -> [UInt8] {
+    var writer = ProtobufWriter()
+    writer.number(SmartKnobMessage.version, 1)
+    writer.number(Int64(bitPattern: nonce), 2)
+    writer.part(part, field)
+    return writer.bytes
+  }
+}

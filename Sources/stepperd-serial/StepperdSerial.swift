@@ -1,0 +1,52 @@
+internal import ArgumentParser
+internal import Logging
+internal import StepperConfiguration
+internal import StepperLinux
+internal import StepperProgram
+internal import Varlink
+
+/// The command line program.
+@main
+struct StepperdSerial: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "stepperd-serial",
+    abstract: "Bring knobs, buttons, faders and lights of microcontrollers on serial lines to stepperd.",
+    discussion: """
+      It reads the tables [serial.NAME] of the daemon's configuration file: without --config that of the user, if there is \
+      one, else /etc/stepperd/stepperd.toml. Without --address the daemon is found as by stepperctl. See stepperd-serial(8).
+
+      Exit status: 0 stopped, or there is nothing to do, 64 usage, 78 the configuration has errors.
+      """,
+    version: "stepperd-serial \(Product.version)")
+
+  @Option(help: ArgumentHelp("Read this configuration file instead of the daemon's.", valueName: "file"))
+  var config: String?
+
+  @Option(help: ArgumentHelp("The daemon's socket.", valueName: "socket"))
+  var address: String?
+
+  @Flag(help: "Check the serial lines of the configuration, print all problems, and exit.")
+  var check = false
+
+  static func main() { runProgram() }
+
+  mutating func run() throws {
+    let tables = DeviceTables(config, read: SerialConfiguration.load)
+    if check {
+      return try tables.report(("serial line", "serial lines")) { port in
+        "\(port.name): \(port.port) at \(port.baud.rawValue) baud"
+      }
+    }
+    let output = LogOutput()
+    let logger = Logger(label: "stepperd-serial") { _ in StderrLogHandler(output) }
+    let notices = ServiceNotices(logger)
+    try tables.follow(logger) { [address] ports in
+      guard !ports.isEmpty else {
+        logger.notice("there is no [serial.NAME] in \(tables.source.path), so there is nothing to do")
+        notices.send(.ready(status: "there is nothing to do"))
+        return false
+      }
+      return try SerialService(ports, address: address, logger, notices).run()
+    }
+  }
+}

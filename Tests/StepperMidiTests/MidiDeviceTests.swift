@@ -1,0 +1,291 @@
+import StepperConfiguration
+import StepperCore
+import StepperInterfaces
+import TestSupport
+import Testing
+@testable import stepperd_midi
+
+@Suite("A port of MIDI") struct MidiDeviceTests {
+  // MARK: Finding
+
+  @Test func `is a device when something was moved on it, and another one with each that is found`() {
+    var bench = Bench()
+    #expect(bench.take() == [])
+    bench.control(16, 1, 1)
+    #expect(bench.take() == ["attach REL_DIAL"])
+    bench.control(16, 1, 2, 127)
+    #expect(bench.take() == ["REL_DIAL 1", "REL_DIAL 2", "REL_DIAL -1"])
+    bench.control(7, 40, 41, 42, 43)
+    #expect(bench.take() == ["detach", "attach REL_DIAL ABS_X:127"])
+    bench.control(7, 44)
+    bench.send(.note(channel: 1, number: 60, velocity: 100))
+    #expect(bench.take() == ["ABS_X 44", "detach", "attach BTN_0 REL_DIAL ABS_X:127"])
+    bench.send(.note(channel: 1, number: 60, velocity: 0), .note(channel: 1, number: 60, velocity: 1))
+    bench.send(.note(channel: 1, number: 60, velocity: 0))
+    // The end of the press that it was found by does nothing.
+    #expect(bench.take() == ["BTN_0 0", "BTN_0 1", "BTN_0 0"])
+  }
+
+  @Test func `knows the next time what was found`() {
+    var bench = Bench()
+    bench.control(16, 65, 65)
+    bench.control(20, 127, 0)
+    bench.send(.bend(channel: 3, value: 8_192))
+    let words = bench.device.inputs.words
+    #expect(
+      words == ["cc-1-16": "knob-offset REL_DIAL", "cc-1-20": "button BTN_0", "bend-3": "fine-fader ABS_X"])
+    #expect(bench.device.hasFound)
+    var next = Bench(found: words)
+    #expect(next.take() == ["attach BTN_0 REL_DIAL ABS_X:16383"])
+    next.control(16, 63)
+    next.send(.bend(channel: 3, value: 100))
+    #expect(next.take() == ["REL_DIAL -1", "ABS_X 100"])
+    #expect(!next.device.hasFound)
+  }
+
+  @Test(arguments: [
+    ["cc-1-16": "knob REL_DIAL"], ["cc-1-16": "knob-sign ABS_X"], ["cc-17-1": "fader ABS_X"],
+    ["cc-1-120": "fader ABS_X"], ["cc-01-1": "fader ABS_X"], ["x": "y"], ["note-1-1": "button KEY_POWER"],
+    ["bend-1-2": "fader ABS_X"],
+  ])
+  func `leaves words out that nobody has written`(words: [String: String]) {
+    #expect(MidiInputs(words: words).entries.isEmpty)
+  }
+
+  @Test func `an encoding that was taken for another one is mended`() {
+    var bench = Bench()
+    bench.control(16, 65, 65)
+    #expect(bench.device.inputs.words == ["cc-1-16": "knob-offset REL_DIAL"])
+    bench.control(16, 65, 1, 65)
+    #expect(bench.device.inputs.words == ["cc-1-16": "knob-sign REL_DIAL"])
+    #expect(bench.take() == ["attach REL_DIAL", "REL_DIAL 1", "REL_DIAL 1", "REL_DIAL -1"])
+  }
+
+  @Test func `the table says what cannot be found`() {
+    var bench = Bench(encoding: .sign, knobs: ["cc-1-16"])
+    bench.control(16, 65, 65)
+    #expect(bench.take() == ["attach REL_DIAL", "REL_DIAL -1"])
+    bench.control(17, 65, 65, 65)
+    #expect(bench.take() == ["detach", "attach REL_DIAL REL_MISC", "REL_MISC -1"])
+  }
+
+  @Test func `the table is right about what was found before`() {
+    var bench = Bench(
+      knobs: ["cc-1-16"], faders: ["cc-1-7"],
+      found: ["cc-1-16": "fader ABS_X", "cc-1-7": "knob-sign REL_DIAL", "cc-1-20": "knob-sign REL_MISC"])
+    #expect(bench.device.inputs.words == ["cc-1-20": "knob-sign REL_MISC"])
+    bench.control(16, 1)
+    bench.control(7, 3)
+    bench.control(16, 1)
+    bench.control(7, 3)
+    #expect(
+      bench.device.inputs.words == [
+        "cc-1-16": "knob-complement REL_DIAL", "cc-1-7": "fader ABS_X", "cc-1-20": "knob-sign REL_MISC",
+      ])
+    #expect(bench.take().suffix(2) == ["REL_DIAL 1", "ABS_X 3"])
+    var other = Bench(encoding: .offset, found: ["cc-1-20": "knob-sign REL_MISC"])
+    other.control(20, 63)
+    #expect(other.take().last == "REL_MISC -1")
+  }
+
+  @Test func `two controllers that come together are one fader of 14 bits`() {
+    var bench = Bench()
+    for value in 1_000..<1_010 {
+      bench.control(1, value >> 7)
+      bench.control(33, value & 127)
+    }
+    #expect(bench.device.inputs.words == ["cc-1-1": "fine-fader ABS_X"])
+    #expect(bench.take().suffix(2) == ["ABS_X 1008", "ABS_X 1009"])
+    // Only the half that changes.
+    bench.control(33, 120)
+    bench.control(1, 8)
+    bench.control(33, 0)
+    #expect(bench.take() == ["ABS_X 1016", "ABS_X 1024"])
+    // A controller without the other half counts without it.
+    bench.control(1, 9)
+    bench.control(1, 10)
+    #expect(bench.take() == ["ABS_X 1280"])
+  }
+
+  /// The nanoKONTROL2 has faders at 0 to 7 and buttons at 32 to 39.
+  @Test func `a button that is pressed after a fader with its number less 32 is no half of it`() {
+    var bench = Bench()
+    for step in 0..<6 {
+      for value in 40 + step * 5..<45 + step * 5 {
+        bench.control(0, value)
+        bench.pass(.milliseconds(10))
+      }
+      bench.control(32, 127)
+      bench.pass(.milliseconds(80))
+      bench.control(32, 0)
+      bench.pass(.milliseconds(80))
+    }
+    #expect(bench.device.inputs.words == ["cc-1-0": "fader ABS_X", "cc-1-32": "button BTN_0"])
+  }
+
+  @Test func `numbers of parameters and modes are no controllers`() {
+    var bench = Bench()
+    for _ in 0..<8 {
+      bench.control(99, 1)
+      bench.control(98, 2)
+      bench.control(6, 3, 4)
+      bench.control(38, 5)
+      bench.control(123, 0, 127)
+    }
+    #expect(bench.device.inputs.entries.isEmpty)
+  }
+
+  @Test func `what has no place is left out`() {
+    var bench = Bench()
+    for number in 0..<20 { bench.control(number, 1, 1) }
+    #expect(bench.device.inputs.entries.count == MidiInputs.knobCodes.count)
+    #expect(bench.device.excess.count == 20 - MidiInputs.knobCodes.count)
+    bench.pass(.seconds(20))
+    _ = bench.take()
+    bench.control(0, 1)
+    #expect(bench.take() == ["REL_DIAL 1"])
+  }
+
+  @Test func `all codes are those of the kernel, and none is one twice`() {
+    let all = MidiInputs.knobCodes + MidiInputs.faderCodes + MidiInputs.buttonCodes
+    #expect(Set(all).count == all.count)
+    #expect(MackieControl.inputs.entries.count == 102 + 9 + 9 + 9)
+    #expect(
+      MackieControl.outputs.count <= 64
+        && Set(MackieControl.outputs.map(\.name)).count == MackieControl.outputs.count)
+  }
+
+  // MARK: Losses
+
+  @Test func `its buttons are up when messages were lost, or it was unplugged`() {
+    var bench = Bench(found: ["note-1-60": "button BTN_0"])
+    bench.send(.note(channel: 1, number: 60, velocity: 100))
+    bench.device.noteLoss()
+    bench.serve()
+    #expect(bench.take() == ["attach BTN_0", "BTN_0 1", "lost []"])
+    bench.device.unplug()
+    bench.serve()
+    #expect(bench.take() == ["detach"])
+    bench.send(.note(channel: 1, number: 60, velocity: 100))
+    bench.device.plugIn(at: bench.now)
+    bench.serve()
+    #expect(bench.take() == ["attach BTN_0"])
+  }
+
+  @Test(arguments: Seed.fresh(10))
+  func `any messages leave a device that the daemon takes`(_ seed: Seed) {
+    var random = SeededGenerator(seed)
+    var bench = Bench(protocol: Bool.random(using: &random) ? .plain : .mackie, motors: true)
+    for _ in 0..<3_000 {
+      let (channel, number) = (
+        Int.random(in: 1...16, using: &random), Int.random(in: 0...127, using: &random)
+      )
+      let value = Int.random(in: 0...127, using: &random)
+      switch Int.random(in: 0...9, using: &random) {
+      case 0: bench.send(.bend(channel: channel, value: value << 7))
+      case 1: bench.device.noteLoss()
+      case 2...4: bench.send(.note(channel: channel, number: number, velocity: value))
+      default: bench.send(.controller(channel: channel, number: number, value: value))
+      }
+      if value == 0 { bench.pass(.milliseconds(300)) }
+    }
+    let declaration = bench.device.inputs.attach(name: "x", path: nil, outputs: [], leaseMilliseconds: 3_000)
+    #expect((declaration.relative ?? []).count <= 16 && (declaration.absolute ?? []).count <= 64)
+    #expect((declaration.keys ?? []).count <= 256)
+    #expect(MidiInputs(words: bench.device.inputs.words).words == bench.device.inputs.words)
+  }
+
+  // MARK: Outputs
+
+  @Test func `lights and motors are messages of their input`() {
+    var bench = Bench(
+      motors: true,
+      found: [
+        "note-2-60": "button BTN_0", "cc-1-20": "button BTN_1", "cc-1-7": "fader ABS_X",
+        "cc-1-1": "fine-fader ABS_Y",
+        "bend-1": "fine-fader ABS_Z",
+      ])
+    #expect(bench.light("note-2-60", 1) == [.note(channel: 2, number: 60, velocity: 127)])
+    #expect(bench.light("note-2-60", 0) == [.note(channel: 2, number: 60, velocity: 0)])
+    #expect(bench.light("cc-1-20", 0.5) == [.controller(channel: 1, number: 20, value: 64)])
+    #expect(bench.position("cc-1-7", 0.5) == [.controller(channel: 1, number: 7, value: 64)])
+    #expect(
+      bench.position("cc-1-1", 0.5) == [
+        .controller(channel: 1, number: 1, value: 64), .controller(channel: 1, number: 33, value: 0),
+      ])
+    #expect(bench.position("bend-1", 1) == [.bend(channel: 1, value: 16_383)])
+    #expect(bench.light("note-9-9", 1) == [.note(channel: 9, number: 9, velocity: 127)])
+    // Of another device.
+    bench.device.take(.init(handle: "other", light: .init(output: "cc-1-20", brightness: 1)), at: bench.now)
+    #expect(!bench.device.hasMessages)
+  }
+
+  @Test func `a port without motors has no positions`() {
+    #expect(!Bench(found: ["cc-1-7": "fader ABS_X"]).device.declaresMotors)
+    #expect(Bench(motors: true, found: ["cc-1-7": "fader ABS_X"]).device.declaresMotors)
+  }
+
+  @Test func `what a motor says on its way is no hand`() {
+    var bench = Bench(motors: true, found: ["cc-1-7": "fader ABS_X"])
+    bench.control(7, 0)
+    #expect(bench.take() == ["attach ABS_X:127", "ABS_X 0"])
+    #expect(bench.position("cc-1-7", 1) == [.controller(channel: 1, number: 7, value: 127)])
+    bench.control(7, 30, 60, 100, 127, 126, 127)
+    #expect(bench.take() == [])
+    // A hand takes it away on its way.
+    _ = bench.position("cc-1-7", 0)
+    bench.control(7, 100, 60, 70)
+    #expect(bench.take() == ["ABS_X 70"])
+    // And long after it has come.
+    _ = bench.position("cc-1-7", 0)
+    bench.pass(.seconds(2))
+    bench.control(7, 1)
+    #expect(bench.take() == ["ABS_X 1"])
+  }
+
+  // MARK: Mackie Control
+
+  @Test func `a Mackie Control has its inputs from the beginning`() {
+    var bench = Bench(protocol: .mackie)
+    let attach = bench.take()
+    #expect(attach.count == 1)
+    bench.control(16, 1, 65, 3)
+    #expect(bench.take() == ["REL_DIAL 1", "REL_DIAL -1", "REL_DIAL 3"])
+    bench.send(.note(channel: 1, number: 0, velocity: 127), .note(channel: 1, number: 0, velocity: 0))
+    #expect(bench.take() == ["BTN_0 1", "BTN_0 0"])
+    bench.send(.note(channel: 5, number: 0, velocity: 127), .controller(channel: 1, number: 90, value: 1))
+    #expect(bench.take() == [])
+  }
+
+  @Test func `its fader is moved by a hand only while that touches it, and stays where the hand leaves it`()
+    throws
+  {
+    var bench = Bench(protocol: .mackie)
+    let touch = try #require(bench.device.inputs.entries[.bend(channel: 1)]?.touch)
+    _ = bench.take()
+    bench.send(.note(channel: 1, number: 104, velocity: 127), .bend(channel: 1, value: 5_000))
+    _ = bench.device.takeMessages()
+    bench.send(.note(channel: 1, number: 104, velocity: 0))
+    #expect(bench.take() == ["\(touch) 1", "ABS_X 5000", "\(touch) 0"])
+    #expect(bench.device.takeMessages() == [.bend(channel: 1, value: 5_000)])
+    bench.send(.bend(channel: 1, value: 9_000))
+    #expect(bench.take() == [])
+  }
+
+  @Test func `its rings, lights and displays show controls`() {
+    var bench = Bench(protocol: .mackie)
+    #expect(bench.light("ring-1", 0) == [.controller(channel: 1, number: 48, value: 0x20)])
+    #expect(bench.light("ring-8", 1) == [.controller(channel: 1, number: 55, value: 0x2b)])
+    #expect(bench.light("note-1-94", 1) == [.note(channel: 1, number: 94, velocity: 127)])
+    let messages = bench.order { handle in
+      .init(
+        handle: handle,
+        text: .init(
+          output: "display-2", control: "v", title: "Lautstärke", value: "-3.5", unit: "dB", limit: .none))
+    }
+    func line(_ place: UInt8, _ text: String) -> MidiMessage {
+      .exclusive([0xf0, 0, 0, 0x66, 0x14, 0x12, place] + Array(text.utf8) + [0xf7])
+    }
+    #expect(messages == [line(7, "Lautst "), line(63, "-3.5 d ")])
+  }
+}
