@@ -64,12 +64,15 @@ class Effect:
 class OutputDevice(Device):
     """A device that notes what is written to it, each with its time, and answers uploads as a driver would.
 
-    `refuse` is the errno that uploads are answered with, or 0; unless it `answers`, they get none.
+    `refuse` is the errno that uploads are answered with, or 0; unless it `answers`, they get none. How many were
+    `requested` is counted at once, and they are answered while `may_answer` is set.
     """
 
     def __init__(self, name, has, effects=16):
         super().__init__(name, has, effects=effects if EV_FF in has else 0)
-        self.refuse, self.answers = 0, True
+        self.refuse, self.answers, self.requested = 0, True, 0
+        self.may_answer = threading.Event()
+        self.may_answer.set()
         self.effects, self.uploads, self.erased, self.written, self.times = {}, [], [], [], []
         self._stop, self._stopped = os.pipe()
         self._thread = threading.Thread(target=self._serve, daemon=True)
@@ -88,6 +91,8 @@ class OutputDevice(Device):
                 if kind == EV_UINPUT and not self.answers:
                     continue
                 if kind == EV_UINPUT and code == UI_FF_UPLOAD:
+                    self.requested += 1
+                    self.may_answer.wait()
                     self._upload(value)
                 elif kind == EV_UINPUT and code == UI_FF_ERASE:
                     self._erase(value)
@@ -122,6 +127,7 @@ class OutputDevice(Device):
 
     def unplug(self):
         if self.fd >= 0:
+            self.may_answer.set()
             os.write(self._stopped, b"x")
             self._thread.join()
             os.close(self._stop)

@@ -40,13 +40,16 @@ def settings(path):
     return {}
 
 
-def chosen(names, kind):
-    """{topic: [test, …]} for the names on the command line; an empty list means all tests of the topic."""
+def chosen(names, kind, is_quick):
+    """{topic: [test, …]} for the names on the command line; an empty list means all tests of the topic.
+
+    Without names a quick run has the files alone whose `GUEST` does not call them long.
+    """
     topics = {file[5:-3]: os.path.join(HERE, file) for file in sorted(os.listdir(HERE))
               if file.startswith("test_") and file.endswith(".py")}
     topics = {topic: path for topic, path in topics.items() if not kind.lacks & settings(path).keys()}
     if not names:
-        return {topic: [] for topic in topics}
+        return {topic: [] for topic, path in topics.items() if not (is_quick and settings(path).get("long"))}
     result = {}
     for name in names:
         topic, _, test = name.partition(":")
@@ -145,13 +148,14 @@ def main():
     kinds.add_argument("--board")
     parser.add_argument("--programs", required=True)
     parser.add_argument("--jobs", type=int, default=min(2, os.cpu_count() or 1))
+    parser.add_argument("--quick", action="store_true", help="leave out what takes minutes, unless it is named")
     parser.add_argument("--verbose", action="store_true", help="print what the tests printed, always")
     parser.add_argument("names", nargs="*", metavar="NAME")
     options = parser.parse_args()
     kind, kernel = (Board, options.board) if options.board else (UserModeGuest, options.kernel)
     with concurrent.futures.ThreadPoolExecutor(max_workers=max(options.jobs, 1)) as pool:
         running = {}
-        for topic, names in chosen(options.names, kind).items():
+        for topic, names in chosen(options.names, kind, options.quick).items():
             path = os.path.join(HERE, f"test_{topic}.py")
             guest = kind(kernel, os.path.realpath(options.programs), path, names)
             running[pool.submit(guest.attempt)] = guest

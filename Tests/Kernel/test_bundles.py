@@ -10,7 +10,7 @@ import harness
 from harness import Skipped, test
 from stepperd import PROGRAMS
 
-GUEST = {"udev": True}
+GUEST = {"udev": True, "long": True}
 #: Seconds for all tests of a target: many more than they take, on a machine that does other things.
 harness.LIMIT = 300
 
@@ -30,12 +30,6 @@ def run(target):
     if done.returncode:
         failures = [line for line in done.stdout.splitlines() if "✘" in line]
         raise AssertionError(f"status {done.returncode}: {' | '.join(failures[:3]) or done.stdout[-300:]}")
-
-
-@test
-def engine():
-    """Timelines and properties."""
-    run("StepperCoreTests.")
 
 
 @test

@@ -24,6 +24,9 @@ import Testing
     + GroupKey.allCases.map(\.rawValue)
     + LinkKey.allCases.map(\.rawValue)
     + MQTTKey.allCases.map(\.rawValue)
+    + MQTTRemoteKey.allCases.map(\.rawValue)
+    + SerialKey.allCases.map(\.rawValue)
+    + MidiKey.allCases.map(\.rawValue)
 
   /// A line such as `#key = value`.
   static func isCommentedKey(_ line: Substring) -> Bool {

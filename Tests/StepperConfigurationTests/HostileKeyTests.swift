@@ -31,6 +31,8 @@ import Testing
     Table("[control.c.push.short]", PushActionKey.self), Table("[control.c.increment]", BindingKey.self),
     Table("[control.c.repeat]", RepeatKey.self), Table("[[control.c.repeat.stages]]", StageKey.self),
     Table("[link.l]", LinkKey.self), Table("[mqtt]", MQTTKey.self),
+    Table("[mqtt.remote.r]", MQTTRemoteKey.self), Table("[serial.s]", SerialKey.self),
+    Table("[midi.m]", MidiKey.self),
   ]
   static let size = 8_192
 

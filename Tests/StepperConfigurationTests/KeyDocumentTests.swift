@@ -20,6 +20,9 @@ import Testing
     "Outputs and hooks": cells(HookKey.self),
     "`[link.NAME]`": cells(LinkKey.self),
     "`[mqtt]`": cells(MQTTKey.self),
+    "`[mqtt.remote.NAME]`": cells(MQTTRemoteKey.self),
+    "`[serial.NAME]`": cells(SerialKey.self),
+    "`[midi.NAME]`": cells(MidiKey.self),
     "The value": cells(OptionKey.self),
     "A button that is pressed": cells(OptionKey.self)
       .merging(cells(RepeatKey.self)) { first, _ in first }

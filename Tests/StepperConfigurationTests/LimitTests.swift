@@ -135,7 +135,7 @@ import Testing
     let path = Array(repeating: "a", count: 32).joined(separator: ".")
     #expect(
       problems(in: "\(path) = 1") == [
-        "f:1:1: error: a: unknown key; known are daemon, device, profile, control, link, mqtt"
+        "f:1:1: error: a: unknown key; known are daemon, device, profile, control, link, mqtt, serial, midi"
       ])
     #expect(
       problems(in: "\(path).a = 1").first

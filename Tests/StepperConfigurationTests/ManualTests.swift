@@ -29,7 +29,8 @@ import Testing
   static let keys: [Declared] =
     declared("[daemon]", DaemonKey.self) + declared("[control.NAME]", ControlKey.self)
     + declared("[device.NAME]", DeviceKey.self) + declared("[link.NAME]", LinkKey.self)
-    + declared("[mqtt]", MQTTKey.self)
+    + declared("[mqtt]", MQTTKey.self) + declared("[mqtt.remote.NAME]", MQTTRemoteKey.self)
+    + declared("[serial.NAME]", SerialKey.self) + declared("[midi.NAME]", MidiKey.self)
     + declared(
       options, OptionKey.self,
       Profile.builtIn.first { $0.name == Profile.standardName }?.draft ?? ControlDraft())

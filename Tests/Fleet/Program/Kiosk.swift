@@ -114,7 +114,7 @@ final class Kiosk {
       if let reply { inputs.append(.replied(reply, realtimeOffset: fleet.realtimeOffset)) }
       inputs.append(.answered(number, result))
     case .report(.brokerLost(let reason, _)): fleet.noteLoss(reason)
-    case .keepRevisions, .configure, .report, .stopped: break
+    case .provide, .keepRevisions, .configure, .report, .stopped: break
     }
   }
 

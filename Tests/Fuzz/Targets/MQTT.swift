@@ -1,3 +1,4 @@
+import StepperClient
 import StepperCore
 import StepperInterfaces
 import StepperMQTT
@@ -27,10 +28,13 @@ private struct MQTTRun {
   private var writes = 0
   private var results = 0
   private var isStopped = false
+  /// Of the remote: whether a call is not answered, and what it is to return.
+  private var provided: DeviceAttachment.Answer?
   /// What the broker passes back, as the board has subscribed to it.
   private var echoes: [MQTTMessage] = []
 
   private static let base = "stepperd/kiosk/"
+  private static let remote = "zigbee2mqtt/Kitchen knob"
   private static let discovery = "homeassistant/device/kiosk/config"
 
   init(_ source: ByteSource) {
@@ -40,6 +44,9 @@ private struct MQTTRun {
     settings.hasTargets = flags & 1 == 0
     settings.hasDiscovery = flags & 2 == 0
     settings.groups = flags & 4 == 0 ? ["lobby"] : []
+    if flags & 8 != 0 {
+      settings.remotes = [.init(name: "knob", topic: Self.remote, .hue, holdLimit: .seconds(10))]
+    }
     bridge = MQTTBridge(settings, seed: UInt64(source.byte()))
     self.source = source
   }
@@ -53,7 +60,7 @@ private struct MQTTRun {
   }
 
   private mutating func event() throws {
-    switch source.byte() % 17 {
+    switch source.byte() % 18 {
     case 0: try pass(.milliseconds(Int64(source.byte())))
     case 1: try pass(.seconds(Int64(source.byte())))
     case 2: try reply()
@@ -68,6 +75,7 @@ private struct MQTTRun {
       try give(.brokerLost("lost"))
     case 9: try answer()
     case 10: try connect()
+    case 17: try provide()
     case 16: try give(.clock(realtimeOffset: source.integer()))
     default: try message()
     }
@@ -98,6 +106,14 @@ private struct MQTTRun {
     try give(.answered(number, source.flag() ? .failure(failure) : .success(Self.state("volume"))))
   }
 
+  private mutating func provide() throws {
+    guard let answer = provided else { return }
+    provided = nil
+    let failure: DeviceAttachment.Answer =
+      source.flag() ? .absent : .refused(code: "noSuchHandle", message: source.text())
+    try give(.provided(0, source.flag() ? failure : answer))
+  }
+
   private mutating func message() throws {
     let kind = source.byte()
     let control = source.element(of: ["volume", "light", "none", ""]) ?? ""
@@ -105,7 +121,7 @@ private struct MQTTRun {
       "\(Self.base)\(control)/set", "\(Self.base)\(control)/step", "\(Self.base)\(control)/reset",
       "\(Self.base)\(control)/target", "stepperd/$group/lobby/\(control)/set", "\(Self.base)status",
       "\(Self.base)\(control)", "\(Self.base)\(control)/state",
-      "\(Self.base)info", Self.discovery, "homeassistant/status",
+      "\(Self.base)info", Self.discovery, "homeassistant/status", Self.remote,
     ]
     let name = kind & 0x80 == 0 ? source.element(of: topics).map { Array($0.utf8) } ?? [] : source.untilNUL()
     let payload = kind & 0x40 == 0 ? source.untilNUL() : Array((source.element(of: Self.payloads) ?? "").utf8)
@@ -121,6 +137,8 @@ private struct MQTTRun {
     "", "online",
     "offline", "-3", "{\"steps\":1}", "{\"controls\":[\"a\",\"b/c\",\"+\"]}",
     "{\"cmps\":{\"x\":{\"p\":\"number\"}}}", "{\"value\":1,\"time\":1795393072,\"maxAge\":5}",
+    "{\"action\":\"button_1_press\"}", "{\"action\":\"button_1_hold_release\",\"last_seen\":1}",
+    "{\"action\":\"dial_rotate_left_fast\",\"action_time\":1e300}", "dial_rotate_right_step",
     "{\"controls\":[],\"bridge\":\"a\",\"discovery\":\"ha/device/kiosk/config\"}",
   ]
 
@@ -156,7 +174,8 @@ private struct MQTTRun {
     let seconds = Int((now - start) / .seconds(1))
     let budget = 101 + Int((now - start) / .milliseconds(20))
     try require(calls <= budget, "\(calls) calls in \(seconds) s")
-    try require(refusals <= budget, "\(refusals) refusals in \(seconds) s")
+    // Unknown actions of the remote have their own.
+    try require(refusals <= budget + 16, "\(refusals) refusals in \(seconds) s")
     try require(results <= budget + 10 + seconds, "\(results) results in \(seconds) s")
     try require(writes <= seconds + 2, "\(writes) writes of revisions in \(seconds) s")
     // The second of a pair, and `offline` of a daemon that is lost and of the end, do not wait.
@@ -177,6 +196,16 @@ private struct MQTTRun {
       calls += 1
       unanswered.append(number)
     case .keepRevisions: writes += 1
+    case .provide(_, let call):
+      try require(provided == nil, "it calls again before the daemon has answered")
+      switch call {
+      case .attach: provided = .attached(handle: "1")
+      case .detach: provided = .done
+      case .report(let report):
+        provided = .done
+        let frames = report.frames ?? []
+        try require(frames.count <= 64, "\(frames.count) frames")
+      }
     case .report(.refused), .report(.retainedCommand): refusals += 1
     case .connect: inFlight = 0
     case .stopped: isStopped = true

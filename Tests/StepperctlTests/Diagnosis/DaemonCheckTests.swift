@@ -248,6 +248,34 @@ import Testing
   }
 }
 
+@Suite struct `The check of MIDI` {
+  @Test(arguments: [
+    ("1 of 1 ports", ["midiSequencer": 1, "midiConnected": 1], "midi.connected"),
+    (
+      "0 of 1 ports; nano: stepperd does not take it", ["midiSequencer": 1, "midiConnected": 0],
+      "midi.trouble"
+    ),
+    ("the kernel has no sequencer", ["midiSequencer": 0], "midi.sequencer"),
+  ])
+  func `says what it says`(_ line: String, _ metrics: [String: Double], _ name: String) throws {
+    let facts = try HealthySystem.facts { $0.bridges = [.init(.midi, line, metrics)] }
+    #expect(facts.finding(name)?.seen.contains(line) == true)
+    #expect(facts.complaints == (name == "midi.connected" ? [] : [name]))
+  }
+}
+
+@Suite struct `The check of the serial lines` {
+  @Test(arguments: [
+    ("1 of 1 boards", ["serialConnected": 1], "serial.connected"),
+    ("0 of 1 boards; desk: /dev/ttyACM0 is not plugged in", ["serialConnected": 0], "serial.trouble"),
+  ])
+  func `says what they say`(_ line: String, _ metrics: [String: Double], _ name: String) throws {
+    let facts = try HealthySystem.facts { $0.bridges = [.init(.serial, line, metrics)] }
+    #expect(facts.finding(name)?.seen == "of the serial lines are \(line)")
+    #expect(facts.complaints == (name == "serial.trouble" ? [name] : []))
+  }
+}
+
 @Suite struct `The check of the bridge to MQTT` {
   @Test(arguments: [
     ("connecting to mqtt://broker:1883 as kiosk", ["mqttOnline": 0, "mqttProblems": 1], nil),

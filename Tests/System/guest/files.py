@@ -5,7 +5,7 @@ import os
 
 #: Not on the disk, or meant to change.
 ELSEWHERE = ("/dev", "/proc", "/sys", "/tmp", "/job", "/run/systemd", "/run/udev", "/run/log", "/run/credentials",
-             "/run/lock", "/run/user", "/run/changes", "/run/work", "/run/sudo",
+             "/run/lock", "/run/mount", "/run/user", "/run/changes", "/run/work", "/run/sudo",
              "/var/log", "/var/lib/dpkg", "/var/lib/apt", "/var/lib/systemd", "/var/cache", "/var/tmp", "/root")
 
 _before = {}

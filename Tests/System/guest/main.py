@@ -13,7 +13,7 @@ import test_install  # first
 
 # Then in this order; the removal last. What is beside the daemon is tested where its package is.
 for part in ("access", "unit", "crash", "configuration", "hooks", "doctor", "journal", "varlinkctl", "board", "web", "link", "session",
-             "mqtt", "upgrade", "remove"):
+             "mqtt", "serial", "midi", "upgrade", "remove"):
     package = system.PACKAGE_OF.get(part)
     if package is None or os.path.exists(f"/job/{package}.deb"):
         importlib.import_module(f"test_{part}")

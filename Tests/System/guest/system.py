@@ -21,7 +21,8 @@ UNITS = "/etc/systemd/system"
 #: The guides that these tests follow.
 GUIDES = "/job/guides"
 #: The package of each file of tests that is not about the daemon's.
-PACKAGE_OF = {"web": "stepperd-web", "link": "stepperd-link", "session": "stepperd-link", "mqtt": "stepperd-mqtt"}
+PACKAGE_OF = {"web": "stepperd-web", "link": "stepperd-link", "session": "stepperd-link", "mqtt": "stepperd-mqtt", "serial": "stepperd-serial",
+              "midi": "stepperd-midi"}
 #: Seconds in which an emulated processor starts the service.
 START = 30.0
 
@@ -158,7 +159,12 @@ def wait_for_value(value, control="volume"):
 def set_and_save(value, control="volume"):
     """Sets a control and waits until the value is on the disk."""
     def files():
-        return {entry.path: (entry.stat().st_mtime_ns, entry.inode()) for entry in os.scandir("/var/lib/stepperd")}
+        found = {}
+        for entry in os.scandir("/var/lib/stepperd"):
+            # The new file has got its name meanwhile.
+            with contextlib.suppress(FileNotFoundError):
+                found[entry.path] = (entry.stat().st_mtime_ns, entry.inode())
+        return found
 
     before = files()
     set_value(value, control)

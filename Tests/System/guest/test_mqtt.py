@@ -10,7 +10,7 @@ import broker
 import flood
 import guide
 from harness import equal, test
-from system import (CONFIGURATION, GUIDES, Journal, configuration, configure, get, install, is_writable, look_at_sandbox,
+from system import (CONFIGURATION, GUIDES, Journal, configuration, configure, devices, get, install, is_writable, look_at_sandbox,
                     main_pid, member, owner, plugged_in, properties, purge, run, set_value, stepperctl, sudo,
                     wait_for_value, wait_until_active)
 from uinput import REL_DIAL
@@ -109,6 +109,26 @@ def mqtt_package_installs():
     """apt installs it; it is neither enabled nor started before somebody wants it, and its program finds all that it needs."""
     install(UNIT)
     equal(properties(UNIT, "UnitFileState", "ActiveState", "User"), ["disabled", "inactive", UNIT], "service")
+
+
+@test
+def mqtt_brings_a_knob(stack):
+    """A Zigbee knob behind the broker moves a control, once the user of the bridge may attach devices."""
+    house = bridged(stack)
+    knobs = lambda: [device for device in devices().values() if (device.get("provider"), device["state"]) == ("mqtt", "open")]
+    knob = '[mqtt.remote.desk]\ntopic = "zigbee2mqtt/desk"\nkind = "tuya"\n[device.desk]\nmatch = { provider = "mqtt" }\n'
+    board = BOARD.replace("knob:REL_DIAL", "desk:REL_DIAL") + knob
+    configure(board)
+    stepperctl("reload")
+    wait_for_line("stepperd does not take the device.*add \"user:stepperd-mqtt\" to providers")
+    configure(f'[daemon]\nproviders = ["user:{UNIT}"]\n{board}')
+    stepperctl("reload")
+    eventually(knobs, "the knob", 40)
+    before = get()["value"]
+    house.publish("zigbee2mqtt/desk", '{"action":"rotate_right","linkquality":90}')
+    wait_for_value(before + 1)
+    run("systemctl", "kill", "--signal=KILL", UNIT)
+    eventually(lambda: not knobs(), "the knob is gone", 40)
 
 
 @test

@@ -137,7 +137,7 @@ def web_stops_soon():
 def withstands(name):
     """A flood from one address, in the unit's memory and with a fifth of a processor: a program at another address is answered."""
     with flood.within_limits("stepperd-web"), flood.of(name):
-        flood.answers(lambda: equal(ask("/controls/volume", timeout=flood.BOUND)[0], 200, "an answer"))
+        flood.answers(lambda: equal(ask("/controls/volume", timeout=flood.bound())[0], 200, "an answer"))
     eventually(serves, "it serves after it", 60)
     set_value(34)
     equal(json.loads(ask("/controls/volume")[1])["state"]["value"], 34, "value after it")

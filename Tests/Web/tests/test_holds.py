@@ -37,8 +37,9 @@ class Counts(Holding):
         self.assertEqual("engine", volume.js("host.hold"))
         with bed.moments("volume") as moments:
             volume.press("increment")
-            # The press may reach the daemon later than the release does.
-            pace(seconds + 0.05)
+            # The time begins where the daemon has the press: the browser may bring it later than its release.
+            moments.until(lambda moment: moment["moment"] == "press", "the press")
+            pace(seconds)
             volume.release()
             released = moments.until(lambda moment: moment["moment"] == "release", "the release")
             eventually(lambda: not bed.get()["editing"], "the gesture ends")
