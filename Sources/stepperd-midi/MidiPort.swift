@@ -18,7 +18,7 @@ final class MidiPort: BroughtDevice {
   private var send: ((MidiMessage) -> Bool)?
   private var unsent: ArraySlice<MidiMessage> = []
   private var nextSending = Instant.distantPast
-  private var refusals = RefusalLog()
+  private var refusals = AttachmentLog()
   private var hasNamedExcess = false
   /// Why it cannot be read although it is there.
   private var problem: String?

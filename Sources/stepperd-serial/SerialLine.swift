@@ -29,7 +29,7 @@ final class SerialLine: BroughtDevice {
   private var reading = RateLimit(every: .milliseconds(10), burst: 32)
   private var nextReading: Instant?
   private var misfits = RateLimit(every: .seconds(60), burst: 1)
-  private var refusals = RefusalLog()
+  private var refusals = AttachmentLog()
 
   private static let openingPause = Duration.seconds(1)
   private static let writingPause = Duration.milliseconds(20)

@@ -30,7 +30,7 @@ extension DeviceAttachment {
 }
 
 /// Logs that the daemon does not take a device: each reason once, as long as it is the same.
-package struct RefusalLog {
+package struct AttachmentLog {
   private var last: DeviceAttachment.Answer?
 
   package init() {}
