@@ -26,8 +26,8 @@ import Testing
     var mixer = MidiConfiguration(name: "mixer", port: "X-Touch*")
     mixer.protocol = .mackie
     let nano = MidiConfiguration(
-      name: "nano", port: "nanoKONTROL2*", encoding: .offset, knobs: ["cc-1-16", "cc-16-119"], hasMotors: true
-    )
+      name: "nano", port: "nanoKONTROL2*", encoding: .offset,
+      knobs: [.init(channel: 1, number: 16), .init(channel: 16, number: 119)], hasMotors: true)
     let piano = MidiConfiguration(name: "piano", port: "Digital Piano*", isIgnored: true)
     #expect(tables == [mixer, nano, piano])
     #expect(load("").tables == [])
@@ -38,6 +38,8 @@ import Testing
     ("[midi.a]\nport = \"x\"\nprotocol = \"hui\"", "plain"),
     ("[midi.a]\nport = \"x\"\nknobs = [\"cc-0-1\"]", "must be a controller such as"),
     ("[midi.a]\nport = \"x\"\nknobs = [\"cc-1-120\"]", "must be a controller such as"),
+    ("[midi.a]\nport = \"x\"\nfaders = [\"cc-01-16\"]", "must be a controller such as"),
+    ("[midi.a]\nport = \"x\"\nfaders = [\"cc-1-+16\"]", "must be a controller such as"),
     ("[midi.a]\nport = \"x\"\nspeed = 1", "unknown key"),
   ])
   func `that are wrong are named`(text: String, expected: String) {

@@ -14,7 +14,8 @@ struct Bench {
 
   init(
     protocol: MidiConfiguration.Dialect = .plain, encoding: MidiConfiguration.Encoding? = nil,
-    knobs: [String] = [], faders: [String] = [], motors: Bool = false, found: [String: String] = [:]
+    knobs: [MidiConfiguration.Controller] = [], faders: [MidiConfiguration.Controller] = [],
+    motors: Bool = false, found: [String: String] = [:]
   ) {
     var settings = MidiConfiguration.standard
     settings.protocol = `protocol`

@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test func `the table says what cannot be found`() {
-    var bench = Bench(encoding: .sign, knobs: ["cc-1-16"])
+    var bench = Bench(encoding: .sign, knobs: [.init(channel: 1, number: 16)])
     bench.control(16, 65, 65)
     #expect(bench.take() == ["attach REL_DIAL", "REL_DIAL -1"])
     bench.control(17, 65, 65, 65)
@@ -71,7 +71,7 @@ import Testing
 
   @Test func `the table is right about what was found before`() {
     var bench = Bench(
-      knobs: ["cc-1-16"], faders: ["cc-1-7"],
+      knobs: [.init(channel: 1, number: 16)], faders: [.init(channel: 1, number: 7)],
       found: ["cc-1-16": "fader ABS_X", "cc-1-7": "knob-sign REL_DIAL", "cc-1-20": "knob-sign REL_MISC"])
     #expect(bench.device.inputs.words == ["cc-1-20": "knob-sign REL_MISC"])
     bench.control(16, 1)

@@ -9,6 +9,22 @@ package struct MidiConfiguration: Hashable, Sendable {
     case plain, mackie
   }
 
+  /// A controller, channel 1…16, number 0…119.
+  package struct Controller: Hashable, Sendable {
+    package let channel, number: Int
+
+    package init(channel: Int, number: Int) { (self.channel, self.number) = (channel, number) }
+
+    /// Of `cc-CHANNEL-NUMBER`, with numbers in their shortest form.
+    package init?(_ text: String) {
+      let numbers = text.dropFirst(3).split(separator: "-").compactMap { Int($0) }
+      guard numbers.count == 2, text == "cc-\(numbers[0])-\(numbers[1])", (1...16).contains(numbers[0]),
+        (0...119).contains(numbers[1])
+      else { return nil }
+      self.init(channel: numbers[0], number: numbers[1])
+    }
+  }
+
   package var name = ""
   /// A shell pattern: the names of its ports.
   package var port = "*"
@@ -16,9 +32,9 @@ package struct MidiConfiguration: Hashable, Sendable {
   /// Of all its knobs; nil: it is found by what they send.
   package var encoding: Encoding?
   /// Controllers that are knobs, such as `cc-1-16`; others are found by what they send.
-  package var knobs: [String] = []
+  package var knobs: [Controller] = []
   /// Controllers that are faders.
-  package var faders: [String] = []
+  package var faders: [Controller] = []
   /// Whether faders are told where to be.
   package var hasMotors = false
   /// Whether its ports are left alone.
@@ -84,23 +100,18 @@ struct MidiReader {
   }
 }
 
-extension Kind<String> {
-  /// A controller of a channel.
+extension Kind<MidiConfiguration.Controller> {
   fileprivate static var controller: Self {
     Self(
       type: "`\"cc-CHANNEL-NUMBER\"`",
       read: { value, _ in
         guard let text = value.text(upTo: 16) else { return nil }
-        let words = text.split(separator: "-", omittingEmptySubsequences: false)
-        let numbers = words.dropFirst().compactMap { Int($0) }
-        guard words.first == "cc", words.count == 3, numbers.count == 2, (1...16).contains(numbers[0]),
-          (0...119).contains(numbers[1])
-        else {
+        guard let controller = MidiConfiguration.Controller(text) else {
           return value.refuse(
             "must be a controller such as \"cc-1-16\", with a channel from 1 to 16 and a number from 0 to 119, found "
               + quoted(text))
         }
-        return text
-      }, text: quoted)
+        return controller
+      }, text: { quoted("cc-\($0.channel)-\($0.number)") })
   }
 }

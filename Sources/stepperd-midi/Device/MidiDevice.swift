@@ -54,15 +54,13 @@ struct MidiDevice {
     (self.name, self.path, self.settings) = (name, path, settings)
     self.inputs = settings.protocol == .mackie ? MackieControl.inputs : inputs
     // What the table says is found again by it.
-    for name in settings.knobs { drop(name) { if case .knob = $0 { true } else { false } } }
-    for name in settings.faders { drop(name) { if case .fader = $0 { true } else { false } } }
+    for knob in settings.knobs { drop(MidiInput(knob)) { if case .knob = $0 { true } else { false } } }
+    for fader in settings.faders { drop(MidiInput(fader)) { if case .fader = $0 { true } else { false } } }
   }
 
   /// Forgets what was found if it is something else.
-  private mutating func drop(_ name: String, unless isRight: (MidiInputs.Kind) -> Bool) {
-    guard let input = MidiInput(name: name), let entry = inputs.entries[input], !isRight(entry.kind) else {
-      return
-    }
+  private mutating func drop(_ input: MidiInput, unless isRight: (MidiInputs.Kind) -> Bool) {
+    guard let entry = inputs.entries[input], !isRight(entry.kind) else { return }
     inputs.remove(input)
     hasFound = true
   }
@@ -214,11 +212,12 @@ struct MidiDevice {
 
   private mutating func observe(_ input: MidiInput, _ value: Int, at now: Instant) {
     guard !isMackie, !excess.contains(input) else { return }
-    if settings.knobs.contains(input.name) {
+    let isSame = { MidiInput($0) == input }
+    if settings.knobs.contains(where: isSame) {
       let encoding = settings.encoding ?? KnobEncoding.plausible([value]).first ?? .complement
       return find(input, .knob(encoding), at: now)
     }
-    if settings.faders.contains(input.name) { return find(input, .fader(isFine: false), at: now) }
+    if settings.faders.contains(where: isSame) { return find(input, .fader(isFine: false), at: now) }
     // One of two halves is looked at no more.
     guard pairs[input] == nil, observed[input] != nil || observed.count < Self.mostObserved else { return }
     guard let kind = observed[input, default: .init()].add(value) else { return }

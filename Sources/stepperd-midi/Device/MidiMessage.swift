@@ -1,3 +1,5 @@
+internal import StepperConfiguration
+
 /// A message of MIDI, of what moves or shows something. Channels are 1 to 16.
 enum MidiMessage: Hashable, Sendable {
   /// A velocity of 0 is the end of the note.
@@ -21,6 +23,10 @@ enum MidiInput: Hashable, Sendable, Comparable {
     case .note(let channel, let number): "note-\(channel)-\(number)"
     case .bend(let channel): "bend-\(channel)"
     }
+  }
+
+  init(_ controller: MidiConfiguration.Controller) {
+    self = .controller(channel: controller.channel, number: controller.number)
   }
 
   /// nil: there is no such input.
