@@ -57,7 +57,7 @@ ROWS = {
     "\"double press\"": (["binary_sensor.kitchen_bell"], []),
     "any that may only be read | sensor or binary sensor": (["sensor.kitchen_meter", "binary_sensor.kitchen_lock"], []),
     "reset to the initial value, moments | button and event; they are disabled until you enable them, but for the event of a button":
-        (["event.kitchen_bell_event"], ["button.kitchen_volume_reset", "event.kitchen_volume_event"]),
+        (["event.kitchen_bell_event"], ["button.kitchen_volume_reset", "event.kitchen_volume_moment"]),
 }
 
 

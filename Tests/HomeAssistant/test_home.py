@@ -88,13 +88,12 @@ title = "Door"
 kind = "button"
 push = "panel:plus"
 """
-MOMENTS = ["limit", "minimum", "maximum", "wrap", "press", "release", "shortPress", "doublePress", "triplePress", "longPress", "reset", "end",
-           "idle"]
+MOMENTS = ["limit", "minimum", "maximum", "press", "release", "shortPress", "doublePress", "triplePress", "longPress", "reset", "end", "idle"]
 #: What Home Assistant has of each: entity, name, what its state has besides.
 ENTITIES = {
-    "number.kiosk_1_volume": ("Volume", {"min": 0, "max": 100, "step": 1, "mode": "slider", "unit_of_measurement": "%"}),
-    "number.kiosk_1_tuning": ("Tuning of the Küche", {"min": -10, "max": 10, "step": 0.5, "mode": "slider", "unit_of_measurement": "dB"}),
-    "number.kiosk_1_copies": ("copies", {"min": 1, "max": 5000, "step": 1, "mode": "box"}),
+    "number.kiosk_1_volume": ("Volume", {"min": 0, "max": 100, "step": 1, "mode": "auto", "unit_of_measurement": "%"}),
+    "number.kiosk_1_tuning": ("Tuning of the Küche", {"min": -10, "max": 10, "step": 0.5, "mode": "auto", "unit_of_measurement": "dB"}),
+    "number.kiosk_1_copies": ("copies", {"min": 1, "max": 5000, "step": 1, "mode": "auto"}),
     "number.kiosk_1_vague": ("vague", {"min": 0, "max": 10, "step": 1}),
     "sensor.kiosk_1_frequency": ("frequency", {"unit_of_measurement": "MHz", "state_class": "measurement"}),
     "text.kiosk_1_frequency_text": ("frequency setting", {"mode": "text"}),
@@ -115,9 +114,11 @@ ENTITIES = {
 #: Which of them is of no control.
 REFUSAL = "sensor.kiosk_1_last_refusal"
 PAGE = "http://kiosk-1.example:8383/"
-#: What is there and disabled, until somebody enables it.
+#: What is there and disabled, until somebody enables it. Home Assistant makes its ID of its name.
 WRITABLE = ("volume", "tuning", "copies", "frequency", "loose", "fine", "vague", "source", "mute")
-DISABLED = ([f"button.kiosk_1_{name}_reset" for name in WRITABLE if name != "vague"] + [f"event.kiosk_1_{name}_event" for name in (*WRITABLE, "lock", "meter")])
+SLUGS = {"tuning": "tuning_of_the_kuche"}
+DISABLED = ([f"button.kiosk_1_{SLUGS.get(name, name)}_reset" for name in WRITABLE if name != "vague"]
+            + [f"event.kiosk_1_{SLUGS.get(name, name)}_moment" for name in (*WRITABLE, "lock", "meter")])
 
 
 class Case(unittest.TestCase):
@@ -382,7 +383,7 @@ class TestHome(Case):
                    lambda: f"{sorted(self.entities())}; {self.complaints()}", 30)
         self.assertNotIn("select.kiosk_1_source", self.entities())
         # Home Assistant leaves what is disabled in its register.
-        self.assertEqual([entity for entity in self.entities() if "mute" in entity], ["button.kiosk_1_mute_reset", "event.kiosk_1_mute_event"])
+        self.assertEqual([entity for entity in self.entities() if "mute" in entity], ["button.kiosk_1_mute_reset", "event.kiosk_1_mute_moment"])
         self.expect("number.kiosk_1_source", self.bed.value("source"))
         self.use("number.kiosk_1_source", "number.set_value", value=4)
         self.expect_value("source", "4")

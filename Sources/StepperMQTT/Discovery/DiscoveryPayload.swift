@@ -60,8 +60,12 @@ struct DiscoveryPayload {
       let title = description.title ?? control
       json.member("name", Self.name(component, title))
       json.member("uniq_id", settings.uniqueID(key))
-      json.member("def_ent_id", "\(component.platform).\(Self.slug("\(settings.id)_\(key)"))")
-      if !isEnabled(component, description) { json.member("en", false) }
+      // One that nobody may ever enable has the ID that Home Assistant makes of its name, for the length of the message.
+      if isEnabled(component, description) {
+        json.member("def_ent_id", "\(component.platform).\(Self.slug("\(settings.id)_\(key)"))")
+      } else {
+        json.member("en", false)
+      }
       writeOptions(component, description, to: &json)
     }
   }
@@ -125,7 +129,9 @@ struct DiscoveryPayload {
       json.member("max", high)
       if step != 1 { json.member("step", step) }
       json.member("unit_of_meas", description.unit)
-      json.member("mode", (high - low) / step <= 1_000 ? "slider" : "box")
+      // Its own choice is a slider for up to 256 steps, and a box for more.
+      let steps = (high - low) / step
+      if steps > 256, steps <= 1_000 { json.member("mode", "slider") }
     case .select:
       writeTopics(control, component, to: &json)
       json.member("options", (description.choices ?? []).map(PlainPayload.text))
@@ -150,7 +156,7 @@ struct DiscoveryPayload {
     case .event:
       json.member("stat_t", topics.moment(control))
       json.member("val_tpl", "{\"event_type\":\"{{value}}\"}")
-      json.member("evt_typ", Moments.passedOn.map(\.rawValue))
+      json.member("evt_typ", Moments.possible(description).map(\.rawValue))
     case .refusal, .trigger: break
     }
   }
@@ -183,6 +189,18 @@ enum Moments {
     .limit, .minimum, .maximum, .wrap, .press, .release, .shortPress, .doublePress, .triplePress, .longPress,
     .reset, .end, .idle,
   ]
+
+  /// Those of them that a control of this range can have.
+  static func possible(_ description: ControlInterface.Description) -> [ControlInterface.Moment] {
+    passedOn.filter { moment in
+      switch moment {
+      case .wrap: description.wrap
+      case .minimum: description.minimum != nil || description.kind != .continuous
+      case .maximum: description.maximum != nil || description.kind != .continuous
+      default: true
+      }
+    }
+  }
 }
 
 extension MQTTBridgeSettings {
