@@ -132,7 +132,6 @@ class Ways(Pages):
         _, pages = self.open(3)
         self.works(pages, 1)
 
-    @quick
     def test_many_have_a_leader_without_workers(self):
         """One document follows for all, another one when that is gone; what others hold goes on."""
         panel, pages = self.open(9, without=NO_WORKER)
@@ -169,7 +168,6 @@ class Ways(Pages):
                 pass
         self.assertTrue(number, "the others are told again within nine seconds")
 
-    @quick
     def test_many_without_locks_or_channels_have_streams_of_their_own(self):
         """As many streams as pages; nothing is printed."""
         for without in (NO_LOCKS, NO_CHANNEL, FORBIDDEN, LOCKS_REFUSE):

@@ -74,7 +74,6 @@ class Pictures(PanelTest):
         self.assertEqual(2 * len(LOOKS) + 2, len(sizes))
         self.assertLess(sum(sizes), LARGEST)
 
-    @quick
     def test_45_examples_work(self):
         """Each page by example shows the volume, and prints nothing."""
         for page in ["plain", "form", "styled"]:

@@ -69,7 +69,6 @@ class Room(PanelTest):
                         self.assertEqual([], panel.js(CUT))
                 panel.close()
 
-    @quick
     def test_46_buttons_stay_where_they_are(self):
         """From one end to the other and without a value, no button of any look moves."""
         where = """() => [...document.querySelectorAll('stepper-control')].flatMap((host) => ['decrement', 'increment', 'switch', 'rail']
