@@ -1,6 +1,7 @@
-// For Swift, which cannot import the macros of requests: what is written to an event node.
+// For Swift, which cannot import the macros of requests: what is written to event nodes and to hidraw nodes.
 // Each function returns a negative errno if it failed.
 #include <errno.h>
+#include <linux/hidraw.h>
 #include <linux/input.h>
 #include <stdint.h>
 #include <string.h>
@@ -95,4 +96,24 @@ static inline int cevdev_set_masks(int descriptor, unsigned long types, unsigned
 	mask.codes_size = sizeof types;
 	mask.codes_ptr = (uintptr_t)&types;
 	return ioctl(descriptor, EVIOCSMASK, &mask) < 0 ? -errno : 0;
+}
+
+// Fills `report`, whose first byte is its identifier, with a feature report of a hidraw node: the number of bytes. It waits for
+// the device.
+static inline int chidraw_get_feature(int descriptor, uint8_t *report, size_t size)
+{
+	int count;
+	do
+		count = ioctl(descriptor, HIDIOCGFEATURE(size), report);
+	while (count < 0 && errno == EINTR);
+	return count < 0 ? -errno : count;
+}
+
+static inline int chidraw_set_feature(int descriptor, const uint8_t *report, size_t size)
+{
+	int count;
+	do
+		count = ioctl(descriptor, HIDIOCSFEATURE(size), report);
+	while (count < 0 && errno == EINTR);
+	return count < 0 ? -errno : count;
 }

@@ -42,6 +42,12 @@ RADIAL = bytes((
     0x05, 0x01, 0x09, 0x80, 0xA1, 0x01, 0x85, 0x03, 0x09, 0x82, 0x15, 0x00, 0x25, 0x01, 0x75, 0x01, 0x95, 0x01,
     0x81, 0x02, 0x95, 0x07, 0x81, 0x03, 0xC0))
 
+#: The same with feature report 1: the counts of a turn, up to 3600, and the automatic trigger.
+RADIAL_DETENTS = RADIAL.replace(
+    bytes((0x05, 0x0E, 0x09, 0x01, 0xA1, 0x02)),
+    bytes((0x05, 0x01, 0x15, 0x00, 0x26, 0x10, 0x0E, 0x75, 0x10, 0x95, 0x01, 0x09, 0x48, 0xB1, 0x02, 0x05, 0x0E, 0x09, 0x01, 0xA1, 0x02)),
+).replace(bytes((0x09, 0x21, 0x91, 0x42)), bytes((0x09, 0x20, 0xB1, 0x42, 0x09, 0x21, 0x91, 0x42)))
+
 #: Behind RADIAL: a light for muting, output report 4.
 DIAL_LED = bytes((
     0x05, 0x01, 0x09, 0x0E, 0xA1, 0x01, 0x85, 0x04, 0x05, 0x08, 0x09, 0x09, 0x15, 0x00, 0x25, 0x01, 0x75, 0x01, 0x95, 0x01,
@@ -178,9 +184,11 @@ class Light:
 
 
 class HIDOutputs:
-    """A HID device that notes the output reports it gets."""
+    """A HID device that notes the output reports it gets. `features` are its feature reports by their numbers, which it answers with as
+    long as it `answers`; it notes those it is given as well."""
 
-    def __init__(self, name, descriptor, vendor, product, bus=BUS_BLUETOOTH):
+    def __init__(self, name, descriptor, vendor, product, bus=BUS_BLUETOOTH, features=None):
+        self.features, self.answers = dict(features or {}), True
         self.fd = os.open("/dev/uhid", os.O_RDWR | os.O_NONBLOCK | os.O_CLOEXEC)
         os.write(self.fd, struct.pack("<I128s64s64sHHIIII4096s", 11, name.encode(), b"uhid/1", b"serial-2",
                                       len(descriptor), bus, vendor, product, 1, 0, descriptor))
@@ -205,12 +213,17 @@ class HIDOutputs:
                 size, _ = struct.unpack_from("<HB", event, 4 + 4096)
                 reports.append((time.monotonic(), event[4:4 + size]))
             elif kind == 13:  # UHID_SET_REPORT: request, number, type, size, data
-                request, _, _, size = struct.unpack_from("<IBBH", event, 4)
+                request, number, what, size = struct.unpack_from("<IBBH", event, 4)
                 reports.append((time.monotonic(), event[12:12 + size]))
-                os.write(self.fd, struct.pack("<IIH", 14, request, 0))
-            elif kind == 9:  # UHID_GET_REPORT
-                (request,) = struct.unpack_from("<I", event, 4)
-                os.write(self.fd, struct.pack("<IIHH4096s", 10, request, errno.EIO, 0, b""))
+                if what == 0:  # UHID_FEATURE_REPORT
+                    self.features[number] = event[12:12 + size]
+                if self.answers:
+                    os.write(self.fd, struct.pack("<IIH", 14, request, 0))
+            elif kind == 9 and self.answers:  # UHID_GET_REPORT
+                request, number, _ = struct.unpack_from("<IBB", event, 4)
+                report = self.features.get(number)
+                error = errno.EIO if report is None else 0
+                os.write(self.fd, struct.pack("<IIHH4096s", 10, request, error, len(report or b""), report or b""))
 
     def wait(self, *expected):
         """Waits until exactly these reports have come."""

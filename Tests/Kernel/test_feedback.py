@@ -3,12 +3,13 @@
 
 import glob
 import os
+import signal
 import subprocess
 import time
 
 import harness
 from harness import equal, test
-from outputs import DIAL_LED, FF_GAIN, FF_RUMBLE, GAMEPAD, RADIAL, HIDOutputs, Light, OutputDevice
+from outputs import DIAL_LED, FF_GAIN, FF_RUMBLE, GAMEPAD, RADIAL, RADIAL_DETENTS, HIDOutputs, Light, OutputDevice
 from connection import Connection
 from stepperd import PROGRAMS, Daemon
 from udev import OUR_GROUP, settle
@@ -294,6 +295,95 @@ light = "dial"
     os.chmod(hidraw, 0o660)
     eventually(lambda: daemon.devices()["dial"]["outputs"] == ["haptic", "led"], "its haptics", 20)
     equal(dial.read(), [], "reports to the light")
+
+
+def detents(count, felt):
+    """The feature report of a turn with `count` detents."""
+    return bytes((1, *count.to_bytes(2, "little"), 4 if felt else 2))
+
+
+def dial_node(dial):
+    """Waits for the node of a dial, and answers the kernel meanwhile."""
+    return eventually(lambda: (dial.read(), node_named("Test Dial System Multi Axis"))[1], "the dial's node")
+
+
+@test
+def dial_makes_its_detents(stack):
+    """A HID knob makes the detents that its table says, none at an end, and in the end what it made before."""
+    dial = stack.enter_context(HIDOutputs("Test Dial", RADIAL_DETENTS, 0x045E, 0x091B, features={1: bytes((1, 0, 0, 1))}))
+    dial_node(dial)
+    settle()
+
+    def wait(report, what):
+        eventually(lambda: (dial.read(), dial.features[1] == report)[1], lambda: f"{what}: {report.hex()}, not {dial.features[1].hex()}")
+
+    def table(more="detents-per-turn = 24\n", control=""):
+        return ('[device.dial]\nmatch = { name = "Test Dial System Multi Axis" }\n' + more + '[control.volume]\nmaximum = 10\ninitial = 5\n'
+                + control + 'rotate = "dial:REL_DIAL"\nfeedback = false\n')
+
+    before = dial.features[1]
+    daemon = stack.enter_context(Daemon(table()))
+    daemon.wait_for_device("dial")
+    wait(detents(24, True), "within the range")
+    daemon.set(10)
+    wait(detents(24, False), "at the end")
+    daemon.set(9)
+    wait(detents(24, True), "away from the end")
+    daemon.set(0)
+    wait(detents(24, False), "at the other end")
+    reload(daemon, table(control="wraps = true\n"))
+    wait(detents(24, True), "at the end of a range that wraps")
+    reload(daemon, table("detents-per-turn = 36\n"))
+    wait(detents(36, False), "another number")
+    reload(daemon, table(""))
+    wait(before, "without the key")
+    reload(daemon, table())
+    wait(detents(24, False), "with it again")
+    daemon.kill(signal.SIGTERM)
+    wait(before, "in the end")
+    daemon.end()
+
+
+@test
+def dial_that_does_not_answer_delays_nothing(stack):
+    """The daemon goes on while its order waits for a dial, says that it failed, and orders nothing more."""
+    dial = stack.enter_context(HIDOutputs("Test Dial", RADIAL_DETENTS, 0x045E, 0x091B, features={1: bytes((1, 0, 0, 1))}))
+    dial_node(dial)
+    settle()
+    dial.answers = False
+    daemon = stack.enter_context(Daemon("""
+[device.dial]
+match = { name = "Test Dial System Multi Axis" }
+detents-per-turn = 24
+[control.volume]
+maximum = 10
+rotate = "dial:REL_DIAL"
+"""))
+    daemon.wait_for_device("dial")
+    eventually(lambda: daemon.threads() > 1, "a thread that waits for the dial")
+    for value in range(1, 11):
+        equal(daemon.set(value)["value"], value, "the value meanwhile")
+    equal(daemon.threads(), 2, "threads meanwhile")
+    eventually(lambda: "its haptics make no detents" in daemon.text(), "the log of the failure", 20)
+    daemon.set(5)
+    equal(daemon.stop(), 0, "the exit status")
+
+
+@test
+def dial_that_cannot_make_detents_says_so(stack):
+    """A key that has no effect is a misfit of its device."""
+    dial = stack.enter_context(HIDOutputs("Test Dial", RADIAL, 0x045E, 0x091B))
+    dial_node(dial)
+    settle()
+    daemon = stack.enter_context(Daemon("""
+[device.dial]
+match = { name = "Test Dial System Multi Axis" }
+detents-per-turn = 24
+[control.volume]
+rotate = "dial:REL_DIAL"
+"""))
+    daemon.wait_for_device("dial")
+    eventually(lambda: "detents-per-turn has no effect" in daemon.text(), "the misfit in the log")
 
 
 @test

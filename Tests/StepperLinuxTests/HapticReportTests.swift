@@ -38,6 +38,35 @@ import Testing
     #expect(report.bytes(waveform: 4, strength: 1) == [0, 0x40, 0x46])
   }
 
+  /// The same with the resolution multiplier of the dial in front of its feature reports, as it is there.
+  private static var dialWithCounts: [UInt8] {
+    var descriptor = dial
+    descriptor.insert(
+      contentsOf: [0x05, 0x01, 0x15, 0x00, 0x26, 0x10, 0x0E, 0x75, 0x10, 0x95, 0x01, 0x09, 0x48, 0xB1, 0x02],
+      at: 8)
+    return descriptor
+  }
+
+  @Test func `a Surface Dial makes detents by its feature report`() throws {
+    let layout = try #require(DetentReports(descriptor: Self.dialWithCounts))
+    #expect(layout.mostCounts == 3_600)
+    #expect(layout.reports == [[1, 0, 0, 0, 0, 0, 0, 0]])
+    var report: [UInt8] = [1, 0xFF, 0xFF, 9, 7, 8, 0x34, 0x12]
+    layout.apply(.init(countsPerTurn: 360, isFelt: true), to: &report)
+    #expect(report == [1, 0x68, 0x01, 9, 3, 8, 0x34, 0x12])
+    layout.apply(.init(countsPerTurn: 24, isFelt: false), to: &report)
+    #expect(report == [1, 24, 0, 9, 2, 8, 0x34, 0x12])
+    layout.apply(.init(countsPerTurn: 10_000, isFelt: false), to: &report)
+    #expect(report == [1, 0x10, 0x0E, 9, 2, 8, 0x34, 0x12])
+  }
+
+  @Test func `without an automatic trigger or counts that can be set there are no detents`() {
+    #expect(DetentReports(descriptor: Self.dial) == nil)
+    #expect(DetentReports(descriptor: []) == nil)
+    let plain = Self.dialWithCounts.map { $0 == 0x20 ? 0x2F : $0 }
+    #expect(DetentReports(descriptor: plain) == nil)
+  }
+
   @Test(
     arguments: [
       [], [0x05], [0xFE], [0x05, 0x0E, 0x09, 0x21, 0x81, 0x02], [0x05, 0x0E, 0x09, 0x21, 0xB1, 0x02],
@@ -56,13 +85,16 @@ import Testing
 
   @Test(arguments: Seed.fresh(1)) func `cut and broken descriptors do no harm`(seed: Seed) {
     var random = SeededGenerator(seed)
-    for count in 0...Self.dial.count { _ = HapticReport(descriptor: Array(Self.dial.prefix(count))) }
+    let whole = Self.dialWithCounts
+    for count in 0...whole.count { _ = HapticReport(descriptor: Array(whole.prefix(count))) }
     for _ in 0..<5000 {
-      var broken = Self.dial
+      var broken = whole
       for _ in 0..<Int.random(in: 1...8, using: &random) {
         broken[Int.random(in: 0..<broken.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
       }
       _ = HapticReport(descriptor: broken)?.bytes(waveform: 3, strength: 1)
+      guard let layout = DetentReports(descriptor: broken) else { continue }
+      for var report in layout.reports { layout.apply(.init(countsPerTurn: 24, isFelt: true), to: &report) }
     }
   }
 }

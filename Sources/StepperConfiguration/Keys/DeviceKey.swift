@@ -5,6 +5,7 @@ enum DeviceKey: String, ConfigurationKey {
   case match, virtual, led, vibrator, grab, invert
   case countsPerDetent = "counts-per-detent"
   case acceleration, axis, strength
+  case detentsPerTurn = "detents-per-turn"
 
   static var standard: DeviceConfiguration {
     DeviceConfiguration(settings: DeviceSettings(name: ""), source: .virtual)
@@ -18,6 +19,7 @@ enum DeviceKey: String, ConfigurationKey {
     case .countsPerDetent: Key(\.settings.countsPerDetent, .integer(in: 1...100_000))
     case .acceleration: Key { $1.settings.acceleration = $0.acceleration() }
     case .strength: Key(\.strength, .number(in: 0...1))
+    case .detentsPerTurn: Key(\.detentsPerTurn, .integer(in: 1...3_600))
     }
   }
 }

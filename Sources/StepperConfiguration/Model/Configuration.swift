@@ -56,6 +56,8 @@ package struct DeviceConfiguration: Hashable, Sendable {
   package var grabs = false
   /// The strength of its effects, 0…1.
   package var strength = 1.0
+  /// Detents that a knob with HID haptics makes by itself; nil: it is left as it is.
+  package var detentsPerTurn: Int64?
 
   package enum Source: Hashable, Sendable {
     /// Moved by programs over the socket.

@@ -16,6 +16,9 @@ package struct AxisDetents: Hashable, Sendable {
     self.wraps = wraps
   }
 
+  /// Whether there is no further detent in one of the directions.
+  package var isAtEnd: Bool { !wraps && (position == minimum || position == maximum) }
+
   /// Those of a knob that counts counterclockwise.
   var mirrored: Self {
     Self(position: -position, minimum: maximum.map { -$0 }, maximum: minimum.map { -$0 }, wraps: wraps)

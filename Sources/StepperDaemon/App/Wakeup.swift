@@ -94,11 +94,10 @@ extension Daemon {
   /// Plays effects, updates lights and starts commands: after the clients, because feedback must not delay a change.
   private func perform(at now: Instant) {
     feedback.perform(at: now)
-    guard devices.hasProviders else { return }
     if devices.hasFollowing || followDeadline.map({ $0 <= now }) ?? false {
       followDeadline = devices.followControls()
     }
-    guard !devices.orders.isEmpty else { return }
+    guard devices.hasProviders, !devices.orders.isEmpty else { return }
     subscriptions.note(devices.takeOrders())
     subscriptions.takeDue { server.noteDue($0) }
     server.sendReplies(at: now)

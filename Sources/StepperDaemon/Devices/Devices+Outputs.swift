@@ -16,6 +16,7 @@ extension Devices {
     }
     entry.outputs = DeviceOutputs(of: device, usesForce: usesForce, haptic: haptic(of: entry, device))
     setStrength(of: entry)
+    attachDetents(to: entry)
   }
 
   /// The configuration was replaced.
@@ -26,6 +27,7 @@ extension Devices {
       noteOutputs()
     } else {
       setStrength(of: entry)
+      attachDetents(to: entry)
     }
   }
 
@@ -72,6 +74,7 @@ extension Devices {
     }
     guard let haptic = haptic(of: entry, device) else { return }
     entry.outputs?.add(haptic)
+    attachDetents(to: entry)
     report("\(entry.name): its haptics are used now")
     note(entry.name)
   }
@@ -116,6 +119,7 @@ extension Devices {
 
   func detachOutputs(of entry: DeviceEntry) {
     entry.hapticRetry.clear()
+    detachDetents(of: entry)
     guard let outputs = entry.outputs else { return }
     outputs.close()
     entry.outputs = nil
@@ -125,6 +129,7 @@ extension Devices {
 
   /// Ends all effects and gives lights their original brightness: the daemon stops.
   func closeOutputs() {
+    finishDetents()
     for entry in entries { detachOutputs(of: entry) }
   }
 

@@ -25,7 +25,9 @@ extension Devices {
       guard let entry = own.first else { continue }
       let identities = own.compactMap(\.identity)
       misfits[entry.name] =
-        identities.isEmpty ? taken(from: matches) : missingCodes(of: configuration.settings.name, identities)
+        identities.isEmpty
+        ? taken(from: matches)
+        : missingCodes(of: configuration.settings.name, identities) ?? misfit(ofDetents: own)
     }
     return misfits
   }

@@ -35,6 +35,8 @@ final class Devices {
   var orders = DeviceOrders()
   /// The handles of those that a table matches and whose outputs follow controls.
   var followers: Set<String> = []
+  /// Knobs whose haptics make detents.
+  var dials: [DeviceEntry] = []
   /// Whether what they follow may have changed: the wakeup calls ``followControls()``.
   var hasFollowing = false
   private var changes = Changes()

@@ -13,7 +13,7 @@ package final class DeviceOutputs {
   package let usesForce: Bool
   private let device: EvdevDevice?
   private let memory: ForceMemory?
-  private var haptic: HapticHID?
+  package private(set) var haptic: HapticHID?
   private let vibrator: Vibrator?
   private let provided: ProvidedOutputs?
   private var problems: [OutputProblem] = []

@@ -134,11 +134,12 @@ extension Devices {
   // MARK: Controls that outputs follow
 
   /// What outputs follow may have changed.
-  func noteFollowing() { hasFollowing = !followers.isEmpty }
+  func noteFollowing() { hasFollowing = !followers.isEmpty || !dials.isEmpty }
 
   /// Orders what outputs are to show that are not as the controls are which their inputs drive. Returns when to call it again.
   func followControls() -> Instant? {
     hasFollowing = false
+    orderDetents()
     var next: Instant?
     for handle in followers {
       guard let (device, entry) = attachments[handle], let id = entry.id else { continue }

@@ -10,6 +10,7 @@ package final class HapticHID: PulseOutput {
   package let name: String
   private let descriptor: OwnedFileDescriptor
   private let report: HapticReport
+  private let detents: DetentReports?
   private var isOn = false
   /// The factor of the intensity, 0…1.
   var gain = 1.0
@@ -28,14 +29,22 @@ package final class HapticHID: PulseOutput {
       let descriptor = try? device.bytes("report_descriptor"),
       let report = HapticReport(descriptor: descriptor)
     else { return nil }
-    try self.init(node: nodes.appending(hidraw).string, report: report)
+    try self.init(
+      node: nodes.appending(hidraw).string, report: report, detents: DetentReports(descriptor: descriptor))
   }
 
   /// Opens the hidraw node `node`.
-  package init(node: String, report: HapticReport) throws(Errno) {
+  package init(node: String, report: HapticReport, detents: DetentReports? = nil) throws(Errno) {
     descriptor = try OwnedFileDescriptor(unsafe open(node, O_WRONLY | O_NONBLOCK | O_CLOEXEC))
     name = node
     self.report = report
+    self.detents = detents
+  }
+
+  /// What has the knob make detents itself; nil: it cannot.
+  package func makeDetents() throws(Errno) -> HIDDetents? {
+    guard let detents else { return nil }
+    return try HIDDetents(OwnedFileDescriptor(fcntl(descriptor.rawValue, F_DUPFD_CLOEXEC, 3)), detents)
   }
 
   private static func hidDevice(_ path: FilePath) -> AttributeDirectory? {
