@@ -86,6 +86,15 @@ struct ConfigurationOverTheAirTests {
   }
 }
 
+/// The example of guides/shadows.md with a simulated shadow service: each class of `Tests/MQTT/test_shadow.py`.
+@Suite(.serialized, .enabled(if: OtherSide.isInstalled, "needs Scripts/setup --test"))
+struct ShadowTests {
+  @Test(arguments: ["Shadow", "Order", "Losses", "OneBroker", "Functions"])
+  func `a shadow has the values of a board`(tests: String) throws {
+    try play("test_shadow.py", [tests])
+  }
+}
+
 private func play(_ file: String, _ arguments: [String] = [], more: [String: String] = [:]) throws {
   let program = builtProgram("stepperd-mqtt")
   let build = String(program.prefix(upTo: program.lastIndex(of: "/") ?? program.endIndex))
