@@ -25,7 +25,7 @@ import Testing
     let patterns = FeedbackEffect.allCases.compactMap { effect in
       EffectPattern(effect).map { (effect: effect, pattern: $0) }
     }
-    let expected = patterns.sorted { $0.pattern.rank < $1.pattern.rank }.map { effect, pattern in
+    let expected = patterns.sorted { $0.pattern.rank < $1.pattern.rank }.map { effect, pattern -> [String] in
       [
         effect.rawValue, "\(short(pattern.strong)), \(short(pattern.weak))", short(pattern.strength),
         times(pattern.force), "\(pattern.clicks.count)", "\(pattern.tone)", times(pattern.sound),

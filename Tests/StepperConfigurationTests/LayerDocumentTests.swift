@@ -27,16 +27,18 @@ import Testing
     load(text(lines)).configuration?.controls.first?.settings.bindings.map(\.layer)
   }
 
-  @Test(arguments: [
-    (#"{ mode = "light" }"#, [LayerCondition(control: "mode", values: [0])]),
-    (#"{ mode = ["light", "fan"] }"#, [LayerCondition(control: "mode", values: [0, 2])]),
-    (#"{ power = "on" }"#, [LayerCondition(control: "power", values: [1])]),
-    (#"{ power = false }"#, [LayerCondition(control: "power", values: [0])]),
+  private static let conditions: [(when: String, conditions: [LayerCondition])] = [
+    (#"{ mode = "light" }"#, [.init(control: "mode", values: [0])]),
+    (#"{ mode = ["light", "fan"] }"#, [.init(control: "mode", values: [0, 2])]),
+    (#"{ power = "on" }"#, [.init(control: "power", values: [1])]),
+    (#"{ power = false }"#, [.init(control: "power", values: [0])]),
     (
       #"{ power = true, "room.mode" = "b" }"#,
-      [LayerCondition(control: "power", values: [1]), LayerCondition(control: "room.mode", values: [1])]
+      [.init(control: "power", values: [1]), .init(control: "room.mode", values: [1])]
     ),
-  ])
+  ]
+
+  @Test(arguments: conditions)
   func `a layer is read with the values of the controls that decide it`(
     when: String, expected: [LayerCondition]
   ) {

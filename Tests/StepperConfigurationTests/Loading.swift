@@ -3,14 +3,21 @@ import StepperCore
 @testable import StepperConfiguration
 
 /// Some of the kernel's names; the daemon asks libevdev for all of them.
-let codes: [String: EvdevUsage] = [
-  "KEY_MUTE": .key(0x71), "KEY_VOLUMEDOWN": .volumeDown, "KEY_VOLUMEUP": .volumeUp, "BTN_0": .button0,
-  "KEY_UP": .key(0x67), "KEY_DOWN": .key(0x6c), "KEY_PAGEUP": .key(0x68), "KEY_PAGEDOWN": .key(0x6d),
-  "KEY_END": .key(0x6b), "KEY_HOME": .key(0x66), "KEY_NEXT": .key(0x197), "KEY_PHONE": .key(0xa9),
-  "KEY_LEFTCTRL": .key(0x1d), "KEY_ENTER": .key(0x1c), "REL_X": .relative(0), "REL_DIAL": .dial,
-  "REL_WHEEL": .relative(8),
-  "ABS_X": .absolute(0), "ABS_Y": .absolute(1), "ABS_VOLUME": .absoluteVolume,
-]
+let codes: [String: EvdevUsage] = {
+  let keys: [String: UInt16] = [
+    "KEY_MUTE": 0x71, "KEY_VOLUMEDOWN": 0x72, "KEY_VOLUMEUP": 0x73, "BTN_0": 0x100, "KEY_UP": 0x67,
+    "KEY_DOWN": 0x6c,
+    "KEY_PAGEUP": 0x68, "KEY_PAGEDOWN": 0x6d, "KEY_END": 0x6b, "KEY_HOME": 0x66, "KEY_NEXT": 0x197,
+    "KEY_PHONE": 0xa9, "KEY_LEFTCTRL": 0x1d, "KEY_ENTER": 0x1c,
+  ]
+  let relative: [String: UInt16] = ["REL_X": 0, "REL_DIAL": 7, "REL_WHEEL": 8]
+  let absolute: [String: UInt16] = ["ABS_X": 0, "ABS_Y": 1, "ABS_VOLUME": 0x20]
+  let all = [
+    keys.mapValues(EvdevUsage.key), relative.mapValues(EvdevUsage.relative),
+    absolute.mapValues(EvdevUsage.absolute),
+  ]
+  return all.reduce(into: [:]) { $0.merge($1) { first, _ in first } }
+}()
 
 func load(_ text: String) -> (configuration: Configuration?, problems: [ConfigurationProblem]) {
   Configuration.load(

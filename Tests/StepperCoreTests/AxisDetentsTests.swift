@@ -31,8 +31,8 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    ("minimum=0 maximum=10 initial=4", AxisDetents(position: 4, minimum: 0, maximum: 10, wraps: false)),
+  private static let controls: [(options: String, detents: AxisDetents)] = [
+    ("minimum=0 maximum=10 initial=4", .init(position: 4, minimum: 0, maximum: 10, wraps: false)),
     ("minimum=-20 maximum=20 step=5 initial=0", .init(position: 4, minimum: 0, maximum: 8, wraps: false)),
     ("minimum=0 maximum=1 step=0.05 initial=0.5", .init(position: 10, minimum: 0, maximum: 20, wraps: false)),
     ("minimum=0 maximum=10 step=3 initial=10", .init(position: 4, minimum: 0, maximum: 4, wraps: false)),
@@ -41,7 +41,9 @@ import Testing
     ("minimum=0 maximum=none initial=7", .init(position: 7, minimum: 0, maximum: nil, wraps: false)),
     ("minimum=none maximum=9 initial=7", .init(position: -2, minimum: nil, maximum: 0, wraps: false)),
     ("minimum=5 maximum=5 initial=5", .init(position: 0, minimum: 0, maximum: 0, wraps: false)),
-  ])
+  ]
+
+  @Test(arguments: controls)
   func `the range and the step are detents and ends`(_ options: String, _ detents: AxisDetents) throws {
     #expect(try Bench(options).detents == detents)
   }

@@ -33,8 +33,8 @@ import Testing
     #expect(try SpinButtonRow.all("numeric_filter").count == 17)
   }
 
-  @Test(arguments: [
-    ("0x", TextReading.number(0)), ("0X1.8p1", .number(3)),
+  private static let beginnings: [(text: String, reading: TextReading)] = [
+    ("0x", .number(0)), ("0X1.8p1", .number(3)),
     ("-0x.8", .number(FixedPoint(units: -5, digits: 1))),
     ("0x1p", .number(1)), ("0xffffffffffffffffff", .beyond(.increment)), ("0x1p-9999999999", .number(0)),
     ("iNfInItY", .beyond(.increment)), ("-infinit", .beyond(.decrement)), ("NaN(a_1)", .unchanged),
@@ -43,7 +43,9 @@ import Testing
     ("4٢", .number(42)), ("-٤٢", .number(-42)), ("−5", .number(0)), ("\0005", .number(0)),
     ("99999999999999999999", .beyond(.increment)), ("٩٩٩٩٩٩٩٩٩٩٩٩٩٩٩٩٩٩٩٩", .beyond(.increment)),
     (".", .number(0)), ("0e999999999999999999999", .number(0)),
-  ])
+  ]
+
+  @Test(arguments: beginnings)
   func `the beginning is read as C reads it`(_ text: String, _ reading: TextReading) {
     var rules = TextRules()
     rules.updatePolicy = .always

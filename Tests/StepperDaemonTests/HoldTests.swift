@@ -73,7 +73,8 @@ struct HoldTests {
     try follower.subscribe()
     _ = try follower.next()
     try panel.press()
-    #expect(try follower.values { $0.limit == .maximum }.last == 5)
+    let values = try follower.values { $0.limit == .maximum }
+    #expect(values.last == 5)
     #expect(!follower.hasMessage(within: 0.1), "ten times the interval")
   }
 

@@ -194,14 +194,12 @@ struct ProtocolTests {
     let stalled = try daemon.client()
     let call = #"{"method":"org.stepperd.control.List"}"#
     // More replies than the kernel and the daemon together would keep.
-    stalled.send(Array(repeating: Array(call.utf8) + [0], count: 400).flatMap(\.self))
+    let message: [UInt8] = Array(call.utf8) + [0]
+    for _ in 0..<400 { stalled.send(message) }
     let other = try daemon.client()
     for value in 1...50 {
-      #expect(
-        try other.call(
-          ControlInterface.Set.self,
-          .init(control: "volume", value: Double(value), text: nil, clamp: nil, ifSequence: nil)
-        ).state.value == Double(value))
+      let reply = try other.call(ControlInterface.Set.self, .init(control: "volume", value: Double(value)))
+      #expect(reply.state.value == Double(value))
     }
     for _ in 0..<400 { #expect(try stalled.reply().error == nil) }
   }

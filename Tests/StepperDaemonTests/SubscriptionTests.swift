@@ -129,8 +129,8 @@ struct SubscriptionTests {
     let follower = try daemon.client()
     try follower.send(DeviceInterface.Subscribe.self, NoParameters())
     let reply = try follower.reply().decode(DeviceInterface.Subscribe.Reply.self)
-    #expect(
-      reply.snapshot && reply.devices.contains { $0.device == "panel" && $0.virtual && $0.state == .open })
+    let panel = try #require(reply.devices.first { $0.device == "panel" })
+    #expect(reply.snapshot && panel.virtual && panel.state == .open)
   }
 
   static let wide = """

@@ -33,7 +33,8 @@ import Varlink
     #expect(try await run("test", "pad", "--pause", "0ms") == Run(output: expected))
     let plays = Self.effects.map { #"PlayEffect {"device":"pad","effect":"\#($0)"}"# }
     let light = #"SetLight {"device":"pad","light":"LED_MUTE","brightness":1}"#
-    #expect(daemon.heard == ["List {}"] + plays + [light])
+    let calls: [String] = ["List {}"] + plays + [light]
+    #expect(daemon.heard == calls)
   }
 
   @Test func `test --json, one object a line`() async throws {

@@ -75,9 +75,13 @@ struct Bench {
   }
 
   var changes: [Change] {
-    zip([start] + told.map(\.value), told).filter { $0 != $1.value }.map { _, state in
-      Change(time: state.time.nanoseconds / 1_000_000, value: state.value)
+    var former = start
+    var changes: [Change] = []
+    for state in told where state.value != former {
+      changes.append(Change(time: state.time.nanoseconds / 1_000_000, value: state.value))
+      former = state.value
     }
+    return changes
   }
   var values: [FixedPoint?] { changes.map(\.value) }
   var times: [Int64] { changes.map(\.time) }

@@ -62,8 +62,11 @@ import Testing
     #expect(bench.times == ideal.map(\.time))
     #expect(bench.values == ideal.map(\.value))
     // A change against the direction is what GTK calls wrapped.
-    let isBackwards = zip([bench.start] + bench.values, bench.values).map { former, value in
-      button == .plus ? value ?? 0 < former ?? 0 : value ?? 0 > former ?? 0
+    var former: FixedPoint = bench.start ?? 0
+    let isBackwards: [Bool] = bench.values.map { value in
+      let value = value ?? 0
+      defer { former = value }
+      return button == .plus ? value < former : value > former
     }
     #expect(isBackwards == ideal.map(\.wrapped))
   }

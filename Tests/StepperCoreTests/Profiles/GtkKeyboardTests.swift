@@ -54,11 +54,12 @@ import Testing
       $0.count == 1
     }
     var bench = try Bench("profile=gtk initial=5")
-    let text = keys.filter { ("a"..."z").contains($0) || ("0"..."9").contains($0) }.joined()
+    let text = keys.filter { (key: String) in ("a"..."z").contains(key) || ("0"..."9").contains(key) }
+      .joined()
     let reading = bench.settings.textRules.read(text, digits: 0)
     bench.set(reading.value(in: 0...100, from: 5, .always), isText: true)
-    #expect(
-      bench.values == (try row["log"].elements.map(LogEntry.init)).filter { $0.kind == "v" }.map(\.value))
+    let log: [LogEntry] = try row["log"].elements.map(LogEntry.init)
+    #expect(bench.values == log.filter { $0.kind == "v" }.map(\.value))
   }
 
   /// Every event of a key commits the text and snaps, before and after its step.

@@ -45,13 +45,13 @@ import Varlink
         }
         let head =
           "{\"method\":\"\(method.method)\",\"more\":true,\"parameters\":{\(others.joined())\"\(parameter.name)\":"
-        for (open, close) in parameter.limit.isList ? [("[\"", "\"]")] : [("\"", "\"")] {
-          for most in [parameter.limit.mostBytes, Self.size] {
-            try expectProportionalCost(
-              of: "\(method.method) \(parameter.name)", upTo: most, Self.texts, by: { daemon.processorTime }
-            ) { bytes in
-              _ = try daemon.reply(to: Array((head + open).utf8) + bytes + Array("\(close)}}".utf8))
-            }
+        let (open, close): (String, String) = parameter.limit.isList ? ("[\"", "\"]") : ("\"", "\"")
+        let (start, end) = (Array((head + open).utf8), Array("\(close)}}".utf8))
+        for most in [parameter.limit.mostBytes, Self.size] {
+          try expectProportionalCost(
+            of: "\(method.method) \(parameter.name)", upTo: most, Self.texts, by: { daemon.processorTime }
+          ) { bytes in
+            _ = try daemon.reply(to: start + bytes + end)
           }
         }
       }

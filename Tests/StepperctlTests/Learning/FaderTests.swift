@@ -5,7 +5,7 @@ import Testing
 @testable import StepperCommands
 
 struct FaderTests {
-  private let board = [
+  private let board: [String: RecordedDevice] = [
     "event2": device(
       "event2", usages: [.absolute(0), .absolute(1)],
       axes: [RecordedAxis(.absolute(0), 0...1023, at: 0), RecordedAxis(.absolute(1), 0...1023, at: 0)]),
