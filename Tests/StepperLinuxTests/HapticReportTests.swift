@@ -65,6 +65,12 @@ import Testing
     #expect(DetentReports(descriptor: []) == nil)
     let plain = Self.dialWithCounts.map { $0 == 0x20 ? 0x2F : $0 }
     #expect(DetentReports(descriptor: plain) == nil)
+    // A report that is longer than a request to hidraw can be, by a feature of 16 KiB in front of the others.
+    var long = Self.dialWithCounts
+    long.insert(contentsOf: [0x75, 0x08, 0x96, 0xF9, 0x3F, 0xB1, 0x03], at: 8)
+    #expect(DetentReports(descriptor: long) == nil)
+    long.replaceSubrange(8..<15, with: [0x75, 0x08, 0x96, 0xF7, 0x3F, 0xB1, 0x03])
+    #expect(DetentReports(descriptor: long) != nil)
   }
 
   @Test(

@@ -24,6 +24,9 @@ package struct DetentReports: Hashable, Sendable {
   private let trigger: Place
   private let waveform: Int
 
+  /// The longest report of a request to hidraw, whose size has 14 bits, without the identifier.
+  private static let mostBytes = (1 << 14) - 2
+
   /// nil if `descriptor` has no automatic trigger, or the counts of a turn cannot be set.
   package init?(descriptor: [UInt8]) {
     guard let reader = HapticDescriptor(descriptor),
@@ -32,9 +35,9 @@ package struct DetentReports: Hashable, Sendable {
     else { return nil }
     waveform = reader.click ?? HapticReport.first
     (self.counts, self.trigger) = (counts, trigger)
-    guard trigger.field.range.contains(HapticReport.stop), trigger.field.range.contains(waveform) else {
-      return nil
-    }
+    guard trigger.field.range.contains(HapticReport.stop), trigger.field.range.contains(waveform),
+      max(counts.byteCount, trigger.byteCount) <= Self.mostBytes
+    else { return nil }
   }
 
   /// The most counts of a turn.
