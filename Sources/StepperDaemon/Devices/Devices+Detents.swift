@@ -10,7 +10,7 @@ extension Devices {
 
   /// Has the haptics of a device make detents, if its table says so and they can.
   func attachDetents(to entry: DeviceEntry) {
-    noteFollowing()
+    defer { noteFollowing() }
     guard entry.configuration?.detentsPerTurn != nil, entry.detents == nil,
       let haptic = entry.outputs?.haptic,
       entry.device?.usages.contains(.dial) ?? false
@@ -22,7 +22,6 @@ extension Devices {
       }
       entry.detents = detents
       dials.append(entry)
-      noteFollowing()
     } catch {
       noDetents(of: entry, error)
     }

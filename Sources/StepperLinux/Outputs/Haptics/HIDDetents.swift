@@ -38,25 +38,27 @@ package final class HIDDetents {
 
   /// An order has been carried out. Returns why it was not; then nothing more is ordered.
   package func takeResult() -> Errno? {
-    switch worker.takeResult() {
-    case .success(let reports):
-      originals = originals ?? reports
-      begin()
-    case .failure(let error):
-      hasFailed = true
-      return error
-    case nil: break
-    }
-    return nil
+    worker.takeResult().flatMap(note)
   }
 
   /// Gives the device what it had at first, and waits for that, at most until `deadline`.
   package func finish(until deadline: Instant) {
     order(nil)
     while worker.isBusy {
-      guard case .success(let reports)? = worker.waitForResult(until: deadline) else { return }
+      guard let result = worker.waitForResult(until: deadline) else { return }
+      _ = note(result)
+    }
+  }
+
+  private func note(_ result: Result<[[UInt8]], Errno>) -> Errno? {
+    switch result {
+    case .success(let reports):
       originals = originals ?? reports
       begin()
+      return nil
+    case .failure(let error):
+      hasFailed = true
+      return error
     }
   }
 
