@@ -1,3 +1,4 @@
+package import Logging
 package import ArgumentParser
 internal import Glibc
 internal import StepperLinux
@@ -30,4 +31,10 @@ extension ParsableCommand {
       Glibc.exit(isAsked ? EXIT_SUCCESS : EX_USAGE)
     }
   }
+}
+
+/// What a program logs with, on standard error. `name` is that of the program.
+package func programLogger(_ name: String) -> Logger {
+  let output = LogOutput()
+  return Logger(label: name) { _ in StderrLogHandler(output) }
 }

@@ -2,8 +2,8 @@ package import Logging
 package import StepperConfiguration
 internal import StepperLinux
 
-/// The tables of a program that brings devices, in the daemon's configuration file.
-package struct DeviceTables<Table> {
+/// The tables of a program in the daemon's configuration file.
+package struct ProgramTables<Table> {
   package let source: ConfigurationSource
   private let read: ([UInt8], String) -> ([Table]?, [ConfigurationProblem])
 

@@ -43,35 +43,28 @@ struct StepperdLink: ParsableCommand {
   }
 
   mutating func run() throws {
-    let source = ConfigurationSource(named: "stepperd.toml", explicit: config)
     let path = environmentVariable("PATH")
-    let (all, warnings) =
-      try source.load { bytes, file in
-        LinkConfiguration.load(bytes, file: file) { problem(ofProgram: $0, path: path) }
-      } ?? ([], [])
-    let links = all.filter { scope == nil || $0.scope.rawValue == scope?.rawValue }
-    if check { return report(source, links, warnings) }
-    let output = LogOutput()
-    let logger = Logger(label: "stepperd-link") { _ in StderrLogHandler(output) }
-    for warning in warnings { logger.warning("\(warning)") }
-    let notices = ServiceNotices(logger)
-    guard !links.isEmpty else {
-      let which = scope.map { " of scope \"\($0.rawValue)\"" } ?? ""
-      logger.notice("there is no [link.NAME]\(which) in \(source.path), so there is nothing to do")
-      return notices.send(.ready(status: "there is nothing to do"))
+    let tables = ProgramTables(config) { [scope] bytes, file in
+      let (links, problems) = LinkConfiguration.load(bytes, file: file) { problem(ofProgram: $0, path: path) }
+      return (links?.filter { scope == nil || $0.scope.rawValue == scope?.rawValue }, problems)
     }
-    try LinkService(links, address: address, logger, notices).run()
-  }
-
-  private func report(
-    _ source: ConfigurationSource, _ links: [LinkConfiguration], _ warnings: [ConfigurationProblem]
-  ) {
-    for warning in warnings { StandardStream.output.write(line: "\(warning)") }
-    for link in links {
-      let mute = link.mute.map { " and \($0)" } ?? ""
-      StandardStream.output.write(line: "\(link.name): \(link.control)\(mute) ↔ \(link.target)")
+    if check {
+      return try tables.report(("link", "links")) { link in
+        let mute = link.mute.map { " and \($0)" } ?? ""
+        return "\(link.name): \(link.control)\(mute) ↔ \(link.target)"
+      }
     }
-    StandardStream.output.write(
-      line: "\(source.path): no errors in \(links.count) link\(links.count == 1 ? "" : "s")")
+    let logger = programLogger("stepperd-link")
+    try tables.follow(logger) { [address, scope] links in
+      let notices = ServiceNotices(logger)
+      guard !links.isEmpty else {
+        let which = scope.map { " of scope \"\($0.rawValue)\"" } ?? ""
+        logger.notice("there is no [link.NAME]\(which) in \(tables.source.path), so there is nothing to do")
+        notices.send(.ready(status: "there is nothing to do"))
+        return false
+      }
+      try LinkService(links, address: address, logger, notices).run()
+      return false
+    }
   }
 }

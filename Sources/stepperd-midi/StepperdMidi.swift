@@ -36,14 +36,13 @@ struct StepperdMidi: ParsableCommand {
 
   mutating func run() throws {
     if list { return try printPorts() }
-    let tables = DeviceTables(config, read: MidiConfiguration.load)
+    let tables = ProgramTables(config, read: MidiConfiguration.load)
     if check {
       return try tables.report(("table of MIDI", "tables of MIDI")) { table in
         "\(table.name): \(table.port): \(table.isIgnored ? "left alone" : table.protocol.rawValue)"
       }
     }
-    let output = LogOutput()
-    let logger = Logger(label: "stepperd-midi") { _ in StderrLogHandler(output) }
+    let logger = programLogger("stepperd-midi")
     let notices = ServiceNotices(logger)
     try tables.follow(logger) { [address] tables in
       try MidiService(tables, address: address, logger, notices).run()

@@ -1,4 +1,6 @@
+internal import StepperConfiguration
 internal import StepperMQTT
+internal import StepperProgram
 
 extension MQTTBridgeReport {
   /// For the log and the status.
@@ -20,10 +22,8 @@ extension MQTTBridgeReport {
       "\(names.joined(separator: ", ")) cannot be published: these topics are the board's own; rename the control"
     case .remoteRefused(let name, let failure):
       "stepperd does not take the device of [mqtt.remote.\(name)]: \(failure.message)"
-        + (failure.code == "permissionDenied" ? Self.providers : "")
+        + BridgeProgram.mqtt.remedy(ofRefusal: failure.code)
     case .online, .brokerLost, .takenOver, .refused, .refusedConfiguration: ""
     }
   }
-
-  private static let providers = "; add \"user:stepperd-mqtt\" to providers in [daemon]"
 }

@@ -112,8 +112,7 @@ struct Run: ParsableCommand {
       return StandardStream.output.write(line: "\(common.source.path): no errors in [mqtt]")
     }
     limitMemory(toBytes: memoryLimit)
-    let output = LogOutput()
-    let logger = Logger(label: "stepperd-mqtt") { _ in StderrLogHandler(output) }
+    let logger = programLogger("stepperd-mqtt")
     let notices = ServiceNotices(logger)
     // Another plan that needs another connection begins as a start does: nothing of the former one stays.
     var end = MQTTService.End.changed

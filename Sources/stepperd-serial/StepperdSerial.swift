@@ -31,14 +31,13 @@ struct StepperdSerial: ParsableCommand {
   static func main() { runProgram() }
 
   mutating func run() throws {
-    let tables = DeviceTables(config, read: SerialConfiguration.load)
+    let tables = ProgramTables(config, read: SerialConfiguration.load)
     if check {
       return try tables.report(("serial line", "serial lines")) { port in
         "\(port.name): \(port.port) at \(port.baud.rawValue) baud"
       }
     }
-    let output = LogOutput()
-    let logger = Logger(label: "stepperd-serial") { _ in StderrLogHandler(output) }
+    let logger = programLogger("stepperd-serial")
     let notices = ServiceNotices(logger)
     try tables.follow(logger) { [address] ports in
       guard !ports.isEmpty else {

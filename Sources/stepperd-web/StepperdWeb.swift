@@ -67,8 +67,7 @@ struct StepperdWeb: ParsableCommand {
     let source = ConfigurationSource(named: "stepperd-web.toml", explicit: config)
     let (settings, warnings) = try source.load { WebSettings.load($0, file: $1) } ?? (WebSettings(), [])
     if check { return try report(source, settings, warnings) }
-    let output = LogOutput()
-    let logger = Logger(label: "stepperd-web") { _ in StderrLogHandler(output) }
+    let logger = programLogger("stepperd-web")
     for warning in warnings { logger.warning("\(warning)") }
     try serve(settings, logger, signals)
   }

@@ -23,9 +23,14 @@ extension DeviceAttachment {
   /// brings it.
   package func refusalText(of program: BridgeProgram) -> String? {
     guard case .refused(let code, let message)? = refusal else { return nil }
-    let remedy =
-      code == "permissionDenied" ? "; add \"user:\(program.rawValue)\" to providers in [daemon]" : ""
-    return "stepperd does not take it: \(message)\(remedy)"
+    return "stepperd does not take it: \(message)\(program.remedy(ofRefusal: code))"
+  }
+}
+
+extension BridgeProgram {
+  /// What to do when the daemon does not take a device of the program, for people; empty: what the daemon says of it suffices.
+  package func remedy(ofRefusal code: String) -> String {
+    code == "permissionDenied" ? "; add \"user:\(rawValue)\" to providers in [daemon]" : ""
   }
 }
 
