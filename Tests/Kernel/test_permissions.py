@@ -97,6 +97,8 @@ def permission_comes_later(stack):
     daemon = stack.enter_context(unprivileged())
     board = stack.enter_context(keyboard())
     daemon.wait_for_device("board", "denied")
+    # udev sets them as well, a moment after it tells of the device.
+    settle()
     os.chown(board.node, 0, OUR_GROUP)
     os.chmod(board.node, 0o660)
     daemon.wait_for_device("board", "open", timeout=15)
