@@ -22,7 +22,7 @@ panel: ## Set up, build and start a daemon without hardware and the web program;
 
 build: ## Set up and build everything, for debugging
 	@Scripts/setup
-	$(SWIFT) build
+	@SWIFT="$(SWIFT)" Scripts/build/debug
 
 generate: ## Write the generated sources: types of the interfaces, blocking methods
 	@Scripts/setup
@@ -30,7 +30,7 @@ generate: ## Write the generated sources: types of the interfaces, blocking meth
 
 test: ## Set up and run all tests that need no special kernel
 	@Scripts/setup --test
-	$(SWIFT) build --build-tests
+	@SWIFT="$(SWIFT)" Scripts/build/debug --build-tests
 	@Scripts/test
 	@Tests/Install/run --files
 	@if [ -x /usr/bin/chromium ]; then Scripts/setup --web && Scripts/suites/web --quick; \
