@@ -32,6 +32,8 @@ final class Devices {
   var attachments: [String: (device: ProvidedDevice, entry: DeviceEntry)] = [:]
   /// Whether any was attached since the start: without, a wakeup has nothing to do for them.
   var hasProviders = false
+  /// What an attached device has reported last. It is read into the same memory again and again.
+  var received = Report()
   var orders = DeviceOrders()
   /// The handles of those that a table matches and whose outputs follow controls.
   var followers: Set<String> = []

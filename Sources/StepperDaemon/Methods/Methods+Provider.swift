@@ -37,7 +37,8 @@ extension Methods {
     let entry = try device(withHandle: parameters.handle)
     guard let device = entry.provided else { return }
     do throws(ProviderInterface.InvalidReport) {
-      devices.note(try Devices.Report(parameters, of: device), of: entry)
+      try devices.received.read(parameters, of: device)
+      devices.noteReceived(from: entry)
     } catch {
       throw VarlinkFailure(error)
     }

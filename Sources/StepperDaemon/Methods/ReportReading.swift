@@ -6,10 +6,15 @@ import StepperText
 extension Devices.Report {
   /// The most events of a frame.
   static var mostEvents: Int { 64 }
+  /// Memory for so many frames is kept.
+  private static var mostKept: Int { 64 }
 
-  init(_ parameters: ProviderInterface.Report.Parameters, of device: ProvidedDevice)
+  /// Reads another one. After an error nothing of it is to be used.
+  mutating func read(_ parameters: ProviderInterface.Report.Parameters, of device: ProvidedDevice)
     throws(ProviderInterface.InvalidReport)
   {
+    frames.removeAll(keepingCapacity: frames.capacity <= Self.mostKept)
+    lost = nil
     for (index, frame) in (parameters.frames ?? []).enumerated() {
       guard frame.events.count <= Self.mostEvents else {
         throw .init(
@@ -44,22 +49,22 @@ extension Devices.Report {
     self.lost = (keysDown, positions)
   }
 
-  private static func usage(_ name: String, of device: ProvidedDevice, at field: String)
+  private static func usage(_ name: String, of device: ProvidedDevice, at field: @autoclosure () -> String)
     throws(ProviderInterface.InvalidReport) -> EvdevUsage
   {
     if let usage = device.usage(named: name) { return usage }
     throw .init(
-      field: field, message: "the device was attached without \(quoted(name)); name it in Attach")
+      field: field(), message: "the device was attached without \(quoted(name)); name it in Attach")
   }
 
-  private static func event(_ event: ProviderInterface.Event, of device: ProvidedDevice, at field: String)
-    throws(ProviderInterface.InvalidReport) -> EvdevEvent
-  {
-    let usage = try usage(event.code, of: device, at: "\(field).code")
+  private static func event(
+    _ event: ProviderInterface.Event, of device: ProvidedDevice, at field: @autoclosure () -> String
+  ) throws(ProviderInterface.InvalidReport) -> EvdevEvent {
+    let usage = try usage(event.code, of: device, at: "\(field()).code")
     let allowed: ClosedRange<Int64> = usage.isKey ? 0...2 : Int64(Int32.min)...Int64(Int32.max)
     guard allowed.contains(event.value) else {
       let what = usage.isKey ? "0, 1 or 2" : "from \(allowed.lowerBound) to \(allowed.upperBound)"
-      throw .init(field: "\(field).value", message: "must be \(what), found \(event.value)")
+      throw .init(field: "\(field()).value", message: "must be \(what), found \(event.value)")
     }
     return EvdevEvent(usage, Int32(event.value))
   }

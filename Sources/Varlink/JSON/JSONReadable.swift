@@ -27,7 +27,7 @@ public struct JSONMisfit: Error, Hashable, Sendable, CustomStringConvertible {
 /// The members of an object that a value is read from. Each is taken by its name.
 public struct JSONMembers {
   private let object: JSONValue
-  private let members: [JSONScanner.Member]
+  private let members: JSONScanner.Members
   /// Where the next member is looked for first: most objects have them in the order of the interface description.
   private var next = 0
   private var takenCount = 0

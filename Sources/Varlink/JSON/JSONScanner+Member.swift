@@ -61,6 +61,36 @@ extension JSONScanner {
     }
   }
 
+  /// The members of one object in the order of the message. Most objects have few, which need no memory of their own.
+  struct Members: RandomAccessCollection {
+    private var few = InlineArray<8, Member>(repeating: Member(name: 0..<0))
+    private var fewCount = 0
+    private var rest: [Member] = []
+
+    /// Those that the scanner has noted.
+    init(noted: [Member]) { rest = noted }
+
+    /// Those of the object at `range` of the valid JSON `bytes`.
+    init(of bytes: [UInt8], in range: Range<Int>) {
+      var position = range.lowerBound + 1
+      while let member = JSONScanner.member(of: bytes, at: position) {
+        append(member)
+        position = member.value.upperBound
+      }
+    }
+
+    private mutating func append(_ member: Member) {
+      guard fewCount < few.count else { return rest.append(member) }
+      few[fewCount] = member
+      fewCount += 1
+    }
+
+    var startIndex: Int { 0 }
+    var endIndex: Int { fewCount + rest.count }
+
+    subscript(index: Int) -> Member { index < fewCount ? few[index] : rest[index - fewCount] }
+  }
+
   /// Members in the order of the message. They are noted in the same memory again and again.
   struct Notes {
     /// Of the outermost object.

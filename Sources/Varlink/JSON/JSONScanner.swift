@@ -48,14 +48,21 @@ struct JSONScanner {
     notes = scanner.notes
   }
 
-  /// The members of the object at `range` of the valid JSON `bytes`.
-  static func members(of bytes: [UInt8], in range: Range<Int>) -> [Member] {
-    var scanner = JSONScanner(at: range.lowerBound)
+  /// The next member of an object in the valid JSON `bytes`; nil at the end of the object. `position` is behind the opening
+  /// brace or behind the member before.
+  static func member(of bytes: [UInt8], at position: Int) -> Member? {
+    var scanner = JSONScanner(at: position)
     let bytes = bytes.span
-    scanner.skipSpace(bytes)
+    scanner.skipSeparator(bytes)
+    guard scanner.peek(bytes) == UInt8(ascii: "\"") else { return nil }
+    let start = scanner.position + 1
     // Valid, as the scanner has found before.
-    try? scanner.object(bytes, depth: 1)
-    return scanner.notes.members
+    guard let isPlain = try? scanner.string(bytes) else { return nil }
+    let name = start..<scanner.position - 1
+    scanner.skipSpace(bytes)
+    _ = scanner.skip(UInt8(ascii: ":"), bytes)
+    scanner.skipSpace(bytes)
+    return scanner.member(name, isPlain: isPlain, bytes)
   }
 
   /// The next element of an array in the valid JSON `bytes`; nil at the end of the array. `position` is behind the
@@ -63,13 +70,22 @@ struct JSONScanner {
   static func element(of bytes: [UInt8], at position: Int) -> Member? {
     var scanner = JSONScanner(at: position)
     let bytes = bytes.span
-    scanner.skipSpace(bytes)
-    if scanner.skip(UInt8(ascii: ","), bytes) { scanner.skipSpace(bytes) }
+    scanner.skipSeparator(bytes)
     guard scanner.peek(bytes) != UInt8(ascii: "]") else { return nil }
-    let start = scanner.position
+    return scanner.member(scanner.position..<scanner.position, isPlain: true, bytes)
+  }
+
+  private mutating func skipSeparator(_ bytes: Span<UInt8>) {
+    skipSpace(bytes)
+    if skip(UInt8(ascii: ","), bytes) { skipSpace(bytes) }
+  }
+
+  /// The member of this name whose value begins here.
+  private mutating func member(_ name: Range<Int>, isPlain: Bool, _ bytes: Span<UInt8>) -> Member? {
+    let start = position
     // Valid, as the scanner has found before. Only members of the outermost object are noted, which this is not.
-    guard let value = try? scanner.value(bytes, depth: 2) else { return nil }
-    return Member(name: start..<start, value: value, at: start..<scanner.position)
+    guard let value = try? value(bytes, depth: 2) else { return nil }
+    return Member(name: name, isPlain: isPlain, value: value, at: start..<position)
   }
 
   private func peek(_ bytes: Span<UInt8>) -> UInt8? { position < bytes.count ? bytes[position] : nil }

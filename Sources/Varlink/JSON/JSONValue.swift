@@ -35,7 +35,9 @@ public struct JSONValue: Sendable {
   func value(_ member: JSONScanner.Member) -> JSONValue { JSONValue(member, of: self) }
 
   /// Of an object.
-  var members: [JSONScanner.Member] { noted ?? JSONScanner.members(of: bytes, in: range) }
+  var members: JSONScanner.Members {
+    noted.map(JSONScanner.Members.init(noted:)) ?? JSONScanner.Members(of: bytes, in: range)
+  }
   var text: ArraySlice<UInt8> { bytes[range] }
 
   // MARK: Scalars

@@ -37,7 +37,8 @@ import Testing
   }
 
   private func report(_ frames: EvdevEvents...) {
-    devices.note(.init(frames: frames.map { (stamp: nil, events: $0) }), of: entry)
+    devices.received = Devices.Report(frames: frames.map { (stamp: nil, events: $0) })
+    devices.noteReceived(from: entry)
   }
 
   /// The inputs that wait for the engine.

@@ -136,9 +136,10 @@ extension Devices {
     var frames: [(stamp: Instant?, events: EvdevEvents)] = []
   }
 
-  func note(_ report: Report, of entry: DeviceEntry) {
+  /// Notes ``received``, which is of this device.
+  func noteReceived(from entry: DeviceEntry) {
     guard let device = entry.provided else { return }
-    if let lost = report.lost {
+    if let lost = received.lost {
       entry.overruns += 1
       reportOverrun(of: entry)
       let events = device.resynchronize(keysDown: lost.keysDown, positions: lost.positions)
@@ -148,12 +149,12 @@ extension Devices {
       }
       if !entry.storm.isPaused { resynchronize(entry, events, keysDown: device.keysDown) }
     }
-    for frame in report.frames { note(frame.events, stamp: frame.stamp, of: entry) }
+    for frame in received.frames { note(frame.events, stamp: frame.stamp, of: entry) }
     device.renewLease(at: now)
     if device.followsControls { noteFollowing() }
-    let count = report.frames.reduce(0) { $0 + Int64($1.events.count) + 1 }
+    let count = received.frames.reduce(0) { $0 + Int64($1.events.count) + 1 }
     if count > 0, device.owner != nil {
-      perform(entry.storm.note(frames: Int64(report.frames.count), events: count, at: now), for: entry)
+      perform(entry.storm.note(frames: Int64(received.frames.count), events: count, at: now), for: entry)
     }
     noteTime(of: entry)
   }
