@@ -168,6 +168,26 @@ import Testing
     #expect(bench.reports == [.brokerLost(MQTTBridge.silence, retryIn: .seconds(1))])
   }
 
+  @Test func `pauses up to five minutes after attempts without an answer, and up to one after others`() {
+    var longest = Duration.zero
+    var bench = Bench()
+    bench.give(.start)
+    for attempt in 0..<200 {
+      if case .waiting(let until) = bench.bridge.link { bench.now = until }
+      bench.give(.time)
+      let isSilent = attempt < 199
+      if isSilent { bench.pass(.seconds(30)) } else { bench.give(.brokerLost("refused")) }
+      guard case .waiting(let until) = bench.bridge.link else { return #expect(Bool(false)) }
+      if isSilent {
+        longest = max(longest, until - bench.now)
+        #expect(until - bench.now <= .seconds(min(300, 1 << min(attempt, 9))))
+      } else {
+        #expect(until - bench.now <= .seconds(60))
+      }
+    }
+    #expect(longest > .seconds(200))
+  }
+
   @Test func `sends only the latest state after an absence of the broker`() {
     var bench = Bench.online()
     bench.give(.brokerLost("gone"))

@@ -37,7 +37,7 @@ package struct Retry: Hashable, Sendable {
   /// The pause after a failure at `now`: the shortest, twice as much, four times as much … up to the longest. Programs that
   /// were cut off together take a random part of it, so that they do not return together.
   package func pause(at now: Instant) -> Duration {
-    min(shortestPause * (1 << min(failures(at: now), 6)), longestPause)
+    min(shortestPause * (1 << min(failures(at: now), 12)), longestPause)
   }
 
   private func failures(at now: Instant) -> Int {

@@ -8,6 +8,11 @@ extension MQTTBridge {
   private static let settlingTime = Duration.milliseconds(500)
   /// How long it has to acknowledge `offline` at the end.
   private static let partingTime = Duration.seconds(2)
+  /// After attempts that were refused or ended.
+  private static let longestPause = Duration.seconds(60)
+  /// After attempts that were not answered: a broker that has more boards than it can let in at once is not asked more
+  /// often than it can answer.
+  static let longestPauseOfSilent = Duration.seconds(300)
   /// Of a broker.
   package static let silence = "does not answer; check the network, its address, and its firewall"
 
@@ -30,7 +35,9 @@ extension MQTTBridge {
     if !refused.isEmpty { effects.append(.report(.refusedFilters(refused))) }
   }
 
-  mutating func brokerLost(_ reason: String, at now: Instant) {
+  mutating func brokerLost(
+    _ reason: String, at now: Instant, atMost longestPause: Duration = Self.longestPause
+  ) {
     switch link {
     case .idle, .waiting: return
     case .closing:
@@ -40,7 +47,7 @@ extension MQTTBridge {
     case .connecting, .subscribing, .settling, .open: break
     }
     for index in remotes.indices { remotes[index].brokerLost(at: now) }
-    let longest = reconnection.pause(at: now)
+    let longest = min(reconnection.pause(at: now), longestPause)
     let pause = jitter.time(upTo: longest)
     reconnection.failed(at: now, pause: pause)
     link = .waiting(until: now + pause)
@@ -101,7 +108,7 @@ extension MQTTBridge {
 
   private mutating func giveUp(_ reason: String, at now: Instant) {
     effects.append(.disconnect)
-    brokerLost(reason, at: now)
+    brokerLost(reason, at: now, atMost: Self.longestPauseOfSilent)
   }
 
   private mutating func advanceOpen(to now: Instant) {

@@ -33,7 +33,7 @@ package struct MQTTBridge: Sendable {
   var link = Link.idle
   /// Pauses of a random part of 1, 2, 4 … 60 seconds. A connection that was open for less than 10 s is one more failure: two
   /// boards with one ID take it from each other.
-  var reconnection = Retry(longestPause: .seconds(60), stableAfter: .seconds(10))
+  var reconnection = Retry(longestPause: Self.longestPauseOfSilent, stableAfter: .seconds(10))
   /// The last reason that was reported; nil: the connection was fine since.
   var reportedLoss: String?
   /// Whether it was reported of this connection that the board is online.
