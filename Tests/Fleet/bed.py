@@ -19,7 +19,10 @@ from waiting import eventually  # noqa: E402
 class RealBoard:
     """A real stepperd with a real stepperd-mqtt."""
 
-    def __init__(self, build, folder, name, broker, qos):
+    def __init__(self, build, folder, name, broker, certificates, qos):
+        tls = ""
+        if certificates:
+            tls = "".join(f'{key} = "{path}"\n' for key, path in zip(("ca-file", "certificate-file", "key-file"), certificates))
         self.build, self.name = build, name
         self.daemon = PrivateDaemon(f"""\
 [device.panel]
@@ -31,8 +34,8 @@ maximum = 100
 initial = 50
 
 [mqtt]
-broker = "mqtt://{broker}"
-id = "{name}"
+broker = "mqtt{"s" if tls else ""}://{broker}"
+{tls}id = "{name}"
 groups = ["all"]
 subscription-qos = {qos}
 """, parent=folder)
@@ -76,10 +79,10 @@ class Bed:
         self.program = f"{build}/fleet"
         half = self.count // 2
         addresses = broker.addresses
-        self.loads = [Load(self.program, 0, half, "127.0.0.2", addresses, run.qos),
-                      Load(self.program, half, self.count - half, "127.0.0.3", addresses, run.qos)]
-        self.dashboard = Dashboard(self.program, addresses[0])
-        self.real = [RealBoard(build, folder, f"real-{number}", addresses[number % len(addresses)], run.qos)
+        self.loads = [Load(self.program, 0, half, "127.0.0.2", broker, run.qos),
+                      Load(self.program, half, self.count - half, "127.0.0.3", broker, run.qos)]
+        self.dashboard = Dashboard(self.program, broker)
+        self.real = [RealBoard(build, folder, f"real-{number}", addresses[number % len(addresses)], broker.certificates, run.qos)
                      for number in range(run.real)]
         self.rows, self.curves = [], {}
         #: The one that is gone through.

@@ -8,6 +8,7 @@ import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "Support"))
 
+from certificates import make_certificates  # noqa: E402
 from loopback import free_port, listens  # noqa: E402
 from waiting import eventually  # noqa: E402
 
@@ -57,16 +58,28 @@ class Mosquitto:
     name = "mosquitto"
     #: Whether a subscriber is told of everything: what was published before, and what is published after.
     is_strict = True
+    #: Of clients: the authority, their certificate, its key; None: without TLS.
+    certificates = None
 
-    def __init__(self, folder, queued):
-        """`queued` messages wait for a slow subscriber; of more the newest are dropped."""
+    def __init__(self, folder, queued, has_tls=False):
+        """`queued` messages wait for a slow subscriber; of more the newest are dropped. With TLS it takes only who has a certificate."""
         self.folder = f"{folder}/mosquitto"
         os.makedirs(self.folder)
         port = free_port()
+        encryption = ""
+        if has_tls:
+            make_certificates(self.folder)
+            self.certificates = [f"{self.folder}/{name}" for name in ("authority.crt", "client.crt", "client.key")]
+            encryption = f"""\
+cafile {self.folder}/authority.crt
+certfile {self.folder}/broker.crt
+keyfile {self.folder}/broker.key
+require_certificate true
+"""
         with open(f"{self.folder}/broker.conf", "w", encoding="ascii") as file:
             file.write(f"""\
 listener {port} 127.0.0.1
-allow_anonymous true
+{encryption}allow_anonymous true
 user root
 persistence true
 persistence_location {self.folder}/

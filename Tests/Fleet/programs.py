@@ -7,6 +7,12 @@ import threading
 from brokers import memory
 
 
+def options(broker):
+    """Those of `fleet` for the certificates of clients of a broker."""
+    names = ("--authority", "--certificate", "--key")
+    return [word for pair in zip(names, broker.certificates or []) for word in pair]
+
+
 class Program:
     """One process of `fleet`, steered by lines; what it prints is kept."""
 
@@ -95,21 +101,22 @@ class Program:
 class Load(Program):
     """A part of the boards."""
 
-    def __init__(self, program, first, count, source, brokers, qos):
-        addresses = [word for address in brokers for word in ("--broker", address)]
-        super().__init__(program, "kiosks", "--first", str(first), "--count", str(count), "--source", source, "--qos", str(qos), *addresses)
-        self.first, self.count, self.source, self.brokers, self.program, self.qos = first, count, source, brokers, program, qos
+    def __init__(self, program, first, count, source, broker, qos):
+        addresses = [word for address in broker.addresses for word in ("--broker", address)]
+        super().__init__(program, "kiosks", "--first", str(first), "--count", str(count), "--source", source, "--qos", str(qos), *addresses,
+                         *options(broker))
+        self.first, self.count, self.source, self.broker, self.program, self.qos = first, count, source, broker, program, qos
 
     def again(self):
         """A new process for the same boards, with other values."""
-        return Load(self.program, self.first, self.count, self.source, self.brokers, self.qos)
+        return Load(self.program, self.first, self.count, self.source, self.broker, self.qos)
 
 
 class Dashboard(Program):
     """The one who sees all."""
 
     def __init__(self, program, broker):
-        super().__init__(program, "watch", "--source", "127.0.0.4", "--broker", broker)
+        super().__init__(program, "watch", "--source", "127.0.0.4", "--broker", broker.addresses[0], *options(broker))
 
     def subscribe(self, timeout):
         """Forgets everything and subscribes again; the number of events before those of the new subscription."""

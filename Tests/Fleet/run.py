@@ -110,6 +110,11 @@ def mosquitto(folder, boards):
     return Mosquitto(folder, QUEUED_PER_BOARD * boards)
 
 
+def mosquitto_with_tls(folder, boards):
+    """Which takes only boards with a certificate."""
+    return Mosquitto(folder, QUEUED_PER_BOARD * boards, has_tls=True)
+
+
 def small_mosquitto(folder, _boards):
     """As it is without settings."""
     return Mosquitto(folder, 1000)
@@ -122,6 +127,7 @@ def nats(folder, _boards):
 
 WHOLE = [
     Run("mosquitto", 10_000, mosquitto, everything, gestures=500, seconds=240),
+    Run("mosquitto with TLS", 10_000, mosquitto_with_tls, everything, gestures=500, seconds=60),
     Run("NATS", 2_000, nats, everything, qos=0, gestures=20),
     Run("NATS with jitter", 10_000, nats, without_birth, qos=0, gestures=20, seconds=30, first=100, has_limit=True),
     Run("NATS with QoS 1", 500, nats, subscriptions),
@@ -129,6 +135,7 @@ WHOLE = [
 ]
 QUICK = [
     Run("mosquitto", 500, mosquitto, everything, seconds=5, real=1),
+    Run("mosquitto with TLS", 200, mosquitto_with_tls, everything, seconds=5, real=1),
     Run("NATS", 500, nats, everything, qos=0, gestures=20, seconds=5, real=1),
 ]
 

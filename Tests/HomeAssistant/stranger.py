@@ -12,7 +12,8 @@ import subprocess
 
 import guide
 import network
-from bed import BUILD, openssl
+from bed import BUILD
+from certificates import openssl
 from loopback import listens
 from waiting import eventually
 

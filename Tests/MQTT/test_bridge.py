@@ -14,7 +14,8 @@ import subprocess
 import time
 import unittest
 
-from bed import ACCESS, BUILD, CONTROLS, PROJECT, VERSION, Bed, make_certificate, renew_certificate
+from bed import ACCESS, BUILD, CONTROLS, PROJECT, VERSION, Bed
+from certificates import make_certificate, renew_certificate
 from waiting import PATIENCE, eventually
 
 #: In seconds.

@@ -11,7 +11,8 @@ import stat
 import subprocess
 import unittest
 
-from bed import BUILD, CONTROLS, PROJECT, Bed, openssl
+from bed import BUILD, CONTROLS, PROJECT, Bed
+from certificates import openssl
 from waiting import eventually
 
 P = "stepperd/kiosk-1"

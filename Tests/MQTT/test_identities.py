@@ -15,7 +15,8 @@ import threading
 import unittest
 
 import paho.mqtt.client as mqtt
-from bed import BROKER, BUILD, PROJECT, openssl
+from bed import BROKER, BUILD, PROJECT
+from certificates import openssl
 from loopback import free_port, listens
 from waiting import PATIENCE, eventually
 

@@ -26,6 +26,7 @@ final class Dashboard {
 
   private let loop: EventLoop
   private let broker: BrokerAddress
+  private let certificates: Certificates
   private let source: String
   private var client: BrokerClient?
   private var topics: [String: [UInt8]] = [:]
@@ -38,8 +39,8 @@ final class Dashboard {
   private var number = 0
   private var input: CommandInput?
 
-  init(broker: BrokerAddress, source: String) throws {
-    (self.broker, self.source) = (broker, source)
+  init(broker: BrokerAddress, certificates: Certificates, source: String) throws {
+    (self.broker, self.certificates, self.source) = (broker, certificates, source)
     loop = try EventLoop()
   }
 
@@ -86,8 +87,7 @@ final class Dashboard {
     retry = nil
     (topics, counters, report) = ([:], Counters(), SampleReport())
     number += 1
-    let settings = BrokerSettings(
-      host: broker.host, port: broker.port, usesTLS: false, clientID: "dashboard-\(number)")
+    let settings = certificates.settings(of: broker, clientID: "dashboard-\(number)")
     keepAlive = loop.now + .seconds(5)
     do {
       client = try BrokerClient(on: loop, settings, will: nil, from: source, ready: { _ in })

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import StepperLinux
+internal import StepperMQTT
 
 /// Boards and a dashboard for the simulation of a fleet; Tests/Fleet/run.py starts it.
 @main
@@ -21,6 +22,21 @@ struct BrokerAddress: ExpressibleByArgument {
   }
 }
 
+/// Of a broker with TLS.
+struct Certificates: ParsableArguments {
+  @Option(help: "The authority of the broker's certificate; with it connections are encrypted.")
+  var authority: String?
+  @Option(help: "The certificate of every client.") var certificate: String?
+  @Option(help: "Its key.") var key: String?
+
+  func settings(of broker: BrokerAddress, clientID: String) -> BrokerSettings {
+    var settings = BrokerSettings(
+      host: broker.host, port: broker.port, usesTLS: authority != nil, clientID: clientID)
+    (settings.authorityFile, settings.certificateFile, settings.keyFile) = (authority, certificate, key)
+    return settings
+  }
+}
+
 struct Kiosks: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract:
@@ -33,11 +49,13 @@ struct Kiosks: ParsableCommand {
   @Option(help: "The local address.") var source = "127.0.0.1"
   @Option(help: "Seconds.") var keepAlive = 60
   @Option(help: "The quality of service of subscriptions, 0 or 1.") var qos = 1
+  @OptionGroup var certificates: Certificates
 
   func run() throws {
     StandardStream.prepare()
     try KioskFleet(
-      names: first..<first + count, brokers: broker, source: source, keepAlive: keepAlive, qos: qos
+      names: first..<first + count, brokers: broker, certificates: certificates, source: source,
+      keepAlive: keepAlive, qos: qos
     ).run()
   }
 }
@@ -50,9 +68,10 @@ struct Watch: ParsableCommand {
 
   @Option(help: "The broker's address.") var broker: BrokerAddress
   @Option(help: "The local address.") var source = "127.0.0.1"
+  @OptionGroup var certificates: Certificates
 
   func run() throws {
     StandardStream.prepare()
-    try Dashboard(broker: broker, source: source).run()
+    try Dashboard(broker: broker, certificates: certificates, source: source).run()
   }
 }

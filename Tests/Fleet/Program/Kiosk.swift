@@ -122,7 +122,7 @@ final class Kiosk {
     fleet.counters.attempts += 1
     firstAttempt = firstAttempt ?? now
     let address = fleet.brokers[broker % fleet.brokers.count]
-    var settings = BrokerSettings(host: address.host, port: address.port, usesTLS: false, clientID: id)
+    var settings = fleet.certificates.settings(of: address, clientID: id)
     (settings.keepAlive, settings.subscriptionQoS) = (fleet.keepAlive, fleet.qos)
     keepAlive = now + Self.keepAliveInterval
     do {

@@ -16,6 +16,7 @@ final class KioskFleet {
 
   let loop: EventLoop
   let brokers: [BrokerAddress]
+  let certificates: Certificates
   let source: String
   let keepAlive: Int
   let qos: Int
@@ -43,10 +44,12 @@ final class KioskFleet {
     var next: Instant { begin + .seconds(1) * (Double(begun + 1) / rate) }
   }
 
-  init(names: Range<Int>, brokers: [BrokerAddress], source: String, keepAlive: Int, qos: Int) throws {
-    (self.names, self.brokers, self.source, self.keepAlive, self.qos) = (
-      names, brokers, source, keepAlive, qos
-    )
+  init(
+    names: Range<Int>, brokers: [BrokerAddress], certificates: Certificates, source: String, keepAlive: Int,
+    qos: Int
+  ) throws {
+    (self.names, self.brokers, self.certificates) = (names, brokers, certificates)
+    (self.source, self.keepAlive, self.qos) = (source, keepAlive, qos)
     loop = try EventLoop()
     deadlines = Deadlines(count: names.count)
   }
