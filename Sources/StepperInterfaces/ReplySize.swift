@@ -33,6 +33,19 @@ extension ControlInterface.Accessibility {
   }
 }
 
+extension DeviceInterface.Device {
+  /// Of what is never left out.
+  package var fixedSize: Int {
+    // The names of its fields, its numbers, and its outputs.
+    let texts = [
+      device, name, vendor, product, physicalPath, uniqueName, node, provider, problem, state.rawValue,
+    ]
+    return 768 + texts.reduce(0) { $0 + JSONText.size(of: $1) }
+  }
+
+  package var lightsSize: Int { lights.reduce(0) { $0 + JSONText.size(of: $1) } }
+}
+
 extension DeviceInterface.Capability {
   package var replySize: Int {
     // The names of its fields, and its numbers.

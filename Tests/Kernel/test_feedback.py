@@ -365,6 +365,7 @@ rotate = "dial:REL_DIAL"
         equal(daemon.set(value)["value"], value, "the value meanwhile")
     equal(daemon.threads(), 2, "threads meanwhile")
     eventually(lambda: "its haptics make no detents" in daemon.text(), "the log of the failure", 20)
+    eventually(lambda: any("make no detents" in problem for problem in daemon.status()["problems"]), "the problem of the status")
     daemon.set(5)
     equal(daemon.stop(), 0, "the exit status")
 

@@ -39,6 +39,18 @@ import Testing
     #expect(identity.isMadeByProgram == isMadeByProgram)
   }
 
+  @Test(arguments: [
+    ("/devices/pci0000:00/0000:00:14.0/usb1/1-2/1-2:1.0/0003:05F3:0240.0001/input/input5/event5", true),
+    ("/devices/pci0000:00/0000:00:14.0/usb1/1-2/1-2:1.0/input/input5/event5", false),
+    ("/devices/virtual/misc/uhid/0003:045E:02FD.0001/input/input5/event5", false),
+  ])
+  func `its place says whether it is a HID device at USB`(path: String, isUSBHID: Bool) {
+    var identity = DeviceIdentity(node: "/dev/input/event5")
+    #expect(!identity.isUSBHID)
+    identity.properties = ["DEVPATH": path]
+    #expect(identity.isUSBHID == isUSBHID)
+  }
+
   @Test(arguments: ["KEYBOARD", "MOUSE", "TOUCHPAD", "TOUCHSCREEN", "TABLET"])
   func `udev's word counts`(kind: String) {
     var identity = DeviceIdentity(node: "/dev/input/event0")

@@ -29,4 +29,10 @@ package struct DeviceIdentity: Hashable, Sendable {
   package var isMadeByProgram: Bool {
     properties["DEVPATH"]?.hasPrefix("/devices/virtual/input/") ?? false
   }
+
+  /// Whether it is a HID device at USB, as its path in sysfs shows.
+  package var isUSBHID: Bool {
+    guard let path = properties["DEVPATH"] else { return false }
+    return path.contains("/usb") && path.contains("/0003:")
+  }
 }

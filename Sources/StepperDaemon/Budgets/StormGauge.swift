@@ -45,12 +45,14 @@ struct StormGauge: Hashable {
   /// The time of the next ``advance(to:)``; nil without a storm.
   var deadline: Instant? { storm?.due }
 
-  /// Records that `frames` frames with `events` events, their ends included, were read at `now`.
+  /// Records that `frames` frames with `events` events, their ends included, were read at `now`. What comes during a pause,
+  /// from a program that cannot be paused, is lost and costs nothing.
   mutating func note(frames: Int64, events: Int64, at now: Instant) -> Action? {
+    guard !isPaused else { return nil }
     earn(until: now)
     credit -= .nanoseconds(max(frames * Self.eventsPerFrame, events).multipliedSaturating(by: Self.eventCost))
     storm?.frames += frames
-    guard credit < .zero, !isPaused else { return nil }
+    guard credit < .zero else { return nil }
     let isNew = storm == nil
     if isNew { storm = Storm(began: now, due: now, frames: frames) }
     storm?.isPaused = true

@@ -29,6 +29,7 @@ extension Devices {
 
   private func noDetents(of entry: DeviceEntry, _ error: Errno) {
     report("\(entry.name): its haptics make no detents: \(error)")
+    noteEntries()
   }
 
   func detachDetents(of entry: DeviceEntry) {
@@ -63,6 +64,9 @@ extension Devices {
     let open = own.filter { $0.device != nil && $0.hapticRetry.at == nil }
     guard let count = open.first?.configuration?.detentsPerTurn else { return nil }
     let dials = open.compactMap(\.detents)
+    if let failure = dials.lazy.compactMap(\.failure).first {
+      return "its haptics make no detents: \(failure); connect it again"
+    }
     guard let most = dials.map(\.mostDetents).max() else {
       return "detents-per-turn has no effect: its haptics cannot make detents by themselves"
     }

@@ -11,7 +11,7 @@ extension Devices {
     let usesForce = usesForce(of: entry)
     if !usesForce, device.hasForceFeedback {
       report(
-        "\(entry.name): its force feedback is that of another program and is used only where the outputs of a control name it"
+        "\(entry.name): its force feedback may keep the daemon waiting and is used only where the outputs of a control name it"
       )
     }
     entry.outputs = DeviceOutputs(of: device, usesForce: usesForce, haptic: haptic(of: entry, device))
@@ -31,10 +31,10 @@ extension Devices {
     }
   }
 
-  /// Force feedback of a kernel driver is always used. That of another program (uinput) is used only if a control
-  /// names the device, because the kernel blocks until that program has accepted an effect, up to 30 s.
+  /// Force feedback is used only if a control names the device where the kernel waits until an effect has been accepted: by
+  /// the program of a device of uinput, for up to 30 s, or by a HID device at USB (`hid-pidff`), for up to ten minutes.
   private func usesForce(of entry: DeviceEntry) -> Bool {
-    guard entry.identity?.isMadeByProgram ?? false else { return true }
+    guard let identity = entry.identity, identity.isMadeByProgram || identity.isUSBHID else { return true }
     return world.configurations.flatMap(\.outputs).contains { output in
       output.device == entry.configuration?.settings.name
         && output.output.flatMap(OutputKind.init(rawValue:))?.isForce ?? true
@@ -42,7 +42,12 @@ extension Devices {
   }
 
   private func setStrength(of entry: DeviceEntry) {
-    entry.outputs?.gain = entry.configuration?.strength ?? 1
+    let strength = entry.configuration?.strength ?? 1
+    if let outputs = entry.outputs, outputs.gain != strength {
+      outputs.gain = strength
+      entry.provided?.forgetKnobs()
+      noteFollowing()
+    }
     reportProblems(of: entry)
   }
 

@@ -9,13 +9,12 @@ extension Devices {
   /// Used devices first; each group in the order in which its devices were added.
   var descriptions: [DeviceInterface.Device] { descriptions { _ in true } }
 
-  /// The descriptions of some devices; the capabilities of the last ones are omitted if all do not fit into a reply.
+  /// The descriptions of some devices; the lights and capabilities of the last ones are omitted if all do not fit into a reply.
   func descriptions(where isWanted: (DeviceEntry) -> Bool) -> [DeviceInterface.Device] {
     let wanted = entries.filter(isWanted)
     let used = wanted.filter { $0.configuration != nil }
     let unused = wanted.filter { $0.configuration == nil }
-    var room = ReplyRoom()
-    return (used + unused).map { description(of: $0).fitted(into: &room) }
+    return (used + unused).map(description).fitted
   }
 
   private func description(of entry: DeviceEntry) -> DeviceInterface.Device {

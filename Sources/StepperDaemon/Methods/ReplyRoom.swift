@@ -12,6 +12,9 @@ struct ReplyRoom {
     left -= size
     return true
   }
+
+  /// `size` bytes are used in any case.
+  mutating func use(_ size: Int) { left = max(left - size, 0) }
 }
 
 extension ControlInterface.Description {
@@ -34,14 +37,24 @@ extension ControlInterface.Description {
 }
 
 extension DeviceInterface.Device {
-  /// With as many capabilities as fit.
+  /// Without its lights, if they do not fit, and with as many capabilities as fit.
   func fitted(into room: inout ReplyRoom) -> Self {
-    let fitting = capabilities.prefix { room.take($0.replySize) }
-    guard fitting.count < capabilities.count else { return self }
     var short = self
+    if !room.take(lightsSize) { short.lights = [] }
+    let fitting = capabilities.prefix { room.take($0.replySize) }
+    guard fitting.count < capabilities.count else { return short }
     short.capabilities = Array(fitting)
     short.omittedCapabilities = Int64(capabilities.count - fitting.count)
     return short
+  }
+}
+
+extension [DeviceInterface.Device] {
+  /// All of them, of which the last ones have no lights and capabilities if those do not fit.
+  var fitted: Self {
+    var room = ReplyRoom()
+    for device in self { room.use(device.fixedSize) }
+    return map { $0.fitted(into: &room) }
   }
 }
 

@@ -69,4 +69,15 @@ import Testing
       return
     }
   }
+
+  @Test func `what comes during a pause makes it no longer`() throws {
+    var gauge = StormGauge()
+    let start = Instant(nanoseconds: 0)
+    while gauge.note(frames: 64, events: 128, at: start) == nil {}
+    let due = try #require(gauge.deadline)
+    for _ in 0..<100_000 { #expect(gauge.note(frames: 64, events: 128, at: start) == nil) }
+    #expect(gauge.deadline == due && gauge.advance(to: due) == .resume)
+    _ = gauge.note(frames: 64, events: 128, at: due)
+    #expect(gauge.deadline.map { $0 - due <= .seconds(1) } ?? false)
+  }
 }

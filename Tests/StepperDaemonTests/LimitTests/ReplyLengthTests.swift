@@ -68,14 +68,12 @@ struct ReplyLengthTests {
         name: "KEY_NUMBER_\(number)", role: .button, controls: ["volume"], eventType: "EV_KEY",
         eventCode: "KEY_NUMBER_\(number)", minimum: -2_147_483_648, maximum: 2_147_483_647)
     }
-    var room = ReplyRoom()
     let devices = (0..<16).map { number in
       DeviceInterface.Device(
         device: "event\(number)", name: String(repeating: "n", count: 255), virtual: false, state: .unused,
         capabilities: capabilities, outputs: [], lights: [], events: 1 << 53, overruns: 1 << 53,
-        connects: 1 << 53
-      ).fitted(into: &room)
-    }
+        connects: 1 << 53)
+    }.fitted
     let reply = DeviceInterface.List.Reply(devices: devices)
     #expect(VarlinkReply(parameters: try VarlinkParameters(encoding: reply)).encoded().count <= Self.most)
     #expect(devices[0].capabilities == capabilities && devices[0].omittedCapabilities == nil)
@@ -83,6 +81,31 @@ struct ReplyLengthTests {
       #expect(device.capabilities.count + Int(device.omittedCapabilities ?? 0) == capabilities.count)
     }
     #expect(devices[15].omittedCapabilities == 800)
+  }
+
+  @Test func `a list of as many attached devices as there may be keeps to it, and leaves out lights`() throws
+  {
+    let long = String(repeating: "\"", count: 255)
+    let lights = (0..<64).map { "\($0)" + String(repeating: "\"", count: 62) }
+    let capabilities = (0..<64).map { number in
+      DeviceInterface.Capability(
+        name: "ABS_\(number)", role: .axis, controls: [], eventType: "EV_ABS", eventCode: "ABS_\(number)",
+        minimum: -2_147_483_648, maximum: 2_147_483_647)
+    }
+    let devices = (0..<256).map { number in
+      DeviceInterface.Device(
+        device: "provided\(number)", name: long, vendor: "ffff", product: "ffff", physicalPath: long,
+        uniqueName: long, virtual: false, provider: String(repeating: "p", count: 64),
+        providerProcess: 1 << 53, providerUser: 1 << 53, attachedMicroseconds: 1 << 53, state: .unused,
+        capabilities: capabilities, outputs: ["provider"], lights: lights, events: 1 << 53,
+        overruns: 1 << 53, connects: 1 << 53)
+    }
+    let fitted = devices.fitted
+    let reply = DeviceInterface.List.Reply(devices: fitted)
+    #expect(VarlinkReply(parameters: try VarlinkParameters(encoding: reply)).encoded().count <= Self.most)
+    #expect(fitted.map(\.device) == devices.map(\.device) && fitted[255].lights.isEmpty)
+    let few = Array(devices.prefix(8))
+    #expect(few.fitted == few)
   }
 
   @Test func `what a slow reader of moments is kept has a limit, and what is dropped is counted`() throws {

@@ -75,6 +75,13 @@ import Testing
     #expect(lost.map(\.value) == [0, 71])
   }
 
+  @Test func `a first position is told, also that of the lower end`() {
+    let device = Self.device(value: nil)
+    let lower = EvdevEvent(.absoluteVolume, 0)
+    #expect(device.resynchronize(keysDown: [], positions: [lower]).map(\.value) == [0])
+    #expect(device.resynchronize(keysDown: [], positions: [lower]).isEmpty)
+  }
+
   // MARK: Equality
 
   /// Everything that the kernel has reported in a recording, given to the engine as it is and through a provided device.

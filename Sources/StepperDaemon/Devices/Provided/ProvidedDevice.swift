@@ -153,8 +153,13 @@ final class ProvidedDevice {
   /// How its outputs that follow controls stand is unknown.
   func forgetFollowing() {
     for index in motors.indices { motors[index].forget() }
-    for index in knobs.indices { knobs[index].forget() }
+    forgetKnobs()
     for index in displays.indices { displays[index].forget() }
+  }
+
+  /// What its detents are like is unknown: their strength is another one.
+  func forgetKnobs() {
+    for index in knobs.indices { knobs[index].forget() }
   }
 
   // MARK: Losses
@@ -163,7 +168,8 @@ final class ProvidedDevice {
   func resynchronize(keysDown: Set<EvdevUsage>, positions: [EvdevEvent]) -> EvdevEvents {
     var events = keyChanges(from: self.keysDown, to: keysDown)
     self.keysDown = keysDown
-    for event in positions where axes[event.usage.code]?.value != event.value {
+    for event in positions
+    where axes[event.usage.code]?.value != event.value || !placed.contains(event.usage.code) {
       axes[event.usage.code]?.value = event.value
       placed.insert(event.usage.code)
       events.append(event)

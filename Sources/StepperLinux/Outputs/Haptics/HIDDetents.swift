@@ -17,7 +17,8 @@ package final class HIDDetents {
   private var wanted: DetentReports.Setting?
   /// What was ordered last.
   private var ordered: DetentReports.Setting?
-  private var hasFailed = false
+  /// Why it makes no detents any more.
+  package private(set) var failure: Errno?
 
   init(_ descriptor: consuming OwnedFileDescriptor, _ layout: DetentReports) throws(Errno) {
     self.descriptor = descriptor
@@ -57,13 +58,13 @@ package final class HIDDetents {
       begin()
       return nil
     case .failure(let error):
-      hasFailed = true
+      failure = error
       return error
     }
   }
 
   private func begin() {
-    guard !hasFailed, !worker.isBusy, wanted != ordered else { return }
+    guard failure == nil, !worker.isBusy, wanted != ordered else { return }
     let (layout, wanted, originals) = (layout, wanted, originals)
     do throws(Errno) {
       // A copy, because this object may be released before the work ends.

@@ -43,7 +43,8 @@ extension DeviceInterface {
     public var omittedCapabilities: Int64?
     /// What it can be felt by: `rumble`, `click`, … in the order in which they are preferred.
     public var outputs: [String]
-    /// What it can show a brightness by: `LED_MUTE`, `pulse-led`, ….
+    /// What it can show a brightness by: `LED_MUTE`, `pulse-led`, … None of the last devices of a reply that
+    /// would be too long with them.
     public var lights: [String]
     /// Input events read since the daemon started.
     public var events: Int64
