@@ -27,7 +27,7 @@ package struct Seed: Hashable, Sendable {
 
 extension Seed: CustomTestStringConvertible {
   package var testDescription: String {
-    "\(value), again with: \(Self.variable)=\(value) swift test --filter \(file)"
+    "\(value), again with: \(Self.variable)=\(value) Scripts/test \(file)"
   }
 }
 
