@@ -63,7 +63,7 @@ extension JSONScanner {
 
   /// The members of one object in the order of the message. Most objects have few, which need no memory of their own.
   struct Members: RandomAccessCollection {
-    private var few = InlineArray<8, Member>(repeating: Member(name: 0..<0))
+    private var few = InlineArray<4, Member>(repeating: Member(name: 0..<0))
     private var fewCount = 0
     private var rest: [Member] = []
 

@@ -36,7 +36,8 @@ public struct JSONValue: Sendable {
 
   /// Of an object.
   var members: JSONScanner.Members {
-    noted.map(JSONScanner.Members.init(noted:)) ?? JSONScanner.Members(of: bytes, in: range)
+    if let noted { return JSONScanner.Members(noted: noted) }
+    return JSONScanner.Members(of: bytes, in: range)
   }
   var text: ArraySlice<UInt8> { bytes[range] }
 

@@ -11,7 +11,9 @@ extension VarlinkParameters {
   /// the length of the parameters; those that are missing are the decoder's to find.
   func check(against parameters: [LimitedParameter]) throws(ServiceInterface.InvalidParameter) {
     let value = value(.strict)
-    for member in value.members {
+    let members = value.members
+    for index in members.indices {
+      let member = members[index]
       guard let known = parameters.first(where: { member.isNamed($0.name, in: value.bytes.span) }),
         known.limit.allows(member, in: value.bytes)
       else {
