@@ -98,6 +98,12 @@ private struct Bench {
     }
   }
 
+  /// It begins again, without what it was told, behind a bridge that stays.
+  mutating func restart() {
+    (position, presses, nonce, configuredPosition, bounds, lastMessage) = (0, 1, 0, 0, nil, nil)
+    say()
+  }
+
   mutating func order(_ position: Int64, _ minimum: Int64?, _ maximum: Int64?, wraps: Bool = false) {
     board.take(
       .init(
@@ -106,6 +112,14 @@ private struct Bench {
           output: "knob", axis: "REL_DIAL", position: position, minimum: minimum, maximum: maximum,
           wraps: wraps,
           strength: 1)), at: now)
+  }
+
+  mutating func show(value: String) {
+    board.take(
+      .init(
+        handle: "h\(daemon.handles)",
+        text: .init(output: "display", control: "v", title: "Volume", value: value, unit: "%", limit: .none)
+      ), at: now)
   }
 
   mutating func take() -> [String] { daemon.take() }
@@ -177,11 +191,7 @@ private struct Bench {
     bench.turn(5)
     bench.say()
     for value in ["1", "2"] {
-      bench.board.take(
-        .init(
-          handle: "h1",
-          text: .init(output: "display", control: "v", title: "Volume", value: value, unit: "%", limit: .none)
-        ), at: bench.now)
+      bench.show(value: value)
       try bench.serve()
       bench.say()
     }
@@ -224,6 +234,66 @@ private struct Bench {
     bench.say()
     try bench.serve()
     #expect(bench.take() == ["REL_DIAL 1"])
+  }
+
+  @Test func `each push counts, also past the last number, and what no hand does is none`() throws {
+    var bench = try Bench.attached()
+    bench.presses = 255
+    bench.say()
+    try bench.serve()
+    #expect(bench.take() == ["lost []"])
+    bench.presses = 1
+    bench.say()
+    try bench.serve()
+    #expect(bench.take() == ["BTN_0 1", "BTN_0 0", "BTN_0 1", "BTN_0 0"])
+  }
+
+  @Test(arguments: [3, 4, 9])
+  func `one that has begun again is told what it was told, and does nothing by that`(presses: Int64) throws {
+    var bench = try Bench.attached()
+    for _ in 0..<3 { bench.order(4, 0, 10) }
+    try bench.serve()
+    bench.turn(3)
+    bench.presses = presses
+    bench.say()
+    try bench.serve()
+    _ = bench.take()
+    bench.restart()
+    try bench.pass(.seconds(1))
+    #expect(bench.take() == ["lost []"])
+    #expect(bench.position == 7 && bench.bounds == 0...10)
+    bench.order(7, 0, 10)
+    try bench.serve()
+    bench.turn(-2)
+    bench.say()
+    try bench.serve()
+    #expect(bench.take() == ["REL_DIAL -2"])
+  }
+
+  @Test(arguments: Seed.fresh(20))
+  func `any numbers leave a knob that takes orders`(_ seed: Seed) throws {
+    var random = SeededGenerator(seed)
+    func number() -> Int64 {
+      let some: [Int64] = [
+        .max, .min, -1, 0, 1, 255, 256, 1 << 31, .random(in: .min ... .max, using: &random),
+      ]
+      return some.randomElement(using: &random) ?? 0
+    }
+    var bench = try Bench.attached()
+    for _ in 0..<300 {
+      (bench.position, bench.presses, bench.nonce, bench.configuredPosition) = (
+        number(), number(), number(), number()
+      )
+      bench.say()
+      if Bool.random(using: &random) { bench.order(number(), number(), number()) }
+      if Bool.random(using: &random) { bench.show(value: "\(number())") }
+      if Bool.random(using: &random) { bench.isHeard.toggle() }
+      // What it hears leaves it where it says to be.
+      bench.bounds = nil
+      try bench.pass(.milliseconds(.random(in: 0...300, using: &random)))
+    }
+    let turns = bench.take().filter { $0.hasPrefix("REL_DIAL") }.compactMap { Int64($0.dropFirst(9)) }
+    #expect(turns.allSatisfy { $0.magnitude <= 64_000 })
   }
 
   /// Orders, turns, and lost messages both ways: no turn is lost or made up.

@@ -5,7 +5,8 @@ internal import StepperInterfaces
 /// A SmartKnob on a serial line: a knob with a motor, which makes detents and ends, a push button and a round display.
 ///
 /// Its positions are numbered anew with each order. What it says of the former numbering is told by the number of the
-/// configuration that it says with it, so that no turn is lost and none is made up.
+/// configuration that it says with it, so that no turn is lost and none is made up. One that it was not told, and a count of
+/// presses that no hand makes, are those of a knob that has begun again: the bridge of its USB port stays there without it.
 struct SmartKnob: BoardProtocol {
   /// Where it is plugged in: the name of its table.
   let path: String
@@ -21,8 +22,8 @@ struct SmartKnob: BoardProtocol {
   private var silenceEnd: Instant?
   /// What it is to feel like; nil: nobody has ordered it.
   private var configuration: SmartKnobConfiguration?
-  /// The positions that orders have given it, by their numbers.
-  private var bases: [Int64: Int64] = [:]
+  /// The positions that orders have given it since the one that it has said, by their numbers.
+  private var bases: [(nonce: UInt8, position: Int64)] = []
   /// Whether it was not told that yet.
   private var isChanged = false
   /// The message that it has not acknowledged, and when it is sent again.
@@ -35,6 +36,10 @@ struct SmartKnob: BoardProtocol {
   private static let retryPause = Duration.milliseconds(250)
   /// It says its state every five seconds.
   private static let longestSilence = Duration.seconds(12)
+  /// More between two states are none of a hand.
+  private static let mostPushes: UInt8 = 8
+  /// Fewer than there are numbers.
+  private static let mostBases = 128
   static let dial = "REL_DIAL"
   static let button = "BTN_0"
   static let output = "knob"
@@ -64,7 +69,7 @@ struct SmartKnob: BoardProtocol {
 
   private mutating func forget() {
     (state, silenceEnd, sent, configuration, isChanged) = (nil, nil, nil, nil, false)
-    bases = [:]
+    bases = []
     device.end()
   }
 
@@ -112,16 +117,40 @@ struct SmartKnob: BoardProtocol {
       return
     }
     state = new
-    // What was ordered is where it stood when it took the order.
-    let isNumberedAnew = new.positionNonce != former.positionNonce
-    let base = isNumberedAnew ? bases[new.positionNonce] ?? new.position : former.position
-    if isNumberedAnew { bases = bases.filter { $0.key == configuration?.positionNonce } }
+    let pushes = new.presses &- former.presses
+    guard pushes <= Self.mostPushes, let base = base(of: new, after: former) else {
+      return hasBegunAgain(new, after: former, at: now)
+    }
     let counts = new.position.subtractingSaturating(base)
     if counts != 0, counts.magnitude <= 1_000 { device.add(Self.dial, counts, at: now) }
-    if new.presses != former.presses {
+    for _ in 0..<pushes {
       device.add(Self.button, 1, at: now)
       device.add(Self.button, 0, at: now)
     }
+  }
+
+  /// Where it stood by the same numbers before; nil: it has numbers that it was not told.
+  private mutating func base(of new: SmartKnobMessage.State, after former: SmartKnobMessage.State) -> Int64? {
+    guard new.positionNonce != former.positionNonce else { return former.position }
+    // What was ordered is where it stood when it took the order.
+    guard let index = bases.lastIndex(where: { $0.nonce == new.positionNonce }) else { return nil }
+    defer { bases.removeFirst(index + 1) }
+    return bases[index].position
+  }
+
+  /// It has begun again, without what it was to feel like: it is told anew, and the daemon what it is like now.
+  private mutating func hasBegunAgain(
+    _ new: SmartKnobMessage.State, after former: SmartKnobMessage.State, at now: Instant
+  ) {
+    device.reset()
+    (bases, sent) = ([], nil)
+    guard var next = configuration else {
+      nextSending = nil
+      return
+    }
+    if next.positionNonce == former.positionNonce { next.position = former.position }
+    next.positionNonce = new.positionNonce &+ 1
+    change(to: next, at: now)
   }
 
   private var declaration: ProviderInterface.Attach.Parameters {
@@ -146,8 +175,13 @@ struct SmartKnob: BoardProtocol {
     } else {
       return
     }
+    change(to: new, at: now)
+  }
+
+  private mutating func change(to new: SmartKnobConfiguration, at now: Instant) {
     configuration = new
-    bases[new.positionNonce] = new.position
+    if bases.last?.nonce != new.positionNonce { bases.append((new.positionNonce, new.position)) }
+    if bases.count > Self.mostBases { bases.removeFirst() }
     isChanged = true
     if sent == nil { nextSending = now }
   }
@@ -155,7 +189,7 @@ struct SmartKnob: BoardProtocol {
   /// Without an order: it stays where it is, and turns without end.
   private var freeConfiguration: SmartKnobConfiguration {
     SmartKnobConfiguration(
-      position: state?.position ?? 0, positionNonce: ((state?.positionNonce ?? 0) + 1) % 256)
+      position: state?.position ?? 0, positionNonce: (state?.positionNonce ?? 0) &+ 1)
   }
 
   private func feel(_ detents: ProviderInterface.Detents, _ new: inout SmartKnobConfiguration) {
@@ -169,7 +203,7 @@ struct SmartKnob: BoardProtocol {
       detent.map { min(max($0.subtractingSaturating(origin), -most), most) } ?? end
     }
     new.position = number(detents.position, 0)
-    new.positionNonce = (new.positionNonce + 1) % 256
+    new.positionNonce &+= 1
     let isFree = detents.wraps || detents.minimum == nil && detents.maximum == nil
     let (lower, upper) = (number(detents.minimum, -most), number(detents.maximum, most))
     new.bounds = isFree || lower > upper ? nil : lower...upper

@@ -9,11 +9,19 @@ enum SmartKnobMessage: Hashable {
   case log
 
   struct State: Hashable {
-    var position: Int64 = 0
-    /// Changes with each press.
-    var presses: Int64 = 0
+    /// Of 32 bits.
+    let position: Int64
+    /// Counts presses, with 8 bits.
+    let presses: UInt8
     /// The `positionNonce` of the configuration by which `position` is numbered.
-    var positionNonce: Int64 = 0
+    let positionNonce: UInt8
+
+    /// A field has as many bits as its number has in the firmware, whatever was sent.
+    init(position: Int64 = 0, presses: Int64 = 0, positionNonce: Int64 = 0) {
+      self.position = Int64(Int32(truncatingIfNeeded: position))
+      self.presses = UInt8(truncatingIfNeeded: presses)
+      self.positionNonce = UInt8(truncatingIfNeeded: positionNonce)
+    }
   }
 
   static let version: Int64 = 1
@@ -39,12 +47,12 @@ enum SmartKnobMessage: Hashable {
 
   private static func state(of bytes: [UInt8]) throws(ProtobufReader.Misfit) -> State {
     let numbers = try numbers(of: bytes)
-    var state = State(position: numbers[1] ?? 0, presses: numbers[4] ?? 0)
+    var positionNonce: Int64 = 0
     var reader = ProtobufReader(bytes)
     while let (field, value) = try reader.next() {
-      if field == 3, case .part(let part) = value { state.positionNonce = try self.numbers(of: part)[3] ?? 0 }
+      if field == 3, case .part(let part) = value { positionNonce = try self.numbers(of: part)[3] ?? 0 }
     }
-    return state
+    return State(position: numbers[1] ?? 0, presses: numbers[4] ?? 0, positionNonce: positionNonce)
   }
 
   /// The fields of a message that are whole numbers.
@@ -61,8 +69,8 @@ enum SmartKnobMessage: Hashable {
 /// What a SmartKnob is to feel like and to show.
 struct SmartKnobConfiguration: Hashable {
   var position: Int64 = 0
-  /// Another one has it take `position`, 0 to 255.
-  var positionNonce: Int64 = 0
+  /// Another one has it take `position`.
+  var positionNonce: UInt8 = 0
   /// nil: it turns without end.
   var bounds: ClosedRange<Int64>?
   /// 0 to 1.
@@ -73,7 +81,7 @@ struct SmartKnobConfiguration: Hashable {
   private var bytes: [UInt8] {
     var writer = ProtobufWriter()
     writer.number(position, 1)
-    writer.number(positionNonce, 3)
+    writer.number(Int64(positionNonce), 3)
     // Bounds that are the wrong way round are none.
     writer.number(bounds?.lowerBound ?? 0, 4)
     writer.number(bounds?.upperBound ?? -1, 5)
