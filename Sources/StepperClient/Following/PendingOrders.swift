@@ -1,6 +1,7 @@
 internal import StepperInterfaces
 
-/// The orders for a device that its program has not taken yet: the latest of each output, and the newest effects.
+/// The orders for a device that its program has not taken yet: what is to be shown and felt until the next one, of each output the
+/// latest, and the newest of the others.
 struct PendingOrders: PendingReplies {
   typealias Method = ProviderInterface.Subscribe
 
@@ -35,6 +36,8 @@ extension ProviderInterface.Order {
   fileprivate var target: [String]? {
     if matched != nil { return ["matched"] }
     if let light { return ["light", light.output] }
+    if let detents { return ["detents", detents.output] }
+    if let text { return ["text", text.output] }
     return position.map { ["position", $0.output] }
   }
 }
