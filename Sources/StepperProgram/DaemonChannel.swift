@@ -26,6 +26,9 @@ package final class DaemonChannel<Machine: ConnectionMachine> {
     connection = MachineConnection(machine, to: addresses, replyLimit: Self.replyLimit)
   }
 
+  /// Its socket is closed with it, and is not to be waited for any more.
+  deinit { if let socket = watched.socket { loop.unwatch(socket) } }
+
   /// Changes the machine, and does what follows from it.
   package func perform(at now: Instant, _ change: (inout Machine) -> Void) {
     change(&connection.machine)

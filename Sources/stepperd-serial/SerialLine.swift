@@ -153,13 +153,15 @@ final class SerialLine: BroughtDevice {
     refusals.note(board.device.attachment, of: .serial, named: settings.name, logger)
   }
 
+  func connectionEnded(at now: Instant) { board.device.connectionEnded(at: now) }
+
   /// Does what is due, and returns what the daemon is to be called for.
   func advance(to now: Instant) -> DeviceAttachment.Call? {
     if let due = nextOpening, due <= now { open(at: now) }
     if let due = nextReading, due <= now { read(at: now) }
     orders?.advance(to: now)
     let call = board.advance(to: now)
-    if orders?.follow(board.device.handle) ?? false { board.device.daemonCame() }
+    if orders?.follow(board.device.handleOfOutputs) ?? false { board.device.daemonCame() }
     if board.hasOutput, output.isEmpty, nextWriting <= now { write(at: now) }
     if let (line, reason) = board.takeMisfit(), misfits.take(at: now) {
       logger.notice("\(settings.name): the line \"\(line)\" was not understood: \(reason)")

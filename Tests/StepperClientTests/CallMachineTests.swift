@@ -137,6 +137,24 @@ import Varlink
     #expect(ended(&machine) == ["B disconnected"])
   }
 
+  /// The daemon attaches the device later; with the end of the connection it is detached.
+  @Test func `the connection is closed when one for a device is unanswered after its time`() {
+    var machine = machine()
+    machine.make(VarlinkCall("a.A"), "A", at: start)
+    machine.make(VarlinkCall(ProviderInterface.Report.name), "B", at: after(1))
+    machine.stay("C", until: nil)
+    machine.advance(to: after(1))
+    machine.make(VarlinkCall(ProviderInterface.Attach.name), "D", at: after(4))
+    machine.advance(to: after(4))
+    machine.advance(to: after(5))
+    #expect(ended(&machine) == ["A timedOut"])
+    #expect(machine.deadline == after(6))
+    machine.advance(to: after(6))
+    #expect(machine.connection == nil)
+    #expect(ended(&machine) == ["B timedOut", "D disconnected", "C disconnected"])
+    #expect(machine.wish == .closed)
+  }
+
   @Test func `those that were written fail with the connection, the others are written to the next one`() {
     var machine = machine()
     _ = make(&machine, ["A", "B"])

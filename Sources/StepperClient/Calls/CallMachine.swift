@@ -1,11 +1,14 @@
 package import StepperCore
+internal import StepperInterfaces
 package import Varlink
 
 /// The calls of a client on their connection, as a value without socket, clock and threads.
 ///
 /// Calls are written in the order in which they were made, without waiting for the replies to earlier ones, and Varlink
 /// answers them in that order. Each has its own deadline, which starts when it is made. A call that is cancelled or times
-/// out is withdrawn alone: it is never written, or its reply is dropped when it comes.
+/// out is withdrawn alone: it is never written, or its reply is dropped when it comes. A call for a device that a program brings
+/// is an exception: the connection is closed if it is not answered in time. The daemon may do it later, and the device is that of
+/// the connection, so that only its end tells where the device is: nowhere.
 package struct CallMachine<Waiter: Sendable>: ConnectionMachine {
   /// A reply; nil at the end of ``stay(_:until:at:)``.
   package typealias Outcome = Result<VarlinkReply?, StepperClientError>
@@ -21,6 +24,8 @@ package struct CallMachine<Waiter: Sendable>: ConnectionMachine {
     let deadline: Instant
     /// nil: the call was withdrawn.
     var waiter: Waiter?
+    /// Whether what it does ends with the connection, which is closed when it is not answered in time.
+    let isOfConnection: Bool
   }
 
   private struct Stay {
@@ -50,7 +55,10 @@ package struct CallMachine<Waiter: Sendable>: ConnectionMachine {
   @discardableResult
   package mutating func make(_ call: VarlinkCall, _ waiter: Waiter, at now: Instant) -> ID {
     lastID.number += 1
-    queued.append(Call(id: lastID, call: call, deadline: now + timeout, waiter: waiter))
+    queued.append(
+      Call(
+        id: lastID, call: call, deadline: now + timeout, waiter: waiter,
+        isOfConnection: call.method.hasPrefix("\(ProviderInterface.name).")))
     return lastID
   }
 
@@ -64,7 +72,7 @@ package struct CallMachine<Waiter: Sendable>: ConnectionMachine {
   }
 
   /// Gives `waiter` the loss of the connection, or nil if it is still there at `deadline`.
-  mutating func stay(_ waiter: Waiter, until deadline: Instant?) {
+  package mutating func stay(_ waiter: Waiter, until deadline: Instant?) {
     guard connection != nil else { return ended.append((waiter, .failure(.disconnected))) }
     stays.append(Stay(waiter: waiter, deadline: deadline))
   }
@@ -79,9 +87,12 @@ package struct CallMachine<Waiter: Sendable>: ConnectionMachine {
 extension CallMachine {
   package var wish: ConnectionWish { connection == nil && queued.isEmpty ? .closed : .open }
 
-  /// When the daemon has to have answered the oldest call. After that the connection is taken for dead, although the
-  /// caller stopped waiting long before: buttons and lights of the connection outlast a daemon that is slow once.
-  private var limit: Instant? { sent.first.map { $0.deadline + timeout } }
+  /// When the daemon has to have answered the oldest call, and each of those whose effect is the connection's. After that the
+  /// connection is taken for dead, although the caller stopped waiting before: buttons and lights of the connection outlast a
+  /// daemon that is slow once.
+  private var limit: Instant? {
+    .earliest(sent.first.map { $0.deadline + timeout }, sent.first(where: \.isOfConnection)?.deadline)
+  }
 
   // Deadlines are in the order of the calls.
   package var deadline: Instant? {
@@ -120,7 +131,10 @@ extension CallMachine {
     }
     for stay in stays where stay.isOver(at: now) { ended.append((stay.waiter, .success(nil))) }
     stays.removeAll { $0.isOver(at: now) }
-    if let limit, limit <= now { failConnection(.unanswered(after: timeout * 2)) }
+    if let limit, limit <= now {
+      let isOld = sent.first.map { $0.deadline + timeout <= now } ?? false
+      failConnection(.unanswered(after: isOld ? timeout * 2 : timeout))
+    }
   }
 
   /// Calls that were not written are made on the next connection, unless there is none.

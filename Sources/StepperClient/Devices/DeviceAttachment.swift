@@ -26,7 +26,7 @@ package struct DeviceAttachment: Sendable {
   private var frames: [ProviderInterface.Frame] = []
   /// Whether the daemon is to be told how the device stands, before `frames`.
   private var isLost = false
-  /// Whether the daemon was away when it was called last: what the device does then is not done later.
+  /// Whether the daemon was away when it was called last, or has not taken the device: what that does then is not done later.
   private var isAway = false
   private var nextRenewal = Instant.distantFuture
   // How it stands.
@@ -106,6 +106,12 @@ package struct DeviceAttachment: Sendable {
     isLost = true
   }
 
+  /// The connection that has attached it has ended: the daemon has it no more. The answer to a call that is made says that too.
+  package mutating func connectionEnded(at now: Instant) {
+    guard !isCalling, handle != nil else { return }
+    (handle, nextAttempt) = (nil, now)
+  }
+
   /// It is unplugged: nothing but that is said any more.
   package mutating func end() { isEnding = true }
 
@@ -166,7 +172,7 @@ package struct DeviceAttachment: Sendable {
     handle = nil
     guard wasAttached else {
       // What it did meanwhile is not done later.
-      (frames, nextAttempt) = ([], now + retryPause)
+      (frames, nextAttempt, isAway) = ([], now + retryPause, true)
       if answer != .absent { refusal = answer }
       return true
     }
@@ -176,8 +182,9 @@ package struct DeviceAttachment: Sendable {
       frames = []
       return false
     }
-    // The daemon has the device no more, and has done nothing of it.
-    frames = Array((reported + frames).prefix(Self.mostFrames))
+    // The daemon has the device no more, and has done nothing of it. Of too much it is told how the device stands.
+    frames = reported + frames
+    if frames.count > Self.mostFrames { frames = [] }
     return true
   }
 }

@@ -17,6 +17,11 @@ package struct ReplaceableDevice: Sendable {
   /// As the daemon names it; nil: it has none of them.
   package var handle: String? { attachment?.handle }
 
+  /// The same, if it has outputs: nothing is ordered of others.
+  package var handleOfOutputs: String? {
+    attachment?.declaration.outputs?.isEmpty ?? true ? nil : attachment?.handle
+  }
+
   /// It is another device from now on.
   package mutating func become(_ declaration: ProviderInterface.Attach.Parameters, at now: Instant) {
     next = declaration
@@ -52,6 +57,9 @@ package struct ReplaceableDevice: Sendable {
   package mutating func answered(_ answer: DeviceAttachment.Answer, at now: Instant) {
     attachment?.answered(answer, at: now)
   }
+
+  /// See ``DeviceAttachment/connectionEnded(at:)``.
+  package mutating func connectionEnded(at now: Instant) { attachment?.connectionEnded(at: now) }
 
   /// See ``DeviceAttachment/daemonCame()``.
   package mutating func daemonCame() { attachment?.daemonCame() }

@@ -14,6 +14,8 @@ package protocol BroughtDevice: AnyObject {
   func advance(to now: Instant) -> DeviceAttachment.Call?
   /// What came of the call.
   func answered(_ answer: DeviceAttachment.Answer, at now: Instant)
+  /// The connection that has attached it has ended.
+  func connectionEnded(at now: Instant)
   /// When ``advance(to:)`` has something to do at the latest.
   var deadline: Instant? { get }
 }
@@ -61,14 +63,22 @@ package final class DeviceService<Device: BroughtDevice, Figures: BridgeFigures>
   private let statusFile: StatusFile<Figures>
   /// A device stays at its place.
   package var devices: [Device] = []
-  private var daemon: DaemonChannel<CallMachine<Call>>?
-  private var answers: [(Call, DeviceAttachment.Answer)] = []
+  private var daemon: DaemonChannel<CallMachine<Wait>>?
+  private var ended: [Ended] = []
+  /// Whether the end of the connection is waited for.
+  private var isStaying = false
   private var isDaemonAway = false
   private var end = End.stopped
 
-  private struct Call: Sendable {
-    let device: Int
-    let kind: DeviceAttachment.Call.Kind
+  private enum Wait: Sendable {
+    case call(device: Int, DeviceAttachment.Call.Kind)
+    /// For the end of the connection.
+    case stay
+  }
+
+  private enum Ended {
+    case call(device: Int, DeviceAttachment.Answer)
+    case connection
   }
 
   private static var callTimeout: Duration { .seconds(5) }
@@ -80,13 +90,14 @@ package final class DeviceService<Device: BroughtDevice, Figures: BridgeFigures>
     statusFile = StatusFile(program)
     service = try ServiceLoop(notices)
     addresses = StepperAddress.candidates(explicit: address)
-    daemon = DaemonChannel(on: service.loop, to: addresses, CallMachine<Call>(timeout: Self.callTimeout)) {
-      [weak self] _, call, outcome in
-      switch outcome {
-      case .success(let reply?): self?.note(call, .success(reply))
-      case .failure(let error): self?.note(call, .failure(error))
-      // The end of a wait that is no call.
-      case .success(nil): break
+    daemon = DaemonChannel(on: service.loop, to: addresses, CallMachine<Wait>(timeout: Self.callTimeout)) {
+      [weak self] _, wait, outcome in
+      switch (wait, outcome) {
+      case (.call(let device, let kind), .success(let reply?)): self?.note(device, kind, .success(reply))
+      case (.call(let device, let kind), .failure(let error)): self?.note(device, kind, .failure(error))
+      // A call has an answer, and the connection is waited for without a deadline.
+      case (_, .success): break
+      case (.stay, .failure): self?.ended.append(.connection)
       }
     }
   }
@@ -103,7 +114,7 @@ package final class DeviceService<Device: BroughtDevice, Figures: BridgeFigures>
       reload: { [weak self] _ in self?.stop(.changed) }
     ) { [self] now in
       daemon?.advance(to: now)
-      takeAnswers(at: now)
+      takeEnded(at: now)
       var next = work(now)
       for index in devices.indices {
         if let call = devices[index].advance(to: now) { make(call, of: index) }
@@ -112,7 +123,7 @@ package final class DeviceService<Device: BroughtDevice, Figures: BridgeFigures>
       let status = status(summary)
       _ = service.show(status)
       next = .earliest(next, statusFile.update(status, at: now, figures))
-      return .earliest(next, answers.isEmpty ? daemon?.deadline : now)
+      return .earliest(next, ended.isEmpty ? daemon?.deadline : now)
     }
     return end
   }
@@ -129,27 +140,45 @@ package final class DeviceService<Device: BroughtDevice, Figures: BridgeFigures>
     do throws(VarlinkMessageError) {
       let varlink = try call.varlink
       daemon?.perform(at: service.loop.now) { [service] in
-        $0.make(varlink, Call(device: device, kind: kind), at: service.loop.now)
+        $0.make(varlink, .call(device: device, kind), at: service.loop.now)
       }
     } catch {
-      answers.append(
-        (Call(device: device, kind: kind), .refused(code: "invalidParameter", message: error.reason)))
+      ended.append(
+        .call(device: device, .refused(code: "invalidParameter", message: error.reason)))
     }
   }
 
-  private func note(_ call: Call, _ outcome: Result<VarlinkReply, StepperClientError>) {
-    let answer = DeviceAttachment.Answer(of: call.kind, outcome)
+  private func note(
+    _ device: Int, _ kind: DeviceAttachment.Call.Kind, _ outcome: Result<VarlinkReply, StepperClientError>
+  ) {
+    let answer = DeviceAttachment.Answer(of: kind, outcome)
     if answer == .absent, !isDaemonAway { logger.warning("stepperd is not there, trying again") }
     if answer != .absent, isDaemonAway { logger.info("stepperd is there") }
     isDaemonAway = answer == .absent
-    answers.append((call, answer))
+    ended.append(.call(device: device, answer))
   }
 
   /// The next calls are not made while the connection hands over its answers.
-  private func takeAnswers(at now: Instant) {
-    let answers = answers
-    self.answers = []
-    for (call, answer) in answers { devices[call.device].answered(answer, at: now) }
+  private func takeEnded(at now: Instant) {
+    let ended = ended
+    self.ended = []
+    for end in ended {
+      switch end {
+      case .call(let device, let answer):
+        devices[device].answered(answer, at: now)
+        if case .attached = answer { stay(at: now) }
+      case .connection:
+        isStaying = false
+        for device in devices { device.connectionEnded(at: now) }
+      }
+    }
+  }
+
+  /// A connection that has attached devices is waited for: they end with it, also those for which nothing is called then.
+  private func stay(at now: Instant) {
+    guard !isStaying else { return }
+    isStaying = true
+    daemon?.perform(at: now) { $0.stay(.stay, until: nil) }
   }
 
   private func status(_ summary: () -> String) -> String {
