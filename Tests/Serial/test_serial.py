@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import termios
 import threading
 import time
 import unittest
@@ -265,6 +266,26 @@ class Lost(Case):
         self.bed.call("org.stepperd.control.Set", control="level", value=25)
         eventually(lambda: self.board.last("motor level") == "motor level 256", lambda: self.board.last("motor level"), 10)
 
+    def test_the_daemon_stands_still(self):
+        """For longer than a call may take, with a report under way: the device is attached again, and what is held is released."""
+        self.board.say("push down")
+        eventually(lambda: self.bed.state()["editing"], "it is held")
+        self.bed.daemon.process.send_signal(signal.SIGSTOP)
+        try:
+            self.board.say("dial +1")
+            self.bed.expect_log("stepperd is not there")
+            self.board.say("push up")
+        finally:
+            self.bed.daemon.process.send_signal(signal.SIGCONT)
+        eventually(lambda: "1 of 1 boards" in self.bed.status(), self.bed.status, 20)
+        self.bed.expect_device()
+        eventually(lambda: not self.bed.state()["editing"], "it is released")
+        before = self.bed.state()["value"]
+        self.board.say("dial +1")
+        self.bed.expect(before + 1)
+        self.bed.call("org.stepperd.control.Set", control="level", value=25)
+        eventually(lambda: self.board.last("motor level") == "motor level 256", lambda: self.board.last("motor level"), 10)
+
     def test_the_program_is_killed_or_hangs(self):
         """What is held is released, and the board is asked for what it has."""
         self.board.say("push down")
@@ -307,6 +328,19 @@ class Refused(unittest.TestCase):
             self.bed.start(plugged_in=False)
             self.bed.expect_log("is in use by another program")
         self.bed.expect_device()
+
+    def test_flow_control(self):
+        """What another program has left on is turned off: the port would stand still."""
+        self.bed.board.plug_in()
+        settings = termios.tcgetattr(self.bed.board.kept)
+        settings[0] |= termios.IXON | termios.IXOFF | termios.IXANY
+        settings[2] |= termios.CRTSCTS | termios.CSTOPB
+        termios.tcsetattr(self.bed.board.kept, termios.TCSANOW, settings)
+        self.bed.start(plugged_in=False)
+        self.bed.expect_device()
+        settings = termios.tcgetattr(self.bed.board.kept)
+        self.assertEqual(settings[0] & (termios.IXON | termios.IXOFF | termios.IXANY), 0)
+        self.assertEqual(settings[2] & (termios.CRTSCTS | termios.CSTOPB), 0)
 
     def test_no_port(self):
         """A file, and one that is not there."""

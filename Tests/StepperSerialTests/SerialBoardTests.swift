@@ -15,6 +15,12 @@ private struct Bench {
     serve()
   }
 
+  mutating func sayHello() {
+    say(
+      "hello desk A1", "knob dial", "button push", "fader level 0 1023", "light ring", "motor level",
+      "effects buzz")
+  }
+
   mutating func pass(_ duration: Duration) {
     let end = now + duration
     while let deadline = board.deadline, deadline <= end {
@@ -36,7 +42,7 @@ private struct Bench {
   static func attached() -> Bench {
     var bench = Bench()
     bench.board.opened(at: bench.now)
-    bench.say("hello desk A1", "knob dial", "button push", "fader level 0 1023", "light ring", "motor level")
+    bench.sayHello()
     bench.pass(.milliseconds(200))
     _ = bench.take()
     return bench
@@ -83,6 +89,55 @@ private struct Bench {
     #expect(bench.take() == [])
   }
 
+  @Test(arguments: [[], ["boot ok", "dial 1", "ready!"]])
+  func `one that says hello and nothing behind it is asked again`(log: [String]) {
+    var bench = Bench()
+    bench.board.opened(at: bench.now)
+    bench.serve()
+    _ = bench.board.takeLines()
+    bench.say("hello desk")
+    for line in log { bench.say(line) }
+    bench.pass(.milliseconds(200))
+    #expect(bench.take() == [])
+    #expect(bench.board.takeLines() == [])
+    bench.pass(.seconds(2))
+    #expect(bench.board.takeLines() == ["hello"])
+    bench.say("hello desk", "boot ok", "knob dial", "boot 1", "dial 1")
+    #expect(bench.take() == ["attach desk", "REL_DIAL 1"], "a line of a log does not end what it has")
+  }
+
+  @Test func `a wheel has the counts that it said, or those of the kernel`() {
+    var bench = Bench()
+    bench.board.opened(at: bench.now)
+    bench.say("hello desk", "knob REL_WHEEL", "knob dial 4", "dial 1")
+    #expect(
+      bench.board.device.attachment?.declaration.relative == [
+        .init(code: "REL_WHEEL"), .init(code: "REL_DIAL", countsPerDetent: 4),
+      ])
+  }
+
+  @Test func `what it has not said that it has is told to nobody`() {
+    var bench = Bench.attached()
+    for name in ["none", "level", "ring\nmotor level 0", "buzz"] {
+      bench.board.take(
+        .init(handle: "h1", light: .init(output: name, brightness: 1)), at: bench.now)
+    }
+    bench.board.take(
+      .init(
+        handle: "h1",
+        detents: .init(output: "dial", axis: "REL_DIAL", position: 0, wraps: false, strength: 1)),
+      at: bench.now)
+    for name in ["ring", "x"] {
+      bench.board.take(
+        .init(handle: "h1", effect: .init(output: name, effect: .heavy, strength: 1)), at: bench.now)
+    }
+    for name in ["dial", "push"] {
+      bench.board.take(
+        .init(handle: "h1", position: .init(output: name, axis: "ABS_X", position: 1)), at: bench.now)
+    }
+    #expect(!bench.board.hasOutput)
+  }
+
   @Test func `turns, presses and positions are events`() {
     var bench = Bench.attached()
     bench.say("dial +3", "dial -1", "push down", "push up", "level 100", "level 200")
@@ -93,9 +148,11 @@ private struct Bench {
     var bench = Bench.attached()
     bench.say("push down")
     _ = bench.take()
-    bench.say("hello desk A1", "knob dial", "button push", "fader level 0 1023", "light ring", "motor level")
+    bench.say("hello desk A1")
+    #expect(bench.take() == ["lost []"], "at once, whatever comes next")
+    bench.sayHello()
     bench.pass(.milliseconds(200))
-    #expect(bench.take() == ["lost []"])
+    #expect(bench.take() == ["lost []"], "its outputs are told anew")
     bench.say("hello desk A1", "knob dial")
     bench.pass(.milliseconds(200))
     #expect(bench.take() == ["detach", "attach desk"])
@@ -138,11 +195,11 @@ private struct Bench {
       .init(handle: "h1", position: .init(output: "level", axis: "ABS_X", position: 0.5)), at: bench.now)
     for strength in [0.5, 2] {
       bench.board.take(
-        .init(handle: "h1", effect: .init(output: "x", effect: .heavy, strength: strength)), at: bench.now)
+        .init(handle: "h1", effect: .init(output: "buzz", effect: .heavy, strength: strength)), at: bench.now)
     }
     #expect(
       bench.board.takeLines() == [
-        "light ring 1", "motor level 512", "effect x heavy 0.500", "effect x heavy 1",
+        "light ring 1", "motor level 512", "effect buzz heavy 0.500", "effect buzz heavy 1",
       ])
     #expect(!bench.board.hasOutput)
   }
@@ -280,6 +337,60 @@ private struct Bench {
     device.answered(.attached(handle: "b"), at: now)
     guard case .report(let report)? = device.nextCall(at: now) else { return #expect(Bool(false)) }
     #expect(report.frames?.flatMap(\.events).map(\.value) == [1, 1])
+  }
+
+  @Test func `what it did before the daemon took it is not done later`() {
+    var device = DeviceAttachment(Self.declaration, retryPause: .seconds(2))
+    let now = Instant.milliseconds(0)
+    _ = device.nextCall(at: now)
+    device.answered(.refused(code: "permissionDenied", message: ""), at: now)
+    device.add("REL_DIAL", 3, at: now)
+    device.add("BTN_0", 1, at: now)
+    device.add("BTN_0", 0, at: now)
+    device.add("ABS_X", 7, at: now)
+    #expect(device.nextCall(at: now + .seconds(2)) == .attach(Self.declaration))
+    device.answered(.attached(handle: "a"), at: now)
+    let lost = ProviderInterface.Lost(keysDown: [], positions: [.init(code: "ABS_X", value: 7)])
+    #expect(device.nextCall(at: now) == .report(.init(handle: "a", frames: [], lost: lost)))
+  }
+
+  @Test(arguments: [20, 40])
+  func `a release is not cut off what is reported again`(pushes: Int) {
+    var device = DeviceAttachment(Self.declaration, retryPause: .seconds(2))
+    let now = Instant.milliseconds(0)
+    _ = device.nextCall(at: now)
+    device.answered(.attached(handle: "a"), at: now)
+    device.add("ABS_X", 7, at: now)
+    for part in 0..<2 {
+      for _ in 0..<pushes / 2 {
+        device.add("BTN_0", 1, at: now)
+        device.add("BTN_0", 0, at: now)
+      }
+      if part == 0 { _ = device.nextCall(at: now) }
+    }
+    device.answered(.refused(code: "noSuchHandle", message: ""), at: now)
+    _ = device.nextCall(at: now)
+    device.answered(.attached(handle: "b"), at: now)
+    let lost = ProviderInterface.Lost(keysDown: [], positions: [.init(code: "ABS_X", value: 7)])
+    guard case .report(let report)? = device.nextCall(at: now) else { return #expect(Bool(false)) }
+    #expect(report.lost == lost)
+    let values = report.frames?.flatMap(\.events).filter { $0.code == "BTN_0" }.map(\.value)
+    #expect(values?.count == (pushes == 20 ? 40 : 0) && values?.last != 1)
+  }
+
+  @Test func `the end of its connection detaches it, and nothing is lost by that`() {
+    var device = DeviceAttachment(Self.declaration, retryPause: .seconds(2))
+    let now = Instant.milliseconds(0)
+    _ = device.nextCall(at: now)
+    device.connectionEnded(at: now)
+    #expect(device.nextCall(at: now) == nil, "the call has an answer of its own")
+    device.answered(.attached(handle: "a"), at: now)
+    device.add("REL_DIAL", 1, at: now)
+    device.connectionEnded(at: now)
+    #expect(device.nextCall(at: now) == .attach(Self.declaration))
+    device.answered(.attached(handle: "b"), at: now)
+    guard case .report(let report)? = device.nextCall(at: now) else { return #expect(Bool(false)) }
+    #expect(report.handle == "b" && report.frames?.flatMap(\.events).map(\.value) == [1])
   }
 
   @Test func `too much is told as how it stands`() {

@@ -33,6 +33,15 @@ struct BoardDeclaration: Hashable {
 
   var isEmpty: Bool { inputs.isEmpty && outputs.isEmpty }
 
+  /// The input of this name.
+  @discardableResult func find(_ name: String) throws(BoardLine.Misfit) -> Input {
+    guard let input = inputs[name] else {
+      let known = inputs.isEmpty ? "what was declared" : inputs.keys.sorted().joined(separator: ", ")
+      throw .init(reason: "\(name) is none of \(known)")
+    }
+    return input
+  }
+
   /// Adds what the board has; false: `line` is no declaration.
   mutating func add(_ line: BoardLine) throws(BoardLine.Misfit) -> Bool {
     switch line {
@@ -104,6 +113,11 @@ struct BoardDeclaration: Hashable {
       identity: .init(provider: "serial", name: name, path: path, serial: serial), keys: keys,
       relative: knobs,
       absolute: faders, outputs: outputs, leaseMilliseconds: leaseMilliseconds)
+  }
+
+  /// Whether it has this output. Others are ordered by nobody who has read the declaration.
+  func has(_ output: String, _ kind: ProviderInterface.OutputKind) -> Bool {
+    outputs.contains { $0.name == output && $0.kind == kind }
   }
 
   /// What a display is called by its board: the input of this output.

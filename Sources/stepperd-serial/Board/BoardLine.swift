@@ -5,7 +5,7 @@ enum BoardLine: Hashable {
   /// It begins: what it is called, and its serial number.
   case hello(name: String, serial: String?)
   /// What it has.
-  case knob(String, countsPerDetent: Int64)
+  case knob(String, countsPerDetent: Int64?)
   case button(String)
   case fader(String, minimum: Int64, maximum: Int64)
   case light(String)
@@ -46,7 +46,7 @@ enum BoardLine: Hashable {
     let name = try keyword == .hello ? text(rest[0]) : name(rest[0])
     switch keyword {
     case .hello: return .hello(name: name, serial: rest.count > 1 ? try text(rest[1]) : nil)
-    case .knob: return .knob(name, countsPerDetent: rest.count > 1 ? try number(rest[1], 1...100_000) : 1)
+    case .knob: return .knob(name, countsPerDetent: rest.count > 1 ? try number(rest[1], 1...100_000) : nil)
     case .button: return .button(name)
     case .light: return .light(name)
     case .motor: return .motor(name)

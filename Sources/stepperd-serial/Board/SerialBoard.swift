@@ -6,8 +6,9 @@ internal import StepperInterfaces
 ///
 /// ```
 /// closed ──opened──► asks for hello every two seconds ──hello──► declares ──an event, or 0.2 s of silence──► is a device
-///    ▲                                                              ▲                                          │
-///    └────────────────────── unplugged ────────────────────────────┴────────────────── hello ◄────────────────┘
+///    ▲                             ▲                             ▲ └─ with nothing ─┐                          │
+///    │                             └─────────────────────────────│──────────────────┘                          │
+///    └────────────────────── unplugged ──────────────────────────┴──────────────────── hello ◄─────────────────┘
 /// ```
 struct SerialBoard: BoardProtocol {
   /// Where it is plugged in: the name of its table.
@@ -82,6 +83,8 @@ struct SerialBoard: BoardProtocol {
   private mutating func take(_ line: BoardLine, at now: Instant) throws(BoardLine.Misfit) {
     if case .hello(let name, let serial) = line {
       nextQuestion = nil
+      // It has begun again: its buttons are up.
+      if device.attachment?.keysDown.isEmpty == false { device.reset() }
       declaring = (BoardDeclaration(name: name, serial: serial), now + Self.declaringTime)
       return
     }
@@ -92,13 +95,14 @@ struct SerialBoard: BoardProtocol {
     guard case .event(let name, let word) = line else {
       throw .init(reason: "what a board has comes after its hello")
     }
-    if declaring != nil { declared(at: now) }
+    // What is none of its inputs, such as a line of a log, ends no declaration.
+    if let (new, _) = declaring {
+      try new.find(name)
+      declared(at: now)
+    }
     // It is asked for its hello, and says then what it has.
     guard let declaration else { return }
-    guard let input = declaration.inputs[name] else {
-      throw .init(reason: "\(name) is none of \(declaration.inputs.keys.sorted().joined(separator: ", "))")
-    }
-    switch input {
+    switch try declaration.find(name) {
     case .knob(let code): device.add(code, try BoardLine.number(word, -1_000...1_000), at: now)
     case .fader(let code, let range): device.add(code, try BoardLine.number(word, range), at: now)
     case .button(let code):
@@ -111,10 +115,14 @@ struct SerialBoard: BoardProtocol {
   private mutating func declared(at now: Instant) {
     guard let (new, _) = declaring else { return }
     declaring = nil
-    guard !new.isEmpty else { return note(Array("hello \(new.name)".utf8), "nothing is declared after it") }
+    guard !new.isEmpty else {
+      // It is asked again: what it has said of it may be lost.
+      nextQuestion = now + Self.questionPause
+      return note(Array("hello \(new.name)".utf8), "nothing is declared after it")
+    }
     forgetOrders()
     guard new != declaration else {
-      // It has begun again: its buttons are up.
+      // It has begun again, without what it was told: the daemon orders all of that anew.
       return device.reset()
     }
     declaration = new
@@ -125,22 +133,24 @@ struct SerialBoard: BoardProtocol {
 
   /// The daemon wants it shown or moved.
   mutating func take(_ order: ProviderInterface.Order, at now: Instant) {
-    guard order.handle == device.handle else { return }
-    if let light = order.light {
+    guard order.handle == device.handle, let declaration else { return }
+    if let light = order.light, declaration.has(light.output, .light) {
       tell("light \(light.output)", Self.text(light.brightness))
-    } else if let detents = order.detents {
+    } else if let detents = order.detents, declaration.has(detents.output, .detents) {
       let ends = [detents.minimum, detents.maximum].map { end in end.map { "\($0)" } ?? "-" }
       tell(
         "detents \(detents.output)",
         "\(detents.position) \(ends[0]) \(ends[1])" + (detents.wraps ? " wraps" : ""))
-    } else if let text = order.text, let name = declaration?.name(ofDisplay: text.output) {
+    } else if let text = order.text, let name = declaration.name(ofDisplay: text.output) {
       tell("title \(name)", text.title)
       tell("value \(name)", text.valueWithUnit)
-    } else if let position = order.position, let range = declaration?.range(ofMotor: position.output) {
+    } else if let position = order.position, declaration.has(position.output, .position),
+      let range = declaration.range(ofMotor: position.output)
+    {
       let travel = Double(range.upperBound - range.lowerBound)
       let place = range.lowerBound + Int64((travel * min(max(position.position, 0), 1)).rounded())
       tell("motor \(position.output)", "\(place)")
-    } else if let effect = order.effect {
+    } else if let effect = order.effect, declaration.has(effect.output, .effect) {
       if effects.count >= Self.mostEffects { effects.removeFirst() }
       effects.append("effect \(effect.output) \(effect.effect.rawValue) \(Self.text(effect.strength))")
     }

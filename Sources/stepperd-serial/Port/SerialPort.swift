@@ -36,8 +36,10 @@ struct SerialPort: ~Copyable {
       throw failure(of: .resourceBusy, path)
     }
     unsafe cfmakeraw(&state)
+    // That leaves as they were: flow control, and the stop bits.
+    state.c_iflag &= ~tcflag_t(IXOFF | IXANY)
     state.c_cflag |= tcflag_t(CLOCAL | CREAD)
-    state.c_cflag &= ~tcflag_t(HUPCL)
+    state.c_cflag &= ~(tcflag_t(HUPCL | CSTOPB) | tcflag_t(CRTSCTS))
     unsafe cfsetspeed(&state, speed(settings.baud))
     guard unsafe tcsetattr(number, TCSANOW, &state) == 0, tcflush(number, TCIOFLUSH) == 0 else {
       throw Failure(reason: "does not take \(settings.baud.rawValue) baud: \(Errno.current)")
@@ -53,6 +55,12 @@ struct SerialPort: ~Copyable {
     case .permissionDenied:
       Failure(
         reason: "may not be opened by this user; add it to the group of the port, which is dialout on Debian")
+    // By the unit, whose devices are a list.
+    case .notPermitted:
+      Failure(
+        reason:
+          "is none of the devices of the service; add it with: systemctl edit stepperd-serial, with DeviceAllow=\(path) rw below [Service]"
+      )
     case .resourceBusy: Failure(reason: "is in use by another program; see which with: fuser -v \(path)")
     default: Failure(reason: "cannot be opened: \(error)")
     }
