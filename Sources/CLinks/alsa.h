@@ -8,9 +8,17 @@ static inline void calsa_ignore(const char *file, int line, const char *function
 /// arguments for C.
 static inline void calsa_be_silent(void) { snd_lib_error_set_handler(calsa_ignore); }
 
-enum calsa_midi_kind { CALSA_OTHER, CALSA_PORTS_CHANGED, CALSA_NOTE, CALSA_CONTROLLER, CALSA_BEND };
+enum calsa_midi_kind {
+  CALSA_OTHER,
+  CALSA_PORTS_CHANGED,
+  CALSA_CLIENT_GONE,
+  CALSA_PORT_GONE,
+  CALSA_NOTE,
+  CALSA_CONTROLLER,
+  CALSA_BEND
+};
 
-/// A message of MIDI, with the port that it is from or for. Swift takes an event of the sequencer for unsafe, because some have
+/// A message of MIDI, with the port that it is from, for, or about. Swift takes an event of the sequencer for unsafe, because some have
 /// a pointer.
 struct calsa_midi {
   unsigned char client, port;
@@ -21,6 +29,18 @@ struct calsa_midi {
   int value;
 };
 
+/// Has the kernel keep up to 2,000 events, as many as it keeps at most, and only those that are read here: a clock would fill
+/// the room for notes.
+static inline void calsa_midi_prepare(snd_seq_t *sequencer) {
+  static const int types[] = {
+    SND_SEQ_EVENT_NOTEON, SND_SEQ_EVENT_NOTEOFF, SND_SEQ_EVENT_CONTROLLER, SND_SEQ_EVENT_PITCHBEND,
+    SND_SEQ_EVENT_CLIENT_START, SND_SEQ_EVENT_CLIENT_EXIT, SND_SEQ_EVENT_CLIENT_CHANGE,
+    SND_SEQ_EVENT_PORT_START, SND_SEQ_EVENT_PORT_EXIT, SND_SEQ_EVENT_PORT_CHANGE,
+  };
+  for (size_t index = 0; index < sizeof types / sizeof *types; index++) snd_seq_set_client_event_filter(sequencer, types[index]);
+  snd_seq_set_client_pool_input(sequencer, 2000);
+}
+
 /// Reads the next event; what `snd_seq_event_input` returns.
 static inline int calsa_midi_read(snd_seq_t *sequencer, struct calsa_midi *midi) {
   snd_seq_event_t *event = NULL;
@@ -28,7 +48,10 @@ static inline int calsa_midi_read(snd_seq_t *sequencer, struct calsa_midi *midi)
   if (result < 0 || !event) return result < 0 ? result : -EAGAIN;
   *midi = (struct calsa_midi){.client = event->source.client, .port = event->source.port, .kind = CALSA_OTHER};
   if (event->type >= SND_SEQ_EVENT_CLIENT_START && event->type <= SND_SEQ_EVENT_PORT_CHANGE) {
-    midi->kind = CALSA_PORTS_CHANGED;
+    midi->kind = event->type == SND_SEQ_EVENT_CLIENT_EXIT ? CALSA_CLIENT_GONE
+                 : event->type == SND_SEQ_EVENT_PORT_EXIT ? CALSA_PORT_GONE
+                                                          : CALSA_PORTS_CHANGED;
+    midi->client = event->data.addr.client, midi->port = event->data.addr.port;
   } else if (event->type == SND_SEQ_EVENT_NOTEON || event->type == SND_SEQ_EVENT_NOTEOFF) {
     midi->kind = CALSA_NOTE;
     midi->channel = event->data.note.channel, midi->number = event->data.note.note;

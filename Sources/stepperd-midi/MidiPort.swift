@@ -9,6 +9,8 @@ internal import StepperProgram
 /// A port of the sequencer that is read, by its name: while it is unplugged it stays, and is the same one when it comes back.
 final class MidiPort: BroughtDevice {
   let name: String
+  /// Where it is plugged in; nil: unknown.
+  let path: String?
   private let logger: Logger
   private var device: MidiDevice
   private var orders: OrderChannel?
@@ -30,12 +32,14 @@ final class MidiPort: BroughtDevice {
     _ name: String, path: String?, _ settings: MidiConfiguration, _ inputs: MidiInputs, on loop: EventLoop,
     to addresses: [StepperAddress], _ logger: Logger
   ) {
-    (self.name, self.logger) = (name, logger)
+    (self.name, self.path, self.logger) = (name, path, logger)
     device = MidiDevice(name: name, path: path, settings, inputs)
     orders = OrderChannel(on: loop, to: addresses) { [weak self] in self?.device.take($0, at: loop.now) }
   }
 
   var isPlugged: Bool { address != nil }
+  /// Whether another port may have its place: nothing is, or will be, answered to it.
+  var isGone: Bool { !isPlugged && device.device.attachment?.isEnded ?? true }
   var isAttached: Bool { device.isAttached }
   private var hasInputs: Bool { !device.inputs.entries.isEmpty }
   /// Whether something is on it that moves nothing.
@@ -68,6 +72,7 @@ final class MidiPort: BroughtDevice {
     logger.warning("\(name) \(problem)")
   }
 
+  /// It is not there.
   func unplug() {
     problem = nil
     guard isPlugged else { return }
@@ -112,10 +117,12 @@ final class MidiPort: BroughtDevice {
     refusals.note(device.device.attachment, of: .midi, named: name, logger)
   }
 
+  func connectionEnded(at now: Instant) { device.connectionEnded(at: now) }
+
   func advance(to now: Instant) -> DeviceAttachment.Call? {
     orders?.advance(to: now)
     let call = device.advance(to: now)
-    if orders?.follow(device.device.handle) ?? false { device.ordersLost() }
+    if orders?.follow(device.device.handleOfOutputs) ?? false { device.ordersLost() }
     if hasMessages, nextSending <= now { tell(at: now) }
     return call
   }

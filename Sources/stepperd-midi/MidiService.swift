@@ -1,7 +1,6 @@
 internal import Logging
 internal import StepperConfiguration
 internal import StepperCore
-internal import StepperInterfaces
 internal import StepperLinux
 internal import StepperProgram
 internal import StepperText
@@ -19,6 +18,10 @@ final class MidiService {
   private var nextScan: Instant?
   private var nextReading: Instant?
   private var places: [Sequencer.Address: MidiPort] = [:]
+  /// Whether the kernel may have said what is not known here: that ports have gone and come back.
+  private var hasLost = false
+  /// Names of ports that were reported as too many.
+  private var omitted: Set<String> = []
   private var saved: SavedTexts?
   /// `PORT<TAB>INPUT`: what it is, and its code.
   private var found: [String: String] = [:]
@@ -31,7 +34,9 @@ final class MidiService {
   private static let readingPause = Duration.milliseconds(10)
   /// A cable of MIDI has 10 in ten milliseconds; those of USB have more.
   private static let mostMessages = 256
-  private static let mostPorts = 32
+  /// Each may have a connection of its own to the daemon, which takes 32 of a user.
+  private static let mostPorts = 30
+  private static let mostOmitted = 64
   private static let mostFound = 4_096
 
   init(_ tables: [MidiConfiguration], address: String?, _ logger: Logger, _ notices: ServiceNotices) throws {
@@ -88,7 +93,7 @@ final class MidiService {
   private func close(_ failure: Sequencer.Failure, at now: Instant) {
     if let sequencer { service.loop.unwatch(sequencer.descriptor) }
     for port in service.devices { port.unplug() }
-    (sequencer, places, nextReading, nextScan) = (nil, [:], nil, nil)
+    (sequencer, places, nextReading, nextScan, hasLost) = (nil, [:], nil, nil, false)
     nextOpening = now + Self.openingPause
     guard failure.reason != problem else { return }
     problem = failure.reason
@@ -104,8 +109,17 @@ final class MidiService {
       while let event = try sequencer.next() {
         switch event {
         case .message(let address, let message): places[address]?.receive(message, at: now)
-        case .portsChanged: nextScan = nextScan ?? now + Self.scanPause
-        case .lost: for port in places.values { port.noteLoss() }
+        case .portsChanged: scanSoon(at: now)
+        case .gone(let client, let port):
+          // Another one may have its address before the next scan.
+          for (address, _) in places where address.client == client && port ?? address.port == address.port {
+            leave(address)
+          }
+          scanSoon(at: now)
+        case .lost:
+          hasLost = true
+          for port in places.values { port.noteLoss() }
+          scanSoon(at: now)
         case .other: break
         }
         count += 1
@@ -123,19 +137,51 @@ final class MidiService {
 
   // MARK: Ports
 
+  private func scanSoon(at now: Instant) { nextScan = min(nextScan ?? .distantFuture, now + Self.scanPause) }
+
+  private func leave(_ address: Sequencer.Address) {
+    places[address]?.unplug()
+    places[address] = nil
+  }
+
   /// Takes the ports that have come, and leaves those that have gone.
   private func scan(at now: Instant) {
     nextScan = nil
     guard let sequencer else { return }
     let present = sequencer.ports()
-    for (address, port) in places where !present.contains(where: { $0.address == address }) {
-      port.unplug()
-      places[address] = nil
+    for (address, port) in places
+    where !present.contains(where: { $0.address == address && $0.name == port.name }) {
+      leave(address)
     }
+    if hasLost { connectAgain(present, sequencer, at: now) }
+    hasLost = false
     for port in present where places[port.address] == nil {
       guard let settings = settings(for: port) else { continue }
       take(port, settings, sequencer, at: now)
     }
+    // What is wrong with a port is so while that is there.
+    for port in service.devices
+    where !port.isPlugged && !present.contains(where: { $0.name == port.name }) {
+      port.unplug()
+    }
+  }
+
+  /// A port that has gone and come back unseen is not connected any more.
+  private func connectAgain(_ present: [Sequencer.Port], _ sequencer: Sequencer, at now: Instant) {
+    for found in present {
+      guard let port = places[found.address] else { continue }
+      do throws(Sequencer.Failure) {
+        try sequencer.connect(found, again: true)
+      } catch {
+        leave(found.address)
+        note(error, of: port, at: now)
+      }
+    }
+  }
+
+  private func note(_ failure: Sequencer.Failure, of port: MidiPort, at now: Instant) {
+    port.note(problem: failure.reason)
+    nextScan = min(nextScan ?? .distantFuture, now + Self.openingPause)
   }
 
   /// nil: the port is left alone. Without a table it is read if it is of a card: a program means its ports for somebody else.
@@ -150,23 +196,27 @@ final class MidiService {
   private func take(
     _ found: Sequencer.Port, _ settings: MidiConfiguration, _ sequencer: Sequencer, at now: Instant
   ) {
-    let free = service.devices.first { $0.name == found.name && !$0.isPlugged }
-    guard let port = free ?? add(found, settings) else { return }
+    let path = path(of: found)
+    let former = service.devices.first { $0.name == found.name && $0.path == path && !$0.isPlugged }
+    guard let port = former ?? add(found, path, settings) else { return }
     do throws(Sequencer.Failure) {
       try sequencer.connect(found)
     } catch {
-      port.note(problem: error.reason)
-      nextScan = now + Self.openingPause
-      return
+      return note(error, of: port, at: now)
     }
     places[found.address] = port
     let send = { (message: MidiMessage) in sequencer.send(message, to: found.address) }
     port.plugIn(found.address, at: now, send: found.isWritable ? send : nil)
   }
 
-  private func add(_ found: Sequencer.Port, _ settings: MidiConfiguration) -> MidiPort? {
-    guard service.devices.count < Self.mostPorts else {
-      logger.warning("\(found.name) is not read: there are \(Self.mostPorts) ports already")
+  private func add(_ found: Sequencer.Port, _ path: String?, _ settings: MidiConfiguration) -> MidiPort? {
+    let place =
+      service.devices.count < Self.mostPorts
+      ? service.devices.endIndex : service.devices.firstIndex(where: \.isGone)
+    guard let place else {
+      if omitted.count < Self.mostOmitted, omitted.insert(found.name).inserted {
+        logger.warning("\(found.name) is not read: there are \(Self.mostPorts) ports already")
+      }
       return nil
     }
     let prefix = "\(found.name)\t"
@@ -174,9 +224,9 @@ final class MidiService {
       (String(key.dropFirst(prefix.count)), text)
     }
     let port = MidiPort(
-      found.name, path: path(of: found), settings, MidiInputs(words: .init(uniqueKeysWithValues: words)),
+      found.name, path: path, settings, MidiInputs(words: .init(uniqueKeysWithValues: words)),
       on: service.loop, to: service.addresses, logger)
-    service.devices.append(port)
+    service.devices.replaceSubrange(place..<min(place + 1, service.devices.endIndex), with: [port])
     return port
   }
 
@@ -219,37 +269,5 @@ final class MidiService {
       ports: service.devices.map {
         .init(name: $0.name, isTrouble: $0.isInTrouble, messages: $0.messageCount)
       })
-  }
-}
-
-/// What it counts.
-struct MidiFigures: BridgeFigures {
-  struct Port: Equatable {
-    var name: String
-    var isTrouble: Bool
-    var messages: Int64
-  }
-
-  var isOpen: Bool
-  var ports: [Port]
-
-  var metrics: [ManagerInterface.Metric] {
-    [
-      ManagerInterface.Metric(
-        name: "midiSequencer", type: .gauge, description: "Whether the kernel's sequencer of MIDI is open",
-        value: isOpen ? 1 : 0)
-    ]
-      + ports.flatMap { port in
-        [
-          ManagerInterface.Metric(
-            name: "midiConnected", type: .gauge,
-            description:
-              "0 if stepperd does not have the port as a device although something was found on it",
-            object: port.name, value: port.isTrouble ? 0 : 1),
-          ManagerInterface.Metric(
-            name: "midiMessages", type: .counter, description: "Messages of the port that were read",
-            object: port.name, value: Double(port.messages)),
-        ]
-      }
   }
 }

@@ -146,6 +146,15 @@ import Testing
     #expect(bench.take() == ["REL_DIAL 1"])
   }
 
+  @Test func `of more controllers than anybody moves those that sent last are looked at`() {
+    var bench = Bench()
+    for channel in 2...10 {
+      for number in 40..<64 { bench.send(.controller(channel: channel, number: number, value: 50)) }
+    }
+    bench.control(7, 40, 41, 42, 43)
+    #expect(bench.take() == ["attach ABS_X:127"])
+  }
+
   @Test func `all codes are those of the kernel, and none is one twice`() {
     let all = MidiInputs.knobCodes + MidiInputs.faderCodes + MidiInputs.buttonCodes
     #expect(Set(all).count == all.count)
@@ -241,6 +250,36 @@ import Testing
     bench.pass(.seconds(2))
     bench.control(7, 1)
     #expect(bench.take() == ["ABS_X 1"])
+  }
+
+  @Test func `a hand that leaves the fader elsewhere while the motor has its time is one at the end`() {
+    var bench = Bench(motors: true, found: ["cc-1-7": "fader ABS_X"])
+    bench.control(7, 0)
+    _ = bench.take()
+    _ = bench.position("cc-1-7", 1)
+    // A hand holds it on its way.
+    bench.control(7, 30, 60)
+    bench.pass(.milliseconds(999))
+    #expect(bench.take() == [])
+    bench.pass(.milliseconds(1))
+    #expect(bench.take() == ["ABS_X 60"])
+    bench.pass(.seconds(10))
+    #expect(bench.take() == [], "once")
+    // One step beside it is the motor's.
+    _ = bench.position("cc-1-7", 0)
+    bench.control(7, 30, 1)
+    bench.pass(.seconds(10))
+    #expect(bench.take() == [])
+  }
+
+  @Test func `a touch whose messages may be lost is none`() {
+    var bench = Bench(protocol: .mackie)
+    bench.send(.note(channel: 1, number: 104, velocity: 127), .bend(channel: 1, value: 100))
+    bench.device.noteLoss()
+    bench.serve()
+    _ = bench.take()
+    bench.send(.bend(channel: 1, value: 9_000))
+    #expect(bench.take() == ["ABS_X 9000"])
   }
 
   // MARK: Mackie Control

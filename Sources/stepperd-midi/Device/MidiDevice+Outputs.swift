@@ -40,7 +40,8 @@ extension MidiDevice {
       moveMotor(
         input, to: Int((min(max(position.position, 0), 1) * travel).rounded()), isFine: isFine, at: now)
     } else if let text = order.text, isMackie {
-      messages[text.output] = MackieControl.display(text)
+      let shown = MackieControl.display(text)
+      if !shown.isEmpty { messages[text.output] = shown }
     }
   }
 
@@ -49,6 +50,18 @@ extension MidiDevice {
       from: positions[input], after: travels[input], to: value, isFine: isFine, at: now)
     positions[input] = value
     messages[input.name] = input.messages(value, isFine: isFine)
+  }
+
+  /// What a hand has done while it was taken for the motor is reported when that has had its time.
+  mutating func endTravels(at now: Instant) {
+    for (input, travel) in travels where travel.end <= now {
+      travels[input] = nil
+      guard let entry = inputs.entries[input], case .fader(let isFine) = entry.kind,
+        !(entry.touch.map(touches.contains) ?? false),
+        let position = travel.leftover(of: Int((isFine ? MidiInputs.fineRange : MidiInputs.range).upperBound))
+      else { continue }
+      device.add(entry.code, Int64(position), at: now)
+    }
   }
 
   /// A motor fader of that protocol goes back to where it was told to be last when the hand leaves it, unless it is told where it

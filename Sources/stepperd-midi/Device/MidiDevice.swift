@@ -13,12 +13,12 @@ struct MidiDevice {
   /// Where it is plugged in; nil: unknown.
   let path: String?
   let settings: MidiConfiguration
-  private(set) var device = ReplaceableDevice()
+  var device = ReplaceableDevice()
   private(set) var inputs: MidiInputs
   /// Whether ``inputs`` are others than those that it was made with; taken by who keeps them.
   var hasFound = false
   /// Controllers that have sent something, and are not known yet.
-  private var observed: [MidiInput: MidiObservation] = [:]
+  private var observed = MidiObservations()
   /// Values of knobs, by which another encoding is found to be the one.
   private var evidence: [MidiInput: [KnobEncoding]] = [:]
   private var isPlugged = false
@@ -38,13 +38,12 @@ struct MidiDevice {
   /// Those that motors move.
   var travels: [MidiInput: MotorTravel] = [:]
   /// Touch keys that have gone down at least once: their faders are moved by hands only while they are down.
-  private var touches: Set<String> = []
+  private(set) var touches: Set<String> = []
 
   /// What is to be shown and moved: of each output the latest.
   var messages: [String: [MidiMessage]] = [:]
 
   private static let leaseMilliseconds: Int64 = 3_000
-  private static let mostObserved = 64
   /// A controller sends both halves at once; a hand on two controllers does not.
   private static let enoughPairs = 3
   private static let pairTime = Duration.milliseconds(3)
@@ -77,7 +76,7 @@ struct MidiDevice {
 
   mutating func unplug() {
     isPlugged = false
-    (messages, observed, travels, touches) = ([:], [:], [:], [])
+    (messages, observed, travels, touches) = ([:], MidiObservations(), [:], [])
     forgetPairs()
     device.end()
   }
@@ -90,8 +89,9 @@ struct MidiDevice {
       at: now)
   }
 
-  /// Messages were lost: keys may be up, and faders elsewhere.
+  /// Messages were lost: keys may be up, hands may have come and gone, and faders be elsewhere.
   mutating func noteLoss() {
+    touches = []
     forgetPairs()
     device.reset()
   }
@@ -219,9 +219,7 @@ struct MidiDevice {
     }
     if settings.faders.contains(where: isSame) { return find(input, .fader(isFine: false), at: now) }
     // One of two halves is looked at no more.
-    guard pairs[input] == nil, observed[input] != nil || observed.count < Self.mostObserved else { return }
-    guard let kind = observed[input, default: .init()].add(value) else { return }
-    observed[input] = nil
+    guard pairs[input] == nil, let kind = observed.add(value, of: input) else { return }
     switch kind {
     case .button: find(input, .button, at: now)
     case .fader: find(input, .fader(isFine: false), at: now)
@@ -258,6 +256,12 @@ struct MidiDevice {
   /// The orders have ended: the next report shows whether the daemon still has the device.
   mutating func ordersLost() { device.daemonCame() }
 
-  mutating func advance(to now: Instant) -> DeviceAttachment.Call? { device.advance(to: now) }
-  var deadline: Instant? { device.deadline }
+  mutating func connectionEnded(at now: Instant) { device.connectionEnded(at: now) }
+
+  mutating func advance(to now: Instant) -> DeviceAttachment.Call? {
+    endTravels(at: now)
+    return device.advance(to: now)
+  }
+
+  var deadline: Instant? { .earliest(travels.values.map(\.end).min(), device.deadline) }
 }

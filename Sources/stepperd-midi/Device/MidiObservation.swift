@@ -1,5 +1,27 @@
 internal import StepperConfiguration
 
+/// Controllers that have sent something, and are not known yet: those that have sent last, where there are more than anybody moves.
+struct MidiObservations: Hashable {
+  private var all: [MidiInput: MidiObservation] = [:]
+  /// Those that have sent last at the end.
+  private var order: [MidiInput] = []
+
+  static let most = 64
+
+  /// Adds a value; returns what the controller is, nil while that is not known. One that is known is not kept.
+  mutating func add(_ value: Int, of input: MidiInput) -> MidiObservation.Kind? {
+    order.removeAll { $0 == input }
+    let kind = all[input, default: .init()].add(value)
+    if kind != nil {
+      all[input] = nil
+      return kind
+    }
+    order.append(input)
+    if order.count > Self.most { all[order.removeFirst()] = nil }
+    return nil
+  }
+}
+
 /// What a controller is, found by the values that it sends.
 ///
 /// A fader sends where it is: neighbours, and none twice. A knob sends how far it was turned: the same again, or both directions. A

@@ -2,12 +2,14 @@ internal import StepperCore
 
 /// A fader that was told where to go, and says where it is on its way there: what the motor does is no hand.
 ///
-/// A hand is told by what a motor never does: it goes away from where it was told to be, or is still on its way after a second. A
-/// hand that takes the fader before, and moves it on the same way, is not told from the motor: for that there are faders that feel
-/// a touch.
+/// A hand is told by what a motor never does: it goes away from where it was told to be, is still on its way after a second, or
+/// has left the fader elsewhere then. A hand that takes the fader before, and moves it on the same way, is not told from the motor:
+/// for that there are faders that feel a touch.
 struct MotorTravel: Hashable {
   private let target: Int
-  private let end: Instant
+  /// Where it has said to be on its way last.
+  private var position: Int?
+  let end: Instant
   /// The distance that was left last.
   private var distance: Int
 
@@ -28,6 +30,10 @@ struct MotorTravel: Hashable {
     let left = abs(position - target)
     guard now < end, left <= max(distance, tolerance) else { return false }
     distance = min(distance, left)
+    self.position = position
     return true
   }
+
+  /// Where the fader is at the end, if that is not where the motor has brought it: a hand is on it. `travel` is its whole way.
+  func leftover(of travel: Int) -> Int? { position.flatMap { abs($0 - target) * 64 > travel ? $0 : nil } }
 }

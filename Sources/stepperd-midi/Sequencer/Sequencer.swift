@@ -36,6 +36,7 @@ internal import Varlink
     guard result >= 0, let handle = unsafe opened else { throw Self.failure(result) }
     unsafe self.handle = handle
     unsafe snd_seq_set_client_name(handle, "stepperd-midi")
+    unsafe calsa_midi_prepare(handle)
     let abilities =
       SND_SEQ_PORT_CAP_READ | SND_SEQ_PORT_CAP_SUBS_READ | SND_SEQ_PORT_CAP_WRITE | SND_SEQ_PORT_CAP_NO_EXPORT
     own = unsafe snd_seq_create_simple_port(
@@ -43,10 +44,8 @@ internal import Varlink
     var polled = pollfd()
     let count = unsafe snd_seq_poll_descriptors(handle, &polled, 1, Int16(POLLIN))
     descriptor = polled.fd
-    guard own >= 0, count == 1 else {
-      unsafe snd_seq_close(handle)
-      throw Failure(reason: "the sequencer gives no port")
-    }
+    // From here on the end of the object closes it.
+    guard own >= 0, count == 1 else { throw Failure(reason: "the sequencer gives no port") }
     // Who comes and goes.
     unsafe snd_seq_connect_from(handle, own, CInt(SND_SEQ_CLIENT_SYSTEM), SND_SEQ_PORT_SYSTEM_ANNOUNCE)
   }
@@ -60,10 +59,12 @@ internal import Varlink
     case EACCES, EPERM:
       Failure(reason: "/dev/snd/seq may not be opened by this user; it belongs to the group audio")
     default:
-      Failure(
-        reason: unsafe "the sequencer of MIDI cannot be used: "
-          + (snd_strerror(result).map { unsafe OutsideText.shown($0) } ?? "error \(result)"))
+      Failure(reason: "the sequencer of MIDI cannot be used: \(words(result))")
     }
+  }
+
+  private static func words(_ result: CInt) -> String {
+    unsafe snd_strerror(result).map { unsafe OutsideText.shown($0) } ?? "error \(result)"
   }
 
   // MARK: Ports
@@ -103,32 +104,40 @@ internal import Varlink
     return found
   }
 
-  /// Reads a port from now on, and opens what it has for what is sent to it.
-  func connect(_ port: Port) throws(Failure) {
-    try Self.connected(unsafe snd_seq_connect_from(handle, own, port.address.client, port.address.port))
+  /// Reads a port from now on, and opens what it has for what is sent to it. `again`: it may be read already.
+  func connect(_ port: Port, again: Bool = false) throws(Failure) {
+    try Self.connected(
+      unsafe snd_seq_connect_from(handle, own, port.address.client, port.address.port), again)
     guard port.isWritable else { return }
     do throws(Failure) {
-      try Self.connected(unsafe snd_seq_connect_to(handle, own, port.address.client, port.address.port))
+      try Self.connected(
+        unsafe snd_seq_connect_to(handle, own, port.address.client, port.address.port), again)
     } catch {
       unsafe snd_seq_disconnect_from(handle, own, port.address.client, port.address.port)
       throw error
     }
   }
 
-  private static func connected(_ result: CInt) throws(Failure) {
-    guard result < 0 else { return }
-    if result == -EBUSY {
+  /// The kernel says busy of what is connected, and of a device that somebody has open that or to try again.
+  private static func connected(_ result: CInt, _ isConnected: Bool) throws(Failure) {
+    guard result < 0, result != -EBUSY || !isConnected else { return }
+    switch -result {
+    case EBUSY, EAGAIN:
       throw Failure(reason: "is in use by another program, which has its device file open")
+    case ENOENT, ENODEV, ENXIO: throw Failure(reason: "is not there any more")
+    case EACCES, EPERM: throw Failure(reason: "may not be read: the program that it is of does not allow it")
+    default: throw Failure(reason: "cannot be read: \(words(result))")
     }
-    throw failure(result)
   }
 
   // MARK: Messages
 
   enum Event: Hashable {
     case message(Address, MidiMessage)
-    /// Ports or clients came or went.
+    /// Ports or clients came, or are others.
     case portsChanged
+    /// A client went, or one of its ports.
+    case gone(client: CInt, port: CInt?)
     /// The kernel had no room for what came.
     case lost
     /// Nothing that is read here.
@@ -142,8 +151,13 @@ internal import Varlink
     if result == -ENOSPC { return .lost }
     if [-EAGAIN, -EINTR].contains(result) { return nil }
     guard result >= 0 else { throw Self.failure(result) }
-    if read.kind == CALSA_PORTS_CHANGED { return .portsChanged }
     let source = Address(client: CInt(read.client), port: CInt(read.port))
+    switch read.kind {
+    case CALSA_PORTS_CHANGED: return .portsChanged
+    case CALSA_CLIENT_GONE: return .gone(client: source.client, port: nil)
+    case CALSA_PORT_GONE: return .gone(client: source.client, port: source.port)
+    default: break
+    }
     return MidiMessage(read).map { .message(source, $0) } ?? .other
   }
 
