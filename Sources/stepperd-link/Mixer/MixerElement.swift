@@ -7,7 +7,10 @@ internal import Varlink
 /// An element of a mixer of ALSA, such as `Master` of the card `default`, with what plays.
 @safe final class MixerElement: PolledOutside {
   private let mixer: OpaquePointer
-  private let element: OpaquePointer
+  /// Until the next events are taken: the library frees one that changes, and makes it anew.
+  private var element: OpaquePointer
+  private let card: String
+  private let name: String
   /// Whether it is 1 while the playback switch is off; else it is the volume of the loudest channel.
   private let isMute: Bool
   let scale: RawScale
@@ -15,7 +18,7 @@ internal import Varlink
   init(
     _ card: String, _ name: String, _ quantity: OutsideProgram.Quantity, _ curve: LinkConfiguration.Curve
   ) throws(OutsideFailure) {
-    isMute = quantity == .mute
+    (self.card, self.name, isMute) = (card, name, quantity == .mute)
     // It prints several lines about each attempt otherwise.
     calsa_be_silent()
     var opened: OpaquePointer?
@@ -82,8 +85,18 @@ internal import Varlink
     guard events & UInt16(POLLERR | POLLNVAL | POLLHUP) == 0 else { throw OutsideFailure("the card is gone") }
     if events & UInt16(POLLIN) != 0 {
       try Self.check(unsafe snd_mixer_handle_events(mixer), "the card is gone")
+      try findAgain()
     }
     return true
+  }
+
+  private func findAgain() throws(OutsideFailure) {
+    unsafe element = unsafe try Self.find(name, mixer, card)
+    let words = "\(card)/\(name)"
+    let range =
+      unsafe isMute
+      ? try Self.switchScale(of: element, words).range : try Self.volumeRange(of: element, words)
+    guard range == scale.range else { throw OutsideFailure("the range of \(words) is another one now") }
   }
 
   // MARK: Values
@@ -138,20 +151,30 @@ internal import Varlink
     return RawScale(0...1, .raw)
   }
 
-  /// `isMapped`: as alsamixer shows it, cubic in decibels, where the element knows decibels.
-  private static func volumeScale(
-    of element: OpaquePointer, isMapped: Bool, _ name: String
-  ) throws(OutsideFailure) -> RawScale {
+  private static func volumeRange(
+    of element: OpaquePointer, _ name: String
+  ) throws(OutsideFailure) -> ClosedRange<Int> {
     guard unsafe snd_mixer_selem_has_playback_volume(element) != 0 else {
       throw OutsideFailure("\(name) has no volume that plays")
     }
     var (low, high) = (0, 0)
     try check(unsafe snd_mixer_selem_get_playback_volume_range(element, &low, &high), "\(name) has no range")
-    guard low < high else { throw OutsideFailure("\(name) has no range: \(low) to \(high)") }
-    if isMapped, high - low < RawScale.mostPlaces, let places = unsafe places(of: element, low...high) {
-      return RawScale(low...high, places: places)
+    let (span, isTooFar) = high.subtractingReportingOverflow(low)
+    guard low < high, !isTooFar, span <= RawScale.mostSpan else {
+      throw OutsideFailure("\(name) has no range: \(low) to \(high)")
     }
-    return RawScale(low...high, .raw)
+    return low...high
+  }
+
+  /// `isMapped`: as alsamixer shows it, cubic in decibels, where the element knows decibels.
+  private static func volumeScale(
+    of element: OpaquePointer, isMapped: Bool, _ name: String
+  ) throws(OutsideFailure) -> RawScale {
+    let range = unsafe try volumeRange(of: element, name)
+    if isMapped, range.count <= RawScale.mostPlaces, let places = unsafe places(of: element, range) {
+      return RawScale(range, places: places)
+    }
+    return RawScale(range, .raw)
   }
 
   /// The places of alsamixer; nil: it does not know decibels.

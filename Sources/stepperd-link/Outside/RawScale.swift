@@ -9,8 +9,10 @@ struct RawScale: Hashable, Sendable {
 
   /// No table is larger; between more values than this no difference is heard or seen.
   static let mostPlaces = 4_096
+  /// No volume has more; numbers of more are none that a Double tells apart.
+  static let mostSpan = 1 << 32
 
-  /// The places of `range` on `curve`.
+  /// The places of `range` on `curve`. It spans at most ``mostSpan``.
   init(_ range: ClosedRange<Int>, _ curve: RawCurve) {
     let count = range.upperBound - range.lowerBound
     if count < Self.mostPlaces, count > 0 {

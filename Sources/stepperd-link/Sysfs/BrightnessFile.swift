@@ -18,7 +18,9 @@ struct BrightnessFile {
       throw OutsideFailure("there is no \(folder)")
     }
     let most = try Self.number(in: "\(folder)/max_brightness")
-    guard most > 0 else { throw OutsideFailure("\(folder)/max_brightness is \(most)") }
+    guard most > 0, most <= RawScale.mostSpan else {
+      throw OutsideFailure("\(folder)/max_brightness is \(most)")
+    }
     scale = RawScale(0...most, curve == .raw ? .raw : .perceptual)
     // What may only be read would pull the control back after each turn of it.
     guard unsafe access(path, W_OK) == 0 else { throw Self.failure("cannot be written", path) }
