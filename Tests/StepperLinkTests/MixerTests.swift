@@ -73,4 +73,13 @@ struct MixerTests {
     #expect(scale.place(0) == 0 && scale.place(most) == 1)
     #expect(scale.raw(-1) == 0 && scale.raw(2) == most)
   }
+
+  @Test(arguments: [0, Int(Int32.min), .min, .max - RawScale.mostSpan], [RawCurve.raw, .perceptual])
+  func `may begin and end anywhere`(least: Int, curve: RawCurve) {
+    let range = least...(least + RawScale.mostSpan)
+    let scale = RawScale(range, curve)
+    #expect(scale.place(.min) == 0 && scale.place(.max) == 1)
+    #expect(scale.raw(0) == range.lowerBound && scale.raw(1) == range.upperBound)
+    #expect(range.contains(scale.raw(0.5)))
+  }
 }

@@ -58,7 +58,7 @@ package struct CallMachine<Waiter: Sendable>: ConnectionMachine {
     queued.append(
       Call(
         id: lastID, call: call, deadline: now + timeout, waiter: waiter,
-        isOfConnection: call.method.hasPrefix("\(ProviderInterface.name).")))
+        isOfConnection: call.method.hasPrefix(ProviderInterface.name)))
     return lastID
   }
 
