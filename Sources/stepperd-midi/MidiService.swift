@@ -210,9 +210,11 @@ final class MidiService {
   }
 
   private func add(_ found: Sequencer.Port, _ path: String?, _ settings: MidiConfiguration) -> MidiPort? {
+    // One of the same name that has gone is this one at another place, as far as anybody knows.
     let place =
-      service.devices.count < Self.mostPorts
-      ? service.devices.endIndex : service.devices.firstIndex(where: \.isGone)
+      service.devices.firstIndex { $0.name == found.name && $0.isGone }
+      ?? (service.devices.count < Self.mostPorts
+        ? service.devices.endIndex : service.devices.firstIndex(where: \.isGone))
     guard let place else {
       if omitted.count < Self.mostOmitted, omitted.insert(found.name).inserted {
         logger.warning("\(found.name) is not read: there are \(Self.mostPorts) ports already")
@@ -264,10 +266,14 @@ final class MidiService {
   }
 
   private var figures: MidiFigures {
-    MidiFigures(
+    // Two equal controllers are one to who counts.
+    let ports = Dictionary(grouping: service.devices, by: \.name).sorted { $0.key < $1.key }
+    return MidiFigures(
       isOpen: sequencer != nil,
-      ports: service.devices.map {
-        .init(name: $0.name, isTrouble: $0.isInTrouble, messages: $0.messageCount)
+      ports: ports.map { name, ports in
+        .init(
+          name: name, isTrouble: ports.contains(where: \.isInTrouble),
+          messages: ports.reduce(0) { $0 + $1.messageCount })
       })
   }
 }
