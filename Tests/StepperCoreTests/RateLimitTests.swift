@@ -16,6 +16,16 @@ import Testing
     #expect(taken(250, of: &limit, at: .milliseconds(60_000)) == 100, "no more than the burst is saved up")
   }
 
+  @Test func `takes back what was reserved and is not waited for`() {
+    var limit = RateLimit(every: .milliseconds(20), burst: 2)
+    let waits = (0..<4).map { _ in limit.reserve(at: .milliseconds(0)) }
+    #expect(waits == [.zero, .zero, .milliseconds(20), .milliseconds(40)])
+    limit.giveBack(at: .milliseconds(10))
+    #expect(limit.reserve(at: .milliseconds(10)) == .milliseconds(30))
+    for _ in 0..<10 { limit.giveBack(at: .milliseconds(10)) }
+    #expect(taken(5, of: &limit, at: .milliseconds(10)) == 2, "never more than the burst")
+  }
+
   @Test func `names the instant at which there is one again`() {
     var limit = RateLimit(every: .milliseconds(20), burst: 3)
     #expect(limit.next < .milliseconds(5))

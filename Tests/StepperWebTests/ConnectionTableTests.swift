@@ -79,13 +79,22 @@ import Testing
     }
     var head = HTTPRequest(method: .get, scheme: nil, authority: "a", path: "/")
     head.headerFields[try #require(HTTPField.Name("X-Forwarded-For"))] = "192.0.2.1, 2001:db8:1:2::9"
-    for _ in 0...ConnectionTable.addressLimit {
+    func arriveAtProxy() throws -> Connection {
       let connection = try #require(try arrive(from: "10.0.0.1"))
       #expect(connection.isProxy && table.admit(connection))
       connection.enter(.answering)
-      try await table.admit(head, over: connection)
-      #expect(connection.network == "2001:db8:1:2::/64")
+      return connection
     }
+    var answered: [Connection] = []
+    for _ in 0..<ConnectionTable.addressLimit {
+      answered.append(try arriveAtProxy())
+      try await table.admit(head, over: answered[answered.count - 1])
+      #expect(answered.last?.network == "2001:db8:1:2::/64")
+    }
+    let late = try arriveAtProxy()
+    await #expect(throws: Problem.self) { try await table.admit(head, over: late) }
+    answered[0].enter(.idle)
+    try await table.admit(head, over: late)
     let other = try #require(try arrive(from: "10.0.0.2"))
     try await table.admit(head, over: other)
     #expect(!other.isProxy && other.network == "10.0.0.2")
@@ -96,12 +105,24 @@ import Testing
     let table = ConnectionTable(descriptors: 1024, threads: 2)
     let (often, other) = (try await connection("10.0.0.1"), try await connection("10.0.0.2"))
     let now = Instant.now
-    let delays = (0..<1000).map { _ in table.delay(of: often, at: now) }
+    let (own, theirs) = (table.turns(of: often) { now }, table.turns(of: other) { now })
+    let delays = (0..<1000).map { _ in own[0].take() }
     #expect(delays.prefix(400).allSatisfy { $0 == .zero })
     #expect(delays[400] == .milliseconds(5) && delays[999] == .milliseconds(600 * 5))
-    // It waits for the turns of all, and not for those of the other address.
-    #expect(table.delay(of: other, at: now) == .milliseconds(601 * 2))
-    #expect(table.delay(of: other, at: now + .seconds(2)) == .zero)
+    // Of all, those are counted whose own turn has come.
+    #expect(theirs.map { $0.take() } == [.zero, .zero])
+    let all = (0..<400).map { _ in own[1].take() }
+    #expect(all[398] == .zero && all[399] == .milliseconds(2))
+    #expect(theirs.map { $0.take() } == [.zero, .milliseconds(4)])
+  }
+
+  @Test(arguments: [
+    ("::ffff:192.0.2.1", "192.0.2.1:80"), ("192.0.2.1", "192.0.2.1:80"), ("2001:db8::1", "[2001:db8::1]:80"),
+  ])
+  func `names its own address as a browser does`(_ address: String, _ name: String) throws {
+    let channel = NIOAsyncTestingChannel()
+    channel.localAddress = try SocketAddress(ipAddress: address, port: 80)
+    #expect(Connection(channel, AnswerRoom()).ownAddress == name)
   }
 
   @Test func `refuses connections of an address that opens too many`() throws {

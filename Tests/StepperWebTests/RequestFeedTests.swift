@@ -1,6 +1,7 @@
 import NIOCore
 import NIOEmbedded
 import NIOHTTP1
+import StepperCore
 import Testing
 @testable import StepperWeb
 
@@ -12,7 +13,7 @@ import Testing
 
   init() throws {
     connection = Connection(channel, AnswerRoom())
-    let feed = RequestFeed(RequestProgress(connection)) { .zero }
+    let feed = RequestFeed(RequestProgress(connection))
     let pipeline = channel.pipeline.syncOperations
     try pipeline.addHandlers(reads, feed)
     try pipeline.configureHTTPServerPipeline(withPipeliningAssistance: false, withErrorHandling: false)
@@ -244,7 +245,8 @@ import Testing
   @Test func `waits for its turn`() throws {
     let channel = EmbeddedChannel()
     var delays: [Duration] = [.zero, .milliseconds(500)]
-    let feed = RequestFeed(RequestProgress(Connection(channel, AnswerRoom()))) { delays.removeFirst() }
+    let turn = RequestTurn(take: { delays.removeFirst() }, giveBack: {})
+    let feed = RequestFeed(RequestProgress(Connection(channel, AnswerRoom())), turns: [turn])
     let pipeline = channel.pipeline.syncOperations
     try pipeline.addHandler(feed)
     try pipeline.configureHTTPServerPipeline(withPipeliningAssistance: false, withErrorHandling: false)
@@ -265,5 +267,36 @@ import Testing
     #expect(try count() == 0)
     channel.embeddedEventLoop.advanceTime(by: .milliseconds(1))
     #expect(try count() == 2)
+  }
+
+  private struct Weak {
+    weak var connection: Connection?
+  }
+
+  @Test func `gives the turns of connections that close to others, and keeps nothing of them`() throws {
+    let loop = EmbeddedEventLoop()
+    let table = ConnectionTable(descriptors: 1024, threads: 2)
+    var now = Instant.milliseconds(0)
+    var closed: [Weak] = []
+    func visit() throws {
+      let channel = EmbeddedChannel(loop: loop)
+      let connection = Connection(channel, table.room)
+      closed.append(Weak(connection: connection))
+      let turns = table.turns(of: connection) { now }
+      try channel.pipeline.syncOperations.addHandler(
+        RequestFeed(RequestProgress(connection), turns: turns))
+      try channel.connect(to: try SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+      try channel.writeInbound(ByteBuffer(string: "GET / HTTP/1.1\r\n"))
+      channel.close(promise: nil)
+    }
+    // Twenty seconds, and more requests than there are turns for.
+    for _ in 0..<5000 {
+      try visit()
+      now = now + .milliseconds(4)
+      loop.advanceTime(by: .milliseconds(4))
+    }
+    #expect(!closed.contains { $0.connection != nil })
+    let next = table.turns(of: Connection(EmbeddedChannel(loop: loop), table.room)) { now }
+    #expect(next.map { $0.take() <= .milliseconds(5) } == [true, true])
   }
 }

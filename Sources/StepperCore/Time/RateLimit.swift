@@ -29,6 +29,12 @@ package struct RateLimit: Hashable, Sendable {
     return wait
   }
 
+  /// Gives back one that was reserved and that nobody waits for any more: those that are reserved later come earlier.
+  package mutating func giveBack(at now: Instant) {
+    guard full > now else { return }
+    full = full + .nanoseconds(-interval)
+  }
+
   /// Whether there is one at `now`.
   package func allows(at now: Instant) -> Bool { next <= now }
 
@@ -73,6 +79,9 @@ package struct RateLimits<Key: Hashable & Sendable>: Sendable {
     if limits.count > capacity { forget(at: now) }
     return wait
   }
+
+  /// Gives back one of `key` that was reserved.
+  package mutating func giveBack(_ key: Key, at now: Instant) { limits[key]?.giveBack(at: now) }
 
   /// Whether there is one of `key` at `now`.
   package func allows(_ key: Key, at now: Instant) -> Bool { (limits[key] ?? fresh).allows(at: now) }

@@ -47,7 +47,9 @@ final class Connection: Sendable {
     address = channel.remoteAddress?.ipAddress ?? ""
     client = Mutex(ClientAddress.network(of: address))
     ownAddress = channel.localAddress.flatMap { own in
-      own.ipAddress.map { "\($0.contains(":") ? "[\($0)]" : $0):\(own.port ?? 0)" }
+      // Where all addresses are listened at, one of IPv4 is within one of IPv6, and a browser names it as that of IPv4.
+      own.ipAddress.map { TrustedProxies.address(Array($0.utf8)) ?? $0 }
+        .map { "\($0.contains(":") ? "[\($0)]" : $0):\(own.port ?? 0)" }
     }
   }
 
@@ -115,6 +117,18 @@ final class Connection: Sendable {
   var hasRoom: Bool { room.has(self) }
 
   func leaveRoom() { room.leave(self) }
+
+  /// Waits so long. Throws if the connection is closed meanwhile.
+  func pass(_ time: Duration) async throws {
+    let end = ContinuousClock.now + time
+    while case let rest = end - .now, rest > .zero {
+      guard channel.isActive else { throw ChannelError.ioOnClosedChannel }
+      let timer = channel.eventLoop.scheduleTask(in: TimeAmount(rest)) { [drained] in drained.signal() }
+      await drained.wait()
+      timer.cancel()
+      try Task.checkCancellation()
+    }
+  }
 
   /// Waits until the kernel has taken what was queued. Throws if the connection is closed.
   func drain() async throws {

@@ -55,21 +55,42 @@ final class ConnectionTable: Sendable {
     return isAccepted ? connection : nil
   }
 
-  /// How long the next request of `connection` has to wait for its turn: its address has asked too often, or all have. A
-  /// connection has one that waits, so that none waits for more than the other connections.
-  func delay(of connection: Connection, at now: Instant = .now) -> Duration {
-    pace.withLock { pace in
-      let own = connection.isProxy ? .zero : pace.addresses.reserve(connection.network, at: now)
-      return max(own, pace.all.reserve(at: now))
+  /// The turns that each request of `connection` waits for: that of its address, and then that of all. It has one request
+  /// that waits, so that none waits for more than the other connections.
+  func turns(of connection: Connection, now: @escaping () -> Instant = { .now }) -> [RequestTurn] {
+    let all = RequestTurn {
+      self.pace.withLock { $0.all.reserve(at: now()) }
+    } giveBack: {
+      self.pace.withLock { $0.all.giveBack(at: now()) }
+    }
+    return connection.isProxy ? [all] : [turn(of: connection.network, now: now), all]
+  }
+
+  private func turn(of network: String, now: @escaping () -> Instant = { .now }) -> RequestTurn {
+    RequestTurn {
+      self.pace.withLock { $0.addresses.reserve(network, at: now()) }
+    } giveBack: {
+      self.pace.withLock { $0.addresses.giveBack(network, at: now()) }
     }
   }
 
-  /// Counts the request with `head` for the client that a proxy names, and waits for its turn.
+  /// Counts the request with `head` for the client that a proxy names, and waits for its turn. Throws if that client has
+  /// too many requests, or the connection is closed.
   func admit(_ head: HTTPRequest, over connection: Connection) async throws {
     guard connection.isProxy else { return }
     let client = ClientAddress.network(of: proxies.client(of: connection.address, RequestHead(head)))
     connection.network = client
-    try await Task.sleep(for: pace.withLock { $0.addresses.reserve(client, at: .now) })
+    let count = connections.withLock { all in
+      all.values.count { $0.network == client && $0.phase != .idle }
+    }
+    guard count <= Self.addressLimit else { throw Problem.tooManyConnections }
+    let turn = turn(of: client)
+    do {
+      try await connection.pass(turn.take())
+    } catch {
+      turn.giveBack()
+      throw error
+    }
   }
 
   /// Adds a connection; false if there is no room.
@@ -119,4 +140,11 @@ final class ConnectionTable: Sendable {
       connection.channel.close(promise: nil)
     }
   }
+}
+
+extension Problem {
+  fileprivate static let tooManyConnections = Problem(
+    .serviceUnavailable,
+    "there are \(ConnectionTable.addressLimit) requests of this address, as many as there may be",
+    retryAfter: 1)
 }

@@ -15,8 +15,8 @@ final class RequestFeed: ChannelDuplexHandler {
   private static let waitingLimit = 64 << 10
 
   let progress: RequestProgress
-  /// How long the connection has to wait until its next request is read.
-  private let delay: () -> Duration
+  /// The turns that the next request waits for, one after the other, before it is read.
+  private let turns: [RequestTurn]
   private var context: ChannelHandlerContext?
   private var waiting = ByteBuffer()
   /// Whether the decoder needs more than what waits.
@@ -24,13 +24,13 @@ final class RequestFeed: ChannelDuplexHandler {
   /// Whether the other side has ended, and only what waits comes still.
   private var isInputClosed = false
   private var isFeeding = false
-  /// Whether a request has come too early, and waits.
-  private var isDelayed = false
-  /// Whether the next request has been counted.
-  private var isCounted = false
+  /// How many of the ``turns`` the next request has taken.
+  private var takenCount = 0
+  /// Until the last of these comes; nil: none is waited for.
+  private var pause: Scheduled<Void>?
 
-  init(_ progress: RequestProgress, delay: @escaping () -> Duration) {
-    (self.progress, self.delay) = (progress, delay)
+  init(_ progress: RequestProgress, turns: [RequestTurn] = []) {
+    (self.progress, self.turns) = (progress, turns)
   }
 
   func handlerAdded(context: ChannelHandlerContext) { self.context = context }
@@ -70,13 +70,13 @@ final class RequestFeed: ChannelDuplexHandler {
   private func feed(_ context: ChannelHandlerContext) {
     guard !isFeeding else { return }
     isFeeding = true
-    while !isDelayed, let piece = nextPiece(context) {
+    while pause == nil, let piece = nextPiece(context) {
       let count = piece.readableBytes
       guard progress.read(count) else {
         context.fireUserInboundEventTriggered(RequestRefusal(problem: .headTooLong))
         break
       }
-      isCounted = false
+      takenCount = 0
       context.fireChannelRead(wrapInboundOut(piece))
     }
     isFeeding = false
@@ -98,10 +98,11 @@ final class RequestFeed: ChannelDuplexHandler {
     case .nothing: return nil
     case .bytes(let count): return waiting.readSlice(length: min(count, waiting.readableBytes))
     case .line:
-      if progress.isIdle, !isCounted {
-        isCounted = true
-        if case let delay = delay(), delay > .zero {
-          pause(delay, context)
+      while progress.isIdle, takenCount < turns.count {
+        let wait = turns[takenCount].take()
+        takenCount += 1
+        if wait > .zero {
+          pause(wait, context)
           return nil
         }
       }
@@ -111,12 +112,20 @@ final class RequestFeed: ChannelDuplexHandler {
     }
   }
 
-  private func pause(_ delay: Duration, _ context: ChannelHandlerContext) {
-    isDelayed = true
-    context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(delay)) { [self] in
-      isDelayed = false
+  private func pause(_ time: Duration, _ context: ChannelHandlerContext) {
+    pause = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(time)) { [self] in
+      pause = nil
       resume()
     }
+  }
+
+  /// Nothing is left of what waits, and its turn is that of another one.
+  private func giveUp() {
+    waiting = ByteBuffer()
+    guard let pause else { return }
+    pause.cancel()
+    self.pause = nil
+    turns[takenCount - 1].giveBack()
   }
 
   /// Tells of the end of the other side after what it sent. A stream ends with it, for nothing that waits comes after it.
@@ -135,6 +144,7 @@ final class RequestFeed: ChannelDuplexHandler {
 
   func channelInactive(context: ChannelHandlerContext) {
     progress.close()
+    giveUp()
     progress.connection.drained.signal()
     context.fireChannelInactive()
   }

@@ -111,7 +111,7 @@ struct WebListening: Sendable {
     // One that is not admitted is not in the table, and is closed when it is to be served.
     _ = connections.admit(connection)
     channel.closeFuture.whenComplete { _ in connections.remove(connection) }
-    let feed = RequestFeed(RequestProgress(connection)) { connections.delay(of: connection) }
+    let feed = RequestFeed(RequestProgress(connection), turns: connections.turns(of: connection))
     let pipeline = channel.pipeline.syncOperations
     var limits = NIOHTTPDecoderLimitConfiguration()
     limits.maxHeaderFieldSize = RequestProgress.headLimit

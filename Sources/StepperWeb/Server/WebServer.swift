@@ -28,7 +28,11 @@ final class WebServer: Sendable {
     let connections = listening.connections
     let http = HTTP1Channel(responder: { [respond] request, writer, channel in
       guard let connection = connections[channel] else { throw ChannelError.ioOnClosedChannel }
-      try await connections.admit(request.head, over: connection)
+      do {
+        try await connections.admit(request.head, over: connection)
+      } catch let problem as Problem {
+        return try await writer.write(response: problem.response.head, body: problem.response.body)
+      }
       // Given back when the answer has left. A request whose body is still to come takes it when the body has been read.
       if connection.phase != .reading { try await connection.takeRoom(AnswerRoom.least) }
       let response = await respond(request, connection)
