@@ -92,7 +92,29 @@ import Testing
     #expect(EntityTag.id(Array(EntityTag.of(instance, 5).utf8)) == id)
   }
 
-  @Test(arguments: ["", "a", "a:", "a:b", "a%:1", "a%2:1", "a%zz:1", "%ff:1", "a:9223372036854775808"])
+  @Test func `name what is shown, in each run of the program`() {
+    let view = EventID.view(of: ControlFilter(patterns: ["vol*"]), within: [], isReadOnly: false)
+    #expect(view == "9099548c36c52e67")
+    let id = EventID(instance: "a:b-c", sequence: 5, view: view)
+    #expect(EventID(Array(id.text.utf8)) == id)
+    #expect(EntityTag.id(Array("\"\(id.text)\"".utf8)) == nil)
+    let filters = [
+      ControlFilter.all, .init(patterns: ["a"]), .init(patterns: ["a", "b"]), .init(patterns: ["ab"]),
+    ]
+    var views: Set<String?> = []
+    for filter in filters {
+      for match in [[], ["a"], ["b"]] {
+        for isReadOnly in [false, true] {
+          views.insert(EventID.view(of: filter, within: match, isReadOnly: isReadOnly))
+        }
+      }
+    }
+    #expect(views.count == 4 * 3 * 2 && views.contains(nil))
+  }
+
+  @Test(arguments: [
+    "", "a", "a:", "a:-", "a:-5", "a:b", "a%:1", "a%2:1", "a%zz:1", "%ff:1", "a:9223372036854775808",
+  ])
   func `or are none`(_ text: String) { #expect(EventID(Array(text.utf8)) == nil) }
 
   @Test func `are not longer than what is read`() {

@@ -124,15 +124,37 @@ extension SiteTests {
       }
     }
 
+    @Test func `bound requests of an address behind a proxy`() async throws {
+      let peer = try daemon()
+      var settings = WebSettings()
+      settings.trustedProxies.areLocal = true
+      try await Site.serve(settings, daemon: peer.path) { (site: Site) throws -> Void in
+        let open = try (0..<ConnectionTable.addressLimit).map { _ in
+          try site.begin(
+            "POST", "/api/v1/holds", nil,
+            ["X-Forwarded-For": "192.0.2.7", "Content-Length": "100", "Connection": ""], overSocket: true)
+        }
+        func status(_ client: String) throws -> Int {
+          try site.answer("GET", "/", nil, ["X-Forwarded-For": client], overSocket: true).status
+        }
+        // When all of them have been read.
+        while try status("192.0.2.7") != 503 {}
+        #expect(try status("192.0.2.8") == 200)
+        #expect(open.count == ConnectionTable.addressLimit)
+      }
+    }
+
     @Test func `ask for tokens`() async throws {
       let peer = try daemon()
       let folder = try PeerListener.newDirectory()
       try Site.write("view v-token-of-sixteen\noperate o-token-of-sixteen\n", to: "\(folder)/tokens")
       var settings = WebSettings()
       settings.tokenFile = "\(folder)/tokens"
+      (settings.look, settings.match) = ("gtk", ["vol*"])
       try await Site.serve(settings, daemon: peer.path) { site in
         #expect(try site.answer("GET", "/").status == 200)
-        #expect(try site.answer("GET", "/api/v1/settings").body.contains("\"token\":true"))
+        // Everybody is told it, and no more than the page needs.
+        #expect(try site.answer("GET", "/api/v1/settings").body == "{\"look\":\"gtk\"}")
         #expect(try site.answer("GET", "/api/v1/controls").status == 401)
         let viewer = ["Authorization": "Bearer v-token-of-sixteen"]
         #expect(try site.answer("GET", "/api/v1/status", nil, viewer).status == 200)

@@ -74,6 +74,24 @@ extension SiteTests {
       try await peer.value
     }
 
+    @Test func `leave their room to others while they rest`() async throws {
+      let controls = (0..<6000).map { "c\($0)" }
+      let peer = try AnsweringPeer { call in
+        guard call.method == ControlInterface.Subscribe.name else {
+          return [VarlinkReply(VarlinkFailure(ServiceInterface.MethodNotFound(method: call.method)))]
+        }
+        var reply = ControlInterface.Subscribe.Reply.snapshot(controls.map { .example($0) }, sequence: 1)
+        reply.descriptions = controls.map { .example($0) }
+        return [try .of(ControlInterface.Subscribe.self, reply, continues: true)]
+      }
+      try await Site.serve(daemon: peer.path) { site in
+        while try site.answer("GET", "/api/v1/controls/c1").status != 200 {}
+        let stream = try Self.open(site, "?match=c1&interval=60000")
+        while try stream.event()?.type != "snapshot" {}
+        #expect(try site.answer("GET", "/").status == 200)
+      }
+    }
+
     @Test func `tell when the daemon goes and comes`() async throws {
       let listener = try PeerListener()
       let next = TestSupport.Signal()
@@ -154,6 +172,24 @@ extension SiteTests {
     table.appendEvents(after: &cursor, of: .all, to: &text)
     return String(decoding: text, as: UTF8.self).split(separator: "\n").filter { $0.hasPrefix("event: ") }
       .map { $0.dropFirst("event: ".count) }
+  }
+
+  @Test func `are resumed by who is shown the same, and begin anew for others`() {
+    var table = ControlRevisions()
+    var first = ControlInterface.Subscribe.Reply.snapshot([.example(), .example("bass")], sequence: 7)
+    first.descriptions = [.example(), .example("bass")]
+    table.apply(first)
+    _ = table.note(.open)
+    func types(_ view: String?, after id: EventID) -> [Substring] {
+      var cursor = ControlRevisions.Cursor()
+      (cursor.view, cursor.resumption) = (view, id)
+      return Self.types(table, after: &cursor)
+    }
+    let plain = EventID(instance: "one", sequence: 7)
+    #expect(types(nil, after: plain) == ["daemon", "change"])
+    #expect(types("a", after: plain) == ["daemon", "snapshot"])
+    #expect(types("a", after: EventID(instance: "one", sequence: 7, view: "a")) == ["daemon", "change"])
+    #expect(types(nil, after: EventID(instance: "one", sequence: 7, view: "a")) == ["daemon", "snapshot"])
   }
 
   @Test func `what is told after a change came after it, also to who comes later`() {

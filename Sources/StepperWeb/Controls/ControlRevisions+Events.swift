@@ -12,6 +12,8 @@ extension ControlRevisions {
     var resumption: EventID?
     /// Whether the reader may change nothing.
     var isReadOnly = false
+    /// What the reader is shown; one that comes back to another view begins anew, for its rights and controls are others.
+    var view: String?
 
     /// Whether there are changes that it has not seen.
     func isBehind(_ table: borrowing ControlRevisions) -> Bool { revision < table.revision }
@@ -66,13 +68,13 @@ extension ControlRevisions {
   ) {
     guard let instance, cursor.revision < revision else { return }
     let isReadOnly = cursor.isReadOnly
-    let id = EventID(instance: instance, sequence: sequence)
+    let id = EventID(instance: instance, sequence: sequence, view: cursor.view)
     let shown = entries.filter { filter.matches($0.state.control) }
     let count = shown.reduce(coalescedCount) { $0 + $1.changeCount }
     if cursor.revision < snapshotRevision {
       let start = cursor.resumption
       cursor.resumption = nil
-      if let start, start.instance == instance, start.sequence <= sequence {
+      if let start, start.instance == instance, start.view == id.view, start.sequence <= sequence {
         let states = shown.filter { $0.state.sequence > start.sequence }
         let descriptions = shown.filter { $0.descriptionSequence > start.sequence }
           .map { $0.descriptionText(isReadOnly: isReadOnly) }

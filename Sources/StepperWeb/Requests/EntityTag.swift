@@ -11,7 +11,8 @@ enum EntityTag {
   static func id(_ tag: [UInt8]) -> EventID? {
     let quote = UInt8(ascii: "\"")
     guard tag.count >= 2, tag.first == quote, tag.last == quote else { return nil }
-    return EventID(tag.dropFirst().dropLast())
+    guard let id = EventID(tag.dropFirst().dropLast()), id.view == nil else { return nil }
+    return id
   }
 
   /// Whether `list`, the value of a header, has `tag` or is `*`. Weak tags count as well.

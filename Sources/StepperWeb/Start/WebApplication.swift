@@ -23,10 +23,11 @@ struct WebApplication: Sendable {
   ) {
     (self.gate, log) = (gate, BrowserLog(logger))
     controls = ControlRoutes(hub: daemon.hub, calls: daemon.calls, describer: daemon.describer)
-    events = EventRoute(hub: daemon.hub, describer: daemon.describer, keeper: daemon.keeper)
+    events = EventRoute(
+      hub: daemon.hub, describer: daemon.describer, keeper: daemon.keeper, match: settings.match)
     holds = HoldRoutes(keeper: daemon.keeper, hub: daemon.hub)
     session = SessionRoutes(gate: gate)
-    self.settings = SettingsRoute(settings: settings, gate: gate)
+    self.settings = SettingsRoute(settings: settings)
     status = StatusRoute(daemon: daemon, problems: problems)
     self.panel = FileRoutes(panel: panel)
     self.pages = pages.map { FileRoutes(pages: $0, policy: settings.policy) }
@@ -62,7 +63,7 @@ struct WebApplication: Sendable {
     case .release: try await holds.release(request)
     case .beginSession: try await session.begin(request)
     case .endSession: try session.end(request)
-    case .settings: try settings.get(request)
+    case .settings: settings.get()
     case .status: try await status.get(request)
     case .noInterface: throw Problem.notFound
     case .pages: try servePages(request)

@@ -12,6 +12,8 @@ struct EventRoute {
   let hub: ControlHub
   let describer: Describer
   let keeper: HoldKeeper
+  /// Patterns of the controls that there are here; empty: all.
+  let match: [String]
 
   func open(_ request: WebRequest) async throws -> Response {
     guard !hub.isStopped else { throw Problem.stopping }
@@ -30,10 +32,11 @@ struct EventRoute {
     }
     // After it is one of those that are ended with their token.
     try request.checkToken()
+    let isReadOnly = !request.access.mayOperate
     let stream = EventStream(
       hub: hub, describer: describer, connection: request.connection, handle: handle, filter: filter,
       language: language, interval: interval, resumption: last.flatMap { EventID($0) }, moments: moments,
-      isReadOnly: !request.access.mayOperate)
+      isReadOnly: isReadOnly, view: EventID.view(of: filter, within: match, isReadOnly: isReadOnly))
     var headers = HTTPFields()
     headers[.contentType] = EventStream.contentType
     headers[.cacheControl] = "no-store"

@@ -21,12 +21,14 @@ struct EventStream: Sendable {
   let moments: Bool
   /// Whether the page may change nothing.
   let isReadOnly: Bool
+  /// The name of what it is shown.
+  let view: String?
 
   /// Sends events until the task is cancelled, the connection fails or the program stops.
   @concurrent func run(_ writer: inout any ResponseBodyWriter) async throws {
     var cursor = ControlRevisions.Cursor()
     cursor.resumption = resumption
-    cursor.isReadOnly = isReadOnly
+    (cursor.isReadOnly, cursor.view) = (isReadOnly, view)
     var momentCursor = hub.readMoments(\.end)
     var tick = hub.tick
     var buffer = EventText.start
@@ -61,8 +63,10 @@ struct EventStream: Sendable {
           try await connection.channel
             .setOption(.socketOption(.so_sndbuf), value: SocketOptionValue(Self.sendBuffer)).get()
         }
-        try await Task.sleep(for: interval)
         try await connection.drain()
+        // Others may need the room while this one rests.
+        connection.leaveRoom()
+        try await Task.sleep(for: interval)
       }
       connection.leaveRoom()
       isPrompt = await handle.signal.wait()

@@ -22,13 +22,15 @@ enum EventText {
   }
 }
 
-/// What a reader of events has seen: `INSTANCE:SEQUENCE`.
+/// What a reader of events has seen: `INSTANCE:SEQUENCE`, or `INSTANCE:SEQUENCE-VIEW` where it is not shown everything.
 struct EventID: Hashable, Sendable {
   /// The most bytes of one that is read.
   static let byteLimit = 512
 
   let instance: String
   let sequence: Int64
+  /// What it is shown; nil: all controls, as one who may change them.
+  var view: String?
 
   /// With control characters, spaces and `%` of the instance percent-encoded.
   var text: String {
@@ -41,17 +43,32 @@ struct EventID: Hashable, Sendable {
         text += String(byte, radix: 16, uppercase: true)
       }
     }
-    return "\(text):\(sequence)"
+    return "\(text):\(sequence)\(view.map { "-\($0)" } ?? "")"
+  }
+
+  /// The name of what one is shown who asks for `filter`, where only the controls of `match` are shown: the same in each
+  /// run of the program, and another one for each other view.
+  static func view(of filter: ControlFilter, within match: [String], isReadOnly: Bool) -> String? {
+    guard isReadOnly || !filter.patterns.isEmpty || !match.isEmpty else { return nil }
+    // FNV-1a.
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    for pattern in [isReadOnly ? "r" : "w"] + filter.patterns + [""] + match {
+      for byte in pattern.utf8 + [0] { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+    }
+    return String(hash, radix: 16)
   }
 }
 
 extension EventID {
-  /// Splits `text` at its last colon; nil if it is none of these.
+  /// Splits `text` at its last colon and the hyphen after it; nil if it is none of these.
   init?(_ text: some BidirectionalCollection<UInt8>) {
-    guard text.count <= Self.byteLimit, let colon = text.lastIndex(of: UInt8(ascii: ":")),
-      let sequence = Int64(OutsideText.shown(text[text.index(after: colon)...])),
+    guard text.count <= Self.byteLimit, let colon = text.lastIndex(of: UInt8(ascii: ":")) else { return nil }
+    let rest = text[text.index(after: colon)...]
+    let hyphen = rest.firstIndex(of: UInt8(ascii: "-"))
+    guard let sequence = Int64(OutsideText.shown(rest[..<(hyphen ?? rest.endIndex)])),
       let bytes = PercentEncoding.decoded(text[..<colon]), let instance = OutsideText.text(bytes)
     else { return nil }
-    self.init(instance: instance, sequence: sequence)
+    let view = hyphen.map { OutsideText.shown(rest[rest.index(after: $0)...]) }
+    self.init(instance: instance, sequence: sequence, view: view)
   }
 }
