@@ -108,6 +108,16 @@ extension SiteTests {
       #expect(Self.gestures(peer) == ["Press", "Release"])
     }
 
+    @Test func `are released where it is unknown whether a tap was pressed`() async throws {
+      let peer = try daemon(failing: [ControlInterface.Press.name])
+      try await Site.serve(daemon: peer.path) { site in
+        try site.waitForDaemon()
+        #expect(try site.answer("POST", "/api/v1/holds/h/release", "{}").status == 200)
+        #expect(try site.answer("POST", "/api/v1/holds", Self.press).status == 400)
+      }
+      #expect(Self.gestures(peer) == ["Press", "Release"])
+    }
+
     @Test func `end with the lease, and with the stream of their page`() async throws {
       let released = TestSupport.Signal()
       let peer = try daemon(noting: released)

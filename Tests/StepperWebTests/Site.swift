@@ -112,14 +112,18 @@ extension ControlInterface.Description {
   }
 }
 
-/// A daemon that answers everything for the control `volume`; of the methods in `missing` it does not know.
+/// A daemon that answers everything for the control `volume`; of the methods in `missing` it does not know, and those in
+/// `failing` fail.
 func daemon(
-  missing: Set<String> = [], noting released: TestSupport.Signal? = nil
+  missing: Set<String> = [], failing: Set<String> = [], noting released: TestSupport.Signal? = nil
 ) throws -> AnsweringPeer {
   try AnsweringPeer { call in
     if call.method == ControlInterface.Release.name { released?.give() }
     if missing.contains(call.method) {
       return [VarlinkReply(VarlinkFailure(ServiceInterface.MethodNotFound(method: call.method)))]
+    }
+    if failing.contains(call.method) {
+      return [VarlinkReply(VarlinkFailure(ServiceInterface.InvalidParameter(parameter: "control")))]
     }
     switch call.method {
     case ControlInterface.Subscribe.name:

@@ -86,8 +86,10 @@ actor HoldKeeper {
       await end(hold)
       return Outcome(state: outcome.state, held: false, mode: outcome.mode)
     } catch {
-      guard Problem.isMissingMethod(error) else { throw Problem(error) }
-      return try await fallBack(control, gesture)
+      if Problem.isMissingMethod(error) { return try await fallBack(control, gesture) }
+      // It is unknown whether it was pressed.
+      await end(hold)
+      throw Problem(error)
     }
   }
 
