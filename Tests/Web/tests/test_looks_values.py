@@ -107,6 +107,35 @@ class Values(LookTest):
         pump(panel.page, snapped, "it snaps", 3)
 
 
+    def test_09_wheel_follows_after_a_tap(self):
+        """A tap, and a wheel that is at its end, scroll nothing: the wheel shows what is chosen, also what comes then."""
+        panel, wheel = self.draw("picker", "five")
+        indicator = wheel.box("indicator")
+
+        def shows(index):
+            row = wheel.box("option", index)
+            return abs(row["y"] + row["height"] / 2 - indicator["y"] - 16) < 1
+        wheel.click("option", 7)
+        self.bed.wait_for_value(7, "five")
+        pump(panel.page, lambda: shows(7), "it shows what was tapped", 3)
+        self.bed.set(9, "five")
+        pump(panel.page, lambda: shows(9), "it follows", 3)
+        self.bed.set(12, "five")
+        pump(panel.page, lambda: shows(12), "it is at its end", 3)
+        panel.page.mouse.wheel(0, 70)
+        panel.frames(5)
+        self.bed.set(2, "five")
+        pump(panel.page, lambda: shows(2), "it follows", 3)
+        x, y = wheel.centre("indicator")
+        panel.page.mouse.move(x, y)
+        panel.page.mouse.down()
+        panel.page.mouse.move(x + 300, y)
+        panel.page.mouse.up()
+        self.bed.set(4, "five")
+        pump(panel.page, lambda: shows(4), "it follows", 3)
+        self.assertEqual(4, int(self.bed.value("five")))
+
+
 class Off(LookTest):
     """Check 10."""
 

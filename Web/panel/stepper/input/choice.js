@@ -1,21 +1,34 @@
 /** Choosing among options: segments, the wheel, the menu. What is chosen is shown when the daemon says it. */
-import { put, tie } from '../dom.js';
+import { put, schedule, tie } from '../dom.js';
 
-/** Milliseconds: typed letters belong together; after the last scrolling a wheel rests. */
-const TYPING = 1000, RESTING = 120;
+/** Milliseconds: typed letters belong together; after the last scrolling a wheel rests; a touch that has not scrolled until then does not. */
+const TYPING = 1000, RESTING = 120, STILL = 400;
 
 export function bind(control, on) {
   const { options, wheel, segmented, select } = control.view.parts, list = wheel ?? segmented;
   control.describeOptions = (model) => (select ? put(select, { disabled: control.disabled || control.readonly }) : describe(control, model));
+  /** Whether it is another one, and may be chosen. */
   const choose = (index) => {
-    if (control.writable && index in control.choices && index !== control.state.value) control.act('set', { value: index });
+    const isNews = control.writable && index in control.choices && index !== control.state.value;
+    if (isNews) control.act('set', { value: index });
+    return isNews;
   };
   if (select) {
     for (const type of ['input', 'change']) on(select, type, (event) => event.stopPropagation());
     on(select, 'change', () => choose(Number(select.value)));
   }
   if (!list) return;
-  options.forEach((option, index) => on(option, 'click', () => choose(index)));
+  let resting, row, hasScrolled = false;
+  /** The wheel shows again what the control has. */
+  const follow = () => {
+    clearTimeout(resting);
+    control.scrolling = hasScrolled = false;
+    schedule(control);
+  };
+  options.forEach((option, index) => on(option, 'click', () => {
+    follow();
+    choose(index);
+  }));
   let letters = '', typing;
   const search = (letter) => {
     clearTimeout(typing);
@@ -37,18 +50,27 @@ export function bind(control, on) {
     choose(next);
   });
   if (!wheel) return;
+  control.scrolling = false;
   // The row that rests under the indicator, after a finger or the mouse moved the wheel, is chosen.
-  let resting, row;
+  const still = () => {
+    if (!control.scrolling || hasScrolled) return;
+    clearTimeout(resting);
+    resting = setTimeout(follow, STILL);
+  };
   for (const type of ['pointerdown', 'touchstart', 'wheel']) on(wheel, type, () => { control.scrolling = true; }, { passive: true });
+  // A tap scrolls nothing, and neither does a wheel that is at its end.
+  on(wheel, 'wheel', still, { passive: true });
+  for (const type of ['pointerup', 'pointercancel', 'touchend', 'touchcancel']) on(window, type, still, { capture: true, passive: true });
   on(wheel, 'scroll', () => {
     if (!control.scrolling) return;
     const next = control.view.wheelIndex();
     if (next !== row) control.play('selection');
     row = next;
+    hasScrolled = true;
     clearTimeout(resting);
     resting = setTimeout(() => {
-      control.scrolling = false;
-      choose(control.view.wheelIndex());
+      control.scrolling = hasScrolled = false;
+      if (!choose(control.view.wheelIndex())) follow();
     }, RESTING);
   }, { passive: true });
 }

@@ -22,6 +22,9 @@ function wheel({ choices }) {
   const top = ({ offsetTop, offsetHeight }) => offsetTop - options[0].offsetTop + (offsetHeight - options[0].offsetHeight) / 2;
   const away = (option) => Math.abs(top(option) - rows.scrollTop);
   let shown = null;
+  // Rows snap to where they are drawn, and on the barrel those that are far away are drawn elsewhere: a scroll of ours would end beside its row.
+  const snaps = (does) => { rows.style.scrollSnapType = does ? '' : 'none'; };
+  for (const type of ['scrollend', 'pointerdown', 'touchstart', 'wheel']) rows.addEventListener(type, () => snaps(true), { passive: true });
   return {
     content: [element('div', 'wheel', [element('span', 'indicator'), rows], 'wheel-box')],
     parts: { wheel: rows, options },
@@ -30,6 +33,7 @@ function wheel({ choices }) {
       markChosen(options, index);
       if (scrolling || !(index >= 0)) shown = null;
       else if (index !== shown && rows.isConnected) {
+        snaps(false);
         rows.scrollTo({ top: top(options[index]), behavior: shown === null ? 'instant' : 'auto' });
         shown = index;
       }
