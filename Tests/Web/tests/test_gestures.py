@@ -246,6 +246,37 @@ class Sliding(PanelTest):
         self.assertEqual(1, panel.js("changes"))
 
     @quick
+    def test_30_drag_that_is_refused_for_a_while(self):
+        """What is refused for the moment is sent again, the last position too; requests come thirty in a second."""
+        panel = self.show(tag("volume", look="slider"))
+        volume = panel.control()
+        panel.js("""() => { window.moves = []; window.busy = false; const real = window.fetch;
+          window.fetch = async (...all) => { const url = String(all[0]?.url ?? all[0]);
+            if (!url.endsWith('/move')) return real(...all);
+            moves.push(performance.now());
+            if (!busy) return real(...all);
+            if (busy > 0) busy -= 1;
+            return new Response('{"detail": "too many requests"}', { status: 429 }); }; }""")
+        rail = volume.box("rail")
+        y, start, width = rail["y"] + rail["height"] / 2, rail["x"] + 20, rail["width"] - 60
+        panel.page.mouse.move(start, y)
+        panel.page.mouse.down()
+        for step in range(1, 61):
+            panel.page.mouse.move(start + width / 2 * step / 60, y)
+        panel.until("moves.length > 3")
+        panel.js("window.busy = 3")
+        panel.page.mouse.move(start + width * 0.75, y)
+        panel.frames(2)
+        thumb = volume.box("thumb")
+        wanted = 100 * (thumb["x"] - rail["x"]) / (rail["width"] - thumb["width"])
+        panel.page.mouse.up()
+        panel.until("busy === 0")
+        eventually(lambda: abs(self.bed.value() - wanted) <= 1.5, lambda: f"the last position arrives: {self.bed.value()}, {wanted}")
+        times = panel.js("moves")
+        self.assertGreater(min(later - earlier for earlier, later in zip(times, times[1:-4])), 25, times)
+        self.assertFalse(volume.has_part("error"))
+
+    @quick
     def test_31_knob_during_a_hold(self):
         """Both are counted."""
         if not self.bed.has("Press"):

@@ -3,6 +3,10 @@ import { put, schedule } from '../dom.js';
 
 /** Milliseconds after which a finger that rests sees the truth. */
 const REST = 300;
+/** Milliseconds from one request to the next, which leaves others of what the server takes; after one that may succeed later. */
+const SPACING = 33, AGAIN = 150;
+/** How often the last position is sent again when the finger has gone. */
+const MOST_AGAIN = 5;
 /** With `rail="thumb"` a drag begins so near its middle. CSS pixels. */
 const THUMB = 22;
 
@@ -63,7 +67,7 @@ function onThumb(control, range, { clientX, clientY }) {
   return Math.abs((upright ? clientY : clientX) - at) <= THUMB;
 }
 
-/** The latest position, one request at a time and in a frame, the last one always. */
+/** The latest position, one request at a time, thirty in a second, the last one always. */
 class Drag {
   #control;
   #before;
@@ -72,6 +76,8 @@ class Drag {
   #sending;
   #ended = false;
   #rest;
+  /** Ends the pause between two requests. */
+  #goOn;
 
   constructor(control) {
     this.#control = control;
@@ -98,11 +104,18 @@ class Drag {
     if (!this.#hold) this.#hold = this.#control.track({ position: this.#control.fraction ?? this.#wanted });
     try {
       await this.#hold.began;
-      while (this.#wanted !== undefined && !this.#hold.released) {
-        const position = this.#wanted;
+      for (let left = MOST_AGAIN; this.#wanted !== undefined && !this.#hold.released;) {
+        const position = this.#wanted, begun = performance.now();
         this.#wanted = undefined;
-        await this.#hold.move(position);
-        if (!document.hidden && !this.#ended) await new Promise(requestAnimationFrame);
+        try {
+          await this.#hold.move(position);
+          if (!this.#ended) await this.#pause(SPACING - (performance.now() - begun));
+        } catch (error) {
+          if (this.#ended) left -= 1;
+          if (!error.temporary || !left) throw error;
+          this.#wanted ??= position;
+          await this.#pause(AGAIN);
+        }
       }
     } catch (error) {
       this.#control.refuse(error);
@@ -110,9 +123,17 @@ class Drag {
     this.#sending = undefined;
   }
 
+  #pause(milliseconds) {
+    return new Promise((resume) => {
+      this.#goOn = resume;
+      setTimeout(resume, Math.max(0, milliseconds));
+    });
+  }
+
   async end() {
     if (this.#ended) return;
     this.#ended = true;
+    this.#goOn?.();
     await this.#sending;
     await this.#hold?.release();
     clearTimeout(this.#rest);
