@@ -185,6 +185,35 @@ class Reload(PanelTest):
         self.bed.turn(1)
         volume.wait_for_text("1")
 
+    @quick
+    def test_35_panel_of_several_patterns(self):
+        """`match` is a list with commas, as it is for the server."""
+        tables = configuration(*(control(name, dial=False) for name in ["volume", "light", "bass", "lights"]))
+        self.bed.reload(tables)
+        panel = self.show('<stepper-panel match="vol*,l?ght"></stepper-panel>')
+        names = "[...document.querySelectorAll('stepper-panel stepper-control')].map((one) => one.getAttribute('name')).join()"
+        panel.until(f"{names} === 'volume,light'", names)
+        self.bed.set(3, "light")
+        panel.control('[name="light"]').wait_for_text("3")
+
+    def test_35_draft_of_a_control_that_goes(self):
+        """It is refused in words, and nothing is printed."""
+        self.tolerate(FAILED_REQUEST)
+        panel = self.show(tag("volume", look="gtk") + "<button>Elsewhere</button>")
+        volume = panel.control()
+        volume.click("input")
+        panel.page.keyboard.type("-")
+        self.bed.reload(configuration(control("mute", 'kind = "toggle"', dial=False)))
+        volume.wait_for_state("missing")
+        panel.page.locator("button", has_text="Elsewhere").focus()
+        panel.frames(10)
+
+    def test_35_language_that_is_none(self):
+        """The page has that of the browser."""
+        panel = self.show(lang="en US")
+        self.bed.turn(1)
+        panel.control().wait_for_text("1")
+
     def test_35_adjust(self):
         """The ends and the limit on screen, also in the middle of a hold, which goes on."""
         panel = self.show(tag("volume", look="gtk"))

@@ -1,14 +1,16 @@
 """Many pages of one browser: one stream of events for all, and each page's holds are its own."""
 
 import os
+import signal
 import time
 
-from waiting import eventually
+from waiting import eventually, pace
 
 from bed import browser, wire
 from bed.browser import pump
 from bed.case import FAILED_REQUEST, PanelTest, document, quick, tag
-from bed.programs import configuration, control
+from bed.programs import configuration, control, suspend
+from bed.proxy import Proxy
 
 #: What a browser may lack, as a script that runs before the page's.
 NO_WORKER = "delete window.SharedWorker;"
@@ -264,17 +266,92 @@ class Own(Pages):
         for page in [*pages, late]:
             self.shows(page, "42", timeout=10)
 
-    def test_many_sign_in_together(self):
-        """The token that one page is given lets in all."""
+    @quick
+    def test_many_open_while_the_daemon_hangs(self):
+        """A page that comes while the others are offline shows what they show, and follows when they do."""
+        proxy = Proxy(self.bed.web.port)
+        self.addCleanup(proxy.close)
         self.tolerate(FAILED_REQUEST)
+        self.bed.web.end()
+        self.bed.web.options.append(f'hosts = ["127.0.0.1:{proxy.port}"]')
+        self.bed.web.start()
+        self.bed.set(7)
+        with open(f"{self.bed.web.pages}/many.html", "w", encoding="utf-8") as file:
+            file.write(document(tag()))
+        panel = browser.Panel(f"http://127.0.0.1:{proxy.port}")
+        self.addCleanup(self.leave, panel)
+        pages = [panel.page, self.another(panel)]
+        for page in pages:
+            self.load(panel, page, "/pages/many.html")
+        offline = lambda page: page.evaluate("document.querySelector('stepper-control').matches(':state(disconnected)')")  # noqa: E731
+        pages[1].evaluate("window.host = document.querySelector('stepper-control'); host.remove()")
+        # Longer than a page waits until it says that it follows nothing any more.
+        pace(1.5)
+        proxy.freeze()
+        pump(pages[0], lambda: offline(pages[0]), "the first one is offline", 8)
+        pages[1].evaluate("document.body.append(host)")
+        pump(pages[1], lambda: offline(pages[1]), "the second one is offline", 3)
+        self.shows(pages[1], "7")
+        proxy.thaw()
+        for page in pages:
+            pump(page, lambda page=page: not offline(page), "it is back", 10)
+        self.bed.turn(1)
+        for page in pages:
+            self.shows(page, "8")
+        suspend(self.bed.daemon.pid)
+        try:
+            pump(pages[0], lambda: offline(pages[0]), "the daemon is silent", 5)
+            late = self.another(panel)
+            late.goto(f"{panel.origin}/pages/many.html")
+            pump(late, lambda: offline(late), "offline from the start", 4)
+        finally:
+            os.kill(self.bed.daemon.pid, signal.SIGCONT)
+        self.bed.turn(1)
+        for page in [*pages, late]:
+            self.shows(page, "9", timeout=10)
+
+    def lock(self):
+        """From now on a token is needed."""
         web = self.bed.web
         web.stop()
         with open(f"{web.folder}/tokens", "w", encoding="utf-8") as file:
-            file.write("operate a-token-of-sixteen\n")
+            file.write("operate a-token-of-sixteen\nview one-that-only-looks\n")
         os.chmod(f"{web.folder}/tokens", 0o600)
         web.options.append(f'token-file = "{web.folder}/tokens"')
         web.spawn()
         eventually(lambda: self.listens(web.port), "it listens", 10)
+
+    def test_many_ask_for_the_token(self):
+        """Put aside, the question comes again; it goes when the token was given elsewhere. Another right is seen at once."""
+        self.tolerate(FAILED_REQUEST)
+        self.lock()
+        with open(f"{self.bed.web.pages}/many.html", "w", encoding="utf-8") as file:
+            file.write(document(tag() + "<stepper-connection token-prompt></stepper-connection>"))
+        panel = self.blank()
+        panel.goto("/pages/many.html")
+        asks = "!!document.querySelector('dialog[open]')"
+        panel.until(asks, timeout=8)
+        panel.page.keyboard.press("Escape")
+        panel.until("!document.querySelector('dialog')")
+        panel.until(asks, timeout=15)
+        # As a page would that shares no worker with this one.
+        answer = panel.page.evaluate("""token => fetch('/api/v1/session', { method: 'POST', body: JSON.stringify({ token }),
+          headers: { 'Content-Type': 'application/json', 'X-Stepper': '1' } }).then(({ status }) => status)""", "one-that-only-looks")
+        self.assertEqual(200, answer)
+        panel.until("!document.querySelector('dialog')", timeout=15)
+        volume = panel.control()
+        volume.wait_for_text("0")
+        volume.wait_for_state("readonly")
+        panel.js("document.querySelector('stepper-connection').signIn('a-token-of-sixteen')")
+        volume.wait_for_state("readonly", False)
+        volume.click("increment")
+        self.bed.wait_for_value(1)
+
+    def test_many_sign_in_together(self):
+        """The token that one page is given lets in all."""
+        self.tolerate(FAILED_REQUEST)
+        web = self.bed.web
+        self.lock()
         with open(f"{web.pages}/many.html", "w", encoding="utf-8") as file:
             file.write(document(tag() + "<stepper-connection></stepper-connection>"))
         panel = self.blank()

@@ -1,6 +1,6 @@
 /** One animation frame for all, and writing only what changes. */
 
-const waiting = new Set();
+const waiting = new Set(), tags = new Map();
 
 /** `item.render()` in the next frame, once. */
 export function schedule(item) {
@@ -41,15 +41,27 @@ export function make(name, values, ...children) {
   return made;
 }
 
+/** The tag of a language as the standard writes it; undefined: it is none, or longer than the server takes. */
+function tagOf(text) {
+  if (!tags.has(text)) {
+    try {
+      tags.set(text, Intl.getCanonicalLocales(text.replaceAll('_', '-')).find(({ length }) => length <= 64));
+    } catch {
+      tags.set(text, undefined);
+    }
+  }
+  return tags.get(text);
+}
+
 /** By the nearest `lang`, through shadow roots. */
 export function languageOf(element) {
   for (let node = element; node; node = node.getRootNode().host) {
-    const found = node.closest('[lang]');
-    if (found?.lang) return found.lang;
+    const found = tagOf(node.closest('[lang]')?.lang ?? '');
+    if (found) return found;
   }
   return navigator.language;
 }
 
-export const pageLanguage = () => document.documentElement.lang || navigator.language;
+export const pageLanguage = () => tagOf(document.documentElement.lang) ?? navigator.language;
 
 export const camel = (name) => name.replace(/-./g, (mark) => mark[1].toUpperCase());

@@ -1,6 +1,6 @@
 /** `<stepper-panel match look group>`: the controls that there are, in the configuration's order, also after reloads. */
 import { languageOf, make, put, tie } from './dom.js';
-import { connection } from './link/connection.js';
+import { connection, patternsOf } from './link/connection.js';
 import { say, translated } from './words/strings.js';
 
 const HANDED = ['look', 'scheme', 'contrast', 'hit', 'size', 'layout', 'announce', 'haptics', 'sound', 'keypad', 'leave', 'rail'];
@@ -78,7 +78,8 @@ function arrange(parent, children) {
   });
 }
 
-/** Of a shell pattern with * and ?. */
+/** Of names and shell patterns with * and ?. */
 function expression(match) {
-  return new RegExp(`^${match.replace(/[\\^$.*+?()[\]{}|]/g, (mark) => ({ '*': '.*', '?': '.' })[mark] ?? `\\${mark}`)}$`);
+  const one = (pattern) => pattern.replace(/[\\^$.*+?()[\]{}|]/g, (mark) => ({ '*': '.*', '?': '.' })[mark] ?? `\\${mark}`);
+  return new RegExp(`^(${patternsOf(match).map(one).join('|')})$`, 'u');
 }

@@ -41,6 +41,7 @@ export class StepperConnection extends HTMLElement {
   #tell() {
     const { connected, problem } = this;
     this.dispatchEvent(new CustomEvent('stepper-connection', { bubbles: true, composed: true, detail: { connected, problem } }));
-    if (problem === 'token' && this.hasAttribute('token-prompt')) import('./input/token.js').then(({ ask }) => ask(this), () => {});
+    if (problem !== 'token') this.querySelector('dialog')?.close();
+    else if (this.hasAttribute('token-prompt')) import('./input/token.js').then(({ ask }) => ask(this), () => {});
   }
 }

@@ -123,7 +123,7 @@ class Field {
     try {
       const text = read(numbers, draft, description.expressions);
       // NumberBox takes back what it cannot read, without a word.
-      if (text === undefined && !(description.family ?? description.profile).startsWith('winui')) {
+      if (text === undefined && !(description.family ?? description.profile ?? '').startsWith('winui')) {
         throw new StepperError('Unreadable', control.say('unreadable', { example: exampleOf(numbers, description) }));
       }
       if (text !== undefined) await control.call('set', { text });

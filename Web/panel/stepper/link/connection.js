@@ -6,6 +6,12 @@ import { Source } from './source.js';
 /** Milliseconds. */
 const SILENCE = 5000, HIDDEN = 30000, GRACE = 1000;
 
+/** Those of a list with commas, as the server reads it; without any, all. */
+export function patternsOf(match) {
+  const patterns = match.split(',').filter(Boolean);
+  return patterns.length ? patterns : ['*'];
+}
+
 class Connection {
   records = new Map();
   phase = 'connecting';
@@ -24,6 +30,8 @@ class Connection {
   #isTold = false;
   #instance;
   #heard = 0;
+  /** When the supervisor looked last. */
+  #looked = performance.now();
   #opened = 0;
   #opening;
   #hiding;
@@ -111,7 +119,11 @@ class Connection {
   }
 
   #enter(phase, problem) {
-    if (phase === this.phase && problem === this.problem) return;
+    if (phase === this.phase && problem === this.problem) {
+      // Still without a token: it is asked for again where that was put aside.
+      if (problem === 'token') for (const follower of this.#followers) follower();
+      return;
+    }
     Object.assign(this, { phase, problem, since: performance.now() });
     for (const follower of this.#followers) follower();
     for (const members of this.#members.values()) for (const member of members) member.linked();
@@ -121,7 +133,7 @@ class Connection {
     clearTimeout(this.#opening);
     this.#opening = setTimeout(() => {
       this.#opening = 0;
-      const match = [...this.#members.keys()].filter(Boolean).sort();
+      const match = [...new Set([...this.#members.keys()].filter(Boolean).flatMap(patternsOf))].sort();
       if (!match.length) this.#close();
       else if (!document.hidden) this.#ask({ match, language: pageLanguage() });
     }, pause);
@@ -150,7 +162,7 @@ class Connection {
       case 'lost': this.#enter('disconnected', data.problem); break;
       case 'daemon': this.#enter(data.connected ? 'connected' : 'disconnected', data.problem); break;
       default:
-        this.#enter('connected');
+        if (!data.isFormer) this.#enter('connected');
         if (type === 'snapshot') this.#snapshot(data);
         else this.#change(data);
     }
@@ -163,10 +175,13 @@ class Connection {
     if (this.phase === 'connected' && document.hidden) this.#enter('connecting');
   }
 
-  /** Where the hub itself is silent, another one is found. */
+  /** Where the hub itself is silent, another one is found; but not where this page was asleep, as with the machine. */
   #supervise() {
+    const now = performance.now();
+    if (now - this.#looked > SILENCE) this.#heard = now;
+    this.#looked = now;
     if (!this.#wants.match.length) return;
-    const now = performance.now(), isSilent = now - this.#heard > SILENCE;
+    const isSilent = now - this.#heard > SILENCE;
     if (isSilent || (this.phase === 'connecting' && now - this.#opened > GRACE)) this.#enter('disconnected');
     if (!isSilent) return;
     this.#heard = now;

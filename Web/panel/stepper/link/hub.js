@@ -4,11 +4,12 @@
  *
  * A document says `{from, wants: {match, language}}`, or null for nothing more, at the first time and in answer to each beat,
  * so that one that is gone is noticed; or `{from, restart}`. It is told what the server says, as `{language, names, type, data}`, with
- * the names that are followed, and `to` where it is for one alone; "lost", with a problem or without; and "beat".
+ * the names that are followed, and `to` where it is for one alone; "lost", with a problem or without; and "beat". A snapshot for one
+ * that comes while the stream is lost has `isFormer`.
  */
 
 /** Milliseconds. */
-const BEAT = 1000, SILENCE = 5000, RETRY = 1000, GONE = 10_000;
+const BEAT = 1000, SILENCE = 5000, RETRY = 1000, GONE = 10_000, LOCKED = 10_000;
 /** Of a subscription; for more names it follows all. */
 const MOST_NAMES = 64;
 
@@ -61,7 +62,7 @@ export class Hub {
   #prune() {
     for (const [language, stream] of this.#streams) {
       if (this.#names(language).length) continue;
-      stream.close();
+      stream.end();
       this.#streams.delete(language);
     }
   }
@@ -84,6 +85,7 @@ class Stream {
   #names = [];
   #source;
   #opening;
+  #hasEnded = false;
   #heard = 0;
   /** The id of the last event, and the names that it was of. */
   #last;
@@ -103,18 +105,22 @@ class Stream {
   /** One more document, or other names of one. It is told what is known, if that is all it wants. */
   add(document, match) {
     if (!this.#names.includes('*') && !match.every((name) => this.#names.includes(name))) return this.#plan(0);
+    const controls = this.#records && [...this.#records.values()];
+    // Also while it is lost: what comes after it may be what has changed since, and no snapshot.
+    if (controls) this.#send('snapshot', { instance: this.#instance, controls, isFormer: !!this.#lost }, document);
     if (this.#lost) this.#send('lost', this.#lost, document);
-    else if (this.#records) this.#send('snapshot', { instance: this.#instance, controls: [...this.#records.values()] }, document);
     return undefined;
   }
 
   open() {
     this.close();
     const names = this.#wanted(), match = names.join();
-    if (!match) return;
+    if (!match || this.#hasEnded) return;
     const last = match === this.#names.join() ? this.#last : undefined;
     this.#names = names;
     this.#last = last;
+    // Those of other names are no answer to who asks for these.
+    if (!last) this.#records = undefined;
     const query = new URLSearchParams({
       moments: 1, language: this.#language, ...(match === '*' ? {} : { match }), ...(last ? { last } : {}),
     });
@@ -133,6 +139,12 @@ class Stream {
     this.#source = undefined;
   }
 
+  /** Nobody wants it any more. */
+  end() {
+    this.#hasEnded = true;
+    this.close();
+  }
+
   supervise(now) {
     if (!this.#source || now - this.#heard <= SILENCE) return;
     this.#lose();
@@ -141,7 +153,7 @@ class Stream {
 
   #plan(pause) {
     clearTimeout(this.#opening);
-    this.#opening = setTimeout(() => this.open(), pause);
+    if (!this.#hasEnded) this.#opening = setTimeout(() => this.open(), pause);
   }
 
   #hear(type, { data: text, lastEventId }) {
@@ -190,13 +202,15 @@ class Stream {
   /** Without an answer the browser tries again by itself, with Last-Event-ID; after a refusal it does not. */
   async #failed(source) {
     if (source !== this.#source) return;
-    this.#lose();
+    // Who asks for the token goes on until it is known that none is needed.
+    if (this.#lost?.problem !== 'token') this.#lose();
     if (source.readyState !== EventSource.CLOSED) return;
     this.close();
     const status = await fetch(`${this.#base}status`, { cache: 'no-store', signal: AbortSignal.timeout(SILENCE) })
       .then((answer) => answer.status, () => 0);
     if (this.#source) return;
-    if (status === 401) this.#lose('token');
-    else this.#plan(RETRY);
+    this.#lose(status === 401 ? 'token' : undefined);
+    // Without a token seldom: it may be given in another browser of the machine, or taken out of the configuration.
+    this.#plan(status === 401 ? LOCKED : RETRY);
   }
 }

@@ -74,6 +74,8 @@ export class Source {
   #wants = null;
   #way;
   #number = 0;
+  /** The first of those that have not failed. One that was silent once may be good later. */
+  #first = 0;
   #base;
 
   /** @param name of the document @param receive takes what the hub says */
@@ -96,8 +98,10 @@ export class Source {
     if (this.#way && base !== this.#base) this.#close();
     this.#wants = wants;
     this.#base = base;
-    if (!wants) this.#close();
-    else if (this.#way) this.say();
+    if (!wants) {
+      this.#close();
+      this.#number = this.#first;
+    } else if (this.#way) this.say();
     else this.#begin();
   }
 
@@ -120,9 +124,14 @@ export class Source {
     let way;
     const isMine = () => way && way === this.#way;
     try {
-      way = WAYS[this.#number](this.#base, (message) => this.#hear(message), () => isMine() && this.turn());
+      way = WAYS[this.#number](this.#base, (message) => this.#hear(message), () => {
+        if (!isMine()) return;
+        this.#first = Math.min(this.#number + 1, WAYS.length - 1);
+        this.turn();
+      });
     } catch {
       this.#number += 1;
+      this.#first = this.#number;
       return this.#begin();
     }
     this.#way = way;
