@@ -189,6 +189,23 @@ import Testing
     #expect(!payload.contains("bell:reset"))
   }
 
+  @Test func `of two buttons of the same title has triggers that differ`() {
+    let buttons = ["left", "right", "bell"].map {
+      (
+        ControlInterface.Description.example($0, .button, title: $0 == "bell" ? nil : "Door"),
+        ControlInterface.State.example($0, 0)
+      )
+    }
+    var bench = Bench()
+    bench.give(.replied(.snapshot(buttons), realtimeOffset: 0))
+    bench.connect()
+    bench.settle()
+    let payload = bench.payloads("homeassistant/device/kiosk/config").last ?? ""
+    for subtype in ["Door (left)", "Door (right)", "bell"] {
+      #expect(payload.contains("\"stype\":\"\(subtype)\""))
+    }
+  }
+
   @Test func `of a button has triggers only for presses that are told`() {
     var settings = Bench.settings
     settings.longPressControls = ["bell", "volume"]

@@ -56,6 +56,8 @@ enum DiscoveryComponent: Hashable, Sendable {
 
   func key(_ control: String) -> String { control + suffix }
 
+  var isTrigger: Bool { if case .trigger = self { true } else { false } }
+
   /// Whether something can be commanded with it.
   var isCommand: Bool {
     switch self {

@@ -13,7 +13,8 @@ struct DiscoveryPayload {
 
   /// `removed` are announced once without anything but their platform, which removes them.
   func bytes(_ controls: [(ControlInterface.Description, DiscoveryPlan)], removed: Removed = []) -> [UInt8] {
-    JSONWriter.object { json in
+    let titles = Self.titles(of: controls)
+    return JSONWriter.object { json in
       json.member("dev") { json in
         json.member("ids", ["stepperd_\(settings.id)"])
         json.member("name", settings.name)
@@ -32,7 +33,7 @@ struct DiscoveryPayload {
       json.member("qos", Int64(1))
       json.member("cmps") { json in
         for (description, plan) in controls {
-          for component in plan.components { write(component, of: description, to: &json) }
+          for component in plan.components { write(component, of: description, titles, to: &json) }
         }
         if Self.hasRefusals(controls) { writeRefusals(to: &json) }
         for (key, platform) in removed {
@@ -43,7 +44,8 @@ struct DiscoveryPayload {
   }
 
   private func write(
-    _ component: DiscoveryComponent, of description: ControlInterface.Description, to json: inout JSONWriter
+    _ component: DiscoveryComponent, of description: ControlInterface.Description, _ titles: [String: Int],
+    to json: inout JSONWriter
   ) {
     let control = description.control
     let key = component.key(control)
@@ -52,7 +54,8 @@ struct DiscoveryPayload {
       if case .trigger(let trigger) = component {
         json.member("atype", "trigger")
         json.member("type", trigger.type)
-        json.member("stype", description.title ?? control)
+        let title = description.title ?? control
+        json.member("stype", titles[title] ?? 1 > 1 ? "\(title) (\(control))" : title)
         json.member("t", topics.moment(control))
         json.member("pl", trigger.rawValue)
         return
@@ -68,6 +71,18 @@ struct DiscoveryPayload {
       }
       writeOptions(component, description, to: &json)
     }
+  }
+
+  /// How many controls with triggers have each title. Home Assistant tells triggers apart by their type and subtype alone, and
+  /// drops the second of two that are equal.
+  private static func titles(
+    of controls: [(ControlInterface.Description, DiscoveryPlan)]
+  ) -> [String: Int] {
+    var result: [String: Int] = [:]
+    for (description, plan) in controls where plan.components.contains(where: \.isTrigger) {
+      result[description.title ?? description.control, default: 0] += 1
+    }
+    return result
   }
 
   /// Whether it is there for people who have not asked for it.
