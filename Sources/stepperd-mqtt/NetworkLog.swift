@@ -1,4 +1,5 @@
 internal import StepperCore
+internal import StepperText
 
 /// What the network causes in the log: a line for each change of a topic's reason, at once 10 lines and then one a second,
 /// for others determine how often.
@@ -17,9 +18,5 @@ struct NetworkLog {
     return "\(topic): \(Self.onOneLine(reason))\(end)"
   }
 
-  private static func onOneLine(_ text: String) -> String {
-    String(
-      String.UnicodeScalarView(
-        text.unicodeScalars.prefix(300).map { $0.properties.generalCategory == .control ? "?" : $0 }))
-  }
+  private static func onOneLine(_ text: String) -> String { text.onOneLine(limit: 600) }
 }
