@@ -174,6 +174,18 @@ class Identities(unittest.TestCase):
         eventually(lambda: listener.messages, "the own topic of kiosk-2", 10)
         self.assertEqual([topic for topic, _ in listener.messages], ["stepperd/kiosk-2/status"])
 
+    def test_a_board_writes_what_it_publishes(self):
+        """And no configuration for itself, which only the operator sends."""
+        board = self.client("kiosk-1", "stepperd-kiosk-1").subscribe("stepperd/kiosk-1/config/set")
+        listener = self.client("operator", "listener").subscribe("stepperd/kiosk-1/#")
+        for topic in ("config/set", "volume/set", "status", "config", "volume", "volume/state", "volume/result", "volume/moment"):
+            board.client.publish(f"stepperd/kiosk-1/{topic}", "x", 1).wait_for_publish(10)
+        eventually(lambda: len(listener.messages) >= 6, lambda: f"{listener.messages}", 10)
+        self.assertEqual([topic.removeprefix("stepperd/kiosk-1/") for topic, _ in listener.messages],
+                         ["status", "config", "volume", "volume/state", "volume/result", "volume/moment"])
+        self.client("operator", "operator").client.publish("stepperd/kiosk-1/config/set", "x", 1).wait_for_publish(10)
+        eventually(lambda: board.messages, self.broker.log, 10)
+
     def test_a_target_survives_a_broker_that_is_killed(self):
         """When it is on the disk, which is soon by the guide's settings."""
         operator = self.client("operator", "operator")
