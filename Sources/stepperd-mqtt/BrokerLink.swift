@@ -31,14 +31,17 @@ final class BrokerLink {
   private var nextLook: Instant?
 
   private static let negotiationPause = Duration.milliseconds(20)
-  /// Messages that are read before others have a turn.
+  /// Reads of the library before others have a turn: messages without TLS. With TLS it ends a read when nothing comes any more,
+  /// or at the limit.
   private static let readsPerTurn = 8
+  /// Of messages that are read before others have a turn, in bytes.
+  private static let receiveLimit = 12 << 20
 
   init(
     on loop: EventLoop, _ settings: BrokerSettings, deliver: @escaping (MQTTBridgeInput) -> Void
   ) throws(Errno) {
     (self.loop, self.settings, self.deliver) = (loop, settings, deliver)
-    self.settings.version = .five
+    (self.settings.version, self.settings.receiveLimit) = (.five, Self.receiveLimit)
     keepAliveInterval = min(.seconds(5), .seconds(settings.keepAlive) / 5)
     worker = try WorkerThread()
     try loop.watch(worker.rawDescriptor, priority: .system) { [weak self] _, now in
@@ -166,7 +169,9 @@ final class BrokerLink {
       case .accepted: deliver(.accepted)
       case .subscribed(let granted):
         deliver(.subscribed(refused: zip(filters, granted).filter { !$1 }.map(\.0)))
-      case .acknowledged: deliver(.acknowledged)
+      case .acknowledged(let refusal):
+        deliver(
+          refusal.map { .publicationRefused(topic: $0.topic, reason: $0.reason) } ?? .acknowledged)
       case .received(let topic, let payload, let isRetained):
         guard let message = MQTTMessage(topic: topic, payload, isRetained: isRetained) else { break }
         deliver(.received(message))

@@ -3,7 +3,7 @@ internal import StepperCore
 internal import StepperInterfaces
 internal import StepperMQTT
 
-/// `stepperd-mqtt check`: what would happen. One message is published, which is not retained, to see that it comes back.
+/// `stepperd-mqtt check`: what would happen. Two messages are published, which are not retained, to see that they come back.
 struct Checking {
   let plan: Plan
   let address: String?
@@ -38,10 +38,8 @@ struct Checking {
       lines.append(
         "broker      \(url) does not let \(user) read \(probe.refused.joined(separator: ", ")): allow it")
     }
-    if !probe.hasEcho {
-      lines.append(
-        "broker      \(url) accepts \(user) and does not pass on what it publishes on \(probe.topic): allow it to read and write that"
-      )
+    lines += probe.unheard.map { topic, reason in
+      "broker      \(url) accepts \(user) and does not pass on what it publishes on \(topic)\(reason.map { " (\($0))" } ?? ""): allow it to read and write that"
     }
     guard lines.isEmpty else { return (lines, .silent) }
     return (["broker      \(url) accepts \(user), and passes on what it publishes"], .well)

@@ -23,6 +23,8 @@ final class ConfigurationDelivery {
   private let answer: (ConfigurationTrial.Answer) -> Void
   /// Why nothing can be written; nil: it can.
   private var writeProblem: String?
+  /// Why what became of a configuration was not written the last time.
+  private var lastProblem: String?
 
   private static let stateName = "sent.json"
   private static let stateLimit = 1 << 20
@@ -67,9 +69,11 @@ final class ConfigurationDelivery {
 
   var deadline: Instant? { trial.deadline }
   var kept: KeptConfiguration { trial.kept }
+  /// Whether a configuration waits for the daemon.
+  var isWaiting: Bool { trial.isWaiting }
 
   /// For people; nil: nothing is wrong.
-  var problem: String? { writeProblem ?? trial.kept.problem }
+  var problem: String? { writeProblem ?? lastProblem ?? trial.kept.problem }
 
   func handle(_ input: ConfigurationTrial.Input, at now: Instant) {
     guard writeProblem == nil else { return }
@@ -81,15 +85,21 @@ final class ConfigurationDelivery {
       do {
         try perform(effect, at: now)
       } catch {
-        logger.error("a configuration that was sent cannot be put in use: \(error)")
-        return handle(.failed("\(error)".onOneLine(limit: 512)), at: now)
+        let reason = "\(error)".onOneLine(limit: 512)
+        logger.error("a configuration that was sent cannot be put in use: \(reason)")
+        lastProblem = "what became of a configuration that was sent cannot be written: \(reason)"
+        handle(.failed(reason), at: now)
+        // What cannot be written is said nevertheless.
+        return publishState()
       }
     }
   }
 
   private func perform(_ effect: ConfigurationTrial.Effect, at now: Instant) throws {
     switch effect {
-    case .keep: _ = try stateFile.write(trial.kept.json)
+    case .keep:
+      _ = try stateFile.write(trial.kept.json)
+      lastProblem = nil
     case .install(let text): try install(Array(text.utf8))
     case .check(let text): check(text, at: now)
     case .ask: daemon()?.askHealth()
@@ -141,6 +151,7 @@ final class ConfigurationDelivery {
   private func publishState() {
     var shown = trial.kept
     if let writeProblem { (shown.state, shown.error) = (.refused, writeProblem) }
+    if let lastProblem { shown.error = lastProblem }
     publish(shown.published)
   }
 }

@@ -6,16 +6,24 @@ internal import StepperMQTT
 internal import StepperProgram
 internal import Varlink
 
-/// The connections to the daemon: those of every program, and one for moments.
+/// The connections to the daemon: those of every program, one for devices, which is opened for the first one, and one for
+/// moments.
 final class DaemonChannels {
+  private let loop: EventLoop
   private let deliver: (MQTTBridgeInput) -> Void
   /// With nil when it is there.
   private let note: (String?) -> Void
   private var daemon: FollowedDaemon<Call>?
-  /// Calls of the bridge, those for its remotes, by their place, and those for a configuration that was sent.
-  private enum Call: Sendable {
-    case command(UInt32), provide(Int, DeviceAttachment.Call.Kind), check, health
+  /// Calls of the bridge, and those for a configuration that was sent.
+  private enum Call: Sendable { case command(UInt32), check, health }
+  /// Of the remotes: the daemon has their devices as long as this connection is there.
+  private var provider: DaemonChannel<CallMachine<Provision>>?
+  private struct Provision: Sendable {
+    let index: Int
+    let kind: DeviceAttachment.Call.Kind
   }
+  /// As long as the daemon may take for the calls of other programs that bring devices.
+  private static let providerTimeout = Duration.seconds(5)
   private let tell: (ConfigurationTrial.Answer) -> Void
   private var moments: DaemonChannel<DaemonFollower<ControlInterface.SubscribeMoments>>?
 
@@ -25,12 +33,21 @@ final class DaemonChannels {
     deliver: @escaping (MQTTBridgeInput) -> Void, note: @escaping (String?) -> Void,
     tell: @escaping (ConfigurationTrial.Answer) -> Void
   ) {
-    (self.deliver, self.note, self.tell) = (deliver, note, tell)
+    (self.loop, self.deliver, self.note, self.tell) = (loop, deliver, note, tell)
     let addresses = StepperAddress.candidates(explicit: address)
     let match = match.isEmpty ? nil : match
     daemon = FollowedDaemon(
       on: loop, at: addresses, match: match, followed: { [weak self] in self?.take($0) },
       answered: { [weak self] in self?.answered($0, $1) })
+    provider = DaemonChannel(on: loop, to: addresses, CallMachine(timeout: Self.providerTimeout)) {
+      [weak self] _, provision, outcome in
+      switch outcome {
+      case .success(let reply?): self?.provided(provision, .success(reply), at: loop.now)
+      case .failure(let error): self?.provided(provision, .failure(error), at: loop.now)
+      // The end of a wait that is no call.
+      case .success(nil): break
+      }
+    }
     moments = DaemonChannel(
       on: loop, to: addresses, following: ControlInterface.SubscribeMoments.self, .init(match: match)
     ) { [deliver] event in
@@ -39,11 +56,14 @@ final class DaemonChannels {
     }
   }
 
-  var deadline: Instant? { .earliest(daemon?.deadline, moments?.deadline) }
+  var deadline: Instant? {
+    [daemon?.deadline, provider?.deadline, moments?.deadline].compactMap(\.self).min()
+  }
 
   /// Does what is due.
   func advance(to now: Instant) {
     daemon?.advance(to: now)
+    provider?.advance(to: now)
     moments?.advance(to: now)
   }
 
@@ -74,8 +94,7 @@ final class DaemonChannels {
   private func answered(_ call: Call, _ outcome: Result<VarlinkReply, StepperClientError>) {
     switch call {
     case .command(let number): answered(number, outcome)
-    case .provide(let index, let kind): deliver(.provided(index, DeviceAttachment.Answer(of: kind, outcome)))
-    case .check: tell(.checked(problem(outcome)))
+    case .check: checked(outcome)
     case .health: tell(.health(health(outcome)))
     }
   }
@@ -83,10 +102,22 @@ final class DaemonChannels {
   /// The answer is delivered with `index`.
   func provide(_ index: Int, _ call: DeviceAttachment.Call) {
     do throws(VarlinkMessageError) {
-      daemon?.make(try call.varlink, .provide(index, call.kind))
+      let (varlink, now) = (try call.varlink, loop.now)
+      provider?.perform(at: now) { $0.make(varlink, Provision(index: index, kind: call.kind), at: now) }
     } catch {
       deliver(.provided(index, .refused(code: "invalidParameter", message: error.reason)))
     }
+  }
+
+  /// A daemon that has not answered in time may have done it nevertheless, and would have the device of this connection for as
+  /// long as it is there: it is closed, and everything is attached anew.
+  private func provided(
+    _ provision: Provision, _ outcome: Result<VarlinkReply, StepperClientError>, at now: Instant
+  ) {
+    deliver(.provided(provision.index, DeviceAttachment.Answer(of: provision.kind, outcome)))
+    guard case .failure(let error) = outcome, error.code == .timedOut else { return }
+    provider?.perform(at: now) { $0.failed(error, at: now) }
+    daemon?.failed(error)
   }
 
   /// Has the daemon check a configuration, which its messages call `file`.
@@ -107,13 +138,14 @@ final class DaemonChannels {
     }
   }
 
-  private func problem(_ outcome: Result<VarlinkReply, StepperClientError>) -> String? {
+  private func checked(_ outcome: Result<VarlinkReply, StepperClientError>) {
     do throws(StepperClientError) {
       let problems = try outcome.get().results(of: ManagerInterface.Check.self).problems
       // Its line is one of both files.
-      return problems.first { $0.severity == .error }.map { "\($0.keyPath): \($0.message)" }
+      tell(.checked(problems.first { $0.severity == .error }.map { "\($0.keyPath): \($0.message)" }))
     } catch {
-      return "stepperd has not checked it: \(error.line)"
+      daemon?.failed(error)
+      tell(error.isAbsence ? .unchecked : .checked("stepperd has not checked it: \(error.line)"))
     }
   }
 
@@ -141,13 +173,19 @@ final class DaemonChannels {
 
 extension MQTTCallFailure {
   fileprivate init(_ error: StepperClientError) {
-    guard !error.isOfConnection else {
-      self = .daemonAway
-      return
+    switch error.code {
+    // It was never written.
+    case .cannotConnect: self = .daemonAway
+    case _ where error.isOfConnection: self = .unknownOutcome
+    default:
+      self.init(code: error.code.description, message: error.message, isAbsence: error.isAbsence)
     }
-    let isAbsence = error.code == .stopping || error.code == .tooManyConnections
-    self.init(code: error.code.description, message: error.message, isAbsence: isAbsence)
   }
+}
+
+extension StepperClientError {
+  /// Whether the daemon did not answer, or does not answer anybody at present.
+  fileprivate var isAbsence: Bool { isOfConnection || code == .stopping || code == .tooManyConnections }
 }
 
 extension MQTTBridgeCall {

@@ -21,6 +21,7 @@ final class MQTTService {
   /// Of the daemon's controls: another one after it has read its configuration.
   private var instance: String?
   private var end = End.stopped
+  private var isStopping = false
   private let logger: Logger
   private let service: ServiceLoop
   private var bridge: MQTTBridge
@@ -114,6 +115,7 @@ final class MQTTService {
     case .replied(let reply, _):
       if let instance, instance != reply.instance { reloadDue = service.loop.now }
       instance = reply.instance
+      if delivery?.isWaiting == true { answers.append(.there) }
     // Before the next attempt, what it would fail with again.
     case .brokerLost: reloadDue = service.loop.now
     default: break
@@ -127,14 +129,18 @@ final class MQTTService {
     self.answers = []
     for answer in answers {
       switch answer {
+      case .there: delivery?.handle(.daemonThere, at: now)
+      case .unchecked: delivery?.handle(.unchecked, at: now)
       case .checked(let problem): delivery?.handle(.checked(problem), at: now)
       case .health(let health): delivery?.handle(.health(health, isOnline: bridge.isOnline), at: now)
       }
     }
   }
 
+  /// A signal to stop counts also when it comes while a change ends this connection, and not the other way round.
   private func stop(_ end: End) {
-    self.end = end
+    if end == .stopped || !isStopping { self.end = end }
+    isStopping = true
     inputs.append(.stop)
   }
 
@@ -144,6 +150,7 @@ final class MQTTService {
 
   private func reload() {
     reloadDue = nil
+    guard !isStopping else { return }
     do {
       let new = try makePlan()
       reloadProblem = nil
@@ -243,7 +250,8 @@ final class MQTTService {
       let text = "a configuration was refused: \(reason)"
       if let line = networkLog.line("config/set", text, at: service.loop.now) { logger.notice("\(line)") }
     case .takenOver: logger.error("\(takeoverText)")
-    case .refusedFilters, .silentBroker, .tooManyCommands, .clock, .reservedNames, .remoteRefused:
+    case .refusedFilters, .silentBroker, .refusedPublication, .tooManyCommands, .clock, .reservedNames,
+      .remoteRefused:
       logger.warning("\(report.text)")
     }
   }
@@ -261,7 +269,7 @@ final class MQTTService {
   /// While there is a connection.
   private var problem: String? {
     if isTakenOver { return takeoverText }
-    if let topic = bridge.silentTopic { return MQTTBridgeReport.silentBroker(topic: topic).text }
+    if let report = bridge.brokerProblem { return report.text }
     return delivery?.problem ?? bridge.clockProblem.map { MQTTBridgeReport.clock($0).text }
       ?? bridge.remoteProblem?.text ?? certificateProblem
   }

@@ -10,6 +10,8 @@ extension MQTTBridgeReport {
       "the broker refuses to pass on \(filters.joined(separator: ", ")); allow this user to read them"
     case .silentBroker(let topic):
       "the broker does not pass on what is published on \(topic); allow this user to read and write it"
+    case .refusedPublication(let topic, let reason, let others):
+      "the broker refuses what is published on \(topic)\(others > 0 ? " and \(others) other topics" : ""): \(reason); allow this user to write it, or raise the broker's limit"
     case .retainedCommand:
       "ignored, because it is retained: publish it without the retain flag, and clear it with an empty retained message"
     case .tooManyCommands(let count):

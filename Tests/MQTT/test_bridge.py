@@ -243,6 +243,16 @@ class Bridge(Case):
         house.expect(f"{P}/status", "online")
         self.check_equal()
 
+    def test_it_ends_while_a_change_is_due(self):
+        """The broker acknowledges nothing, so that it takes two seconds, and a file is read again after one."""
+        self.bed.broker.process.send_signal(signal.SIGSTOP)
+        self.bed.write_password("another")
+        self.bed.bridge.terminate()
+        try:
+            self.assertEqual(self.bed.bridge.wait(15 * PATIENCE), 0)
+        finally:
+            self.bed.broker.process.send_signal(signal.SIGCONT)
+
     def test_a_certificate_ends_soon(self):
         """Status and metrics say so, until there is another one."""
         bed, now = self.bed, int(time.time())
@@ -756,6 +766,27 @@ class Failures(Case):
         self.bed.broker.process.send_signal(signal.SIGHUP)
         self.bed.expect_log("online at", 90)
         eventually(lambda: "does not pass on" not in self.bed.status(), self.bed.status, 10)
+
+    def test_states_may_not_be_written(self):
+        """The topics are named with the broker's reason, and have what they should when they may."""
+        denied = ACCESS.replace("topic readwrite stepperd/kiosk-1/#", "topic deny stepperd/kiosk-1/+/state\ntopic readwrite stepperd/kiosk-1/#")
+        with open(f"{self.bed.folder}/access", "w", encoding="ascii") as file:
+            file.write(denied)
+        self.bed.start()
+        text = "the broker refuses what is published on stepperd/kiosk-1/"
+        self.bed.expect_log(text)
+        self.assertIn(": not authorized; allow this user to write it", self.bed.bridge_log())
+        eventually(lambda: text in self.bed.status(), self.bed.status, 20)
+        status, output = self.bed.run("check", "--address", self.bed.daemon.socket)
+        self.assertEqual(status, 1, output)
+        self.assertIn(f"does not pass on what it publishes on {P}/$check/state (not authorized): allow it", output)
+        self.assertNotIn(f"on {P}/$check (", output)
+        with open(f"{self.bed.folder}/access", "w", encoding="ascii") as file:
+            file.write(ACCESS)
+        self.bed.broker.process.send_signal(signal.SIGHUP)
+        self.bed.house.expect(f"{P}/volume/state", lambda state: state and '"text":"20"' in state, 90)
+        eventually(lambda: text not in self.bed.status(), self.bed.status, 90)
+        self.assertEqual(self.bed.bridge_log().count(text), 1)
 
     def test_a_broker_that_does_not_read(self):
         """What it sends is acknowledged only as far as it reads, or not at all."""

@@ -112,6 +112,17 @@ class Sent(Case):
         house.publish(f"{P}/config", "{}", retain=True)
         self.expect("confirmed", 9)
 
+    def test_the_daemon_is_away(self):
+        """It says nothing of the version, which is tried when the daemon is there."""
+        house = self.bed.house
+        self.bed.kill(self.bed.daemon.process)
+        house.expect(f"{P}/status", "offline")
+        house.publish(f"{P}/config/set", self.sign(3, bass(10)))
+        self.bed.start_daemon()
+        self.expect("confirmed", 3)
+        self.assertEqual((self.content(), self.maximum()), (bass(10), 10))
+        self.assertNotIn("refused", self.bed.bridge_log())
+
     def test_a_board_that_was_off(self):
         """It is given the newest one, and keeps it over restarts of everything."""
         house = self.bed.house

@@ -206,6 +206,24 @@ class Remotes(unittest.TestCase):
         self.bed.publish(DESK, "rotate_left")
         eventually(lambda: self.bed.number("light") == before - 1, lambda: f"{before - 1}, not {self.bed.number('light')}")
 
+    def test_the_daemon_stands_still(self):
+        """For longer than a call may take: nobody knows whether it was done, and the knob is attached anew."""
+        self.bed.daemon.process.send_signal(signal.SIGSTOP)
+        try:
+            self.bed.publish(DESK, "rotate_right")
+            self.bed.expect_log("stepperd is not there")
+        finally:
+            self.bed.daemon.process.send_signal(signal.SIGCONT)
+        self.bed.house.expect(f"{P}/status", "online")
+        before = self.bed.number("light")
+
+        def is_moved():
+            self.bed.publish(DESK, "rotate_right")
+            return self.bed.number("light") > before
+
+        eventually(is_moved, lambda: f"it moves nothing: {self.bed.bridge_log()}", 30)
+        self.assertNotIn("does not take the device", self.bed.bridge_log())
+
     def test_an_unknown_word_is_logged(self):
         """Once, with its topic; what is no message of a knob is nothing."""
         for payload in (b"\xff\xfe", b"{", b"[]", b'{"action":7}', b"x" * 5_000, b'{"action":null}'):

@@ -110,6 +110,57 @@ struct ConfigurationTrialTests {
     }
   }
 
+  @Test func `a daemon that is away says nothing of it, and it is begun again when that is there`() {
+    for isAsked in [false, true] {
+      var trial = trial()
+      _ = trial.start()
+      _ = trial.handle(.received(message(4)), at: at(0))
+      if isAsked {
+        _ = trial.handle(.checked(nil), at: at(0))
+        #expect(trial.handle(.health(nil, isOnline: true), at: at(0)).isEmpty)
+      } else {
+        #expect(trial.handle(.unchecked, at: at(0)).isEmpty)
+      }
+      #expect(trial.kept == KeptConfiguration())
+      #expect(trial.isWaiting)
+      // As a retained message comes with each connection.
+      #expect(trial.handle(.received(message(4)), at: at(1)).isEmpty)
+      #expect(trial.handle(.daemonThere, at: at(2)) == [.check(file(4))])
+      #expect(!trial.isWaiting)
+      _ = trial.handle(.checked(nil), at: at(2))
+      _ = trial.handle(.health(Self.before, isOnline: true), at: at(2))
+      _ = trial.handle(.health(Self.after, isOnline: true), at: at(6))
+      #expect(trial.kept.state == .confirmed)
+      #expect(trial.handle(.daemonThere, at: at(7)).isEmpty)
+    }
+  }
+
+  @Test func `of those that wait for the daemon the newest is begun, and no older one after it`() {
+    var trial = trial()
+    _ = trial.start()
+    _ = trial.handle(.received(message(4)), at: at(0))
+    _ = trial.handle(.unchecked, at: at(0))
+    #expect(trial.handle(.received(message(5, "[control.b]")), at: at(1)) == [.check(file(5, "[control.b]"))])
+    _ = trial.handle(.checked("no"), at: at(1))
+    #expect(trial.kept.version == 5)
+    #expect(trial.handle(.daemonThere, at: at(2)).isEmpty)
+    _ = trial.handle(.received(message(6)), at: at(3))
+    #expect(trial.handle(.received(message(7)), at: at(3)).isEmpty)
+    #expect(trial.handle(.unchecked, at: at(3)) == [.check(file(7))])
+  }
+
+  @Test func `a daemon that comes back five times and does not answer for it ends it`() {
+    var trial = trial()
+    _ = trial.start()
+    _ = trial.handle(.received(message(4)), at: at(0))
+    for _ in 1..<5 {
+      _ = trial.handle(.unchecked, at: at(0))
+      #expect(trial.handle(.daemonThere, at: at(0)) == [.check(file(4))])
+    }
+    #expect(trial.handle(.unchecked, at: at(0)) == [.keep, .report])
+    #expect(trial.kept.state == .refused)
+  }
+
   @Test func `what cannot be written is refused, and the former file stays`() {
     var trial = tried(4)
     #expect(trial.handle(.failed("disk full"), at: at(0)) == [.install(""), .keep, .report])

@@ -329,6 +329,28 @@ import Testing
     #expect(bench.payloads("stepperd/kiosk/volume").count <= 11)
   }
 
+  @Test func `overwrites what another says of it while the daemon is away`() {
+    var bench = Bench.online()
+    bench.message("stepperd/kiosk/status", "online")
+    bench.give(.daemonLost)
+    bench.message("stepperd/kiosk/status", "offline")
+    bench.effects = []
+    bench.message("stepperd/kiosk/status", "online")
+    bench.pass(.milliseconds(900))
+    #expect(bench.published == [])
+    bench.pass(.seconds(3))
+    #expect(bench.lines == ["status offline"])
+    for _ in 0..<100 {
+      bench.message("stepperd/kiosk/status", "online")
+      bench.pass(.milliseconds(10))
+    }
+    #expect(bench.lines.count <= 3)
+    bench.pass(.seconds(2))
+    bench.effects = []
+    bench.give(.replied(.volume, realtimeOffset: 0))
+    #expect(bench.lines.last == "status online")
+  }
+
   @Test func `goes on with other settings of the same topics`() {
     var bench = Bench.online()
     var settings = Bench.settings
@@ -360,6 +382,11 @@ import Testing
     #expect(!slow.effects.contains(.stopped))
     slow.pass(.seconds(2))
     #expect(slow.effects.last == .stopped)
+    // Before it has sent anything: the broker may have an `online` of before, and gets no will.
+    var early = Bench()
+    early.connect()
+    early.give(.stop)
+    #expect(early.lines == ["status offline"])
     var never = Bench()
     never.give(.stop)
     #expect(never.effects == [.disconnect, .stopped])

@@ -128,6 +128,20 @@ import Testing
     #expect(effects.last == .stopped)
   }
 
+  @Test mutating func `says what the broker does not let it clear`() {
+    give(.start)
+    give(.accepted)
+    give(.subscribed(refused: []))
+    retained("stepperd/kiosk/status", "offline")
+    retained("stepperd/kiosk/config/set")
+    pass()
+    give(.publicationRefused(topic: "stepperd/kiosk/config/set", reason: "not authorized"))
+    give(.acknowledged)
+    #expect(forget.cleared == ["stepperd/kiosk/status"])
+    #expect(forget.failure?.contains("clear stepperd/kiosk/config/set (not authorized)") == true)
+    #expect(effects.last == .stopped)
+  }
+
   @Test mutating func `clears the announcement that info names`() {
     give(.start)
     give(.accepted)

@@ -17,12 +17,14 @@ import Testing
   @Test mutating func `ends when its own message has come back, and leaves nothing there`() {
     connect()
     let message = MQTTMessage("stepperd/kiosk/$check", Array("check".utf8))
-    #expect(effects.last == .publish(message, isAcknowledged: true))
+    let state = MQTTMessage("stepperd/kiosk/$check/state", Array("check".utf8))
+    #expect(effects.suffix(2) == [state, message].map { .publish($0, isAcknowledged: true) })
     give(.received(MQTTMessage("stepperd/kiosk/status", Array("online".utf8), isRetained: true)))
+    give(.received(state))
     #expect(probe.deadline != nil)
     give(.received(message))
     #expect(effects.suffix(2) == [.disconnect, .stopped])
-    #expect(probe.hasEcho)
+    #expect(probe.unheard.isEmpty)
     #expect(probe.failure == nil)
   }
 
@@ -32,8 +34,17 @@ import Testing
     give(.time)
     #expect(effects.last == .stopped)
     #expect(probe.refused == ["stepperd/kiosk/+/set"])
-    #expect(!probe.hasEcho)
+    #expect(probe.unheard.map(\.topic) == ["stepperd/kiosk/$check/state", "stepperd/kiosk/$check"])
     #expect(probe.failure == nil)
+  }
+
+  @Test mutating func `says what may not be written, and does not wait for it`() {
+    connect()
+    give(.publicationRefused(topic: "stepperd/kiosk/$check/state", reason: "not authorized"))
+    give(.received(MQTTMessage("stepperd/kiosk/$check", Array("check".utf8))))
+    #expect(effects.last == .stopped)
+    #expect(probe.unheard.map(\.topic) == ["stepperd/kiosk/$check/state"])
+    #expect(probe.unheard.map(\.reason) == ["not authorized"])
   }
 
   @Test mutating func `says why there is no connection`() {

@@ -23,6 +23,7 @@ struct RealBrokerTests {
     "Bridge.test_a_reload_removes_and_adds", "Bridge.test_a_birth_is_answered",
     "Bridge.test_a_reload_is_announced_without_a_pause", "Bridge.test_another_table_is_used",
     "Bridge.test_many_groups_are_followed", "Bridge.test_a_certificate_ends_soon",
+    "Bridge.test_it_ends_while_a_change_is_due",
     "Bridge.test_a_password_and_a_certificate_are_changed", "Bridge.test_what_others_write_is_repaired",
     "Bridge.test_stepperctl_shows_it", "Bridge.test_forget_clears_everything",
     "Bridge.test_forget_clears_former_names", "Bridge.test_other_names_leave_nothing_behind",
@@ -41,7 +42,8 @@ struct RealRemoteTests {
   @Test(arguments: [
     "Remotes.test_detents", "Remotes.test_retained_of_before", "Remotes.test_a_hold",
     "Remotes.test_a_lost_stop", "Remotes.test_the_broker_is_lost", "Remotes.test_the_bridge_is_killed",
-    "Remotes.test_the_daemon_is_killed", "Remotes.test_an_unknown_word_is_logged", "Remotes.test_two_boards",
+    "Remotes.test_the_daemon_is_killed", "Remotes.test_the_daemon_stands_still",
+    "Remotes.test_an_unknown_word_is_logged", "Remotes.test_two_boards",
     "Guide",
   ])
   func `a knob behind a broker is a device`(test: String) throws { try play("test_remotes.py", [test]) }
@@ -53,7 +55,8 @@ struct RealBrokerTroubleTests {
   @Test(arguments: [
     "Failures.test_unreachable", "Failures.test_password", "Failures.test_certificate_of_a_stranger",
     "Failures.test_name", "Failures.test_another_name", "Failures.test_no_certificate",
-    "Failures.test_no_tls", "Failures.test_access", "Failures.test_a_broker_that_does_not_read",
+    "Failures.test_no_tls", "Failures.test_access", "Failures.test_states_may_not_be_written",
+    "Failures.test_a_broker_that_does_not_read",
     "Failures.test_a_message_larger_than_all_memory", "Failures.test_files", "Takeover", "Fleet",
     "Words",
   ])

@@ -186,6 +186,18 @@ private struct RemoteBench {
     #expect(knob.take() == ["KEY_UP 0"])
   }
 
+  @Test func `the end of the program does not wait for what is held`() {
+    var knob = RemoteBench(.ikea)
+    knob.say("brightness_move_up")
+    knob.bench.acknowledges = false
+    let begin = knob.bench.now
+    knob.bench.give(.stop)
+    // Else it would be called again and again.
+    #expect(knob.bench.bridge.deadline == begin + .seconds(2))
+    knob.bench.pass(.seconds(2))
+    #expect(knob.bench.effects.last == .stopped)
+  }
+
   @Test func `a daemon that comes back is told how it stands`() {
     var knob = RemoteBench(.ikea)
     knob.say("brightness_move_up")

@@ -215,7 +215,8 @@ struct World {
       }
       if isAcknowledged { give(.acknowledged) }
     case .called(let number, let call, let life):
-      guard life == self.life, isDaemonUp else { return }
+      guard life == self.life else { return }
+      guard isDaemonUp else { return give(.answered(number, .failure(.daemonAway))) }
       guard case .set(let name, .number(let value), _) = call, values[name] != nil else {
         return give(.answered(number, .failure(MQTTCallFailure(code: "noSuchControl", message: ""))))
       }

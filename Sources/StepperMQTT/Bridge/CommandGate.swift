@@ -6,6 +6,13 @@ struct ReceivedCommand: Hashable, Sendable {
   var verb: Topics.Verb
   var topic: String
   var payload: [UInt8]
+  /// Whether the broker had it before there was a connection, and sends it again with the next one.
+  var isRetained = false
+
+  /// Whether another one asks for the same.
+  func isSame(as other: Self) -> Bool {
+    topic == other.topic && verb == other.verb && payload == other.payload
+  }
 }
 
 /// How much of what the network sends may have a consequence: a call, a refusal with its result, a line of the log.
@@ -71,6 +78,11 @@ struct CommandGate: Sendable {
 
   func hasTarget(of control: String) -> Bool { waiting[Place(control, isTarget: true)] != nil }
   mutating func removeTarget(of control: String) { waiting[Place(control, isTarget: true)] = nil }
+
+  /// The connection has ended: only those targets go on to wait that the broker will not send again.
+  mutating func forgetBroker() {
+    waiting = waiting.filter { $0.key.isTarget && !$0.value.command.isRetained }
+  }
 
   /// Takes out all but targets, in their order.
   mutating func removeValues() -> [ReceivedCommand] {

@@ -26,7 +26,8 @@ extension MQTTBridge {
   ) {
     guard !isClosing, control.utf8.count <= MQTTLimit.nameBytes else { return }
     let command = ReceivedCommand(
-      control: control, verb: verb, topic: message.topic, payload: message.payload)
+      control: control, verb: verb, topic: message.topic, payload: message.payload,
+      isRetained: message.isRetained)
     if verb == .target { return receivedTarget(command, at: now) }
     if message.isRetained { return noteRetained(message.topic, at: now) }
     if message.payload.isEmpty {
@@ -52,7 +53,7 @@ extension MQTTBridge {
     let isKnown = index(of: command.control) != nil || command.verb == .target
     let mayWait = isDaemonThere ? isKnown && command.verb != .step : command.verb == .target
     guard mayWait, command.payload.count <= MQTTLimit.commandBytes else { return drop(command, at: now) }
-    if let former = gate.wait(command), former != command { drop(former, at: now) }
+    if let former = gate.wait(command), !former.isSame(as: command) { drop(former, at: now) }
   }
 
   /// Those that waited and whose turn it is.
@@ -97,7 +98,8 @@ extension MQTTBridge {
       lastCall &+= 1
       calls[lastCall] = PendingCall(
         control: control, topic: topic, id: command.id, revision: revision,
-        target: revision == nil ? [] : received.payload, began: now)
+        target: revision == nil ? nil : received, began: now)
+      if revision != nil { newestTargets[control] = lastCall }
       effects.append(.call(lastCall, command.call))
     } catch {
       refuse(topic, control, CommandPayload.id(received.payload), error)
@@ -148,7 +150,9 @@ extension MQTTBridge {
       guard call.id != nil else { return }
       end(call, result: answer(call.control, call.id, nil, state: PublishedControl(state)))
     case .failure(let failure):
-      if call.revision != nil, failure.isAbsence { return keepTarget(call) }
+      if call.target != nil, failure.isAbsence || failure == .unknownOutcome {
+        return keepTarget(number, call)
+      }
       applied(call)
       let result = refuse(call.topic, call.control, call.id, failure)
       end(call, result: failure.isAbsence ? nil : result)
@@ -160,18 +164,9 @@ extension MQTTBridge {
     if let id = call.id, call.revision == nil { doneCommands.end(id, call.topic, result) }
   }
 
-  /// The daemon is disconnected, with its calls. Commands that waited have no budget yet: they are refused as far as there is one.
-  mutating func refuseCalls(at now: Instant) {
-    let pending = calls.sorted { $0.key < $1.key }
-    calls = [:]
-    for (_, call) in pending {
-      if call.revision != nil {
-        keepTarget(call)
-      } else {
-        refuse(call.topic, call.control, call.id, .daemonAway)
-        end(call, result: nil)
-      }
-    }
+  /// The daemon is disconnected. Each of its calls has an answer yet, for it has a connection of its own. Commands that waited
+  /// have no budget yet: they are refused as far as there is one.
+  mutating func refuseWaiting(at now: Instant) {
     for command in gate.removeValues() {
       if gate.take(at: now) { perform(command, at: now) } else { drop(command, at: now) }
     }
@@ -219,21 +214,22 @@ extension MQTTBridge {
 
   /// Whether a target was applied, or is about to be: each is applied once.
   private func isKnown(_ revision: String, of control: String) -> Bool {
-    revisions[control] == revision
+    revisions.contains(revision, of: control)
       || calls.values.contains { $0.control == control && $0.revision == revision }
   }
 
   /// It is tried again when the daemon is there, unless a newer one has come.
-  private mutating func keepTarget(_ call: PendingCall) {
-    guard !gate.hasTarget(of: call.control) else { return }
-    _ = gate.wait(
-      ReceivedCommand(control: call.control, verb: .target, topic: call.topic, payload: call.target))
+  private mutating func keepTarget(_ number: UInt32, _ call: PendingCall) {
+    guard let target = call.target, newestTargets[call.control] == number,
+      !gate.hasTarget(of: call.control)
+    else { return }
+    _ = gate.wait(target)
   }
 
   private mutating func applied(_ call: PendingCall) {
     guard let revision = call.revision else { return }
-    if revisions.count >= MQTTLimit.revisions { revisions = revisions.filter { index(of: $0.key) != nil } }
-    revisions[call.control] = revision
+    let names = Set(controls.map(\.name))
+    revisions.add(revision, of: call.control, isThere: names.contains)
     hasUnkeptRevisions = true
   }
 
@@ -241,6 +237,6 @@ extension MQTTBridge {
   mutating func keepRevisions(at now: Instant, isLast: Bool = false) {
     guard hasUnkeptRevisions, isLast || nextKeeping <= now else { return }
     (hasUnkeptRevisions, nextKeeping) = (false, now + MQTTLimit.revisionInterval)
-    effects.append(.keepRevisions(revisions))
+    effects.append(.keepRevisions(revisions.texts))
   }
 }

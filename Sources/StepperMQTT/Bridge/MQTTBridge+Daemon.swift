@@ -39,6 +39,7 @@ extension MQTTBridge {
     noteAnnounced(before)
     (isDiscoveryDue, isInfoDue) = (true, true)
     gate.keep(only: names)
+    newestTargets = newestTargets.filter { names.contains($0.key) }
     (areTargetsDue, hasMissedTargets) = (areTargetsDue || hasMissedTargets, false)
   }
 

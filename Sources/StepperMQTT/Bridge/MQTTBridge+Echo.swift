@@ -36,14 +36,15 @@ extension MQTTBridge {
     }
   }
 
-  /// The status came back, or was overwritten by a late will of before or by another board of this ID.
+  /// The status came back, or was overwritten by a late will of before, by another board of this ID, or by anybody while the
+  /// daemon is away.
   mutating func receivedStatus(_ message: MQTTMessage, at now: Instant) {
     let isOwn = own.take(message)
-    guard isOpen, !message.isRetained, status == .online else { return }
-    if message.says(Status.online.rawValue) {
+    guard isOpen, !message.isRetained, let status else { return }
+    if message.says(status.rawValue) {
       receivedEcho(of: topics.status)
     } else if !isOwn {
-      status = nil
+      self.status = nil
       nextStatus = now + Self.repairPause
     }
   }

@@ -32,7 +32,9 @@ extension MQTTBridge {
   mutating func subscribed(_ refused: [String], at now: Instant) {
     guard case .subscribing = link else { return }
     link = .settling(until: now + Self.settlingTime)
-    if !refused.isEmpty { effects.append(.report(.refusedFilters(refused))) }
+    refusedFilters = refused
+    if !refused.isEmpty, refused != reportedFilters { effects.append(.report(.refusedFilters(refused))) }
+    reportedFilters = refused
   }
 
   mutating func brokerLost(
@@ -42,7 +44,7 @@ extension MQTTBridge {
     case .idle, .waiting: return
     case .closing:
       // Nothing is acknowledged any more.
-      inFlight = 0
+      sent = []
       return
     case .connecting, .subscribing, .settling, .open: break
     }
@@ -62,12 +64,13 @@ extension MQTTBridge {
 
   /// Nothing is known any more of what the broker has.
   private mutating func forgetBroker() {
-    (inFlight, status, nextStatus) = (0, nil, .distantPast)
+    (sent, status, nextStatus, refusedFilters) = ([], nil, .distantPast, [])
+    refusedPublications.forget()
     (own, echoesDue, hasEcho, silentTopics, repairs) = (OwnMessages(), [:], false, [], [:])
     (announced, birthDue, hasReportedOnline, nextSign) = (nil, nil, false, .distantPast)
     (isDiscoveryDue, isInfoDue, isConfigurationStateDue) = (true, true, true)
     results = []
-    _ = gate.removeValues()
+    gate.forgetBroker()
     (retainedCommands, hasMissedTargets, areTargetsDue) = ([], false, false)
     (hasReadDiscovery, hasReadInfo) = (false, false)
     for index in controls.indices { controls[index].forgetSent() }
@@ -76,9 +79,10 @@ extension MQTTBridge {
   /// Nothing new is begun. What the daemon was asked for is waited for, so that its revisions are kept.
   mutating func stop(at now: Instant) {
     guard link != .idle, !isClosing else { return finish(at: now) }
-    let wasOpen = isOpen
+    // Also if nothing else was sent yet: the broker may have an `online` of before, and gets no will.
+    let wasConnected = isConnected
     link = .closing(until: now + Self.partingTime)
-    if wasOpen { publish(status: .offline) }
+    if wasConnected { publish(status: .offline, at: now) }
   }
 
   private mutating func finish(at now: Instant) {
@@ -93,13 +97,17 @@ extension MQTTBridge {
     case .waiting(let until) where until <= now:
       reconnection.begin()
       link = .connecting(until: now + Self.timeout)
-      effects.append(.connect(will: MQTTMessage(topics.status, Array("offline".utf8), isRetained: true)))
+      effects.append(.connect(will: statusMessage(.offline)))
     case .connecting(let until) where until <= now: giveUp(Self.silence, at: now)
     case .subscribing(let until) where until <= now:
       giveUp("does not answer the subscription; see its log", at: now)
     case .settling(let until) where until <= now:
       reconnection.succeed(at: now)
       link = .open
+    case .open where acknowledgementDue.map { $0 <= now } == true:
+      // Without a will, and without room for a message that is to be acknowledged.
+      effects.append(.publish(statusMessage(.offline), isAcknowledged: false))
+      giveUp(Self.unacknowledged, at: now)
     case .open: advanceOpen(to: now)
     case .closing(let until) where until <= now || (inFlight == 0 && calls.isEmpty): finish(at: now)
     default: break
@@ -121,6 +129,7 @@ extension MQTTBridge {
     if nextSign <= now { publishTime(at: now) }
     noteSilence(at: now)
     repair(at: now)
+    sendRefused(at: now)
     if areTargetsDue {
       areTargetsDue = false
       effects.append(.subscribe([topics.targets]))

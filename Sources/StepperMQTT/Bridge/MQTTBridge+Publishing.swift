@@ -6,59 +6,64 @@ extension MQTTBridge {
   /// Sends what may be sent: as much as the broker has acknowledged before.
   mutating func publish(at now: Instant) {
     guard isOpen else { return }
-    if !isDaemonThere, status != .offline { publish(status: .offline) }
+    if nextStatus <= now { nextStatus = .distantPast }
+    if !isDaemonThere, status != .offline, now >= nextStatus { publish(status: .offline, at: now) }
     while inFlight < MQTTLimit.inFlight, publishNext(at: now) {}
   }
 
   /// Whether something was sent.
   private mutating func publishNext(at now: Instant) -> Bool {
     if !results.isEmpty {
-      send(results.removeFirst())
+      send(results.removeFirst(), at: now)
       return true
     }
     if let message = dueConfigurationState() {
-      send(message)
+      send(message, at: now)
       return true
     }
     guard isDaemonThere else { return false }
     if isDiscoveryDue { return publishDiscovery(at: now) || publishNext(at: now) }
     if let topic = formerDiscovery {
       formerDiscovery = nil
-      send(MQTTMessage(topic, [], isRetained: true))
+      send(MQTTMessage(topic, [], isRetained: true), at: now)
       return true
     }
     if let control = formerControls.min() {
       formerControls.remove(control)
       for topic in [topics.text(control), topics.state(control)] {
-        send(MQTTMessage(topic, [], isRetained: true))
+        send(MQTTMessage(topic, [], isRetained: true), at: now)
       }
       return true
     }
     if isInfoDue {
       isInfoDue = false
-      send(MQTTMessage(topics.info, infoPayload, isRetained: true))
+      send(MQTTMessage(topics.info, infoPayload, isRetained: true), at: now)
       expectEcho(of: topics.info, at: now)
       return true
     }
     return publishState(at: now) || publishOnline(at: now)
   }
 
-  private mutating func send(_ message: MQTTMessage) {
-    inFlight += 1
+  private mutating func send(_ message: MQTTMessage, at now: Instant) {
+    sent.append(Sent(topic: message.topic, at: now))
     if message.isRetained { own.sent(message) }
     effects.append(.publish(message, isAcknowledged: true))
   }
 
-  mutating func publish(status: Status) {
+  mutating func publish(status: Status, at now: Instant) {
     self.status = status
     echoesDue[topics.status] = nil
-    send(MQTTMessage(topics.status, Array(status.rawValue.utf8), isRetained: true))
+    send(statusMessage(status), at: now)
+  }
+
+  func statusMessage(_ status: Status) -> MQTTMessage {
+    MQTTMessage(topics.status, Array(status.rawValue.utf8), isRetained: true)
   }
 
   /// When every state has been sent once, and the broker has shown that it passes on what it is sent.
   private mutating func publishOnline(at now: Instant) -> Bool {
     guard status != .online, hasEcho, now >= nextStatus, controls.allSatisfy(\.isSent) else { return false }
-    publish(status: .online)
+    publish(status: .online, at: now)
     expectEcho(of: topics.status, at: now)
     if !hasReportedOnline { effects.append(.report(.online)) }
     hasReportedOnline = true
@@ -93,9 +98,9 @@ extension MQTTBridge {
     controls[index].nextState = (now + settings.stateInterval).nanoseconds
     if control.sentText != control.plainText {
       controls[index].sentText = control.plainText
-      send(MQTTMessage(topics.text(control.name), Array(control.plainText.utf8), isRetained: true))
+      send(MQTTMessage(topics.text(control.name), Array(control.plainText.utf8), isRetained: true), at: now)
     }
-    send(MQTTMessage(topics.state(control.name), statePayload.bytes(control), isRetained: true))
+    send(MQTTMessage(topics.state(control.name), statePayload.bytes(control), isRetained: true), at: now)
   }
 
   var statePayload: StatePayload { StatePayload(instance: instance, realtimeOffset: ages.realtimeOffset) }
@@ -116,13 +121,13 @@ extension MQTTBridge {
       // Alone, because a component whose platform has changed is removed and made again, and an object has each key once;
       // and because Home Assistant skips the rest of a message from the first component on that it is still adding because
       // of the one before.
-      send(MQTTMessage(topics.discovery, payload.bytes([], removed: removed), isRetained: true))
+      send(MQTTMessage(topics.discovery, payload.bytes([], removed: removed), isRetained: true), at: now)
       announced = nil
     }
     let fingerprint = Fingerprint(bytes)
     guard fingerprint != announced else { return false }
     announced = fingerprint
-    send(MQTTMessage(topics.discovery, bytes, isRetained: true))
+    send(MQTTMessage(topics.discovery, bytes, isRetained: true), at: now)
     expectEcho(of: topics.discovery, at: now)
     return true
   }

@@ -39,8 +39,12 @@ package struct MQTTBridge: Sendable {
   /// Whether it was reported of this connection that the board is online.
   var hasReportedOnline = false
   var takeovers: Takeovers
-  /// Messages that the broker has not acknowledged.
-  var inFlight = 0
+  /// Messages that the broker has not acknowledged, in their order.
+  var sent: [Sent] = []
+  /// The filters that it does not pass on, and those that were reported last.
+  var refusedFilters: [String] = []
+  var reportedFilters: [String] = []
+  var refusedPublications = RefusedPublications()
 
   // What the broker has
   enum Status: String { case online, offline }
@@ -103,9 +107,10 @@ package struct MQTTBridge: Sendable {
     var control: String
     var topic: String
     var id: CommandID?
-    /// Of a target, and its whole payload, with which it is tried again.
+    /// Of a target.
     var revision: String?
-    var target: [UInt8] = []
+    /// The whole of a target, with which it is tried again.
+    var target: ReceivedCommand?
     let began: Instant
   }
   var lastCall: UInt32 = 0
@@ -116,8 +121,9 @@ package struct MQTTBridge: Sendable {
   /// Commands with an ID that were done in the last minute.
   var doneCommands = DoneCommands()
   package internal(set) var counts = MQTTBridgeCounts()
-  /// Revisions of the targets that were applied, by control.
-  var revisions: [String: String]
+  var revisions: AppliedRevisions
+  /// The call of the newest target of each control: an older one is not tried again.
+  var newestTargets: [String: UInt32] = [:]
   /// Whether some of them are to be kept, and not before when.
   var hasUnkeptRevisions = false
   var nextKeeping = Instant.distantPast
@@ -128,10 +134,10 @@ package struct MQTTBridge: Sendable {
   var momentLimit = RateLimit(every: MQTTLimit.momentInterval, burst: MQTTLimit.momentBurst)
   var retainedCommands: Set<String> = []
 
-  /// `seed` is of its random pauses; `revisions` are those that were kept for it, by control.
+  /// `seed` is of its random pauses; `revisions` are what was kept for it: see ``AppliedRevisions``.
   package init(_ settings: MQTTBridgeSettings, seed: UInt64, revisions: [String: String] = [:]) {
     self.settings = settings
-    self.revisions = revisions
+    self.revisions = AppliedRevisions(revisions)
     topics = Topics(settings)
     jitter = Jitter(seed: seed)
     takeovers = Takeovers(seed: seed)
@@ -152,12 +158,13 @@ package struct MQTTBridge: Sendable {
     case .daemonLost:
       isDaemonThere = false
       for index in remotes.indices { remotes[index].daemonLost() }
-      refuseCalls(at: now)
+      refuseWaiting(at: now)
     case .answered(let number, let result): answered(number, result, at: now)
     case .provided(let index, let answer): provided(index, answer, at: now)
     case .accepted: accepted(at: now)
     case .subscribed(let refused): subscribed(refused, at: now)
-    case .acknowledged: inFlight = max(0, inFlight - 1)
+    case .acknowledged: acknowledged()
+    case .publicationRefused(let topic, let reason): publicationRefused(topic, reason, at: now)
     case .received(let message): received(message, at: now)
     case .brokerLost(let reason, let isTakeover):
       if isTakeover { noteTakeover(takeovers.note(at: now)) }
@@ -214,8 +221,10 @@ package struct MQTTBridge: Sendable {
         until
       case .open: openDeadline
       }
-    return link == .idle
-      ? nil : [due, gateDeadline, remotes.compactMap(\.deadline).min()].compactMap(\.self).min()
+    guard link != .idle else { return nil }
+    // At the end nothing is done for them any more.
+    let remote = isClosing ? nil : remotes.compactMap(\.deadline).min()
+    return [due, gateDeadline, remote].compactMap(\.self).min()
   }
 
   private var gateDeadline: Instant? {
@@ -225,10 +234,16 @@ package struct MQTTBridge: Sendable {
   }
 
   private var openDeadline: Instant? {
-    var result = [birthDue, echoesDue.values.min(), repairs.values.min(), nextSign].compactMap(\.self).min()
+    var result = [
+      birthDue, echoesDue.values.min(), repairs.values.min(), nextSign, refusedPublications.nextRetry,
+      acknowledgementDue,
+    ].compactMap(\.self).min()
     // Before the broker has acknowledged something, nothing else can be sent, however much time passes.
-    guard isDaemonThere, inFlight < MQTTLimit.inFlight else { return result }
-    if status == nil, nextStatus > .distantPast { result = .earliest(result, nextStatus) }
+    let hasRoom = inFlight < MQTTLimit.inFlight
+    if status == nil, nextStatus > .distantPast, hasRoom || !isDaemonThere {
+      result = .earliest(result, nextStatus)
+    }
+    guard isDaemonThere, hasRoom else { return result }
     for control in controls where control.isDirty {
       result = .earliest(result, Instant(nanoseconds: control.nextState))
     }

@@ -36,8 +36,10 @@ package enum MQTTBridgeInput: Sendable {
   case accepted
   /// It has answered the subscription; the filters that it refused.
   case subscribed(refused: [String])
-  /// It has acknowledged a message of quality of service 1.
+  /// It has taken a message of quality of service 1, the oldest of those that it has not answered.
   case acknowledged
+  /// It has refused a message of quality of service 1, by MQTT 5.
+  case publicationRefused(topic: String, reason: String)
   case received(MQTTMessage)
   /// The connection is lost or could not be opened; with the reason for people, and whether the broker says that another
   /// client has taken it.
@@ -63,6 +65,9 @@ package struct MQTTCallFailure: Error, Hashable, Sendable {
     message:
       "another command had this id within the last minute; give each command an id of its own, and repeat one only as it was"
   )
+  /// The daemon was asked, and is away since, or has not answered.
+  package static let unknownOutcome = Self(
+    code: "unknownOutcome", message: "stepperd has not answered; perhaps it was done: look at the state")
   static func tooOld(seconds: Int64) -> Self {
     Self(
       code: "tooOld",
@@ -155,6 +160,8 @@ package enum MQTTBridgeReport: Hashable, Sendable {
   case refusedFilters([String])
   /// What was published on this topic did not come back.
   case silentBroker(topic: String)
+  /// The broker refuses what is published on this topic, and on so many others.
+  case refusedPublication(topic: String, reason: String, others: Int)
   /// A command is retained, and is ignored.
   case retainedCommand(topic: String)
   /// A message of a topic was not understood, or not done.

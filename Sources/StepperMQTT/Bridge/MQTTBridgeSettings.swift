@@ -111,7 +111,7 @@ package enum MQTTLimit {
   static let nameBytes = 64
   /// Controls that are published, as in the configuration.
   static let controls = 256
-  /// Revisions that are kept, those of controls of former configurations included.
+  /// Controls whose revisions are kept, those of former configurations included.
   static let revisions = 1_024
   /// Bytes of the action of a remote, detents of one, and unknown ones of one remote that are reported.
   static let actionBytes = 64

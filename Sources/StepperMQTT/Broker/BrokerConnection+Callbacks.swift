@@ -11,22 +11,15 @@ extension BrokerConnection {
       // Else it is the library that reports a loss.
       if code >= 128 { unsafe BrokerConnection.of(object)?.dismissed(code) }
     }
-    unsafe mosquitto_publish_callback_set(handle) { _, object, number in
-      unsafe BrokerConnection.of(object)?.published(number)
+    unsafe mosquitto_publish_v5_callback_set(handle) { _, object, number, reason, _ in
+      unsafe BrokerConnection.of(object)?.published(number, reason)
     }
     unsafe mosquitto_subscribe_callback_set(handle) { _, object, _, count, granted in
       let codes = (0..<Int(count)).map { unsafe granted?[$0] ?? 128 }
       unsafe BrokerConnection.of(object)?.subscribed(codes.map { $0 < 128 })
     }
     unsafe mosquitto_message_callback_set(handle) { _, object, message in
-      guard let message = unsafe message?.pointee, let topic = unsafe message.topic else { return }
-      if unsafe message.qos > 0 { unsafe BrokerConnection.of(object)?.unreadCount += 1 }
-      // One byte more than the limit marks it as too long.
-      let count = min(unsafe Int(message.payloadlen), BrokerConnection.payloadLimit + 1)
-      let bytes = unsafe UnsafeRawBufferPointer(start: message.payload, count: count)
-      guard let topic = unsafe OutsideText(topic, atMost: BrokerConnection.topicLimit) else { return }
-      let event = unsafe Event.received(topic: topic, payload: Array(bytes), isRetained: message.retain)
-      unsafe BrokerConnection.of(object)?.events.append(event)
+      if let message = unsafe message?.pointee { unsafe BrokerConnection.of(object)?.received(message) }
     }
     unsafe mosquitto_log_callback_set(handle) { _, object, level, text in
       guard let text = unsafe text else { return }
@@ -58,8 +51,27 @@ extension BrokerConnection {
     if subscriptionCount == 0 { events.append(.subscribed(granted)) }
   }
 
-  private func published(_ number: CInt) {
-    if unacknowledged.remove(number) != nil { events.append(.acknowledged) }
+  /// The library reports each message that was answered, with the reason of MQTT 5, and those of quality of service 0.
+  private func published(_ number: CInt, _ reason: CInt) {
+    guard let topic = unacknowledged.removeValue(forKey: number) else { return }
+    let refusal = reason < 128 ? nil : Refusal(topic: topic, reason: reasonText(reason))
+    events.append(.acknowledged(refusal: refusal))
+  }
+
+  private func received(_ message: mosquitto_message) {
+    guard !isLost, let topic = unsafe message.topic else { return }
+    if unsafe message.qos > 0 { unreadCount += 1 }
+    guard let topic = unsafe OutsideText(topic, atMost: Self.topicLimit) else { return }
+    let count = min(unsafe Int(message.payloadlen), Self.keptBytes(of: topic))
+    receivedBytes += Self.messageCost + topic.bytes.count + count
+    guard receivedBytes <= settings.receiveLimit else {
+      lose(BrokerFailure("sends messages faster than this board takes them; see its log"))
+      // The library would go on with this read until nothing comes.
+      return stopReading(unsafe mosquitto_socket(handle))
+    }
+    let bytes = unsafe UnsafeRawBufferPointer(start: message.payload, count: count)
+    let event = unsafe Event.received(topic: topic, payload: Array(bytes), isRetained: message.retain)
+    events.append(event)
   }
 
   /// Quality of service 2 is not subscribed to. The library would keep each such message until it is released, without a

@@ -12,10 +12,16 @@ package import Varlink
     case accepted
     /// The answers to the subscription, in its order: whether each filter was granted.
     case subscribed([Bool])
-    /// A message of quality of service 1 has arrived.
-    case acknowledged
+    /// The broker has taken a message of quality of service 1, or refused it.
+    case acknowledged(refusal: Refusal?)
     case received(topic: OutsideText, payload: [UInt8], isRetained: Bool)
     case lost(BrokerFailure)
+  }
+
+  /// A message that the broker did not take, by MQTT 5, with its reason.
+  package struct Refusal: Hashable, Sendable {
+    package let topic: String
+    package let reason: String
   }
 
   /// No longer payload is received: of one, this many bytes and one more.
@@ -34,15 +40,17 @@ package import Varlink
   var events: [Event] = []
   /// The last lines that the library logged of errors, for the reason of a failure.
   var log: [String] = []
-  private var isLost = false
+  private(set) var isLost = false
   var isAccepted = false
-  /// The messages of quality of service 1 that were not acknowledged.
-  var unacknowledged: Set<CInt> = []
+  /// The topics of the messages of quality of service 1 that were not acknowledged.
+  var unacknowledged: [CInt: String] = [:]
   /// Answers to subscriptions that are expected, and what those say that have come.
   var subscriptionCount = 0
   var granted: [Bool] = []
   /// The messages that were received, and have to be acknowledged, since all was written.
   var unreadCount = 0
+  /// Of the messages in ``events``, about.
+  var receivedBytes = 0
 
   /// Throws if a file cannot be used. `will` is published by the broker when the connection is lost.
   package init(
@@ -152,7 +160,8 @@ package import Varlink
   /// Before the broker has accepted, what TLS waits for is not known: it is asked again after a moment.
   package var isNegotiating: Bool { settings.usesTLS && !isAccepted && !isLost }
 
-  /// Reads one message, or a part of it; whether there may be more.
+  /// Reads a message, or a part of it, and whatever the library has read with it: with TLS it does not return before it has
+  /// found nothing. Whether there may be more.
   package func read() -> Bool {
     clearErrorNumber()
     perform { unsafe mosquitto_loop_read(handle, 1) }
@@ -167,7 +176,7 @@ package import Varlink
   package func keepAlive() { perform { unsafe mosquitto_loop_misc(handle) } }
 
   package func takeEvents() -> [Event] {
-    defer { events = [] }
+    defer { (events, receivedBytes) = ([], 0) }
     return events
   }
 
@@ -225,7 +234,7 @@ package import Varlink
       if status == CInt(MOSQ_ERR_OVERSIZE_PACKET.rawValue) { lose(.oversize(topic, payload.count)) }
       return status
     }
-    if isAcknowledged { unacknowledged.insert(number) }
+    if isAcknowledged { unacknowledged[number] = topic }
   }
 
   /// Closes it without the will.

@@ -20,6 +20,8 @@ package struct BrokerSettings: Hashable, Sendable {
   package var keepAlive = 60
   /// With which quality of service the broker passes messages on, 0 or 1.
   package var subscriptionQoS = 1
+  /// Of messages that have arrived and were not taken: more end the connection. In bytes, as far as they are kept.
+  package var receiveLimit = Int.max
 
   package init(host: String, port: Int, usesTLS: Bool, clientID: String) {
     (self.host, self.port, self.usesTLS, self.clientID) = (host, port, usesTLS, clientID)

@@ -25,6 +25,9 @@ func begins(_ text: UnsafePointer<CChar>, with start: String) -> Bool {
   unsafe strncmp(text, start, start.utf8.count) == 0
 }
 
+/// Nothing more can be read from a socket: whoever does so finds its end.
+func stopReading(_ socket: CInt) { _ = shutdown(socket, CInt(SHUT_RD)) }
+
 /// Whether the last call found nothing to read or no room to write.
 func wouldHaveWaited() -> Bool { errno == EAGAIN || errno == EWOULDBLOCK }
 

@@ -7,7 +7,8 @@ package import StepperCore
 ///             │ refused     the state     │ rolled back: the confirmed one is put in use again
 ///             ▼             of before     ▼
 /// ```
-/// What is kept is written before the file is replaced, and after it was put back: whenever the board loses its power, the
+/// A daemon that is away, or does not answer, says nothing about a configuration: until it is in use, it waits for the daemon and
+/// is begun anew. What is kept is written before the file is replaced, and after it was put back: whenever the board loses its power, the
 /// kept state says `trying` until the result is known, and the next start puts the confirmed configuration in place.
 package struct ConfigurationTrial: Sendable {
   /// How the daemon is doing.
@@ -26,6 +27,10 @@ package struct ConfigurationTrial: Sendable {
     case received(SignedConfiguration)
     /// The daemon's check of `check`; with what is wrong.
     case checked(String?)
+    /// The daemon was not there for `check`, or has not answered.
+    case unchecked
+    /// The daemon is there.
+    case daemonThere
     /// The answer to `ask`; nil: there is none. And whether the board is online.
     case health(Health?, isOnline: Bool)
     /// A step could not be written; with the reason, on one line.
@@ -36,7 +41,9 @@ package struct ConfigurationTrial: Sendable {
 
   /// What the daemon says.
   package enum Answer: Sendable {
+    case there
     case checked(String?)
+    case unchecked
     case health(Health?)
   }
 
@@ -64,8 +71,10 @@ package struct ConfigurationTrial: Sendable {
 
   package private(set) var kept: KeptConfiguration
   private var phase = Phase.idle
-  /// The newest that came meanwhile.
+  /// The newest that came meanwhile, or that waits for the daemon.
   private var next: SignedConfiguration?
+  /// How often the daemon has not answered for it.
+  private var unanswered = 0
   private let healthTime: Duration
   /// The file of the one that is tried.
   private var installed = ""
@@ -78,6 +87,8 @@ package struct ConfigurationTrial: Sendable {
   private static let askInterval = Duration.seconds(1)
   /// A configuration whose trial was interrupted is tried once more.
   private static let mostAttempts = 2
+  /// So often a daemon that is there may not answer for a configuration: perhaps it ends because of it.
+  private static let mostUnanswered = 5
 
   /// Puts the confirmed configuration in place first.
   package init(_ kept: KeptConfiguration, healthTime: Duration) {
@@ -104,6 +115,8 @@ package struct ConfigurationTrial: Sendable {
     switch input {
     case .received(let message): received(message)
     case .checked(let problem): checked(problem)
+    case .unchecked: if case .checking(let message) = phase { wait(message) }
+    case .daemonThere: if isWaiting { beginNext() }
     case .health(let health, let isOnline): note(health, isOnline, at: now)
     case .failed(let reason): failed(reason)
     case .time: break
@@ -139,12 +152,28 @@ package struct ConfigurationTrial: Sendable {
       next = message
       return
     }
+    unanswered = 0
     begin(message)
   }
 
   private mutating func begin(_ message: SignedConfiguration) {
+    next = nil
     phase = .checking(message)
     effects.append(.check(file(of: message)))
+  }
+
+  /// Whether one waits for the daemon.
+  package var isWaiting: Bool { phase == .idle && next != nil }
+
+  /// The daemon has said nothing of it: it is begun anew when that is there, unless a newer one came meanwhile.
+  private mutating func wait(_ message: SignedConfiguration) {
+    unanswered += 1
+    guard unanswered < Self.mostUnanswered else {
+      return end(message, .refused, "stepperd did not answer \(unanswered) times when it was asked about it")
+    }
+    phase = .idle
+    guard next == nil else { return beginNext() }
+    next = message
   }
 
   /// Another one for each attempt, so that the daemon reads it in any case.
@@ -165,7 +194,7 @@ package struct ConfigurationTrial: Sendable {
     switch phase {
     case .idle, .checking: return
     case .comparing(let message):
-      guard let health else { return end(message, .refused, "stepperd does not say how it is") }
+      guard let health else { return wait(message) }
       installed = file(of: message)
       note(message, .trying)
       kept.attempts += 1
@@ -214,15 +243,13 @@ package struct ConfigurationTrial: Sendable {
   private mutating func end(_ message: SignedConfiguration, _ state: KeptConfiguration.State, _ error: String)
   {
     note(message, state, error)
-    phase = .idle
+    (phase, unanswered) = (.idle, 0)
     effects += [.keep, .report]
     beginNext()
   }
 
   private mutating func beginNext() {
-    guard let message = next else { return }
-    next = nil
-    begin(message)
+    if let next { begin(next) }
   }
 
   private mutating func note(

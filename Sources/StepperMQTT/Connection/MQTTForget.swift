@@ -11,6 +11,8 @@ package struct MQTTForget: BrokerTask, Sendable {
   /// The controls that the board's `info` names.
   private var controls: [String] = []
   private var inFlight = 0
+  /// What the broker does not let it clear.
+  private var refusals: [(topic: String, reason: String)] = []
 
   /// The topic that names the board's controls.
   package var info: String { topics.info }
@@ -61,6 +63,10 @@ package struct MQTTForget: BrokerTask, Sendable {
         ? [] : visit.end("does not let this user read \(refused.joined(separator: ", "))")
     case .received(let message) where !isClearing: collect(message, at: now)
     case .acknowledged where isClearing: inFlight -= 1
+    case .publicationRefused(let topic, let reason) where isClearing:
+      inFlight -= 1
+      refusals.append((topic, reason))
+      cleared.removeAll { $0 == topic }
     default: break
     }
     return advance(to: now)
@@ -88,7 +94,7 @@ package struct MQTTForget: BrokerTask, Sendable {
 
   private mutating func advance(to now: Instant) -> [MQTTBridgeEffect] {
     guard let due = visit.deadline, due <= now else { return isClearing ? clear() : [] }
-    guard !isClearing else { return visit.end("does not acknowledge what it is sent; see its log") }
+    guard !isClearing else { return visit.end(MQTTBridge.unacknowledged) }
     if isSparing, isOnline { return visit.end("has another board of this id, which is online") }
     isClearing = true
     visit.work(until: now + timeout)
@@ -106,6 +112,14 @@ package struct MQTTForget: BrokerTask, Sendable {
     found += ofControls + [topics.lastSeen]
   }
 
+  private var refusalText: String? {
+    guard let first = refusals.first else { return nil }
+    let topics = refusals.prefix(3).map(\.topic).joined(separator: ", ")
+    let more = refusals.count > 3 ? " and \(refusals.count - 3) more" : ""
+    return
+      "does not let this user clear \(topics)\(more) (\(first.reason)): clear them as a user who may; all else is cleared"
+  }
+
   private func order(_ topic: String) -> Int {
     topics.isDiscovery(topic) ? 0 : topic == topics.status ? 2 : 1
   }
@@ -118,6 +132,6 @@ package struct MQTTForget: BrokerTask, Sendable {
       effects.append(.publish(MQTTMessage(topic, [], isRetained: true), isAcknowledged: true))
     }
     guard found.isEmpty, inFlight == 0 else { return effects }
-    return effects + visit.end()
+    return effects + visit.end(refusalText)
   }
 }

@@ -1,23 +1,29 @@
 package import StepperCore
 
-/// Finds out whether a broker passes on what a board publishes. It publishes one message that is not retained, on a topic that
-/// is no control's.
+/// Finds out whether a broker passes on what a board publishes. It publishes two messages that are not retained, on topics that
+/// are no control's: like a text and like a state, for a broker may let a user write the one and not the other.
 package struct MQTTProbe: BrokerTask, Sendable {
   private var visit: BrokerVisit
 
-  /// The topic of its message.
-  package let topic: String
+  /// The topics of its messages.
+  private let published: [String]
+  private var awaited: Set<String>
+  /// Those that the broker has refused, by MQTT 5, with its reasons.
+  private var refusals: [String: String] = [:]
   /// What the broker refuses to pass on.
   package private(set) var refused: [String] = []
-  /// Whether its message has come back.
-  package private(set) var hasEcho = false
+  /// What has not come back, and why, as far as the broker says.
+  package var unheard: [(topic: String, reason: String?)] {
+    published.filter { awaited.contains($0) || refusals[$0] != nil }.map { ($0, refusals[$0]) }
+  }
 
   private static let echoTime = Duration.seconds(5)
 
   package init(_ settings: MQTTBridgeSettings) {
     let topics = Topics(settings)
     // No name of a control has a dollar sign.
-    topic = topics.text("$check")
+    published = [topics.state("$check"), topics.text("$check")]
+    awaited = Set(published)
     visit = BrokerVisit(topics.filters(settings), timeout: .seconds(15))
   }
 
@@ -31,11 +37,16 @@ package struct MQTTProbe: BrokerTask, Sendable {
     case .subscribed(let refused):
       self.refused = refused
       visit.work(until: now + Self.echoTime)
-      return [.publish(MQTTMessage(topic, Array("check".utf8)), isAcknowledged: true)]
-    case .received(let message) where message.topic == topic:
-      hasEcho = true
-      return visit.end()
+      return published.map { .publish(MQTTMessage($0, Array("check".utf8)), isAcknowledged: true) }
+    case .received(let message): return note(message.topic)
+    case .publicationRefused(let topic, let reason):
+      refusals[topic] = reason
+      return note(topic)
     default: return visit.deadline.map { $0 <= now } == true ? visit.end() : []
     }
+  }
+
+  private mutating func note(_ topic: String) -> [MQTTBridgeEffect] {
+    awaited.remove(topic) != nil && awaited.isEmpty ? visit.end() : []
   }
 }

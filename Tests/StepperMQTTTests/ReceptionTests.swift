@@ -1,0 +1,94 @@
+import Glibc
+import Testing
+import Varlink
+@testable import StepperMQTT
+
+/// How much of what a broker sends is kept until it is taken.
+@Suite("What arrives from a broker") struct ReceptionTests {
+  @Test(arguments: [
+    ("stepperd/kiosk/volume/set", 4_097), ("stepperd/$group/lobby/volume/set", 4_097),
+    ("stepperd/kiosk/volume/step", 4_097), ("stepperd/kiosk/volume/target", 4_097),
+    ("stepperd/kiosk/config/set", 65_537), ("stepperd/kiosk/info", 1_048_577),
+    ("homeassistant/device/kiosk/config", 1_048_577), ("stepperd/kiosk/volume/state", 65_537),
+    ("zigbee2mqtt/knob", 65_537), ("set", 65_537),
+  ])
+  func `is kept as far as its topic may have it`(topic: String, bytes: Int) throws {
+    #expect(BrokerConnection.keptBytes(of: try #require(OutsideText(topic.utf8, atMost: 100))) == bytes)
+  }
+
+  /// Nobody takes what has come, as while the library reads without an end.
+  @Test func `is no more than the limit, and the connection ends then`() throws {
+    let broker = try #require(Broker())
+    var settings = BrokerSettings(host: "127.0.0.1", port: broker.port, usesTLS: false, clientID: "test")
+    settings.receiveLimit = 1 << 20
+    let connection = try BrokerConnection(settings, will: nil)
+    let attempt = connection.connecting
+    connection.connected(attempt())
+    let client = try #require(broker.accept())
+    defer { close(client) }
+    broker.write([0x20, 2, 0, 0], to: client)
+    // 50,000 bytes each, of which 4,097 are kept.
+    for _ in 0..<600 {
+      broker.write(Broker.message("stepperd/kiosk/a/set", bytes: 50_000), to: client)
+      while connection.read() {}
+      if connection.isLost { break }
+    }
+    let events = connection.takeEvents()
+    let messages = events.compactMap {
+      if case .received(_, let payload, _) = $0 { payload.count } else { nil }
+    }
+    #expect(messages.allSatisfy { $0 == 4_097 })
+    #expect((200...256).contains(messages.count))
+    guard case .lost(let failure)? = events.last else {
+      Issue.record("it is not lost: \(events.count)")
+      return
+    }
+    #expect(failure.description.contains("faster than this board takes them"))
+    #expect(!connection.read())
+  }
+}
+
+/// The other end of a connection of MQTT 3.1.1, which says what it is told to.
+private final class Broker {
+  private let listener: CInt
+  let port: Int
+
+  init?() {
+    let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let status = unsafe withUnsafeMutablePointer(to: &address) { pointer in
+      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+        guard unsafe bind(listener, pointer, length) == 0, listen(listener, 1) == 0 else { return Int32(-1) }
+        return unsafe getsockname(listener, pointer, &length)
+      }
+    }
+    (self.listener, port) = (listener, Int(UInt16(bigEndian: address.sin_port)))
+    if status != 0 { return nil }
+  }
+
+  deinit { close(listener) }
+
+  func accept() -> CInt? {
+    let client = Glibc.accept(listener, nil, nil)
+    return client >= 0 ? client : nil
+  }
+
+  func write(_ bytes: [UInt8], to client: CInt) {
+    _ = unsafe bytes.withUnsafeBytes { unsafe send(client, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+  }
+
+  /// A message of quality of service 0.
+  static func message(_ topic: String, bytes: Int) -> [UInt8] {
+    var length = 2 + topic.utf8.count + bytes
+    var packet: [UInt8] = [0x30]
+    repeat {
+      packet.append(UInt8(length % 128) | (length >= 128 ? 128 : 0))
+      length /= 128
+    } while length > 0
+    packet += [UInt8(topic.utf8.count / 256), UInt8(topic.utf8.count % 256)] + Array(topic.utf8)
+    return packet + Array(repeating: UInt8(ascii: "x"), count: bytes)
+  }
+}
