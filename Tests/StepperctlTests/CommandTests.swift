@@ -175,7 +175,9 @@ import Testing
     arguments: [
       (["set", "volume", ""], 2, "volume\nbass\n"), (["set", ""], 2, "volume\nbass\n"),
       (["set", "--clamp", "volume", "5", ""], 5, "volume\nbass\n"), (["set", "volume", ""], 3, ""),
-      (["set", "--address", "x", "volume", ""], 5, ""),
+      (["set", "--address", "x", "volume", ""], 5, ""), (["--json", "set", ""], 3, "volume\nbass\n"),
+      (["--timeout", "2s", "set", "volume", "5", ""], 6, "volume\nbass\n"),
+      (["--timeout", "=", "2s", "set", "volume", "5", ""], 7, "volume\nbass\n"),
     ] as [([String], Int, String)]) func `completions of assignments`(
       words: [String], index: Int, completions: String
     ) async throws
@@ -187,6 +189,15 @@ import Testing
     #expect(
       try await Program.run(arguments, environment: ["STEPPERD_ADDRESS": daemon.path]).output.split(
         separator: "\n") == completions.split(separator: "\n"))
+  }
+
+  @Test(
+    arguments: [
+      (["get", "--address", "/x", ""], "/x"), (["--address=/x", "get", ""], "/x"),
+      (["get", "--address", "=", "unix:/x", ""], "unix:/x"), (["get", ""], nil), (["get", "--address"], nil),
+    ] as [([String], String?)])
+  func `completions ask the daemon that is named`(words: [String], address: String?) {
+    #expect(Completions.address(in: ["stepperctl"] + words) == address)
   }
 
   @Test func `completions of names`() async throws {

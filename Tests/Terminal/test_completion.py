@@ -95,6 +95,8 @@ class CompletionTests:
         self.clear()
         self.complete("stepperctl set mute on vol\t", "stepperctl set mute on volume")
         self.clear()
+        self.complete("stepperctl --json set mute tog\t", "stepperctl --json set mute toggle")
+        self.clear()
         self.complete("stepperctl set mode FM\t", f"stepperctl set mode {self.quoted}")
 
     def test_a_number_is_no_name(self):

@@ -28,16 +28,17 @@ enum Completions {
   static func operands(of words: [String], before index: Int) -> [String] {
     var operands: [String] = []
     var isOptionValue = false
-    for word in words.prefix(max(0, index)).dropFirst(2) {
+    for word in words.prefix(max(0, index)).dropFirst() {
       if isOptionValue {
-        isOptionValue = false
+        // bash divides words at the sign.
+        isOptionValue = word == "="
       } else if ["--address", "--timeout"].contains(word) {
         isOptionValue = true
-      } else if !["--clamp", "--localized", "-l", "--json", "--"].contains(word), !word.hasPrefix("--") {
+      } else if word != "-l", !word.hasPrefix("--") {
         operands.append(word)
       }
     }
-    return operands
+    return Array(operands.dropFirst())
   }
 
   /// All devices, including those that no table uses.
@@ -90,9 +91,18 @@ enum Completions {
     (try? client(words).devices()) ?? []
   }
 
+  /// The value of `--address`, as its own word or behind a sign, at which bash divides words.
+  static func address(in words: [String]) -> String? {
+    let option = "--address"
+    guard let index = words.firstIndex(where: { $0 == option || $0.hasPrefix("\(option)=") }) else {
+      return nil
+    }
+    guard words[index] == option else { return String(words[index].dropFirst(option.count + 1)) }
+    return words[(index + 1)...].first { $0 != "=" }
+  }
+
   /// A client of the daemon of `--address`, with a short timeout because the user waits.
   private static func client(_ words: [String]) -> StepperClient {
-    let address = words.drop { $0 != "--address" }.dropFirst().first
-    return StepperClient(address: address, timeout: .seconds(3))
+    StepperClient(address: address(in: words), timeout: .seconds(3))
   }
 }
