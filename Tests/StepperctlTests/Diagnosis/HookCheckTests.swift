@@ -25,6 +25,11 @@ import Testing
     let facts = try facts(["jq", "."], program: nil) { $0.root = SystemRoot("/") }
     #expect(facts.complaints == ["hook.missing"])
     #expect(facts.finding("hook.missing")?.commands == ["sudo apt-get install --yes jq"])
+    // Elsewhere the package may have another name.
+    let elsewhere = try self.facts(["notify-send"], program: nil)
+    #expect(
+      elsewhere.finding("hook.missing")?.remedies
+        == [.advice("install the package libnotify-bin (its name in Debian)")])
     let unknown = try self.facts(["/opt/panel"], program: nil)
     #expect(unknown.finding("hook.missing")?.seen == "/opt/panel does not exist")
   }

@@ -50,12 +50,10 @@ extension Facts {
     guard let package = Self.packages[HookFacts.programName(name)] else {
       return [.advice("install \(name), or correct the command in \(configurationName)")]
     }
-    let managers = [("apk", "add"), ("apt-get", "install --yes"), ("dnf", "install"), ("pacman", "-S")]
-    for (manager, verb) in managers
-    where root.exists("/usr/bin/\(manager)") || root.exists("/sbin/\(manager)") {
-      return [.root("\(manager) \(verb) \(package)")]
-    }
-    return [.advice("install the package \(package)")]
+    // Other distributions divide programs into packages with other names.
+    return root.exists("/usr/bin/apt-get")
+      ? [.root("apt-get install --yes \(package)")]
+      : [.advice("install the package \(package) (its name in Debian)")]
   }
 
   /// Moves the program to where every user may execute it.
