@@ -59,6 +59,13 @@ import Testing
     #expect(none.status == 3)
     #expect(try String(contentsOfFile: file, encoding: .utf8).hasSuffix("stepperd_up 0\n"))
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["stepperd.prom"])
+    #expect(try await Program.run(["metrics", "--output", file, "--address", daemon.path]) == Run())
+    let silent = try PeerListener()
+    let late = try await Program.run([
+      "metrics", "--output", file, "--address", silent.path, "--timeout", "50ms",
+    ])
+    #expect(late.status == 124)
+    #expect(try String(contentsOfFile: file, encoding: .utf8).hasSuffix("stepperd_up 0\n"))
     let failed = try await Program.run([
       "metrics", "--output", "/nonexistent/x.prom", "--address", daemon.path,
     ])

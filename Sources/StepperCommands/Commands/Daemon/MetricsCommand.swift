@@ -7,7 +7,7 @@ struct MetricsCommand: ClientCommand {
     abstract: "Print counters and measurements of the daemon and its bridges for Prometheus.",
     discussion: """
       The output is in Prometheus' exposition format. With --output it replaces FILE atomically, for the textfile \
-      collector of node_exporter; if the daemon is unreachable, FILE contains stepperd_up 0. The metrics of stepperd-mqtt, \
+      collector of node_exporter; if the daemon is unreachable or does not answer, FILE contains stepperd_up 0. The metrics of stepperd-mqtt, \
       stepperd-link, stepperd-serial and stepperd-midi are those of the last ten seconds, and there are none while these do not run.
       """)
 
@@ -24,7 +24,8 @@ struct MetricsCommand: ClientCommand {
     do {
       status = try client.status()
     } catch {
-      if output != nil, ExitCode(error.code) == .cannotConnect { try write(PrometheusText.of(nil, bridges)) }
+      let isDown = [.cannotConnect, .timedOut].contains(ExitCode(error.code))
+      if output != nil, isDown { try write(PrometheusText.of(nil, bridges)) }
       throw error
     }
     guard !global.json else { return try ((status.metrics ?? []) + bridges).forEach { try Output.json($0) } }
