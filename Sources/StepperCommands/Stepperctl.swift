@@ -1,4 +1,5 @@
 package import ArgumentParser
+internal import Glibc
 internal import StepperLinux
 internal import Varlink
 
@@ -43,6 +44,9 @@ package struct Stepperctl: ParsableCommand {
   @OptionGroup var global: GlobalOptions
 
   package static func main() {
+    StandardStream.prepare()
+    // Unlike a daemon it stops where the terminal stops the output of programs in the background (stty tostop).
+    signal(SIGTTOU, SIG_DFL)
     guard let given = OutsideText.arguments else {
       Output.error(CommandFailure("an argument is not \(OutsideText.requirement)", code: .usage))
       exit(withCode: .usage)

@@ -72,10 +72,16 @@ enum Output {
     }
   }
 
-  /// Ends the program with success if the reader has closed the output (`| head`).
-  static func write(_ text: String, to file: FileDescriptor) {
+  /// Ends the program with success if the reader has closed the standard output (`| head`). A standard error that cannot be
+  /// written changes nothing: the exit status says the rest.
+  static func write(_ text: String, to file: FileDescriptor) { write(Array(text.utf8), to: file) }
+
+  /// The same with bytes.
+  static func write(_ text: [UInt8], to file: FileDescriptor) {
     do {
-      try file.writeAll(text.utf8)
+      try file.writeAll(text)
+    } catch  where file == .standardError {
+      return
     } catch {
       exit(error as? Errno == .brokenPipe ? 0 : 1)
     }

@@ -1,0 +1,49 @@
+import Glibc
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(10))) struct `The exit status with a closed output` {
+  /// The status of `stepperctl` whose descriptor `number` has no reader.
+  private func status(_ arguments: [String], closing number: Int) async throws -> CInt {
+    let daemon = try SmallDaemon.start()
+    return try await onThread {
+      let ends = try makePipe()
+      close(ends.read)
+      defer { close(ends.write) }
+      let null = unsafe open("/dev/null", O_RDWR | O_CLOEXEC)
+      defer { close(null) }
+      var descriptors = [null, null, null]
+      descriptors[number] = ends.write
+      let child = try spawn(
+        [builtProgram("stepperctl")] + arguments, descriptors: descriptors,
+        environment: ["STEPPERD_ADDRESS": daemon.path])
+      var status: CInt = 0
+      guard unsafe waitpid(child, &status, 0) == child else { throw TestFailure("no such child") }
+      return status & 0x7f == 0 ? status >> 8 & 0xff : 128 + status & 0x7f
+    }
+  }
+
+  @Test(arguments: [["list"], ["get", "volume", "--json"], ["profile", "list"], ["--help"], ["status"]])
+  func `is success where the reader of the output has gone`(arguments: [String]) async throws {
+    #expect(try await status(arguments, closing: 1) == 0)
+  }
+
+  @Test(
+    arguments: [
+      (["get", "nothing"], 4), (["get", "nothing", "--json"], 4), (["list", "x*"], 4),
+      (["step", "volume", "x"], 2),
+      (["set", "volume", "200"], 1), (["status", "--address", "/nonexistent"], 3), (["get", "volume"], 0),
+    ] as [([String], CInt)])
+  func `is the same where nobody reads the message`(arguments: [String], expected: CInt) async throws {
+    #expect(try await status(arguments, closing: 2) == expected)
+  }
+
+  @Test(
+    arguments: [("2>&-", "status", 3), (">&-", "--version", 1), (">&- 2>&-", "status", 3)]
+      as [(String, String, CInt)])
+  func `is the same without the descriptor`(redirection: String, command: String, expected: CInt) async throws
+  {
+    let script = "exec \(builtProgram("stepperctl")) \(command) --address /nonexistent \(redirection)"
+    #expect(try await Program.run(["-c", script], program: "/bin/sh").status == expected)
+  }
+}
