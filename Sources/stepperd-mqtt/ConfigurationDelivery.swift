@@ -122,10 +122,9 @@ final class ConfigurationDelivery {
     let included = Array(text.utf8)
     do {
       let main = try source.read() ?? []
-      let own = IncludedConfiguration.problems(included, file: path.string, in: main)
-      if let problem = own.first { throw ExitFailure(.configuration, "\(problem)") }
-      let both = IncludedConfiguration.joined(main, included)
-      daemon()?.check(OutsideText.shown(both), file: source.path)
+      let (both, own) = IncludedConfiguration.join(main, included, file: path.string)
+      guard let both else { throw ExitFailure(.configuration, own.first.map { "\($0)" } ?? "") }
+      daemon()?.check(OutsideText.shown(both.text), file: source.path)
     } catch {
       answer(.checked(((error as? ExitFailure)?.lines.first ?? "\(error)").onOneLine(limit: 512)))
     }

@@ -83,10 +83,9 @@ struct CommonOptions: ParsableArguments {
     guard let path = settings.includedFile,
       // It is not there, or cannot be read.
       let included = try? SmallFile(FilePath(path)).read(limit: IncludedConfiguration.mostBytes),
-      IncludedConfiguration.problems(included, file: path, in: bytes).isEmpty
+      let both = IncludedConfiguration.join(bytes, included, file: path).joined
     else { return settings }
-    let both = IncludedConfiguration.joined(bytes, included)
-    return MQTTSettings.load(both, file: source.path).settings ?? settings
+    return MQTTSettings.load(both.text, file: source.path).settings ?? settings
   }
 }
 

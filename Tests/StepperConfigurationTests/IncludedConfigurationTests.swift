@@ -1,3 +1,4 @@
+import StepperCore
 import StepperConfiguration
 import Testing
 
@@ -55,6 +56,50 @@ import Testing
   ])
   func `has nothing else`(_ text: String, _ expected: String) {
     #expect(problems(text).first?.contains(expected) == true, "\(problems(text))")
+  }
+
+  /// `main` with an included file that has `included`; nil: there is none.
+  private func complete(_ main: String, _ included: String?) -> CompleteConfiguration {
+    CompleteConfiguration(
+      Array(main.utf8), file: "main.toml", including: { _ in included.map { Array($0.utf8) } },
+      check: { Configuration.load($0, file: $1, resolvingCode: { _ in nil }, knownCodes: []) })
+  }
+
+  private static let including = "[daemon]\ninclude = \"/sent.toml\"\n[control.volume]\n"
+
+  @Test func `is read as if it stood at the end`() {
+    let read = complete(Self.including, "[control.bass]\nmaximum = 3\n")
+    #expect(read.configuration?.controls.map(\.settings.name) == ["volume", "bass"])
+    #expect(read.problems == [] && read.leftOut == [] && read.included?.count == 27)
+    let missing = complete(Self.including, nil)
+    #expect(missing.configuration?.controls.count == 1 && missing.problems == [] && missing.included == nil)
+  }
+
+  @Test(arguments: [
+    ("[control.bass]\nmaximun = 3\n", "/sent.toml:2:1: error: control.bass.maximun: unknown key"),
+    ("[control.volume]\n", "is in the configuration already"),
+    ("[mqtt]\n", "not allowed in an included file"),
+  ])
+  func `with errors is left out, and they have its name and line`(_ included: String, _ problem: String) {
+    let read = complete(Self.including, included)
+    #expect(read.configuration?.controls.map(\.settings.name) == ["volume"])
+    #expect(read.problems == read.leftOut)
+    #expect(read.problems.first?.description.contains(problem) == true, "\(read.problems)")
+  }
+
+  @Test func `that cannot be read is left out`() {
+    struct Refused: Error {}
+    let read = CompleteConfiguration(
+      Array(Self.including.utf8), file: "main.toml", including: { _ in throw Refused() },
+      check: { Configuration.load($0, file: $1, resolvingCode: { _ in nil }, knownCodes: []) })
+    #expect(read.configuration?.controls.count == 1)
+    #expect(read.leftOut.map(\.description) == ["/sent.toml: error: Refused()"])
+  }
+
+  @Test func `is not read for a configuration with errors`() {
+    let read = complete(Self.including + "maximun = 3\n", "[control.volume]\n")
+    #expect(read.configuration == nil && read.included == nil)
+    #expect(read.problems.map(\.file) == ["main.toml"])
   }
 
   @Test func `has a limit`() {

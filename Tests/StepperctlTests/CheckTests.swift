@@ -31,6 +31,24 @@ import Testing
     #expect(own == Run(output: expected, status: status))
   }
 
+  @Test(arguments: [
+    ("[control.bass]\n", ""), ("[control.bass]\nmaximun = 3\n", "control.bass.maximun: unknown key"),
+    ("[mqtt]\n", "not allowed in an included file"),
+    ("[control.volume]\n", "is in the configuration already"),
+  ])
+  func `reads the included file as 'stepperd --check' does`(included: String, problem: String) async throws {
+    let folder = try TemporaryFolder()
+    let file = "\(folder.path)/x.toml"
+    try folder.write("[daemon]\ninclude = \"\(folder.path)/sent.toml\"\n" + Self.control, to: "x.toml")
+    try folder.write(included, to: "sent.toml")
+    let own = try await Program.run(["check", file], environment: nowhere)
+    let daemon = try await Program.run(
+      ["--check", file], environment: nowhere, program: builtProgram("stepperd"))
+    #expect(own == daemon)
+    #expect(own.output.contains(problem) && own.output.hasSuffix("\(file): no errors\n"))
+    #expect(own.output.contains("\(folder.path)/sent.toml") == !problem.isEmpty)
+  }
+
   @Test func `reads the standard input`() async throws {
     let fine = try await Program.run(["check", "-"], environment: nowhere, input: Self.control)
     #expect(fine == Run(output: "<stdin>: no errors\n"))

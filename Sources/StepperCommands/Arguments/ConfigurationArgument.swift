@@ -59,11 +59,18 @@ enum ConfigurationArgument {
   static func load(
     _ bytes: [UInt8], file: String, heading: [String] = []
   ) throws(CommandFailure) -> Configuration {
-    let (configuration, problems) = Configuration.load(
-      bytes, file: file, resolvingCode: CodeNames.kernel.resolve, knownCodes: EvdevUsage.allNames)
+    let (configuration, problems) = check(bytes, file: file)
     if let configuration { return configuration }
     let errors = problems.filter { $0.severity == .error }.map(\.description)
     throw CommandFailure(lines: heading + errors, code: .configuration)
+  }
+
+  /// Reads it with the kernel's names of keys and axes.
+  static func check(
+    _ bytes: [UInt8], file: String
+  ) -> (configuration: Configuration?, problems: [ConfigurationProblem]) {
+    Configuration.load(
+      bytes, file: file, resolvingCode: { EvdevUsage(name: $0) }, knownCodes: EvdevUsage.allNames)
   }
 }
 

@@ -64,17 +64,31 @@ package enum IncludedConfiguration {
     }
   }
 
-  /// Both files as one, that of the configuration first.
-  package static func joined(_ configuration: [UInt8], _ included: [UInt8]) -> [UInt8] {
-    configuration + [UInt8(ascii: "\n")] + included
+  /// `configuration` with `included`, the content of `file`; nil: the latter has what it may not have.
+  package static func join(
+    _ configuration: [UInt8], _ included: [UInt8], file: String
+  ) -> (joined: JoinedConfiguration?, problems: [ConfigurationProblem]) {
+    let problems = problems(included, file: file, in: configuration)
+    return (problems.isEmpty ? JoinedConfiguration(configuration, included, file: file) : nil, problems)
+  }
+}
+
+/// A configuration and the file that it includes as one text, that of the configuration first.
+package struct JoinedConfiguration {
+  package let text: [UInt8]
+  /// How many lines precede those of the included file.
+  private let lines: Int
+  /// The included file, for messages.
+  private let file: String
+
+  fileprivate init(_ configuration: [UInt8], _ included: [UInt8], file: String) {
+    text = configuration + [UInt8(ascii: "\n")] + included
+    (lines, self.file) = (configuration.count { $0 == UInt8(ascii: "\n") } + 1, file)
   }
 
-  /// `problems` of both files as one, each with its own file and line.
-  package static func placed(
-    _ problems: [ConfigurationProblem], behind configuration: [UInt8], file: String
-  ) -> [ConfigurationProblem] {
-    let lines = configuration.count { $0 == UInt8(ascii: "\n") } + 1
-    return problems.map { problem in
+  /// `problems` of the text, each with its own file and line.
+  func placed(_ problems: [ConfigurationProblem]) -> [ConfigurationProblem] {
+    problems.map { problem in
       guard let line = problem.line, line > lines else { return problem }
       var problem = problem
       (problem.file, problem.line) = (file, line - lines)

@@ -46,11 +46,17 @@ package nonisolated struct ConfigurationFile: Hashable, Sendable {
   func isUnchanged(from running: Loaded) throws(ConfigurationFailure) -> Bool {
     guard try read() == (running.path == nil ? nil : running.text) else { return false }
     guard let path = running.configuration.daemon.includedFile else { return true }
-    return try Self.readIncluded(path) == running.included
+    do throws(FileFailure) {
+      return try Self.readIncluded(path) == running.included
+    } catch {
+      throw ConfigurationFailure(problems: [ConfigurationProblem(file: path, message: "\(error)")])
+    }
   }
 
   /// Reads the file. A `running` configuration from a file is not replaced by the built-in one, nor a `running`
-  /// configuration with content by an empty file, which is probably the result of a failed write.
+  /// configuration with content by an empty file, which is probably the result of a failed write; and it remains if the
+  /// included file cannot be used. At the start that is left out, so that whoever writes it cannot keep the daemon from
+  /// starting.
   package func load(replacing running: Loaded? = nil) throws(ConfigurationFailure) -> Loaded {
     guard let bytes = try read() else {
       guard isOptional else { throw failure("there is no such file") }
@@ -63,10 +69,15 @@ package nonisolated struct ConfigurationFile: Hashable, Sendable {
     if isEmpty, let running, running.path != nil, !running.isEmpty {
       throw failure("it is empty now; restart stepperd to run without any control")
     }
-    var loaded = try Self.load(bytes, file: path, path: path)
+    var loaded = try Self.load(bytes, file: path, path: path, replacing: running)
     loaded.isEmpty = isEmpty
     if isEmpty { loaded.warnings.append(warning("it is empty and defines no control")) }
-    return try including(loaded, replacing: running)
+    return loaded
+  }
+
+  /// nil: there is no such file.
+  private static func readIncluded(_ path: String) throws(FileFailure) -> [UInt8]? {
+    try SmallFile(FilePath(path)).read(limit: IncludedConfiguration.mostBytes)
   }
 
   /// The content; nil if there is no file.
@@ -106,12 +117,19 @@ package nonisolated struct ConfigurationFile: Hashable, Sendable {
       programProblem: { findsPrograms ? problem(ofProgram: $0, path: environmentVariable("PATH")) : nil })
   }
 
-  private static func load(_ bytes: [UInt8], file: String, path: String?) throws(ConfigurationFailure)
-    -> Loaded
-  {
-    let (configuration, problems) = check(bytes, file: file)
-    guard let configuration else { throw ConfigurationFailure(problems: problems) }
-    return Loaded(configuration: configuration, warnings: problems, path: path, text: bytes)
+  /// A text without a path includes no file.
+  private static func load(
+    _ bytes: [UInt8], file: String, path: String?, replacing running: Loaded? = nil
+  ) throws(ConfigurationFailure) -> Loaded {
+    let read = CompleteConfiguration(
+      bytes, file: file, including: { path == nil ? nil : try readIncluded($0) },
+      check: { check($0, file: $1) })
+    guard let configuration = read.configuration else { throw ConfigurationFailure(problems: read.problems) }
+    guard read.leftOut.isEmpty || running == nil else { throw ConfigurationFailure(problems: read.leftOut) }
+    let reason = read.leftOut.first { $0.severity == .error }
+    return Loaded(
+      configuration: configuration, warnings: read.problems, path: path, text: bytes, included: read.included,
+      leftOut: reason.map { "the included file cannot be used and is left out: \($0)" })
   }
 
   private func failure(_ message: String) -> ConfigurationFailure {

@@ -65,6 +65,14 @@ import Testing
     #expect(facts.finding("daemon.silent")?.commands == ["sudo systemctl restart stepperd.service"])
   }
 
+  @Test func `a daemon that cannot be used says why, and not that its socket is missing`() throws {
+    let facts = try HealthySystem.facts { $0.daemons[0].answer = .failed("too many connections") }
+    #expect(facts.complaints == ["daemon.unusable"])
+    #expect(
+      facts.finding("daemon.unusable")?.seen
+        == "the daemon at /run/stepperd/org.stepperd cannot be used: too many connections")
+  }
+
   @Test func `a former version is restarted`() throws {
     let facts = try HealthySystem.facts { $0.daemons[0].answer = HealthySystem.answer(version: "0.9") }
     #expect(facts.complaints == ["version.different"])

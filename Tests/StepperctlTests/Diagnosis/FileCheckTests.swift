@@ -50,6 +50,61 @@ import Testing
   }
 }
 
+@Suite struct `The check of an included file` {
+  private static let path = "/var/lib/sent.toml"
+  private static let configuration = """
+    [daemon]
+    include = "\(path)"
+    [device.knob]
+    match = { name = "Griffin PowerMate" }
+    [control.volume]
+    """
+  private static let bass = "[control.bass]\nrotate = \"knob:REL_DIAL\"\n"
+
+  /// Of a daemon that has `controls`.
+  private func facts(_ included: String?, controls: [String]) throws -> Facts {
+    let system = try FixtureSystem()
+    try system.write(Self.configuration, to: HealthySystem.configurationPath)
+    if let included {
+      try system.write(included, to: Self.path)
+    } else {
+      system.makeDirectory(["var", "lib", "sent.toml"])
+    }
+    return try HealthySystem.facts {
+      $0.configuration = ConfigurationFacts(system.root, path: HealthySystem.configurationPath)
+      $0.daemons[0].answer = HealthySystem.answer(controls: controls)
+    }
+  }
+
+  @Test func `its controls are those of the daemon, and use devices`() throws {
+    let facts = try facts(Self.bass, controls: ["volume", "bass"])
+    #expect(facts.complaints == [])
+    #expect(
+      facts.finding("configuration.valid")?.seen
+        == "/etc/stepperd/stepperd.toml with /var/lib/sent.toml has no errors and 2 controls")
+    #expect(try self.facts(Self.bass, controls: ["volume"]).complaints == ["configuration.outdated"])
+  }
+
+  @Test func `its errors are its own, and the daemon may have its former controls`() throws {
+    let facts = try facts(Self.bass + "maximun = 3\n", controls: ["volume", "bass"])
+    #expect(facts.complaints == ["configuration.error"])
+    let finding = try #require(facts.finding("configuration.error"))
+    #expect(finding.seen.hasPrefix("/var/lib/sent.toml:3:1: error: control.bass.maximun: unknown key"))
+    #expect(finding.commands == ["stepperctl check /etc/stepperd/stepperd.toml"])
+    let outdated = try self.facts("[mqtt]\n", controls: ["bass"]).complaints
+    #expect(outdated.contains("configuration.outdated"))
+  }
+
+  @Test func `that cannot be read is no fault for a user who does not own it`() throws {
+    var facts = try facts(nil, controls: ["volume", "bass"])
+    #expect(facts.complaints == [])
+    #expect(
+      facts.finding("configuration.unreadable")?.seen == "/var/lib/sent.toml is a directory, not a file")
+    facts.caller.identity = Identity(user: 0, groups: [0])
+    #expect(facts.finding("configuration.unreadable")?.verdict == .wrong)
+  }
+}
+
 @Suite struct `The check of saved values` {
   private func facts(_ change: (inout StateFacts) -> Void) throws -> Facts {
     try HealthySystem.facts { facts in

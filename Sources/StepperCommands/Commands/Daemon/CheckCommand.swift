@@ -3,6 +3,7 @@ internal import StepperClient
 internal import StepperConfiguration
 internal import StepperCore
 internal import StepperLinux
+internal import SystemPackage
 
 struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -18,12 +19,19 @@ struct CheckCommand: ParsableCommand {
 
   func run() throws {
     let source = ConfigurationArgument(file)
-    let (configuration, problems) = Configuration.load(
-      try source.bytes(), file: source.name, resolvingCode: { EvdevUsage(name: $0) },
-      knownCodes: EvdevUsage.allNames,
-      programProblem: { problem(ofProgram: $0, path: environmentVariable("PATH")) })
-    for problem in problems { try global.write(ManagerInterface.Problem(problem), or: "\(problem)") }
-    guard configuration != nil else { throw ExitCode.configuration }
+    // The standard input includes no file.
+    let complete = CompleteConfiguration(
+      try source.bytes(), file: source.name,
+      including: {
+        file == "-" ? nil : try SmallFile(FilePath($0)).read(limit: IncludedConfiguration.mostBytes)
+      },
+      check: {
+        Configuration.load(
+          $0, file: $1, resolvingCode: { EvdevUsage(name: $0) }, knownCodes: EvdevUsage.allNames,
+          programProblem: { problem(ofProgram: $0, path: environmentVariable("PATH")) })
+      })
+    for problem in complete.problems { try global.write(ManagerInterface.Problem(problem), or: "\(problem)") }
+    guard complete.configuration != nil else { throw ExitCode.configuration }
     if !global.json { Output.line("\(source.name): no errors") }
   }
 }

@@ -9,7 +9,7 @@ struct Assignment {
   struct Table {
     let name: String
     fileprivate let matches: [DeviceMatch]
-    /// Whether a control uses it.
+    /// Whether a control uses it, or one may of an included file that is not known.
     let isBound: Bool
     /// Whether only devices that programs attach can match it.
     var isOfPrograms: Bool { !matches.isEmpty && matches.allSatisfy { $0.provider != nil } }
@@ -40,10 +40,11 @@ struct Assignment {
     let controls = (configuration?.controls ?? []).map(\.settings)
     self.controls = controls
     let bound = Set(controls.flatMap { $0.bindings.map(\.input.device) })
+    let isPartial = facts.configuration.isPartial
     tables = (configuration?.devices ?? []).compactMap { device in
       guard case .matching(let matches) = device.source else { return nil }
       let name = device.settings.name
-      return Table(name: name, matches: matches, isBound: bound.contains(name))
+      return Table(name: name, matches: matches, isBound: isPartial || bound.contains(name))
     }
     var unused: [InputFacts] = []
     for input in facts.inputs {

@@ -11,13 +11,19 @@ struct ConfigurationFacts: Hashable, Sendable {
   /// Why the file cannot be read.
   var failure: String?
   var problems: [ConfigurationProblem] = []
-  /// Nil if it has errors.
+  /// Nil if it has errors. With what it includes.
   var configuration: Configuration?
+  /// The file that it includes; nil: there is none.
+  var included: String?
+  /// Why the included file cannot be read.
+  var includedFailure: String?
+  /// Whether the included file is missing from ``configuration``, because it cannot be read or has errors.
+  var isPartial = false
 
-  /// The first of its errors; without errors the first of its warnings.
+  /// The first of its errors; without errors the first of its warnings, which depend on what it includes.
   var shownProblems: ArraySlice<ConfigurationProblem> {
     let errors = problems.filter { $0.severity == .error }
-    return (errors.isEmpty ? problems : errors).prefix(20)
+    return (errors.isEmpty && !isPartial ? problems : errors).prefix(20)
   }
 }
 
@@ -30,25 +36,41 @@ extension ConfigurationFacts {
         self.init(text: Configuration.embeddedText, path: nil)
         return
       }
-      self.init(bytes, path: path)
+      self.init(bytes, path: path) { included throws(FileFailure) in
+        try SmallFile(FilePath(root.path(included))).read(limit: IncludedConfiguration.mostBytes)
+      }
     } catch {
-      failure =
-        switch error.reason {
-        case .errno(let number): "cannot be read: \(number)"
-        case .kind(let kind): "is \(kind), not a file"
-        case .owner(let user): "belongs to user \(user)"
-        case .writable: "can be written by others than its owner"
-        }
+      failure = Self.reason(error)
     }
   }
 
-  init(text: String, path: String?) { self.init(Array(text.utf8), path: path) }
+  init(text: String, path: String?) { self.init(Array(text.utf8), path: path) { _ in nil } }
 
-  private init(_ bytes: [UInt8], path: String?) {
+  private init(
+    _ bytes: [UInt8], path: String?, reading read: (_ path: String) throws(FileFailure) -> [UInt8]?
+  ) {
     self.init(path: path)
     text = OutsideText.shown(bytes)
-    (configuration, problems) = Configuration.load(
+    var failure: String?
+    let complete = CompleteConfiguration(
       bytes, file: path ?? "the built-in configuration",
-      resolvingCode: { EvdevUsage(name: $0) }, knownCodes: EvdevUsage.allNames)
+      including: { included in
+        do throws(FileFailure) { return try read(included) } catch {
+          failure = "\(included) \(Self.reason(error))"
+          return nil
+        }
+      }, check: ConfigurationArgument.check)
+    (configuration, problems, includedFailure) = (complete.configuration, complete.problems, failure)
+    included = complete.included == nil ? nil : configuration?.daemon.includedFile
+    isPartial = failure != nil || !complete.leftOut.isEmpty
+  }
+
+  private static func reason(_ failure: FileFailure) -> String {
+    switch failure.reason {
+    case .errno(let number): "cannot be read: \(number)"
+    case .kind(let kind): "is \(kind), not a file"
+    case .owner(let user): "belongs to user \(user)"
+    case .writable: "can be written by others than its owner"
+    }
   }
 }

@@ -30,6 +30,11 @@ struct DaemonFacts: Hashable, Sendable {
     if case .status(_, _, let controls) = answer { controls } else { nil }
   }
 
+  /// Why it cannot be used although something listens at its socket, as a sentence.
+  var unusable: String? {
+    if case .failed(let reason) = answer { "the daemon at \(address) cannot be used: \(reason)" } else { nil }
+  }
+
   static let systemAddress = "/run/stepperd/org.stepperd"
 }
 

@@ -17,18 +17,25 @@ extension Facts {
         "configuration.unreadable", .note, seen: unreadable, because: "Its content is not checked.",
         fix: [.command("sudo stepperctl doctor")])
     }
+    finding(
+      "configuration", "configuration.unreadable", configurationIsOwn ? .wrong : .note,
+      seen: configuration.includedFailure, because: "What it includes is not checked.",
+      fix: configurationIsOwn ? [] : [.command("sudo stepperctl doctor")])
     all {
       for problem in configuration.shownProblems {
         first("configuration") {
           Row(
             "configuration.error", .wrong, when: problem.severity == .error, seen: problem.description,
-            because: "The daemon does not start with it, and at a reload keeps the former one.",
+            because: problem.file == configuration.included
+              ? "The daemon leaves this file out at its start, and at a reload keeps the former one."
+              : "The daemon does not start with it, and at a reload keeps the former one.",
             fix: correcting(problem))
           Row("configuration.warning", .warning, seen: problem.description, fix: correcting(problem))
         }
       }
     } otherwise: {
-      let name = configuration.path ?? "the built-in configuration"
+      let name = [configuration.path ?? "the built-in configuration", configuration.included]
+        .compactMap(\.self).joined(separator: " with ")
       let controls = configuration.configuration?.controls.count ?? 0
       finding(
         "configuration", "configuration.valid", .ok, when: configuration.failure == nil,
@@ -40,7 +47,14 @@ extension Facts {
   }
 
   private func correcting(_ problem: ConfigurationProblem) -> [RemedyStep] {
-    guard let path = configuration.path, let line = problem.line else { return [] }
+    guard let path = configuration.path else { return [] }
+    guard problem.file != configuration.included else {
+      return [
+        .advice("correct \(problem.file) where it is written, or send another one"),
+        .command("stepperctl check \(Shell.quoted(path))"),
+      ]
+    }
+    guard let line = problem.line else { return [] }
     let lines = configuration.text.split(separator: "\n", omittingEmptySubsequences: false)
     guard let suggestion = problem.suggestion, lines.indices.contains(line - 1),
       let word = Self.misspelt(problem, in: String(lines[line - 1]))
@@ -75,7 +89,10 @@ extension Facts {
       return "the daemon uses the built-in configuration, and \(path) exists"
     }
     let configured = Set(read.controls.map(\.settings.name))
-    let different = configured.symmetricDifference(daemon?.controls ?? Array(configured)).sorted()
+    let used = Set(daemon?.controls ?? Array(configured))
+    // The daemon may have controls of an included file that is not known here.
+    let different =
+      (configuration.isPartial ? configured.subtracting(used) : configured.symmetricDifference(used)).sorted()
     guard different.isEmpty else {
       return
         "the controls of the daemon and of the file differ: \(different.prefix(5).joined(separator: ", "))"

@@ -45,6 +45,9 @@ extension Facts {
       "daemon.unseen", .note, when: daemons.contains { $0.answer == .forbidden },
       seen: "its state is unknown, because this user may not connect")
     Row(
+      "daemon.unusable", .wrong, seen: daemons.lazy.compactMap(\.unusable).first,
+      because: "Every command of stepperctl fails as well.", fix: isSystem ? .showJournal : [])
+    Row(
       "daemon.failed", .wrong, when: service.isFailed,
       seen:
         "stepperd.service has failed with the exit status \(exitStatus) (\(service["Result"] ?? "?")): \(Self.meanings[exitStatus] ?? "the journal has the message")",
@@ -133,6 +136,11 @@ extension Facts {
     }
   }
 
+  /// How the daemon begins to report a file with errors.
+  private static let brokenFiles = [
+    "the configuration on the disk cannot be used", "the included file cannot be used",
+  ]
+
   /// The problems that the daemon itself reports, except those that a row has found with its remedy.
   func problems(besides findings: [Finding]) -> [Finding] {
     let wrong = findings.filter { $0.verdict == .wrong }
@@ -144,7 +152,7 @@ extension Facts {
     let isBroken = wrong.contains { $0.name == "configuration.error" }
     let problems = (daemon?.status?.problems ?? []).prefix(50).filter { problem in
       !Self.isOutdated(problem) && !known.contains(where: problem.hasPrefix)
-        && !(isBroken && problem.hasPrefix("the configuration on the disk cannot be used"))
+        && !(isBroken && Self.brokenFiles.contains(where: problem.hasPrefix))
     }
     return problems.flatMap { problem in
       // The daemon reports a failure of a hook until the next run of it succeeds.
