@@ -106,7 +106,7 @@ class Bed:
 class Person:
     """`stepperctl learn` on a pseudoterminal: reads what it says, and types."""
 
-    def __init__(self, bed, *arguments, output=None):
+    def __init__(self, bed, *arguments, output=None, folder=None):
         self.bed = bed
         self.terminal, end = pty.openpty()
         self.modes = termios.tcgetattr(self.terminal)
@@ -119,7 +119,7 @@ class Person:
                 ctypes.CDLL(None).prctl(PR_CAPBSET_DROP, capability, 0, 0, 0)
         self.process = subprocess.Popen(
             [f"{BUILD}/stepperctl", "learn", "--timeout", f"{DEADLINE}s", *arguments], stdin=end,
-            stdout=output or end, stderr=end, env=bed.environment, preexec_fn=become_foreground)
+            stdout=output or end, stderr=end, env=bed.environment, cwd=folder, preexec_fn=become_foreground)
         os.close(end)
         self.text = ""
         self.seen = 0

@@ -250,6 +250,16 @@ class Knob(Learning):
         self.assertEqual(person.ends(), 1)
         self.assertEqual(self.text(), CONFIGURATION + "# edited\n")
 
+    def test_file_may_be_named_from_the_working_directory(self):
+        folder, name = os.path.split(self.bed.daemon.configuration)
+        person = self.person("volume", "--config", name, folder=folder)
+        self.learn_knob(person)
+        self.write(person)
+        person.sees("Move it once more")
+        person.types()
+        self.assertEqual(person.ends(), 0)
+        self.assertIn("knob:REL_DIAL", self.text())
+
     def test_json_is_a_stream_of_objects(self):
         """Another program plays the person."""
         process = subprocess.Popen(
@@ -280,6 +290,42 @@ class Knob(Learning):
         self.assertIn("+ [device.knob]", difference)
         for kind in ("prompt", "finding", "proposal", "value", "result"):
             self.assertIn(kind, kinds)
+
+
+class Included(Learning):
+    """A configuration that includes a file."""
+
+    def setUp(self):
+        super().setUp()
+        self.included = f"{self.bed.daemon.folder}/sent.toml"
+        with open(self.included, "w", encoding="utf-8") as file:
+            file.write('[device.knob]\nmatch = { name = "Other" }\n[control.treble]\nmaximum = 10\n')
+        self.main = CONFIGURATION.replace("[daemon]\n", f'[daemon]\ninclude = "{self.included}"\n')
+        self.bed.daemon.configure(self.main)
+        self.bed.call("reload")
+        self.assertIn("treble", self.bed.call("list"))
+
+    def test_its_controls_are_refused(self):
+        person = self.person("treble")
+        person.sees(f"treble is in {self.included}, which the configuration includes")
+        self.assertEqual(person.ends(), 1)
+        asked = self.person()
+        asked.sees("Which control")
+        asked.types("treble")
+        asked.sees("learn does not change")
+        asked.sees("Which control")
+        asked.types("q")
+        self.assertEqual(asked.ends(), 1)
+        self.assertEqual(self.text(), self.main)
+
+    def test_names_of_its_devices_are_taken(self):
+        person = self.person("volume")
+        self.learn_knob(person)
+        person.sees(r"\+ \[device.knob2\]")
+        self.write(person)
+        person.types()
+        self.assertEqual(person.ends(), 0)
+        self.assertIn("treble", self.bed.call("list"))
 
 
 class NoPermission(Learning):

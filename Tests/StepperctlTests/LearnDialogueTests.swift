@@ -11,7 +11,8 @@ struct LearnDialogueTests {
     "Knob.test_a_device_that_is_named_is_watched_alone", "Knob.test_print_writes_nothing",
     "Knob.test_interrupting_leaves_everything_as_it_was", "Knob.test_file_keeps_mode_and_link",
     "Knob.test_file_that_changed_meanwhile_is_not_overwritten", "Knob.test_json_is_a_stream_of_objects",
-    "NoPermission", "Buttons", "Fader", "EqualDevices", "NoFile",
+    "NoPermission", "Buttons", "Fader", "EqualDevices", "NoFile", "Included",
+    "Knob.test_file_may_be_named_from_the_working_directory",
   ])
   func `a person connects an input to a control`(test: String) async throws {
     let stepperctl = builtProgram("stepperctl")

@@ -34,10 +34,15 @@ struct LearnCommand: ClientCommand {
     let status = try client.status()
     let target = try ConfigurationTarget(path: config ?? status.configuration ?? standardFile)
     let former = try configuration(of: target)
-    if let control { try Self.check(control) }
     let watch = DeviceWatch(client, device: device)
     var session = LearnSession(
       client, watch, Conversation(isJSON: global.json, toStandardError: print))
+    if let former, former.daemon.includedFile != nil {
+      let isUsed = status.configuration.map(target.isFile) ?? false
+      let used = isUsed ? try client.list().map(\.description.control) : []
+      session.included = IncludedTables(of: target, former, used: used)
+    }
+    if let control { try Self.check(control, session.included) }
     // The first reply is an error if the caller is not an administrator.
     _ = try watch.next(timeout: global.timeout.duration)
     let obstacle = print ? nil : target.obstacle
@@ -98,7 +103,7 @@ struct LearnCommand: ClientCommand {
       bytes, file: target.path, heading: ["\(target.path) has errors, which must be corrected first"])
   }
 
-  private static func check(_ name: String) throws(CommandFailure) {
+  private static func check(_ name: String, _ included: IncludedTables) throws(CommandFailure) {
     let isName =
       !name.isEmpty && name.utf8.count <= 64
       && name.utf8.allSatisfy { byte in
@@ -112,6 +117,7 @@ struct LearnCommand: ClientCommand {
         "'\(name)' cannot be the name of a control: lower-case letters, digits, ., - and _",
         code: .usage)
     }
+    try included.refuse(name)
   }
 
   /// Asks for the control, and for the range of a new one.
@@ -139,9 +145,9 @@ struct LearnCommand: ClientCommand {
     while true {
       let answer = try session.ask(
         "control", "Which control?\(list) [\(standard)]", answers: ["a name", "q quit"])
-      guard case .text(let name) = answer else { return standard }
+      let name = if case .text(let text) = answer { text } else { standard }
       do {
-        try Self.check(name)
+        try Self.check(name, session.included)
         return name
       } catch {
         session.conversation.note("\(error.lines.first ?? "").")
@@ -169,9 +175,7 @@ struct LearnCommand: ClientCommand {
   private func printed(_ text: [UInt8], _ session: inout LearnSession) throws {
     session.conversation.line("")
     guard !global.json else { return finish(&session, written: false) }
-    do { try FileDescriptor.standardOutput.writeAll(text) } catch {
-      throw CommandFailure("cannot write to the standard output: \(error)")
-    }
+    Output.write(text, to: .standardOutput)
   }
 
   private func write(
@@ -188,7 +192,7 @@ struct LearnCommand: ClientCommand {
       session.conversation.note("Written to \(target.path).")
     }
     let used = try client.status().configuration
-    if config == nil || used == target.path {
+    if config == nil || used.map(target.isFile) == true {
       try reload(client, target, backup, &session)
       try session.confirm()
     } else {
@@ -206,8 +210,14 @@ struct LearnCommand: ClientCommand {
       try client.reload()
     } catch {
       if error.code == .configurationInvalid {
-        target.restore(from: backup)
-        session.conversation.note("The daemon refuses it; the former configuration is restored.")
+        do throws(Errno) {
+          try target.restore(from: backup)
+          session.conversation.note("The daemon refuses it; the former configuration is restored.")
+        } catch let failure {
+          let former = backup.map { "; it is \($0)" } ?? ""
+          session.conversation.note(
+            "The daemon refuses it, and the former configuration cannot be restored\(former): \(failure)")
+        }
       }
       throw error
     }

@@ -13,8 +13,8 @@ extension LearnSession {
     _ former: Configuration?
   ) throws -> (text: [UInt8], configuration: Configuration) {
     let plan = try LearnPlan(
-      control: control, range: range, inputs: inputs, configuration: former, watched: watch.devices,
-      every: try watch.everyDevice())
+      control: control, range: range, inputs: inputs, configuration: former, reserved: included.devices,
+      watched: watch.devices, every: try watch.everyDevice())
     var editor = try Self.editor(of: target)
     var replaced: [String: [String]] = [:]
     for (key, former) in plan.formerInputs(in: editor) {

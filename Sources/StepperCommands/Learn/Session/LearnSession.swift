@@ -17,6 +17,8 @@ struct LearnSession {
   /// The control that is learned; set before the first question about inputs.
   var control = ""
   var kind = ControlKind.continuous
+  /// What the configuration includes.
+  var included = IncludedTables()
 
   /// The maximum time between two reads of the standard input.
   static let interval = Duration.milliseconds(50)

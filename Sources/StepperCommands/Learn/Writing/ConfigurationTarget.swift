@@ -5,6 +5,7 @@ internal import SystemPackage
 
 /// The configuration file that is changed.
 struct ConfigurationTarget {
+  /// From the root directory.
   let path: String
   /// Its content when it was read; nil: the file does not exist.
   let bytes: [UInt8]?
@@ -12,6 +13,7 @@ struct ConfigurationTarget {
   private let resolved: String
 
   init(path: String) throws(CommandFailure) {
+    let path = Self.absolute(path)
     self.path = path
     guard unsafe access(path, F_OK) == 0 else {
       var status = stat()
@@ -21,14 +23,30 @@ struct ConfigurationTarget {
       (resolved, bytes) = (path, nil)
       return
     }
-    guard let real = unsafe realpath(path, nil) else {
+    guard let real = Self.resolved(path) else {
       throw CommandFailure("cannot read \(path): \(Errno(rawValue: errno))")
     }
-    defer { unsafe free(real) }
-    // A path, which is only opened.
-    resolved = unsafe String(cString: real)
+    resolved = real
     bytes = try ConfigurationArgument(path).bytes()
   }
+
+  /// As it is if the working directory was removed.
+  private static func absolute(_ path: String) -> String {
+    guard let directory = unsafe getcwd(nil, 0) else { return path }
+    defer { unsafe free(directory) }
+    return unsafe FilePath(platformString: directory).pushing(FilePath(path)).string
+  }
+
+  /// Nil and `errno`: there is no such file.
+  private static func resolved(_ path: String) -> String? {
+    guard let real = unsafe realpath(path, nil) else { return nil }
+    defer { unsafe free(real) }
+    // A path, which is only opened and compared.
+    return unsafe String(cString: real)
+  }
+
+  /// Whether it is the file at `other`, by whatever path.
+  func isFile(at other: String) -> Bool { Self.resolved(path) == Self.resolved(other) }
 
   private var folder: FilePath { FilePath(resolved).removingLastComponent() }
 
@@ -51,8 +69,8 @@ struct ConfigurationTarget {
     return nil
   }
 
-  /// Replaces the file in one step; it keeps its mode and owner, and the former content is in a new file beside it,
-  /// whose path is returned. Signals that end the program wait until it is done. The file is unchanged if that throws.
+  /// Replaces the file in one step; it keeps its mode and owner, and the former content is in a new file beside it with
+  /// the same ones, whose path is returned. Signals that end the program wait until it is done. The file is unchanged if that throws.
   func write(_ new: [UInt8]) throws(CommandFailure) -> String? {
     do {
       return try withoutSignals {
@@ -67,10 +85,10 @@ struct ConfigurationTarget {
         }
         var status = stat()
         guard unsafe stat(resolved, &status) == 0 else { throw Errno(rawValue: errno) }
-        let backup = try saveFormer(mode: status.st_mode & 0o7777)
+        let (mode, owner) = (status.st_mode & 0o7777, (status.st_uid, status.st_gid))
+        let backup = try saveFormer(mode: mode, owner: owner)
         do {
-          try ReplacedFile(path: resolved).write(
-            new, mode: status.st_mode & 0o7777, owner: (status.st_uid, status.st_gid))
+          try ReplacedFile(path: resolved).write(new, mode: mode, owner: owner)
         } catch {
           unsafe unlink(backup)
           throw error
@@ -85,8 +103,9 @@ struct ConfigurationTarget {
   }
 
   /// Undoes ``write(_:)``.
-  func restore(from backup: String?) {
-    if let backup { unsafe rename(backup, resolved) } else { unsafe unlink(resolved) }
+  func restore(from backup: String?) throws(Errno) {
+    let result = if let backup { unsafe rename(backup, resolved) } else { unsafe unlink(resolved) }
+    guard result == 0 else { throw Errno(rawValue: errno) }
   }
 
   // MARK: Steps
@@ -101,12 +120,12 @@ struct ConfigurationTarget {
   }
 
   /// `stepperd.toml.bak-20261122-160557`, or with `-2` … behind it.
-  private func saveFormer(mode: mode_t) throws -> String {
+  private func saveFormer(mode: mode_t, owner: (uid_t, gid_t)) throws -> String {
     let base = "\(resolved).bak-\(Self.date)"
     for number in 1...99 {
       let name = number == 1 ? base : "\(base)-\(number)"
       do {
-        try ReplacedFile(path: name).create(bytes ?? [], mode: mode)
+        try ReplacedFile(path: name).create(bytes ?? [], mode: mode, owner: owner)
         return name
       } catch Errno.fileExists {
         continue

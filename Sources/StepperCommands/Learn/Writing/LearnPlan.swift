@@ -30,14 +30,15 @@ struct LearnPlan {
     var successor: String?
   }
 
+  /// `reserved` are names of devices that are taken.
   init(
     control: String, range: NewRange?, inputs: LearnedInputs, configuration: Configuration?,
-    watched: [String: RecordedDevice], every: [RecordedDevice]
+    reserved: Set<String>, watched: [String: RecordedDevice], every: [RecordedDevice]
   ) throws(CommandFailure) {
     (self.control, self.range, self.inputs, self.watched) = (control, range, inputs, watched)
     self.configuration = configuration ?? Configuration()
     var tables: [String: Table] = [:]
-    var names = Set(self.configuration.devices.map(\.settings.name))
+    var names = reserved.union(self.configuration.devices.map(\.settings.name))
     for (name, role) in inputs.devices {
       guard let device = watched[name] else {
         throw CommandFailure("\(name) was unplugged")
