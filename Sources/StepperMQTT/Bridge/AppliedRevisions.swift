@@ -1,3 +1,5 @@
+import StepperCore
+
 /// The revisions of the targets that were applied: the newest ones of each control, so that a target is not applied again which a
 /// broker has from an old backup, or which its publisher sends again.
 struct AppliedRevisions: Hashable, Sendable {

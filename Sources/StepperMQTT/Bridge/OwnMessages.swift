@@ -1,3 +1,5 @@
+import StepperCore
+
 /// The retained messages that a board has published and that have not come back to it: it subscribes to all of them. What comes
 /// on their topics and is none of them was written by another.
 struct OwnMessages: Hashable, Sendable {

@@ -1,3 +1,4 @@
+import StepperCore
 import Varlink
 
 /// An announcement that the broker has kept from a former life of the bridge.

@@ -74,19 +74,3 @@ struct JSONWriter {
   private mutating func open(_ mark: Unicode.Scalar) { bytes.append(UInt8(ascii: mark)) }
   private mutating func close(_ mark: Unicode.Scalar) { bytes.append(UInt8(ascii: mark)) }
 }
-
-/// The 64-bit FNV-1a hash: small, and the same on every machine.
-struct Fingerprint: Hashable, Sendable {
-  let value: UInt64
-
-  init(_ bytes: [UInt8]) {
-    var value: UInt64 = 0xcbf2_9ce4_8422_2325
-    for byte in bytes { value = (value ^ UInt64(byte)) &* 0x100_0000_01b3 }
-    self.value = value
-  }
-
-  var text: String {
-    let digits = String(value, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
-  }
-}

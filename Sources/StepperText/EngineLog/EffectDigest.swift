@@ -1,19 +1,13 @@
 package import StepperCore
 
-/// A hash of effects (FNV-1a, 64 bits).
+/// A hash of effects.
 package struct EffectDigest {
-  private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
-
-  /// Sixteen hexadecimal digits.
-  var text: String {
-    let digits = String(value, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
-  }
+  private var fingerprint = Fingerprint()
 
   package static func text(_ effects: ArraySlice<Effect>) -> String {
     var digest = EffectDigest()
     for effect in effects { digest.add(effect) }
-    return digest.text
+    return digest.fingerprint.text
   }
 
   // MARK: Effects
@@ -104,14 +98,12 @@ package struct EffectDigest {
 
   private mutating func add(_ text: String) {
     add(Int64(text.utf8.count))
-    for byte in text.utf8 { add(byte: byte) }
+    fingerprint.add(text.utf8)
   }
 
   private mutating func add(_ number: Int64) {
     for shift in stride(from: 0, to: 64, by: 8) {
-      add(byte: UInt8(truncatingIfNeeded: number >> Int64(shift)))
+      fingerprint.add(UInt8(truncatingIfNeeded: number >> Int64(shift)))
     }
   }
-
-  private mutating func add(byte: UInt8) { value = (value ^ UInt64(byte)) &* 0x100_0000_01b3 }
 }

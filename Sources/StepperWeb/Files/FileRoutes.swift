@@ -1,6 +1,7 @@
 internal import HTTPTypes
 internal import HummingbirdCore
 internal import NIOCore
+internal import StepperCore
 internal import StepperLinux
 internal import Synchronization
 internal import SystemPackage
@@ -87,28 +88,15 @@ final class FileRoutes: Sendable {
   private func tag(of file: borrowing Folder.File) throws(Errno) -> String {
     let version = file.version
     if let known = hashes.withLock({ $0[version] }) { return known }
-    var hash = ContentHash()
+    var hash = Fingerprint()
     for offset in stride(from: 0, to: file.size, by: Self.pieceSize) {
       hash.add(try file.bytes(at: offset, count: min(Self.pieceSize, file.size - offset)))
     }
-    let tag = hash.tag
+    let tag = "\"\(String(hash.value, radix: 16))-\(String(file.size, radix: 16))\""
     hashes.withLock { hashes in
       if hashes.count >= Self.rememberedLimit { hashes = [:] }
       hashes[version] = tag
     }
     return tag
   }
-}
-
-/// FNV-1a of 64 bits: it distinguishes versions of a file, and is not cryptographic.
-struct ContentHash {
-  private var value: UInt64 = 0xcbf2_9ce4_8422_2325
-  private var count = 0
-
-  mutating func add(_ bytes: [UInt8]) {
-    for byte in bytes { value = (value ^ UInt64(byte)) &* 0x100_0000_01b3 }
-    count += bytes.count
-  }
-
-  var tag: String { "\"\(String(value, radix: 16))-\(String(count, radix: 16))\"" }
 }

@@ -1,3 +1,4 @@
+internal import StepperCore
 internal import Varlink
 
 /// The text of server-sent events (HTML Living Standard, 9.2).
@@ -50,12 +51,8 @@ struct EventID: Hashable, Sendable {
   /// run of the program, and another one for each other view.
   static func view(of filter: ControlFilter, within match: [String], isReadOnly: Bool) -> String? {
     guard isReadOnly || !filter.patterns.isEmpty || !match.isEmpty else { return nil }
-    // FNV-1a.
-    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-    for pattern in [isReadOnly ? "r" : "w"] + filter.patterns + [""] + match {
-      for byte in pattern.utf8 + [0] { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-    }
-    return String(hash, radix: 16)
+    let patterns = [isReadOnly ? "r" : "w"] + filter.patterns + [""] + match
+    return Fingerprint(patterns.flatMap { $0.utf8 + [0] }).text
   }
 }
 

@@ -23,7 +23,7 @@ import Testing
     knob.noteMotion(by: 8, at: Self.at(10))
     #expect(knob.decide(Self.detents(5), at: Self.at(10)) == .nothing)
     #expect(knob.decide(Self.detents(5), at: Self.at(5_000)) == .nothing)
-    #expect(knob.ordered == Self.detents(3))
+    #expect(knob.ordered == Self.detents(3) && knob.present == Self.detents(5))
   }
 
   @Test func `another client is told when it has rested`() {

@@ -23,8 +23,11 @@ import Testing
   @Test func `what a hand makes of the control needs no order`() {
     var motor = Self.motor
     _ = motor.decide(70, isForeign: true, isTouched: false, at: Self.at(0))
+    #expect(motor.isAsOrdered)
     motor.noteMotion(at: Self.at(500))
     #expect(motor.decide(20, isForeign: false, isTouched: false, at: Self.at(500)) == .nothing)
+    // Who asks for the orders now is not told the former one.
+    #expect(!motor.isAsOrdered)
     #expect(motor.decide(20, isForeign: true, isTouched: false, at: Self.at(5_000)) == .nothing)
   }
 

@@ -22,6 +22,9 @@ struct DetentKnob: Hashable {
     self.countsPerDetent = countsPerDetent
   }
 
+  /// What was ordered last, from where the knob is now.
+  var present: AxisDetents? { ordered?.turned(by: counts / countsPerDetent) }
+
   /// It was turned.
   mutating func noteMotion(by counts: Int32, at time: Instant) {
     self.counts = self.counts.addingSaturating(Int64(counts))
@@ -33,7 +36,7 @@ struct DetentKnob: Hashable {
 
   /// What to do now that it should make `target`; nil: its axis drives no control.
   mutating func decide(_ target: AxisDetents?, at now: Instant) -> Motor.Decision {
-    guard let target, target != ordered?.turned(by: counts / countsPerDetent) else { return .nothing }
+    guard let target, target != present else { return .nothing }
     if let moved, now < moved + Motor.rest { return .wait(moved + Motor.rest) }
     (ordered, counts) = (target, 0)
     return .order

@@ -89,7 +89,7 @@ extension Devices {
   func levels(of handle: String) -> [DeviceOrders.Level] {
     guard let device = attached(handle)?.provided else { return [] }
     let lights = litLights(of: device)
-    let motors = device.motors.filter { $0.ordered != nil }
+    let motors = device.motors.filter(\.isAsOrdered)
     let knobs = device.knobs.filter { $0.ordered != nil }
     let displays = device.displays.filter { $0.shown != nil }
     return [.matched] + lights.map { .light($0) } + motors.map { .position(output: $0.output) }
@@ -116,7 +116,7 @@ extension Devices {
         handle: handle,
         position: .init(output: output, axis: motor.axis, position: min(max(way / travel, 0), 1)))
     case .detents(let output):
-      guard let knob = device.knobs.first(where: { $0.output == output }), let detents = knob.ordered else {
+      guard let knob = device.knobs.first(where: { $0.output == output }), let detents = knob.present else {
         return nil
       }
       return ProviderInterface.Order(

@@ -22,6 +22,9 @@ struct Motor: Hashable {
   /// The target that needs no order: it was ordered, or a hand on the axis has caused it. nil: where the axis is, is unknown.
   private var settled: Int32?
 
+  /// Whether what was ordered last still holds: a hand has moved the axis nowhere else since.
+  var isAsOrdered: Bool { ordered != nil && ordered == settled }
+
   init(output: String, usage: EvdevUsage, axis: String, touch: EvdevUsage?) {
     (self.output, self.usage, self.axis, self.touch) = (output, usage, axis, touch)
   }
