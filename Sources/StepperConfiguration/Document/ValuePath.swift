@@ -13,6 +13,8 @@ package struct ValuePath: Hashable, Sendable {
   package subscript(key: String) -> ValuePath { ValuePath(components: components + [.key(key)]) }
   package subscript(index: Int) -> ValuePath { ValuePath(components: components + [.index(index)]) }
 
+  var hasIndex: Bool { components.contains { if case .index = $0 { true } else { false } } }
+
   var lastKey: String? {
     guard case .key(let key) = components.last else { return nil }
     return key

@@ -19,7 +19,10 @@ extension DocumentEditor {
       try apply([header(of: table, [.init(last, literal)])], for: change)
     case .inline: try apply([insertion(of: literal, place)], for: change)
     case .header, .dotted: try apply([line(for: literal, place)], for: change)
-    case .implicit: try apply([try ownHeader(of: place, literal, change)], for: change)
+    case .implicit:
+      // Only its own tables have implied it so far: its header comes before the first of them.
+      let offset = try start(of: place.path, change, else: "\(place.path) has no line of its own")
+      try apply([header(of: place.path, [.init(last, literal)], before: offset)], for: change)
     }
   }
 
@@ -127,27 +130,5 @@ extension DocumentEditor {
     let before = place.enclosing.entries.last { $0.keyOffset < end && $0.valueOffset != nil }
     let indentation = before.map { lines.indentation(ofLineAt: $0.keyOffset, from: start) } ?? ""
     return lines.insertion(of: [indentation + assignment], at: lines.end(ofLineAt: end), from: start)
-  }
-
-  /// The header of a table that only its own tables have implied so far, before the first of them.
-  private func ownHeader(
-    of place: Place, _ literal: ValueLiteral, _ change: DocumentChange
-  ) throws(EditRefusal) -> TextEdit {
-    let keys = place.path.components.compactMap { component in
-      if case .key(let key) = component { key } else { nil }
-    }
-    guard keys.count == place.path.components.count,
-      let first = document.position(of: place.path, atKey: true),
-      let section = document.sections.dropFirst().first(where: {
-        document.text.line(at: $0.start) == first.line
-      })
-    else { throw refusal(of: change, because: "\(place.path) has no line of its own") }
-    let lines = TextLines(bytes: bytes)
-    let start = document.text.start
-    let line = lines.start(ofLineAt: section.start, from: start)
-    let offset = lines.startOfComments(above: line, from: start)
-    let assignment = "\(ValueLiteral.key(place.rest)) = \(literal)"
-    return lines.insertion(
-      of: ["[\(ValueLiteral.key(keys))]", assignment], at: offset, from: start, isApart: true)
   }
 }

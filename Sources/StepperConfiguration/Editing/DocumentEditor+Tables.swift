@@ -12,18 +12,23 @@ extension DocumentEditor {
       return try set(path, to: .table(entries))
     }
     var offset: Int?
-    if let successor { offset = try start(of: successor, change) }
+    if let successor {
+      offset = try start(of: successor, change, else: "it belongs before \(successor), which has no header")
+    }
     try apply([header(of: path, entries, before: offset)], for: change)
   }
 
-  /// The beginning of a table's header and the comments above it.
-  private func start(of path: ValuePath, _ change: DocumentChange) throws(EditRefusal) -> Int {
-    guard case .table(let table)? = node(at: path), table.origin == .header || table.origin == .implicit,
+  /// The beginning of a table's header, or of the first one that implies it, and the comments above it.
+  func start(
+    of path: ValuePath, _ change: DocumentChange, else reason: String
+  ) throws(EditRefusal) -> Int {
+    guard !path.hasIndex, case .table(let table)? = node(at: path),
+      table.origin == .header || table.origin == .implicit,
       let position = document.position(of: path, atKey: true),
       let section = document.sections.dropFirst().first(where: {
         document.text.line(at: $0.start) == position.line
       })
-    else { throw refusal(of: change, because: "it belongs before \(path), which has no header") }
+    else { throw refusal(of: change, because: reason) }
     let lines = TextLines(bytes: bytes)
     let line = lines.start(ofLineAt: section.start, from: document.text.start)
     return lines.startOfComments(above: line, from: document.text.start)
