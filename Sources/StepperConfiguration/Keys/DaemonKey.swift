@@ -2,15 +2,13 @@ extension Kind<DaemonSettings.Account> {
   /// A user or a group.
   fileprivate static var account: Self {
     let (user, group) = ("user:", "group:")
-    return Self(
-      type: "`\"user:NAME\"`, `\"group:NAME\"`",
-      read: { value, _ in
-        guard let text = value.text(upTo: group.utf8.count + ConfigurationLimit.groupBytes) else {
-          return nil
-        }
+    return parsed(
+      upTo: group.utf8.count + ConfigurationLimit.groupBytes, type: "`\"user:NAME\"`, `\"group:NAME\"`",
+      "\"user:NAME\" or \"group:NAME\"",
+      parse: { text in
         if text.hasPrefix(user), text != user { return .user(String(text.dropFirst(user.count))) }
         if text.hasPrefix(group), text != group { return .group(String(text.dropFirst(group.count))) }
-        return value.refuse("must be \"user:NAME\" or \"group:NAME\", found \(quoted(text))")
+        return nil
       },
       text: { account in
         switch account {

@@ -124,6 +124,30 @@ extension Kind where Value: RawRepresentable<String> & CaseIterable {
 }
 
 extension Kind {
+  /// A text that `parse` understands; of another one the problem is that it must be `what`.
+  package static func parsed(
+    upTo limit: Int, type: String, _ what: String, parse: @escaping (String) -> Value?,
+    text: @escaping (Value) -> String
+  ) -> Self {
+    Self(
+      type: type,
+      read: { value, _ in
+        guard let text = value.text(upTo: limit) else { return nil }
+        return parse(text) ?? value.refuse("must be \(what), found \(quoted(text))")
+      }, text: text)
+  }
+}
+
+extension Kind<String> {
+  /// A text that `isValid`, else it must be `what`.
+  static func checked(
+    upTo limit: Int, type: String = "string", _ what: String, _ isValid: @escaping (String) -> Bool
+  ) -> Self {
+    parsed(upTo: limit, type: type, what, parse: { isValid($0) ? $0 : nil }, text: quoted)
+  }
+}
+
+extension Kind {
   /// An array, or one value without brackets. Those that are wrong are left out.
   package static func list<Element>(of kind: Kind<Element>, upTo most: Int) -> Self where Value == [Element] {
     Self(

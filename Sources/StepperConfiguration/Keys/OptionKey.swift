@@ -201,13 +201,8 @@ extension Kind<FixedPoint> {
 
 extension Kind<String> {
   fileprivate static var currency: Self {
-    Self(
-      type: "ISO 4217 code such as `EUR`",
-      read: { value, _ in
-        guard let code = value.text(upTo: 3) else { return nil }
-        if code.utf8.count == 3, code.utf8.allSatisfy({ "A"..."Z" ~= $0 }) { return code }
-        return value.refuse(
-          "must be three capital letters such as \"EUR\", or \"none\", found \(quoted(code))")
-      }, text: quoted)
+    checked(
+      upTo: 3, type: "ISO 4217 code such as `EUR`", "three capital letters such as \"EUR\", or \"none\""
+    ) { code in code.utf8.count == 3 && code.utf8.allSatisfy { "A"..."Z" ~= $0 } }
   }
 }

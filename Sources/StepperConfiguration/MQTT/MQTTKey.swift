@@ -50,48 +50,26 @@ enum MQTTKey: String, ConfigurationKey {
 extension Kind<String> {
   /// A level of a topic; `what` it is, for messages.
   fileprivate static func level(_ what: String) -> Self {
-    Self(
-      type: "string",
-      read: { value, _ in
-        guard let text = value.text(upTo: 64) else { return nil }
-        guard text.utf8.allSatisfy(isBareKeyByte) else {
-          return value.refuse("must be \(what), of letters, digits, - and _, found \(quoted(text))")
-        }
-        return text
-      }, text: quoted)
+    checked(upTo: 64, "\(what), of letters, digits, - and _") { $0.utf8.allSatisfy(isBareKeyByte) }
   }
 
   /// The address of a page.
   fileprivate static var webPage: Self {
-    Self(
-      type: "string",
-      read: { value, _ in
-        guard let text = value.text(upTo: 255) else { return nil }
-        let rest = ["http://", "https://"].first(where: text.hasPrefix).map { text.dropFirst($0.count) }
-        let host = rest?.prefix { !"/?#".contains($0) } ?? ""
-        let isPlain = text.utf8.allSatisfy { (0x21...0x7e).contains($0) && !#""<>\^`{|}"#.utf8.contains($0) }
-        guard !host.isEmpty, !host.hasPrefix(":"), !host.contains("@"), isPlain else {
-          return value.refuse(
-            "must be an address such as \"http://kiosk-7.example:8383/\", without a password, found \(quoted(text))"
-          )
-        }
-        return text
-      }, text: quoted)
+    checked(upTo: 255, "an address such as \"http://kiosk-7.example:8383/\", without a password") { text in
+      let rest = ["http://", "https://"].first(where: text.hasPrefix).map { text.dropFirst($0.count) }
+      let host = rest?.prefix { !"/?#".contains($0) } ?? ""
+      let isPlain = text.utf8.allSatisfy { (0x21...0x7e).contains($0) && !#""<>\^`{|}"#.utf8.contains($0) }
+      return !host.isEmpty && !host.hasPrefix(":") && !host.contains("@") && isPlain
+    }
   }
 
   /// Levels of topics, with slashes between them.
   fileprivate static var levels: Self {
-    Self(
-      type: "string",
-      read: { value, _ in
-        guard let text = value.text(upTo: 256) else { return nil }
-        let levels = text.split(separator: "/", omittingEmptySubsequences: false)
-        guard levels.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(isBareKeyByte) }) else {
-          return value.refuse(
-            "must be levels of letters, digits, - and _ with / between them such as \"site/stepperd\", found \(quoted(text))"
-          )
-        }
-        return text
-      }, text: quoted)
+    checked(
+      upTo: 256, "levels of letters, digits, - and _ with / between them such as \"site/stepperd\""
+    ) { text in
+      text.split(separator: "/", omittingEmptySubsequences: false)
+        .allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy(isBareKeyByte) }
+    }
   }
 }

@@ -58,15 +58,8 @@ extension MQTTReader {
 extension Kind<String> {
   /// The topic of a device. It is its name at the daemon as well, which is one line.
   fileprivate static var topic: Self {
-    Self(
-      type: "string",
-      read: { value, _ in
-        guard let text = value.text(upTo: 255) else { return nil }
-        guard !text.isEmpty, !text.hasPrefix("$"), !text.contains(where: { "+#".contains($0) }) else {
-          return value.refuse(
-            "must be one topic such as \"zigbee2mqtt/Kitchen knob\", without + and #, found \(quoted(text))")
-        }
-        return text
-      }, text: quoted)
+    checked(upTo: 255, "one topic such as \"zigbee2mqtt/Kitchen knob\", without + and #") { text in
+      !text.hasPrefix("$") && !text.contains { "+#".contains($0) }
+    }
   }
 }

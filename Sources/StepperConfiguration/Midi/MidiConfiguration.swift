@@ -102,16 +102,9 @@ struct MidiReader {
 
 extension Kind<MidiConfiguration.Controller> {
   fileprivate static var controller: Self {
-    Self(
-      type: "`\"cc-CHANNEL-NUMBER\"`",
-      read: { value, _ in
-        guard let text = value.text(upTo: 16) else { return nil }
-        guard let controller = MidiConfiguration.Controller(text) else {
-          return value.refuse(
-            "must be a controller such as \"cc-1-16\", with a channel from 1 to 16 and a number from 0 to 119, found "
-              + quoted(text))
-        }
-        return controller
-      }, text: { quoted("cc-\($0.channel)-\($0.number)") })
+    parsed(
+      upTo: 16, type: "`\"cc-CHANNEL-NUMBER\"`",
+      "a controller such as \"cc-1-16\", with a channel from 1 to 16 and a number from 0 to 119",
+      parse: { MidiConfiguration.Controller($0) }, text: { quoted("cc-\($0.channel)-\($0.number)") })
   }
 }
