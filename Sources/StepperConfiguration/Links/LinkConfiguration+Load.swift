@@ -4,14 +4,11 @@ extension LinkConfiguration {
   package static func load(
     _ bytes: [UInt8], file: String, programProblem: @escaping (String) -> String? = { _ in nil }
   ) -> (links: [LinkConfiguration]?, problems: [ConfigurationProblem]) {
-    let (links, problems) = Configuration.read(bytes, file: file) { root -> [LinkConfiguration] in
-      func table(_ key: RootKey) -> ConfigurationValue? {
-        root.entries().first { $0.key.isExactly(key.rawValue) }?.value
-      }
-      let controls = table(.control)?.entries().map(\.key) ?? []
+    let (links, problems) = Configuration.readSound(bytes, file: file) { root -> [LinkConfiguration] in
+      let controls = root[.control]?.entries().map(\.key) ?? []
       let reader = LinkReader(controls: controls.map { ($0, nil) }, programProblem: programProblem)
-      return table(.link).map(reader.links) ?? []
+      return root[.link].map(reader.links) ?? []
     }
-    return (problems.contains { $0.severity == .error } ? nil : links, problems)
+    return (links, problems)
   }
 }

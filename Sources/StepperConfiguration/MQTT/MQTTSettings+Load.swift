@@ -6,18 +6,15 @@ extension MQTTSettings {
   package static func load(
     _ bytes: [UInt8], file: String
   ) -> (settings: MQTTSettings?, problems: [ConfigurationProblem]) {
-    let (result, problems) = Configuration.read(bytes, file: file) { document -> MQTTSettings? in
-      guard
-        let value = document.entries().first(where: { $0.key.isExactly(RootKey.mqtt.rawValue) })?.value
-      else { return nil }
+    let (result, problems) = Configuration.readSound(bytes, file: file) { document -> MQTTSettings? in
+      guard let value = document[.mqtt] else { return nil }
       var settings = MQTTReader().settings(value)
       settings?.advisoryControls = advisoryControls(document, bytes)
       settings?.notePresses(document)
       settings?.noteIncluded(document)
       return settings
     }
-    let isSound = !problems.contains { $0.severity == .error }
-    return (isSound ? result ?? nil : nil, problems)
+    return (result ?? nil, problems)
   }
 
   /// The controls with `bounds = "advisory"`, or with a profile that has it.
@@ -36,10 +33,8 @@ extension MQTTSettings {
   /// Where a configuration is put that was sent.
   private mutating func noteIncluded(_ document: ConfigurationValue) {
     includedFile = document.includedFile
-    guard configKeyFile != nil, includedFile == nil,
-      let value = document.entries().first(where: { $0.key.isExactly(RootKey.mqtt.rawValue) })?.value
-    else { return }
-    value.report(
+    guard configKeyFile != nil, includedFile == nil else { return }
+    document[.mqtt]?.report(
       "config-key-file needs include = \"PATH\" in [daemon]: the file for the configuration that is sent")
   }
 

@@ -48,11 +48,10 @@ package struct MidiConfiguration: Hashable, Sendable {
   package static func load(
     _ bytes: [UInt8], file: String
   ) -> (tables: [MidiConfiguration]?, problems: [ConfigurationProblem]) {
-    let (tables, problems) = Configuration.read(bytes, file: file) { root -> [MidiConfiguration] in
-      let value = root.entries().first { $0.key.isExactly(RootKey.midi.rawValue) }?.value
-      return value.map(MidiReader().tables) ?? []
+    let (tables, problems) = Configuration.readSound(bytes, file: file) { root in
+      root[.midi].map(MidiReader().tables) ?? []
     }
-    return (problems.contains { $0.severity == .error } ? nil : tables, problems)
+    return (tables, problems)
   }
 }
 

@@ -22,13 +22,13 @@ extension Configuration {
     knownCodes: @autoclosure @escaping () -> [String], known: [Profile] = [],
     programProblem: @escaping (String) -> String? = { _ in nil }
   ) -> (configuration: Configuration?, problems: [ConfigurationProblem]) {
-    let (configuration, problems) = withoutActuallyEscaping(resolvingCode) { resolve in
+    withoutActuallyEscaping(resolvingCode) { resolve in
       let reader = ConfigurationReader(
         codes: EvdevCodes(names: knownCodes, resolve: resolve), known: known,
         hooks: HookReader(programProblem: programProblem))
-      return read(bytes, file: file, reader.configuration)
+      let (configuration, problems) = readSound(bytes, file: file, reader.configuration)
+      return (configuration, problems)
     }
-    return (problems.contains { $0.severity == .error } ? nil : configuration, problems)
   }
 
   /// The profiles that a control of a configuration can name, whatever else is in it or wrong with it: those that come
@@ -51,10 +51,17 @@ extension Configuration {
     _ bytes: [UInt8], file: String, _ reader: ProfileReader
   ) -> (profiles: [Profile], problems: [ConfigurationProblem]) {
     let (profiles, problems) = read(bytes, file: file) { root in
-      let value = root.entries().first { $0.key.isExactly(RootKey.profile.rawValue) }?.value
-      return value.map { reader.profiles($0).own } ?? []
+      root[.profile].map { reader.profiles($0).own } ?? []
     }
     return (profiles ?? [], problems)
+  }
+
+  /// As ``read(_:file:_:)``, and nil too if one of the problems is an error.
+  static func readSound<Result>(
+    _ bytes: [UInt8], file: String, _ body: (ConfigurationValue) -> Result
+  ) -> (result: Result?, problems: [ConfigurationProblem]) {
+    let (result, problems) = read(bytes, file: file, body)
+    return (problems.contains { $0.severity == .error } ? nil : result, problems)
   }
 
   /// Parses `bytes` and passes the document to `body`; nil if it is not TOML.
@@ -73,5 +80,12 @@ extension Configuration {
     }
     let result = body(ConfigurationValue(node: .table(document.root), path: .root, problems: problems))
     return (result, problems.sorted)
+  }
+}
+
+extension ConfigurationValue {
+  /// A table of the document that this is.
+  subscript(root: RootKey) -> ConfigurationValue? {
+    entries().first { $0.key.isExactly(root.rawValue) }?.value
   }
 }

@@ -35,11 +35,10 @@ package struct SerialConfiguration: Hashable, Sendable {
   package static func load(
     _ bytes: [UInt8], file: String
   ) -> (ports: [SerialConfiguration]?, problems: [ConfigurationProblem]) {
-    let (ports, problems) = Configuration.read(bytes, file: file) { root -> [SerialConfiguration] in
-      let value = root.entries().first { $0.key.isExactly(RootKey.serial.rawValue) }?.value
-      return value.map(SerialReader().ports) ?? []
+    let (ports, problems) = Configuration.readSound(bytes, file: file) { root in
+      root[.serial].map(SerialReader().ports) ?? []
     }
-    return (problems.contains { $0.severity == .error } ? nil : ports, problems)
+    return (ports, problems)
   }
 }
 
