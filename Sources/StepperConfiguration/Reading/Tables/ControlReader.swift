@@ -38,8 +38,7 @@ struct ControlReader {
     control.lights = own[.light].map(outputs.lights) ?? []
     control.hooks = hooks.hooks(own)
     control.isSpoken = hooks.speaks(own)
-    draft.settings.bindings.warnOfPresses(own, options)
-    own.warnOfIdle(control.settings, options)
+    control.settings.warnOfMoments(own, options)
     let restore = own[.restore].map { RestoreReader(settings: control.settings).restore($0) }
     control.restores = restore?.restores ?? (draft.settings.kind != .button)
     control.restoreBounds = restore?.bounds ?? RestoreBounds()

@@ -1,0 +1,37 @@
+import StepperCore
+
+extension ControlSettings {
+  /// Warns of hooks and effects of what never happens: presses that the push of the control does not distinguish, and the idle
+  /// control that never becomes idle.
+  func warnOfMoments(_ own: Section<ControlKey>, _ options: Section<OptionKey>) {
+    let pushes = bindings.compactMap { binding in
+      if case .push(let actions) = binding.action { actions } else { nil }
+    }
+    let mostPresses = pushes.map(\.mostPresses).max() ?? 0
+    let kinds: [(hook: ControlKey, moment: Moment, isPossible: Bool, needed: String)] = [
+      (.onShortPress, .shortPress, mostPresses >= 1, "push"),
+      (.onDoublePress, .doublePress, mostPresses >= 2, "push with an action for double"),
+      (.onTriplePress, .triplePress, mostPresses >= 3, "push with an action for triple"),
+      (
+        .onLongPress, .longPress, pushes.contains(where: \.distinguishesLongPress),
+        "push with an action for long"
+      ),
+      (.onIdle, .idle, feel.resetAfter != nil, "reset-after"),
+    ]
+    for kind in kinds where !kind.isPossible {
+      for value in [own[kind.hook], options.effect(of: kind.moment)].compactMap(\.self) {
+        value.report("never happens: the control has no \(kind.needed)", .key, severity: .warning)
+      }
+    }
+  }
+}
+
+extension Section<OptionKey> {
+  /// The effect of a moment, unless it is that of the profile, or none.
+  fileprivate func effect(of moment: Moment) -> ConfigurationValue? {
+    guard let feedback = self[.feedback], case .table = feedback.node else { return nil }
+    return feedback.entries().first {
+      $0.key.isExactly(moment.rawValue) && !$0.value.node.isText(FeedbackEffect.none.rawValue)
+    }?.value
+  }
+}
