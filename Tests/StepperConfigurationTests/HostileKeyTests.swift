@@ -26,7 +26,7 @@ import Testing
     Table("[device.k.acceleration]", AccelerationKey.self), Table("[control.c]", ControlKey.self),
     Table("[control.c]", OptionKey.self), Table("[profile.p]", ProfileKey.self),
     Table("[control.c.on-change]", HookKey.self), Table("[control.c.restore]", RestoreKey.self),
-    Table("[[control.c.choices]]", ChoiceKey.self), Table("[control.c.group]", GroupKey.self),
+    Table("[[control.c.choices]]", TitledNameKey.self), Table("[control.c.group]", TitledNameKey.self),
     Table("[control.c.push]", PushKey.self),
     Table("[control.c.push.short]", PushActionKey.self), Table("[control.c.increment]", BindingKey.self),
     Table("[control.c.repeat]", RepeatKey.self), Table("[[control.c.repeat.stages]]", StageKey.self),

@@ -32,7 +32,7 @@ enum ControlKey: String, ConfigurationKey {
     switch self {
     case .title: Key { ($1.title, $1.titles) = $0.titles() }
     case .subtitle: Key { ($1.subtitle, $1.subtitles) = $0.titles() }
-    case .group: Key { $1.group = $0.group() }
+    case .group: Key { $1.group = $0.titledName()?.titled }
     case .unit: Key(\.unit, .text(upTo: ConfigurationLimit.unitBytes))
     case .enabled: Key(\.settings.isEnabled, .flag)
     case .writableBy: Key(\.writableBy, .word)
@@ -74,27 +74,13 @@ enum RestoreKey: String, ConfigurationKey {
   typealias Target = Void
 }
 
-/// An element of `choices` with a title.
-enum ChoiceKey: String, ConfigurationKey {
+/// The table form of a group, and of an element of `choices`.
+enum TitledNameKey: String, ConfigurationKey {
   case name, title
 
-  static var standard: ChoiceReader.Choice { ChoiceReader.Choice(name: "") }
+  static var standard: TitledName { TitledName(name: "") }
 
-  var key: Key<ChoiceReader.Choice> {
-    switch self {
-    case .name: .other
-    case .title: Key { ($1.title, $1.titles) = $0.titles() }
-    }
-  }
-}
-
-/// The table form of a group.
-enum GroupKey: String, ConfigurationKey {
-  case name, title
-
-  static var standard: ControlGroup { ControlGroup(name: "") }
-
-  var key: Key<ControlGroup> {
+  var key: Key<TitledName> {
     switch self {
     case .name: .other
     case .title: Key { ($1.title, $1.titles) = $0.titles() }

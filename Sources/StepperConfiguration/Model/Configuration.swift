@@ -86,7 +86,7 @@ package struct ControlConfiguration: Hashable, Sendable {
   /// The subtitle by language tag, where it is translated.
   package var subtitles: [String: String] = [:]
   /// The group that programs show it in.
-  package var group: ControlGroup?
+  package var group: TitledName?
   package var choiceTitles = ChoiceTitles()
   package var unit: String?
   package var presentation = Presentation()
@@ -121,10 +121,10 @@ extension ControlConfiguration {
   }
 }
 
-/// A group of controls that programs show together.
-package struct ControlGroup: Hashable, Sendable {
+/// The name of a choice, or of a group of controls that programs show together.
+package struct TitledName: Hashable, Sendable {
   package var name: String
-  /// Its heading for people; nil: its name.
+  /// What people are shown; nil: the name.
   package var title: String?
   /// The title by language tag, where it is translated.
   package var titles: [String: String] = [:]

@@ -2,14 +2,8 @@ import StepperCore
 
 /// Reads `choices = ["fm", { name = "aux", title = "Line in" }]`.
 enum ChoiceReader {
-  struct Choice {
-    var name: String
-    var title: String?
-    var titles: [String: String] = [:]
-  }
-
   /// Those that can be read; the others are reported.
-  static func choices(_ value: ConfigurationValue) -> [Choice] {
+  static func choices(_ value: ConfigurationValue) -> [TitledName] {
     let most = ConfigurationLimit.choices
     guard case .array(let array) = value.node, array.elements.count <= most else {
       value.report("must be an array of 1 to \(most) names, found \(value.node.found)")
@@ -19,7 +13,7 @@ enum ChoiceReader {
       value.report(
         "needs at least one name, such as [\"radio\", \"aux\"]; a control without choices leaves it out")
     }
-    var choices: [Choice] = []
+    var choices: [TitledName] = []
     var different: Set<String> = []
     for element in value.elements(of: array) {
       guard let (choice, name) = choice(element) else { continue }
@@ -31,7 +25,7 @@ enum ChoiceReader {
     return choices
   }
 
-  static func titles(_ choices: [Choice]) -> ChoiceTitles {
+  static func titles(_ choices: [TitledName]) -> ChoiceTitles {
     guard choices.contains(where: { $0.title != nil }) else { return ChoiceTitles() }
     let isTranslated = choices.contains { !$0.titles.isEmpty }
     return ChoiceTitles(
@@ -39,19 +33,12 @@ enum ChoiceReader {
   }
 
   /// A choice, and the value that has its name.
-  private static func choice(_ value: ConfigurationValue) -> (Choice, name: ConfigurationValue)? {
-    guard case .table = value.node else {
-      guard case .string = value.node else {
-        return value.refuse(
-          "must be a name, or a table { name = \"fm\", title = \"FM\" }, found \(value.node.found)")
-      }
-      return value.text(upTo: ConfigurationLimit.choiceBytes).map { (Choice(name: $0), value) }
+  private static func choice(_ value: ConfigurationValue) -> (TitledName, name: ConfigurationValue)? {
+    switch value.node {
+    case .table, .string: return value.titledName(upTo: ConfigurationLimit.choiceBytes)
+    default:
+      return value.refuse(
+        "must be a name, or a table { name = \"fm\", title = \"FM\" }, found \(value.node.found)")
     }
-    guard let table = value.section(of: ChoiceKey.self) else { return nil }
-    guard let item = table[.name] else { return value.refuse("needs name = \"NAME\"") }
-    guard let name = item.text(upTo: ConfigurationLimit.choiceBytes) else { return nil }
-    var choice = Choice(name: name)
-    table.read(into: &choice)
-    return (choice, item)
   }
 }

@@ -1,22 +1,24 @@
 import StepperCore
 
 extension ConfigurationValue {
-  /// `"sound"` or `{ name = "sound", title = … }`; nil if it cannot be read, which is reported.
-  func group() -> ControlGroup? {
-    guard case .table = node else { return text().map { ControlGroup(name: $0) } }
-    guard let table = section(of: GroupKey.self) else { return nil }
+  /// `"sound"` or `{ name = "sound", title = … }`, and the value that has the name; nil if it cannot be read, which is reported.
+  func titledName(
+    upTo limit: Int = ConfigurationLimit.textBytes
+  ) -> (titled: TitledName, name: ConfigurationValue)? {
+    guard case .table = node else { return text(upTo: limit).map { (TitledName(name: $0), self) } }
+    guard let table = section(of: TitledNameKey.self) else { return nil }
     guard let item = table[.name] else { return refuse("needs name = \"NAME\"") }
-    guard let name = item.text() else { return nil }
-    var group = ControlGroup(name: name)
-    table.read(into: &group)
-    return group
+    guard let name = item.text(upTo: limit) else { return nil }
+    var titled = TitledName(name: name)
+    table.read(into: &titled)
+    return (titled, item)
   }
 }
 
 extension [ControlConfiguration] {
   /// Gives a group the title that one of its controls has, and returns the controls that have another one.
   mutating func shareGroupTitles() -> [(control: String, group: String)] {
-    var titled: [String: ControlGroup] = [:]
+    var titled: [String: TitledName] = [:]
     var others: [(control: String, group: String)] = []
     for control in self {
       guard let group = control.group, group.title != nil else { continue }
