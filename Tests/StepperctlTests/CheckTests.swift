@@ -81,6 +81,16 @@ import Testing
     #expect(builtIn == Run(output: "the built-in configuration: no errors\n"))
   }
 
+  @Test(.disabled(if: isInstalled, "a configuration is installed"))
+  func `a relative folder of the user counts as absent, as for the daemon`() async throws {
+    let folder = try TemporaryFolder()
+    try folder.writeBelow(Self.control, to: ".config/stepperd/stepperd.toml")
+    let environment = ["XDG_CONFIG_HOME": "relative", "HOME": folder.path]
+    let file = "\(folder.path)/.config/stepperd/stepperd.toml"
+    #expect(
+      try await Program.run(["check"], environment: environment) == Run(output: "\(file): no errors\n"))
+  }
+
   @Test func `a file that cannot be read is 1, one that is too long 78`() async throws {
     let missing = try await Program.run(["check", "/nonexistent/x"], environment: nowhere)
     #expect(

@@ -26,9 +26,7 @@ enum ConfigurationArgument {
   static func userFile(
     _ environment: (_ name: String) -> String? = { StepperAddress.environmentValue($0) }
   ) -> String? {
-    let home = environment("HOME").map { "\($0)/.config" }
-    let base = environment("XDG_CONFIG_HOME").flatMap { $0.isEmpty ? nil : $0 } ?? home
-    return base.map { "\($0)/stepperd/stepperd.toml" }
+    UserFolder.configuration.path(environment).map { "\($0)/stepperd.toml" }
   }
 
   /// Its name in messages.

@@ -1,3 +1,4 @@
+import StepperConfiguration
 import StepperText
 
 /// The paths of the daemon's files. Environment variables of the service manager take precedence.
@@ -46,10 +47,9 @@ package struct Paths: Hashable, Sendable {
       socket = "\(directory("RUNTIME_DIRECTORY") ?? "/run/stepperd")/\(Self.socketName)"
       state = directory("STATE_DIRECTORY") ?? "/var/lib/stepperd"
     case .user:
-      let home = directory("HOME") ?? ""
-      configuration = "\(directory("XDG_CONFIG_HOME") ?? "\(home)/.config")/stepperd/stepperd.toml"
+      configuration = "\(UserFolder.configuration.path(directory) ?? "/.config/stepperd")/stepperd.toml"
       socket = "\(session ?? "/run/user/\(userID)")/stepperd/\(Self.socketName)"
-      state = "\(directory("XDG_STATE_HOME") ?? "\(home)/.local/state")/stepperd"
+      state = UserFolder.state.path(directory) ?? "/.local/state/stepperd"
     }
     self.problems = problems
   }

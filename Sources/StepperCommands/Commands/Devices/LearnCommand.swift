@@ -91,10 +91,8 @@ struct LearnCommand: ClientCommand {
     let address = StepperAddress.candidates(explicit: global.address).first {
       unsafe access($0.path, F_OK) == 0
     }
-    let user = ConfigurationArgument.userFile { name in
-      StepperAddress.environmentValue(name).flatMap { $0.hasPrefix("/") ? $0 : nil }
-    }
-    return address == .system ? ConfigurationArgument.systemFile : user ?? ConfigurationArgument.systemFile
+    let user = address == .system ? nil : ConfigurationArgument.userFile()
+    return user ?? ConfigurationArgument.systemFile
   }
 
   private func configuration(of target: ConfigurationTarget) throws(CommandFailure) -> Configuration? {

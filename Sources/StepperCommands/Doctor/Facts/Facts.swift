@@ -92,17 +92,14 @@ extension Facts {
   private var stateDirectory: String {
     if let configured = configuration.configuration?.daemon.stateDirectory { return configured }
     if isSystem { return "/var/lib/stepperd" }
-    let home = caller.environment["HOME"] ?? ""
-    return "\(nonEmpty("XDG_STATE_HOME") ?? "\(home)/.local/state")/stepperd"
+    return UserFolder.state.path { caller.environment[$0] } ?? "/.local/state/stepperd"
   }
 
   private var searchPath: [String] {
-    guard !isSystem, let path = nonEmpty("PATH") else { return HookFacts.servicePath }
+    guard !isSystem, let path = caller.environment["PATH"], !path.isEmpty else {
+      return HookFacts.servicePath
+    }
     return path.split(separator: ":").map(String.init)
-  }
-
-  private func nonEmpty(_ name: String) -> String? {
-    caller.environment[name].flatMap { $0.isEmpty ? nil : $0 }
   }
 
   /// The user of the daemon; nil if the account does not exist.
