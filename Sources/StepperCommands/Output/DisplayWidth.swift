@@ -38,15 +38,6 @@ extension String {
 extension BinaryInteger {
   /// `3 devices`, `1 device`.
   func counted(_ noun: String) -> String { "\(self) \(noun)\(magnitude == 1 ? "" : "s")" }
-
-  /// The digits in the given base, with leading zeros up to `count` digits.
-  func digits(_ count: Int, radix: Int = 10) -> String {
-    let text = String(self, radix: radix)
-    return String(repeating: "0", count: max(0, count - text.count)) + text
-  }
-
-  /// `046d`.
-  var hexadecimal: String { digits(4, radix: 16) }
 }
 
 extension Character {

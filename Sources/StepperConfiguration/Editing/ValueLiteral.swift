@@ -1,4 +1,5 @@
 package import StepperCore
+import StepperText
 
 /// A value that is written into a document.
 package indirect enum ValueLiteral: Hashable, Sendable {
@@ -53,10 +54,8 @@ extension ValueLiteral: CustomStringConvertible {
       case "\t": result += "\\t"
       case _ where isPrintable(scalar): result.unicodeScalars.append(scalar)
       default:
-        let digits = String(scalar.value, radix: 16, uppercase: true)
-        let width = digits.utf8.count <= 4 ? 4 : 8
-        result +=
-          (width == 4 ? "\\u" : "\\U") + String(repeating: "0", count: width - digits.utf8.count) + digits
+        let isShort = scalar.value <= 0xffff
+        result += (isShort ? "\\u" : "\\U") + scalar.value.digits(isShort ? 4 : 8, radix: 16, uppercase: true)
       }
     }
     return "\"\(result)\""

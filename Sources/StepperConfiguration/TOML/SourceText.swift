@@ -1,3 +1,4 @@
+import StepperText
 internal import Varlink
 
 /// A place in a text, for people: from 1, columns in Unicode scalars. A byte order mark does not count.
@@ -78,8 +79,7 @@ extension SourceText {
     case 0: return "a NUL character"
     case "\r": return "a carriage return, except before a line feed"
     default:
-      let code = String(byte, radix: 16, uppercase: true)
-      let escape = "\\u" + String(repeating: "0", count: 4 - code.utf8.count) + code
+      let escape = "\\u" + byte.digits(4, radix: 16, uppercase: true)
       return "a control character; in a text in double quotes it is written \(escape)"
     }
   }

@@ -20,8 +20,8 @@ package struct RecordingWriter {
     if let provider = identity.provider { add("provider", quoted(provider)) }
     addText("name", identity.name)
     add("bus", "\(identity.bus)")
-    add("vendor", hexadecimal(identity.vendor))
-    add("product", hexadecimal(identity.product))
+    add("vendor", identity.vendor.hexadecimal)
+    add("product", identity.product.hexadecimal)
     addText("phys", identity.physicalPath)
     addText("uniq", identity.uniqueName)
     addText("node", identity.node)
@@ -89,11 +89,6 @@ package struct RecordingWriter {
 
   private func propertyName(_ name: String) -> String {
     RecordedDevice.isName(name) ? name : quoted(name)
-  }
-
-  private func hexadecimal(_ number: UInt16) -> String {
-    let digits = String(number, radix: 16)
-    return String(repeating: "0", count: 4 - digits.count) + digits
   }
 
   private func text(_ axis: RecordedAxis) -> String {

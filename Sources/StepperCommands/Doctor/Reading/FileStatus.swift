@@ -1,5 +1,6 @@
 internal import Glibc
 internal import StepperLinux
+internal import StepperText
 
 /// Owner, mode and time of a file.
 struct FileStatus: Hashable, Sendable {
