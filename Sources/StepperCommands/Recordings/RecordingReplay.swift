@@ -91,16 +91,14 @@ package struct RecordingReplay {
   /// Nil for an event of a device that no table matches, or that is not an input.
   private func input(_ event: Recording.Event) -> (text: String, input: Input)? {
     func number(_ place: Int) -> DeviceNumber { DeviceNumber(place + 1) }
-    func words(_ words: String...) -> String { words.filter { !$0.isEmpty }.joined(separator: " ") }
     switch event {
     case .frame(let place, let events):
       guard let name = uses[place].device else { return nil }
-      return (words("frame", name, codes.text(events)), .frame(number(place), events))
+      return (codes.frame(of: name, events), .frame(number(place), events))
     case .resynchronized(let place, let events, let keysDown):
       guard let name = uses[place].device else { return nil }
-      let down = keysDown.isEmpty ? "" : "down \(codes.text(keysDown))"
       return (
-        words("resync", name, codes.text(events), down),
+        codes.resynchronization(of: name, events, keysDown),
         .resynchronized(number(place), events, keysDown: keysDown)
       )
     case .added(let place):

@@ -71,12 +71,14 @@ extension CodeNames {
   }
 
   /// `frame knob REL_DIAL=1 BTN_0=0`.
-  func frame(of device: String, _ events: EvdevEvents) -> String {
+  package func frame(of device: String, _ events: EvdevEvents) -> String {
     ["frame", device, text(events)].filter { !$0.isEmpty }.joined(separator: " ")
   }
 
   /// `resync knob ABS_X=3 down BTN_0`, with the keys that are down.
-  func resynchronization(of device: String, _ events: EvdevEvents, _ keysDown: Set<EvdevUsage>) -> String {
+  package func resynchronization(of device: String, _ events: EvdevEvents, _ keysDown: Set<EvdevUsage>)
+    -> String
+  {
     let down = keysDown.isEmpty ? "" : "down \(text(keysDown))"
     return ["resync", device, text(events), down].filter { !$0.isEmpty }.joined(separator: " ")
   }
