@@ -65,10 +65,11 @@ enum ConfigurationArgument {
 
   /// Reads it with the kernel's names of keys and axes.
   static func check(
-    _ bytes: [UInt8], file: String
+    _ bytes: [UInt8], file: String, programProblem: @escaping (String) -> String? = { _ in nil }
   ) -> (configuration: Configuration?, problems: [ConfigurationProblem]) {
     Configuration.load(
-      bytes, file: file, resolvingCode: { EvdevUsage(name: $0) }, knownCodes: EvdevUsage.allNames)
+      bytes, file: file, resolvingCode: { EvdevUsage(name: $0) }, knownCodes: EvdevUsage.allNames,
+      programProblem: programProblem)
   }
 }
 

@@ -23,6 +23,4 @@ struct DurationText: ExpressibleByArgument, CustomStringConvertible {
     let parts = duration.components
     return parts.seconds * 1000 + parts.attoseconds / 1_000_000_000_000_000
   }
-
-  var defaultValueDescription: String { description }
 }

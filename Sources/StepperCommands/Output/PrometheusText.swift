@@ -5,7 +5,8 @@ enum PrometheusText {
   /// `stepperd_up` and the metrics of `status`, grouped by name, and of `bridges`. nil: the daemon did not reply.
   static func of(_ status: ManagerInterface.GetStatus.Reply?, _ bridges: [ManagerInterface.Metric]) -> String
   {
-    var text = isUp(status != nil)
+    var text = family("stepperd_up", .gauge, "Whether the daemon replied")
+    text += sample("stepperd_up", [:], status == nil ? 0 : 1)
     if let status {
       text += family("stepperd_info", .gauge, "Version of the daemon")
       text += sample("stepperd_info", ["version": status.version], 1)
@@ -30,11 +31,6 @@ enum PrometheusText {
       var seen: Set<String?> = []
       return metrics.filter { seen.insert($0.object).inserted }
     }
-  }
-
-  /// The metric `stepperd_up`: whether the daemon replied.
-  private static func isUp(_ isUp: Bool) -> String {
-    family("stepperd_up", .gauge, "Whether the daemon replied") + sample("stepperd_up", [:], isUp ? 1 : 0)
   }
 
   /// `eventsRead`, a counter, is `stepperd_events_read_total`.

@@ -8,14 +8,7 @@ package enum BridgeProgram: String, CaseIterable, Sendable {
   case midi = "stepperd-midi"
 
   /// In the output of `stepperctl`.
-  package var word: String {
-    switch self {
-    case .mqtt: "mqtt"
-    case .link: "link"
-    case .serial: "serial"
-    case .midi: "midi"
-    }
-  }
+  package var word: String { String(rawValue.dropFirst("stepperd-".count)) }
 
   /// The first line is its process ID, the second its status, and each of the others a metric in JSON.
   package static let statusFile = "status"

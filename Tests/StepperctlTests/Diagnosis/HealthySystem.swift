@@ -92,7 +92,6 @@ enum HealthySystem {
     var input = InputFacts(identity: identity)
     input.modalias = "b0003v077Dp0410e0400-e0,1,2,k100,r7,amlsfw"
     input.node = FileStatus(kind: .device, mode: 0o660, owner: 0, group: 900)
-    input.isInDatabase = true
     return input
   }
 }

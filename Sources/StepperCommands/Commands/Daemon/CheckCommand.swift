@@ -26,8 +26,8 @@ struct CheckCommand: ParsableCommand {
         file == "-" ? nil : try SmallFile(FilePath($0)).read(limit: IncludedConfiguration.mostBytes)
       },
       check: {
-        Configuration.load(
-          $0, file: $1, resolvingCode: { EvdevUsage(name: $0) }, knownCodes: EvdevUsage.allNames,
+        ConfigurationArgument.check(
+          $0, file: $1,
           programProblem: { problem(ofProgram: $0, path: environmentVariable("PATH")) })
       })
     for problem in complete.problems { try global.write(ManagerInterface.Problem(problem), or: "\(problem)") }

@@ -102,15 +102,7 @@ struct LearnCommand: ClientCommand {
   }
 
   private static func check(_ name: String, _ included: IncludedTables) throws(CommandFailure) {
-    let isName =
-      !name.isEmpty && name.utf8.count <= 64
-      && name.utf8.allSatisfy { byte in
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
-        default: "-_.".utf8.contains(byte)
-        }
-      }
-    guard isName else {
+    guard isTableName(name, with: "."), name.utf8.count <= ConfigurationLimit.nameBytes else {
       throw CommandFailure(
         "'\(name)' cannot be the name of a control: lower-case letters, digits, ., - and _",
         code: .usage)

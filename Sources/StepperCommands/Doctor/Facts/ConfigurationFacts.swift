@@ -59,7 +59,7 @@ extension ConfigurationFacts {
           failure = "\(included) \(Self.reason(error))"
           return nil
         }
-      }, check: ConfigurationArgument.check)
+      }, check: { ConfigurationArgument.check($0, file: $1) })
     (configuration, problems, includedFailure) = (complete.configuration, complete.problems, failure)
     included = complete.included == nil ? nil : configuration?.daemon.includedFile
     isPartial = failure != nil || !complete.leftOut.isEmpty

@@ -8,8 +8,6 @@ struct InputFacts: Hashable, Sendable {
   /// `b0003v077Dp0410e0400-e0,1,2,…`, as the hardware database is searched with it.
   var modalias = ""
   var node: FileStatus?
-  /// Whether udev has a record of it.
-  var isInDatabase = false
   var openers: [ProcessFacts] = []
 
   /// `event5`.
@@ -61,7 +59,6 @@ extension InputFacts {
     self.init(identity: identity)
     // "input:b0003v…": the hardware database is searched with the whole of it.
     self.modalias = modalias.hasPrefix("input:") ? String(modalias.dropFirst("input:".count)) : modalias
-    isInDatabase = record != nil
     node = root.status(identity.node)
     self.openers = openers
   }

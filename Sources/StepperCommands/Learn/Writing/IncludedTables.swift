@@ -20,7 +20,7 @@ struct IncludedTables {
     let complete = CompleteConfiguration(
       target.bytes ?? [], file: target.path,
       including: { try SmallFile(FilePath($0)).read(limit: IncludedConfiguration.mostBytes) },
-      check: ConfigurationArgument.check)
+      check: { ConfigurationArgument.check($0, file: $1) })
     let (all, own) = (complete.configuration ?? former, former)
     devices = Set(all.devices.map(\.settings.name)).subtracting(own.devices.map(\.settings.name))
     controls = Set(all.controls.map(\.settings.name) + used).subtracting(own.controls.map(\.settings.name))

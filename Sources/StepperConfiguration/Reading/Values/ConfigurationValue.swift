@@ -71,10 +71,7 @@ package struct ConfigurationValue {
   {
     let tables = entries("tables [\(path).NAME]").map { (name: $0.key, value: $0.value) }
     for (name, value) in tables {
-      let isName = name.utf8.allSatisfy { byte in
-        isBareKeyByte(byte) && !("A"..."Z" ~= byte) || mark.map { $0 ~= byte } ?? false
-      }
-      if name.isEmpty || !isName {
+      if !isTableName(name, with: mark) {
         let marks = "\(mark.map { "\($0), " } ?? "")- and _"
         value.report("the name \(quoted(name)) must be made of lower-case letters, digits, \(marks)", .key)
       } else if name.utf8.count > ConfigurationLimit.nameBytes {
@@ -87,4 +84,12 @@ package struct ConfigurationValue {
     }
     return Array(tables.prefix(most))
   }
+}
+
+/// Whether `name` is made of bare keys' small letters, digits and marks, and of `mark`.
+package func isTableName(_ name: String, with mark: Unicode.Scalar?) -> Bool {
+  !name.isEmpty
+    && name.utf8.allSatisfy { byte in
+      isBareKeyByte(byte) && !("A"..."Z" ~= byte) || mark.map { $0 ~= byte } ?? false
+    }
 }
