@@ -32,7 +32,7 @@ package struct DeviceIdentity: Hashable, Sendable {
 
   /// Whether it is a HID device at USB, as its path in sysfs shows.
   package var isUSBHID: Bool {
-    guard let path = properties["DEVPATH"] else { return false }
-    return path.contains("/usb") && path.contains("/0003:")
+    let parts = properties["DEVPATH"]?.split(separator: "/") ?? []
+    return parts.contains { $0.hasPrefix("usb") } && parts.contains { $0.hasPrefix("0003:") }
   }
 }
