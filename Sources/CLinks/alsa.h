@@ -48,6 +48,8 @@ static inline int calsa_midi_read(snd_seq_t *sequencer, struct calsa_midi *midi)
   if (result < 0 || !event) return result < 0 ? result : -EAGAIN;
   *midi = (struct calsa_midi){.client = event->source.client, .port = event->source.port, .kind = CALSA_OTHER};
   if (event->type >= SND_SEQ_EVENT_CLIENT_START && event->type <= SND_SEQ_EVENT_PORT_CHANGE) {
+    // Anybody may send such events; the kernel's are those that are true.
+    if (event->source.client != SND_SEQ_CLIENT_SYSTEM) return result;
     midi->kind = event->type == SND_SEQ_EVENT_CLIENT_EXIT ? CALSA_CLIENT_GONE
                  : event->type == SND_SEQ_EVENT_PORT_EXIT ? CALSA_PORT_GONE
                                                           : CALSA_PORTS_CHANGED;

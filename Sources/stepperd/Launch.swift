@@ -98,7 +98,9 @@ import SystemPackage
     do throws(ConfigurationFailure) {
       let loaded = try load()
       try loaded.checkGroups()
-      for warning in loaded.warnings { StandardStream.output.write(line: "\(warning)") }
+      for problem in loaded.warnings { StandardStream.output.write(line: "\(problem)") }
+      // Those of an included file, which is left out at the start.
+      guard !loaded.warnings.contains(where: { $0.severity == .error }) else { return EX_CONFIG }
       StandardStream.output.write(line: "\(loaded.name): no errors")
       return EX_OK
     } catch {

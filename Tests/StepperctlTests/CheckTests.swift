@@ -45,7 +45,8 @@ import Testing
     let daemon = try await Program.run(
       ["--check", file], environment: nowhere, program: builtProgram("stepperd"))
     #expect(own == daemon)
-    #expect(own.output.contains(problem) && own.output.hasSuffix("\(file): no errors\n"))
+    #expect(own.output.contains(problem) && own.output.hasSuffix("\(file): no errors\n") == problem.isEmpty)
+    #expect(own.status == (problem.isEmpty ? 0 : 78))
     #expect(own.output.contains("\(folder.path)/sent.toml") == !problem.isEmpty)
   }
 

@@ -32,7 +32,9 @@ package struct Paths: Hashable, Sendable {
       else { return nil }
       guard path.hasPrefix("/"), path.utf8.count < Self.longestPath else {
         let reason = path.hasPrefix("/") ? "too long" : "not an absolute path"
-        problems.append("\(name) is \(reason) and is ignored: '\(path.onOneLine(limit: 100))'")
+        let problem = "\(name) is \(reason) and is ignored: '\(path.onOneLine(limit: 100))'"
+        // One variable may be asked for twice.
+        if !problems.contains(problem) { problems.append(problem) }
         return nil
       }
       return path

@@ -31,6 +31,11 @@ struct WebRequest: Sendable {
     (self.connection, self.tokens) = (connection, tokens)
   }
 
+  /// Whether the client is on this machine.
+  var isLocal: Bool {
+    client == "::1" || TrustedProxies.address(Array(client.utf8))?.hasPrefix("127.") ?? false
+  }
+
   /// Throws if the token of the request was removed since it was let in.
   func checkToken() throws(Problem) {
     guard let token = access.token, let tokens, !tokens.has(token) else { return }

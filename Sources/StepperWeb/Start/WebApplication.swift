@@ -27,7 +27,7 @@ struct WebApplication: Sendable {
       hub: daemon.hub, describer: daemon.describer, keeper: daemon.keeper, match: settings.match)
     holds = HoldRoutes(keeper: daemon.keeper, hub: daemon.hub)
     session = SessionRoutes(gate: gate)
-    self.settings = SettingsRoute(settings: settings)
+    self.settings = SettingsRoute(settings: settings, gate: gate)
     status = StatusRoute(daemon: daemon, problems: problems)
     self.panel = FileRoutes(panel: panel)
     self.pages = pages.map { FileRoutes(pages: $0, policy: settings.policy) }
@@ -63,7 +63,7 @@ struct WebApplication: Sendable {
     case .release: try await holds.release(request)
     case .beginSession: try await session.begin(request)
     case .endSession: try session.end(request)
-    case .settings: settings.get()
+    case .settings: try settings.get(request)
     case .status: try await status.get(request)
     case .noInterface: throw Problem.notFound
     case .pages: try servePages(request)

@@ -31,7 +31,7 @@ struct CheckCommand: ParsableCommand {
           programProblem: { problem(ofProgram: $0, path: environmentVariable("PATH")) })
       })
     for problem in complete.problems { try global.write(ManagerInterface.Problem(problem), or: "\(problem)") }
-    guard complete.configuration != nil else { throw ExitCode.configuration }
+    guard complete.configuration != nil, complete.leftOut.isEmpty else { throw ExitCode.configuration }
     if !global.json { Output.line("\(source.name): no errors") }
   }
 }
