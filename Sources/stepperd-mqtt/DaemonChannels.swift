@@ -42,8 +42,8 @@ final class DaemonChannels {
     provider = DaemonChannel(on: loop, to: addresses, CallMachine(timeout: Self.providerTimeout)) {
       [weak self] _, provision, outcome in
       switch outcome {
-      case .success(let reply?): self?.provided(provision, .success(reply), at: loop.now)
-      case .failure(let error): self?.provided(provision, .failure(error), at: loop.now)
+      case .success(let reply?): self?.provided(provision, .success(reply))
+      case .failure(let error): self?.provided(provision, .failure(error))
       // The end of a wait that is no call.
       case .success(nil): break
       }
@@ -109,15 +109,10 @@ final class DaemonChannels {
     }
   }
 
-  /// A daemon that has not answered in time may have done it nevertheless, and would have the device of this connection for as
-  /// long as it is there: it is closed, and everything is attached anew.
-  private func provided(
-    _ provision: Provision, _ outcome: Result<VarlinkReply, StepperClientError>, at now: Instant
-  ) {
+  /// A call that times out ends its connection, and the devices of it: all of them are attached anew.
+  private func provided(_ provision: Provision, _ outcome: Result<VarlinkReply, StepperClientError>) {
     deliver(.provided(provision.index, DeviceAttachment.Answer(of: provision.kind, outcome)))
-    guard case .failure(let error) = outcome, error.code == .timedOut else { return }
-    provider?.perform(at: now) { $0.failed(error, at: now) }
-    daemon?.failed(error)
+    if case .failure(let error) = outcome, error.code == .timedOut { daemon?.failed(error) }
   }
 
   /// Has the daemon check a configuration, which its messages call `file`.

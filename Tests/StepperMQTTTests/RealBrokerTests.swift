@@ -61,7 +61,11 @@ struct RealBrokerTroubleTests {
     "Words",
   ])
   func `a board has trouble with a broker`(tests: String) throws { try play("test_bridge.py", [tests]) }
+}
 
+/// The rest, beside it for the same reason.
+@Suite(.serialized, .enabled(if: OtherSide.isInstalled, "needs Scripts/setup --test"))
+struct RealNetworkTests {
   @Test(arguments: ["Identities", "Enrol"])
   func `a board is known by its certificate`(tests: String) throws { try play("test_identities.py", [tests]) }
 

@@ -31,8 +31,8 @@ package struct MQTTBridge: Sendable {
     case closing(until: Instant)
   }
   var link = Link.idle
-  /// Pauses of a random part of 1, 2, 4 … 60 seconds. A connection that was open for less than 10 s is one more failure: two
-  /// boards with one ID take it from each other.
+  /// Pauses of a random part of 1, 2, 4 … 60 seconds, or up to five minutes where the broker does not answer. A connection that was
+  /// open for less than 10 s is one more failure: two boards with one ID take it from each other.
   var reconnection = Retry(longestPause: Self.longestPauseOfSilent, stableAfter: .seconds(10))
   /// The last reason that was reported; nil: the connection was fine since.
   var reportedLoss: String?
