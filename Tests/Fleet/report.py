@@ -78,22 +78,30 @@ def curves(runs):
     return found
 
 
+def machines(runs):
+    """Where and when the runs were made."""
+    made = {}
+    for run in runs:
+        machine = run["machine"]
+        place = f"{machine['processor']}, {machine['processors']} processors, Linux {machine['kernel']}; on {run['date']}"
+        made.setdefault(place, []).append(run["name"])
+    places = "\n".join(f"- {', '.join(names)}: {place}" for place, names in made.items())
+    versions = "; ".join(dict.fromkeys(run["version"] for run in runs))
+    return f"Measured by `make nightly STEPS=fleet` with {versions}; boards, brokers and dashboard share the processors:\n\n{places}\n"
+
+
 def rendered():
     """The text of each file by its path."""
     with open(RESULTS, encoding="utf-8") as file:
-        results = json.load(file)
-    drawn = curves(results["runs"])
-    machine = results["machine"]
+        runs = json.load(file)
+    drawn = curves(runs)
 
     def place(match):
         begin, kind, curve, end = match.groups()
         if kind == "table":
-            return begin + table(results["runs"]) + end
+            return begin + table(runs) + end
         if kind == "machine":
-            versions = "; ".join(dict.fromkeys(run["version"] for run in results["runs"]))
-            date = max(run["date"] for run in results["runs"])
-            return (f"{begin}Measured by `make nightly STEPS=fleet` on {date}: {machine['processor']}, {machine['processors']} processors, "
-                    f"Linux {machine['kernel']}; {versions}. Boards, brokers and dashboard share these processors.\n{end}")
+            return begin + machines(runs) + end
         return f"{begin}![{drawn[curve]['title']}](fleet/{curve}.svg)\n{end}"
 
     with open(DOCUMENT, encoding="utf-8") as file:

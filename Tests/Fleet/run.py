@@ -68,7 +68,7 @@ class Run:
                 if bed:
                     bed.stop()
                 broker.stop()
-            return {"name": self.name, "boards": self.boards, "date": datetime.date.today().isoformat(), "version": broker.version(), "rows": bed.rows, "curves": bed.curves}
+            return {"name": self.name, "boards": self.boards, "date": datetime.date.today().isoformat(), "machine": machine(), "version": broker.version(), "rows": bed.rows, "curves": bed.curves}
 
 
 def up_to_sets(bed, run):
@@ -167,14 +167,14 @@ def main():
     return 0
 
 
-def lines(results):
+def lines(runs):
     """JSON with a line for each row of a run, and one for what a run begins with."""
-    runs = []
-    for run in results["runs"]:
+    texts = []
+    for run in runs:
         head = json.dumps({key: value for key, value in run.items() if key != "rows"})
         rows = ",\n".join("  " + json.dumps(row) for row in run["rows"])
-        runs.append(f'{head[:-1]}, "rows": [\n{rows}]}}')
-    return f'{{"machine": {json.dumps(results["machine"])},\n"runs": [\n' + ",\n".join(runs) + "]}\n"
+        texts.append(f'{head[:-1]}, "rows": [\n{rows}]}}')
+    return "[\n" + ",\n".join(texts) + "]\n"
 
 
 def keep(figures, path):
@@ -184,11 +184,11 @@ def keep(figures, path):
     former = []
     if os.path.exists(path):
         with open(path, encoding="utf-8") as file:
-            former = [run for run in json.load(file)["runs"] if run["name"] != figures["name"]]
+            former = [run for run in json.load(file) if run["name"] != figures["name"]]
     order = [run.name for run in WHOLE]
     runs = sorted([*former, figures], key=lambda run: order.index(run["name"]))
     with open(path, "w", encoding="utf-8") as file:
-        file.write(lines({"machine": machine(), "runs": runs}))
+        file.write(lines(runs))
 
 
 if __name__ == "__main__":
