@@ -1,5 +1,4 @@
 package import StepperCore
-import StepperText
 
 /// A value that is written into a document.
 package indirect enum ValueLiteral: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import StepperText
+import StepperCore
 internal import Varlink
 
 /// A place in a text, for people: from 1, columns in Unicode scalars. A byte order mark does not count.

@@ -14,8 +14,5 @@ package struct Fingerprint: Hashable, Sendable {
   package mutating func add(_ byte: UInt8) { value = (value ^ UInt64(byte)) &* 0x100_0000_01b3 }
 
   /// Sixteen hexadecimal digits.
-  package var text: String {
-    let digits = String(value, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
-  }
+  package var text: String { value.digits(16, radix: 16) }
 }

@@ -24,8 +24,8 @@ extension Devices {
     return DeviceInterface.Device(
       device: entry.name,
       name: identity?.name ?? entry.className ?? (entry.isVirtual ? Self.virtualName : ""),
-      vendor: hasNumbers ? identity.map { hexadecimal($0.vendor) } : nil,
-      product: hasNumbers ? identity.map { hexadecimal($0.product) } : nil,
+      vendor: hasNumbers ? identity.map { $0.vendor.hexadecimal } : nil,
+      product: hasNumbers ? identity.map { $0.product.hexadecimal } : nil,
       physicalPath: identity?.physicalPath, uniqueName: identity?.uniqueName,
       node: entry.nodeIdentity?.node, virtual: entry.isVirtual, provider: identity?.provider,
       providerProcess: owner.map { Int64($0.peer.processID) },
@@ -74,10 +74,4 @@ extension Devices {
   }
 
   static var virtualName: String { "Virtual front panel" }
-
-  /// Four digits.
-  func hexadecimal(_ number: UInt16) -> String {
-    let digits = String(number, radix: 16)
-    return String(repeating: "0", count: 4 - digits.count) + digits
-  }
 }

@@ -11,7 +11,7 @@ extension Devices {
     let usages = (entry.provided?.usages ?? identity.usages).sorted()
     return DeviceInterface.MonitoredDevice(
       device: entry.name, name: entry.isVirtual ? Self.virtualName : identity.name, bus: Int64(identity.bus),
-      vendor: hexadecimal(identity.vendor), product: hexadecimal(identity.product),
+      vendor: identity.vendor.hexadecimal, product: identity.product.hexadecimal,
       physicalPath: identity.physicalPath, uniqueName: identity.uniqueName, node: identity.node,
       provider: identity.provider, links: identity.links.fitting(4 << 10) { $0.utf8.count },
       properties: Dictionary(

@@ -1,3 +1,5 @@
+import StepperCore
+
 /// CRC-32C (Castagnoli). It detects every change of up to five bits in a line of up to 655 bytes, which is longer
 /// than any line of the state file; of other changes it misses one in 2^32.
 nonisolated enum Checksum {
@@ -10,8 +12,5 @@ nonisolated enum Checksum {
   }
 
   /// Eight hexadecimal digits.
-  static func text(of bytes: some Sequence<UInt8>) -> String {
-    let digits = String(of(bytes), radix: 16)
-    return String(repeating: "0", count: 8 - digits.utf8.count) + digits
-  }
+  static func text(of bytes: some Sequence<UInt8>) -> String { of(bytes).digits(8, radix: 16) }
 }

@@ -182,10 +182,7 @@ final class World {
   }
 
   /// A text that nobody guesses.
-  static func makeInstance() -> String {
-    let text = String(UInt64.random(in: .min ... .max), radix: 16)
-    return String(repeating: "0", count: 16 - text.count) + text
-  }
+  static func makeInstance() -> String { UInt64.random(in: .min ... .max).digits(16, radix: 16) }
 }
 
 /// A control of the configuration in force, as the daemon and its clients see it.

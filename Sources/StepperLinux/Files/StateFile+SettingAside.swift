@@ -1,4 +1,5 @@
 internal import Glibc
+internal import StepperCore
 internal import SystemPackage
 internal import Varlink
 
@@ -35,12 +36,9 @@ extension StateFile {
     var seconds = time(nil)
     var parts = unsafe tm()
     unsafe gmtime_r(&seconds, &parts)
-    func digits(_ number: CInt, _ count: Int = 2) -> String {
-      let text = String(number)
-      return String(repeating: "0", count: max(0, count - text.utf8.count)) + text
-    }
-    let day = unsafe digits(parts.tm_year + 1_900, 4) + digits(parts.tm_mon + 1) + digits(parts.tm_mday)
-    return unsafe "\(day)T" + digits(parts.tm_hour) + digits(parts.tm_min) + digits(parts.tm_sec) + "Z"
+    let day = unsafe [parts.tm_mon + 1, parts.tm_mday].map { $0.digits(2) }.joined()
+    let time = unsafe [parts.tm_hour, parts.tm_min, parts.tm_sec].map { $0.digits(2) }.joined()
+    return unsafe (parts.tm_year + 1_900).digits(4) + "\(day)T\(time)Z"
   }
 
   /// Keeps the newest file even if its name is the oldest, because of a clock that was wrong.

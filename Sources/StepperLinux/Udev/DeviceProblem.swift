@@ -1,4 +1,5 @@
 internal import Glibc
+internal import StepperCore
 package import SystemPackage
 
 /// The reason why a device cannot be used, and the remedy.
@@ -50,8 +51,7 @@ package struct DeviceProblem: Error, Hashable, Sendable {
       "add a udev rule for it (as in /usr/lib/udev/rules.d/70-stepperd.rules) or let the daemon's user join its group"
     var status = stat()
     guard unsafe stat(node, &status) == 0 else { return "permission denied: \(node); \(remedy)" }
-    let octal = String(status.st_mode & 0o7777, radix: 8)
-    let mode = String(repeating: "0", count: max(0, 4 - octal.count)) + octal
+    let mode = (status.st_mode & 0o7777).digits(4, radix: 8)
     // A sandbox refuses with EPERM, which file modes do not change.
     guard error == .permissionDenied else {
       return "\(node) is forbidden (\(error)), though its mode is \(mode); see DeviceAllow= of the service"

@@ -1,3 +1,5 @@
+import StepperCore
+
 /// A time as text in UTC, as in RFC 3339: `2026-11-23T00:17:52.123Z`.
 struct UTCTime: Hashable, Sendable, CustomStringConvertible {
   /// Since 1970.
@@ -9,9 +11,9 @@ struct UTCTime: Hashable, Sendable, CustomStringConvertible {
     let days = floorDivide(seconds.quotient, 86_400)
     let (year, month, day) = Self.date(days.quotient)
     let second = days.remainder
-    let time = [second / 3_600, second / 60 % 60, second % 60].map { Self.padded($0, 2) }
-    let fraction = Self.padded(seconds.remainder, 3)
-    return "\(Self.padded(year, 4))-\(Self.padded(month, 2))-\(Self.padded(day, 2))T"
+    let time = [second / 3_600, second / 60 % 60, second % 60].map { $0.digits(2) }
+    let fraction = seconds.remainder.digits(3)
+    return "\(year.digits(4))-\(month.digits(2))-\(day.digits(2))T"
       + "\(time.joined(separator: ":")).\(fraction)Z"
   }
 
@@ -24,11 +26,6 @@ struct UTCTime: Hashable, Sendable, CustomStringConvertible {
     let day = dayOfYear - (153 * month + 2) / 5 + 1
     let calendarMonth = month < 10 ? month + 3 : month - 9
     return (yearOfEra + era * 400 + (calendarMonth <= 2 ? 1 : 0), calendarMonth, day)
-  }
-
-  private static func padded(_ number: Int64, _ count: Int) -> String {
-    let text = String(number)
-    return String(repeating: "0", count: max(0, count - text.count)) + text
   }
 }
 

@@ -166,9 +166,7 @@ struct SerialBoard: BoardProtocol {
   /// A number from 0 to 1 with three places.
   private static func text(_ number: Double) -> String {
     let thousandths = Int((min(max(number, 0), 1) * 1_000).rounded())
-    guard thousandths < 1_000 else { return "1" }
-    let digits = "\(thousandths)"
-    return "0." + String(repeating: "0", count: 3 - digits.count) + digits
+    return thousandths < 1_000 ? "0.\(thousandths.digits(3))" : "1"
   }
 
   private mutating func forgetOrders() { (levels, effects) = ([:], []) }

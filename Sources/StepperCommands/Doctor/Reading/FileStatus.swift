@@ -1,6 +1,6 @@
 internal import Glibc
 internal import StepperLinux
-internal import StepperText
+internal import StepperCore
 
 /// Owner, mode and time of a file.
 struct FileStatus: Hashable, Sendable {

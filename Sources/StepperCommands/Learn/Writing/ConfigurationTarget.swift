@@ -1,7 +1,7 @@
 internal import Glibc
 internal import StepperConfiguration
 internal import StepperLinux
-internal import StepperText
+internal import StepperCore
 internal import SystemPackage
 
 /// The configuration file that is changed.
