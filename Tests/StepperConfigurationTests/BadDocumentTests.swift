@@ -45,6 +45,10 @@ import Testing
       #"f:1:25: error: device.d.match.vendor: must be up to four hexadecimal digits in quotes such as "077d", found 1234"#
     ),
     (
+      "device.d.match.vendor = \"+77d\"",
+      #"f:1:25: error: device.d.match.vendor: must be up to four hexadecimal digits in quotes such as "077d", found "+77d""#
+    ),
+    (
       "device.d.match.has = \"REL_DIALS\"",
       #"f:1:22: error: device.d.match.has: there is no key or axis "REL_DIALS"; use the kernel's names such as "REL_DIAL" or "KEY_VOLUMEUP" (did you mean "REL_DIAL"?)"#
     ),

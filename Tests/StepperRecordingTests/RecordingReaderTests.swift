@@ -69,6 +69,7 @@ import Testing
     (head + "  name \"\\n\"\n", "after a backslash only u{NUMBER} is allowed"),
     (head + "  name \"a\" b\n", "\"b\" is behind the text"),
     (head + "  vendor 0x077d\n", "is not up to four hexadecimal digits"),
+    (head + "  vendor -0\n", "is not up to four hexadecimal digits"),
     (head + "  axis ABS_X 0..9\n", "ABS_X is described twice"),
     (head + "  axis ABS_Y 9..0\n", "the smaller end comes first"),
     (head + "  axis REL_X 0..9\n", "REL_X is no absolute axis"),

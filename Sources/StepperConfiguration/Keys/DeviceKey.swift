@@ -89,12 +89,10 @@ extension Kind<UInt16> {
         if node.isHexadecimal, let number = node.integerValue.flatMap({ UInt16(exactly: $0) }) {
           return number
         }
-        if case .string(let text) = node, text.utf8.count <= 6 {
-          let digits = text.hasPrefix("0x") ? text.dropFirst(2) : text[...]
-          if (1...4).contains(digits.count), let number = UInt16(digits, radix: 16) { return number }
-        }
-        return value.refuse(
-          "must be up to four hexadecimal digits in quotes such as \"077d\", found \(node.found)")
+        let digits = node.text.map { $0.hasPrefix("0x") ? $0.dropFirst(2) : $0[...] }
+        return digits.flatMap { UInt16(hexadecimal: $0) }
+          ?? value.refuse(
+            "must be up to four hexadecimal digits in quotes such as \"077d\", found \(node.found)")
       }, text: { quoted(String($0, radix: 16)) })
   }
 }

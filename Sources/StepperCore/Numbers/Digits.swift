@@ -8,3 +8,14 @@ extension BinaryInteger {
   /// `046d`.
   package var hexadecimal: String { digits(4, radix: 16) }
 }
+
+extension UInt16 {
+  /// Of one to four hexadecimal digits; nil: `text` is anything else.
+  package init?(hexadecimal text: some StringProtocol) {
+    let first = text.utf8.first
+    guard text.utf8.count <= 4, first != UInt8(ascii: "+"), first != UInt8(ascii: "-"),
+      let number = UInt16(text, radix: 16)
+    else { return nil }
+    self = number
+  }
+}

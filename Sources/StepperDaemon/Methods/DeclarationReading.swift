@@ -69,7 +69,7 @@ extension ProvidedDevice.Declaration {
   /// Up to four hexadecimal digits; 0 without any.
   private static func number(_ text: String?, at field: String) throws(Invalid) -> UInt16 {
     guard let text else { return 0 }
-    guard (1...4).contains(text.utf8.count), !text.hasPrefix("+"), let number = UInt16(text, radix: 16) else {
+    guard let number = UInt16(hexadecimal: text) else {
       throw Invalid(
         field: field, message: "must be up to four hexadecimal digits such as 077d, found \(quoted(text))")
     }

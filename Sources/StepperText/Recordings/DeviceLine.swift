@@ -81,7 +81,7 @@ struct DeviceLine {
 
   private func hexadecimal(_ words: inout Words) throws(NotationError) -> UInt16 {
     let word = try words.next("a number")
-    guard word.utf8.count <= 4, let number = UInt16(word, radix: 16), !word.hasPrefix("+") else {
+    guard let number = UInt16(hexadecimal: word) else {
       throw NotationError("\(NotationError.quoted(word)) is not up to four hexadecimal digits, as 077d")
     }
     return number
