@@ -30,18 +30,21 @@ struct Document {
   func position(of path: ValuePath, atKey: Bool) -> SourcePosition? {
     var node = DocumentNode.table(root)
     var offset: Int?
-    components: for component in path.components {
-      switch (node, component) {
-      case (.table(let table), .key(let key)):
-        guard let entry = table.entry(key) else { break components }
-        offset = atKey ? entry.keyOffset : entry.valueOffset ?? entry.keyOffset
-        node = entry.node
-      case (.array(let array), .index(let index)) where array.elements.indices.contains(index):
-        offset = array.elements[index].offset
-        node = array.elements[index].node
-      default: break components
-      }
+    for component in path.components {
+      guard let entry = node[component] else { break }
+      offset = atKey ? entry.offset : entry.value?.lowerBound ?? entry.offset
+      node = entry.node
     }
     return offset.map(text.position(at:))
+  }
+
+  /// nil: there is nothing at `path`, or it is that of the document itself.
+  func entry(at path: ValuePath) -> DocumentEntry? {
+    var entry: DocumentEntry?
+    for component in path.components {
+      entry = (entry?.node ?? .table(root))[component]
+      guard entry != nil else { return nil }
+    }
+    return entry
   }
 }

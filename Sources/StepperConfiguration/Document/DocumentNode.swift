@@ -36,10 +36,22 @@ package enum DocumentNode {
     }
   }
 
-  /// Whether it is this text.
-  func isText(_ text: String) -> Bool {
-    if case .string(let own) = self { own.isExactly(text) } else { false }
+  /// nil: it is another kind of value.
+  var text: String? { if case .string(let text) = self { text } else { nil } }
+  var table: DocumentTable? { if case .table(let table) = self { table } else { nil } }
+
+  /// Its entry or element; nil: it has none.
+  subscript(component: ValuePath.Component) -> DocumentEntry? {
+    switch (self, component) {
+    case (.table(let table), .key(let key)): table.entry(key)
+    case (.array(let array), .index(let index)) where array.elements.indices.contains(index):
+      array.elements[index]
+    default: nil
+    }
   }
+
+  /// Whether it is this text.
+  func isText(_ text: String) -> Bool { self.text?.isExactly(text) ?? false }
 }
 
 extension DocumentNode {

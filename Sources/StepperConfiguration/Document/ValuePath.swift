@@ -13,7 +13,13 @@ package struct ValuePath: Hashable, Sendable {
   package subscript(key: String) -> ValuePath { ValuePath(components: components + [.key(key)]) }
   package subscript(index: Int) -> ValuePath { ValuePath(components: components + [.index(index)]) }
 
-  var hasIndex: Bool { components.contains { if case .index = $0 { true } else { false } } }
+  /// Without the last component; that of the document itself has none.
+  var parent: ValuePath { ValuePath(components: components.dropLast()) }
+
+  /// Its components that are keys.
+  var keys: [String] {
+    components.compactMap { component in if case .key(let key) = component { key } else { nil } }
+  }
 
   var lastKey: String? {
     guard case .key(let key) = components.last else { return nil }

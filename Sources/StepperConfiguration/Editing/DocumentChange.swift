@@ -23,36 +23,25 @@ struct DocumentChange {
       if case .set(let literal) = kind { return literal.isSame(as: new) }
       return false
     }
-    let rest = path.dropFirst()
-    switch (component, old, new) {
-    case (.key(let key), nil, .table(let table)):
-      return table.entries.count == 1 && table[key].map { isDifference(rest, nil, $0) } == true
-    case (.key(let key), .table(let former)?, .table(let table)):
-      let others = former.entries.filter { !$0.key.isExactly(key) }
-      let now = table.entries.filter { !$0.key.isExactly(key) }
-      return others.count == now.count
-        && zip(others, now).allSatisfy { $0.key.isExactly($1.key) && $0.node.isSame(as: $1.node) }
-        && table[key].map { isDifference(rest, former[key], $0) } == true
-    case (.index(let index), .array(let former)?, .array(let array)):
-      return isDifference(rest, at: index, former.elements.map(\.node), array.elements.map(\.node))
-    default: return false
+    guard let before = entries(of: old, beside: component) else { return false }
+    if path.count == 1, case .removed = kind, case .array(let array) = new {
+      return old?[component] != nil && areSame(before, array.elements)
     }
+    guard let after = entries(of: new, beside: component), let entry = new[component] else { return false }
+    return areSame(before, after) && isDifference(path.dropFirst(), old?[component]?.node, entry.node)
   }
 
-  private func isDifference(
-    _ rest: ArraySlice<ValuePath.Component>, at index: Int, _ old: [DocumentNode], _ new: [DocumentNode]
-  ) -> Bool {
-    func areSame(_ left: ArraySlice<DocumentNode>, _ right: ArraySlice<DocumentNode>) -> Bool {
-      left.count == right.count && zip(left, right).allSatisfy { $0.isSame(as: $1) }
+  /// All entries or elements but one; nil: it has none of that kind.
+  private func entries(
+    of node: DocumentNode?, beside component: ValuePath.Component
+  ) -> [DocumentEntry]? {
+    switch (node, component) {
+    case (nil, _): []
+    case (.table(let table)?, .key(let key)): table.entries.filter { !$0.key.isExactly(key) }
+    case (.array(let array)?, .index(let index)):
+      array.elements.enumerated().filter { $0.offset != index }.map(\.element)
+    default: nil
     }
-    if rest.isEmpty, case .removed = kind {
-      guard old.indices.contains(index) else { return false }
-      return areSame(old[..<index] + old[(index + 1)...], new[...])
-    }
-    guard new.indices.contains(index), index <= old.count else { return false }
-    let former = index < old.count ? old[index] : nil
-    return areSame(old[..<index], new[..<index])
-      && areSame(old.dropFirst(index + 1), new[(index + 1)...]) && isDifference(rest, former, new[index])
   }
 }
 
@@ -65,15 +54,14 @@ extension DocumentNode {
     case (.integer(let literal), .integer(let other)), (.decimal(let literal), .decimal(let other)):
       literal.isExactly(other)
     case (.date, .date): true
-    case (.array(let array), .array(let other)):
-      array.elements.count == other.elements.count
-        && zip(array.elements, other.elements).allSatisfy { $0.node.isSame(as: $1.node) }
-    case (.table(let table), .table(let other)):
-      table.entries.count == other.entries.count
-        && zip(table.entries, other.entries).allSatisfy {
-          $0.key.isExactly($1.key) && $0.node.isSame(as: $1.node)
-        }
+    case (.array(let array), .array(let other)): areSame(array.elements, other.elements)
+    case (.table(let table), .table(let other)): areSame(table.entries, other.entries)
     default: false
     }
   }
+}
+
+private func areSame(_ left: [DocumentEntry], _ right: [DocumentEntry]) -> Bool {
+  left.count == right.count
+    && zip(left, right).allSatisfy { $0.key.isExactly($1.key) && $0.node.isSame(as: $1.node) }
 }

@@ -10,7 +10,7 @@ extension DocumentEditor {
     guard let range = valueRange(of: path) else {
       throw refusal(of: change, because: "it is an array of tables with headers")
     }
-    guard let last = array.elements.last else {
+    guard let last = array.elements.last?.value else {
       return try apply([TextEdit(insertingAt: range.lowerBound + 1, literal.description)], for: change)
     }
     try apply(insertion(of: literal, after: last, in: range), for: change)
@@ -19,12 +19,12 @@ extension DocumentEditor {
   /// Removes an element of an array, and the comma that separates it. Comments remain.
   package mutating func remove(_ index: Int, from path: ValuePath) throws(EditRefusal) {
     let change = DocumentChange(path: path[index], kind: .removed)
-    guard case .array(let array)? = node(at: path), !array.hasHeaders, array.elements.indices.contains(index)
-    else { throw refusal(of: change, because: "it is no element of an array") }
-    let element = array.elements[index]
-    var edits = [TextEdit(element.offset..<element.end, "")]
+    guard case .array(let array)? = node(at: path), let element = valueRange(of: path[index]) else {
+      throw refusal(of: change, because: "it is no element of an array")
+    }
+    var edits = [TextEdit(element, "")]
     let isLast = index == array.elements.count - 1
-    if let comma = comma(after: element.end) {
+    if let comma = comma(after: element.upperBound) {
       let blanks = bytes[(comma + 1)...].prefix(while: isBlank).count
       edits.append(TextEdit(comma..<comma + 1 + (isLast ? 0 : blanks), ""))
     }
@@ -53,22 +53,23 @@ extension DocumentEditor {
   }
 
   private func insertion(
-    of literal: ValueLiteral, after last: DocumentArray.Element, in range: Range<Int>
+    of literal: ValueLiteral, after last: Range<Int>, in range: Range<Int>
   ) -> [TextEdit] {
-    let lines = TextLines(bytes: bytes)
-    let comma = comma(after: last.end)
+    let comma = comma(after: last.upperBound)
     let closing = range.upperBound - 1
-    guard bytes[last.end..<closing].contains(UInt8(ascii: "\n")) else {
+    guard bytes[last.upperBound..<closing].contains(UInt8(ascii: "\n")) else {
       // A comment cannot follow on this line.
-      guard let comma else { return [TextEdit(insertingAt: last.end, ", \(literal)")] }
+      guard let comma else { return [TextEdit(insertingAt: last.upperBound, ", \(literal)")] }
       return [TextEdit(insertingAt: comma + 1, " \(literal)")]
     }
-    let ending = lines.ending(before: last.end)
-    let line = lines.start(ofLineAt: last.offset, from: document.text.start)
+    let ending = lines.ending(before: last.upperBound)
+    let line = lines.start(ofLineAt: last.lowerBound)
     let indentation = OutsideText.shown(bytes[line...].prefix(while: isBlank))
-    let next = lines.end(ofLineAt: comma ?? last.end)
+    let next = lines.end(ofLineAt: comma ?? last.upperBound)
     let added = "\(indentation)\(literal)\(comma == nil ? "" : ",")\(ending)"
-    return (comma == nil ? [TextEdit(insertingAt: last.end, ",")] : []) + [TextEdit(insertingAt: next, added)]
+    return (comma == nil ? [TextEdit(insertingAt: last.upperBound, ",")] : []) + [
+      TextEdit(insertingAt: next, added)
+    ]
   }
 
   /// The comma behind a value of an array; blanks, ends of lines and comments may be in between.

@@ -28,7 +28,7 @@ extension DocumentEditor {
     var path: ValuePath
     var node: DocumentNode
 
-    var isTable: Bool { if case .table = node { true } else { false } }
+    var isTable: Bool { node.table != nil }
   }
 
   private func elements(at path: ValuePath) -> [Element] {
@@ -42,14 +42,8 @@ extension DocumentEditor {
 
   /// nil for an input with a modifier or a layer, which has another meaning, and for a value that is no input.
   private func input(of node: DocumentNode) -> String? {
-    switch node {
-    case .string(let text): return text
-    case .table(let table):
-      guard table[BindingKey.whilePressed.rawValue] == nil, table[BindingKey.when.rawValue] == nil,
-        case .string(let text)? = table[BindingKey.input.rawValue]
-      else { return nil }
-      return text
-    default: return nil
-    }
+    guard let table = node.table else { return node.text }
+    let isPlain = table[BindingKey.whilePressed] == nil && table[BindingKey.when] == nil
+    return isPlain ? table[BindingKey.input]?.text : nil
   }
 }

@@ -15,8 +15,7 @@ extension DocumentEditor {
     let isNewTable = place.rest.count > 1
     switch place.table.origin {
     case .implicit where isNewTable, .header where isNewTable && place.isRoot:
-      let table = ValuePath(components: path.components.dropLast())
-      try apply([header(of: table, [.init(last, literal)])], for: change)
+      try apply([header(of: path.parent, [.init(last, literal)])], for: change)
     case .inline: try apply([insertion(of: literal, place)], for: change)
     case .header, .dotted: try apply([line(for: literal, place)], for: change)
     case .implicit:
@@ -30,24 +29,6 @@ extension DocumentEditor {
   package mutating func merge(_ entries: [ValueLiteral.Entry], into path: ValuePath) throws(EditRefusal) {
     guard has(path) else { return try set(path, to: .table(entries)) }
     for entry in entries { try set(path[entry.key], to: entry.value) }
-  }
-
-  /// The text of a value; nil of a table or array that has headers or dotted keys.
-  func valueRange(of path: ValuePath) -> Range<Int>? {
-    guard let last = path.components.last,
-      let parent = node(at: ValuePath(components: path.components.dropLast()))
-    else { return nil }
-    switch (parent, last) {
-    case (.table(let table), .key(let key)):
-      guard let entry = table.entry(key), let start = entry.valueOffset, let end = entry.valueEnd else {
-        return nil
-      }
-      return start..<end
-    case (.array(let array), .index(let index)) where !array.hasHeaders:
-      guard array.elements.indices.contains(index) else { return nil }
-      return array.elements[index].offset..<array.elements[index].end
-    default: return nil
-    }
   }
 
   /// The innermost table on the way to a key, and what is missing.
@@ -69,18 +50,18 @@ extension DocumentEditor {
     var node = DocumentNode.table(root)
     for (count, component) in path.components.enumerated() {
       let here = ValuePath(components: Array(path.components[..<count]))
-      switch (node, component) {
-      case (.table(let table), .key(let key)):
-        guard let next = table[key] else {
-          place.rest = try rest(path.components[count...], of: change)
-          return place
+      guard let next = node[component]?.node else {
+        guard case (.table, .key) = (node, component) else {
+          throw refusal(of: change, because: "\(here) is \(node.kind)")
         }
-        node = next
-      case (.array(let array), .index(let index)) where array.elements.indices.contains(index):
-        node = array.elements[index].node
-      default: throw refusal(of: change, because: "\(here) is \(node.kind)")
+        place.rest = ValuePath(components: Array(path.components[count...])).keys
+        guard count + place.rest.count == path.components.count else {
+          throw refusal(of: change, because: "the array does not exist")
+        }
+        return place
       }
-      guard case .table(let table) = node else { continue }
+      node = next
+      guard let table = node.table else { continue }
       place.table = table
       place.path = ValuePath(components: Array(path.components[...count]))
       place.isRoot = false
@@ -91,16 +72,6 @@ extension DocumentEditor {
       }
     }
     return place
-  }
-
-  private func rest(
-    _ components: ArraySlice<ValuePath.Component>, of change: DocumentChange
-  ) throws(EditRefusal) -> [String] {
-    let keys = components.compactMap { component in if case .key(let key) = component { key } else { nil } }
-    guard keys.count == components.count else {
-      throw refusal(of: change, because: "the array does not exist")
-    }
-    return keys
   }
 
   // MARK: Forms
@@ -116,19 +87,15 @@ extension DocumentEditor {
 
   /// A line behind the others of a table with a header, or of a dotted table, whose keys have the same prefix.
   private func line(for literal: ValueLiteral, _ place: Place) -> TextEdit {
-    if place.enclosing.origin == .inline {
-      return TextEdit(
-        insertingAt: place.table.statementEnd ?? 0,
-        ", \(ValueLiteral.key(place.prefix + place.rest)) = \(literal)")
-    }
-    let lines = TextLines(bytes: bytes)
-    let start = document.text.start
     let assignment = "\(ValueLiteral.key(place.prefix + place.rest)) = \(literal)"
-    guard let end = place.table.statementEnd else {
-      return lines.insertion(of: [assignment], at: start, from: start)
+    if place.enclosing.origin == .inline {
+      return TextEdit(insertingAt: place.table.statementEnd ?? 0, ", \(assignment)")
     }
-    let before = place.enclosing.entries.last { $0.keyOffset < end && $0.valueOffset != nil }
-    let indentation = before.map { lines.indentation(ofLineAt: $0.keyOffset, from: start) } ?? ""
-    return lines.insertion(of: [indentation + assignment], at: lines.end(ofLineAt: end), from: start)
+    guard let end = place.table.statementEnd else {
+      return lines.insertion(of: [assignment], at: document.text.start)
+    }
+    let before = place.enclosing.entries.last { $0.offset < end && $0.value != nil }
+    let indentation = before.map { lines.indentation(ofLineAt: $0.offset) } ?? ""
+    return lines.insertion(of: [indentation + assignment], at: lines.end(ofLineAt: end))
   }
 }

@@ -22,48 +22,35 @@ extension DocumentEditor {
   func start(
     of path: ValuePath, _ change: DocumentChange, else reason: String
   ) throws(EditRefusal) -> Int {
-    guard !path.hasIndex, case .table(let table)? = node(at: path),
-      table.origin == .header || table.origin == .implicit,
-      let position = document.position(of: path, atKey: true),
-      let section = document.sections.dropFirst().first(where: {
-        document.text.line(at: $0.start) == position.line
-      })
+    guard path.keys.count == path.components.count, let entry = document.entry(at: path),
+      let table = entry.node.table, table.origin == .header || table.origin == .implicit
     else { throw refusal(of: change, because: reason) }
-    let lines = TextLines(bytes: bytes)
-    let line = lines.start(ofLineAt: section.start, from: document.text.start)
-    return lines.startOfComments(above: line, from: document.text.start)
+    return lines.startOfComments(above: lines.start(ofLineAt: entry.offset))
   }
 
   /// A header with its lines, at `offset` or behind the last table of the same parent, or else at the end.
   func header(of path: ValuePath, _ entries: [ValueLiteral.Entry], before offset: Int? = nil) -> TextEdit {
-    let keys = path.components.compactMap { component in
-      if case .key(let key) = component { key } else { nil }
-    }
-    let lines = TextLines(bytes: bytes)
     let text =
-      ["[\(ValueLiteral.key(keys))]"] + entries.map { "\(ValueLiteral.key($0.key)) = \($0.value)" }
-    return lines.insertion(
-      of: text, at: offset ?? end(ofSiblingsOf: path), from: document.text.start, isApart: true)
+      ["[\(ValueLiteral.key(path.keys))]"] + entries.map { "\(ValueLiteral.key($0.key)) = \($0.value)" }
+    return lines.insertion(of: text, at: offset ?? end(ofSiblingsOf: path), isApart: true)
   }
 
   /// The end of the last section that something of the same parent is in.
   private func end(ofSiblingsOf path: ValuePath) -> Int {
-    let parent = node(at: ValuePath(components: path.components.dropLast()))
     var section: DocumentSection?
-    if path.components.count > 1, case .table(let table)? = parent {
+    if path.components.count > 1, let table = node(at: path.parent)?.table {
       let last = Self.lastEnd(in: table)
       section = document.sections.last { $0.start <= last }
     }
     // A section follows, so that this one ends where its comments do.
     guard let section, section.start != document.sections.last?.start else { return endOfText }
-    let lines = TextLines(bytes: bytes)
     return lines.endOfComments(at: lines.end(ofLineAt: section.end))
   }
 
   /// Before the blank lines at the end.
   private var endOfText: Int {
     let last = bytes.lastIndex { !isBlank($0) && $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
-    return last.map(TextLines(bytes: bytes).end(ofLineAt:)) ?? bytes.count
+    return last.map(lines.end(ofLineAt:)) ?? bytes.count
   }
 
   /// The position of the last key or header in `table` and its tables.

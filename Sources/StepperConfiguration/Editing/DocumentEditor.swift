@@ -22,24 +22,17 @@ package struct DocumentEditor {
   }
 
   package var text: String { OutsideText.shown(bytes) }
+  var lines: TextLines { TextLines(bytes: bytes, start: document.text.start) }
 
   /// Whether there is a value at `path`.
   package func has(_ path: ValuePath) -> Bool { node(at: path) != nil }
 
   func node(at path: ValuePath) -> DocumentNode? {
-    var node = DocumentNode.table(document.root)
-    for component in path.components {
-      switch (node, component) {
-      case (.table(let table), .key(let key)):
-        guard let next = table[key] else { return nil }
-        node = next
-      case (.array(let array), .index(let index)) where array.elements.indices.contains(index):
-        node = array.elements[index].node
-      default: return nil
-      }
-    }
-    return node
+    path == .root ? .table(document.root) : document.entry(at: path)?.node
   }
+
+  /// The text of a value; nil of a table or array that has headers or dotted keys.
+  func valueRange(of path: ValuePath) -> Range<Int>? { document.entry(at: path)?.value }
 
   /// Replaces parts of the text, which must not overlap, if that makes `change` and no other.
   mutating func apply(_ edits: [TextEdit], for change: DocumentChange) throws(EditRefusal) {
@@ -58,9 +51,7 @@ package struct DocumentEditor {
 
   /// The sentence for a change that is not made.
   func refusal(of change: DocumentChange, because reason: String) -> EditRefusal {
-    let keys = change.path.components.compactMap { component in
-      if case .key(let key) = component { key } else { nil }
-    }
+    let keys = change.path.keys
     let line = document.position(of: change.path, atKey: true).map { "line \($0.line): " } ?? ""
     guard case .set(let literal) = change.kind, let last = keys.last else {
       return EditRefusal(message: "\(line)\(change.path) cannot be changed: \(reason)")

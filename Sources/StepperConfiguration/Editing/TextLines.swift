@@ -3,6 +3,8 @@ internal import Varlink
 /// The lines of a text that is edited.
 struct TextLines {
   let bytes: [UInt8]
+  /// The beginning of the text.
+  let start: Int
 
   /// The line ending before `offset`, or else the first one of the text, or else a line feed.
   func ending(before offset: Int) -> String {
@@ -12,8 +14,8 @@ struct TextLines {
     return "\r\n"
   }
 
-  /// The beginning of the line of `offset`; `start` is the beginning of the text.
-  func start(ofLineAt offset: Int, from start: Int) -> Int {
+  /// The beginning of the line of `offset`.
+  func start(ofLineAt offset: Int) -> Int {
     bytes[start..<offset].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? start
   }
 
@@ -23,8 +25,8 @@ struct TextLines {
   }
 
   /// The blanks at the beginning of the line of `offset`.
-  func indentation(ofLineAt offset: Int, from start: Int) -> String {
-    let line = self.start(ofLineAt: offset, from: start)
+  func indentation(ofLineAt offset: Int) -> String {
+    let line = start(ofLineAt: offset)
     return OutsideText.shown(bytes[line..<offset].prefix(while: isBlank))
   }
 
@@ -41,10 +43,10 @@ struct TextLines {
   }
 
   /// The beginning of the comment lines directly above the line that begins at `offset`.
-  func startOfComments(above offset: Int, from start: Int) -> Int {
+  func startOfComments(above offset: Int) -> Int {
     var place = offset
     while place > start {
-      let line = self.start(ofLineAt: place - 1, from: start)
+      let line = start(ofLineAt: place - 1)
       guard kind(ofLineAt: line) == .comment else { break }
       place = line
     }
@@ -60,13 +62,12 @@ struct TextLines {
 
   /// The insertion of `lines` at the beginning of a line, or at the end of a text that may lack its last line ending.
   /// With `isApart` blank lines separate them from others.
-  func insertion(of lines: [String], at offset: Int, from start: Int, isApart: Bool = false) -> TextEdit {
+  func insertion(of lines: [String], at offset: Int, isApart: Bool = false) -> TextEdit {
     let ending = ending(before: offset)
     let isLoose = offset > start && bytes[offset - 1] != UInt8(ascii: "\n")
     var text = isLoose ? ending : ""
     if isApart, offset > start {
-      let former =
-        isLoose ? self.start(ofLineAt: offset, from: start) : self.start(ofLineAt: offset - 1, from: start)
+      let former = start(ofLineAt: isLoose ? offset : offset - 1)
       if kind(ofLineAt: former) != .blank { text += ending }
     }
     text += lines.map { $0 + ending }.joined()

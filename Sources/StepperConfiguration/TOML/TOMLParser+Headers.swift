@@ -30,14 +30,14 @@ extension TOMLParser {
     let former = parent.entry(last.text)
     tablePath = parentPath[last.text]
     path = tablePath
-    let line = text.line(at: former?.keyOffset ?? start)
+    let line = text.line(at: former?.offset ?? start)
     switch (former?.node, isElement) {
     case (nil, false):
       table = DocumentTable(.header)
-      parent.append(.table(table), last.text, keyOffset: start)
+      parent.append(.table(table), last.text, at: start)
     case (nil, true):
       let array = DocumentArray(hasHeaders: true)
-      parent.append(.array(array), last.text, keyOffset: start)
+      parent.append(.array(array), last.text, at: start)
       enterElement(of: array, at: start)
     case (.table(let found), false) where found.origin == .implicit:
       found.origin = .header
@@ -63,7 +63,7 @@ extension TOMLParser {
     path = path[key.text]
     guard let former = parent.entry(key.text) else {
       let new = DocumentTable(.implicit)
-      parent.append(.table(new), key.text, keyOffset: start)
+      parent.append(.table(new), key.text, at: start)
       return new
     }
     switch former.node {

@@ -93,17 +93,17 @@ extension TOMLParser {
     guard let last = keys.last else { return }
     if let former = table.entry(last.text) {
       throw SyntaxError(
-        "is already defined in line \(text.line(at: former.keyOffset)); remove one of the two",
+        "is already defined in line \(text.line(at: former.offset)); remove one of the two",
         at: last.offset)
     }
-    table.append(node, last.text, keyOffset: last.offset, value: value)
+    table.append(node, last.text, at: last.offset, value: value)
   }
 
   /// The table `a` of `a.b = 1`. A table with a header, or in braces, is complete without.
   private func dottedTable(_ key: KeyPart, in table: DocumentTable) throws(SyntaxError) -> DocumentTable {
     guard let former = table.entry(key.text) else {
       let new = DocumentTable(.dotted)
-      table.append(.table(new), key.text, keyOffset: key.offset)
+      table.append(.table(new), key.text, at: key.offset)
       return new
     }
     guard case .table(let found) = former.node, found.origin == .dotted || found.origin == .implicit else {
@@ -113,9 +113,9 @@ extension TOMLParser {
     return found
   }
 
-  func isComplete(_ entry: DocumentTable.Entry, at offset: Int) -> SyntaxError {
+  func isComplete(_ entry: DocumentEntry, at offset: Int) -> SyntaxError {
     SyntaxError(
-      "\(quoted(entry.key)) is \(entry.node.kind) already, in line \(text.line(at: entry.keyOffset)), to which nothing can be added here",
+      "\(quoted(entry.key)) is \(entry.node.kind) already, in line \(text.line(at: entry.offset)), to which nothing can be added here",
       at: offset)
   }
 }
