@@ -82,7 +82,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "", "broker.example", "mqtt:", "mqtt://", "mqtt://b:0", "mqtt://b:65536", "mqtt://b:x", "mqtt://b/path",
+    "", "broker.example", "mqtt:", "mqtt://", "mqtt://b:0", "mqtt://b:65536", "mqtt://b:x", "mqtt://b:+1",
+    "mqtt://b/path",
     "mqtt://user:secret@b", "mqtt://::1", "mqtt://[::1", "http://b", "mqtt://a b", "mqtt://-b", "tcp://b",
   ])
   func `are refused with a broker such as`(_ address: String) {
@@ -183,7 +184,7 @@ import Testing
   @Test func `are checked by the daemon's reader`() {
     let text = "[control.volume]\nmaximum = 10\n[mqtt]\nbroker = \"b\"\n"
     let (configuration, problems) = Configuration.load(
-      Array(text.utf8), file: "s.toml", resolvingCode: { _ in nil }, knownCodes: [])
+      Array(text.utf8), file: "s.toml")
     #expect(configuration == nil)
     #expect(problems.count == 1)
     #expect(problems.first?.keyPath == "mqtt.broker")

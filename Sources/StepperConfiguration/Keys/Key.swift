@@ -33,6 +33,8 @@ package struct Key<Target> {
   let read: (ConfigurationValue, inout Target) -> Void
   /// As the configuration would write it; nil: it is not set.
   let text: (Target) -> String?
+  /// What a table without the key lacks, as the rest of a sentence; nil: it may be absent.
+  var need: String?
 }
 
 extension Key {
@@ -72,13 +74,24 @@ extension Key {
 
   /// A key that the reader of its table reads together with others.
   package static var other: Key { Key { _, _ in } }
+
+  /// This key, which its table must have: without it the problem is that the table needs `example`. There is no default.
+  func needed(_ example: String) -> Key {
+    Key(type: type, explanation: explanation, words: words, read: read, text: { _ in nil }, need: example)
+  }
 }
 
 extension Section {
-  /// Reads every key into `target`; what is absent or wrong remains unchanged there.
+  /// Reads every key into `target`; what is absent or wrong remains unchanged there. Reports the keys that are needed and
+  /// absent.
   package func read(into target: inout Key.Target) {
     for key in Key.allCases {
-      if let value = self[key] { key.key.read(value, &target) }
+      let declared = key.key
+      if let value = self[key] {
+        declared.read(value, &target)
+      } else if let need = declared.need {
+        report("needs \(need)", .key)
+      }
     }
   }
 }

@@ -16,13 +16,12 @@ enum MQTTKey: String, ConfigurationKey {
   case configHealthTime = "config-health-time"
   case remote
 
-  static var standard: MQTTSettings {
-    MQTTSettings(broker: BrokerAddress(host: "", port: 0, usesTLS: true))
-  }
+  static var standard: MQTTSettings { MQTTSettings() }
 
   var key: Key<MQTTSettings> {
     switch self {
-    case .broker, .remote: .other
+    case .broker: Key(\.broker, .broker).needed("broker = \"mqtt://HOST\" or \"mqtts://HOST\"")
+    case .remote: Key { $1.remotes = $0.remotes() }
     case .id: Key(\.id, .level("an id such as \"kiosk-7\""))
     case .name: Key(\.name, .text())
     case .webPage: Key(\.webPage, .webPage)

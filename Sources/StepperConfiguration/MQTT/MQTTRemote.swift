@@ -2,10 +2,10 @@
 package struct MQTTRemote: Hashable, Sendable {
   package enum Kind: String, CaseIterable, Sendable { case ikea, tuya, hue }
 
-  package var name: String
+  package var name = ""
   /// Of its messages.
-  package var topic: String
-  package var kind: Kind
+  package var topic = ""
+  package var kind = Kind.ikea
   /// How long a button stays held without another message.
   package var holdLimit = Duration.seconds(10)
 }
@@ -15,42 +15,31 @@ enum MQTTRemoteKey: String, ConfigurationKey {
   case topic, kind
   case holdLimit = "hold-limit"
 
-  /// What a table sets.
-  struct Draft {
-    var topic: String?
-    var kind: MQTTRemote.Kind?
-    var holdLimit = Duration.seconds(10)
-  }
+  static var standard: MQTTRemote { MQTTRemote() }
 
-  static var standard: Draft { Draft() }
-
-  var key: Key<Draft> {
+  var key: Key<MQTTRemote> {
     switch self {
-    case .topic: Key(\.topic, .topic)
-    case .kind: Key(\.kind, .word)
+    case .topic: Key(\.topic, .topic).needed("topic = \"TOPIC\"")
+    case .kind:
+      Key(\.kind, .word).needed(
+        "kind = \(MQTTRemote.Kind.allCases.map { quoted($0.rawValue) }.joined(separator: " or "))")
     case .holdLimit: Key(\.holdLimit, .duration(in: .seconds(1) ... .seconds(60)))
     }
   }
 }
 
-extension MQTTReader {
-  /// The tables of `remote`. Those that are wrong are left out.
-  func remotes(_ value: ConfigurationValue) -> [MQTTRemote] {
+extension ConfigurationValue {
+  /// The tables of `remote`.
+  func remotes() -> [MQTTRemote] {
     var topics: Set<String> = []
-    return value.namedTables(upTo: ConfigurationLimit.remotes).compactMap { name, value in
+    return namedTables(upTo: ConfigurationLimit.remotes).compactMap { name, value in
       guard let section = value.section(of: MQTTRemoteKey.self) else { return nil }
-      if section[.topic] == nil { section.report("needs topic = \"TOPIC\"", .key) }
-      if section[.kind] == nil {
-        let kinds = MQTTRemote.Kind.allCases.map { quoted($0.rawValue) }
-        section.report("needs kind = \(kinds.joined(separator: " or "))", .key)
+      var remote = MQTTRemote(name: name)
+      section.read(into: &remote)
+      if !remote.topic.isEmpty, !topics.insert(remote.topic).inserted {
+        section[.topic]?.report("another remote has the topic \(quoted(remote.topic))")
       }
-      var draft = MQTTRemoteKey.Draft()
-      section.read(into: &draft)
-      guard let topic = draft.topic, let kind = draft.kind else { return nil }
-      guard topics.insert(topic).inserted else {
-        return section[.topic]?.refuse("another remote has the topic \(quoted(topic))")
-      }
-      return MQTTRemote(name: name, topic: topic, kind: kind, holdLimit: draft.holdLimit)
+      return remote
     }
   }
 }

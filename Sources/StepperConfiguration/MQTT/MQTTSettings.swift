@@ -1,6 +1,6 @@
 /// `[mqtt]`: the settings of `stepperd-mqtt`. The daemon checks it and does not use it.
 package struct MQTTSettings: Hashable, Sendable {
-  package var broker: BrokerAddress
+  package var broker = BrokerAddress(host: "", port: 0, usesTLS: true)
   /// Name of the board in topics; nil: one is derived from the machine ID.
   package var id: String?
   /// How people are shown the board; nil: after its ID.
@@ -40,21 +40,4 @@ package struct MQTTSettings: Hashable, Sendable {
   /// The buttons whose long presses are published, and those whose double presses are.
   package var longPressControls: Set<String> = []
   package var doublePressControls: Set<String> = []
-
-  package init(broker: BrokerAddress) { self.broker = broker }
-}
-
-/// `mqtt://HOST:PORT`, or `mqtts://` for TLS.
-package struct BrokerAddress: Hashable, Sendable {
-  /// A name, or an address in numbers without brackets.
-  package var host: String
-  package var port: Int
-  package var usesTLS: Bool
-
-  package init(host: String, port: Int, usesTLS: Bool) {
-    (self.host, self.port, self.usesTLS) = (host, port, usesTLS)
-  }
-
-  /// Whether what is sent to it leaves this machine.
-  package var isRemote: Bool { !(host == "localhost" || host == "::1" || host.hasPrefix("127.")) }
 }

@@ -49,7 +49,7 @@ package struct MidiConfiguration: Hashable, Sendable {
     _ bytes: [UInt8], file: String
   ) -> (tables: [MidiConfiguration]?, problems: [ConfigurationProblem]) {
     let (tables, problems) = Configuration.readSound(bytes, file: file) { root in
-      root[.midi].map(MidiReader().tables) ?? []
+      root[.midi]?.midiTables() ?? []
     }
     return (tables, problems)
   }
@@ -61,40 +61,29 @@ enum MidiKey: String, ConfigurationKey {
   case `protocol`
   case encoding, knobs, faders, motors, ignore
 
-  /// What a table sets.
-  struct Draft {
-    var port: String?
-    var table = MidiConfiguration()
-  }
+  static var standard: MidiConfiguration { .standard }
 
-  static var standard: Draft { Draft() }
-
-  var key: Key<Draft> {
+  var key: Key<MidiConfiguration> {
     switch self {
-    case .port: Key(\.port, .text())
-    case .protocol: Key(\.table.protocol, .word)
-    case .encoding: Key(\.table.encoding, .word)
-    case .knobs: Key(\.table.knobs, .list(of: .controller, upTo: ConfigurationLimit.midiKnobs))
-    case .faders: Key(\.table.faders, .list(of: .controller, upTo: ConfigurationLimit.midiFaders))
-    case .motors: Key(\.table.hasMotors, .flag)
-    case .ignore: Key(\.table.isIgnored, .flag)
+    case .port: Key(\.port, .text()).needed("port = \"NAME OF A PORT\", which may be a pattern")
+    case .protocol: Key(\.protocol, .word)
+    case .encoding: Key(\.encoding, .word)
+    case .knobs: Key(\.knobs, .list(of: .controller, upTo: ConfigurationLimit.midiKnobs))
+    case .faders: Key(\.faders, .list(of: .controller, upTo: ConfigurationLimit.midiFaders))
+    case .motors: Key(\.hasMotors, .flag)
+    case .ignore: Key(\.isIgnored, .flag)
     }
   }
 }
 
-/// Reads `[midi.NAME]`. Tables that are wrong are left out.
-struct MidiReader {
-  func tables(_ value: ConfigurationValue) -> [MidiConfiguration] {
-    value.namedTables(upTo: ConfigurationLimit.midiTables).compactMap { name, value in
+extension ConfigurationValue {
+  /// The tables `[midi.NAME]`.
+  func midiTables() -> [MidiConfiguration] {
+    namedTables(upTo: ConfigurationLimit.midiTables).compactMap { name, value in
       guard let section = value.section(of: MidiKey.self) else { return nil }
-      if section[.port] == nil {
-        section.report("needs port = \"NAME OF A PORT\", which may be a pattern", .key)
-      }
-      var draft = MidiKey.standard
-      section.read(into: &draft)
-      guard let port = draft.port else { return nil }
-      (draft.table.name, draft.table.port) = (name, port)
-      return draft.table
+      var table = MidiConfiguration(name: name)
+      section.read(into: &table)
+      return table
     }
   }
 }

@@ -1,11 +1,11 @@
 /// `[serial.NAME]`: a microcontroller on a serial line. The program stepperd-serial reads it; the daemon only checks the table.
 package struct SerialConfiguration: Hashable, Sendable {
-  package var name: String
+  package var name = ""
   /// The device file of the line.
-  package var port: String
+  package var port = ""
   package var `protocol` = Dialect.lines
   /// Bits a second.
-  package var baud = Baud.standard
+  package var baud = Dialect.lines.baud
   /// Whether the microcontroller is reset by the line DTR when the port is opened.
   package var isReset = false
 
@@ -14,7 +14,7 @@ package struct SerialConfiguration: Hashable, Sendable {
     case lines, smartknob
 
     /// What its makers have chosen.
-    var baud: Baud { self == .lines ? .standard : .b921600 }
+    var baud: Baud { self == .lines ? .b115200 : .b921600 }
   }
 
   package enum Baud: String, CaseIterable, Sendable {
@@ -26,8 +26,6 @@ package struct SerialConfiguration: Hashable, Sendable {
     case b230400 = "230400"
     case b460800 = "460800"
     case b921600 = "921600"
-
-    static let standard = Self.b115200
   }
 
   /// Reads the tables of a configuration file, and nothing else of it. nil if one of the problems is an error. Messages call
@@ -36,7 +34,7 @@ package struct SerialConfiguration: Hashable, Sendable {
     _ bytes: [UInt8], file: String
   ) -> (ports: [SerialConfiguration]?, problems: [ConfigurationProblem]) {
     let (ports, problems) = Configuration.readSound(bytes, file: file) { root in
-      root[.serial].map(SerialReader().ports) ?? []
+      root[.serial]?.serialPorts() ?? []
     }
     return (ports, problems)
   }
@@ -48,20 +46,11 @@ enum SerialKey: String, ConfigurationKey {
   case `protocol`
   case baud, reset
 
-  /// What a table sets.
-  struct Draft {
-    var port: String?
-    var `protocol` = SerialConfiguration.Dialect.lines
-    /// nil: that of the protocol.
-    var baud: SerialConfiguration.Baud?
-    var isReset = false
-  }
+  static var standard: SerialConfiguration { SerialConfiguration() }
 
-  static var standard: Draft { Draft() }
-
-  var key: Key<Draft> {
+  var key: Key<SerialConfiguration> {
     switch self {
-    case .port: Key(\.port, .path())
+    case .port: Key(\.port, .path()).needed("port = \"/dev/serial/by-id/…\"")
     case .protocol: Key(\.protocol, .word)
     case .baud: Key(\.baud, .baud)
     case .reset: Key(\.isReset, .flag)
@@ -69,22 +58,19 @@ enum SerialKey: String, ConfigurationKey {
   }
 }
 
-/// Reads `[serial.NAME]`. Tables that are wrong are left out.
-struct SerialReader {
-  func ports(_ value: ConfigurationValue) -> [SerialConfiguration] {
+extension ConfigurationValue {
+  /// The tables `[serial.NAME]`.
+  func serialPorts() -> [SerialConfiguration] {
     var paths: Set<String> = []
-    return value.namedTables(upTo: ConfigurationLimit.serialPorts).compactMap { name, value in
+    return namedTables(upTo: ConfigurationLimit.serialPorts).compactMap { name, value in
       guard let section = value.section(of: SerialKey.self) else { return nil }
-      if section[.port] == nil { section.report("needs port = \"/dev/serial/by-id/…\"", .key) }
-      var draft = SerialKey.Draft()
-      section.read(into: &draft)
-      guard let port = draft.port else { return nil }
-      guard paths.insert(port).inserted else {
-        return section[.port]?.refuse("another table has the port \(quoted(port))")
+      var table = SerialConfiguration(name: name)
+      section.read(into: &table)
+      if section[.baud] == nil { table.baud = table.protocol.baud }
+      if !table.port.isEmpty, !paths.insert(table.port).inserted {
+        section[.port]?.report("another table has the port \(quoted(table.port))")
       }
-      return SerialConfiguration(
-        name: name, port: port, protocol: draft.protocol, baud: draft.baud ?? draft.protocol.baud,
-        isReset: draft.isReset)
+      return table
     }
   }
 }
