@@ -1,5 +1,6 @@
 import FoundationEssentials
 import StepperCore
+import StepperText
 import TestSupport
 import Testing
 
@@ -53,7 +54,8 @@ import Testing
 
   private func read(_ text: String) {
     let bytes = Array(text.utf8)
-    _ = Configuration.load(bytes, file: "f", resolvingCode: { _ in nil }, knownCodes: ["KEY_A"])
+    _ = Configuration.load(
+      bytes, file: "f", codes: CodeNames(name: { _ in nil }, usage: { _ in nil }, all: { ["KEY_A"] }))
     _ = LinkConfiguration.load(bytes, file: "f")
     _ = MQTTSettings.load(bytes, file: "f")
   }

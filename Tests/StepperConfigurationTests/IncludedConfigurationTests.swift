@@ -62,7 +62,7 @@ import Testing
   private func complete(_ main: String, _ included: String?) -> CompleteConfiguration {
     CompleteConfiguration(
       Array(main.utf8), file: "main.toml", including: { _ in included.map { Array($0.utf8) } },
-      check: { Configuration.load($0, file: $1, resolvingCode: { _ in nil }, knownCodes: []) })
+      check: { Configuration.load($0, file: $1) })
   }
 
   private static let including = "[daemon]\ninclude = \"/sent.toml\"\n[control.volume]\n"
@@ -91,7 +91,7 @@ import Testing
     struct Refused: Error {}
     let read = CompleteConfiguration(
       Array(Self.including.utf8), file: "main.toml", including: { _ in throw Refused() },
-      check: { Configuration.load($0, file: $1, resolvingCode: { _ in nil }, knownCodes: []) })
+      check: { Configuration.load($0, file: $1) })
     #expect(read.configuration?.controls.count == 1)
     #expect(read.leftOut.map(\.description) == ["/sent.toml: error: Refused()"])
   }

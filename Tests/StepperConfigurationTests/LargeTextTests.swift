@@ -1,4 +1,5 @@
 import StepperCore
+import StepperText
 import TestSupport
 import Testing
 
@@ -72,12 +73,11 @@ import Testing
 
   /// Without optimization it takes some thirty times as long as in a release, where the limit is 50 ms.
   @Test(arguments: texts) func `no text of 64 KiB takes long, or has much said of it`(_ text: Text) {
-    let resolve = { (name: String) in Self.names.firstIndex(of: name).map { EvdevUsage.key(UInt16($0)) } }
+    let codes = CodeNames(
+      name: { _ in nil }, usage: { Self.names.firstIndex(of: $0).map { EvdevUsage.key(UInt16($0)) } },
+      all: { Self.names })
     let start = processorTime()
-    let problems =
-      Configuration.load(
-        Array(text.text.utf8), file: "f", resolvingCode: resolve, knownCodes: Self.names
-      ).problems
+    let problems = Configuration.load(Array(text.text.utf8), file: "f", codes: codes).problems
     let time = processorTime() - start
     #expect(time < Self.longest)
     #expect(problems.count <= ConfigurationLimit.problems + 1)

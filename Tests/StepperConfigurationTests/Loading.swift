@@ -1,4 +1,5 @@
 import StepperCore
+import StepperText
 
 @testable import StepperConfiguration
 
@@ -19,9 +20,10 @@ let codes: [String: EvdevUsage] = {
   return all.reduce(into: [:]) { $0.merge($1) { first, _ in first } }
 }()
 
+let knownCodes = CodeNames(name: { _ in nil }, usage: { codes[$0] }, all: { codes.keys.sorted() })
+
 func load(_ text: String) -> (configuration: Configuration?, problems: [ConfigurationProblem]) {
-  Configuration.load(
-    Array(text.utf8), file: "f", resolvingCode: { codes[$0] }, knownCodes: codes.keys.sorted())
+  Configuration.load(Array(text.utf8), file: "f", codes: knownCodes)
 }
 
 /// What is wrong with `text`, a line each, in the order of the file.

@@ -40,7 +40,7 @@ import Testing
       + "increment = \"panel:plus\"\npage-decrement = \"panel:minus\"\nrotate = \"panel:dial\"\n"
       + options.map { "\($0.key.rawValue) = \($0.value)\n" }.joined()
     let (configuration, problems) = Configuration.load(
-      Array(text.utf8), file: "f", resolvingCode: { _ in nil }, knownCodes: [])
+      Array(text.utf8), file: "f")
     guard let settings = configuration?.controls.first?.settings else {
       for problem in problems where problem.severity == .error {
         let key = problem.keyPath.split(separator: ".").last.map(String.init) ?? ""

@@ -56,7 +56,7 @@ func configurationFrom(_ lines: some Sequence<String>) throws -> EngineConfigura
     }
   let text = tables.joined(separator: "\n")
   let (configuration, problems) = Configuration.load(
-    Array(text.utf8), file: "timeline", resolvingCode: { usages[$0] }, knownCodes: [])
+    Array(text.utf8), file: "timeline", codes: timelineCodes)
   guard let configuration else { throw TimelineError(text: "\(problems) in\n\(text)") }
   return EngineConfiguration(
     controls: configuration.controls.map(\.settings), devices: configuration.devices.map(\.settings),

@@ -97,7 +97,7 @@ private struct Run {
     inputs = RandomInputs(seed)
     configurations = try RandomInputs.texts.map { text in
       let (configuration, problems) = Configuration.load(
-        Array(text.utf8), file: "test", resolvingCode: kernelCodes.resolve, knownCodes: [])
+        Array(text.utf8), file: "test", codes: kernelCodes)
       let loaded = try #require(configuration, "\(problems)")
       return EngineConfiguration(
         controls: loaded.controls.map(\.settings), devices: loaded.devices.map(\.settings))

@@ -5,7 +5,7 @@ import StepperText
 import TestSupport
 
 /// The kernel's names.
-let kernelCodes = CodeNames(name: \.name, usage: { EvdevUsage(name: $0) })
+let kernelCodes = CodeNames.kernel
 
 /// Inputs of every kind for the controls of two configurations, in any order.
 struct RandomInputs {

@@ -25,8 +25,7 @@ import Testing
   func `a recording leads to what is expected`(name: String) throws {
     let recording = try Self.recording(name)
     let (configuration, problems) = Configuration.load(
-      Array(try Self.text("\(name).toml").utf8), file: "\(name).toml", resolvingCode: kernelCodes.resolve,
-      knownCodes: [])
+      Array(try Self.text("\(name).toml").utf8), file: "\(name).toml", codes: kernelCodes)
     let loaded = try #require(configuration, "\(problems)")
     var lines: [String] = []
     try RecordingReplay(recording, loaded, codes: kernelCodes).play { line in

@@ -67,9 +67,7 @@ enum ConfigurationArgument {
   static func check(
     _ bytes: [UInt8], file: String, programProblem: @escaping (String) -> String? = { _ in nil }
   ) -> (configuration: Configuration?, problems: [ConfigurationProblem]) {
-    Configuration.load(
-      bytes, file: file, resolvingCode: { EvdevUsage(name: $0) }, knownCodes: EvdevUsage.allNames,
-      programProblem: programProblem)
+    Configuration.load(bytes, file: file, codes: .kernel, programProblem: programProblem)
   }
 }
 

@@ -150,7 +150,7 @@ package struct EngineLogReplay {
     _ text: EngineLog.NamedText, _ codes: CodeNames
   ) throws(NotationError) -> EngineConfiguration {
     let (configuration, problems) = Configuration.load(
-      text.bytes, file: text.name.onOneLine(), resolvingCode: codes.resolve, knownCodes: [])
+      text.bytes, file: text.name.onOneLine(), codes: codes)
     guard let configuration else {
       let problem = problems.first { $0.severity == .error }.map { "\($0)" } ?? ""
       throw NotationError("the configuration above has errors: \(problem)")

@@ -50,8 +50,7 @@ struct Trial {
       """
     let lines = options.map(\.line) + (hasNames ? [] : [Self.months]) + inputs
     let (configuration, problems) = Configuration.load(
-      Array((head + lines.joined(separator: "\n")).utf8), file: "--option", resolvingCode: { _ in nil },
-      knownCodes: [], known: known)
+      Array((head + lines.joined(separator: "\n")).utf8), file: "--option", known: known)
     guard let configuration, let settings = configuration.controls.first?.settings else {
       let firstLine = head.count { $0 == "\n" } + 1
       let errors = problems.filter { $0.severity == .error }.map { problem in

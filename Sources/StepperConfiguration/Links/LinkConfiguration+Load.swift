@@ -6,7 +6,8 @@ extension LinkConfiguration {
   ) -> (links: [LinkConfiguration]?, problems: [ConfigurationProblem]) {
     let (links, problems) = Configuration.readSound(bytes, file: file) { root -> [LinkConfiguration] in
       let controls = root[.control]?.entries().map(\.key) ?? []
-      let reader = LinkReader(controls: controls.map { ($0, nil) }, programProblem: programProblem)
+      let reader = LinkReader(
+        controls: controls.map { ($0, nil) }, commands: CommandReader(programProblem: programProblem))
       return root[.link].map(reader.links) ?? []
     }
     return (links, problems)

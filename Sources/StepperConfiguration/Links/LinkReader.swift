@@ -5,8 +5,7 @@ import StepperText
 struct LinkReader {
   /// The controls of the document; those that could not be read have only a name.
   let controls: [(name: String, settings: ControlSettings?)]
-  /// Why a program cannot be started, as the rest of a sentence; nil: it can.
-  let programProblem: (String) -> String?
+  let commands: CommandReader
 
   func links(_ value: ConfigurationValue) -> [LinkConfiguration] {
     value.namedTables(upTo: ConfigurationLimit.links).compactMap { link(named: $0.name, $0.value) }
@@ -66,7 +65,11 @@ struct LinkReader {
       return nil
     case (_?, let command?): return command.refuse("either \"to\" or \"command\", not both", .key)
     case (let to?, nil): return target(to)
-    case (nil, let command?): return self.command(command).map(LinkTarget.command)
+    case (nil, let command?):
+      guard case .array = command.node else {
+        return command.refuse("must be \(CommandReader.form); no shell reads them")
+      }
+      return commands.command(command).map(LinkTarget.command)
     }
   }
 
@@ -107,29 +110,6 @@ struct LinkReader {
       )
     }
     return .alsa(card: String(name[..<slash]), element: String(name[name.index(after: slash)...]))
-  }
-
-  /// A program and its arguments; no shell reads them.
-  private func command(_ value: ConfigurationValue) -> [String]? {
-    let most = ConfigurationLimit.arguments
-    guard case .array(let array) = value.node, (1...most).contains(array.elements.count) else {
-      return value.refuse(
-        "must be an array of 1 to \(most) texts, the program and its arguments; no shell reads them")
-    }
-    let values = value.elements(upTo: most)
-    let texts = values.enumerated().compactMap { index, value in
-      index == 0
-        ? value.text(upTo: ConfigurationLimit.argumentBytes)
-        : value.anyText(upTo: ConfigurationLimit.argumentBytes)
-    }
-    guard texts.count == values.count, let program = texts.first else { return nil }
-    if program.contains("/"), !program.begins(with: "/") {
-      values[0].report("commands begin in /; write the whole path, found \(quoted(program))")
-    } else if let problem = programProblem(program) {
-      // It may be installed later.
-      values[0].report("\(quoted(program)) \(problem), so the command cannot be run", severity: .warning)
-    }
-    return texts
   }
 
   // MARK: Both

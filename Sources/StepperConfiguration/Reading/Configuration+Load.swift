@@ -1,4 +1,4 @@
-package import StepperCore
+package import StepperText
 
 extension Configuration {
   /// The built-in configuration; see `default.toml`.
@@ -14,21 +14,15 @@ extension Configuration {
   /// `programProblem` returns why a program, a path or a name to be looked up, cannot be started, as the rest of a
   /// sentence; nil: it can.
   ///
-  /// Messages call it `file`. `resolvingCode` gives the usage of a key or axis by its evdev name, such as
-  /// `REL_DIAL`; `knownCodes` are the names to suggest for misspelt ones, and evaluated only for one. The profiles
-  /// `known` are there beside those that come with stepperd and its own.
+  /// Messages call it `file`. The profiles `known` are there beside those that come with stepperd and its own.
   package static func load(
-    _ bytes: [UInt8], file: String, resolvingCode: (String) -> EvdevUsage?,
-    knownCodes: @autoclosure @escaping () -> [String], known: [Profile] = [],
+    _ bytes: [UInt8], file: String, codes: CodeNames = .none, known: [Profile] = [],
     programProblem: @escaping (String) -> String? = { _ in nil }
   ) -> (configuration: Configuration?, problems: [ConfigurationProblem]) {
-    withoutActuallyEscaping(resolvingCode) { resolve in
-      let reader = ConfigurationReader(
-        codes: EvdevCodes(names: knownCodes, resolve: resolve), known: known,
-        hooks: HookReader(programProblem: programProblem))
-      let (configuration, problems) = readSound(bytes, file: file, reader.configuration)
-      return (configuration, problems)
-    }
+    let reader = ConfigurationReader(
+      codes: codes, known: known, commands: CommandReader(programProblem: programProblem))
+    let (configuration, problems) = readSound(bytes, file: file, reader.configuration)
+    return (configuration, problems)
   }
 
   /// The profiles that a control of a configuration can name, whatever else is in it or wrong with it: those that come

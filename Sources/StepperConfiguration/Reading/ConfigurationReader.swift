@@ -1,20 +1,23 @@
 import StepperCore
+import StepperText
 
 /// Reads a document into a ``Configuration``. Each kind of table has a reader of its own.
 struct ConfigurationReader {
-  let codes: EvdevCodes
+  let codes: CodeNames
   /// The profiles that are there beside the document's and those that come with stepperd.
   let known: [Profile]
-  let hooks: HookReader
+  let commands: CommandReader
+
+  private var hooks: HookReader { HookReader(commands: commands) }
 
   func configuration(_ document: ConfigurationValue) -> Configuration {
     var result = Configuration()
     guard let root = document.section(of: RootKey.self) else { return result }
     if let value = root[.daemon] { result.daemon = daemon(value) }
     // Of other programs: only checked here.
-    if let value = root[.mqtt] { _ = MQTTReader().settings(value) }
-    if let value = root[.serial] { _ = SerialReader().ports(value) }
-    if let value = root[.midi] { _ = MidiReader().tables(value) }
+    _ = root[.mqtt]?.mqtt()
+    _ = root[.serial]?.serialPorts()
+    _ = root[.midi]?.midiTables()
     let devices = root[.device]?.namedTables(upTo: ConfigurationLimit.devices) ?? []
     result.devices = devices.compactMap(DeviceReader(codes: codes).device)
     let profiles = root[.profile].map(ProfileReader(known: known).profiles) ?? ReadProfiles(own: known)
@@ -33,7 +36,7 @@ struct ConfigurationReader {
     let settings = result.controls.map(\.settings)
     let named = controls.map { name, _ in (name, settings.first { $0.name.isExactly(name) }) }
     result.links =
-      root[.link].map(LinkReader(controls: named, programProblem: hooks.programProblem).links) ?? []
+      root[.link].map(LinkReader(controls: named, commands: commands).links) ?? []
     if !root.hasErrors {
       warn(of: result, in: root)
       layers.warn()

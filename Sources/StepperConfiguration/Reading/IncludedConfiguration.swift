@@ -53,9 +53,9 @@ package enum IncludedConfiguration {
   }
 
   private static func refusePrograms(of controls: ConfigurationValue) {
-    guard case .table(let tables) = controls.node else { return }
+    guard let tables = controls.node.table else { return }
     for (_, control) in controls.entries(of: tables) {
-      guard case .table(let keys) = control.node else { continue }
+      guard let keys = control.node.table else { continue }
       for (name, value) in control.entries(of: keys) {
         guard let key = ControlKey.allCases.first(where: { name.isExactly($0.rawValue) }), key.runsProgram
         else { continue }
@@ -99,5 +99,5 @@ package struct JoinedConfiguration {
 
 extension ControlKey {
   /// Whether its value is a command, or starts one.
-  fileprivate var runsProgram: Bool { rawValue.hasPrefix("on-") || self == .speak }
+  fileprivate var runsProgram: Bool { !occasions.isEmpty || self == .speak }
 }

@@ -31,13 +31,7 @@ extension ControlSettings {
     for binding in bindings {
       if case .push(let actions) = binding.action { return actions }
     }
-    var actions = PushActions()
-    switch kind {
-    case .toggle: actions.press = .toggle(0, 1)
-    case .button: (actions.press, actions.release) = (.set(1), .set(0))
-    case .continuous, .choice: break
-    }
-    return actions
+    return PushActions(of: kind)
   }
 }
 

@@ -108,6 +108,16 @@ package struct PushActions: Hashable, Sendable {
     self.longPressDelay = longPressDelay
   }
 
+  /// Those of a button that is bound to a control of this kind without any more words.
+  package init(of kind: ControlKind) {
+    self.init()
+    switch kind {
+    case .toggle: press = .toggle(0, 1)
+    case .button: (press, release) = (.set(1), .set(0))
+    case .continuous, .choice: break
+    }
+  }
+
   package var distinguishesLongPress: Bool { long != .none || tellsLongPress }
   package var all: [Action] { [press, release, short, double, triple, long] }
 }

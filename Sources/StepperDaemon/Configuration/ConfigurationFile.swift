@@ -113,7 +113,7 @@ package nonisolated struct ConfigurationFile: Hashable, Sendable {
     configuration: Configuration?, problems: [ConfigurationProblem]
   ) {
     Configuration.load(
-      bytes, file: file, resolvingCode: { EvdevUsage(name: $0) }, knownCodes: EvdevUsage.allNames,
+      bytes, file: file, codes: .kernel,
       programProblem: { findsPrograms ? problem(ofProgram: $0, path: environmentVariable("PATH")) : nil })
   }
 

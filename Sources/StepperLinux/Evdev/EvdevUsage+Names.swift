@@ -52,5 +52,6 @@ private func hexadecimal(_ number: UInt16) -> String { "0x" + String(number, rad
 
 extension CodeNames {
   /// The kernel's names, as libevdev has them.
-  package static let kernel = CodeNames(name: \.name, usage: { EvdevUsage(name: $0) })
+  package static let kernel = CodeNames(
+    name: \.name, usage: { EvdevUsage(name: $0) }, all: { EvdevUsage.allNames })
 }

@@ -6,13 +6,22 @@ package import StepperCore
 package struct CodeNames: Sendable {
   private let nameOf: @Sendable (EvdevUsage) -> String?
   private let usageOf: @Sendable (String) -> EvdevUsage?
+  private let listed: @Sendable () -> [String]
 
-  /// `name` and `usage` know the kernel's names; nil: there is none.
+  /// `name` and `usage` know the kernel's names; nil: there is none. `all` lists those to suggest for misspelt ones, and is
+  /// called only for one.
   package init(
-    name: @escaping @Sendable (EvdevUsage) -> String?, usage: @escaping @Sendable (String) -> EvdevUsage?
+    name: @escaping @Sendable (EvdevUsage) -> String?, usage: @escaping @Sendable (String) -> EvdevUsage?,
+    all: @escaping @Sendable () -> [String] = { [] }
   ) {
-    (nameOf, usageOf) = (name, usage)
+    (nameOf, usageOf, listed) = (name, usage, all)
   }
+
+  /// Without the kernel's names.
+  package static let none = CodeNames(name: { _ in nil }, usage: { _ in nil })
+
+  /// The kernel's names to suggest for misspelt ones.
+  package var all: [String] { listed() }
 
   /// The name that is read back as `usage`.
   package func name(of usage: EvdevUsage) -> String {

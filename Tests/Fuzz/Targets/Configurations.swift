@@ -31,7 +31,7 @@ extension FuzzTarget {
     _ text: [UInt8]
   ) -> (configuration: Configuration?, problems: [ConfigurationProblem]) {
     Configuration.load(
-      text, file: "f", resolvingCode: { EvdevUsage(name: $0) }, knownCodes: EvdevUsage.allNames)
+      text, file: "f", codes: .kernel)
   }
 
   /// What gives a terminal orders, or ends a line.

@@ -13,7 +13,7 @@ extension FuzzTarget {
 
   private typealias DeviceRecording = StepperText.Recording
 
-  private static let codes = CodeNames(name: \.name, usage: { EvdevUsage(name: $0) })
+  private static let codes = CodeNames.kernel
 
   /// Refused with its place, or the same when it is written and read again; and it can be played.
   private static func checkRecording(_ input: [UInt8]) throws {
@@ -43,7 +43,7 @@ extension FuzzTarget {
     // A button that is held for a month repeats half a million times.
     recording.entries = Array(recording.entries.prefix { $0.time < .milliseconds(60_000) })
     let (configuration, _) = Configuration.load(
-      Array(Configuration.embeddedText.utf8), file: "default", resolvingCode: codes.resolve, knownCodes: [])
+      Array(Configuration.embeddedText.utf8), file: "default", codes: codes)
     guard let configuration else { throw Finding("the built-in configuration has errors") }
     var last = Instant.milliseconds(0)
     try RecordingReplay(recording, configuration, codes: codes).play { line in

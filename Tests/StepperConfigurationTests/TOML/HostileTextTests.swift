@@ -54,7 +54,7 @@ import Testing
     let places = document.errors.map(\.offset)
     #expect(places.allSatisfy { (0...bytes.count).contains($0) })
     let (configuration, problems) = Configuration.load(
-      bytes, file: "f", resolvingCode: { codes[$0] }, knownCodes: Array(codes.keys))
+      bytes, file: "f", codes: knownCodes)
     #expect(document.errors.isEmpty || configuration == nil)
     #expect((configuration == nil) == problems.contains { $0.severity == .error })
     #expect(problems.count <= ConfigurationLimit.problems + 1)

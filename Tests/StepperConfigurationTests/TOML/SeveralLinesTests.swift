@@ -89,7 +89,7 @@ import Testing
   ])
   func `bytes that are no text are told with their place`(bytes: [UInt8], expected: String) {
     let (configuration, problems) = Configuration.load(
-      bytes, file: "f", resolvingCode: { _ in nil }, knownCodes: [])
+      bytes, file: "f")
     #expect(configuration == nil && problems.first?.description == expected)
   }
 }

@@ -90,8 +90,7 @@ import Testing
     let recording = try Recording.read(
       Array(try Self.text("\(name).recording").utf8), file: name, codes: .kernel)
     let (loaded, problems) = Configuration.load(
-      Array(try Self.text("\(name).toml").utf8), file: name, resolvingCode: { EvdevUsage(name: $0) },
-      knownCodes: [])
+      Array(try Self.text("\(name).toml").utf8), file: name, codes: .kernel)
     let configuration = try #require(loaded, "\(problems)").engine
     var engines = [Engine(configuration, at: Self.at(0)), Engine(configuration, at: Self.at(0))]
     var devices: [Int: ProvidedDevice] = [:]

@@ -4,7 +4,7 @@ import StepperText
 /// Reads what names an input of a configured device: `"knob:REL_DIAL"`, or a table with options.
 struct InputReader {
   let devices: [DeviceConfiguration]
-  let codes: EvdevCodes
+  let codes: CodeNames
 
   /// The kind of input that a binding requires.
   enum Kind: String {
@@ -102,5 +102,15 @@ struct InputReader {
     ) {
       suggestion(for: name, among: names)
     }
+  }
+}
+
+extension CodeNames {
+  /// The usage of the kernel's name, or nil and a report at `value`, which has it.
+  func usage(named name: String, at value: ConfigurationValue) -> EvdevUsage? {
+    resolve(name)
+      ?? value.refuse(
+        "there is no key or axis \(quoted(name)); use the kernel's names such as \"REL_DIAL\" or \"KEY_VOLUMEUP\""
+      ) { suggestion(for: name, among: all) }
   }
 }

@@ -18,15 +18,10 @@ struct PushReader {
   }
 
   func push(_ value: ConfigurationValue) -> [InputReader.Found] {
-    var actions = PushActions()
+    var actions = PushActions(of: settings.kind)
     actions.multiPressInterval = settings.feel.multiPress
     actions.mostPresses = mostPresses
-    switch settings.kind {
-    case .toggle: actions.press = .toggle(0, 1)
-    case .button: (actions.press, actions.release) = (.set(1), .set(0))
-    case .continuous, .choice: break
-    }
-    guard case .table(let keys) = value.node,
+    guard let keys = value.node.table,
       keys.entries.contains(where: { PushKey(word: $0.key).map { !PushKey.ofBinding.contains($0) } ?? true }),
       let table = value.section(of: PushKey.self)
     else { return inputs.inputs(value, .button, .push(actions)) }
@@ -135,26 +130,29 @@ struct PushReader {
 extension ConfigurationValue {
   /// A value that a control can have: a number of its range, or one of its names.
   func value(of settings: ControlSettings) -> FixedPoint? {
-    if settings.kind == .continuous { return decimal().flatMap { within($0, settings) } }
+    if settings.kind == .continuous {
+      guard let number = decimal() else { return nil }
+      guard let fault = settings.fault(of: number), settings.feel.bounds == .enforced else { return number }
+      return refuse(fault)
+    }
     let names = settings.words
     // A choice without names is reported where they are missing.
     guard !names.isEmpty else { return nil }
     if case .boolean(let isOn) = node, settings.kind == .toggle { return isOn ? 1 : 0 }
     guard let index = names.firstIndex(where: node.isText) else {
       return refuse("must be one of \(list(names.lazy.map(quoted))), found \(node.found)") {
-        if case .string(let text) = node { suggestion(for: text, among: names) } else { nil }
+        node.text.flatMap { suggestion(for: $0, among: names) }
       }
     }
     return FixedPoint(units: Int64(index), digits: 0)
   }
+}
 
-  private func within(_ number: FixedPoint, _ settings: ControlSettings) -> FixedPoint? {
-    let (lowest, highest) = (settings.minimumValue, settings.maximumValue)
-    let isInside = lowest.map { $0 <= number } ?? true && highest.map { number <= $0 } ?? true
-    guard isInside || settings.feel.bounds == .advisory else {
-      return refuse(
-        "\(number) is outside the range \(lowest?.description ?? "none")…\(highest?.description ?? "none")")
-    }
-    return number
+extension ControlSettings {
+  /// Why a number is not in the range, for messages; nil: it is.
+  func fault(of number: FixedPoint) -> String? {
+    guard nearest(to: number) != number else { return nil }
+    let (lowest, highest) = (minimumValue?.description ?? "none", maximumValue?.description ?? "none")
+    return "\(number) is outside the range \(lowest)…\(highest)"
   }
 }

@@ -3,7 +3,7 @@ import StepperText
 
 /// Reads `[device.NAME]`.
 struct DeviceReader {
-  let codes: EvdevCodes
+  let codes: CodeNames
 
   func device(named name: String, _ value: ConfigurationValue) -> DeviceConfiguration? {
     guard let section = value.section(of: DeviceKey.self) else { return nil }
@@ -65,7 +65,7 @@ struct DeviceReader {
       isVirtual
         ? "a virtual device has the axis \(fader) alone, found \(quoted(name))"
         : "there is no absolute axis \(quoted(name))", .key
-    ) { suggestion(for: name, among: isVirtual ? [fader] : codes.names().filter { $0.hasPrefix("ABS_") }) }
+    ) { suggestion(for: name, among: isVirtual ? [fader] : codes.all.filter { $0.hasPrefix("ABS_") }) }
   }
 
   private func axis(_ value: ConfigurationValue) -> AxisSettings? {

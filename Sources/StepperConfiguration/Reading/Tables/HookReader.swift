@@ -3,15 +3,13 @@ import StepperText
 
 /// Reads `on-change = ["/usr/bin/notify", "{text}"]` and its like, and `speak`.
 struct HookReader {
-  /// Why a program cannot be started, as the rest of a sentence; nil: it can.
-  let programProblem: (String) -> String?
+  let commands: CommandReader
 
   func hooks(_ section: Section<ControlKey>) -> [HookSettings] {
-    let change = section[.onChange].flatMap { hook($0, named: ControlKey.onChange.rawValue, [.change]) }
-    let others = Self.momentsOfHooks.map { key, moments in
-      section[key].flatMap { hook($0, named: key.rawValue, Set(moments.map(HookOccasion.moment))) }
+    let hooks = ControlKey.allCases.compactMap { key in
+      key.occasions.isEmpty ? nil : section[key].flatMap { hook($0, named: key.rawValue, key.occasions) }
     }
-    return ([change] + others + [section[.speak].flatMap(speech)]).compactMap(\.self)
+    return hooks + [section[.speak].flatMap(speech)].compactMap(\.self)
   }
 
   /// Whether one of the hooks speaks.
@@ -30,13 +28,6 @@ struct HookReader {
       return hook(value, named: key.rawValue, [occasion])
     }
   }
-
-  private static let momentsOfHooks: [(key: ControlKey, moments: [Moment])] = [
-    (.onLimit, [.minimum, .maximum, .limit]), (.onWrap, [.wrap]), (.onPress, [.press]),
-    (.onRelease, [.release]), (.onShortPress, [.shortPress]), (.onDoublePress, [.doublePress]),
-    (.onTriplePress, [.triplePress]), (.onLongPress, [.longPress]), (.onReset, [.reset]), (.onEnd, [.end]),
-    (.onConnect, [.connect]), (.onDisconnect, [.disconnect]), (.onIdle, [.idle]),
-  ]
 
   private func hook(_ value: ConfigurationValue, named name: String, _ occasions: Set<HookOccasion>)
     -> HookSettings?
@@ -57,24 +48,15 @@ struct HookReader {
     return settings
   }
 
-  /// A program and its arguments; no shell reads them.
   private func command(_ value: ConfigurationValue) -> [String]? {
-    let most = ConfigurationLimit.arguments
-    let values = value.elements(upTo: .max)
-    guard (1...most).contains(values.count) else {
-      return value.refuse("must be an array of 1 to \(most) texts, the program and its arguments")
-    }
-    let texts = values.enumerated().compactMap { index, value in
-      index == 0 ? program(value) : value.anyText(upTo: ConfigurationLimit.argumentBytes)
-    }
-    guard texts.count == values.count else { return nil }
+    guard let texts = commands.command(value) else { return nil }
     if texts.count == 1, texts[0].utf8.contains(UInt8(ascii: " ")) {
       value.report(
         "no shell reads it: write the program and its arguments one by one, [\"PROGRAM\", \"ARGUMENT\"]",
         severity: .warning)
     }
     let known = HookSettings.knownPlaceholders
-    for (text, value) in zip(texts, values) {
+    for (text, value) in zip(texts, value.elements(upTo: .max)) {
       for name in HookSettings.placeholders(in: text) where !known.contains(name) {
         let braced = known.map { "{\($0)}" }.joined(separator: ", ")
         value.report("there is no {\(excerpt(name))}; known are \(braced)") {
@@ -83,23 +65,6 @@ struct HookReader {
       }
     }
     return texts
-  }
-
-  /// A path that does not depend on where the daemon was started, or a name that is looked up in `PATH`.
-  private func program(_ value: ConfigurationValue) -> String? {
-    guard let text = value.text(upTo: ConfigurationLimit.argumentBytes) else { return nil }
-    if text.utf8.contains(UInt8(ascii: "/")), !text.begins(with: "/") {
-      value.report("commands begin in /; write the whole path, found \(quoted(text))")
-    } else if HookSettings.placeholders(in: text).isEmpty {
-      warn(ofProgram: text, at: value)
-    }
-    return text
-  }
-
-  /// It may be installed later, so its absence is no error.
-  private func warn(ofProgram name: String, at value: ConfigurationValue) {
-    guard let problem = programProblem(name) else { return }
-    value.report("\(quoted(name)) \(problem), so the command cannot be run", severity: .warning)
   }
 
   /// Programs that speak, ready to be used.
@@ -111,7 +76,7 @@ struct HookReader {
   private func speech(_ value: ConfigurationValue) -> HookSettings? {
     if case .boolean(false) = value.node { return nil }
     guard let speaker = value.word(of: Speaker.self) else { return nil }
-    warn(ofProgram: speaker.rawValue, at: value)
+    commands.warn(ofProgram: speaker.rawValue, at: value)
     // The latest value interrupts the one that is being said: the dispatcher, which speaks after the program has
     // ended, has an option for it; the other is ended.
     let options = speaker == .dispatcher ? ["--cancel"] : []
@@ -119,5 +84,18 @@ struct HookReader {
     var settings = HookSettings(name: "speak", command: command, debounce: .milliseconds(150))
     settings.interrupts = true
     return settings
+  }
+}
+
+extension ControlKey {
+  /// What its hook is run for; empty: it is no key of a hook.
+  var occasions: Set<HookOccasion> {
+    switch self {
+    case .onChange: return [.change]
+    case .onLimit: return [.moment(.minimum), .moment(.maximum), .moment(.limit)]
+    default:
+      let (prefix, moment) = (rawValue.prefix(3), Moment(rawValue: String(rawValue.dropFirst(3))))
+      return prefix == "on-" ? Set(moment.map { [.moment($0)] } ?? []) : []
+    }
   }
 }

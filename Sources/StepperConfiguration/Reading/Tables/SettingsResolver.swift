@@ -49,7 +49,6 @@ struct SettingsResolver {
 
   private func initialValue(_ settings: ControlSettings) -> FixedPoint? {
     let own = options[.initial]
-    let (lowest, highest) = (settings.minimumValue, settings.maximumValue)
     switch draft.initial {
     case nil: break
     case .word("unset"):
@@ -63,13 +62,11 @@ struct SettingsResolver {
       // The names of a choice are unknown until a control uses the profile.
       if let profile { report(word, asInitialOf: settings, profile) }
     case .number(let number):
-      let isInside = lowest.map { $0 <= number } ?? true && highest.map { number <= $0 } ?? true
-      if let own, !isInside, settings.feel.bounds == .enforced {
-        own.report(
-          "\(number) is outside the range \(lowest?.description ?? "none")…\(highest?.description ?? "none")")
+      guard settings.feel.bounds == .enforced else { return number }
+      if let own, let fault = settings.fault(of: number) {
+        own.report(fault)
         break
       }
-      guard settings.feel.bounds == .enforced else { return number }
       let nearest = settings.nearest(to: number)
       return own == nil && settings.kind != .continuous ? nearest.rescaled(to: 0) : nearest
     }

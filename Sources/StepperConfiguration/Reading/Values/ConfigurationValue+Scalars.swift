@@ -18,9 +18,7 @@ extension ConfigurationValue {
 
   /// A text of at most `limit` bytes, which may be empty and have any characters; a document has no NUL.
   func anyText(upTo limit: Int) -> String? {
-    guard case .string(let text) = node else {
-      return refuse("must be a text in quotes, found \(node.found)")
-    }
+    guard let text = node.text else { return refuse("must be a text in quotes, found \(node.found)") }
     guard text.utf8.count <= limit else {
       return refuse("is \(text.utf8.count) bytes long; at most \(limit) are allowed")
     }
@@ -38,12 +36,12 @@ extension ConfigurationValue {
   package func word<Word: RawRepresentable<String> & CaseIterable>(
     of type: Word.Type = Word.self, or alternative: String = ""
   ) -> Word? {
-    if case .string(let text) = node, let word = Word(word: text) { return word }
+    if let word = node.text.flatMap(Word.init(word:)) { return word }
     let words = type.allCases.map(\.rawValue)
     return refuse(
       "must be one of \(words.map(quoted).joined(separator: ", "))\(alternative), found \(node.found)"
     ) {
-      if case .string(let text) = node { meant(by: text, among: words) } else { nil }
+      node.text.flatMap { meant(by: $0, among: words) }
     }
   }
 
@@ -84,7 +82,7 @@ extension ConfigurationValue {
 
   /// A text with a unit: `"500ms"`, `"1.5s"`, `"2m"`, `"1h"`.
   func duration(in range: ClosedRange<Duration>) -> Duration? {
-    guard case .string(let text) = node, let numeral = DurationNumeral(text, .configuration) else {
+    guard let numeral = node.text.flatMap({ DurationNumeral($0, .configuration) }) else {
       return refuse(
         "must be a text with a unit (ms, s, m or h) such as \"500ms\" or \"2s\", found \(node.found)")
     }

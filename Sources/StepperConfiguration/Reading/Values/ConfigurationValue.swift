@@ -43,8 +43,7 @@ package struct ConfigurationValue {
 
   /// As a table; `what` it must be is for the report if it is none.
   func table(_ what: String = "a table") -> DocumentTable? {
-    if case .table(let table) = node { return table }
-    return refuse("must be \(what), found \(node.found)")
+    node.table ?? refuse("must be \(what), found \(node.found)")
   }
 
   /// The entries of `table`, which this is, whatever their keys are.
