@@ -9,7 +9,7 @@ import threading
 from waiting import eventually
 
 from bed import browser, wire
-from bed.case import PanelTest, quick, tag
+from bed.case import FAILED_REQUEST, PanelTest, quick, tag
 from bed.programs import configuration, control
 
 #: Everything that a page may try against another origin. It says what it could read.
@@ -306,3 +306,12 @@ class Tokens(PanelTest):
         self.assertFalse([request.url for request in panel.asked if self.operate in re.sub("#.*", "", request.url)])
         self.assertNotIn(self.operate, self.bed.web.text())
         self.assertTrue(all(cookie["httpOnly"] for cookie in panel.context.cookies()))
+
+    def test_43_token_put_into_the_address(self):
+        """Of a page that is open already and asks for one: it is taken, and leaves the address at once."""
+        self.tolerate(FAILED_REQUEST)
+        panel = self.blank().goto("/")
+        panel.until("!!document.querySelector('stepper-connection dialog[open]')", "the token is asked for")
+        panel.js(f"location.hash = 'token={self.operate}'")
+        panel.until("!document.querySelector('stepper-connection dialog') && !!document.querySelector('stepper-control')?.text", "it is taken")
+        self.assertEqual("", panel.js("location.hash"))

@@ -3,15 +3,24 @@ import { api } from './link/api.js';
 import { connection } from './link/connection.js';
 import { announcer } from './words/announcer.js';
 
+/** Milliseconds. */
+const AGAIN = 5000;
+
 /** Exchanges a token for the cookie. */
 const signIn = (token) => api.call('session', { token }).then(() => connection.restart());
 
-// The kiosk's address gives it once as `#token=…`, which no server sees, and loses it at once.
-const given = new URLSearchParams(location.hash.slice(1)).get('token');
-if (given) {
+/** The address gives it once as `#token=…`, which no server sees, and loses it at once. */
+function takeToken() {
+  const given = new URLSearchParams(location.hash.slice(1)).get('token');
+  if (!given) return;
   history.replaceState(history.state, '', location.pathname + location.search);
-  signIn(given).catch(() => {});
+  // A kiosk has nobody who types it.
+  const give = () => signIn(given).catch(({ temporary }) => { if (temporary) setTimeout(give, AGAIN); });
+  give();
 }
+takeToken();
+// It is put into the address of a page that is open.
+addEventListener('hashchange', takeToken);
 
 export class StepperConnection extends HTMLElement {
   static get observedAttributes() { return ['href', 'announce']; }
