@@ -242,7 +242,7 @@ class Own(Pages):
             file.write(document(tag("bass"), lang="de"))
         self.load(panel, pages[1], "/pages/german.html")
         self.shows(pages[1], "1")
-        eventually(lambda: self.streams() == 2, "one for each language")
+        self.assertEqual(1, self.streams(), "one for all languages")
 
     def test_many_are_offline_and_back_together(self):
         """The daemon and the web program go and come; so do pages that were opened meanwhile."""

@@ -1,6 +1,6 @@
 /** What the hub tells this document of its controls: a record `{description, state, accessibility}` by control. */
-import { pageLanguage } from '../dom.js';
 import { api, newName } from './api.js';
+import { changed, recordsOf, renewed } from './records.js';
 import { Source } from './source.js';
 
 /** Milliseconds. */
@@ -25,8 +25,8 @@ class Connection {
   #members = new Map();
   #followers = new Set();
   #source = new Source(this.#name, (message) => this.#hear(message));
-  /** Of the hub; and whether it has told anything of that yet. */
-  #wants = { match: [] };
+  /** The names that the hub is asked for; and whether it has told anything of them yet. */
+  #wants = [];
   #isTold = false;
   #instance;
   #heard = 0;
@@ -73,8 +73,7 @@ class Connection {
 
   /** The state of an answer to a call that was made in `epoch`. */
   answered(state, epoch) {
-    const record = epoch === this.epoch && state && this.records.get(state.control);
-    if (record) this.#apply(record, state);
+    if (epoch === this.epoch && state) this.#apply(renewed(this.records.get(state.control), state));
   }
 
   /** After another token. */
@@ -83,38 +82,30 @@ class Connection {
     this.#source.restart();
   }
 
-  #apply(record, state, description = record.description, accessibility = record.accessibility) {
-    const before = record.state;
-    // Older than an acknowledged answer: an echo of the past.
-    if (state.sequence < before.sequence) return;
-    Object.assign(record, { state, description, accessibility });
-    this.#tell(state.control, (member) => member.received(record, before));
+  /** @param record undefined: there is no news */
+  #apply(record) {
+    if (!record) return;
+    const { control } = record.state, before = this.records.get(control).state;
+    this.records.set(control, record);
+    this.#tell(control, (member) => member.received(record, before));
   }
 
   #tell(name, action) { this.#members.get(name)?.forEach(action); }
 
-  #snapshot({ instance, controls }) {
-    const old = this.records, renewed = instance !== this.#instance;
-    if (renewed) this.epoch += 1;
-    this.#instance = instance;
-    this.records = new Map(controls.map((record) => [record.description.control, record]));
+  #snapshot(data) {
+    const old = this.records, isOther = data.instance !== this.#instance;
+    if (isOther) this.epoch += 1;
+    this.#instance = data.instance;
+    this.records = recordsOf(data);
     for (const [name, record] of this.records) {
       const before = old.get(name)?.state;
-      if (!renewed && before?.sequence > record.state.sequence) record.state = before;
+      if (!isOther && before?.sequence > record.state.sequence) this.records.set(name, { ...record, state: before });
     }
     for (const [match, members] of this.#members) {
       for (const member of members) {
         if (member.listed) member.listed();
         else member.received(this.records.get(match), old.get(match)?.state);
       }
-    }
-  }
-
-  #change({ states, descriptions = [], accessibility = [] }) {
-    const of = (list, name) => list.find(({ control }) => control === name);
-    for (const state of states) {
-      const { control } = state, record = this.records.get(control);
-      if (record) this.#apply(record, state, of(descriptions, control), of(accessibility, control));
     }
   }
 
@@ -135,12 +126,12 @@ class Connection {
       this.#opening = 0;
       const match = [...new Set([...this.#members.keys()].filter(Boolean).flatMap(patternsOf))].sort();
       if (!match.length) this.#close();
-      else if (!document.hidden) this.#ask({ match, language: pageLanguage() });
+      else if (!document.hidden) this.#ask(match);
     }, pause);
   }
 
   #ask(wants) {
-    if (!this.#wants.match.length) {
+    if (!this.#wants.length) {
       this.#heard = this.#opened = performance.now();
       this.#isTold = false;
     }
@@ -148,12 +139,12 @@ class Connection {
     this.#source.ask(api.base, wants);
   }
 
-  #hear({ type, language, names, data }) {
+  #hear({ type, names, data }) {
     this.#heard = performance.now();
     if (type === 'beat') return this.#source.say();
-    const { match, language: own } = this.#wants;
     // What is for other documents, or does not yet have what this one has asked for.
-    if (language !== own || !(names.includes('*') || match.every((name) => names.includes(name)))) return undefined;
+    const wants = this.#wants;
+    if (!wants.length || !(names.includes('*') || wants.every((name) => names.includes(name)))) return undefined;
     this.#isTold ||= type === 'snapshot';
     if (!this.#isTold && !(type === 'lost' || type === 'stream' || data.connected === false)) return undefined;
     switch (type) {
@@ -164,13 +155,13 @@ class Connection {
       default:
         if (!data.isFormer) this.#enter('connected');
         if (type === 'snapshot') this.#snapshot(data);
-        else this.#change(data);
+        else changed(this.records, data).forEach((record) => this.#apply(record));
     }
     return undefined;
   }
 
   #close() {
-    this.#wants = { match: [] };
+    this.#wants = [];
     this.#source.ask(api.base, null);
     if (this.phase === 'connected' && document.hidden) this.#enter('connecting');
   }
@@ -180,7 +171,7 @@ class Connection {
     const now = performance.now();
     if (now - this.#looked > SILENCE) this.#heard = now;
     this.#looked = now;
-    if (!this.#wants.match.length) return;
+    if (!this.#wants.length) return;
     const isSilent = now - this.#heard > SILENCE;
     if (isSilent || (this.phase === 'connecting' && now - this.#opened > GRACE)) this.#enter('disconnected');
     if (!isSilent) return;

@@ -1,12 +1,13 @@
 /**
- * Follows the controls for all documents of a browser, by one event stream for each of their languages. Runs in the worker
- * that they share, in one of them for all, or in each for itself: see source.js.
+ * Follows the controls for all documents of a browser, by one event stream. Runs in the worker that they share, in one of them
+ * for all, or in each for itself: see source.js.
  *
- * A document says `{from, wants: {match, language}}`, or null for nothing more, at the first time and in answer to each beat,
- * so that one that is gone is noticed; or `{from, restart}`. It is told what the server says, as `{language, names, type, data}`, with
- * the names that are followed, and `to` where it is for one alone; "lost", with a problem or without; and "beat". A snapshot for one
- * that comes while the stream is lost has `isFormer`.
+ * A document says `{from, wants}` with the names of its controls, or null for nothing more, at the first time and in answer to
+ * each beat, so that one that is gone is noticed; or `{from, restart}`. It is told what the server says, as `{names, type, data}`,
+ * with the names that are followed, and `to` where it is for one alone; "lost", with a problem or without; and "beat". A snapshot
+ * for one that comes while the stream is lost has `isFormer`.
  */
+import { changed, recordsOf } from './records.js';
 
 /** Milliseconds. */
 const BEAT = 1000, SILENCE = 5000, RETRY = 1000, GONE = 10_000, LOCKED = 10_000;
@@ -16,8 +17,10 @@ const MOST_NAMES = 64;
 export class Hub {
   #base;
   #send;
+  /** By name: what each wants, and when it was heard. */
   #documents = new Map();
-  #streams = new Map();
+  /** undefined: nobody wants anything. */
+  #stream;
   #timer;
 
   constructor(base, send) {
@@ -28,57 +31,43 @@ export class Hub {
   }
 
   receive({ from, wants, restart }) {
-    if (restart) return this.#streams.forEach((stream) => stream.open());
+    if (restart) return this.#stream?.open();
     if (!wants) return this.#forget(from);
-    const key = JSON.stringify(wants), isNew = this.#documents.get(from)?.key !== key;
-    this.#documents.set(from, { ...wants, key, heard: performance.now() });
-    if (isNew) this.#stream(wants.language).add(from, wants.match);
+    const isNew = this.#documents.get(from)?.wants.join() !== wants.join();
+    this.#documents.set(from, { wants, heard: performance.now() });
+    this.#stream ??= new Stream(this.#base, this.#send, () => this.#names);
+    if (isNew) this.#stream.add(from, wants);
     return undefined;
   }
 
   close() {
     clearInterval(this.#timer);
-    this.#documents.clear();
-    this.#prune();
+    for (const name of this.#documents.keys()) this.#forget(name);
   }
 
-  #stream(language) {
-    if (!this.#streams.has(language)) {
-      this.#streams.set(language, new Stream(this.#base, language, this.#send, () => this.#names(language)));
-    }
-    return this.#streams.get(language);
-  }
-
-  #names(language) {
-    const names = new Set([...this.#documents.values()].filter((one) => one.language === language).flatMap(({ match }) => match));
+  get #names() {
+    const names = new Set([...this.#documents.values()].flatMap(({ wants }) => wants));
     return names.has('*') || names.size > MOST_NAMES ? ['*'] : [...names].sort();
   }
 
   #forget(name) {
     this.#documents.delete(name);
-    this.#prune();
-  }
-
-  #prune() {
-    for (const [language, stream] of this.#streams) {
-      if (this.#names(language).length) continue;
-      stream.end();
-      this.#streams.delete(language);
-    }
+    if (this.#documents.size) return;
+    this.#stream?.end();
+    this.#stream = undefined;
   }
 
   #beat() {
     const now = performance.now();
     for (const [name, { heard }] of this.#documents) if (now - heard > GONE) this.#forget(name);
-    for (const stream of this.#streams.values()) stream.supervise(now);
+    this.#stream?.supervise(now);
     this.#send({ type: 'beat' });
   }
 }
 
-/** The event stream of a language, and what it told. */
+/** The event stream, and what it told. */
 class Stream {
   #base;
-  #language;
   #send;
   /** Gives the names that documents want. */
   #wanted;
@@ -95,16 +84,15 @@ class Stream {
   /** Why it is lost, perhaps without words; undefined: it is not. */
   #lost;
 
-  constructor(base, language, send, wanted) {
+  constructor(base, send, wanted) {
     this.#base = base;
-    this.#language = language;
-    this.#send = (type, data, to) => send({ language, names: this.#names, type, data, to });
+    this.#send = (type, data, to) => send({ names: this.#names, type, data, to });
     this.#wanted = wanted;
   }
 
   /** One more document, or other names of one. It is told what is known, if that is all it wants. */
-  add(document, match) {
-    if (!this.#names.includes('*') && !match.every((name) => this.#names.includes(name))) return this.#plan(0);
+  add(document, wants) {
+    if (!this.#names.includes('*') && !wants.every((name) => this.#names.includes(name))) return this.#plan(0);
     const controls = this.#records && [...this.#records.values()];
     // Also while it is lost: what comes after it may be what has changed since, and no snapshot.
     if (controls) this.#send('snapshot', { instance: this.#instance, controls, isFormer: !!this.#lost }, document);
@@ -121,9 +109,7 @@ class Stream {
     this.#last = last;
     // Those of other names are no answer to who asks for these.
     if (!last) this.#records = undefined;
-    const query = new URLSearchParams({
-      moments: 1, language: this.#language, ...(match === '*' ? {} : { match }), ...(last ? { last } : {}),
-    });
+    const query = new URLSearchParams({ moments: 1, ...(match === '*' ? {} : { match }), ...(last ? { last } : {}) });
     const source = new EventSource(`${this.#base}events?${query}`);
     for (const type of ['tick', 'stream', 'snapshot', 'change', 'moment', 'daemon']) {
       source.addEventListener(type, (event) => this.#hear(type, event));
@@ -176,19 +162,11 @@ class Stream {
 
   /** For documents that come later. */
   #keep(type, data) {
-    const of = (list, name) => list?.find(({ control }) => control === name);
     if (type === 'snapshot') {
       this.#instance = data.instance;
-      this.#records = new Map(data.controls.map((record) => [record.description.control, record]));
-    } else if (type === 'change') {
-      for (const state of data.states) {
-        const { control } = state, record = this.#records?.get(control);
-        if (!record || state.sequence < record.state.sequence) continue;
-        const { description = record.description, accessibility = record.accessibility } = {
-          description: of(data.descriptions, control), accessibility: of(data.accessibility, control),
-        };
-        this.#records.set(control, { state, description, accessibility });
-      }
+      this.#records = recordsOf(data);
+    } else if (type === 'change' && this.#records) {
+      for (const record of changed(this.#records, data)) this.#records.set(record.state.control, record);
     }
     if (/snapshot|change/.test(type) || (type === 'daemon' && data.connected)) this.#lost = undefined;
     else if (type === 'daemon') this.#lost = { problem: data.problem };

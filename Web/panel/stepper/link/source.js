@@ -5,6 +5,9 @@
 import { worker } from '../files.js';
 import { Hub } from './hub.js';
 
+/** Counts the changes of what documents and hubs say: those of different versions do not understand each other. */
+const MESSAGES = 2;
+
 /** The content security policy trusts this address of a script, and no other. It is made once, also where the module is loaded twice. */
 function trusted() {
   const key = Symbol.for('stepper.trusted');
@@ -23,7 +26,7 @@ function shared(base, receive, fail) {
 
 /** @param steal whether the document that leads is stuck */
 function led(base, receive, fail, steal = false) {
-  const { locks } = navigator, name = `stepper ${base}`, ended = new AbortController();
+  const { locks } = navigator, name = `stepper ${MESSAGES} ${base}`, ended = new AbortController();
   if (!locks) throw new Error('no locks');
   const listen = (take) => Object.assign(new BroadcastChannel(name), { onmessage: ({ data }) => take(data) });
   // All hear all: a document says from whom it is, and a hub does not.
@@ -93,7 +96,7 @@ export class Source {
     this.#begin();
   }
 
-  /** @param wants `{match, language}`; null: nothing more */
+  /** @param wants names of controls; null: nothing more */
   ask(base, wants) {
     if (this.#way && base !== this.#base) this.#close();
     this.#wants = wants;
