@@ -1,5 +1,6 @@
 /** Darkens a page that nobody uses, against burn-in. The touch or the key that wakes it does nothing else. */
 import { make } from '../stepper/dom.js';
+import { down } from './pointers.js';
 
 /** Milliseconds after a finger is lifted in which its click may come. */
 const CLICK = 400;
@@ -13,7 +14,7 @@ export function durationOf(text) {
 /** @param after milliseconds */
 export function dimAfter(after) {
   // In the top layer: also over an open keypad.
-  const cover = make('div', { id: 'dim', popover: 'manual' }), down = new Set(), keys = new Set();
+  const cover = make('div', { id: 'dim', popover: 'manual' }), keys = new Set();
   let timer, waking;
   document.body.append(cover);
   const rest = () => {
@@ -37,12 +38,8 @@ export function dimAfter(after) {
   for (const type of ['pointerup', 'pointercancel']) {
     // A click follows, or does not: the cover stays until then, so that nothing below gets it.
     cover.addEventListener(type, () => { waking = setTimeout(wake, CLICK); });
-    addEventListener(type, ({ pointerId }) => down.delete(pointerId), true);
   }
-  addEventListener('pointerdown', ({ pointerId }) => {
-    down.add(pointerId);
-    rest();
-  }, true);
+  addEventListener('pointerdown', rest, true);
   addEventListener('keydown', (event) => {
     if (cover.matches(':popover-open')) {
       keys.add(event.code);

@@ -3,6 +3,7 @@ import { make, put } from '../stepper/dom.js';
 import { connection } from '../stepper/link/connection.js';
 import { LOOKS, resolveLook } from '../stepper/looks.js';
 import { arrangeCells, headingScale, leastScale } from './cells.js';
+import { down } from './pointers.js';
 
 /** Milliseconds: so long after the last change of the window it is drawn anew; a finger that is down is waited for. */
 const SETTLE = 50;
@@ -24,11 +25,6 @@ function commonLook() {
 function presentationOf({ description: { kind, family, profile, choices = [] } }) {
   if (kind === 'continuous' && /^slider/.test(family ?? profile)) return 'slider';
   return kind === 'choice' && choices.length > 4 ? 'menu' : null;
-}
-
-const down = new Set();
-for (const type of ['pointerdown', 'pointerup', 'pointercancel']) {
-  addEventListener(type, ({ pointerId }) => (type === 'pointerdown' ? down.add(pointerId) : down.delete(pointerId)), true);
 }
 
 export class Kiosk {

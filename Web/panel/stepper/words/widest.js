@@ -1,4 +1,5 @@
 /** The widest texts that a control can show: room is kept for them, so that its buttons stay while its value changes. */
+import { intl } from './numbers.js';
 
 /** Of a control without an end; more are kept when its value has as many. */
 const OPEN_DIGITS = 4;
@@ -23,8 +24,7 @@ export function widestTexts(control) {
   const longest = Math.max(...written.map(({ length }) => length));
   // Not every font has digits of one width, and those of the ends need not be its widest.
   const alike = written.filter(({ length }) => length === longest).flatMap((text) => {
-    const own = digitsOf(numbers);
-    return own.map((digit) => text.replace(/\p{Nd}/gu, digit));
+    return digitsOf(numbers).map((digit) => text.replace(/\p{Nd}/gu, digit));
   });
   return { numbers: [...new Set([...written, ...alike, ...rounded(numbers, ends, digits)])], words: [] };
 }
@@ -52,10 +52,4 @@ function rounded(numbers, ends, digits) {
   return texts.map((text) => numbers.format(text.replace(/\.$/, '')));
 }
 
-function digitsOf({ language }) {
-  try {
-    return [...new Intl.NumberFormat(language, { useGrouping: false }).format(9876543210)];
-  } catch {
-    return [...'0123456789'];
-  }
-}
+const digitsOf = ({ language }) => [...intl(language, { useGrouping: false }).format(9876543210)];
