@@ -25,23 +25,24 @@ import Testing
     #expect(press(11, "b") == .pressed)
   }
 
-  @Test func `ends a hold that is not renewed, once`() {
+  @Test func `has no hold that is not renewed for a second`() {
     var table = HoldTable()
     #expect(pressed(&table, "a") == .pressed)
-    #expect(table.deadline == start + .seconds(1))
-    #expect(table.expire(at: start + .milliseconds(999)).isEmpty)
     #expect(table.renew(["a", "b"], at: start + .milliseconds(900)).map(\.id) == ["a"])
-    #expect(table.expire(at: start + .milliseconds(1800)).isEmpty)
-    #expect(table.expire(at: start + .milliseconds(1900)).map(\.id) == ["a"])
-    #expect(table.expire(at: start + .milliseconds(1900)).isEmpty)
-    #expect(table.renew(["a"], at: start + .milliseconds(1901)).isEmpty)
-    #expect(table.deadline == nil)
+    #expect(table.count(at: start + .milliseconds(1899)) == 1)
+    #expect(table.count(at: start + .milliseconds(1900)) == 0)
+    #expect(table.renew(["a"], at: start + .milliseconds(1900)).isEmpty)
+    #expect(table.release("a", from: "one", at: start + .milliseconds(1900)) == nil)
+    #expect(table.holds.isEmpty)
   }
 
-  @Test func `does not renew what is over although nobody has looked`() {
+  @Test func `has room for others when leases have ended`() {
     var table = HoldTable()
-    _ = pressed(&table, "a")
-    #expect(table.renew(["a"], at: start + .seconds(1)).isEmpty)
+    for id in 0..<10 { #expect(pressed(&table, "\(id)") == .pressed) }
+    #expect(table.press("10", of: page, "volume", step, at: start + .milliseconds(999)) == .full(limit: 10))
+    #expect(table.press("11", of: page, "volume", step, at: start + .seconds(1)) == .pressed)
+    #expect(table.press("0", of: page, "bass", step, at: start + .seconds(1)) == .pressed)
+    #expect(table.holds.count == 2)
   }
 
   @Test func `makes a tap of a press that comes after its release, for ten seconds`() {

@@ -118,16 +118,11 @@ extension SiteTests {
       #expect(Self.gestures(peer) == ["Press", "Release"])
     }
 
-    @Test func `end with the lease, and with the stream of their page`() async throws {
+    @Test func `end with the stream of their page`() async throws {
       let released = TestSupport.Signal()
       let peer = try daemon(noting: released)
       try await Site.serve(daemon: peer.path) { site in
         try site.waitForDaemon()
-        let start = ContinuousClock.now
-        _ = try site.answer("POST", "/api/v1/holds", Self.press)
-        try released.wait()
-        #expect(start.duration(to: .now) >= .seconds(1))
-
         let browser = try site.browser()
         try browser.send("GET /api/v1/events HTTP/1.1\r\nHost: localhost:\(site.port)\r\n\r\n")
         let stream = try #require(try browser.event()).data

@@ -28,7 +28,7 @@ package final class DaemonConnections: Sendable {
   package init(address: String?, match: [String], language: String, hub: ControlHub, logger: Logger) {
     calls = StepperClient(address: address, timeout: Self.timeout)
     describer = Describer(address: address, language: language)
-    keeper = HoldKeeper(calls: calls, hub: hub, log: BrowserLog(logger))
+    keeper = HoldKeeper(calls: calls, hub: hub)
     patterns = match.isEmpty ? nil : match
     (self.language, self.hub, self.logger) = (language, hub, logger)
   }
@@ -39,7 +39,6 @@ package final class DaemonConnections: Sendable {
       group.addTask { await self.followStates() }
       group.addTask { await self.followMoments() }
       group.addTask { await self.keepAsking() }
-      group.addTask { await self.keeper.run() }
     }
   }
 

@@ -1,10 +1,9 @@
 internal import HTTPTypes
-internal import Logging
 internal import StepperClient
 internal import StepperInterfaces
 
-/// Presses, moves and releases for pages. The daemon gets the lease that pages have here, so that also the end of this
-/// program releases everything.
+/// Presses, moves and releases for pages. The daemon gets the lease that pages have here: it releases what is not renewed,
+/// and everything at the end of this program.
 ///
 /// The calls are made in the order in which pages ask, on one connection, so a release never overtakes its press.
 actor HoldKeeper {
@@ -28,16 +27,12 @@ actor HoldKeeper {
 
   private let calls: StepperClient
   private let hub: ControlHub
-  private let log: BrowserLog
   private var table = HoldTable()
-  /// Wakes ``run()`` when there is an earlier deadline.
-  private let earlier = Signal()
 
-  init(calls: StepperClient, hub: ControlHub, log: BrowserLog) {
-    (self.calls, self.hub, self.log) = (calls, hub, log)
-  }
+  init(calls: StepperClient, hub: ControlHub) { (self.calls, self.hub) = (calls, hub) }
 
-  var count: Int { table.holds.count }
+  /// How many are held.
+  var count: Int { table.count(at: .now) }
 
   func press(
     _ id: String, of page: HoldTable.Page, _ control: String, _ gesture: HoldTable.Gesture
@@ -50,7 +45,6 @@ actor HoldKeeper {
     case .full(let limit):
       throw Problem(.tooManyRequests, "there are \(limit) holds, as many as there may be", retryAfter: 1)
     }
-    earlier.signal()
     guard let hold = table.holds[id] else { throw .stopping }
     do throws(StepperClientError) {
       return try await send(hold)
@@ -195,27 +189,15 @@ extension HoldKeeper {
   }
 
   /// Releases what the page with `stream` held, which has ended.
-  func end(of stream: String) async { await end(table.end(of: stream)) }
+  func end(of stream: String) async {
+    let ended = table.end(of: stream)
+    await withTaskGroup(of: Void.self) { group in
+      for hold in ended { group.addTask { await self.end(hold) } }
+    }
+  }
 
   /// The daemon has released everything with the connection.
   func forgetAll() { table.endAll() }
-
-  /// Releases what is not renewed, until the task is cancelled.
-  func run() async {
-    while !Task.isCancelled {
-      let expired = table.expire(at: .now)
-      for hold in expired {
-        log.write(.hold, .info, "a hold of \(hold.control) was not renewed and is released")
-      }
-      await end(expired)
-      guard let deadline = table.deadline else {
-        await earlier.wait()
-        continue
-      }
-      // All leases are equally long, so none comes before this one.
-      try? await Task.sleep(until: deadline, clock: .continuous)  // Cancelled, the loop ends.
-    }
-  }
 
   /// Called at once where a hold is taken from the table, so that it comes to the daemon before a press of the same name.
   @discardableResult
@@ -223,12 +205,6 @@ extension HoldKeeper {
     guard hold.isEngine else { return try? await calls.get(hold.control) }  // The state is a courtesy.
     // Where this fails, the lease or the lost connection releases it.
     return try? await calls.release(hold.control, hold: hold.id)
-  }
-
-  private func end(_ holds: [HoldTable.Hold]) async {
-    await withTaskGroup(of: Void.self) { group in
-      for hold in holds { group.addTask { await self.end(hold) } }
-    }
   }
 }
 

@@ -2,8 +2,9 @@ internal import StepperInterfaces
 
 /// The buttons and faders that pages hold, as a value without clock and daemon.
 ///
-/// A hold ends by its release or when it has not been renewed within the lease. A release may overtake its press on
-/// another connection: that of an unknown hold is kept for a while, and the press that then comes is a tap.
+/// A hold ends by its release or when it has not been renewed within the lease, which the daemon has as well and ends by
+/// itself. A release may overtake its press on another connection: that of an unknown hold is kept for a while, and the
+/// press that then comes is a tap.
 struct HoldTable {
   typealias Instant = ContinuousClock.Instant
 
@@ -56,11 +57,12 @@ struct HoldTable {
     case full(limit: Int)
   }
 
+  /// Also those whose lease has ended, until something is pressed or released.
   private(set) var holds: [String: Hold] = [:]
   private var released: [String: (until: Instant, address: String)] = [:]
 
-  /// When ``expire(at:)`` has something to do.
-  var deadline: Instant? { holds.values.map(\.deadline).min() }
+  /// How many are held.
+  func count(at now: Instant) -> Int { holds.values.count { $0.deadline > now } }
 
   mutating func press(_ id: String, of page: Page, _ control: String, _ gesture: Gesture, at now: Instant)
     -> Pressing
@@ -117,20 +119,15 @@ struct HoldTable {
   /// Takes back a press that failed.
   mutating func withdraw(_ id: String) { holds[id] = nil }
 
-  /// Ends and returns those that were not renewed.
-  mutating func expire(at now: Instant) -> [Hold] { end { $0.deadline <= now } }
-
   /// Ends and returns those of the page with `stream`.
-  mutating func end(of stream: String) -> [Hold] { end { $0.page.stream == stream } }
-
-  /// Ends all, because the connection that held them is lost.
-  mutating func endAll() { holds = [:] }
-
-  private mutating func end(where isOver: (Hold) -> Bool) -> [Hold] {
-    let ended = holds.values.filter(isOver)
+  mutating func end(of stream: String) -> [Hold] {
+    let ended = holds.values.filter { $0.page.stream == stream }
     for hold in ended { holds[hold.id] = nil }
     return ended
   }
+
+  /// Ends all, because the connection that held them is lost.
+  mutating func endAll() { holds = [:] }
 
   private mutating func remember(_ id: String, from address: String, at now: Instant) {
     released[id] = (now + Self.memory, address)
@@ -143,8 +140,9 @@ struct HoldTable {
     if let oldest = some.min(by: { $0.value.until < $1.value.until }) { released[oldest.key] = nil }
   }
 
+  /// Forgets what is over.
   private mutating func forget(at now: Instant) {
-    guard released.values.contains(where: { $0.until <= now }) else { return }
+    holds = holds.filter { $0.value.deadline > now }
     released = released.filter { $0.value.until > now }
   }
 }

@@ -43,7 +43,7 @@ struct WebApplication: Sendable {
       return problem.response
     } catch {
       // Where the connection is closed, no client waits for the answer.
-      if connection.channel.isActive { log.write(.failure, .warning, "a request failed: \(error)") }
+      if connection.channel.isActive { log.warn("a request failed: \(error)") }
       return Problem(.internalServerError, "the web program failed").response
     }
   }
