@@ -30,11 +30,9 @@ extension ControlRevisions {
   func byteCount(after cursor: Cursor) -> Int {
     let isNew = cursor.revision < snapshotRevision
     return entries.reduce(256) { count, entry in
-      let description = isNew || entry.descriptionRevision > cursor.revision ? entry.descriptionText.count : 0
-      let state =
-        isNew || entry.stateRevision > cursor.revision
-        ? entry.stateText.count + (entry.accessibilityText?.count ?? 0) : 0
-      return count + description + state
+      guard isNew || entry.stateRevision > cursor.revision else { return count }
+      let state = entry.stateText.count + (entry.accessibilityText?.count ?? 0)
+      return count + state + (isNew ? entry.descriptionText.count : 0)
     }
   }
 
@@ -76,9 +74,7 @@ extension ControlRevisions {
       cursor.resumption = nil
       if let start, start.instance == instance, start.view == id.view, start.sequence <= sequence {
         let states = shown.filter { $0.state.sequence > start.sequence }
-        let descriptions = shown.filter { $0.descriptionSequence > start.sequence }
-          .map { $0.descriptionText(isReadOnly: isReadOnly) }
-        appendChange(states, descriptions, texts, coalesced: 0, id, to: &buffer)
+        appendChange(states, texts, coalesced: 0, id, to: &buffer)
       } else {
         append("snapshot", id: id, to: &buffer) { data in
           JSONText.append(",\"instance\":", instance, to: &data)
@@ -89,11 +85,9 @@ extension ControlRevisions {
       }
     } else {
       let states = shown.filter { $0.stateRevision > cursor.revision }
-      let descriptions = shown.filter { $0.descriptionRevision > cursor.revision }
-        .map { $0.descriptionText(isReadOnly: isReadOnly) }
-      if !states.isEmpty || !descriptions.isEmpty {
+      if !states.isEmpty {
         let coalesced = max(0, count - cursor.changeCount - Int64(states.count))
-        appendChange(states, descriptions, texts, coalesced: coalesced, id, to: &buffer)
+        appendChange(states, texts, coalesced: coalesced, id, to: &buffer)
       }
     }
     cursor.revision = revision
@@ -101,8 +95,7 @@ extension ControlRevisions {
   }
 
   private func appendChange(
-    _ states: [Entry], _ descriptions: [[UInt8]], _ texts: [Describer.Subject: [UInt8]]?, coalesced: Int64,
-    _ id: EventID,
+    _ states: [Entry], _ texts: [Describer.Subject: [UInt8]]?, coalesced: Int64, _ id: EventID,
     to buffer: inout [UInt8]
   ) {
     append("change", id: id, to: &buffer) { data in
@@ -110,10 +103,6 @@ extension ControlRevisions {
       JSONText.append(",\"coalesced\":", coalesced, to: &data)
       JSONText.append(literal: ",\"states\":", to: &data)
       JSON.append(states.lazy.map(\.stateText), to: &data)
-      if !descriptions.isEmpty {
-        JSONText.append(literal: ",\"descriptions\":", to: &data)
-        JSON.append(descriptions, to: &data)
-      }
       let accessibility = states.compactMap { $0.accessibility(texts) }
       if !accessibility.isEmpty {
         JSONText.append(literal: ",\"accessibility\":", to: &data)
@@ -136,7 +125,7 @@ extension ControlRevisions {
 extension ControlRevisions.Entry {
   var subject: Describer.Subject {
     Describer.Subject(
-      control: state.control, sequence: state.sequence, revision: max(descriptionRevision, stateRevision))
+      control: state.control, sequence: state.sequence, revision: stateRevision)
   }
 
   fileprivate func accessibility(_ texts: [Describer.Subject: [UInt8]]?) -> [UInt8]? {

@@ -7,16 +7,14 @@ internal import Varlink
 /// looking: so nothing is kept for it, however slow it is.
 struct ControlRevisions {
   struct Entry {
-    fileprivate(set) var description: ControlInterface.Description
+    /// The same until the next snapshot.
+    let description: ControlInterface.Description
     fileprivate(set) var state: ControlInterface.State
     /// The two as JSON, which every reader is sent.
-    fileprivate(set) var descriptionText: [UInt8] = []
-    fileprivate(set) var stateText: [UInt8] = []
+    let descriptionText: [UInt8]
+    fileprivate(set) var stateText: [UInt8]
     fileprivate(set) var accessibilityText: [UInt8]?
-    fileprivate(set) var descriptionRevision: UInt64
     fileprivate(set) var stateRevision: UInt64
-    /// The sequence of the daemon's reply that brought the description.
-    fileprivate(set) var descriptionSequence: Int64
     /// How often it was reported as changed.
     fileprivate(set) var changeCount: Int64 = 0
   }
@@ -51,23 +49,19 @@ struct ControlRevisions {
     if reply.snapshot {
       replace(reply)
     } else {
-      for description in reply.descriptions ?? [] { renew(description) }
       for (state, text) in zip(reply.states, Self.texts(reply)) { renew(state, text) }
     }
   }
 
   private mutating func replace(_ reply: ControlInterface.Subscribe.Reply) {
     snapshotRevision = revision
-    let known = reply.descriptions ?? entries.map(\.description)
-    let descriptions = Dictionary(known.map { ($0.control, $0) }) { first, _ in first }
+    let known = (reply.descriptions ?? []).map { ($0.control, $0) }
+    let descriptions = Dictionary(known) { first, _ in first }
     entries = zip(reply.states, Self.texts(reply)).compactMap { state, text in
       descriptions[state.control].map { description in
-        var entry = Entry(
-          description: description, state: state, accessibilityText: text,
-          descriptionRevision: revision, stateRevision: revision,
-          descriptionSequence: reply.sequence)
-        entry.encode()
-        return entry
+        Entry(
+          description: description, state: state, descriptionText: JSON.text(description),
+          stateText: JSON.text(state), accessibilityText: text, stateRevision: revision)
       }
     }
     indices = [:]
@@ -86,21 +80,13 @@ struct ControlRevisions {
     }
   }
 
-  private mutating func renew(_ description: ControlInterface.Description) {
-    guard let index = indices[description.control], entries[index].description != description else { return }
-    entries[index].description = description
-    entries[index].descriptionRevision = revision
-    entries[index].descriptionSequence = sequence
-    entries[index].encode()
-  }
-
   private mutating func renew(_ state: ControlInterface.State, _ accessibility: [UInt8]?) {
     guard let index = indices[state.control] else { return }
     entries[index].state = state
+    entries[index].stateText = JSON.text(state)
     entries[index].accessibilityText = accessibility
     entries[index].stateRevision = revision
     entries[index].changeCount += 1
-    entries[index].encode()
   }
 
   /// Notes what became of the connection; false if that was known.
@@ -119,11 +105,6 @@ extension ControlRevisions.Entry {
     var description = description
     description.writable = false
     return JSON.text(description)
-  }
-
-  fileprivate mutating func encode() {
-    descriptionText = JSON.text(description)
-    stateText = JSON.text(state)
   }
 }
 
