@@ -1,3 +1,4 @@
+import HTTPTypes
 import Testing
 @testable import StepperWeb
 
@@ -189,13 +190,13 @@ struct Spelling {
             for (token, inCookie) in given {
               count += 1
               let outcome: Outcome
-              do throws(Refusal) {
+              do throws(Problem) {
                 let head = Self.head(method, token, inCookie: inCookie)
                 let admission = try gate.admit(head, spelling.target, from: place.peer, to: place.own)
                 let isSame = admission.question.match.route == route
                 outcome = isSame ? .reached(mayOperate: admission.access.mayOperate) : .elsewhere
               } catch {
-                outcome = .refused(error.status)
+                outcome = .refused(error.code)
               }
               let expected = Self.expected(
                 route.rule.right, spelling.meaning, token, isReadOnly: isReadOnly, needsToken: needsToken)
@@ -219,11 +220,11 @@ struct Spelling {
     func status(_ token: String?, _ target: String = "/api/v1/controls/volume/set") -> Int {
       var head = Self.head(.post, token, inCookie: false)
       head.host = Array("localhost".utf8)
-      do throws(Refusal) {
+      do throws(Problem) {
         _ = try gate.admit(head, target, from: "", to: nil)
         return 200
       } catch {
-        return error.status
+        return error.code
       }
     }
     for index in 0..<300 {
@@ -250,12 +251,12 @@ extension Gate {
   /// Reads the target of a request, as ``RequestWatch`` does, and lets the request in.
   fileprivate func admit(
     _ head: RequestHead, _ text: String, from peer: String, to own: String?
-  ) throws(Refusal) -> Admission {
+  ) throws(Problem) -> Admission {
     let target: RequestTarget
     do throws(RequestTarget.Fault) {
       target = try RequestTarget(text.utf8)
     } catch {
-      throw Refusal(400, error.reason)
+      throw Problem(.badRequest, error.reason)
     }
     return try admit(head, target, from: peer, to: own)
   }

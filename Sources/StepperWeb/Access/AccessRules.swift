@@ -18,57 +18,55 @@ package struct AccessRules: Hashable, Sendable {
   /// has.
   package func question(
     _ head: RequestHead, _ target: RequestTarget, own: [UInt8]?
-  ) throws(Refusal) -> Question {
+  ) throws(Problem) -> Question {
     guard let host = head.host, hosts.accepts(host: host, own: own) else {
-      throw Refusal(421, "unknown host name; add it to hosts = […]")
+      throw Problem(421, "unknown host name; add it to hosts = […]")
     }
     guard let method = RequestMethod(head.method) else {
-      var refusal = Refusal(405, "the methods are GET, HEAD, POST and DELETE")
-      refusal.methods = RequestMethod.allCases.map(\.word)
-      throw refusal
+      throw .otherMethod("the methods are GET, HEAD, POST and DELETE", RequestMethod.allCases.map(\.word))
     }
     try checkOrigin(head, own: own)
     if method.isChange { try Self.checkChange(head, method) }
     return Question(method: method, target: target, match: try WebRoute.find(method, target))
   }
 
-  private func checkOrigin(_ head: RequestHead, own: [UInt8]?) throws(Refusal) {
+  private func checkOrigin(_ head: RequestHead, own: [UInt8]?) throws(Problem) {
     if let site = head.fetchSite {
       guard ["same-origin", "none"].contains(where: { site.elementsEqual($0.utf8) }) else {
-        throw Refusal(403, "pages of other sites may not use this program; open its address directly")
+        throw Problem(403, "pages of other sites may not use this program; open its address directly")
       }
     }
     if let origin = head.origin {
       guard hosts.accepts(origin: origin, own: own) else {
-        throw Refusal(403, "pages of other sites may not use this program")
+        throw Problem(403, "pages of other sites may not use this program")
       }
     }
   }
 
-  private static func checkChange(_ head: RequestHead, _ method: RequestMethod) throws(Refusal) {
+  private static func checkChange(_ head: RequestHead, _ method: RequestMethod) throws(Problem) {
     guard head.origin != nil || head.fetchSite == nil else {
-      throw Refusal(403, "a browser must send Origin with a request that changes something")
+      throw Problem(403, "a browser must send Origin with a request that changes something")
     }
     guard head.stepper?.elementsEqual("1".utf8) == true else {
-      throw Refusal(403, "a request that changes something needs the header X-Stepper: 1")
+      throw Problem(403, "a request that changes something needs the header X-Stepper: 1")
     }
     guard method == .post else { return }
     let type = "application/json"
     guard let given = head.contentType, hasPrefix(given, type),
       [nil, UInt8(ascii: ";")].contains(given.dropFirst(type.utf8.count).first)
-    else { throw Refusal(415, "a request that changes something needs the content type application/json") }
+    else { throw Problem(415, "a request that changes something needs the content type application/json") }
   }
 
   /// What a client with `grant` may do in answer to `question`; a `grant` of nil: the client has no token. Throws if that is
   /// less than the right of the route.
-  package func access(_ question: Question, _ grant: Grant?) throws(Refusal) -> Access {
+  package func access(_ question: Question, _ grant: Grant?) throws(Problem) -> Grant {
     let right = question.match.right
-    guard right > .none else { return Access(right: .none, token: nil, isReadOnly: isReadOnly) }
-    guard let grant else { throw Refusal(401, "a token is needed") }
-    guard grant.right >= right else { throw Refusal(403, "this token is for viewing only") }
+    guard right > .none else { return Grant(right: .none, token: nil) }
+    guard let grant else { throw .needsToken }
+    guard grant.right >= right else { throw Problem(403, "this token is for viewing only") }
     guard right < .operate || !isReadOnly else {
-      throw Refusal(403, "no control can be changed: read-only = true")
+      throw Problem(403, "no control can be changed: read-only = true")
     }
-    return Access(right: grant.right, token: grant.token, isReadOnly: isReadOnly)
+    return Grant(right: isReadOnly ? min(grant.right, .view) : grant.right, token: grant.token)
   }
 }

@@ -61,6 +61,16 @@ func lowercased(_ byte: UInt8) -> UInt8 {
   (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
 }
 
+/// Whether it is an ASCII letter, a digit, `-` or `_`.
+func isNameByte(_ byte: UInt8) -> Bool {
+  switch byte {
+  case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+    true
+  default: false
+  }
+}
+
 /// Whether `text` begins with `prefix`, which is of small letters; capital ASCII letters are the same.
 func hasPrefix(_ text: some Collection<UInt8>, _ prefix: String) -> Bool {
   text.prefix(prefix.utf8.count).lazy.map(lowercased).elementsEqual(prefix.utf8)

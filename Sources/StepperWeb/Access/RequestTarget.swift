@@ -103,12 +103,7 @@ package struct RequestTarget: Hashable, Sendable {
   /// What is never encoded in a path: letters, digits and `-._~`, for whom it has one spelling; slashes; control
   /// characters.
   private static func hasNoEncoding(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), 0..<0x20, 0x7f:
-      true
-    default: "-._~/\\".utf8.contains(byte)
-    }
+    isNameByte(byte) || byte < 0x20 || byte == 0x7f || "._~/\\".utf8.contains(byte)
   }
 }
 
@@ -136,19 +131,12 @@ package enum PercentEncoding {
         continue
       }
       guard let high = rest.next().flatMap(digit), let low = rest.next().flatMap(digit) else { return nil }
-      let decoded = high << 4 | low
+      let decoded = UInt8(high << 4 | low)
       if isRefused(decoded) { return nil }
       bytes.append(decoded)
     }
     return bytes
   }
 
-  private static func digit(_ byte: UInt8) -> UInt8? {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-    default: nil
-    }
-  }
+  private static func digit(_ byte: UInt8) -> Int? { Character(Unicode.Scalar(byte)).hexDigitValue }
 }

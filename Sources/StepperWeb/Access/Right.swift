@@ -16,41 +16,18 @@ package enum Right: UInt8, Comparable, CaseIterable, Sendable {
   }
 }
 
-/// The rights of a token. Without a file of tokens every client has ``open``.
+/// The right of a token, or of a request. Without a file of tokens every client has ``open``.
 package struct Grant: Hashable, Sendable {
   package let right: Right
   /// nil: no token is needed.
   package let token: TokenID?
 
   package static let open = Grant(right: .operate, token: nil)
+
+  package var mayOperate: Bool { right == .operate }
 }
 
 /// A token of the present or a former file, without the token itself: what is kept with streams and holds.
 package struct TokenID: Hashable, Sendable {
   let number: UInt64
-}
-
-/// What a request may do, as handlers get it.
-package struct Access: Hashable, Sendable {
-  package let right: Right
-  /// nil: there is no file of tokens, or the route needs none.
-  package let token: TokenID?
-  /// Whether no client may change anything.
-  let isReadOnly: Bool
-
-  package var mayOperate: Bool { right == .operate && !isReadOnly }
-}
-
-/// Why a request is refused.
-package struct Refusal: Error, Hashable {
-  /// The status code of HTTP.
-  package let status: Int
-  /// A sentence for people.
-  package let detail: String
-  /// The methods of the path, if it is the method that is refused.
-  package var methods: [String] = []
-  /// In how many seconds it may work.
-  package var retryAfter: Int?
-
-  init(_ status: Int, _ detail: String) { (self.status, self.detail) = (status, detail) }
 }

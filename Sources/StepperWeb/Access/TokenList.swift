@@ -78,12 +78,7 @@ package struct TokenList: Sendable {
 
   /// What a cookie and a header hold without quotes.
   private static func isTokenByte(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"):
-      true
-    default: "-._~+/=".utf8.contains(byte)
-    }
+    isNameByte(byte) || ".~+/=".utf8.contains(byte)
   }
 
   /// The rights of `token`; nil: it is not in the file. The time it takes depends only on the number and length of the tokens.

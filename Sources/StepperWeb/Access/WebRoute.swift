@@ -39,17 +39,15 @@ package enum WebRoute: CaseIterable, Sendable {
   private static let table = allCases.map { (route: $0, rule: $0.rule) }
 
   /// The route of a request. The first path that fits decides; throws if it does not have the method.
-  package static func find(_ method: RequestMethod, _ target: RequestTarget) throws(Refusal) -> Match {
+  package static func find(_ method: RequestMethod, _ target: RequestTarget) throws(Problem) -> Match {
     let fitting = table.lazy.compactMap { entry in entry.rule.names(of: target).map { (entry.rule.path, $0) }
     }.first
-    guard let (path, names) = fitting else { throw Refusal(404, "there is nothing at this address") }
+    guard let (path, names) = fitting else { throw .notFound }
     let same = table.filter { $0.rule.path == path }
     guard let found = same.first(where: { $0.rule.methods.contains(method == .head ? .get : method) }) else {
       let methods = same.flatMap(\.rule.methods).flatMap { $0 == .get ? [.get, .head] : [$0] }.map(\.word)
         .sorted()
-      var refusal = Refusal(405, "the methods at this address are \(methods.joined(separator: ", "))")
-      refusal.methods = methods
-      throw refusal
+      throw .otherMethod("the methods at this address are \(methods.joined(separator: ", "))", methods)
     }
     return Match(route: found.route, right: found.rule.right, names: names)
   }

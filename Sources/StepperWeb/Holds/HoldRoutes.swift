@@ -9,9 +9,7 @@ struct HoldRoutes {
   let keeper: HoldKeeper
   let hub: ControlHub
 
-  private struct PressBody: RequestBody {
-    static let example = #"{"hold": "a1", "control": "volume", "action": "increment"}"#
-
+  private struct PressBody {
     let hold: String
     let control: String
     let action: ControlInterface.Action?
@@ -23,8 +21,7 @@ struct HoldRoutes {
     /// Holds that end before it.
     let after: [String]?
 
-    init(json value: JSONValue) throws(JSONMisfit) {
-      var members = try JSONMembers(value)
+    init(_ members: inout JSONMembers) throws(JSONMisfit) {
       hold = try members.value("hold")
       control = try members.value("control")
       action = try members.optional("action")
@@ -37,7 +34,8 @@ struct HoldRoutes {
 
   /// `POST /holds`.
   func press(_ request: WebRequest) async throws -> Response {
-    let body = try await JSONBody.read(request, as: PressBody.self)
+    let body = try await JSONBody.read(
+      request, like: #"{"hold": "a1", "control": "volume", "action": "increment"}"#, PressBody.init)
     try Self.check(body.hold)
     if let document = body.document { try Self.check(document, "document") }
     let after = body.after ?? []
@@ -67,45 +65,27 @@ struct HoldRoutes {
     return Response(json: json, status: .created)
   }
 
-  private struct RenewBody: RequestBody {
-    static let example = #"{"holds": ["a1"]}"#
-
-    let holds: [String]
-
-    init(json value: JSONValue) throws(JSONMisfit) {
-      var members = try JSONMembers(value)
-      holds = try members.value("holds")
-    }
-  }
-
   /// `POST /holds/renew`.
   func renew(_ request: WebRequest) async throws -> Response {
-    let body = try await JSONBody.read(request, as: RenewBody.self)
-    guard body.holds.count <= HoldTable.limit else {
+    let ids: [String] = try await JSONBody.read(request, like: #"{"holds": ["a1"]}"#) {
+      (members) throws(JSONMisfit) in try members.value("holds")
+    }
+    guard ids.count <= HoldTable.limit else {
       throw Problem.invalidParameter("holds", "there are at most \(HoldTable.limit) holds")
     }
-    let alive = await keeper.renew(body.holds)
+    let alive = await keeper.renew(ids)
     let json = JSON.object { buffer throws(VarlinkMessageError) in
       try JSONText.append(",\"alive\":", alive, to: &buffer)
     }
     return Response(json: json)
   }
 
-  private struct MoveBody: RequestBody {
-    static let example = #"{"position": 0.5}"#
-
-    let position: Double
-
-    init(json value: JSONValue) throws(JSONMisfit) {
-      var members = try JSONMembers(value)
-      position = try members.value("position")
-    }
-  }
-
   /// `POST /holds/ID/move`.
   func move(_ request: WebRequest) async throws -> Response {
-    let body = try await JSONBody.read(request, as: MoveBody.self)
-    let outcome = try await keeper.move(try hold(request), to: try Self.checked(body.position))
+    let position: Double = try await JSONBody.read(request, like: #"{"position": 0.5}"#) {
+      (members) throws(JSONMisfit) in try members.value("position")
+    }
+    let outcome = try await keeper.move(try hold(request), to: try Self.checked(position))
     return Response(json: ControlRoutes.text(of: outcome.state, mode: outcome.mode.rawValue))
   }
 

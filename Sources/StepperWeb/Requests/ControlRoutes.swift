@@ -55,35 +55,20 @@ struct ControlRoutes {
     return language
   }
 
-  private struct SetBody: RequestBody {
-    static let example = #"{"value": 30} or {"text": "30"}"#
-
-    let value: Double?
-    let text: String?
-    let clamp: Bool?
-    let ifSequence: Int64?
-    let check: Bool?
-
-    init(json object: JSONValue) throws(JSONMisfit) {
-      var members = try JSONMembers(object)
-      value = try members.optional("value")
-      text = try members.optional("text")
-      clamp = try members.optional("clamp")
-      ifSequence = try members.optional("ifSequence")
-      check = try members.optional("check")
-    }
-  }
-
   /// `POST /controls/NAME/set`.
   func set(_ request: WebRequest) async throws -> Response {
     let control = try shown(request)
-    let body = try await JSONBody.read(request, as: SetBody.self)
-    var sequence = body.ifSequence
+    var parameters = try await JSONBody.read(request, like: #"{"value": 30} or {"text": "30"}"#) {
+      (members) throws(JSONMisfit) in
+      ControlInterface.Set.Parameters(
+        control: control, value: try members.optional("value"), text: try members.optional("text"),
+        clamp: try members.optional("clamp"), ifSequence: try members.optional("ifSequence"),
+        check: try members.optional("check"))
+    }
     let condition = request.head.ifMatch
-    if let condition, !condition.elementsEqual("*".utf8) { sequence = try self.sequence(condition) }
-    let parameters = ControlInterface.Set.Parameters(
-      control: control, value: body.value, text: body.text, clamp: body.clamp, ifSequence: sequence,
-      check: body.check)
+    if let condition, !condition.elementsEqual("*".utf8) {
+      parameters.ifSequence = try sequence(condition)
+    }
     return try await call(ControlInterface.Set.self, parameters, ifMatch: condition != nil)
   }
 
@@ -96,51 +81,32 @@ struct ControlRoutes {
     return id.sequence
   }
 
-  private struct StepBody: RequestBody {
-    static let example = #"{"steps": 1}"#
-
-    let steps: Int64
-    let unit: ControlInterface.StepUnit?
-
-    init(json value: JSONValue) throws(JSONMisfit) {
-      var members = try JSONMembers(value)
-      steps = try members.value("steps")
-      unit = try members.optional("unit")
-    }
-  }
-
   /// `POST /controls/NAME/step`.
   func step(_ request: WebRequest) async throws -> Response {
     let control = try shown(request)
-    let body = try await JSONBody.read(request, as: StepBody.self)
-    return try await call(
-      ControlInterface.Step.self, .init(control: control, steps: body.steps, unit: body.unit))
-  }
-
-  private struct TurnBody: RequestBody {
-    static let example = #"{"detents": 1}"#
-
-    let detents: Int64
-
-    init(json value: JSONValue) throws(JSONMisfit) {
-      var members = try JSONMembers(value)
-      detents = try members.value("detents")
+    let parameters = try await JSONBody.read(request, like: #"{"steps": 1}"#) {
+      (members) throws(JSONMisfit) in
+      ControlInterface.Step.Parameters(
+        control: control, steps: try members.value("steps"), unit: try members.optional("unit"))
     }
+    return try await call(ControlInterface.Step.self, parameters)
   }
 
   /// `POST /controls/NAME/turn`.
   func turn(_ request: WebRequest) async throws -> Response {
     let control = try shown(request)
-    let body = try await JSONBody.read(request, as: TurnBody.self)
+    let detents: Int64 = try await JSONBody.read(request, like: #"{"detents": 1}"#) {
+      (members) throws(JSONMisfit) in try members.value("detents")
+    }
     do throws(StepperClientError) {
       let reply = try await calls.call(
-        ControlInterface.Turn.self, .init(control: control, detents: body.detents))
+        ControlInterface.Turn.self, .init(control: control, detents: detents))
       return Response(json: Self.text(of: reply.state, mode: "engine"))
     } catch {
       guard Problem.isMissingMethod(error) else { throw Problem(error) }
     }
     do throws(StepperClientError) {
-      let reply = try await calls.step(control, by: body.detents)
+      let reply = try await calls.step(control, by: detents)
       return Response(json: Self.text(of: reply.state, mode: "step"))
     } catch {
       throw Problem(error)
@@ -154,16 +120,10 @@ struct ControlRoutes {
     }
   }
 
-  private struct NoBody: RequestBody {
-    static let example = "{}"
-
-    init(json value: JSONValue) throws(JSONMisfit) { _ = try JSONMembers(value) }
-  }
-
   /// `POST /controls/NAME/reset`.
   func reset(_ request: WebRequest) async throws -> Response {
     let control = try shown(request)
-    _ = try await JSONBody.read(request, as: NoBody.self)
+    try await JSONBody.read(request, like: "{}") { _ in }
     return try await call(ControlInterface.Reset.self, .init(control: control))
   }
 

@@ -6,22 +6,36 @@ internal import StepperInterfaces
 internal import Varlink
 
 /// Why a request is refused: an answer of type `application/problem+json` (RFC 9457).
-struct Problem: Error {
+package struct Problem: Error {
   let status: HTTPResponse.Status
   /// The daemon's error with its parameters, if it is one of the daemon's.
   var failure: VarlinkFailure?
   /// A sentence for people.
-  let detail: String
+  package let detail: String
   /// In how many seconds it may work.
   var retryAfter: Int?
   var headers = HTTPFields()
+
+  /// The status code of HTTP.
+  package var code: Int { status.code }
 
   init(_ status: HTTPResponse.Status, _ detail: String, retryAfter: Int? = nil) {
     (self.status, self.detail, self.retryAfter) = (status, detail, retryAfter)
   }
 
+  /// With the status code `code` of HTTP.
+  init(_ code: Int, _ detail: String) { self.init(HTTPResponse.Status(code: code), detail) }
+
   static let notFound = Problem(.notFound, "there is nothing at this address")
+  static let needsToken = Problem(.unauthorized, "a token is needed")
   static let stopping = Problem(.serviceUnavailable, "the web program is stopping", retryAfter: 1)
+
+  /// There are only `methods` at the address.
+  static func otherMethod(_ detail: String, _ methods: [String]) -> Problem {
+    var problem = Problem(.methodNotAllowed, detail)
+    problem.headers[.allow] = methods.joined(separator: ", ")
+    return problem
+  }
 
   static func noDaemon(_ problem: String) -> Problem {
     Problem(.serviceUnavailable, "not connected to stepperd: \(problem)", retryAfter: 1)
@@ -41,11 +55,6 @@ struct Problem: Error {
 }
 
 extension Problem {
-  init(_ refusal: Refusal) {
-    self.init(.init(code: refusal.status), refusal.detail, retryAfter: refusal.retryAfter)
-    if !refusal.methods.isEmpty { headers[.allow] = refusal.methods.joined(separator: ", ") }
-  }
-
   /// What the daemon answered, or why it did not. A `Changed` is one status for a member of the body, and another for
   /// `If-Match`.
   init(_ error: StepperClientError, ifMatch: Bool = false) {
@@ -83,7 +92,7 @@ extension Problem {
     JSON.object { buffer throws(VarlinkMessageError) in
       JSONText.append(",\"type\":", "about:blank", to: &buffer)
       JSONText.append(",\"title\":", status.reasonPhrase, to: &buffer)
-      JSONText.append(",\"status\":", Int64(status.code), to: &buffer)
+      JSONText.append(",\"status\":", Int64(code), to: &buffer)
       JSONText.append(",\"error\":", failure?.name, to: &buffer)
       if let failure {
         JSONText.append(literal: ",\"parameters\":", to: &buffer)

@@ -3,12 +3,6 @@ internal import HummingbirdCore
 internal import NIOCore
 internal import Varlink
 
-/// What a request brings.
-protocol RequestBody: JSONReadable {
-  /// An example as JSON, for the refusal of another body.
-  static var example: String { get }
-}
-
 /// The JSON objects that requests bring.
 enum JSONBody {
   /// The most bytes of one.
@@ -16,10 +10,12 @@ enum JSONBody {
   /// The most objects and arrays within each other.
   static let depthLimit = 8
 
-  /// The body of `request` as a `Value`; members that it does not have are ignored, so that pages may be newer.
-  static func read<Value: RequestBody>(_ request: WebRequest, as type: Value.Type) async throws(Problem)
-    -> Value
-  {
+  /// What `read` makes of the body of `request`; members that it does not take are ignored, so that pages may be newer.
+  /// `example` is JSON, for the refusal of another body.
+  static func read<Value>(
+    _ request: WebRequest, like example: String,
+    _ read: (inout JSONMembers) throws(JSONMisfit) -> Value
+  ) async throws(Problem) -> Value {
     let bytes = try await bytes(of: request)
     // The body may have taken seconds.
     try request.checkToken()
@@ -30,13 +26,21 @@ enum JSONBody {
     do throws(VarlinkMessageError) {
       parameters = try VarlinkParameters(json: bytes)
     } catch {
-      throw Problem(.badRequest, "the body must be a JSON object such as \(type.example): \(error.reason)")
+      throw Problem(.badRequest, "the body must be a JSON object such as \(example): \(error.reason)")
     }
-    do throws(VarlinkMessageError) {
-      return try parameters.decode(type)
+    do {
+      var members = try parameters.decode(AnyObject.self).members
+      return try read(&members)
     } catch {
-      throw Problem(.badRequest, "the body must be a JSON object such as \(type.example)")
+      throw Problem(.badRequest, "the body must be a JSON object such as \(example)")
     }
+  }
+
+  /// An object whose members are read later.
+  private struct AnyObject: JSONReadable {
+    let members: JSONMembers
+
+    init(json value: JSONValue) throws(JSONMisfit) { members = try JSONMembers(value) }
   }
 
   private static func bytes(of request: WebRequest) async throws(Problem) -> [UInt8] {

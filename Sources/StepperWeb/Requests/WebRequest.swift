@@ -11,7 +11,7 @@ struct WebRequest: Sendable {
   let target: RequestTarget
   let head: RequestHead
   let body: HummingbirdCore.RequestBody
-  let access: Access
+  let access: Grant
   /// The address that limits count by: that of the other side, or what a trusted proxy adds. That of a Unix socket is
   /// empty.
   let client: String

@@ -41,7 +41,7 @@ final class Gate: Sendable {
   /// What an admitted request asks for, what it may do, and the address that limits count by.
   struct Admission {
     let question: AccessRules.Question
-    let access: Access
+    let access: Grant
     let client: String
   }
 
@@ -49,51 +49,39 @@ final class Gate: Sendable {
   /// may not.
   func admit(
     _ head: RequestHead, _ target: RequestTarget, from peer: String, to own: String?
-  ) throws(Refusal) -> Admission {
+  ) throws(Problem) -> Admission {
     let question = try rules.question(head, target, own: own.map { Array($0.utf8) })
     let client = ClientAddress.network(of: proxies.client(of: peer, head))
     let isAsked = question.match.right > .none
     let access = try rules.access(question, isAsked ? try grant(of: head.token, from: client) : nil)
     let asker = Asker(client: client, token: access.token)
     if question.method.isChange, !changes.withLock({ $0.take(asker, at: .now) }) {
-      throw .tooMany("too many requests; at most 100 a second", retryAfter: 1)
+      throw Problem(.tooManyRequests, "too many requests; at most 100 a second", retryAfter: 1)
     }
     return Admission(question: question, access: access, client: client)
   }
 
   /// The request as its handler gets it. Throws if the client may not.
   func admit(_ request: Request, over connection: Connection) throws(Problem) -> WebRequest {
-    do throws(Refusal) {
-      guard let target = connection.target else { throw Refusal(400, "the request has no target") }
-      let head = RequestHead(request.head)
-      let admission = try admit(head, target, from: connection.address, to: connection.ownAddress)
-      return WebRequest(head, request.body, admission, over: connection, tokens: tokens)
-    } catch {
-      throw Problem(error)
-    }
+    guard let target = connection.target else { throw Problem(.badRequest, "the request has no target") }
+    let head = RequestHead(request.head)
+    let admission = try admit(head, target, from: connection.address, to: connection.ownAddress)
+    return WebRequest(head, request.body, admission, over: connection, tokens: tokens)
   }
 
   /// The rights of `token`, which `client` sent; nil: there is no token, and one is needed. Throws if the token is wrong. A
   /// right one is never refused, however many wrong ones came from the same address.
-  func grant(of token: ArraySlice<UInt8>?, from client: String) throws(Refusal) -> Grant? {
+  func grant(of token: ArraySlice<UInt8>?, from client: String) throws(Problem) -> Grant? {
     guard let tokens else { return .open }
     guard let token else { return nil }
     if let grant = tokens.grant(of: token) { return grant }
     let wrong = Array(token.prefix(TokenList.longest + 1))
     guard mistakes.withLock({ $0.allow(wrong, of: client) }) else {
-      throw .tooMany("too many wrong tokens; wait a minute", retryAfter: 60)
+      throw Problem(.tooManyRequests, "too many wrong tokens; wait a minute", retryAfter: 60)
     }
-    throw Refusal(401, "unknown token")
+    throw Problem(.unauthorized, "unknown token")
   }
 
   /// Whether requests need a token.
   var needsToken: Bool { tokens != nil }
-}
-
-extension Refusal {
-  fileprivate static func tooMany(_ detail: String, retryAfter: Int) -> Refusal {
-    var refusal = Refusal(429, detail)
-    refusal.retryAfter = retryAfter
-    return refusal
-  }
 }

@@ -6,32 +6,19 @@ internal import Varlink
 struct SessionRoutes {
   let gate: Gate
 
-  private struct Body: RequestBody {
-    static let example = #"{"token": "…"}"#
-
-    let token: String
-
-    init(json value: JSONValue) throws(JSONMisfit) {
-      var members = try JSONMembers(value)
-      token = try members.value("token")
-    }
-  }
-
   func begin(_ request: WebRequest) async throws -> Response {
-    let body = try await JSONBody.read(request, as: Body.self)
-    guard gate.needsToken else { throw Problem(.notFound, "no token is needed here") }
-    let grant: Grant?
-    do throws(Refusal) {
-      grant = try gate.grant(of: Array(body.token.utf8)[...], from: request.client)
-    } catch {
-      throw Problem(error)
+    let token: String = try await JSONBody.read(request, like: #"{"token": "…"}"#) {
+      (members) throws(JSONMisfit) in try members.value("token")
     }
-    guard let grant else { throw Problem(.unauthorized, "a token is needed") }
+    guard gate.needsToken else { throw Problem(.notFound, "no token is needed here") }
+    guard let grant = try gate.grant(of: Array(token.utf8)[...], from: request.client) else {
+      throw Problem.needsToken
+    }
     let json = JSON.object { buffer throws(VarlinkMessageError) in
       JSONText.append(",\"right\":", grant.right.word, to: &buffer)
     }
     var response = Response(json: json)
-    response.headers[.setCookie] = Self.cookie(body.token, "Max-Age=31536000", request)
+    response.headers[.setCookie] = Self.cookie(token, "Max-Age=31536000", request)
     return response
   }
 

@@ -84,7 +84,7 @@ final class RequestWatch: ChannelDuplexHandler {
     progress.refuse()
     if !isAnswering {
       let body = problem.text
-      var head = HTTPResponseHead(version: .http1_1, status: .init(statusCode: problem.status.code))
+      var head = HTTPResponseHead(version: .http1_1, status: .init(statusCode: problem.code))
       for field in problem.response.headers { head.headers.add(name: field.name.rawName, value: field.value) }
       SecurityHeaders.add(to: &head.headers)
       head.headers.replaceOrAdd(name: "Connection", value: "close")

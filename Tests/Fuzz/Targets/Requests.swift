@@ -23,14 +23,14 @@ extension FuzzTarget {
     let hosts = HostRules([.internet(host: "0.0.0.0", port: 80)], hosts: ["panel.example"])
     let rules = AccessRules(hosts: hosts, isReadOnly: flags & 16 != 0)
     let question: AccessRules.Question
-    let access: Access
-    do throws(Refusal) {
+    let access: Grant
+    do throws(Problem) {
       // A refused target is no request.
       guard let target = try? RequestTarget(path) else { return }
       question = try rules.question(head, target, own: Array("192.0.2.1:80".utf8))
       access = try rules.access(question, grant)
     } catch {
-      try require([400, 401, 403, 404, 405, 415, 421].contains(error.status), "status \(error.status)")
+      try require([400, 401, 403, 404, 405, 415, 421].contains(error.code), "status \(error.code)")
       return try require(
         !error.detail.isEmpty && !error.detail.contains("\n"), "a refusal without a sentence")
     }
@@ -120,7 +120,7 @@ private func decode(_ text: [UInt8]) throws -> [UInt8] {
 }
 
 /// The rules of rights in other words than those of the table.
-private func checkRight(_ question: AccessRules.Question, _ access: Access, _ grant: Grant?, isReadOnly: Bool)
+private func checkRight(_ question: AccessRules.Question, _ access: Grant, _ grant: Grant?, isReadOnly: Bool)
   throws
 {
   let names = question.target.names.map { String(decoding: $0, as: UTF8.self) }
