@@ -1,5 +1,6 @@
 import StepperCore
 import StepperInterfaces
+import Varlink
 
 /// What is sent to the broker, and when.
 extension MQTTBridge {
@@ -144,15 +145,12 @@ extension MQTTBridge {
   // MARK: The board
 
   private var infoPayload: [UInt8] {
-    let names = controls.map(\.name)
     let configuration = Fingerprint(DiscoveryPayload(settings: settings, topics: topics).bytes(plans))
-    return JSONWriter.object { json in
-      json.member("version", settings.version)
-      json.member("instance", instance)
-      json.member("configuration", configuration.text)
-      json.member("controls", names)
-      json.member("bridge", takeovers.mark)
-      if settings.hasDiscovery { json.member("discovery", topics.discovery) }
-    }
+    let info: JSONObject = [
+      "version": settings.version, "instance": instance, "configuration": configuration.text,
+      "controls": controls.map(\.name), "bridge": takeovers.mark,
+      "discovery": settings.hasDiscovery ? topics.discovery : nil,
+    ]
+    return info.payload
   }
 }

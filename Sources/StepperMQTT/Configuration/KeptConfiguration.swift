@@ -32,28 +32,21 @@ package struct KeptConfiguration: Hashable, Sendable {
   package init() {}
 
   package var json: [UInt8] {
-    JSONWriter.object { json in
-      json.member("version", version)
-      json.member("digest", digest)
-      json.member("state", state.rawValue)
-      json.member("error", error)
-      json.member("attempts", attempts)
-      json.member("confirmedVersion", confirmedVersion)
-      json.member("confirmedText", confirmedText)
-    }
+    let object: JSONObject = [
+      "version": version, "digest": digest, "state": state.rawValue, "error": error, "attempts": attempts,
+      "confirmedVersion": confirmedVersion, "confirmedText": confirmedText,
+    ]
+    return object.payload
   }
 
   /// What the broker gets.
   package var published: [UInt8] {
-    JSONWriter.object { json in
-      json.member("state", state.rawValue)
-      if state != .none {
-        json.member("version", version)
-        json.member("digest", digest)
-      }
-      json.member("confirmed", confirmedVersion)
-      if !error.isEmpty { json.member("error", error) }
-    }
+    let isThere = state != .none
+    let object: JSONObject = [
+      "state": state.rawValue, "version": isThere ? version : nil, "digest": isThere ? digest : nil,
+      "confirmed": confirmedVersion, "error": error.isEmpty ? nil : error,
+    ]
+    return object.payload
   }
 
   /// What is wrong with the last one, as a sentence; nil: nothing.

@@ -1,4 +1,5 @@
 package import StepperInterfaces
+import Varlink
 
 /// The message that announces a board to Home Assistant: one device with all its components.
 ///
@@ -14,63 +15,48 @@ struct DiscoveryPayload {
   /// `removed` are announced once without anything but their platform, which removes them.
   func bytes(_ controls: [(ControlInterface.Description, DiscoveryPlan)], removed: Removed = []) -> [UInt8] {
     let titles = Self.titles(of: controls)
-    return JSONWriter.object { json in
-      json.member("dev") { json in
-        json.member("ids", ["stepperd_\(settings.id)"])
-        json.member("name", settings.name)
-        json.member("mf", "stepperd")
-        json.member("mdl", settings.model ?? "stepperd")
-        json.member("sn", settings.serial)
-        json.member("sw", settings.version)
-        json.member("cu", settings.webPage)
-      }
-      json.member("o") { json in
-        json.member("name", "stepperd-mqtt")
-        json.member("sw", settings.version)
-        json.member("url", settings.homepage)
-      }
-      json.member("avty_t", topics.status)
-      json.member("qos", Int64(1))
-      json.member("cmps") { json in
-        for (description, plan) in controls {
-          for component in plan.components { write(component, of: description, titles, to: &json) }
-        }
-        if Self.hasRefusals(controls) { writeRefusals(to: &json) }
-        for (key, platform) in removed {
-          json.member(key) { $0.member("p", platform) }
-        }
+    var components = controls.flatMap { description, plan in
+      plan.components.map { component -> Member in
+        (component.key(description.control), object(component, description, titles))
       }
     }
+    if Self.hasRefusals(controls) { components.append((DiscoveryComponent.refusal.key(""), refusals)) }
+    components += removed.map { key, platform -> Member in (key, ["p": platform] as JSONObject) }
+    let device: JSONObject = [
+      "ids": ["stepperd_\(settings.id)"], "name": settings.name, "mf": "stepperd",
+      "mdl": settings.model ?? "stepperd", "sn": settings.serial, "sw": settings.version,
+      "cu": settings.webPage,
+    ]
+    let origin: JSONObject = ["name": "stepperd-mqtt", "sw": settings.version, "url": settings.homepage]
+    let announcement: JSONObject = [
+      "dev": device, "o": origin, "avty_t": topics.status, "qos": 1, "cmps": JSONObject(components),
+    ]
+    return announcement.payload
   }
 
-  private func write(
-    _ component: DiscoveryComponent, of description: ControlInterface.Description, _ titles: [String: Int],
-    to json: inout JSONWriter
-  ) {
+  private typealias Member = (String, (any JSONWritable)?)
+
+  private func object(
+    _ component: DiscoveryComponent, _ description: ControlInterface.Description, _ titles: [String: Int]
+  ) -> JSONObject {
     let control = description.control
-    let key = component.key(control)
-    json.member(key) { json in
-      json.member("p", component.platform)
-      if case .trigger(let trigger) = component {
-        json.member("atype", "trigger")
-        json.member("type", trigger.type)
-        let title = description.title ?? control
-        json.member("stype", titles[title] ?? 1 > 1 ? "\(title) (\(control))" : title)
-        json.member("t", topics.moment(control))
-        json.member("pl", trigger.rawValue)
-        return
-      }
-      let title = description.title ?? control
-      json.member("name", Self.name(component, title))
-      json.member("uniq_id", settings.uniqueID(key))
-      // One that nobody may ever enable has the ID that Home Assistant makes of its name, for the length of the message.
-      if isEnabled(component, description) {
-        json.member("def_ent_id", "\(component.platform).\(Self.slug("\(settings.id)_\(key)"))")
-      } else {
-        json.member("en", false)
-      }
-      writeOptions(component, description, to: &json)
+    let title = description.title ?? control
+    if case .trigger(let trigger) = component {
+      return [
+        "p": component.platform, "atype": "trigger", "type": trigger.type,
+        "stype": titles[title] ?? 1 > 1 ? "\(title) (\(control))" : title, "t": topics.moment(control),
+        "pl": trigger.rawValue,
+      ]
     }
+    let key = component.key(control)
+    // One that nobody may ever enable has the ID that Home Assistant makes of its name, for the length of the message.
+    let isEnabled = isEnabled(component, description)
+    let entity: [Member] = [
+      ("p", component.platform), ("name", Self.name(component, title)), ("uniq_id", settings.uniqueID(key)),
+      ("def_ent_id", isEnabled ? "\(component.platform).\(Self.slug("\(settings.id)_\(key)"))" : nil),
+      ("en", isEnabled ? nil : false),
+    ]
+    return JSONObject(entity + options(component, description))
   }
 
   /// How many controls with triggers have each title. Home Assistant tells triggers apart by their type and subtype alone, and
@@ -115,77 +101,58 @@ struct DiscoveryPayload {
 
   /// Home Assistant shows the former value again, and this says why: the message of the last result that is an error, of any
   /// control. A state has at most 255 characters there.
-  private func writeRefusals(to json: inout JSONWriter) {
+  private var refusals: JSONObject {
     let component = DiscoveryComponent.refusal
-    json.member(component.key("")) { json in
-      json.member("p", component.platform)
-      json.member("name", "Last refusal")
-      json.member("uniq_id", settings.uniqueID(component.key("")))
-      json.member("def_ent_id", "\(component.platform).\(Self.slug("\(settings.id)_last_refusal"))")
-      json.member("stat_t", topics.result("+"))
-      json.member(
-        "val_tpl",
-        "{{ value_json.message[:255] if value_json.error is defined else this.state }}")
+    return [
+      "p": component.platform, "name": "Last refusal", "uniq_id": settings.uniqueID(component.key("")),
+      "def_ent_id": "\(component.platform).\(Self.slug("\(settings.id)_last_refusal"))",
+      "stat_t": topics.result("+"),
+      "val_tpl": "{{ value_json.message[:255] if value_json.error is defined else this.state }}",
       // The same one again is news.
-      json.member("frc_upd", true)
-      json.member("ent_cat", "diagnostic")
-    }
+      "frc_upd": true, "ent_cat": "diagnostic",
+    ]
   }
 
-  private func writeOptions(
-    _ component: DiscoveryComponent, _ description: ControlInterface.Description, to json: inout JSONWriter
-  ) {
+  private func options(
+    _ component: DiscoveryComponent, _ description: ControlInterface.Description
+  ) -> [Member] {
     let control = description.control
+    let value = valueTopics(control, component)
     switch component {
     case .number:
-      writeTopics(control, component, to: &json)
       let (low, high, step) = (description.minimum ?? 0, description.maximum ?? 0, description.step ?? 1)
-      json.member("min", low)
-      json.member("max", high)
-      if step != 1 { json.member("step", step) }
-      json.member("unit_of_meas", description.unit)
       // Its own choice is a slider for up to 256 steps, and a box for more.
       let steps = (high - low) / step
-      if steps > 256, steps <= 1_000 { json.member("mode", "slider") }
-    case .select:
-      writeTopics(control, component, to: &json)
-      json.member("options", (description.choices ?? []).map(PlainPayload.text))
-    case .toggle:
-      writeTopics(control, component, to: &json)
-      json.member("pl_on", "on")
-      json.member("pl_off", "off")
-    case .text:
-      writeTopics(control, component, to: &json)
-      json.member("val_tpl", "{{ '' if value == '\(PlainPayload.unset)' else value }}")
+      return value + [
+        ("min", PlainDecimal(low)), ("max", PlainDecimal(high)),
+        ("step", step == 1 ? nil : PlainDecimal(step)),
+        ("unit_of_meas", description.unit), ("mode", steps > 256 && steps <= 1_000 ? "slider" : nil),
+      ]
+    case .select: return value + [("options", (description.choices ?? []).map(PlainPayload.text))]
+    case .toggle, .binarySensor: return value + [("pl_on", "on"), ("pl_off", "off")]
+    case .text: return value + [("val_tpl", "{{ '' if value == '\(PlainPayload.unset)' else value }}")]
     case .sensor:
-      writeTopics(control, component, to: &json)
-      guard description.kind == .continuous else { break }
-      json.member("unit_of_meas", description.unit)
+      guard description.kind == .continuous else { return value }
       // For its statistics.
-      json.member("stat_cla", "measurement")
-    case .binarySensor:
-      writeTopics(control, component, to: &json)
-      json.member("pl_on", "on")
-      json.member("pl_off", "off")
-    case .reset: json.member("cmd_t", topics.command(control, .reset))
+      return value + [("unit_of_meas", description.unit), ("stat_cla", "measurement")]
+    case .reset: return [("cmd_t", topics.command(control, .reset))]
     case .event:
-      json.member("stat_t", topics.moment(control))
-      json.member("val_tpl", "{\"event_type\":\"{{value}}\"}")
-      json.member("evt_typ", Moments.possible(description).map(\.rawValue))
-    case .refusal, .trigger: break
+      return [
+        ("stat_t", topics.moment(control)), ("val_tpl", "{\"event_type\":\"{{value}}\"}"),
+        ("evt_typ", Moments.possible(description).map(\.rawValue)),
+      ]
+    case .refusal, .trigger: return []
     }
   }
 
   /// Of the value, and of commands where there are some. Then `~` is the topic of the value.
   ///
   /// With a topic of the value an entity is not optimistic: it shows what the control answers.
-  private func writeTopics(
-    _ control: String, _ component: DiscoveryComponent, to json: inout JSONWriter
-  ) {
-    guard component.isCommand else { return json.member("stat_t", topics.text(control)) }
-    json.member("~", topics.text(control))
-    json.member("stat_t", "~")
-    json.member("cmd_t", "~/\(Topics.Verb.set.rawValue)")
+  private func valueTopics(_ control: String, _ component: DiscoveryComponent) -> [Member] {
+    guard component.isCommand else { return [("stat_t", topics.text(control))] }
+    return [
+      ("~", topics.text(control)), ("stat_t", "~"), ("cmd_t", "~/\(Topics.Verb.set.rawValue)"),
+    ]
   }
 
   /// As entity IDs are written: lower-case letters, digits and underscores.

@@ -1,4 +1,5 @@
 import StepperInterfaces
+import Varlink
 
 /// The latest state of a control, and what the broker has of it. As small as can be: ten thousand simulated boards have
 /// some each.
@@ -54,39 +55,27 @@ struct StatePayload {
   /// CLOCK_REALTIME minus CLOCK_MONOTONIC, in microseconds.
   let realtimeOffset: Int64
 
-  func bytes(_ control: PublishedControl) -> [UInt8] {
-    JSONWriter.object { write(control, to: &$0) }
-  }
+  func bytes(_ control: PublishedControl) -> [UInt8] { object(control).payload }
 
-  func write(_ control: PublishedControl, to json: inout JSONWriter) {
-    if let value = control.value { json.member("value", value) } else { json.null("value") }
-    if let text = control.text { json.member("text", text) } else { json.null("text") }
-    json.member("sequence", control.sequence)
-    json.member("instance", instance)
-    json.member("origin", control.origin.rawValue)
-    json.member("editing", control.isEditing)
-    json.member("limit", control.limit.rawValue)
+  private func object(_ control: PublishedControl) -> JSONObject {
     let time = control.microseconds.addingReportingOverflow(realtimeOffset).partialValue
-    json.member("time", UTCTime(microseconds: time).description)
+    return [
+      "value": nullable(control.value.flatMap(PlainDecimal.init)), "text": nullable(control.text),
+      "sequence": control.sequence, "instance": instance, "origin": control.origin.rawValue,
+      "editing": control.isEditing, "limit": control.limit.rawValue,
+      "time": UTCTime(microseconds: time).description,
+    ]
   }
 
   /// `{"id": …, "ok": true, "state": {…}}`, or with `"error"` and `"message"`.
   func result(
     _ id: CommandID?, _ failure: MQTTCallFailure?, _ control: PublishedControl?
   ) -> [UInt8] {
-    JSONWriter.object { json in
-      switch id {
-      case .text(let text): json.member("id", text)
-      case .number(let number): json.member("id", number)
-      case nil: json.null("id")
-      }
-      if let failure {
-        json.member("error", failure.code)
-        json.member("message", failure.message)
-      } else {
-        json.member("ok", true)
-      }
-      if let control { json.member("state") { write(control, to: &$0) } }
-    }
+    let result: JSONObject = [
+      "id": nullable(id), "error": failure?.code, "message": failure?.message,
+      "ok": failure == nil ? true : nil,
+      "state": control.map(object),
+    ]
+    return result.payload
   }
 }

@@ -3,7 +3,10 @@ public struct JSONObject: JSONWritable, ExpressibleByDictionaryLiteral {
   private let members: [(name: String, value: any JSONWritable)]
 
   /// The members that have a value; those that are nil are left out.
-  public init(dictionaryLiteral members: (String, (any JSONWritable)?)...) {
+  public init(dictionaryLiteral members: (String, (any JSONWritable)?)...) { self.init(members) }
+
+  /// The same of members that were put together.
+  package init(_ members: [(String, (any JSONWritable)?)]) {
     self.members = members.compactMap { name, value in value.map { (name, $0) } }
   }
 
