@@ -1,4 +1,4 @@
-package import Varlink
+import Varlink
 
 /// A configuration that is sent to boards:
 /// `{"to": "kiosk-7", "version": 42, "configuration": "[control.volume]…", "signature": "…"}`.
@@ -29,12 +29,8 @@ package struct SignedConfiguration: Hashable, Sendable {
 
   /// As a message.
   package var json: [UInt8] {
-    JSONWriter.object { json in
-      json.member("to", to)
-      json.member("version", version)
-      json.member("configuration", text)
-      json.member("signature", signature)
-    }
+    let object: JSONObject = ["to": to, "version": version, "configuration": text, "signature": signature]
+    return object.payload
   }
 
   package enum Refusal: Error, Hashable, Sendable {
@@ -53,7 +49,7 @@ package struct SignedConfiguration: Hashable, Sendable {
     }
     let message: Self
     do throws(MQTTCallFailure) {
-      message = try CommandPayload.members(payload, "a signed configuration")
+      message = try CommandPayload.members(payload, form) { members throws(JSONMisfit) in try Self(&members) }
     } catch {
       throw .untrusted(error.message)
     }
@@ -66,17 +62,14 @@ package struct SignedConfiguration: Hashable, Sendable {
     guard versions.contains(message.version) else { throw .misdirected("its version is out of range") }
     return message
   }
-}
 
-extension SignedConfiguration: CommandMembers {
-  static let names = "\"to\", \"version\", \"configuration\" and \"signature\""
+  private static let form =
+    "a signed configuration has \"to\", \"version\", \"configuration\" and \"signature\""
 
-  package init(json value: JSONValue) throws(JSONMisfit) {
-    var members = try JSONMembers(value)
+  private init(_ members: inout JSONMembers) throws(JSONMisfit) {
     to = try members.value("to")
     version = try members.value("version")
     text = try members.value("configuration")
     signature = try members.value("signature")
-    try members.end()
   }
 }

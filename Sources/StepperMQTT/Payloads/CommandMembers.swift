@@ -1,81 +1,53 @@
 import Varlink
 
-/// The members of a command that is a JSON object. What a verb does not have is refused: a condition with a typing error
+/// The members of a command that is a JSON object. What its verb does not have is refused: a condition with a typing error
 /// would be no condition.
-protocol CommandMembers: JSONReadable {
-  /// For messages.
-  static var names: String { get }
-}
+struct CommandMembers {
+  private(set) var value: Double?
+  private(set) var text: String?
+  private(set) var ifSequence: Int64?
+  private(set) var instance: String?
+  private(set) var steps: Int64 = 0
+  private(set) var unit: String?
+  private(set) var time: CommandTime?
+  /// Of a target its revision.
+  private(set) var id: CommandID?
 
-struct SetMembers: CommandMembers {
-  static let names = "\"value\" or \"text\", \"ifSequence\", \"instance\", \"time\", \"maxAge\" and \"id\""
-
-  let value: Double?
-  let text: String?
-  let ifSequence: Int64?
-  let instance: String?
-  let time: CommandTime?
-  let id: CommandID?
-
-  init(json object: JSONValue) throws(JSONMisfit) {
-    var members = try JSONMembers(object)
-    value = try members.optional("value")
-    text = try members.optional("text")
-    // Version 0.1.0 had this spelling.
-    let former: Int64? = try members.optional("if_sequence")
-    ifSequence = try members.optional("ifSequence") ?? former
-    instance = try members.optional("instance")
-    time = try CommandTime(&members)
-    id = try members.optional("id")
-    try members.end()
+  init(_ members: inout JSONMembers, of verb: Topics.Verb) throws(JSONMisfit) {
+    if verb == .set || verb == .target {
+      value = try members.optional("value")
+      text = try members.optional("text")
+    }
+    if verb == .set {
+      // Version 0.1.0 had this spelling.
+      let former: Int64? = try members.optional("if_sequence")
+      ifSequence = try members.optional("ifSequence") ?? former
+      instance = try members.optional("instance")
+    }
+    if verb == .step {
+      steps = try members.value("steps")
+      unit = try members.optional("unit")
+    }
+    if verb == .target {
+      let revision: CommandID = try members.value("revision")
+      id = revision
+    } else {
+      time = try CommandTime(&members)
+      id = try members.optional("id")
+    }
   }
 }
 
-struct StepMembers: CommandMembers {
-  static let names = "\"steps\", \"unit\", \"time\", \"maxAge\" and \"id\""
-
-  let steps: Int64
-  let unit: String?
-  let time: CommandTime?
-  let id: CommandID?
-
-  init(json object: JSONValue) throws(JSONMisfit) {
-    var members = try JSONMembers(object)
-    steps = try members.value("steps")
-    unit = try members.optional("unit")
-    time = try CommandTime(&members)
-    id = try members.optional("id")
-    try members.end()
-  }
-}
-
-struct ResetMembers: CommandMembers {
-  static let names = "\"time\", \"maxAge\" and \"id\""
-
-  let time: CommandTime?
-  let id: CommandID?
-
-  init(json object: JSONValue) throws(JSONMisfit) {
-    var members = try JSONMembers(object)
-    time = try CommandTime(&members)
-    id = try members.optional("id")
-    try members.end()
-  }
-}
-
-struct TargetMembers: CommandMembers {
-  static let names = "\"value\" or \"text\", and \"revision\""
-
-  let value: Double?
-  let text: String?
-  let revision: CommandID
-
-  init(json object: JSONValue) throws(JSONMisfit) {
-    var members = try JSONMembers(object)
-    value = try members.optional("value")
-    text = try members.optional("text")
-    revision = try members.value("revision")
-    try members.end()
+extension Topics.Verb {
+  /// The members of its commands, for messages.
+  var form: String {
+    switch self {
+    case .set:
+      "a set has \"value\" or \"text\", \"ifSequence\", \"instance\", \"time\", \"maxAge\" and \"id\""
+    case .step: "a step has \"steps\", \"unit\", \"time\", \"maxAge\" and \"id\""
+    case .reset: "a reset has \"time\", \"maxAge\" and \"id\""
+    case .target: "a target has \"value\" or \"text\", and \"revision\""
+    }
   }
 }
 
@@ -94,6 +66,13 @@ struct NameMember: JSONReadable {
 enum CommandID: Hashable, Sendable {
   case text(String)
   case number(Int64)
+
+  var text: String {
+    switch self {
+    case .text(let text): text
+    case .number(let number): String(number)
+    }
+  }
 }
 
 extension CommandID: JSONReadable {
@@ -109,5 +88,14 @@ extension CommandID: JSONReadable {
       throw JSONMisfit("longer than \(MQTTLimit.idBytes) bytes")
     }
     self = .text(text)
+  }
+}
+
+extension CommandID: JSONWritable {
+  func appendJSON(to buffer: inout [UInt8]) {
+    switch self {
+    case .text(let text): text.appendJSON(to: &buffer)
+    case .number(let number): number.appendJSON(to: &buffer)
+    }
   }
 }

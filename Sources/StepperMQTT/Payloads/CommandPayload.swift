@@ -11,76 +11,53 @@ struct Command: Hashable, Sendable {
 
 /// Reads payloads, which anybody on the network may have written.
 enum CommandPayload {
-  /// The command that a message is; with the revision of a target.
+  /// The command that a message is, such as `30` or `{"value": 30, "ifSequence": 17, "id": "a"}`; with the revision of a
+  /// target.
   static func read(
     _ received: ReceivedCommand
   ) throws(MQTTCallFailure) -> (command: Command, revision: String?) {
-    let (payload, control) = (received.payload, received.control)
-    switch received.verb {
-    case .set: return (try set(payload, of: control), nil)
-    case .step: return (try step(payload, of: control), nil)
-    case .reset: return (try reset(payload, of: control), nil)
-    case .target:
-      let (command, revision) = try target(payload, of: control)
-      return (command, revision)
+    let (verb, control) = (received.verb, received.control)
+    let text = try plainText(received.payload)
+    guard text.utf8.first == UInt8(ascii: "{") else {
+      return (Command(call: try call(verb, of: control, text)), nil)
     }
+    let read = try members(received.payload, verb.form) { members throws(JSONMisfit) in
+      try CommandMembers(&members, of: verb)
+    }
+    let call = try call(verb, of: control, read)
+    let command = Command(call: call, id: read.id, instance: read.instance, time: read.time)
+    return (command, verb == .target ? read.id?.text : nil)
   }
 
-  /// `30`, or `{"value": 30, "ifSequence": 17, "id": "a"}`.
-  private static func set(_ payload: [UInt8], of control: String) throws(MQTTCallFailure) -> Command {
-    let text = try plainText(payload)
-    guard isObject(text) else {
-      return Command(call: .set(control: control, .text(PlainPayload.read(text)), ifSequence: nil))
-    }
-    let members: SetMembers = try members(payload, "a set")
-    let value = try value(members.value, members.text)
-    return Command(
-      call: .set(control: control, value, ifSequence: members.ifSequence), id: members.id,
-      instance: members.instance, time: members.time)
-  }
-
-  /// `-3`, or `{"steps": -3, "unit": "page", "id": "a"}`.
-  private static func step(_ payload: [UInt8], of control: String) throws(MQTTCallFailure) -> Command {
-    let text = try plainText(payload)
-    guard isObject(text) else {
+  /// Of a payload that is no object.
+  private static func call(
+    _ verb: Topics.Verb, of control: String, _ text: String
+  ) throws(MQTTCallFailure) -> MQTTBridgeCall {
+    switch verb {
+    case .set: return .set(control: control, .text(PlainPayload.read(text)), ifSequence: nil)
+    case .step:
       guard let steps = Int64(text) else {
         throw .invalid("a step is a whole number such as 3 or -1, found \"\(excerpt(text))\"")
       }
-      return Command(call: .step(control: control, steps: steps, isPage: false))
+      return .step(control: control, steps: steps, isPage: false)
+    case .reset: return .reset(control: control)
+    case .target: throw .invalid("a target is an object such as {\"value\":30,\"revision\":1}")
     }
-    let members: StepMembers = try members(payload, "a step")
-    guard members.unit == nil || members.unit == "step" || members.unit == "page" else {
-      throw .invalid("\"unit\" is \"step\" or \"page\"")
-    }
-    return Command(
-      call: .step(control: control, steps: members.steps, isPage: members.unit == "page"), id: members.id,
-      time: members.time)
   }
 
-  /// Nothing, any text, or `{"id": "a"}`.
-  private static func reset(_ payload: [UInt8], of control: String) throws(MQTTCallFailure) -> Command {
-    guard isObject(try plainText(payload)) else { return Command(call: .reset(control: control)) }
-    let members: ResetMembers = try members(payload, "a reset")
-    return Command(call: .reset(control: control), id: members.id, time: members.time)
-  }
-
-  /// `{"value": 30, "revision": "2026-11-23"}`.
-  private static func target(
-    _ payload: [UInt8], of control: String
-  ) throws(MQTTCallFailure) -> (command: Command, revision: String) {
-    guard isObject(try plainText(payload)) else {
-      throw .invalid("a target is an object such as {\"value\":30,\"revision\":1}")
-    }
-    let members: TargetMembers = try members(payload, "a target")
-    let revision =
-      switch members.revision {
-      case .text(let text): text
-      case .number(let number): String(number)
+  private static func call(
+    _ verb: Topics.Verb, of control: String, _ members: CommandMembers
+  ) throws(MQTTCallFailure) -> MQTTBridgeCall {
+    switch verb {
+    case .set, .target:
+      return .set(control: control, try value(members.value, members.text), ifSequence: members.ifSequence)
+    case .step:
+      guard [nil, "step", "page"].contains(members.unit) else {
+        throw .invalid("\"unit\" is \"step\" or \"page\"")
       }
-    let value = try value(members.value, members.text)
-    return (
-      Command(call: .set(control: control, value, ifSequence: nil), id: members.revision), revision
-    )
+      return .step(control: control, steps: members.steps, isPage: members.unit == "page")
+    case .reset: return .reset(control: control)
+    }
   }
 
   private static func value(_ value: Double?, _ text: String?) throws(MQTTCallFailure) -> MQTTValue {
@@ -91,10 +68,10 @@ enum CommandPayload {
     }
   }
 
-  /// Of an object; `what` it is, for messages.
-  static func members<Members: CommandMembers>(
-    _ payload: [UInt8], _ what: String
-  ) throws(MQTTCallFailure) -> Members {
+  /// What `read` takes of an object, which is all that it has; `form` says for messages what it may have.
+  static func members<Value>(
+    _ payload: [UInt8], _ form: String, _ read: (inout JSONMembers) throws(JSONMisfit) -> Value
+  ) throws(MQTTCallFailure) -> Value {
     let object: VarlinkParameters
     do throws(VarlinkMessageError) {
       object = try VarlinkParameters(json: payload)
@@ -102,10 +79,13 @@ enum CommandPayload {
       throw .invalid("it begins as an object and is not valid JSON: \(excerpt(error.reason))")
     }
     do throws(JSONMisfit) {
-      return try object.read(Members.self)
+      var members = try JSONMembers(object.read(JSONValue.self))
+      let value = try read(&members)
+      try members.end()
+      return value
     } catch {
       let member = error.member.map { "\"\(excerpt($0))\": " } ?? ""
-      throw .invalid("\(member)\(error.reason); \(what) has \(Members.names)")
+      throw .invalid("\(member)\(error.reason); \(form)")
     }
   }
 
@@ -129,8 +109,6 @@ enum CommandPayload {
     }
     return text
   }
-
-  private static func isObject(_ text: String) -> Bool { text.utf8.first == UInt8(ascii: "{") }
 
   /// The beginning of a text of the network, on one line.
   static func excerpt(_ text: String) -> String {

@@ -14,15 +14,11 @@ struct RemoteMessage: JSONReadable {
     action = try members.optional("action")
     stepSize = try members.optional("action_step_size")
     time = try members.optional("action_time")
-    let seen: Anything? = try members.optional("last_seen")
+    let seen: JSONValue? = try members.optional("last_seen")
     hasTime = seen != nil
   }
 
   private init(action: String) { (self.action, stepSize, time, hasTime) = (action, nil, nil, false) }
-
-  private struct Anything: JSONReadable {
-    init(json value: JSONValue) {}
-  }
 
   /// nil: it is not one.
   static func read(_ payload: [UInt8]) -> RemoteMessage? {

@@ -93,6 +93,11 @@ extension JSONReadable where Self: RawRepresentable<String> {
   }
 }
 
+extension JSONValue: JSONReadable {
+  /// From any value, to be read later.
+  public init(json value: JSONValue) { self = value }
+}
+
 extension String: JSONReadable {
   /// From a string.
   public init(json value: JSONValue) throws(JSONMisfit) {
