@@ -1,7 +1,7 @@
 package import StepperConfiguration
-internal import StepperLinux
+package import StepperLinux
 internal import SystemPackage
-internal import Varlink
+package import Varlink
 
 /// Texts by names that a program keeps over restarts, in a file of its own.
 package struct SavedTexts {
@@ -30,15 +30,7 @@ package struct SavedTexts {
     } catch {
       throw ExitFailure(.unavailable, "\(file.name) cannot be kept: \(error)")
     }
-    for generation in StateFile.Generation.allCases {
-      if case .content(let content, nil) = file.read(generation, limit: Self.limit),
-        // As above.
-        let texts = try? VarlinkParameters(json: content).decode([String: String].self)
-      {
-        return texts
-      }
-    }
-    return [:]
+    return file.newest([String: String].self, limit: Self.limit) ?? [:]
   }
 
   package mutating func write(_ texts: [String: String]) throws {
@@ -46,4 +38,19 @@ package struct SavedTexts {
   }
 
   package mutating func close() { file.close() }
+}
+
+extension StateFile {
+  /// The value that the newer generation is, else the older one; nil: neither is one of at most `limit` bytes.
+  package mutating func newest<Value: JSONReadable>(_ type: Value.Type, limit: Int) -> Value? {
+    for generation in Generation.allCases {
+      if case .content(let content, nil) = read(generation, limit: limit),
+        // What is damaged is no value.
+        let value = try? VarlinkParameters(json: content).decode(type)
+      {
+        return value
+      }
+    }
+    return nil
+  }
 }

@@ -20,7 +20,7 @@ final class ConfigurationDelivery {
   private let daemon: () -> DaemonChannels?
   private let publish: ([UInt8]) -> Void
   /// Takes what is found without the daemon, to be handled later.
-  private let answer: (ConfigurationTrial.Answer) -> Void
+  private let answer: (ConfigurationTrial.Input) -> Void
   /// Why nothing can be written; nil: it can.
   private var writeProblem: String?
   /// Why what became of a configuration was not written the last time.
@@ -33,7 +33,7 @@ final class ConfigurationDelivery {
   init(
     into file: String, _ source: ConfigurationSource, healthTime: Duration, _ logger: Logger, at now: Instant,
     daemon: @escaping () -> DaemonChannels?, publish: @escaping ([UInt8]) -> Void,
-    answer: @escaping (ConfigurationTrial.Answer) -> Void
+    answer: @escaping (ConfigurationTrial.Input) -> Void
   ) {
     path = FilePath(file)
     (self.source, self.logger) = (source, logger)
@@ -42,7 +42,8 @@ final class ConfigurationDelivery {
     var kept = KeptConfiguration()
     do throws(LockFailure) {
       try stateFile.open()
-      kept = Self.read(&stateFile) ?? kept
+      // One that is damaged counts as absent.
+      kept = stateFile.newest(KeptConfiguration.self, limit: Self.stateLimit) ?? kept
     } catch {
       writeProblem = "a configuration that is sent cannot be kept: \(error)"
     }
@@ -54,19 +55,6 @@ final class ConfigurationDelivery {
   /// Ends its use of the directory.
   func close() { stateFile.close() }
 
-  private static func read(_ file: inout StateFile) -> KeptConfiguration? {
-    for generation in StateFile.Generation.allCases {
-      // One that is damaged counts as absent.
-      if case .content(let content, nil) = file.read(generation, limit: stateLimit),
-        // As above.
-        let kept = try? VarlinkParameters(json: content).decode(KeptConfiguration.self)
-      {
-        return kept
-      }
-    }
-    return nil
-  }
-
   var deadline: Instant? { trial.deadline }
   var kept: KeptConfiguration { trial.kept }
   /// Whether a configuration waits for the daemon.
@@ -75,7 +63,13 @@ final class ConfigurationDelivery {
   /// For people; nil: nothing is wrong.
   var problem: String? { writeProblem ?? lastProblem ?? trial.kept.problem }
 
-  func handle(_ input: ConfigurationTrial.Input, at now: Instant) {
+  /// `isOnline` is of the board.
+  func handle(_ input: ConfigurationTrial.Input, isOnline: Bool, at now: Instant) {
+    trial.isOnline = isOnline
+    handle(input, at: now)
+  }
+
+  private func handle(_ input: ConfigurationTrial.Input, at now: Instant) {
     guard writeProblem == nil else { return }
     perform(trial.handle(input, at: now), at: now)
   }

@@ -28,7 +28,7 @@ final class MQTTService {
   private var revisionFile: SavedTexts?
   /// nil: nobody may send a configuration.
   private var delivery: ConfigurationDelivery?
-  private var answers: [ConfigurationTrial.Answer] = []
+  private var answers: [ConfigurationTrial.Input] = []
   private let statusFile = StatusFile<MQTTFigures>(.mqtt)
   private var onlineSince: Int64?
   private var daemon: DaemonChannels?
@@ -115,7 +115,7 @@ final class MQTTService {
     case .replied(let reply, _):
       if let instance, instance != reply.instance { reloadDue = service.loop.now }
       instance = reply.instance
-      if delivery?.isWaiting == true { answers.append(.there) }
+      if delivery?.isWaiting == true { answers.append(.daemonThere) }
     // Before the next attempt, what it would fail with again.
     case .brokerLost: reloadDue = service.loop.now
     default: break
@@ -127,14 +127,7 @@ final class MQTTService {
   private func takeAnswers(at now: Instant) {
     let answers = answers
     self.answers = []
-    for answer in answers {
-      switch answer {
-      case .there: delivery?.handle(.daemonThere, at: now)
-      case .unchecked: delivery?.handle(.unchecked, at: now)
-      case .checked(let problem): delivery?.handle(.checked(problem), at: now)
-      case .health(let health): delivery?.handle(.health(health, isOnline: bridge.isOnline), at: now)
-      }
-    }
+    for answer in answers { delivery?.handle(answer, isOnline: bridge.isOnline, at: now) }
   }
 
   /// A signal to stop counts also when it comes while a change ends this connection, and not the other way round.
@@ -189,7 +182,8 @@ final class MQTTService {
     case .call(let number, let call): daemon?.call(number, call)
     case .provide(let index, let call): daemon?.provide(index, call)
     case .keepRevisions(let revisions): keep(revisions)
-    case .configure(let configuration): delivery?.handle(.received(configuration), at: service.loop.now)
+    case .configure(let configuration):
+      delivery?.handle(.received(configuration), isOnline: bridge.isOnline, at: service.loop.now)
     case .report(let report): log(report)
     case .stopped: service.loop.stop()
     case .connect, .disconnect, .subscribe, .publish: broker?.perform(effect)

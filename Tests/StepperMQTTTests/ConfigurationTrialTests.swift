@@ -11,7 +11,9 @@ struct ConfigurationTrialTests {
   private static let after = Health(instance: "b", devices: 1, problems: ["old"])
 
   private func trial(_ kept: KeptConfiguration = KeptConfiguration()) -> ConfigurationTrial {
-    ConfigurationTrial(kept, healthTime: .seconds(60))
+    var trial = ConfigurationTrial(kept, healthTime: .seconds(60))
+    trial.isOnline = true
+    return trial
   }
 
   private func message(_ version: Int64, _ text: String = "[control.a]") -> SignedConfiguration {
@@ -32,7 +34,7 @@ struct ConfigurationTrialTests {
     #expect(trial.handle(.received(message(version)), at: at(0)) == [.check(file(version))])
     #expect(trial.handle(.checked(nil), at: at(0)) == [.ask])
     #expect(
-      trial.handle(.health(Self.before, isOnline: true), at: at(0))
+      trial.handle(.health(Self.before), at: at(0))
         == [.keep, .install(file(version)), .report])
     #expect(trial.kept.state == .trying)
     return trial
@@ -42,10 +44,12 @@ struct ConfigurationTrialTests {
     var trial = tried(4)
     #expect(trial.handle(.time, at: at(1)) == [.ask])
     // The daemon has not read it, then the board is not online.
-    #expect(trial.handle(.health(Self.before, isOnline: true), at: at(1)).isEmpty)
-    #expect(trial.handle(.health(Self.after, isOnline: true), at: at(2)) == [.ask])
-    #expect(trial.handle(.health(Self.after, isOnline: false), at: at(3)) == [.ask])
-    #expect(trial.handle(.health(Self.after, isOnline: true), at: at(3)) == [.keep, .report])
+    #expect(trial.handle(.health(Self.before), at: at(1)).isEmpty)
+    #expect(trial.handle(.health(Self.after), at: at(2)) == [.ask])
+    trial.isOnline = false
+    #expect(trial.handle(.health(Self.after), at: at(3)) == [.ask])
+    trial.isOnline = true
+    #expect(trial.handle(.health(Self.after), at: at(3)) == [.keep, .report])
     #expect(trial.kept.confirmedText == file(4))
     #expect(trial.kept.state == .confirmed)
     #expect(trial.kept.confirmedVersion == 4)
@@ -65,7 +69,7 @@ struct ConfigurationTrialTests {
     (kept.version, kept.confirmedVersion, kept.confirmedText, kept.state) = (3, 3, "[control.b]", .confirmed)
     var trial = tried(4, kept)
     for second in 1..<60 {
-      #expect(trial.handle(.health(health, isOnline: isOnline), at: at(Int64(second))) == [.ask])
+      #expect(trial.handle(.health(health), at: at(Int64(second))) == [.ask])
     }
     #expect(trial.handle(.time, at: at(60)) == [.install("[control.b]"), .keep, .report])
     #expect(trial.kept.state == .rolledBack)
@@ -76,7 +80,7 @@ struct ConfigurationTrialTests {
   @Test func `the same is done once, and an older one not at all`() {
     var trial = tried(4)
     #expect(trial.handle(.received(message(4)), at: at(0)).isEmpty)
-    _ = trial.handle(.health(Self.after, isOnline: true), at: at(3))
+    _ = trial.handle(.health(Self.after), at: at(3))
     #expect(trial.handle(.received(message(4)), at: at(0)).isEmpty)
     for other in [message(4, "[control.c]"), message(3)] {
       guard case .ignore(other.version, _)? = trial.handle(.received(other), at: at(0)).first else {
@@ -91,7 +95,7 @@ struct ConfigurationTrialTests {
     #expect(trial.handle(.received(message(5, "[control.c]")), at: at(0)).isEmpty)
     #expect(trial.handle(.received(message(6, "[control.d]")), at: at(0)).isEmpty)
     #expect(
-      trial.handle(.health(Self.after, isOnline: true), at: at(3))
+      trial.handle(.health(Self.after), at: at(3))
         == [.keep, .report, .check(file(6, "[control.d]"))])
   }
 
@@ -105,7 +109,7 @@ struct ConfigurationTrialTests {
       #expect(effects == (attempt == 1 ? [.check(file(4, attempt: 2))] : []))
       guard attempt == 1 else { break }
       _ = trial.handle(.checked(nil), at: at(0))
-      _ = trial.handle(.health(Self.before, isOnline: true), at: at(0))
+      _ = trial.handle(.health(Self.before), at: at(0))
       kept = trial.kept
     }
   }
@@ -117,7 +121,7 @@ struct ConfigurationTrialTests {
       _ = trial.handle(.received(message(4)), at: at(0))
       if isAsked {
         _ = trial.handle(.checked(nil), at: at(0))
-        #expect(trial.handle(.health(nil, isOnline: true), at: at(0)).isEmpty)
+        #expect(trial.handle(.health(nil), at: at(0)).isEmpty)
       } else {
         #expect(trial.handle(.unchecked, at: at(0)).isEmpty)
       }
@@ -128,8 +132,8 @@ struct ConfigurationTrialTests {
       #expect(trial.handle(.daemonThere, at: at(2)) == [.check(file(4))])
       #expect(!trial.isWaiting)
       _ = trial.handle(.checked(nil), at: at(2))
-      _ = trial.handle(.health(Self.before, isOnline: true), at: at(2))
-      _ = trial.handle(.health(Self.after, isOnline: true), at: at(6))
+      _ = trial.handle(.health(Self.before), at: at(2))
+      _ = trial.handle(.health(Self.after), at: at(6))
       #expect(trial.kept.state == .confirmed)
       #expect(trial.handle(.daemonThere, at: at(7)).isEmpty)
     }

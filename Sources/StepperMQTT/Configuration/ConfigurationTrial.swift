@@ -31,20 +31,12 @@ package struct ConfigurationTrial: Sendable {
     case unchecked
     /// The daemon is there.
     case daemonThere
-    /// The answer to `ask`; nil: there is none. And whether the board is online.
-    case health(Health?, isOnline: Bool)
+    /// The answer to `ask`; nil: there is none.
+    case health(Health?)
     /// A step could not be written; with the reason, on one line.
     case failed(String)
     /// A deadline may have come.
     case time
-  }
-
-  /// What the daemon says.
-  package enum Answer: Sendable {
-    case there
-    case checked(String?)
-    case unchecked
-    case health(Health?)
   }
 
   package enum Effect: Hashable, Sendable {
@@ -70,6 +62,8 @@ package struct ConfigurationTrial: Sendable {
   }
 
   package private(set) var kept: KeptConfiguration
+  /// Whether the board is online, which is to be known before a `health` is handled.
+  package var isOnline = false
   private var phase = Phase.idle
   /// The newest that came meanwhile, or that waits for the daemon.
   private var next: SignedConfiguration?
@@ -117,7 +111,7 @@ package struct ConfigurationTrial: Sendable {
     case .checked(let problem): checked(problem)
     case .unchecked: if case .checking(let message) = phase { wait(message) }
     case .daemonThere: if isWaiting { beginNext() }
-    case .health(let health, let isOnline): note(health, isOnline, at: now)
+    case .health(let health): note(health, at: now)
     case .failed(let reason): failed(reason)
     case .time: break
     }
@@ -190,7 +184,7 @@ package struct ConfigurationTrial: Sendable {
     effects.append(.ask)
   }
 
-  private mutating func note(_ health: Health?, _ isOnline: Bool, at now: Instant) {
+  private mutating func note(_ health: Health?, at now: Instant) {
     switch phase {
     case .idle, .checking: return
     case .comparing(let message):
@@ -202,14 +196,14 @@ package struct ConfigurationTrial: Sendable {
       nextAsk = now + Self.askInterval
       effects += [.keep, .install(installed), .report]
     case .trying(let message, let before, let since, _):
-      let trouble = trouble(health, before, isOnline)
+      let trouble = trouble(health, before)
       if trouble == nil, now >= since + Self.leastTime { return confirm(message) }
       phase = .trying(message, before: before, since: since, last: trouble ?? Self.isUnread)
     }
   }
 
   /// What keeps the board from being as well as before; nil: nothing.
-  private func trouble(_ health: Health?, _ before: Health, _ isOnline: Bool) -> String? {
+  private func trouble(_ health: Health?, _ before: Health) -> String? {
     guard let health else { return "stepperd does not answer" }
     if let new = health.problems.first(where: { !before.problems.contains($0) }) { return new }
     if health.instance == before.instance { return Self.isUnread }
