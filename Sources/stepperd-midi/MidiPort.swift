@@ -12,15 +12,13 @@ final class MidiPort: BroughtDevice {
   /// Where it is plugged in; nil: unknown.
   let path: String?
   private let logger: Logger
-  private var device: MidiDevice
-  private var orders: OrderChannel?
+  private var midi: MidiDevice
   /// Where it is at present; nil: it is unplugged.
   private(set) var address: Sequencer.Address?
   /// Sends to it; false: the kernel has no room at present.
   private var send: ((MidiMessage) -> Bool)?
   private var unsent: ArraySlice<MidiMessage> = []
   private var nextSending = Instant.distantPast
-  private var refusals = AttachmentLog()
   private var hasNamedExcess = false
   /// Why it cannot be read although it is there.
   private var problem: String?
@@ -29,31 +27,30 @@ final class MidiPort: BroughtDevice {
   private static let sendingPause = Duration.milliseconds(20)
 
   init(
-    _ name: String, path: String?, _ settings: MidiConfiguration, _ inputs: MidiInputs, on loop: EventLoop,
-    to addresses: [StepperAddress], _ logger: Logger
+    _ name: String, path: String?, _ settings: MidiConfiguration, _ inputs: MidiInputs, _ logger: Logger
   ) {
     (self.name, self.path, self.logger) = (name, path, logger)
-    device = MidiDevice(name: name, path: path, settings, inputs)
-    orders = OrderChannel(on: loop, to: addresses) { [weak self] in self?.device.take($0, at: loop.now) }
+    midi = MidiDevice(name: name, path: path, settings, inputs)
+  }
+
+  var device: ReplaceableDevice {
+    get { midi.device }
+    set { midi.device = newValue }
   }
 
   var isPlugged: Bool { address != nil }
   /// Whether another port may have its place: nothing is, or will be, answered to it.
-  var isGone: Bool { !isPlugged && device.device.attachment?.isEnded ?? true }
-  var isAttached: Bool { device.isAttached }
-  private var hasInputs: Bool { !device.inputs.entries.isEmpty }
+  var isGone: Bool { !isPlugged && device.attachment?.isEnded ?? true }
+  private var hasInputs: Bool { !midi.inputs.entries.isEmpty }
   /// Whether something is on it that moves nothing.
   var isInTrouble: Bool { problem != nil || isPlugged && hasInputs && !isAttached }
-  var messageCount: Int64 { device.messageCount }
+  var messageCount: Int64 { midi.messageCount }
 
   var trouble: String? {
     guard isPlugged else { return problem.map { "\(name) \($0)" } }
-    if let refusal = refusalText { return "\(name): \(refusal)" }
     guard hasInputs else { return "\(name): nothing was moved on it yet" }
     return isAttached ? nil : "\(name): stepperd does not have it yet"
   }
-
-  private var refusalText: String? { device.device.attachment?.refusalText(of: .midi) }
 
   // MARK: The sequencer
 
@@ -62,7 +59,7 @@ final class MidiPort: BroughtDevice {
   ) {
     (self.address, self.send, problem) = (address, send, nil)
     logger.info("\(name) is plugged in")
-    device.plugIn(at: now)
+    midi.plugIn(at: now)
   }
 
   /// It is there, and cannot be read: it is tried again.
@@ -78,12 +75,12 @@ final class MidiPort: BroughtDevice {
     guard isPlugged else { return }
     (address, send, unsent) = (nil, nil, [])
     logger.info("\(name) was unplugged")
-    device.unplug()
+    midi.unplug()
   }
 
   func receive(_ message: MidiMessage, at now: Instant) {
-    device.receive(message, at: now)
-    guard !hasNamedExcess, let input = device.excess.first else { return }
+    midi.receive(message, at: now)
+    guard !hasNamedExcess, let input = midi.excess.first else { return }
     hasNamedExcess = true
     logger.warning(
       """
@@ -92,42 +89,35 @@ final class MidiPort: BroughtDevice {
       """)
   }
 
-  func noteLoss() { device.noteLoss() }
+  func noteLoss() { midi.noteLoss() }
 
   /// What was found since the last call, by the name of the input; nil: nothing was.
   func takeFound() -> [String: String]? {
-    guard device.hasFound else { return nil }
-    device.hasFound = false
-    return device.inputs.words
+    guard midi.hasFound else { return nil }
+    midi.hasFound = false
+    return midi.inputs.words
   }
 
   private func tell(at now: Instant) {
-    guard let send else { return _ = device.takeMessages() }
-    if unsent.isEmpty { unsent = ArraySlice(device.takeMessages()) }
+    guard let send else { return _ = midi.takeMessages() }
+    if unsent.isEmpty { unsent = ArraySlice(midi.takeMessages()) }
     while let message = unsent.first, send(message) { unsent.removeFirst() }
     nextSending = now + Self.sendingPause
   }
 
-  private var hasMessages: Bool { !unsent.isEmpty || device.hasMessages }
+  private var hasMessages: Bool { !unsent.isEmpty || midi.hasMessages }
 
   // MARK: The daemon
 
-  func answered(_ answer: DeviceAttachment.Answer, at now: Instant) {
-    device.answered(answer, at: now)
-    refusals.note(device.device.attachment, of: .midi, named: name, logger)
-  }
-
-  func connectionEnded(at now: Instant) { device.connectionEnded(at: now) }
+  func take(_ order: ProviderInterface.Order, at now: Instant) { midi.take(order, at: now) }
 
   func advance(to now: Instant) -> DeviceAttachment.Call? {
-    orders?.advance(to: now)
-    let call = device.advance(to: now)
-    if orders?.follow(device.device.handleOfOutputs) ?? false { device.ordersLost() }
+    let call = midi.advance(to: now)
     if hasMessages, nextSending <= now { tell(at: now) }
     return call
   }
 
   var deadline: Instant? {
-    .earliest(.earliest(orders?.deadline, device.deadline), hasMessages ? nextSending : nil)
+    .earliest(midi.deadline, hasMessages ? nextSending : nil)
   }
 }

@@ -226,9 +226,8 @@ final class MidiService {
       (String(key.dropFirst(prefix.count)), text)
     }
     let port = MidiPort(
-      found.name, path: path, settings, MidiInputs(words: .init(uniqueKeysWithValues: words)),
-      on: service.loop, to: service.addresses, logger)
-    service.devices.replaceSubrange(place..<min(place + 1, service.devices.endIndex), with: [port])
+      found.name, path: path, settings, MidiInputs(words: .init(uniqueKeysWithValues: words)), logger)
+    service.put(port, at: place)
     return port
   }
 

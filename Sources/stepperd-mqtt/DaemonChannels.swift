@@ -16,38 +16,29 @@ final class DaemonChannels {
   private var daemon: FollowedDaemon<Call>?
   /// Calls of the bridge, and those for a configuration that was sent.
   private enum Call: Sendable { case command(UInt32), check, health }
-  /// Of the remotes: the daemon has their devices as long as this connection is there.
-  private var provider: DaemonChannel<CallMachine<Provision>>?
-  private struct Provision: Sendable {
-    let index: Int
-    let kind: DeviceAttachment.Call.Kind
-  }
-  /// As long as the daemon may take for the calls of other programs that bring devices.
-  private static let providerTimeout = Duration.seconds(5)
-  private let tell: (ConfigurationTrial.Answer) -> Void
+  /// Of the remotes.
+  private let provider: ProviderConnection
+  private let tell: (ConfigurationTrial.Input) -> Void
   private var moments: DaemonChannel<DaemonFollower<ControlInterface.SubscribeMoments>>?
 
   /// `match`: shell patterns of the controls that are followed; empty: all.
   init(
     on loop: EventLoop, address: String?, match: [String],
     deliver: @escaping (MQTTBridgeInput) -> Void, note: @escaping (String?) -> Void,
-    tell: @escaping (ConfigurationTrial.Answer) -> Void
+    tell: @escaping (ConfigurationTrial.Input) -> Void
   ) {
     (self.loop, self.deliver, self.note, self.tell) = (loop, deliver, note, tell)
     let addresses = StepperAddress.candidates(explicit: address)
     let match = match.isEmpty ? nil : match
+    provider = ProviderConnection(on: loop, to: addresses) { event in
+      switch event {
+      case .answered(let index, let answer): deliver(.provided(index, answer))
+      case .ended: deliver(.devicesLost)
+      }
+    }
     daemon = FollowedDaemon(
       on: loop, at: addresses, match: match, followed: { [weak self] in self?.take($0) },
       answered: { [weak self] in self?.answered($0, $1) })
-    provider = DaemonChannel(on: loop, to: addresses, CallMachine(timeout: Self.providerTimeout)) {
-      [weak self] _, provision, outcome in
-      switch outcome {
-      case .success(let reply?): self?.provided(provision, .success(reply))
-      case .failure(let error): self?.provided(provision, .failure(error))
-      // The end of a wait that is no call.
-      case .success(nil): break
-      }
-    }
     moments = DaemonChannel(
       on: loop, to: addresses, following: ControlInterface.SubscribeMoments.self, .init(match: match)
     ) { [deliver] event in
@@ -57,13 +48,13 @@ final class DaemonChannels {
   }
 
   var deadline: Instant? {
-    [daemon?.deadline, provider?.deadline, moments?.deadline].compactMap(\.self).min()
+    [daemon?.deadline, provider.deadline, moments?.deadline].compactMap(\.self).min()
   }
 
   /// Does what is due.
   func advance(to now: Instant) {
     daemon?.advance(to: now)
-    provider?.advance(to: now)
+    provider.advance(to: now)
     moments?.advance(to: now)
   }
 
@@ -101,18 +92,7 @@ final class DaemonChannels {
 
   /// The answer is delivered with `index`.
   func provide(_ index: Int, _ call: DeviceAttachment.Call) {
-    do throws(VarlinkMessageError) {
-      let (varlink, now) = (try call.varlink, loop.now)
-      provider?.perform(at: now) { $0.make(varlink, Provision(index: index, kind: call.kind), at: now) }
-    } catch {
-      deliver(.provided(index, .refused(code: "invalidParameter", message: error.reason)))
-    }
-  }
-
-  /// A call that times out ends its connection, and the devices of it: all of them are attached anew.
-  private func provided(_ provision: Provision, _ outcome: Result<VarlinkReply, StepperClientError>) {
-    deliver(.provided(provision.index, DeviceAttachment.Answer(of: provision.kind, outcome)))
-    if case .failure(let error) = outcome, error.code == .timedOut { daemon?.failed(error) }
+    provider.make(call, for: index)
   }
 
   /// Has the daemon check a configuration, which its messages call `file`.

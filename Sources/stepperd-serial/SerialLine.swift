@@ -22,47 +22,43 @@ final class SerialLine: BroughtDevice {
   private var nextOpening: Instant? = .distantPast
   /// Why the port is not open.
   private(set) var problem: String?
-  private var orders: OrderChannel?
   // Bytes that the line has not taken, and when the board is told again what has changed.
   private var output: ArraySlice<UInt8> = []
   private var nextWriting = Instant.distantPast
   private var reading = RateLimit(every: .milliseconds(10), burst: 32)
   private var nextReading: Instant?
   private var misfits = RateLimit(every: .seconds(60), burst: 1)
-  private var refusals = AttachmentLog()
 
   private static let openingPause = Duration.seconds(1)
   private static let writingPause = Duration.milliseconds(20)
 
-  init(_ settings: SerialConfiguration, on loop: EventLoop, to addresses: [StepperAddress], _ logger: Logger)
-  {
+  init(_ settings: SerialConfiguration, on loop: EventLoop, _ logger: Logger) {
     (self.settings, self.loop, self.logger) = (settings, loop, logger)
     board =
       switch settings.protocol {
       case .lines: SerialBoard(path: settings.name)
       case .smartknob: SmartKnob(path: settings.name)
       }
-    orders = OrderChannel(on: loop, to: addresses) { [weak self] in self?.board.take($0, at: loop.now) }
+  }
+
+  var name: String { settings.name }
+  var device: ReplaceableDevice {
+    get { board.device }
+    set { board.device = newValue }
   }
 
   var figures: SerialFigures.Board {
     .init(
-      name: settings.name, isAttached: isAttached, lines: board.counts.lines, misfits: board.counts.misfits)
+      name: name, isAttached: isAttached, lines: board.counts.lines, misfits: board.counts.misfits)
   }
 
-  var isAttached: Bool { board.device.handle != nil }
-
   var trouble: String? {
-    let name = settings.name
     if let problem { return "\(name): \(settings.port) \(problem)" }
     guard let boardName = board.name else {
       return "\(name): nothing was heard from a board at \(settings.port)"
     }
-    if let refusal = refusalText { return "\(name): \(refusal)" }
     return isAttached ? nil : "\(name): \(boardName), which stepperd does not have yet"
   }
-
-  private var refusalText: String? { board.device.attachment?.refusalText(of: .serial) }
 
   // MARK: The port
 
@@ -79,7 +75,7 @@ final class SerialLine: BroughtDevice {
       }
       port = box
       problem = nil
-      logger.info("\(settings.name): \(settings.port) is open at \(settings.baud.rawValue) baud")
+      logger.info("\(name): \(settings.port) is open at \(settings.baud.rawValue) baud")
       board.opened(at: now)
     } catch {
       note(error, at: now)
@@ -91,7 +87,7 @@ final class SerialLine: BroughtDevice {
     guard failure.reason != problem else { return }
     problem = failure.reason
     logger.log(
-      level: failure.isAbsence ? .info : .warning, "\(settings.name): \(settings.port) \(failure.reason)")
+      level: failure.isAbsence ? .info : .warning, "\(name): \(settings.port) \(failure.reason)")
   }
 
   private func close(_ failure: SerialPort.Failure, at now: Instant) {
@@ -148,29 +144,21 @@ final class SerialLine: BroughtDevice {
 
   // MARK: The daemon
 
-  func answered(_ answer: DeviceAttachment.Answer, at now: Instant) {
-    board.device.answered(answer, at: now)
-    refusals.note(board.device.attachment, of: .serial, named: settings.name, logger)
-  }
+  func take(_ order: ProviderInterface.Order, at now: Instant) { board.take(order, at: now) }
 
-  func connectionEnded(at now: Instant) { board.device.connectionEnded(at: now) }
-
-  /// Does what is due, and returns what the daemon is to be called for.
   func advance(to now: Instant) -> DeviceAttachment.Call? {
     if let due = nextOpening, due <= now { open(at: now) }
     if let due = nextReading, due <= now { read(at: now) }
-    orders?.advance(to: now)
     let call = board.advance(to: now)
-    if orders?.follow(board.device.handleOfOutputs) ?? false { board.device.daemonCame() }
     if board.hasOutput, output.isEmpty, nextWriting <= now { write(at: now) }
     if let (line, reason) = board.takeMisfit(), misfits.take(at: now) {
-      logger.notice("\(settings.name): the line \"\(line)\" was not understood: \(reason)")
+      logger.notice("\(name): the line \"\(line)\" was not understood: \(reason)")
     }
     return call
   }
 
   var deadline: Instant? {
     let writing = port != nil && board.hasOutput && output.isEmpty ? nextWriting : nil
-    return [nextOpening, nextReading, orders?.deadline, board.deadline, writing].compactMap(\.self).min()
+    return [nextOpening, nextReading, board.deadline, writing].compactMap(\.self).min()
   }
 }

@@ -11,8 +11,8 @@ struct SerialService {
     _ settings: [SerialConfiguration], address: String?, _ logger: Logger, _ notices: ServiceNotices
   ) throws {
     service = try DeviceService(.serial, address: address, logger, notices)
-    service.devices = settings.map { [service] in
-      SerialLine($0, on: service.loop, to: service.addresses, logger)
+    for (place, line) in settings.enumerated() {
+      service.put(SerialLine(line, on: service.loop, logger), at: place)
     }
   }
 

@@ -141,10 +141,10 @@ import Varlink
   @Test func `the connection is closed when one for a device is unanswered after its time`() {
     var machine = machine()
     machine.make(VarlinkCall("a.A"), "A", at: start)
-    machine.make(VarlinkCall(ProviderInterface.Report.name), "B", at: after(1))
+    machine.make(VarlinkCall(ProviderInterface.Report.name), "B", at: after(1), endsConnection: true)
     machine.stay("C", until: nil)
     machine.advance(to: after(1))
-    machine.make(VarlinkCall(ProviderInterface.Attach.name), "D", at: after(4))
+    machine.make(VarlinkCall(ProviderInterface.Attach.name), "D", at: after(4), endsConnection: true)
     machine.advance(to: after(4))
     machine.advance(to: after(5))
     #expect(ended(&machine) == ["A timedOut"])

@@ -217,6 +217,17 @@ private struct RemoteBench {
     #expect(knob.take() == ["KEY_UP 1", "KEY_UP 0"], "it was not done before")
   }
 
+  @Test func `it is attached again when the connection has ended that it was attached by`() {
+    var knob = RemoteBench(.ikea)
+    knob.say("brightness_move_up")
+    _ = knob.take()
+    knob.bench.give(.devicesLost)
+    guard case .attach? = knob.calls.last else { return #expect(Bool(false), "\(knob.calls)") }
+    knob.bench.effects = []
+    knob.bench.give(.provided(0, .attached(handle: "h2")))
+    #expect(knob.take() == ["lost [\"KEY_UP\"]"], "it is told how the device stands")
+  }
+
   @Test func `nothing is done twice when the answer is lost`() {
     var knob = RemoteBench(.tuya)
     knob.say("rotate_right")

@@ -55,14 +55,14 @@ struct Bench {
           (parameters.keys ?? []) + (parameters.relative ?? []).map(\.code)
           + (parameters.absolute ?? []).map { "\($0.code):\($0.maximum)" }
         log.append("attach \(codes.joined(separator: " "))")
-        device.answered(.attached(handle: "h\(handles)"), at: now)
+        device.device.answered(.attached(handle: "h\(handles)"), at: now)
       case .detach:
         log.append("detach")
-        device.answered(.done, at: now)
+        device.device.answered(.done, at: now)
       case .report(let report):
         if let lost = report.lost { log.append("lost \(lost.keysDown)") }
         log += (report.frames ?? []).flatMap(\.events).map { "\($0.code) \($0.value)" }
-        device.answered(.done, at: now)
+        device.device.answered(.done, at: now)
       }
     }
   }

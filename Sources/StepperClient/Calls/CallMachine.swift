@@ -1,14 +1,13 @@
 package import StepperCore
-internal import StepperInterfaces
 package import Varlink
 
 /// The calls of a client on their connection, as a value without socket, clock and threads.
 ///
 /// Calls are written in the order in which they were made, without waiting for the replies to earlier ones, and Varlink
 /// answers them in that order. Each has its own deadline, which starts when it is made. A call that is cancelled or times
-/// out is withdrawn alone: it is never written, or its reply is dropped when it comes. A call for a device that a program brings
-/// is an exception: the connection is closed if it is not answered in time. The daemon may do it later, and the device is that of
-/// the connection, so that only its end tells where the device is: nowhere.
+/// out is withdrawn alone: it is never written, or its reply is dropped when it comes. A call whose effect is the connection's can
+/// be made an exception, as those for a device that a program brings: the connection is closed if it is not answered in time. The
+/// daemon may do it later, so that only the end of the connection tells where the device is: nowhere.
 package struct CallMachine<Waiter: Sendable>: ConnectionMachine {
   /// A reply; nil at the end of ``stay(_:until:at:)``.
   package typealias Outcome = Result<VarlinkReply?, StepperClientError>
@@ -24,8 +23,8 @@ package struct CallMachine<Waiter: Sendable>: ConnectionMachine {
     let deadline: Instant
     /// nil: the call was withdrawn.
     var waiter: Waiter?
-    /// Whether what it does ends with the connection, which is closed when it is not answered in time.
-    let isOfConnection: Bool
+    /// Whether the connection is closed when it is not answered in time.
+    let endsConnection: Bool
   }
 
   private struct Stay {
@@ -51,14 +50,15 @@ package struct CallMachine<Waiter: Sendable>: ConnectionMachine {
   /// Calls have `timeout` each.
   package init(timeout: Duration) { self.timeout = timeout }
 
-  /// Makes a call; `waiter` gets its outcome.
+  /// Makes a call; `waiter` gets its outcome. With `endsConnection` the connection is closed if it is not answered in time.
   @discardableResult
-  package mutating func make(_ call: VarlinkCall, _ waiter: Waiter, at now: Instant) -> ID {
+  package mutating func make(
+    _ call: VarlinkCall, _ waiter: Waiter, at now: Instant, endsConnection: Bool = false
+  ) -> ID {
     lastID.number += 1
     queued.append(
       Call(
-        id: lastID, call: call, deadline: now + timeout, waiter: waiter,
-        isOfConnection: call.method.hasPrefix(ProviderInterface.name)))
+        id: lastID, call: call, deadline: now + timeout, waiter: waiter, endsConnection: endsConnection))
     return lastID
   }
 
@@ -91,7 +91,7 @@ extension CallMachine {
   /// connection is taken for dead, although the caller stopped waiting before: buttons and lights of the connection outlast a
   /// daemon that is slow once.
   private var limit: Instant? {
-    .earliest(sent.first.map { $0.deadline + timeout }, sent.first(where: \.isOfConnection)?.deadline)
+    .earliest(sent.first.map { $0.deadline + timeout }, sent.first(where: \.endsConnection)?.deadline)
   }
 
   // Deadlines are in the order of the calls.

@@ -1,4 +1,5 @@
 internal import StepperCore
+internal import StepperInterfaces
 package import Varlink
 
 typealias CallOutcome = Result<VarlinkReply?, StepperClientError>
@@ -40,7 +41,9 @@ extension StepperClient {
     }
     try thread.start()
     let promise = Promise<CallOutcome>()
-    let id = calls.make { calls, now in calls.make(call, promise, at: now) }
+    // An attached device is that of the connection.
+    let endsConnection = call.method.hasPrefix("\(ProviderInterface.name).")
+    let id = calls.make { calls, now in calls.make(call, promise, at: now, endsConnection: endsConnection) }
     thread.wake()
     return (id, promise)
   }

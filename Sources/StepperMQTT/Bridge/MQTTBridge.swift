@@ -161,6 +161,7 @@ package struct MQTTBridge: Sendable {
       refuseWaiting(at: now)
     case .answered(let number, let result): answered(number, result, at: now)
     case .provided(let index, let answer): provided(index, answer, at: now)
+    case .devicesLost: for index in remotes.indices { remotes[index].connectionEnded(at: now) }
     case .accepted: accepted(at: now)
     case .subscribed(let refused): subscribed(refused, at: now)
     case .acknowledged: acknowledged()

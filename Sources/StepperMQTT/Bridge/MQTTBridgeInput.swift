@@ -30,6 +30,8 @@ package enum MQTTBridgeInput: Sendable {
   case answered(UInt32, Result<ControlInterface.State, MQTTCallFailure>)
   /// What came of a call for a remote, by its place among them.
   case provided(Int, DeviceAttachment.Answer)
+  /// The connection has ended that the devices of remotes were attached by: the daemon has none of them.
+  case devicesLost
 
   // MARK: The broker
   /// It has accepted the connection.

@@ -107,6 +107,9 @@ struct RemoteDevice: Sendable {
     reset()
   }
 
+  /// The daemon has it no more.
+  mutating func connectionEnded(at now: Instant) { attachment.connectionEnded(at: now) }
+
   mutating func answered(_ answer: DeviceAttachment.Answer, at now: Instant) {
     if !attachment.answered(answer, at: now) { reset() }
   }

@@ -2,31 +2,26 @@ package import Logging
 package import StepperClient
 package import StepperCore
 package import StepperConfiguration
-internal import StepperInterfaces
+package import StepperInterfaces
 package import StepperLinux
-internal import Varlink
 
 /// Something on a program's loop that is a device of the daemon, or will be one.
 package protocol BroughtDevice: AnyObject {
-  /// What keeps it from being a device of the daemon, for people; nil: nothing.
+  /// As people call it.
+  var name: String { get }
+  var device: ReplaceableDevice { get set }
+  /// What keeps it from being a device of the daemon but a refusal, for people; nil: nothing.
   var trouble: String? { get }
+  /// The daemon wants something shown or moved.
+  func take(_ order: ProviderInterface.Order, at now: Instant)
   /// Does what is due, and returns what the daemon is to be called for.
   func advance(to now: Instant) -> DeviceAttachment.Call?
-  /// What came of the call.
-  func answered(_ answer: DeviceAttachment.Answer, at now: Instant)
-  /// The connection that has attached it has ended.
-  func connectionEnded(at now: Instant)
   /// When ``advance(to:)`` has something to do at the latest.
   var deadline: Instant? { get }
 }
 
-extension DeviceAttachment {
-  /// Why the daemon does not take the device, and what to do, for people; nil: it has not refused it. `program` is the user that
-  /// brings it.
-  package func refusalText(of program: BridgeProgram) -> String? {
-    guard case .refused(let code, let message)? = refusal else { return nil }
-    return "stepperd does not take it: \(message)\(program.remedy(ofRefusal: code))"
-  }
+extension BroughtDevice {
+  package var isAttached: Bool { device.handle != nil }
 }
 
 extension BridgeProgram {
@@ -36,73 +31,51 @@ extension BridgeProgram {
   }
 }
 
-/// Logs that the daemon does not take a device: each reason once, as long as it is the same.
-package struct AttachmentLog {
-  private var last: DeviceAttachment.Answer?
-
-  package init() {}
-
-  /// The daemon has answered. `name` is what people call the device.
-  package mutating func note(
-    _ device: DeviceAttachment?, of program: BridgeProgram, named name: String, _ logger: Logger
-  ) {
-    let refusal = device?.refusal
-    if refusal != last, let text = device?.refusalText(of: program) { logger.warning("\(name): \(text)") }
-    last = refusal
-  }
-}
-
-/// A program that brings devices, as a service: the devices, and one connection to the daemon for their calls.
+/// A program that brings devices, as a service: the devices with the orders for them, and one connection to the daemon for
+/// their calls.
 package final class DeviceService<Device: BroughtDevice, Figures: BridgeFigures> {
   /// How it ended.
   package enum End { case stopped, changed }
 
+  private struct Place {
+    let device: Device
+    let orders: OrderChannel
+    /// The refusal that was logged last.
+    var refusal: DeviceAttachment.Answer?
+  }
+
+  private let program: BridgeProgram
   private let service: ServiceLoop
-  package let addresses: [StepperAddress]
+  private let addresses: [StepperAddress]
   private let logger: Logger
   private let statusFile: StatusFile<Figures>
-  /// A device stays at its place.
-  package var devices: [Device] = []
-  private var daemon: DaemonChannel<CallMachine<Wait>>?
-  private var ended: [Ended] = []
-  /// Whether the end of the connection is waited for.
-  private var isStaying = false
+  private var places: [Place] = []
+  private var provider: ProviderConnection?
+  private var events: [ProviderConnection.Event] = []
   private var isDaemonAway = false
   private var end = End.stopped
-
-  private enum Wait: Sendable {
-    case call(device: Int, DeviceAttachment.Call.Kind)
-    /// For the end of the connection.
-    case stay
-  }
-
-  private enum Ended {
-    case call(device: Int, DeviceAttachment.Answer)
-    case connection
-  }
-
-  private static var callTimeout: Duration { .seconds(5) }
 
   /// Without `address` the daemon is found as by `stepperctl`.
   package init(_ program: BridgeProgram, address: String?, _ logger: Logger, _ notices: ServiceNotices) throws
   {
-    self.logger = logger
+    (self.program, self.logger) = (program, logger)
     statusFile = StatusFile(program)
     service = try ServiceLoop(notices)
     addresses = StepperAddress.candidates(explicit: address)
-    daemon = DaemonChannel(on: service.loop, to: addresses, CallMachine<Wait>(timeout: Self.callTimeout)) {
-      [weak self] _, wait, outcome in
-      switch (wait, outcome) {
-      case (.call(let device, let kind), .success(let reply?)): self?.note(device, kind, .success(reply))
-      case (.call(let device, let kind), .failure(let error)): self?.note(device, kind, .failure(error))
-      // A call has an answer, and the connection is waited for without a deadline.
-      case (_, .success): break
-      case (.stay, .failure): self?.ended.append(.connection)
-      }
-    }
+    provider = ProviderConnection(on: service.loop, to: addresses) { [weak self] in self?.events.append($0) }
   }
 
   package var loop: EventLoop { service.loop }
+  package var devices: [Device] { places.map(\.device) }
+
+  /// Adds a device, or puts it in the place of one for which nothing is called any more.
+  package func put(_ device: Device, at place: Int) {
+    let orders = OrderChannel(on: loop, to: addresses) { [weak device, loop] in
+      device?.take($0, at: loop.now)
+    }
+    places.replaceSubrange(
+      place..<min(place + 1, places.endIndex), with: [Place(device: device, orders: orders)])
+  }
 
   /// Runs until a signal comes; SIGHUP is for another configuration. `work` is what the program does in each wakeup besides; it
   /// returns when it has something to do at the latest. `summary` is the status without troubles.
@@ -113,17 +86,14 @@ package final class DeviceService<Device: BroughtDevice, Figures: BridgeFigures>
       status: status(summary), stop: { [weak self] _ in self?.stop(.stopped) },
       reload: { [weak self] _ in self?.stop(.changed) }
     ) { [self] now in
-      daemon?.advance(to: now)
-      takeEnded(at: now)
+      provider?.advance(to: now)
+      takeEvents(at: now)
       var next = work(now)
-      for index in devices.indices {
-        if let call = devices[index].advance(to: now) { make(call, of: index) }
-        next = .earliest(next, devices[index].deadline)
-      }
+      for index in places.indices { next = .earliest(next, advance(index, to: now)) }
       let status = status(summary)
       _ = service.show(status)
       next = .earliest(next, statusFile.update(status, at: now, figures))
-      return .earliest(next, ended.isEmpty ? daemon?.deadline : now)
+      return .earliest(next, events.isEmpty ? provider?.deadline : now)
     }
     return end
   }
@@ -133,56 +103,53 @@ package final class DeviceService<Device: BroughtDevice, Figures: BridgeFigures>
     service.loop.stop()
   }
 
-  // MARK: Calls
+  // MARK: Devices
 
-  private func make(_ call: DeviceAttachment.Call, of device: Int) {
-    let kind = call.kind
-    do throws(VarlinkMessageError) {
-      let varlink = try call.varlink
-      daemon?.perform(at: service.loop.now) { [service] in
-        $0.make(varlink, .call(device: device, kind), at: service.loop.now)
-      }
-    } catch {
-      ended.append(
-        .call(device: device, .refused(code: "invalidParameter", message: error.reason)))
-    }
-  }
-
-  private func note(
-    _ device: Int, _ kind: DeviceAttachment.Call.Kind, _ outcome: Result<VarlinkReply, StepperClientError>
-  ) {
-    let answer = DeviceAttachment.Answer(of: kind, outcome)
-    if answer == .absent, !isDaemonAway { logger.warning("stepperd is not there, trying again") }
-    if answer != .absent, isDaemonAway { logger.info("stepperd is there") }
-    isDaemonAway = answer == .absent
-    ended.append(.call(device: device, answer))
+  /// Returns when there is something to do at the latest.
+  private func advance(_ index: Int, to now: Instant) -> Instant? {
+    let (device, orders) = (places[index].device, places[index].orders)
+    orders.advance(to: now)
+    if let call = device.advance(to: now) { provider?.make(call, for: index) }
+    // The next report shows whether the daemon still has it.
+    if orders.follow(device.device.handleOfOutputs) { device.device.daemonCame() }
+    return .earliest(device.deadline, orders.deadline)
   }
 
   /// The next calls are not made while the connection hands over its answers.
-  private func takeEnded(at now: Instant) {
-    let ended = ended
-    self.ended = []
-    for end in ended {
-      switch end {
-      case .call(let device, let answer):
-        devices[device].answered(answer, at: now)
-        if case .attached = answer { stay(at: now) }
-      case .connection:
-        isStaying = false
-        for device in devices { device.connectionEnded(at: now) }
+  private func takeEvents(at now: Instant) {
+    let events = events
+    self.events = []
+    for event in events {
+      switch event {
+      case .answered(let index, let answer): answered(index, answer, at: now)
+      case .ended: for device in devices { device.device.connectionEnded(at: now) }
       }
     }
   }
 
-  /// A connection that has attached devices is waited for: they end with it, also those for which nothing is called then.
-  private func stay(at now: Instant) {
-    guard !isStaying else { return }
-    isStaying = true
-    daemon?.perform(at: now) { $0.stay(.stay, until: nil) }
+  private func answered(_ index: Int, _ answer: DeviceAttachment.Answer, at now: Instant) {
+    if answer == .absent, !isDaemonAway { logger.warning("stepperd is not there, trying again") }
+    if answer != .absent, isDaemonAway { logger.info("stepperd is there") }
+    isDaemonAway = answer == .absent
+    let device = places[index].device
+    device.device.answered(answer, at: now)
+    let refusal = device.device.attachment?.refusal
+    // Each reason once, as long as it is the same.
+    if refusal != places[index].refusal, let text = refusalText(of: device) { logger.warning("\(text)") }
+    places[index].refusal = refusal
+  }
+
+  // MARK: What people see
+
+  /// Why the daemon does not take the device, and what to do; nil: it has not refused it.
+  private func refusalText(of device: Device) -> String? {
+    guard case .refused(let code, let message)? = device.device.attachment?.refusal else { return nil }
+    return "\(device.name): stepperd does not take it: \(message)\(program.remedy(ofRefusal: code))"
   }
 
   private func status(_ summary: () -> String) -> String {
     let away = isDaemonAway ? ["stepperd is not there"] : []
-    return ([summary()] + away + devices.compactMap(\.trouble)).joined(separator: "; ")
+    let troubles = devices.compactMap { refusalText(of: $0) ?? $0.trouble }
+    return ([summary()] + away + troubles).joined(separator: "; ")
   }
 }

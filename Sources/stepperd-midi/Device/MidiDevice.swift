@@ -64,7 +64,6 @@ struct MidiDevice {
     hasFound = true
   }
 
-  var isAttached: Bool { device.handle != nil }
   var isMackie: Bool { settings.protocol == .mackie }
 
   // MARK: The port
@@ -248,15 +247,6 @@ struct MidiDevice {
   }
 
   // MARK: The daemon
-
-  mutating func answered(_ answer: DeviceAttachment.Answer, at now: Instant) {
-    device.answered(answer, at: now)
-  }
-
-  /// The orders have ended: the next report shows whether the daemon still has the device.
-  mutating func ordersLost() { device.daemonCame() }
-
-  mutating func connectionEnded(at now: Instant) { device.connectionEnded(at: now) }
 
   mutating func advance(to now: Instant) -> DeviceAttachment.Call? {
     endTravels(at: now)

@@ -1,0 +1,140 @@
+import StepperCore
+import StepperInterfaces
+import Testing
+@testable import StepperClient
+
+/// Of the machine that every program has that brings a device.
+@Suite struct DeviceAttachmentTests {
+  private static let declaration = ProviderInterface.Attach.Parameters(
+    identity: .init(provider: "x", name: "y"), keys: ["BTN_0"], relative: [.init(code: "REL_DIAL")],
+    absolute: [.init(code: "ABS_X", minimum: 0, maximum: 10)], leaseMilliseconds: 3_000)
+
+  @Test func `what it did while the daemon was away is not done later, and where it is is told`() {
+    var device = DeviceAttachment(Self.declaration, retryPause: .seconds(2))
+    let now = Instant.milliseconds(0)
+    #expect(device.nextCall(at: now) == .attach(Self.declaration))
+    device.answered(.absent, at: now)
+    device.add("REL_DIAL", 3, at: now)
+    device.add("ABS_X", 7, at: now)
+    #expect(device.nextCall(at: now) == nil)
+    #expect(device.deadline == now + .seconds(2))
+    #expect(device.nextCall(at: now + .seconds(2)) != nil)
+    device.answered(.attached(handle: "a"), at: now + .seconds(2))
+    #expect(
+      device.nextCall(at: now + .seconds(2))
+        == .report(
+          .init(
+            handle: "a", frames: [], lost: .init(keysDown: [], positions: [.init(code: "ABS_X", value: 7)]))))
+  }
+
+  @Test func `a device that the daemon does not have any more is attached again`() {
+    var device = DeviceAttachment(Self.declaration, retryPause: .seconds(2))
+    let now = Instant.milliseconds(0)
+    _ = device.nextCall(at: now)
+    device.answered(.attached(handle: "a"), at: now)
+    device.add("REL_DIAL", 1, at: now)
+    _ = device.nextCall(at: now)
+    device.add("REL_DIAL", 1, at: now)
+    let isKept = device.answered(.refused(code: "noSuchHandle", message: ""), at: now)
+    #expect(isKept)
+    #expect(device.nextCall(at: now) == .attach(Self.declaration))
+    device.answered(.attached(handle: "b"), at: now)
+    guard case .report(let report)? = device.nextCall(at: now) else { return #expect(Bool(false)) }
+    #expect(report.frames?.flatMap(\.events).map(\.value) == [1, 1])
+  }
+
+  @Test func `what it did before the daemon took it is not done later`() {
+    var device = DeviceAttachment(Self.declaration, retryPause: .seconds(2))
+    let now = Instant.milliseconds(0)
+    _ = device.nextCall(at: now)
+    device.answered(.refused(code: "permissionDenied", message: ""), at: now)
+    device.add("REL_DIAL", 3, at: now)
+    device.add("BTN_0", 1, at: now)
+    device.add("BTN_0", 0, at: now)
+    device.add("ABS_X", 7, at: now)
+    #expect(device.nextCall(at: now + .seconds(2)) == .attach(Self.declaration))
+    device.answered(.attached(handle: "a"), at: now)
+    let lost = ProviderInterface.Lost(keysDown: [], positions: [.init(code: "ABS_X", value: 7)])
+    #expect(device.nextCall(at: now) == .report(.init(handle: "a", frames: [], lost: lost)))
+  }
+
+  @Test(arguments: [20, 40])
+  func `a release is not cut off what is reported again`(pushes: Int) {
+    var device = DeviceAttachment(Self.declaration, retryPause: .seconds(2))
+    let now = Instant.milliseconds(0)
+    _ = device.nextCall(at: now)
+    device.answered(.attached(handle: "a"), at: now)
+    device.add("ABS_X", 7, at: now)
+    for part in 0..<2 {
+      for _ in 0..<pushes / 2 {
+        device.add("BTN_0", 1, at: now)
+        device.add("BTN_0", 0, at: now)
+      }
+      if part == 0 { _ = device.nextCall(at: now) }
+    }
+    device.answered(.refused(code: "noSuchHandle", message: ""), at: now)
+    _ = device.nextCall(at: now)
+    device.answered(.attached(handle: "b"), at: now)
+    let lost = ProviderInterface.Lost(keysDown: [], positions: [.init(code: "ABS_X", value: 7)])
+    guard case .report(let report)? = device.nextCall(at: now) else { return #expect(Bool(false)) }
+    #expect(report.lost == lost)
+    let values = report.frames?.flatMap(\.events).filter { $0.code == "BTN_0" }.map(\.value)
+    #expect(values?.count == (pushes == 20 ? 40 : 0) && values?.last != 1)
+  }
+
+  @Test func `the end of its connection detaches it, and nothing is lost by that`() {
+    var device = DeviceAttachment(Self.declaration, retryPause: .seconds(2))
+    let now = Instant.milliseconds(0)
+    _ = device.nextCall(at: now)
+    device.connectionEnded(at: now)
+    #expect(device.nextCall(at: now) == nil, "the call has an answer of its own")
+    device.answered(.attached(handle: "a"), at: now)
+    device.add("REL_DIAL", 1, at: now)
+    device.connectionEnded(at: now)
+    #expect(device.nextCall(at: now) == .attach(Self.declaration))
+    device.answered(.attached(handle: "b"), at: now)
+    guard case .report(let report)? = device.nextCall(at: now) else { return #expect(Bool(false)) }
+    #expect(report.handle == "b" && report.frames?.flatMap(\.events).map(\.value) == [1])
+  }
+
+  @Test func `too much is told as how it stands`() {
+    var device = DeviceAttachment(Self.declaration, retryPause: .seconds(2))
+    let now = Instant.milliseconds(0)
+    _ = device.nextCall(at: now)
+    for _ in 0..<100 {
+      device.add("BTN_0", 1, at: now)
+      device.add("BTN_0", 0, at: now)
+    }
+    device.add("BTN_0", 1, at: now)
+    device.answered(.attached(handle: "a"), at: now)
+    guard case .report(let report)? = device.nextCall(at: now) else { return #expect(Bool(false)) }
+    #expect(report.lost?.keysDown == ["BTN_0"])
+    #expect((report.frames?.count ?? 0) <= 64)
+  }
+
+  @Test func `one that was unplugged while it is attached is detached`() {
+    var device = DeviceAttachment(Self.declaration, retryPause: .seconds(2))
+    let now = Instant.milliseconds(0)
+    _ = device.nextCall(at: now)
+    device.end()
+    #expect(device.nextCall(at: now) == nil)
+    device.answered(.attached(handle: "a"), at: now)
+    #expect(device.nextCall(at: now) == .detach(.init(handle: "a")))
+    #expect(!device.isEnded)
+    device.answered(.done, at: now)
+    #expect(device.isEnded)
+  }
+
+  @Test func `one that is unplugged during a report is detached after it`() {
+    var device = DeviceAttachment(Self.declaration, retryPause: .seconds(2))
+    let now = Instant.milliseconds(0)
+    _ = device.nextCall(at: now)
+    device.answered(.attached(handle: "a"), at: now)
+    device.add("BTN_0", 1, at: now)
+    _ = device.nextCall(at: now)
+    device.end()
+    device.answered(.done, at: now)
+    #expect(!device.isEnded)
+    #expect(device.nextCall(at: now) == .detach(.init(handle: "a")))
+  }
+}
