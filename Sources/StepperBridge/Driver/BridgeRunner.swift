@@ -1,9 +1,11 @@
 internal import StepperClient
+internal import StepperCore
 
 /// A bridge in real time: passes to the pure ``BridgeMachine`` what happens, and does what it asks for.
-actor BridgeRunner {
+actor BridgeRunner<Outside: BridgeOutside> {
   private let client: StepperClient
-  nonisolated let control: String
+  private let control: String
+  private let outside: Outside
   private let report: @Sendable (BridgeReport) -> Void
   private var machine: BridgeMachine
   private var timer: Task<Void, Never>?
@@ -13,10 +15,11 @@ actor BridgeRunner {
     of: BridgeMachine.Effect.self, bufferingPolicy: .bufferingNewest(2))
 
   init(
-    _ client: StepperClient, _ control: String, _ scale: BridgeScale, _ rules: BridgeRules,
+    _ client: StepperClient, _ control: String, _ outside: Outside, _ scale: BridgeScale,
+    _ rules: BridgeRules,
     report: @escaping @Sendable (BridgeReport) -> Void
   ) {
-    (self.client, self.control, self.report) = (client, control, report)
+    (self.client, self.control, self.outside, self.report) = (client, control, outside, report)
     machine = BridgeMachine(control, scale, rules)
   }
 
@@ -38,8 +41,18 @@ actor BridgeRunner {
     }
   }
 
-  /// Calls the daemon until ``end()``.
-  func call() async {
+  /// Runs until the task is cancelled.
+  nonisolated func run() async {
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { await self.call() }
+      group.addTask { await self.keepOutside() }
+    }
+    await end()
+  }
+
+  private func end() { timer?.cancel() }
+
+  private func call() async {
     for await call in calls.stream {
       switch call {
       case .set(let write) where machine.isCurrent(write):
@@ -59,10 +72,56 @@ actor BridgeRunner {
     }
   }
 
-  func outsideBegan(_ writes: AsyncStream<Double>.Continuation) { outsideWrites = writes }
+  // MARK: The outside
 
-  func end() {
-    timer?.cancel()
-    calls.continuation.finish()
+  /// Connects it, passes what it reports, writes to it, and begins again when it has ended.
+  private nonisolated func keepOutside() async {
+    var retry = Retry.ofOutside
+    while !Task.isCancelled {
+      retry.begin()
+      retry.succeed(at: BridgeClock.instant(.now))
+      let reason = await attempt()
+      guard !Task.isCancelled else { return }
+      await take(.outsideLost(reason))
+      let now = BridgeClock.instant(.now)
+      let pause = retry.pause(at: now)
+      retry.failed(at: now, pause: pause)
+      try? await Task.sleep(for: pause)  // Cancelled, the loop ends.
+    }
+  }
+
+  /// Why it has ended.
+  private nonisolated func attempt() async -> String {
+    let writes = AsyncStream.makeStream(of: Double.self, bufferingPolicy: .bufferingNewest(1))
+    await began(writes.continuation)
+    return await withTaskGroup(of: String.self) { group in
+      group.addTask {
+        await self.untilEnd {
+          for try await change in try await self.outside.changes() { await self.take(.outside(change)) }
+        }
+      }
+      group.addTask {
+        await self.untilEnd {
+          for await value in writes.stream {
+            try await self.outside.write(value)
+            await self.take(.outsideWritten)
+          }
+        }
+      }
+      let reason = await group.next() ?? ""
+      group.cancelAll()
+      return reason
+    }
+  }
+
+  private func began(_ writes: AsyncStream<Double>.Continuation) { outsideWrites = writes }
+
+  private nonisolated func untilEnd(_ work: () async throws -> Void) async -> String {
+    do {
+      try await work()
+      return "it has ended"
+    } catch {
+      return "\(error)"
+    }
   }
 }

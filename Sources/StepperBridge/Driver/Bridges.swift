@@ -11,7 +11,12 @@ public import StepperClient
 /// that are disconnected are waited for.
 public struct Bridges: Sendable {
   private let client: StepperClient
-  private var parts: [(runner: BridgeRunner, run: @Sendable () async -> Void)] = []
+  private struct Part: Sendable {
+    let control: String
+    let take: @Sendable (BridgeMachine.Input) async -> Void
+    let run: @Sendable () async -> Void
+  }
+  private var parts: [Part] = []
 
   /// The most bridges there may be.
   public static let limit = 64
@@ -27,27 +32,23 @@ public struct Bridges: Sendable {
     scale: BridgeScale = .same, report: @escaping @Sendable (BridgeReport) -> Void = { _ in }
   ) {
     precondition(parts.count < Self.limit, "there are \(Self.limit) bridges already")
-    let runner = BridgeRunner(client, control, scale, rules, report: report)
-    parts.append((runner, { await OutsideLoop(outside: outside, runner: runner).run() }))
+    let runner = BridgeRunner(client, control, outside, scale, rules, report: report)
+    parts.append(Part(control: control, take: { await runner.take($0) }, run: { await runner.run() }))
   }
 
   /// Runs them until the task is cancelled.
   public func run() async {
     guard !parts.isEmpty else { return }
     await withTaskGroup(of: Void.self) { group in
-      for part in parts {
-        group.addTask { await part.run() }
-        group.addTask { await part.runner.call() }
-      }
+      for part in parts { group.addTask { await part.run() } }
       await follow()
       group.cancelAll()
-      for part in parts { await part.runner.end() }
     }
   }
 
   /// Follows the controls until the task is cancelled.
   private func follow() async {
-    let names = Array(Set(parts.map(\.runner.control))).sorted()
+    let names = Array(Set(parts.map(\.control))).sorted()
     while !Task.isCancelled {
       do throws(StepperClientError) {
         let follower = client.follower(
@@ -69,6 +70,6 @@ public struct Bridges: Sendable {
   }
 
   private func pass(_ input: BridgeMachine.Input) async {
-    for part in parts { await part.runner.take(input) }
+    for part in parts { await part.take(input) }
   }
 }
