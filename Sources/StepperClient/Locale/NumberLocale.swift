@@ -14,11 +14,8 @@ public struct NumberLocale: Hashable, Sendable {
   let money: NumberMarks
   let currency: CurrencyMarks
 
-  package init(name: String, plain: NumberMarks, money: NumberMarks, currency: CurrencyMarks) {
-    self.name = name
-    self.plain = plain
-    self.money = money
-    self.currency = currency
+  init(name: String, plain: NumberMarks, money: NumberMarks, currency: CurrencyMarks) {
+    (self.name, self.plain, self.money, self.currency) = (name, plain, money, currency)
   }
 
   /// The locale of programs and protocols: a decimal point, nothing between thousands, `EUR 5.00`.

@@ -1,5 +1,5 @@
 /// The decimal mark and the grouping of thousands of a locale.
-package struct NumberMarks: Hashable, Sendable {
+struct NumberMarks: Hashable, Sendable {
   /// Between the whole part and the fraction.
   var decimal: Character = "."
   /// The mark between groups of digits; nil: no grouping.
@@ -8,15 +8,6 @@ package struct NumberMarks: Hashable, Sendable {
   var groupSizes: [Int] = []
   /// Whether the last size repeats; otherwise everything left of it is one group.
   var lastSizeRepeats = true
-
-  package init(
-    decimal: Character = ".", group: Character? = nil, groupSizes: [Int] = [], lastSizeRepeats: Bool = true
-  ) {
-    self.decimal = decimal
-    self.group = group
-    self.groupSizes = groupSizes
-    self.lastSizeRepeats = lastSizeRepeats
-  }
 
   /// `digits` with the grouping marks.
   func grouped(_ digits: String) -> String {
@@ -51,18 +42,13 @@ package struct NumberMarks: Hashable, Sendable {
 }
 
 /// How a locale writes its own currency and others.
-package struct CurrencyMarks: Hashable, Sendable {
+struct CurrencyMarks: Hashable, Sendable {
   /// The position of a symbol.
-  package struct Placement: Hashable, Sendable {
+  struct Placement: Hashable, Sendable {
     /// Before the number.
     var precedes = true
     /// With a space in between.
     var isSpaced = true
-
-    package init(precedes: Bool = true, isSpaced: Bool = true) {
-      self.precedes = precedes
-      self.isSpaced = isSpaced
-    }
   }
 
   /// The ISO 4217 code of the locale's own currency; empty in the C locale.
@@ -73,16 +59,6 @@ package struct CurrencyMarks: Hashable, Sendable {
   var symbolPlacement = Placement()
   /// The position of the code of another currency.
   var codePlacement = Placement()
-
-  package init(
-    code: String = "", symbol: String = "", symbolPlacement: Placement = Placement(),
-    codePlacement: Placement = Placement()
-  ) {
-    self.code = code
-    self.symbol = symbol
-    self.symbolPlacement = symbolPlacement
-    self.codePlacement = codePlacement
-  }
 
   /// How the currency `code` is written.
   func symbol(of code: String) -> (text: String, placement: Placement) {

@@ -1,6 +1,6 @@
-import StepperClient
 import StepperInterfaces
 import Varlink
+@testable import StepperClient
 
 extension FuzzTarget {
   /// A description as any daemon may send it, a value's text, and what a person enters.
