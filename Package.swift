@@ -146,7 +146,7 @@ let package = Package(
       name: "stepperd-serial",
       dependencies: [
         "StepperClient", "StepperConfiguration", "StepperCore", "StepperInterfaces", "StepperLinux",
-        "StepperProgram", "Varlink", argumentParser, logging, systemPackage,
+        "StepperProgram", "StepperText", "Varlink", argumentParser, logging, systemPackage,
       ], swiftSettings: house),
     .executableTarget(
       name: "stepperd-midi",
@@ -262,7 +262,7 @@ let package = Package(
       name: "StepperLinkTests",
       dependencies: [
         "stepperd-link", "StepperBridge", "StepperConfiguration", "StepperCore", "StepperClient",
-        "StepperInterfaces", "TestSupport", "stepperd",
+        "StepperInterfaces", "StepperText", "TestSupport", "stepperd",
       ], swiftSettings: house),
     .testTarget(
       name: "StepperMQTTTests",

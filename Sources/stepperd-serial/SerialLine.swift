@@ -13,12 +13,7 @@ final class SerialLine: BroughtDevice {
   private let loop: EventLoop
   private let logger: Logger
   private var board: any BoardProtocol
-  private var port: PortBox?
-  /// A descriptor that cannot be copied, in an object.
-  private final class PortBox {
-    let port: SerialPort
-    init(_ port: consuming SerialPort) { self.port = port }
-  }
+  private var port: SerialPort?
   private var nextOpening: Instant? = .distantPast
   /// Why the port is not open.
   private(set) var problem: String?
@@ -49,7 +44,7 @@ final class SerialLine: BroughtDevice {
 
   var figures: SerialFigures.Board {
     .init(
-      name: name, isAttached: isAttached, lines: board.counts.lines, misfits: board.counts.misfits)
+      name: name, isAttached: isAttached, lines: board.log.lines, misfits: board.log.misfits)
   }
 
   var trouble: String? {
@@ -65,15 +60,15 @@ final class SerialLine: BroughtDevice {
   private func open(at now: Instant) {
     nextOpening = nil
     do throws(SerialPort.Failure) {
-      let box = PortBox(try SerialPort.open(settings))
+      let opened = try SerialPort.open(settings)
       do throws(Errno) {
-        try loop.watch(box.port.rawDescriptor, priority: .device) { [weak self] readiness, now in
+        try loop.watch(opened.rawDescriptor, priority: .device) { [weak self] readiness, now in
           self?.ready(readiness, at: now)
         }
       } catch {
         throw .init(reason: "cannot be waited for: \(error)")
       }
-      port = box
+      port = opened
       problem = nil
       logger.info("\(name): \(settings.port) is open at \(settings.baud.rawValue) baud")
       board.opened(at: now)
@@ -91,7 +86,7 @@ final class SerialLine: BroughtDevice {
   }
 
   private func close(_ failure: SerialPort.Failure, at now: Instant) {
-    if let port { loop.unwatch(port.port.rawDescriptor) }
+    if let port { loop.unwatch(port.rawDescriptor) }
     (port, output, nextReading) = (nil, [], nil)
     board.closed()
     note(failure, at: now)
@@ -112,7 +107,7 @@ final class SerialLine: BroughtDevice {
           nextReading = reading.next
           break
         }
-        guard let bytes = try port.port.read() else { break }
+        guard let bytes = try port.read() else { break }
         board.receive(bytes, at: now)
       }
       watch()
@@ -128,7 +123,7 @@ final class SerialLine: BroughtDevice {
         output = ArraySlice(board.takeOutput())
         nextWriting = now + Self.writingPause
       }
-      if !output.isEmpty { output = output.dropFirst(try port.port.write(output)) }
+      if !output.isEmpty { output = output.dropFirst(try port.write(output)) }
       watch()
     } catch {
       close(error, at: now)
@@ -138,7 +133,7 @@ final class SerialLine: BroughtDevice {
   private func watch() {
     guard let port else { return }
     loop.change(
-      port.port.rawDescriptor,
+      port.rawDescriptor,
       to: EventLoop.Readiness(readable: nextReading == nil, writable: !output.isEmpty))
   }
 
@@ -151,7 +146,7 @@ final class SerialLine: BroughtDevice {
     if let due = nextReading, due <= now { read(at: now) }
     let call = board.advance(to: now)
     if board.hasOutput, output.isEmpty, nextWriting <= now { write(at: now) }
-    if let (line, reason) = board.takeMisfit(), misfits.take(at: now) {
+    if let (line, reason) = board.log.takeMisfit(), misfits.take(at: now) {
       logger.notice("\(name): the line \"\(line)\" was not understood: \(reason)")
     }
     return call

@@ -3,6 +3,7 @@ import StepperClient
 import StepperConfiguration
 import StepperCore
 import StepperInterfaces
+import StepperText
 import Testing
 
 @testable import stepperd_link
@@ -186,8 +187,8 @@ import Testing
     for line: OutsideLine in [
       .value(-0.1), .value(1e20), .terms(terms), .away("no sink"), .failed("a\nvalue 3"), .done,
     ] {
-      var reader = OutsideLineReader(mostBytes: 1_000)
-      let back = reader.take(line.bytes[...])
+      var splitter = LineSplitter(mostBytes: 1_000)
+      let back = splitter.take(line.bytes).compactMap { OutsideLine($0, mostBytes: 1_000) }
       #expect(back.count == 1)
       if case .failed = line { continue }
       #expect(back == [line])

@@ -259,7 +259,7 @@ private struct Bench {
   func `what is not understood is named, and does nothing`(line: String, reason: String) {
     var bench = Bench.attached()
     bench.say(line)
-    let misfit = bench.board.takeMisfit()
+    let misfit = bench.board.log.takeMisfit()
     #expect(misfit?.reason.contains(reason) == true, "\(misfit?.reason ?? "")")
     #expect(bench.take() == [])
     bench.say("dial 1")
@@ -282,7 +282,7 @@ private struct Bench {
     bench.board.opened(at: bench.now)
     bench.say("hello desk")
     for line in lines { bench.say(line) }
-    #expect(bench.board.takeMisfit()?.reason.contains(reason) == true)
+    #expect(bench.board.log.takeMisfit()?.reason.contains(reason) == true)
   }
 
   @Test func `lines of any bytes are cut and skipped`() {

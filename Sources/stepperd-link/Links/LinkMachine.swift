@@ -1,5 +1,6 @@
 internal import StepperBridge
 internal import StepperCore
+internal import StepperText
 
 /// What a link counts.
 struct LinkCounts: Hashable {
@@ -57,7 +58,7 @@ struct LinkMachine {
 
   /// One run of the program.
   private struct Run {
-    var lines: OutsideLineReader
+    var lines: LineSplitter
     /// When it is killed, and why.
     var late: (at: Instant, reason: String)?
     /// Whether it has reported its terms.
@@ -134,12 +135,15 @@ struct LinkMachine {
   private mutating func start() {
     retry.begin()
     retry.succeed(at: now)
-    var run = Run(lines: OutsideLineReader(mostBytes: program.isCoprocess ? 256 : Self.longestLine))
+    var run = Run(lines: LineSplitter(mostBytes: mostBytes))
     run.late = (now + Self.timeout, "\(program.name) does not answer")
     process = .running(run)
     counts.starts += 1
     effects.append(.start)
   }
+
+  /// Of a line of the program.
+  private var mostBytes: Int { program.isCoprocess ? OutsideLine.mostBytes : Self.longestLine }
 
   private mutating func fail(_ reason: String) {
     process = .ending
@@ -185,9 +189,9 @@ struct LinkMachine {
 
   private mutating func read(_ bytes: [UInt8], _ run: Run) {
     var run = run
-    let lines = run.lines.take(bytes[...])
+    let lines = run.lines.take(bytes).compactMap { OutsideLine($0, mostBytes: mostBytes) }
     // Bytes of overlong lines count as if they were lines.
-    for _ in 0..<max(lines.count, bytes.count / 256) where !run.limit.take(at: now) {
+    for _ in 0..<max(lines.count, bytes.count / OutsideLine.mostBytes) where !run.limit.take(at: now) {
       return fail(
         "\(program.name) writes more than \(Self.linesPerSecond) lines a second; it is restarted")
     }

@@ -16,6 +16,22 @@ enum OutsideLine: Hashable {
   case done
   case unknown(String)
 
+  /// No line that has a meaning is longer, but one that has the values of a mixer.
+  static let mostBytes = 256
+
+  /// Of a ``LineSplitter``; nil: it is a comment.
+  init?(_ bytes: [UInt8], mostBytes: Int = Self.mostBytes) {
+    guard bytes.count <= mostBytes else {
+      self = .unknown("a line of more than \(mostBytes) bytes")
+      return
+    }
+    guard let text = OutsideText.text(bytes) else {
+      self = .unknown("a line that is not \(OutsideText.requirement)")
+      return
+    }
+    self.init(text)
+  }
+
   /// nil: the line is empty, or a comment.
   init?(_ text: String) {
     let words = text.split(whereSeparator: \.isWhitespace)
@@ -71,39 +87,5 @@ enum OutsideLine: Hashable {
 
   private static func text(_ value: Double) -> String {
     value.rounded() == value && value.magnitude < 1e15 ? String(Int64(value)) : String(value)
-  }
-}
-
-/// Lines from bytes, with bounded memory.
-struct OutsideLineReader {
-  private let mostBytes: Int
-  private var line: [UInt8] = []
-  private var isTooLong = false
-
-  /// No line that has a meaning is longer than `mostBytes`.
-  init(mostBytes: Int = 256) { self.mostBytes = mostBytes }
-
-  /// The lines that end in `bytes`, without empty ones and comments.
-  mutating func take(_ bytes: ArraySlice<UInt8>) -> [OutsideLine] {
-    var lines: [OutsideLine] = []
-    for byte in bytes {
-      if byte == UInt8(ascii: "\n") {
-        if let line = end() { lines.append(line) }
-      } else if line.count < mostBytes {
-        line.append(byte)
-      } else {
-        isTooLong = true
-      }
-    }
-    return lines
-  }
-
-  private mutating func end() -> OutsideLine? {
-    defer { (line, isTooLong) = ([], false) }
-    if isTooLong { return .unknown("a line of more than \(mostBytes) bytes") }
-    guard let text = OutsideText.text(line) else {
-      return .unknown("a line that is not \(OutsideText.requirement)")
-    }
-    return OutsideLine(text)
   }
 }

@@ -3,12 +3,13 @@ internal import Glibc
 internal import StepperBridge
 internal import StepperCore
 internal import StepperLinux
+internal import StepperText
 internal import SystemPackage
 
 /// The way from a program that serves an outside to the one that keeps the link: lines on standard output and input.
 /// A newer value takes the place of one that was not written yet.
 final class OutsidePort {
-  private var lines = OutsideLineReader()
+  private var lines = LineSplitter(mostBytes: OutsideLine.mostBytes)
   private var buffer = [UInt8](repeating: 0, count: 4_096)
   private var write: Double?
   /// Nothing more is asked for.
@@ -24,7 +25,7 @@ final class OutsidePort {
       isEnded = count == 0 || errno != EINTR
       return
     }
-    for case .value(let value) in lines.take(buffer[..<count]) { write = value }
+    for case .value(let value)? in lines.take(buffer[..<count]).map({ OutsideLine($0) }) { write = value }
   }
 
   /// The value that is to be written now; ``finishWrite()`` must follow.

@@ -109,25 +109,3 @@ enum BoardLine: Hashable {
     return number
   }
 }
-
-/// Makes lines of what a board sends. One that is too long is told by its beginning, once.
-struct LineSplitter {
-  private var line: [UInt8] = []
-  private var isSkipping = false
-
-  /// Calls `take` with each line, without its end.
-  mutating func add(_ bytes: some Sequence<UInt8>, _ take: ([UInt8]) -> Void) {
-    for byte in bytes {
-      if byte == 0x0a || byte == 0x0d {
-        if !isSkipping, !line.isEmpty { take(line) }
-        (line, isSkipping) = ([], false)
-      } else if !isSkipping {
-        line.append(byte)
-        if line.count > BoardLine.limit {
-          take(line)
-          isSkipping = true
-        }
-      }
-    }
-  }
-}

@@ -8,9 +8,7 @@ protocol BoardProtocol {
   var name: String? { get }
   var device: ReplaceableDevice { get set }
   /// What came that was understood, and that was not.
-  var counts: BoardCounts { get }
-  /// What was not understood last, with the reason, once.
-  mutating func takeMisfit() -> (line: String, reason: String)?
+  var log: BoardLog { get set }
 
   /// The port is open.
   mutating func opened(at now: Instant)
@@ -29,7 +27,21 @@ protocol BoardProtocol {
   var deadline: Instant? { get }
 }
 
-struct BoardCounts: Hashable {
+/// What came from a board.
+struct BoardLog {
+  /// How much was understood, and how much was not.
   var lines: Int64 = 0
-  var misfits: Int64 = 0
+  private(set) var misfits: Int64 = 0
+  private var misfit: (line: String, reason: String)?
+
+  mutating func note(_ bytes: [UInt8], _ reason: String) {
+    misfits += 1
+    if misfit == nil { misfit = (shown(bytes), reason) }
+  }
+
+  /// What was not understood since the last call, the first of it, with the reason.
+  mutating func takeMisfit() -> (line: String, reason: String)? {
+    defer { misfit = nil }
+    return misfit
+  }
 }

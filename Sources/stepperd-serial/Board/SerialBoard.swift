@@ -1,6 +1,7 @@
 internal import StepperClient
 internal import StepperCore
 internal import StepperInterfaces
+internal import StepperText
 
 /// A board on a serial line as a device of the daemon, without I/O and without a clock.
 ///
@@ -18,11 +19,9 @@ struct SerialBoard: BoardProtocol {
   private var declaration: BoardDeclaration?
   /// What the board says that it has, with when it has said all; what it did meanwhile.
   private var declaring: (declaration: BoardDeclaration, end: Instant)?
-  private var splitter = LineSplitter()
+  private var splitter = LineSplitter(mostBytes: BoardLine.limit)
   private var nextQuestion: Instant?
-  private(set) var counts = BoardCounts()
-  /// The last line that was not understood, with the reason; it is taken by who logs it.
-  private(set) var misfit: (line: String, reason: String)?
+  var log = BoardLog()
   // What the board is to be told: by the first two words of each line, of which the latest counts.
   private var levels: [String: String] = [:]
   private var effects: [String] = []
@@ -43,7 +42,7 @@ struct SerialBoard: BoardProtocol {
 
   /// The port is open. A board that has been running says what it has when it is asked.
   mutating func opened(at now: Instant) {
-    (splitter, nextQuestion) = (LineSplitter(), now)
+    (splitter, nextQuestion) = (LineSplitter(mostBytes: BoardLine.limit), now)
   }
 
   /// It is unplugged, or the port is closed.
@@ -54,30 +53,17 @@ struct SerialBoard: BoardProtocol {
   }
 
   mutating func receive(_ bytes: [UInt8], at now: Instant) {
-    var lines: [[UInt8]] = []
-    splitter.add(bytes) { lines.append($0) }
-    for line in lines { take(line, at: now) }
+    for line in splitter.take(bytes) { take(line, at: now) }
   }
 
   private mutating func take(_ bytes: [UInt8], at now: Instant) {
     do throws(BoardLine.Misfit) {
       guard let line = try BoardLine.read(bytes) else { return }
-      counts.lines += 1
+      log.lines += 1
       try take(line, at: now)
     } catch {
-      note(bytes, error.reason)
+      log.note(bytes, error.reason)
     }
-  }
-
-  private mutating func note(_ bytes: [UInt8], _ reason: String) {
-    counts.misfits += 1
-    if misfit == nil { misfit = (shown(bytes), reason) }
-  }
-
-  /// The misfit, once.
-  mutating func takeMisfit() -> (line: String, reason: String)? {
-    defer { misfit = nil }
-    return misfit
   }
 
   private mutating func take(_ line: BoardLine, at now: Instant) throws(BoardLine.Misfit) {
@@ -118,7 +104,7 @@ struct SerialBoard: BoardProtocol {
     guard !new.isEmpty else {
       // It is asked again: what it has said of it may be lost.
       nextQuestion = now + Self.questionPause
-      return note(Array("hello \(new.name)".utf8), "nothing is declared after it")
+      return log.note(Array("hello \(new.name)".utf8), "nothing is declared after it")
     }
     forgetOrders()
     guard new != declaration else {

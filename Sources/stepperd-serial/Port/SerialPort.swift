@@ -5,7 +5,7 @@ internal import SystemPackage
 internal import Varlink
 
 /// An open serial line: raw, for this program alone.
-struct SerialPort: ~Copyable {
+final class SerialPort {
   private let descriptor: OwnedFileDescriptor
 
   var rawDescriptor: CInt { descriptor.rawValue }
@@ -99,7 +99,7 @@ struct SerialPort: ~Copyable {
   }
 
   /// What has come, at most 1 KiB: nil: nothing more at present. Throws when it is unplugged.
-  borrowing func read() throws(Failure) -> [UInt8]? {
+  func read() throws(Failure) -> [UInt8]? {
     var bytes = [UInt8](repeating: 0, count: 1_024)
     let count = unsafe Glibc.read(rawDescriptor, &bytes, bytes.count)
     if count > 0 { return Array(bytes.prefix(count)) }
@@ -108,7 +108,7 @@ struct SerialPort: ~Copyable {
   }
 
   /// Returns how many bytes the line has taken.
-  borrowing func write(_ bytes: ArraySlice<UInt8>) throws(Failure) -> Int {
+  func write(_ bytes: ArraySlice<UInt8>) throws(Failure) -> Int {
     let count = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(rawDescriptor, $0.baseAddress, $0.count) }
     if count >= 0 { return count }
     if [.wouldBlock, .interrupted].contains(Errno.current) { return 0 }

@@ -12,8 +12,7 @@ struct SmartKnob: BoardProtocol {
   let path: String
 
   var device = ReplaceableDevice()
-  private(set) var counts = BoardCounts()
-  private var misfit: (line: String, reason: String)?
+  var log = BoardLog()
   private var frame: [UInt8] = []
   private var isTooLong = false
 
@@ -50,11 +49,6 @@ struct SmartKnob: BoardProtocol {
 
   var name: String? { state == nil ? nil : "SmartKnob" }
 
-  mutating func takeMisfit() -> (line: String, reason: String)? {
-    defer { misfit = nil }
-    return misfit
-  }
-
   // MARK: The line
 
   mutating func opened(at now: Instant) {
@@ -86,27 +80,22 @@ struct SmartKnob: BoardProtocol {
 
   private mutating func take(_ frame: [UInt8], at now: Instant) {
     guard !isTooLong, let bytes = SmartKnobFrame.decode(frame) else {
-      return note(
+      return log.note(
         frame, "it is no frame of a SmartKnob; the baud may be another one, or the knob has just begun")
     }
     do throws(ProtobufReader.Misfit) {
       guard let message = try SmartKnobMessage(bytes) else {
-        return note(frame, "it is of another version of the protocol than \(SmartKnobMessage.version)")
+        return log.note(frame, "it is of another version of the protocol than \(SmartKnobMessage.version)")
       }
-      counts.lines += 1
+      log.lines += 1
       switch message {
       case .acknowledged(let nonce): if sent?.nonce == nonce { acknowledge(at: now) }
       case .state(let state): take(state, at: now)
       case .log: break
       }
     } catch {
-      note(frame, "it is no message of a SmartKnob")
+      log.note(frame, "it is no message of a SmartKnob")
     }
-  }
-
-  private mutating func note(_ bytes: [UInt8], _ reason: String) {
-    counts.misfits += 1
-    if misfit == nil { misfit = (shown(bytes), reason) }
   }
 
   private mutating func take(_ new: SmartKnobMessage.State, at now: Instant) {
