@@ -1,3 +1,4 @@
+internal import StepperCore
 internal import StepperLinux
 internal import StepperMQTT
 internal import StepperProgram
@@ -19,9 +20,7 @@ enum BoardID {
 
   /// The first 64 bits in hexadecimal digits; nil: `machine` is not a machine ID.
   static func derived(from machine: [UInt8]) -> String? {
-    applicationID(of: machine).map { id in
-      id.prefix(8).map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
-    }
+    applicationID(of: machine).map { id in id.prefix(8).map { $0.digits(2, radix: 16) }.joined() }
   }
 
   /// The whole ID, of 16 bytes.

@@ -74,11 +74,14 @@ final class DaemonChannels {
 
   /// The answer is delivered with `number`.
   func call(_ number: UInt32, _ call: MQTTBridgeCall) {
+    make(.command(number)) { () throws(VarlinkMessageError) in try call.varlink }
+  }
+
+  private func make(_ call: Call, _ varlink: () throws(VarlinkMessageError) -> VarlinkCall) {
     do throws(VarlinkMessageError) {
-      daemon?.make(try call.varlink, .command(number))
+      daemon?.make(try varlink(), call)
     } catch {
-      let failure = MQTTCallFailure(code: "invalidParameter", message: error.reason)
-      deliver(.answered(number, .failure(failure)))
+      answered(call, .failure(StepperClientError(.invalidParameter, error.reason)))
     }
   }
 
@@ -97,19 +100,15 @@ final class DaemonChannels {
 
   /// Has the daemon check a configuration, which its messages call `file`.
   func check(_ text: String, file: String) {
-    do throws(VarlinkMessageError) {
-      daemon?.make(try VarlinkCall(ManagerInterface.Check.self, .init(text: text, file: file)), .check)
-    } catch {
-      tell(.checked(error.reason))
+    make(.check) { () throws(VarlinkMessageError) in
+      try VarlinkCall(ManagerInterface.Check.self, .init(text: text, file: file))
     }
   }
 
   /// Asks the daemon how it is.
   func askHealth() {
-    do throws(VarlinkMessageError) {
-      daemon?.make(try VarlinkCall(ManagerInterface.GetStatus.self, NoParameters()), .health)
-    } catch {
-      tell(.health(nil))
+    make(.health) { () throws(VarlinkMessageError) in
+      try VarlinkCall(ManagerInterface.GetStatus.self, NoParameters())
     }
   }
 

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import StepperCore
 internal import StepperLinux
 internal import StepperMQTT
 internal import StepperProgram
@@ -33,7 +34,7 @@ struct Enrol: ParsableCommand {
       removeFile(key)
       throw error
     }
-    let digits = made.fingerprint.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    let digits = made.fingerprint.map { $0.digits(2, radix: 16) }.joined()
     StandardStream.output.write(lines: [
       "id           \(id)", "key          \(key)", "request      \(request)", "fingerprint  SHA256:\(digits)",
     ])

@@ -41,41 +41,30 @@ struct CommonOptions: ParsableArguments {
   }
 
   func silentPlan(suffix: String = "") throws -> Plan {
-    let (settings, warnings) = try load(source)
-    var plan = try Plan(settings, suffix: suffix)
+    guard let (bytes, found, warnings) = try load() else {
+      throw ExitFailure(
+        .configuration, problems: ["\(source.path): error: there is no such file; write [mqtt] into it"])
+    }
+    guard let settings = found else {
+      let missing = "\(source.path): error: there is no [mqtt]; write it with broker = \"mqtts://HOST\""
+      throw ExitFailure(.configuration, problems: [missing])
+    }
+    var plan = try Plan(withIncluded(settings, bytes), suffix: suffix)
     plan.warnings.insert(contentsOf: warnings.map(\.description), at: 0)
     return plan
   }
 
   /// The ID of the board. There may be no file and no [mqtt] yet.
-  func id() throws -> String {
-    guard let bytes = try source.read() else {
-      if config != nil { _ = try load(source) }
-      return try BoardID.ofThisMachine()
-    }
-    let (settings, problems) = MQTTSettings.load(bytes, file: source.path)
-    let errors = problems.filter { $0.severity == .error }
-    guard settings != nil || errors.isEmpty else {
-      throw ExitFailure(.configuration, problems: errors.map(\.description))
-    }
-    return try settings?.id ?? BoardID.ofThisMachine()
-  }
+  func id() throws -> String { try load()?.settings?.id ?? BoardID.ofThisMachine() }
 
-  /// The settings of a file, and warnings of them.
-  private func load(
-    _ source: ConfigurationSource
-  ) throws -> (settings: MQTTSettings, warnings: [ConfigurationProblem]) {
-    guard let bytes = try source.read() else {
-      throw ExitFailure(
-        .configuration, problems: ["\(source.path): error: there is no such file; write [mqtt] into it"])
-    }
+  /// The file, the settings of its [mqtt], and warnings of them; nil: there is no file.
+  private func load() throws -> (file: [UInt8], settings: MQTTSettings?, warnings: [ConfigurationProblem])? {
+    guard let bytes = try source.read() else { return nil }
     let (settings, problems) = MQTTSettings.load(bytes, file: source.path)
-    guard let settings else {
-      let hasErrors = problems.contains { $0.severity == .error }
-      let missing = "\(source.path): error: there is no [mqtt]; write it with broker = \"mqtts://HOST\""
-      throw ExitFailure(.configuration, problems: hasErrors ? problems.map(\.description) : [missing])
+    guard settings != nil || !problems.contains(where: { $0.severity == .error }) else {
+      throw ExitFailure(.configuration, problems: problems.map(\.description))
     }
-    return (withIncluded(settings, bytes), problems)
+    return (bytes, settings, problems)
   }
 
   /// With what the included file says of controls. One that cannot be used is reported by the daemon.

@@ -1,4 +1,5 @@
 internal import CMosquitto
+internal import StepperCore
 
 /// The public half of an Ed25519 key (RFC 8032), of 32 bytes.
 package struct VerifyingKey: Hashable, Sendable {
@@ -78,7 +79,7 @@ private func withKey<Result>(
 package func digest(of message: [UInt8]) -> String {
   var bytes = [UInt8](repeating: 0, count: 32)
   _ = unsafe EVP_Digest(message, message.count, &bytes, nil, EVP_sha256(), nil)
-  return bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  return bytes.map { $0.digits(2, radix: 16) }.joined()
 }
 
 /// Base64 of RFC 4648, section 4, in one line.
