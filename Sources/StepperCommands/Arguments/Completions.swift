@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import StepperClient
-internal import StepperCore
 import StepperText
 
 /// Completions for the shell: names from the running daemon; none if no daemon runs. Names with invisible or control

@@ -4,7 +4,6 @@ internal import StepperClient
 internal import StepperConfiguration
 internal import StepperCore
 internal import StepperLinux
-internal import StepperText
 
 enum ConfigurationArgument {
   case file(InputFile)

@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import StepperClient
 internal import Varlink
 
 /// Options of the commands that connect to the daemon. They may precede or follow the name of the command, because the program

@@ -1,5 +1,4 @@
 internal import StepperClient
-internal import StepperCore
 import StepperText
 
 /// The bar of a control, as text of at most `width` columns.

@@ -1,5 +1,4 @@
 internal import StepperClient
-internal import StepperCore
 import StepperText
 
 /// The starts and widths of the columns of `watch --bars`. The name and the value have up to a third each; the range and the

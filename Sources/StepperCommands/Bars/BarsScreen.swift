@@ -1,5 +1,4 @@
 internal import StepperClient
-internal import StepperCore
 import StepperText
 
 /// The lines of `watch --bars` for a terminal of some size.

@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import Glibc
 internal import StepperClient
-internal import StepperCore
 import StepperText
 internal import SystemPackage
 internal import Varlink

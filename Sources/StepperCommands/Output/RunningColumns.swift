@@ -1,4 +1,3 @@
-internal import StepperCore
 import StepperText
 
 /// Aligned columns for lines that are written one by one. A wider text widens its column from its line on.

@@ -1,4 +1,3 @@
-internal import StepperCore
 import StepperText
 
 /// Rows of text in aligned columns.

@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import StepperCore
 internal import StepperLinux
 internal import StepperText
 internal import Varlink

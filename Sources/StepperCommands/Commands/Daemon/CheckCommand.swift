@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import StepperClient
 internal import StepperConfiguration
-internal import StepperCore
 internal import StepperLinux
 internal import SystemPackage
 

@@ -3,7 +3,6 @@ internal import Glibc
 internal import StepperClient
 internal import StepperConfiguration
 internal import StepperCore
-internal import StepperLinux
 internal import SystemPackage
 
 struct LearnCommand: ClientCommand {

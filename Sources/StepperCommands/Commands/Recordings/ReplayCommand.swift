@@ -1,6 +1,4 @@
 internal import ArgumentParser
-internal import StepperClient
-internal import StepperCore
 internal import StepperLinux
 internal import StepperText
 

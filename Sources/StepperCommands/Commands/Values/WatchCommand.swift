@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import StepperClient
-internal import StepperCore
 import StepperText
 
 struct WatchCommand: ClientCommand {

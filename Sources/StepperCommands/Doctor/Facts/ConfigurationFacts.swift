@@ -1,5 +1,4 @@
 internal import StepperConfiguration
-internal import StepperCore
 internal import StepperLinux
 internal import SystemPackage
 internal import Varlink

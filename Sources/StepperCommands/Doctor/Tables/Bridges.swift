@@ -1,5 +1,4 @@
 internal import StepperConfiguration
-internal import StepperText
 
 /// The bridges that run, by what they say of themselves.
 extension Facts {

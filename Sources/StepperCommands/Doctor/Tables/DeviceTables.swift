@@ -1,4 +1,3 @@
-internal import StepperConfiguration
 internal import StepperCore
 internal import StepperInterfaces
 internal import StepperText

@@ -1,4 +1,3 @@
-import StepperCore
 
 /// The numbers that distinguish kinds of movement, with their reasons.
 enum Threshold {

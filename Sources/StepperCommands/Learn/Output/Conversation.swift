@@ -1,5 +1,4 @@
 internal import Glibc
-internal import StepperCore
 internal import StepperText
 internal import SystemPackage
 internal import Varlink

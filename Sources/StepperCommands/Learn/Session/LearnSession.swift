@@ -1,9 +1,7 @@
-internal import ArgumentParser
 internal import StepperClient
-internal import StepperConfiguration
 internal import StepperCore
-internal import StepperText
 internal import StepperLinux
+internal import StepperText
 internal import Varlink
 
 /// The dialogue of `stepperctl learn`: its questions, and the observation of devices.

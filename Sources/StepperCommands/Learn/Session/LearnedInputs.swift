@@ -1,4 +1,3 @@
-internal import StepperCore
 
 /// What was learned about the inputs of a control.
 struct LearnedInputs {

@@ -1,5 +1,4 @@
 internal import Glibc
-internal import StepperConfiguration
 internal import StepperLinux
 internal import StepperCore
 internal import SystemPackage
