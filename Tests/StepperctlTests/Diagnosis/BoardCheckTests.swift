@@ -138,6 +138,15 @@ import Testing
     #expect(BoardFacts(system.root).incompleteOverlays == nil)
   }
 
+  @Test func `a line has the number that an editor shows, and may have a parameter without a name`() throws {
+    let system = try FixtureSystem()
+    try system.write("Raspberry Pi 4 Model B\0", to: "/proc/device-tree/model")
+    try system.write("# knob\n\n\ndtoverlay=gpio-key,=,gpio=22\n", to: "/boot/firmware/config.txt")
+    let overlay = try #require(BoardFacts(system.root).overlays("gpio-key").first)
+    #expect(overlay.number == 4)
+    #expect(overlay.parameters == ["": "", "gpio": "22"])
+  }
+
   @Test(arguments: ["Documentation/boards.md", "Documentation/guides/gpio-buttons.md"])
   func `the lines of the guides are without fault, and those that the check gives`(page: String) throws {
     let lines = try TemporaryFolder.contents(ofSource: page).split(separator: "\n").map(String.init)

@@ -20,24 +20,19 @@ struct BoardFacts: Hashable, Sendable {
   init(_ root: SystemRoot) {
     model = root.line("/proc/device-tree/model")
     compatible = root.line("/proc/device-tree/compatible") ?? ""
-    let files: [(Kind, [String])] =
+    let files: [(Kind, String)] =
       if model?.hasPrefix("Raspberry Pi") ?? false {
-        [(.raspberryPi, ["/boot/firmware/config.txt", "/boot/config.txt"])]
+        [(.raspberryPi, "/boot/firmware/config.txt"), (.raspberryPi, "/boot/config.txt")]
       } else {
-        [
-          (.armbian, ["/boot/armbianEnv.txt"]),
-          (.beagleBone, model?.has("BeagleBone") == true ? ["/boot/uEnv.txt"] : []),
-        ]
+        [(.armbian, "/boot/armbianEnv.txt")]
+          + (model?.has("BeagleBone") == true ? [(.beagleBone, "/boot/uEnv.txt")] : [])
       }
-    for (kind, paths) in files {
-      guard let path = paths.first(where: root.exists) else { continue }
-      (self.kind, file, lines) = (kind, path, root.lines(path))
-      let folder = "\(SystemRoot.parent(of: path))/overlays"
-      let names = ["gpio-key", "rotary-encoder"]
-      if kind == .raspberryPi, !names.allSatisfy({ root.exists("\(folder)/\($0).dtbo") }) {
-        incompleteOverlays = folder
-      }
-      return
+    guard let (kind, path) = files.first(where: { root.exists($0.1) }) else { return }
+    (self.kind, file, lines) = (kind, path, root.lines(path))
+    let folder = "\(SystemRoot.parent(of: path))/overlays"
+    let names = ["gpio-key", "rotary-encoder"]
+    if kind == .raspberryPi, !names.allSatisfy({ root.exists("\(folder)/\($0).dtbo") }) {
+      incompleteOverlays = folder
     }
   }
 
@@ -58,8 +53,8 @@ struct BoardFacts: Hashable, Sendable {
       guard words.first == "dtoverlay=\(name)" else { return nil }
       var parameters: [String: String] = [:]
       for word in words.dropFirst() {
-        let pair = word.split(separator: "=", maxSplits: 1).map(String.init)
-        parameters[pair[0]] = pair.count > 1 ? pair[1] : ""
+        let name = word.prefix { $0 != "=" }
+        parameters[String(name)] = String(word.dropFirst(name.count + 1))
       }
       return Overlay(file: file, number: index + 1, text: line, parameters: parameters)
     }

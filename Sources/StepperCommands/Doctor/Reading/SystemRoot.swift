@@ -59,9 +59,9 @@ struct SystemRoot: Hashable, Sendable {
     }
   }
 
-  /// The lines of a file without empty ones.
+  /// The lines of a file, so that the first one is number 1 of it.
   func lines(_ path: String) -> [String] {
-    (text(path) ?? "").split(whereSeparator: \.isNewline).map(String.init)
+    (text(path) ?? "").split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(String.init)
   }
 
   /// The target of a symbolic link; nil if it is not one.
