@@ -98,6 +98,8 @@ class Knob(Learning):
         person.types()
         person.sees("REL_DIAL of \"Test Knob\": 4 counts a click, up to the right")
         person.sees("Push the knob")
+        person.types("x")
+        person.sees('"x" is not an answer to this')
         self.bed.press("event5", "BTN_0")
         person.sees("What shall a short push do")
         person.types("r")

@@ -70,8 +70,7 @@ extension LearnSession {
       }
       return Self.released(observation, now, isAsked).map { .button($0) }
     }
-    guard case .found(let moved) = observed else { return try learnMovement() }
-    return moved
+    return try observed ?? learnMovement()
   }
 
   /// A button that was pressed and released.
@@ -139,7 +138,7 @@ extension LearnSession {
         taken.contains($0.input) ? nil : $0
       }
     }
-    guard case .found(let button) = observed else { return }
+    guard let button = observed else { return }
     conversation.note("It is \(title(of: button.input)).")
     note(button)
     inputs.push = button.input
@@ -178,15 +177,12 @@ extension LearnSession {
       let observed = try observe("less", isRepeated ? "This is the same button. \(text)" : text) {
         Self.released($0, $1, $2, after: isKnob ? Self.turnRest : Self.buttonRest)
       }
-      switch observed {
-      case .skipped: return
-      case .text: continue
-      case .found(let button) where button.input == first.input: isRepeated = true
-      case .found(let button):
-        conversation.note("It is \(title(of: button.input)).")
-        note(button)
-        inputs.decrement = button.input
-      }
+      guard let button = observed else { return }
+      isRepeated = button.input == first.input
+      if isRepeated { continue }
+      conversation.note("It is \(title(of: button.input)).")
+      note(button)
+      inputs.decrement = button.input
     }
     if isKnob { try learnPush(of: first.input.device, &inputs) }
   }
@@ -223,7 +219,7 @@ extension LearnSession {
       else { return nil }
       return EndOfFader(rest, in: found)
     }
-    if case .found(let end) = observed {
+    if let end = observed {
       fader.isInverted = end.isInverted
       if end.isSprung {
         fader.deadZone = found.deadZone

@@ -77,7 +77,7 @@ extension LearnSession {
       switch try answer() {
       case .enter?, .text("y")?, .text("yes")?, .text("w")?, .text("write")?: return
       case .back?: throw WentBack()
-      case .text(let text)?: conversation.note("\"\(text)\" is not an answer to this.")
+      case .text(let text)?: noteWrong(text)
       case .skip?, .quit?: throw LearningEnded()
       case nil: break
       }

@@ -56,18 +56,11 @@ struct LearnSession {
     }
   }
 
-  /// The end of an observation.
-  enum Observed<Finding> {
-    case found(Finding)
-    case skipped
-    case text(String)
-  }
-
-  /// Watches until `done` returns a finding. `isAsked` is whether the user ends the movement with Enter.
+  /// Watches until `done` returns a finding; nil: the user skips it. `isAsked` is whether the user ends the movement with Enter.
   mutating func observe<Finding>(
     _ id: String, _ text: String, answers: [String] = ["s skip", "b back", "q quit"],
     done: (_ observation: Observation, _ now: Instant, _ isAsked: Bool) -> Finding?
-  ) throws -> Observed<Finding> {
+  ) throws -> Finding? {
     _ = try watch.next(timeout: .zero)
     input.discard()
     conversation.prompt(id, text, answers: answers)
@@ -83,15 +76,15 @@ struct LearnSession {
         observation = Observation(watch.devices)
       }
       let now = Instant.now
-      if let found = done(observation, now, false) { return .found(found) }
+      if let found = done(observation, now, false) { return found }
       conversation.show(live(observation))
       switch try answer() {
       case .enter?:
-        if let found = done(observation, now, true) { return .found(found) }
+        if let found = done(observation, now, true) { return found }
         conversation.note("Nothing was recognised yet.")
-      case .skip?, .quit?: return .skipped
+      case .skip?, .quit?: return nil
       case .back?: throw WentBack()
-      case .text(let text)?: return .text(text)
+      case .text(let text)?: noteWrong(text)
       case nil: break
       }
       if !isExplained, observation.frameCount == 0, now - start > Self.timeout {
@@ -127,6 +120,8 @@ struct LearnSession {
       return answer
     }
   }
+
+  mutating func noteWrong(_ answer: String) { conversation.note("\"\(answer)\" is not an answer to this.") }
 
   // MARK: Texts
 
