@@ -122,6 +122,10 @@ class BashTests(CompletionTests, unittest.TestCase):
         self.clear()
         self.complete(f"stepperctl profile list --config {self.folder}/ow\t",
                       f"stepperctl profile list --config {self.folder}/own.toml")
+        self.clear()
+        self.write("recordings/one.recording", "")
+        self.complete(f"stepperctl replay {self.folder}/rec\t", f"stepperctl replay {self.folder}/recordings/")
+        self.complete("o\t", f"stepperctl replay {self.folder}/recordings/one.recording")
 
 
 @unittest.skipUnless(os.path.exists("/usr/bin/zsh"), "needs Scripts/setup --test")

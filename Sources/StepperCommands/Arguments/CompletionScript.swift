@@ -31,7 +31,8 @@ enum CompletionScript {
         case "${words[cword > 0 ? cword - 1 : 0]}" in
         --address | --config | --output) compopt -o filenames; return ;;
         esac
-        if [[ ${#COMPREPLY[@]} -gt 0 && -e ${COMPREPLY[0]} && " ${words[*]} " == *" check "* ]]; then
+        local commands=' (check|record|replay) '
+        if [[ ${#COMPREPLY[@]} -gt 0 && -e ${COMPREPLY[0]} && " ${words[*]} " =~ ${commands} ]]; then
             compopt -o filenames
             return
         fi
