@@ -1,6 +1,7 @@
 internal import StepperText
 
-/// The result of a check of one subject.
+/// The result of a check of one subject. A table of checks has a row for each: a condition on the facts, the sentence, why it
+/// matters, and the remedy.
 struct Finding: Hashable, Sendable {
   enum Verdict: String, CaseIterable, Hashable, Sendable {
     case ok
@@ -13,39 +14,38 @@ struct Finding: Hashable, Sendable {
   }
 
   /// The name of the finding, which does not change between versions: `daemon.stopped`.
-  var name: String
+  let name: String
   /// The part of the system, for people: `daemon`, `device knob`.
-  var subject: String
-  var verdict: Verdict
+  private(set) var subject: String
+  let verdict: Verdict
   /// The observation, as a sentence.
-  var seen: String
+  let seen: String
   /// Why it matters, in one sentence; nil for what is in order.
-  var reason: String?
+  let reason: String?
   /// The steps that fix it, in their order.
-  var remedies: [Remedy]
+  let remedies: [Remedy]
 
-  init(
-    _ name: String, _ subject: String, _ verdict: Verdict, _ seen: String, because reason: String? = nil,
-    remedies: [Remedy] = []
+  /// Nil: the condition does not hold, or there is no sentence. A row of several has its subject from them.
+  init?(
+    _ name: String, _ verdict: Verdict, about subject: String = "", when condition: Bool = true,
+    seen: @autoclosure () -> String?, because reason: @autoclosure () -> String? = nil,
+    fix remedies: @autoclosure () -> [Remedy] = []
   ) {
+    guard condition, let seen = seen() else { return nil }
     self.name = name
     self.subject = subject.onOneLine(limit: Self.longestText)
     self.verdict = verdict
     self.seen = seen.onOneLine(limit: Self.longestText)
-    self.reason = reason
-    self.remedies = remedies
+    self.reason = reason()
+    self.remedies = remedies()
+  }
+
+  func about(_ subject: String) -> Finding {
+    var finding = self
+    finding.subject = subject.onOneLine(limit: Self.longestText)
+    return finding
   }
 
   /// In bytes.
   private static let longestText = 2_048
-}
-
-/// One step of a remedy.
-enum Remedy: Hashable, Sendable {
-  /// A command for a shell, complete as it is.
-  case command(String)
-  /// A line to write at the end of a file.
-  case line(String, file: String)
-  /// A step that is not a command.
-  case advice(String)
 }

@@ -1,3 +1,4 @@
+internal import StepperClient
 internal import StepperInterfaces
 internal import StepperText
 
@@ -35,7 +36,7 @@ struct DaemonFacts: Hashable, Sendable {
     if case .failed(let reason) = answer { "the daemon at \(address) cannot be used: \(reason)" } else { nil }
   }
 
-  static let systemAddress = "/run/stepperd/org.stepperd"
+  static let systemAddress = StepperAddress.system.path
 }
 
 struct CallerFacts: Hashable, Sendable {

@@ -19,18 +19,20 @@ struct Accounts: Hashable, Sendable {
 
 extension Accounts {
   init(_ root: SystemRoot) {
-    users = root.lines("/etc/passwd").compactMap { line in
-      let fields = line.split(separator: ":", omittingEmptySubsequences: false)
-      guard fields.count > 3, let number = UInt32(fields[2]), let group = UInt32(fields[3]) else {
-        return nil
-      }
-      return User(name: String(fields[0]), number: number, group: group)
+    users = Self.records(root, "/etc/passwd").compactMap { name, number, fields in
+      UInt32(fields[0]).map { User(name: name, number: number, group: $0) }
     }
-    groups = root.lines("/etc/group").compactMap { line in
+    groups = Self.records(root, "/etc/group").map { name, number, fields in
+      Group(name: name, number: number, members: fields[0].split(separator: ",").map(String.init))
+    }
+  }
+
+  /// The name, the number and the fields behind that of each line: at least one.
+  private static func records(_ root: SystemRoot, _ file: String) -> [(String, UInt32, [Substring])] {
+    root.lines(file).compactMap { line in
       let fields = line.split(separator: ":", omittingEmptySubsequences: false)
       guard fields.count > 3, let number = UInt32(fields[2]) else { return nil }
-      return Group(
-        name: String(fields[0]), number: number, members: fields[3].split(separator: ",").map(String.init))
+      return (String(fields[0]), number, Array(fields[3...]))
     }
   }
 

@@ -28,7 +28,7 @@ extension Facts {
       let name = bridge.program.word
       if let words = Self.words[bridge.program] {
         first(name) {
-          Row(
+          Finding(
             "midi.sequencer", .warning, when: bridge.has("midiSequencer", otherThan: 1),
             seen: "stepperd-midi has no sequencer: \(bridge.status)",
             because: "No MIDI controller moves anything.",
@@ -36,10 +36,10 @@ extension Facts {
               .advice(
                 "load the kernel's module now, and at each start: modprobe snd-seq, and /etc/modules-load.d")
             ])
-          Row(
+          Finding(
             words.trouble, .warning, when: bridge.has("\(name)Connected", otherThan: 1),
             seen: "\(words.subject) \(bridge.status)", because: words.because, fix: [.advice(words.advice)])
-          Row(words.connected, .ok, seen: "\(words.subject) \(bridge.status)")
+          Finding(words.connected, .ok, seen: "\(words.subject) \(bridge.status)")
         }
       }
     }
@@ -48,29 +48,29 @@ extension Facts {
       let isClockWrong = bridge.has("mqttClockProblems", otherThan: 0)
       let isCertificateOld = bridge.has("mqttCertificateProblems", otherThan: 0)
       first("mqtt") {
-        Row(
+        Finding(
           "mqtt.connecting", .note, when: bridge.status.hasPrefix("connecting"), seen: seen)
-        Row(
+        Finding(
           "mqtt.takeover", .warning, when: bridge.has("mqttTakenOver", otherThan: 0),
           seen: seen,
           because: "A broker has one connection for an id: neither of the two is online for long.",
           fix: [.advice("give each board an id of its own: guides/fleet.md, One image for many boards")])
-        Row(
+        Finding(
           "mqtt.offline", .warning,
           when: bridge.has("mqttOnline", otherThan: 1)
             || bridge.has("mqttProblems", otherThan: 0) && !isClockWrong && !isCertificateOld,
           seen: seen,
           because: "Other machines and Home Assistant do not see or do all that they should.",
           fix: [.command("stepperd-mqtt check")])
-        Row(
+        Finding(
           "mqtt.clock", .warning, when: isClockWrong, seen: seen,
           because: "Commands that say when they were given are refused or done by a wrong age.",
           fix: [.command("timedatectl status")])
-        Row(
+        Finding(
           "mqtt.certificate", .warning, when: isCertificateOld, seen: seen,
           because: "The broker refuses the board when its certificate has ended.",
           fix: [.advice("renew the certificate: guides/fleet.md, Renew a certificate")])
-        Row("mqtt.online", .ok, seen: seen)
+        Finding("mqtt.online", .ok, seen: seen)
       }
     }
   }

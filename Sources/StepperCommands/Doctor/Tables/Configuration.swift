@@ -9,44 +9,44 @@ extension Facts {
     let unreadable = configuration.failure.flatMap { failure in configuration.path.map { "\($0) \(failure)" }
     }
     first("configuration") {
-      Row(
+      Finding(
         "configuration.unreadable", .wrong, when: configurationIsOwn, seen: unreadable,
         because: "The daemon does not start without it.")
       // The daemon may read a file that the caller may not read.
-      Row(
+      Finding(
         "configuration.unreadable", .note, seen: unreadable, because: "Its content is not checked.",
         fix: [.command("sudo stepperctl doctor")])
     }
-    finding(
-      "configuration", "configuration.unreadable", configurationIsOwn ? .wrong : .note,
+    Finding(
+      "configuration.unreadable", configurationIsOwn ? .wrong : .note, about: "configuration",
       seen: configuration.includedFailure, because: "What it includes is not checked.",
       fix: configurationIsOwn ? [] : [.command("sudo stepperctl doctor")])
     all {
       for problem in configuration.shownProblems {
         first("configuration") {
-          Row(
+          Finding(
             "configuration.error", .wrong, when: problem.severity == .error, seen: problem.description,
             because: problem.file == configuration.included
               ? "The daemon leaves this file out at its start, and at a reload keeps the former one."
               : "The daemon does not start with it, and at a reload keeps the former one.",
             fix: correcting(problem))
-          Row("configuration.warning", .warning, seen: problem.description, fix: correcting(problem))
+          Finding("configuration.warning", .warning, seen: problem.description, fix: correcting(problem))
         }
       }
     } otherwise: {
       let name = [configuration.path ?? "the built-in configuration", configuration.included]
         .compactMap(\.self).joined(separator: " with ")
       let controls = configuration.configuration?.controls.count ?? 0
-      finding(
-        "configuration", "configuration.valid", .ok, when: configuration.failure == nil,
+      Finding(
+        "configuration.valid", .ok, about: "configuration", when: configuration.failure == nil,
         seen: "\(name) has no errors and \(controls.counted("control"))")
     }
-    finding(
-      "configuration", "configuration.outdated", .wrong, seen: daemon?.status.flatMap(difference),
+    Finding(
+      "configuration.outdated", .wrong, about: "configuration", seen: daemon?.status.flatMap(difference),
       because: "The daemon reads the file at its start and at a reload only.", fix: applying)
   }
 
-  private func correcting(_ problem: ConfigurationProblem) -> [RemedyStep] {
+  private func correcting(_ problem: ConfigurationProblem) -> [Remedy] {
     guard let path = configuration.path else { return [] }
     guard problem.file != configuration.included else {
       return [

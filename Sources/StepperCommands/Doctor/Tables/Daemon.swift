@@ -5,28 +5,28 @@ internal import StepperInterfaces
 extension Facts {
   @FindingList var aboutDaemon: [Finding] {
     if let running = answering.first, let status = running.status {
-      finding(
-        "daemon", "daemon.running", .ok,
+      Finding(
+        "daemon.running", .ok, about: "daemon",
         seen:
           "stepperd \(status.version) answers at \(running.address); controls: \(status.controls), devices: \(status.devices)"
       )
     }
     for other in answering.dropFirst().map(\.address) {
-      finding(
-        "daemon", "daemon.second", .note, seen: "a second daemon answers at \(other)",
+      Finding(
+        "daemon.second", .note, about: "daemon", seen: "a second daemon answers at \(other)",
         because: "stepperctl uses the first one; '--address \(other)' selects the other.")
     }
     if answering.isEmpty { first("daemon") { absence } }
-    finding(
-      "address", "daemon.address", .wrong, seen: wrongAddress,
+    Finding(
+      "daemon.address", .wrong, about: "address", seen: wrongAddress,
       because: "Every command of stepperctl uses the named address alone.",
       fix: caller.isNamedByEnvironment ? [.command("unset STEPPERD_ADDRESS")] : [])
     if let version = daemon?.status?.version {
       first("version") {
-        Row(
+        Finding(
           "version.equal", .ok, when: version == caller.version,
           seen: "stepperd and stepperctl are both \(version)")
-        Row(
+        Finding(
           "version.different", .wrong, seen: "stepperd is \(version), stepperctl is \(caller.version)",
           because: "After an upgrade the former daemon runs until it is restarted.", fix: restartingDaemon)
       }
@@ -34,45 +34,45 @@ extension Facts {
   }
 
   /// Why no daemon answers.
-  @FirstRow private var absence: Row? {
-    Row(
+  @FirstRow private var absence: Finding? {
+    Finding(
       "daemon.silent", .wrong,
       seen: daemons.first { $0.answer == .silent }.map {
         "the daemon at \($0.address) does not answer in time"
       }, because: "Programs that use it wait.", fix: restartingDaemon)
     // The socket refuses the caller: the rows of permissions have the remedy.
-    Row(
+    Finding(
       "daemon.unseen", .note, when: daemons.contains { $0.answer == .forbidden },
       seen: "its state is unknown, because this user may not connect")
-    Row(
+    Finding(
       "daemon.unusable", .wrong, seen: daemons.lazy.compactMap(\.unusable).first,
-      because: "Every command of stepperctl fails as well.", fix: isSystem ? .showJournal : [])
-    Row(
+      because: "Every command of stepperctl fails as well.", fix: isSystem ? showJournal : [])
+    Finding(
       "daemon.failed", .wrong, when: service.isFailed,
       seen:
         "stepperd.service has failed with the exit status \(exitStatus) (\(service["Result"] ?? "?")): \(Self.meanings[exitStatus] ?? "the journal has the message")",
       because: "systemd does not start it again by itself after this status.",
       // The findings of the configuration correct it and start the service then.
       fix: exitStatus == "78" && configuration.problems.contains { $0.severity == .error }
-        ? [] : .showJournal + [.root("systemctl reset-failed stepperd.service stepperd.socket")] + .startUnits
+        ? [] : showJournal + [asRoot("systemctl reset-failed stepperd.service stepperd.socket")] + startUnits
     )
     // The rows of the socket have the remedy.
-    Row(
+    Finding(
       "daemon.unreachable", .wrong, when: service.isActive,
       seen: "stepperd.service is active, and no client reaches it",
       because: "Its socket is missing or belongs to another process.")
-    Row(
+    Finding(
       "daemon.stopped", .wrong,
       seen: service.isStarting
         ? "stepperd.service is starting again and again, and no daemon answers" : "no daemon is running",
       because: "Without it no control moves.", fix: starting)
   }
 
-  private var starting: [RemedyStep] {
+  private var starting: [Remedy] {
     // The rows of the units unmask and start them.
     if service.isMasked || socketUnit.isMasked { return [] }
     guard service.isInstalled else { return [.command("stepperd")] }
-    return service.isStarting ? .showJournal : .startUnits
+    return service.isStarting ? showJournal : startUnits
   }
 
   private var wrongAddress: String? {
@@ -102,37 +102,37 @@ extension Facts {
   /// Events that were lost or late since the daemon started.
   var aboutEvents: [Finding] {
     guard let daemon, let status = daemon.status else { return [] }
-    let advice = RemedyStep.advice(
+    let advice = Remedy.advice(
       "if it happens in normal use, the drop-in realtime.conf of the examples gives the daemon priority")
     return all {
       for device in daemon.devices where device.overruns > 0 {
-        finding(
-          "device \(device.device)", "events.lost", .warning,
+        Finding(
+          "events.lost", .warning, about: "device \(device.device)",
           seen: "the kernel dropped events \(device.overruns) times in \(device.events) events",
           because: "It sends more than is read, or the machine is too busy to read in time.",
           fix: [.command("top -b -n 1 | head -15")])
       }
       for storm in status.metrics ?? [] where storm.name == "eventStorms" && storm.value > 0 {
-        finding(
-          "device \(storm.object ?? "")",
-          "events.storm", .warning,
+        Finding(
+          "events.storm", .warning, about: "device \(storm.object ?? "")",
           seen:
             "it sent more than 4000 frames a second, \(Int64(exactly: storm.value.rounded()) ?? .max) times",
           because: "A loose contact or a defective device does that; the excess is lost.",
           fix: [.command("stepperctl monitor \(Shell.quoted(storm.object ?? ""))")])
       }
-      finding(
-        "daemon", "events.stalled", .note, when: status.stalls > 0,
+      Finding(
+        "events.stalled", .note, about: "daemon", when: status.stalls > 0,
         seen: "it woke up more than 250 ms late \(status.stalls) times",
         because: "The machine slept, was stopped, or was too busy.", fix: isSystem ? [advice] : [])
       if let median = status.latencyMedianMicroseconds {
-        finding(
-          "daemon", "events.slow", .warning, when: median > 20_000,
+        Finding(
+          "events.slow", .warning, about: "daemon", when: median > 20_000,
           seen: "half of the changes take longer than \(median / 1000) ms from the input to the reply",
           because: "The machine is too busy.", fix: isSystem ? [advice] : [])
       }
     } otherwise: {
-      finding("events", "events.complete", .ok, seen: "\(status.eventsRead) events read, none lost")
+      Finding(
+        "events.complete", .ok, about: "events", seen: "\(status.eventsRead) events read, none lost")
     }
   }
 
@@ -154,15 +154,13 @@ extension Facts {
       !Self.isOutdated(problem) && !known.contains(where: problem.hasPrefix)
         && !(isBroken && Self.brokenFiles.contains(where: problem.hasPrefix))
     }
-    return problems.flatMap { problem in
+    return problems.compactMap { problem in
       // The daemon reports a failure of a hook until the next run of it succeeds.
       let isHook = hooks.contains { problem.hasPrefix("\($0.control) \($0.key): ") }
-      return first("daemon") {
-        Row(
-          "daemon.problem", isHook ? .warning : .wrong, seen: "it reports: \(problem)",
-          because: "The problem is listed in 'stepperctl status'.",
-          fix: isSystem ? .showJournal : [.command("stepperctl status")])
-      }
+      return Finding(
+        "daemon.problem", isHook ? .warning : .wrong, about: "daemon", seen: "it reports: \(problem)",
+        because: "The problem is listed in 'stepperctl status'.",
+        fix: isSystem ? showJournal : [.command("stepperctl status")])
     }
   }
 }

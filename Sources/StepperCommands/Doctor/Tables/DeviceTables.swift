@@ -11,8 +11,8 @@ extension Facts {
       }
     }
     for device in daemon?.devices ?? [] where device.state == .unused {
-      finding(
-        "device \(device.device)", "device.unclaimed", .note,
+      Finding(
+        "device.unclaimed", .note, about: "device \(device.device)",
         seen: device.provider.map {
           "\(device.name.onOneLine()) is attached by \($0.onOneLine()), and no table matches it"
         }, because: "A device of a program is matched by \"provider\" alone.",
@@ -24,28 +24,28 @@ extension Facts {
         ])
     }
     for missing in assignment.missingBindings {
-      finding(
-        "device \(missing.table)", "binding.missing", .wrong,
+      Finding(
+        "binding.missing", .wrong, about: "device \(missing.table)",
         seen: "\(missing.table) has no \(missing.code); it has \(missing.present)",
         because: "The binding of the control \(missing.control) never has an effect.",
         fix: replacing(missing))
     }
   }
 
-  @FirstRow private func matched(_ table: Assignment.Table) -> Row? {
-    Row(
+  @FirstRow private func matched(_ table: Assignment.Table) -> Finding? {
+    Finding(
       "device.unbound", .warning, when: !table.isBound,
       seen: "\(table.titles) is read, and no control uses it", because: "Its movements have no effect.",
       fix: [
         .advice("write into a [control.NAME] table: \(table.exampleBinding)"), .command("stepperctl learn"),
       ])
-    Row("device.matched", .ok, seen: table.titles)
+    Finding("device.matched", .ok, seen: table.titles)
   }
 
   /// A table of devices that programs attach: only the daemon knows them.
-  @FirstRow private func provided(_ table: Assignment.Table) -> Row? {
+  @FirstRow private func provided(_ table: Assignment.Table) -> Finding? {
     let attached = (daemon?.devices ?? []).first { $0.provider != nil && $0.device == table.name }
-    Row(
+    Finding(
       "device.unbound", .warning, when: !table.isBound,
       seen: attached.map { "\($0.name.onOneLine()) is attached, and no control uses it" },
       because: "Its movements have no effect.",
@@ -54,10 +54,10 @@ extension Facts {
         .command("stepperctl learn"),
       ]
     )
-    Row(
+    Finding(
       "device.matched", .ok,
       seen: attached.map { "\($0.name.onOneLine()), attached by \(($0.provider ?? "").onOneLine())" })
-    Row(
+    Finding(
       "device.unattached", .warning, when: daemon?.status != nil,
       seen: "no program has attached a device that [device.\(table.name)] matches",
       because: "Its controls follow clients only until \(table.programs) runs and may attach devices.",
@@ -67,8 +67,8 @@ extension Facts {
       ])
   }
 
-  @FirstRow private func unmatched(_ table: Assignment.Table) -> Row? {
-    Row(
+  @FirstRow private func unmatched(_ table: Assignment.Table) -> Finding? {
+    Finding(
       "device.shadowed", .wrong,
       seen: table.owner.map {
         "the device that matches [device.\(table.name)] is taken by [device.\($0)], which is before it"
@@ -79,23 +79,23 @@ extension Facts {
           "move the table [device.\(table.name)] in \(configurationName) before [device.\(table.owner ?? "")]"
         )
       ] + applying)
-    Row(
+    Finding(
       "device.absent", configuration.path == nil ? .note : .warning, when: table.near == nil,
       seen: "no connected device matches [device.\(table.name)]",
       because: "Its controls follow clients only until it is connected.")
     // The built-in configuration cannot be edited.
-    Row(
+    Finding(
       "device.unmatched", .warning, when: configuration.path == nil,
       seen: table.near.map { "the built-in configuration does not match \($0.title), which is connected" },
       because: "No control uses it.", fix: [.command("stepperctl learn")])
-    Row(
+    Finding(
       "device.unmatched", .wrong,
       seen: table.near.map {
         "no connected device matches [device.\(table.name)]; \($0.title) is connected and used by no table"
       }, because: "Its controls follow clients only.", fix: replacingMatch(of: table))
   }
 
-  private func replacingMatch(of table: Assignment.Table) -> [RemedyStep] {
+  private func replacingMatch(of table: Assignment.Table) -> [Remedy] {
     guard let path = configuration.path, let near = table.near else { return [] }
     let line = "match = \(Self.match(for: near.identity))"
     guard let number = configuration.matchLine(ofTable: table.name) else {
@@ -119,7 +119,7 @@ extension Facts {
       "{ vendor = 0x\(identity.vendor.hexadecimal), product = 0x\(identity.product.hexadecimal), name = \"\(name)\" }"
   }
 
-  private func replacing(_ missing: Assignment.MissingBinding) -> [RemedyStep] {
+  private func replacing(_ missing: Assignment.MissingBinding) -> [Remedy] {
     guard let path = configuration.path else { return [] }
     let written = "\"\(missing.table):\(missing.code)\""
     guard let meant = missing.meant, configuration.text.has(written) else {

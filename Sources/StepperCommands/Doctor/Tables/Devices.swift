@@ -9,14 +9,14 @@ extension Facts {
   @FindingList var aboutDevices: [Finding] {
     for use in assignment.used {
       // The kernel creates nodes, and udev does not.
-      finding(
-        use.subject, "device.no-node", .wrong, when: use.input.node == nil,
+      Finding(
+        "device.no-node", .wrong, about: use.subject, when: use.input.node == nil,
         seen: "\(use.input.identity.node) does not exist, though the kernel has the device",
         because: "The daemon cannot read it.",
         fix: [
-          .root(
+          asRoot(
             "mknod \(use.input.identity.node) c $(tr : ' ' </sys/class/input/\(use.input.systemName)/dev)")
-        ] + use.input.applyingRules)
+        ] + applyingRules(to: use.input))
     }
     for use in assignment.used { first(use.subject) { access(to: use.input) } }
     if isSystem, service.isInstalled { first("udev") { rules } }
@@ -24,7 +24,7 @@ extension Facts {
   }
 
   /// Nil without a node, or if the daemon's user is unknown.
-  private func access(to input: InputFacts) -> Row? {
+  private func access(to input: InputFacts) -> Finding? {
     guard let node = input.node, let user = daemonUser, let identity = daemonIdentity else { return nil }
     return access(
       to: input, node, of: user, isPermitted: node.permits([.read, .write], to: identity))
@@ -32,66 +32,66 @@ extension Facts {
 
   @FirstRow private func access(
     to input: InputFacts, _ node: FileStatus, of user: Accounts.User, isPermitted: Bool
-  ) -> Row? {
+  ) -> Finding? {
     let (name, owner) = (input.identity.node, owner(of: node))
-    Row(
+    Finding(
       "device.denied", .wrong, when: !isPermitted,
       seen: "\(user.name) may not open \(input.title), which belongs to \(owner)",
       because: cause(input), fix: giving(input, node))
-    Row(
+    Finding(
       "device.unlisted", .note, when: !isGiven(input) && user.number != 0,
       seen: "\(name) is readable (\(owner)), and udev does not give it to stepperd",
       because: "The desktop receives its events as well.",
-      fix: input.identity.isGeneralPurpose ? [] : Self.listing(input))
-    Row(
+      fix: input.identity.isGeneralPurpose ? [] : listing(input))
+    Finding(
       "device.desktop", .warning,
       when: isSystem && isGiven(input) && input.identity.properties["LIBINPUT_IGNORE_DEVICE"] != "1",
       seen: "udev does not hide \(input.title) from the desktop",
       because: "Without LIBINPUT_IGNORE_DEVICE=1 each movement also reaches the desktop.",
-      fix: input.applyingRules)
-    Row("device.permitted", .ok, seen: "\(user.name) may read and write \(name): \(owner)")
+      fix: applyingRules(to: input))
+    Finding("device.permitted", .ok, seen: "\(user.name) may read and write \(name): \(owner)")
   }
 
-  @FirstRow private var rules: Row? {
-    Row(
+  @FirstRow private var rules: Finding? {
+    Finding(
       "udev.masked", .wrong, seen: udev.mask.map { "\($0) hides the rules of stepperd" },
       because: "udev reads one file of a name only, and this one gives no device to stepperd.",
-      fix: [.root("rm \(Shell.quoted(udev.mask ?? ""))")] + .applyRules)
-    Row(
+      fix: [asRoot("rm \(Shell.quoted(udev.mask ?? ""))")] + applyRules)
+    Finding(
       "udev.missing", .wrong, when: udev.rules == nil,
       seen: "70-stepperd.rules is not installed where udev looks",
       because: "The service may open no device.", fix: installingRules)
-    Row(
+    Finding(
       "udev.stopped", .wrong, when: !udev.isRunning, seen: "udev is not running",
       because: "Devices are not given to stepperd, and new ones are not reported.",
-      fix: [.root("systemctl start systemd-udevd.service")] + .applyRules)
-    Row(
+      fix: [asRoot("systemctl start systemd-udevd.service")] + applyRules)
+    Finding(
       "udev.database", .wrong, when: udev.database == nil || !udev.databaseHasEntries,
       seen: udev.database.map { "\($0) has no entries of stepperd" }
         ?? "the hardware database is not compiled",
       because: "udev does not know which devices are for stepperd.",
-      fix: .compileHardwareDatabase + .applyRules)
+      fix: compileHardwareDatabase + applyRules)
     // Times of files of a board without a clock in hardware may be in a wrong order.
-    Row(
+    Finding(
       "udev.database", .warning, when: udev.compiled < udev.changed,
       seen: "\(udev.database ?? "") is older than the files that it is compiled of",
       because: "udev does not know which devices are for stepperd.",
-      fix: .compileHardwareDatabase + .applyRules)
-    Row("udev.installed", .ok, seen: "\(udev.rules ?? ""), and \(udev.database ?? "") with its entries")
+      fix: compileHardwareDatabase + applyRules)
+    Finding("udev.installed", .ok, seen: "\(udev.rules ?? ""), and \(udev.database ?? "") with its entries")
   }
 
-  @FirstRow private func otherReaders(of use: Assignment.Use) -> Row? {
+  @FirstRow private func otherReaders(of use: Assignment.Use) -> Finding? {
     let others = use.input.otherReaders
     let names = others.prefix(5).map { "\($0.name) (process \($0.number))" }.joined(separator: ", ")
     let unknown = processes.seesAll ? "a program that has ended since" : "a program that only root can see"
-    Row(
+    Finding(
       "device.busy", .wrong,
       when: daemon?.devices.first { $0.node == use.input.identity.node }?.state == .busy,
       seen: "\(use.input.title) is grabbed by \(others.isEmpty ? unknown : names)",
       because: "The daemon receives no events of it.",
       fix: others.isEmpty && !processes.seesAll
         ? [.command("sudo stepperctl doctor")] : others.flatMap(stopping))
-    Row(
+    Finding(
       "device.shared", .warning, when: !others.isEmpty,
       seen: "\(use.input.title) is also read by \(names)",
       because: "Each movement has two effects, unless [device.\(use.table)] has grab = true.",
@@ -116,51 +116,51 @@ extension Facts {
       : "No entry of the hardware database lists it."
   }
 
-  private func giving(_ input: InputFacts, _ node: FileStatus) -> [RemedyStep] {
+  private func giving(_ input: InputFacts, _ node: FileStatus) -> [Remedy] {
     guard isSystem else {
       let group = accounts.groupName(node.group)
       guard node.mode & 0o060 == 0o060, node.group != 0 else {
         return [.advice("install the package, whose udev rules give knobs to the group stepperd")]
       }
       return [
-        .root("usermod --append --groups \(Shell.quoted(group)) \(Shell.quoted(callerName))"),
+        asRoot("usermod --append --groups \(Shell.quoted(group)) \(Shell.quoted(callerName))"),
         .advice("then log out and in again, and start stepperd again"),
       ]
     }
-    if isGiven(input) { return input.applyingRules }
+    if isGiven(input) { return applyingRules(to: input) }
     if let entry = udev.entry(for: input), entry.isGiven {
-      return .compileHardwareDatabase + input.applyingRules
+      return compileHardwareDatabase + applyingRules(to: input)
     }
-    guard input.identity.isGeneralPurpose else { return Self.listing(input) }
+    guard input.identity.isGeneralPurpose else { return listing(input) }
     // The reading of every keyboard is a decision of the administrator.
     return [
       .advice("to let stepperd read every input device of the machine, keyboards and passwords included:")
-    ] + .dropIn("input-group", "SupplementaryGroups=input")
+    ] + dropIn("input-group", "SupplementaryGroups=input")
   }
 
   /// An entry of the hardware database for a device that none lists.
-  private static func listing(_ input: InputFacts) -> [RemedyStep] {
+  private func listing(_ input: InputFacts) -> [Remedy] {
     let lines = [HardwareEntry.pattern(for: input), " STEPPERD_DEVICE=1", ""]
     return [
-      .root("mkdir -p /etc/udev/hwdb.d"), .append(lines, to: "/etc/udev/hwdb.d/71-stepperd-local.hwdb"),
-    ] + .compileHardwareDatabase + input.applyingRules
+      asRoot("mkdir -p /etc/udev/hwdb.d"), append(lines, to: "/etc/udev/hwdb.d/71-stepperd-local.hwdb"),
+    ] + compileHardwareDatabase + applyingRules(to: input)
   }
 
-  private var installingRules: [RemedyStep] {
+  private var installingRules: [Remedy] {
     // Only Debian's package has this file.
     if root.exists("/usr/share/doc/stepperd/copyright") {
-      return [.root("apt-get install --reinstall stepperd")] + .applyRules
+      return [asRoot("apt-get install --reinstall stepperd")] + applyRules
     }
     return [
       .advice("in the source directory of stepperd:"),
-      .root("install -D -m 644 udev-rules/70-stepperd.rules /usr/lib/udev/rules.d/70-stepperd.rules"),
-      .root("install -D -m 644 udev-rules/70-stepperd.hwdb /usr/lib/udev/hwdb.d/70-stepperd.hwdb"),
-    ] + .compileHardwareDatabase + .applyRules
+      asRoot("install -D -m 644 udev-rules/70-stepperd.rules /usr/lib/udev/rules.d/70-stepperd.rules"),
+      asRoot("install -D -m 644 udev-rules/70-stepperd.hwdb /usr/lib/udev/hwdb.d/70-stepperd.hwdb"),
+    ] + compileHardwareDatabase + applyRules
   }
 
   // MARK: Other readers
 
-  private func stopping(_ process: ProcessFacts) -> [RemedyStep] {
+  private func stopping(_ process: ProcessFacts) -> [Remedy] {
     if let rival = Rival.all.first(where: { $0.processes.contains(process.name) }) {
       return disabling(rival)
     }
@@ -170,14 +170,14 @@ extension Facts {
       return [.advice("log out of the desktop and in again after the udev rules mark the device")]
     }
     let kill = "kill \(process.number)"
-    return [process.user == caller.identity.user ? .command(kill) : .root(kill)]
+    return [process.user == caller.identity.user ? .command(kill) : asRoot(kill)]
   }
 
   /// Disables the units of a program that are there, else its first one.
-  private func disabling(_ rival: Rival) -> [RemedyStep] {
+  private func disabling(_ rival: Rival) -> [Remedy] {
     let present = rival.units.filter { units[$0]?.isInstalled ?? false }
     let names = present.isEmpty ? Array(rival.units.prefix(1)) : present
-    return [.root("systemctl disable --now \(names.joined(separator: " "))")]
+    return [asRoot("systemctl disable --now \(names.joined(separator: " "))")]
   }
 
   /// Other programs that read input devices: leftovers of former set-ups.
@@ -188,16 +188,16 @@ extension Facts {
       let title = rival.rival.title
       let sentence = rival.running.isEmpty ? "\(title) is started at boot" : "\(title) is running"
       first(title) {
-        Row(
+        Finding(
           "rival.same-code", .wrong,
           seen: codes.lazy.compactMap { code in
             rival.codes[code].map { "\($0) has a command for \(code), which a control uses" }
           }.first, because: "One press has two effects.", fix: disabling(rival.rival))
         // Which devices it reads is part of the rows of shared devices.
-        Row(
+        Finding(
           "rival.present", .wrong, when: !readers.isDisjoint(with: rival.rival.processes), seen: sentence,
           because: "It reads a device that stepperd uses.", fix: disabling(rival.rival))
-        Row(
+        Finding(
           "rival.present", .warning, seen: sentence, because: "It may grab or read the same devices.",
           fix: disabling(rival.rival))
       }
@@ -209,9 +209,5 @@ extension InputFacts {
   /// Its readers except the daemon and the login manager, which opens devices to watch for the power key.
   fileprivate var otherReaders: [ProcessFacts] {
     openers.filter { !["stepperd", "systemd-logind", "stepperctl"].contains($0.name) }
-  }
-
-  fileprivate var applyingRules: [RemedyStep] {
-    .applyRules("--action=change --subsystem-match=input --sysname-match=\(systemName)")
   }
 }

@@ -7,37 +7,37 @@ extension Facts {
     for driver in missingDrivers { first("driver \(driver.module)") { use(of: driver) } }
     for overlay in board.overlays("gpio-key") {
       let code = overlay.parameters["keycode"]
-      finding(
-        "board", "board.power-key", .wrong, when: ["116", nil].contains(code),
+      Finding(
+        "board.power-key", .wrong, about: "board", when: ["116", nil].contains(code),
         seen: "\(overlay.place) makes a power key: \(overlay.text)",
         because:
           "Without keycode= the overlay sends KEY_POWER (116), which powers the machine off; 164 is KEY_PLAYPAUSE.",
-        fix: overlay.edit(code == nil ? "s/$/,keycode=164/" : "s/keycode=116/keycode=164/"))
+        fix: editing(overlay, code == nil ? "s/$/,keycode=164/" : "s/keycode=116/keycode=164/"))
     }
     for overlay in board.overlays("rotary-encoder") {
       // The overlay sends ABS_X from 0 to 24 without relative_axis=1.
-      finding(
-        "board", "board.absolute", .warning,
+      Finding(
+        "board.absolute", .warning, about: "board",
         when: !["1", ""].contains(overlay.parameters["relative_axis"] ?? "0"),
         seen: "\(overlay.place) makes an absolute axis: \(overlay.text)",
         because: "A knob without ends is a relative axis; linux_axis=7 is REL_DIAL.",
-        fix: overlay.edit("s/$/,relative_axis=1,linux_axis=7/"))
+        fix: editing(overlay, "s/$/,relative_axis=1,linux_axis=7/"))
     }
     for overlay in unapplied {
-      finding(
-        "board", "board.unapplied", .warning,
+      Finding(
+        "board.unapplied", .warning, about: "board",
         seen: "the device tree has nothing of \(overlay.place): \(overlay.text)",
         because:
           "The board has not been started since, the line is in a section for other boards, or the firmware has refused it.",
         fix: board.incompleteOverlays.map {
           [.advice("copy gpio-key.dtbo and rotary-encoder.dtbo of Raspberry Pi OS to \($0), and start again")]
         } ?? [
-          .root("reboot"),
+          asRoot("reboot"),
           .advice("if that does not help: sudo vclog --msg shows the messages of the firmware"),
         ])
     }
-    finding(
-      "board", "board.empty", .note,
+    Finding(
+      "board.empty", .note, about: "board",
       when: board.model != nil && missingDrivers.isEmpty && unapplied.isEmpty && !hasStepper,
       seen: "no knob, button or fader is connected to \(board.model ?? "this board")\(offeredDrivers)",
       because:
@@ -55,33 +55,33 @@ extension Facts {
     return "; of the drivers its kernel \(kernel.release) has \(list(offered)), and lacks \(list(missing))"
   }
 
-  @FirstRow private func use(of driver: MissingDriver) -> Row? {
+  @FirstRow private func use(of driver: MissingDriver) -> Finding? {
     let module = driver.module
     let option = Self.kernelOptions[module] ?? "CONFIG_KEYBOARD_ADC"
     let dashed = String(module.map { $0 == "_" ? "-" : $0 })
-    Row(
+    Finding(
       "driver.refused", .wrong, when: kernel.has(module),
       seen: "\(driver.seen), though \(module) is present",
       because: "The driver has refused the hardware: its pins are in use, or its description is incomplete.",
-      fix: [.root("dmesg | grep -i -e \(module) -e \(dashed) -e gpio")])
-    Row(
+      fix: [asRoot("dmesg | grep -i -e \(module) -e \(dashed) -e gpio")])
+    Finding(
       "driver.replaced", .wrong, when: kernel.isReplaced,
       seen: "\(driver.seen), and the modules of the running kernel \(kernel.release) are not installed",
       because: "After an upgrade of the kernel its modules are loaded from the next start on.",
-      fix: [.root("reboot")])
-    Row(
+      fix: [asRoot("reboot")])
+    Finding(
       "driver.unloaded", .wrong, when: kernel.installed?.contains(module) ?? true,
       seen: "\(driver.seen), and the module \(module) is not loaded",
       because: "Without it the device does not appear.",
       fix: [
-        .root("modprobe \(module)"), .write([module], to: "/etc/modules-load.d/stepperd-\(dashed).conf"),
+        asRoot("modprobe \(module)"), write([module], to: "/etc/modules-load.d/stepperd-\(dashed).conf"),
       ])
-    Row(
+    Finding(
       "driver.missing", .wrong,
       seen: "\(driver.seen), and the kernel \(kernel.release) has no module \(module)",
       because: "Without it the device does not appear.",
       fix: isUbuntu
-        ? [.root("apt install linux-modules-extra-\(kernel.release)")]
+        ? [asRoot("apt install linux-modules-extra-\(kernel.release)")]
         : [
           .advice("use a kernel with \(option)\(module == "rotary_encoder" ? Self.withoutRotaryEncoder : "")")
         ])
@@ -104,33 +104,33 @@ extension Facts {
   ]
 
   /// The steps that describe a knob in the device tree, or buttons if the kernel has no driver for a knob.
-  private var describingKnob: [RemedyStep] {
+  private var describingKnob: [Remedy] {
     let file = board.file ?? ""
-    func key(_ pin: Int, _ code: Int, _ label: String) -> RemedyStep {
+    func key(_ pin: Int, _ code: Int, _ label: String) -> Remedy {
       .line(
         "dtoverlay=gpio-key,gpio=\(pin),gpio_pull=up,active_low=1,keycode=\(code),label=\(label)", file: file)
     }
-    let source = RemedyStep.write(Self.overlay(board.compatible), to: "/root/knob.dts")
+    let source = write(Self.overlay(board.compatible), to: "/root/knob.dts")
     let lacksRotaryEncoder = kernel.offers("rotary_encoder") == false
-    let advice = RemedyStep.advice(
+    let advice = Remedy.advice(
       lacksRotaryEncoder
         ? "for a rotary encoder use a kernel with CONFIG_INPUT_GPIO_ROTARY_ENCODER\(Self.withoutRotaryEncoder)"
         : "describe a rotary encoder or buttons (gpio-keys) in the device tree, or connect a knob by USB")
     return switch board.kind {
     case .raspberryPi where lacksRotaryEncoder:
-      [key(23, 115, "more"), key(24, 114, "less"), .root("reboot"), advice]
+      [key(23, 115, "more"), key(24, 114, "less"), asRoot("reboot"), advice]
     case .other: [advice]
     case _ where lacksRotaryEncoder: [advice]
     case .raspberryPi:
       [
         .line("dtoverlay=rotary-encoder,pin_a=17,pin_b=27,relative_axis=1,linux_axis=7", file: file),
-        key(22, 164, "knob"), .root("reboot"),
+        key(22, 164, "knob"), asRoot("reboot"),
       ]
-    case .armbian: [source, .root("armbian-add-overlay /root/knob.dts"), .root("reboot")]
+    case .armbian: [source, asRoot("armbian-add-overlay /root/knob.dts"), asRoot("reboot")]
     case .beagleBone:
       [
-        source, .root("dtc -@ -I dts -O dtb -o /lib/firmware/knob.dtbo /root/knob.dts"),
-        .line("uboot_overlay_addr4=/lib/firmware/knob.dtbo", file: file), .root("reboot"),
+        source, asRoot("dtc -@ -I dts -O dtb -o /lib/firmware/knob.dtbo /root/knob.dts"),
+        .line("uboot_overlay_addr4=/lib/firmware/knob.dtbo", file: file), asRoot("reboot"),
       ]
     }
   }
@@ -177,6 +177,11 @@ extension Facts {
     }
   }
 
+  /// Changes the line of an overlay by a command of sed(1).
+  private func editing(_ overlay: BoardFacts.Overlay, _ change: String) -> [Remedy] {
+    [asRoot("sed -i \(Shell.quoted("\(overlay.number)\(change)")) \(overlay.file)"), asRoot("reboot")]
+  }
+
   /// Whether any device that may be a stepper exists.
   private var hasStepper: Bool {
     inputs.contains { $0.mayBeStepper && !$0.identity.isMadeByProgram }
@@ -185,9 +190,4 @@ extension Facts {
 
 extension BoardFacts.Overlay {
   fileprivate var place: String { "\(file) line \(number)" }
-
-  /// Changes its line by a command of sed(1).
-  fileprivate func edit(_ change: String) -> [RemedyStep] {
-    [.root("sed -i \(Shell.quoted("\(number)\(change)")) \(file)"), .root("reboot")]
-  }
 }

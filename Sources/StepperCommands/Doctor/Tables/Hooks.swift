@@ -5,32 +5,33 @@ extension Facts {
     return all {
       for hook in hooks { first(hook.subject) { obstacle(to: hook) } }
     } otherwise: {
-      finding("hooks", "hook.programs", .ok, when: !hooks.isEmpty, seen: "each program exists: \(programs)")
+      Finding(
+        "hook.programs", .ok, about: "hooks", when: !hooks.isEmpty, seen: "each program exists: \(programs)")
     }
   }
 
-  @FirstRow private func obstacle(to hook: HookFacts) -> Row? {
+  @FirstRow private func obstacle(to hook: HookFacts) -> Finding? {
     let user = daemonUser?.name ?? "the daemon"
     let mode = hook.status.flatMap { status in
       daemonIdentity.flatMap { status.permits([.execute], to: $0) ? nil : status.octalMode }
     }
     let companion = missingCompanion(of: hook)
-    Row(
+    Finding(
       "hook.closed", .wrong,
       seen: hook.closedDirectory.map {
         "\(user) may not enter \($0) on the way to \(hook.program ?? hook.name)"
       }, because: "The command cannot be started.", fix: moving(hook))
-    Row(
+    Finding(
       "hook.missing", .wrong, when: hook.program == nil,
       seen: hook.name.contains("/") ? "\(hook.name) does not exist" : Self.notFound(hook.name),
       because: "The command fails each time.", fix: installing(hook.name))
-    Row(
+    Finding(
       "hook.denied", .wrong,
       seen: mode.map { "\(hook.program ?? "") is not executable for \(user) (\($0))" },
       because: "The command cannot be started.",
-      fix: [.root("chmod a+rx \(Shell.quoted(hook.program ?? ""))")])
+      fix: [asRoot("chmod a+rx \(Shell.quoted(hook.program ?? ""))")])
     // Programs that a shell of the hook starts.
-    Row(
+    Finding(
       "hook.missing", .wrong, seen: companion.map(Self.notFound), because: "The command fails each time.",
       fix: companion.map(installing) ?? [])
   }
@@ -46,22 +47,22 @@ extension Facts {
     }
   }
 
-  private func installing(_ name: String) -> [RemedyStep] {
+  private func installing(_ name: String) -> [Remedy] {
     guard let package = Self.packages[HookFacts.programName(name)] else {
       return [.advice("install \(name), or correct the command in \(configurationName)")]
     }
     // Other distributions divide programs into packages with other names.
     return root.exists("/usr/bin/apt-get")
-      ? [.root("apt-get install --yes \(package)")]
+      ? [asRoot("apt-get install --yes \(package)")]
       : [.advice("install the package \(package) (its name in Debian)")]
   }
 
   /// Moves the program to where every user may execute it.
-  func moving(_ hook: HookFacts) -> [RemedyStep] {
+  func moving(_ hook: HookFacts) -> [Remedy] {
     let file = hook.program ?? hook.name
     guard let last = file.split(separator: "/").last else { return [] }
     let target = "/usr/local/bin/\(last)"
-    let copy = RemedyStep.root("install -m 755 \(Shell.quoted(file)) \(Shell.quoted(target))")
+    let copy = asRoot("install -m 755 \(Shell.quoted(file)) \(Shell.quoted(target))")
     guard configuration.path != nil, hook.name.contains("/") else { return [copy] }
     let change = "s/\(Sed.pattern("\"\(hook.name)\""))/\(Sed.replacement("\"\(target)\""))/"
     return [copy] + editing(change)

@@ -9,11 +9,11 @@ extension Facts {
       if let directory = configuration.configuration?.daemon.stateDirectory {
         let writable = ["/var/lib/stepperd", "/run/stepperd"] + service.words("ReadWritePaths")
         let isWritable = writable.contains { directory == $0 || directory.hasPrefix("\($0)/") }
-        finding(
-          "values", "sandbox.state", .wrong, when: service["ProtectSystem"] == "strict" && !isWritable,
+        Finding(
+          "sandbox.state", .wrong, about: "values", when: service["ProtectSystem"] == "strict" && !isWritable,
           seen: "ProtectSystem=strict makes the state-directory \(directory) read-only",
           because: "Values are not saved.",
-          fix: .dropIn("state-directory", "ReadWritePaths=\(directory)"))
+          fix: dropIn("state-directory", "ReadWritePaths=\(directory)"))
       }
     }
   }
@@ -24,25 +24,25 @@ extension Facts {
       using: [
         "amixer", "aplay", "alsactl", "speaker-test", "espeak-ng", "espeak", "play", "mpg123", "ffplay",
       ], soundObstacle,
-      fix: .dropIn("hooks-sound", "DeviceAllow=char-alsa rw", "SupplementaryGroups=audio"))
+      fix: dropIn("hooks-sound", "DeviceAllow=char-alsa rw", "SupplementaryGroups=audio"))
     forbidden(
       "sandbox.network", to: hook,
       using: ["curl", "wget", "mosquitto_pub", "ssh", "nc", "ping", "http", "telnet", "mpc"],
       networkObstacle,
-      fix: .dropIn(
+      fix: dropIn(
         "hooks-network", "RestrictAddressFamilies=AF_INET AF_INET6", "IPAddressDeny=",
         "IPAddressAllow=any"))
     forbidden(
       "sandbox.home", to: hook, when: hook.usesHome,
       ["yes", "tmpfs"].contains(service["ProtectHome"]) ? "ProtectHome= hides home directories" : nil,
       fix: hook.name.hasPrefix("/home/") || hook.name.hasPrefix("/root/")
-        ? moving(hook) : .dropIn("hooks-home", "ProtectHome=read-only"))
+        ? moving(hook) : dropIn("hooks-home", "ProtectHome=read-only"))
     forbidden(
       "sandbox.machine-code", to: hook,
       using: ["node", "nodejs", "java", "luajit", "deno", "bun", "pypy3"],
       service.isOn("MemoryDenyWriteExecute")
         ? "MemoryDenyWriteExecute= forbids programs that generate machine code" : nil,
-      fix: .dropIn("hooks-machine-code", "MemoryDenyWriteExecute=no"))
+      fix: dropIn("hooks-machine-code", "MemoryDenyWriteExecute=no"))
     // Programs that need a login session, which the user of the service does not have.
     forbidden(
       "sandbox.session", to: hook,
@@ -53,7 +53,7 @@ extension Facts {
         .advice(
           "use \(hook.programs.contains("spd-say") ? "espeak-ng" : "amixer") in the service, or run stepperd in the session in place of the service:"
         ),
-        .root("systemctl disable --now stepperd.service stepperd.socket"), .command("stepperd"),
+        asRoot("systemctl disable --now stepperd.service stepperd.socket"), .command("stepperd"),
       ])
     forbidden(
       "sandbox.privilege", to: hook, using: ["sudo", "su", "doas", "pkexec"],
@@ -70,10 +70,10 @@ extension Facts {
   /// `obstacle` is a sentence about the setting that forbids it; nil without one.
   private func forbidden(
     _ name: String, to hook: HookFacts, using programs: Set<String> = [], when isNeeded: Bool = false,
-    _ obstacle: String?, fix: @autoclosure () -> [RemedyStep]
-  ) -> [Finding] {
-    finding(
-      hook.subject, name, .wrong, when: isNeeded || !hook.programs.isDisjoint(with: programs),
+    _ obstacle: String?, fix: @autoclosure () -> [Remedy]
+  ) -> Finding? {
+    Finding(
+      name, .wrong, about: hook.subject, when: isNeeded || !hook.programs.isDisjoint(with: programs),
       seen: obstacle.map { "\(hook.command.prefix(3).joined(separator: " ")): \($0)" },
       because: "Commands run in the sandbox of stepperd.service.", fix: fix())
   }

@@ -5,16 +5,16 @@ extension Facts {
   @FindingList var aboutService: [Finding] {
     if isSystem { aboutUnits }
     if isSystem, service.isInstalled {
-      finding(
-        "accounts", "account.missing", .wrong, when: !missingAccounts.isEmpty,
+      Finding(
+        "account.missing", .wrong, about: "accounts", when: !missingAccounts.isEmpty,
         seen: "/etc/passwd and /etc/group do not have: \(missingAccounts.joined(separator: ", "))",
         because: "systemd cannot start the units, and udev cannot give devices to the group.",
-        fix: [.root("systemd-sysusers")] + [RemedyStep].applyRules.dropLast()
-          + [.root("systemctl restart stepperd.socket stepperd.service")])
+        fix: [asRoot("systemd-sysusers")] + applyRules.dropLast()
+          + [asRoot("systemctl restart stepperd.socket stepperd.service")])
     }
     for daemon in daemons where daemon.answer == .stale && daemon.address != DaemonFacts.systemAddress {
-      finding(
-        "socket", "socket.stale", .warning, seen: "no program listens at \(daemon.address)",
+      Finding(
+        "socket.stale", .warning, about: "socket", seen: "no program listens at \(daemon.address)",
         because:
           "It is left over from a daemon that was killed; a client tries it before the system's socket.",
         fix: [.command("rm -f \(Shell.quoted(daemon.address))")])
@@ -28,35 +28,35 @@ extension Facts {
   private var aboutUnits: [Finding] {
     all {
       for unit in [service, socketUnit] where unit.isMasked {
-        finding(
-          "service", "unit.masked", .wrong, seen: "\(unit.name) is masked",
+        Finding(
+          "unit.masked", .wrong, about: "service", seen: "\(unit.name) is masked",
           because: "systemd does not start it, neither at boot nor by a command.",
-          fix: [.root("systemctl unmask \(unit.name)"), .root("systemctl enable \(unit.name)")]
-            + .startUnits)
+          fix: [asRoot("systemctl unmask \(unit.name)"), asRoot("systemctl enable \(unit.name)")]
+            + startUnits)
       }
       first("service") {
-        Row(
+        Finding(
           "unit.unknown", .note, when: service["LoadState"] == nil,
           seen: "systemd does not answer: the state of stepperd.service is unknown",
           because: "Its sandbox, user and start at boot are not examined.")
-        Row(
+        Finding(
           "unit.missing", .note, when: !service.isInstalled && !service.isMasked,
           seen: "stepperd.service is not installed",
           because: "Without it the daemon runs only while a user has started it.",
           fix: [.advice("install the package, or run 'sudo make install' in the source directory")])
-        Row(
+        Finding(
           "unit.changed", .wrong, when: service.needsReload || socketUnit.needsReload,
           seen: "a unit file or a drop-in has changed since systemd read it",
-          because: "The service runs with the former settings.", fix: .reloadUnits)
+          because: "The service runs with the former settings.", fix: reloadUnits)
       }
-      finding(
-        "service", "unit.disabled", .wrong, when: service.isInstalled && !service.isEnabled,
+      Finding(
+        "unit.disabled", .wrong, about: "service", when: service.isInstalled && !service.isEnabled,
         seen: "stepperd.service is not enabled", because: "It is not started at the next boot.",
-        fix: [.root("systemctl enable stepperd.socket stepperd.service")])
+        fix: [asRoot("systemctl enable stepperd.socket stepperd.service")])
     } otherwise: {
       let dropIns = service.words("DropInPaths").joined(separator: ", ")
-      finding(
-        "service", "unit.installed", .ok,
+      Finding(
+        "unit.installed", .ok, about: "service",
         seen: "\(service.file ?? "") is enabled\(dropIns.isEmpty ? "" : ", with \(dropIns)")")
     }
   }
@@ -64,27 +64,27 @@ extension Facts {
   @FindingList private var aboutSocket: [Finding] {
     let answer = daemons.first { $0.address == DaemonFacts.systemAddress }?.answer
     first("socket") {
-      Row(
+      Finding(
         "socket.removed", .wrong,
         when: hasServiceManager && socketUnit["ActiveState"] == "active" && answer == .noSocket,
         seen: "\(DaemonFacts.systemAddress) was removed while the service uses it",
         because: "No client can connect, and a socket unit cannot be restarted while its service is active.",
-        fix: .remakeSocket)
-      Row(
+        fix: remakeSocket)
+      Finding(
         "socket.stale", .wrong, when: answer == .stale,
         seen: "no program listens at \(DaemonFacts.systemAddress)",
-        because: "It is left over from a socket unit or a daemon that has ended.", fix: .remakeSocket)
-      Row(
+        because: "It is left over from a socket unit or a daemon that has ended.", fix: remakeSocket)
+      Finding(
         "socket.inactive", .warning,
         when: service.isActive && !socketUnit.isActive && socketUnit["ActiveState"] != nil,
         seen: "stepperd.socket is not active",
         because: "Clients that connect during a restart of the service are refused and do not start it.",
-        fix: .remakeSocket)
+        fix: remakeSocket)
     }
-    finding(
-      "socket", "socket.mode", .wrong, seen: socketDifference,
+    Finding(
+      "socket.mode", .wrong, about: "socket", seen: socketDifference,
       because: "The unit was changed since it was started, or the file was.",
-      fix: [.root("systemctl daemon-reload")] + .remakeSocket)
+      fix: [asRoot("systemctl daemon-reload")] + remakeSocket)
   }
 
   /// How mode and group of the socket differ from its unit.
@@ -100,22 +100,22 @@ extension Facts {
   }
 
   /// Whether the caller may connect to the socket of the system.
-  @FirstRow private func permission(_ status: FileStatus, group: String) -> Row? {
-    Row(
+  @FirstRow private func permission(_ status: FileStatus, group: String) -> Finding? {
+    Finding(
       "permission.directory", .wrong,
       seen: socket.directory.flatMap { directory in
         directory.permits(.execute, to: caller.identity)
           ? nil : "the directory of \(socket.path) is closed to this user (\(directory.octalMode))"
       }, because: "The socket cannot be reached.",
-      fix: [.root("chmod 0755 \(Shell.quoted(SystemRoot.parent(of: socket.path)))")])
-    Row(
+      fix: [asRoot("chmod 0755 \(Shell.quoted(SystemRoot.parent(of: socket.path)))")])
+    Finding(
       "permission.granted", .ok, when: status.permits([.read, .write], to: caller.identity),
       seen: "\(callerName) may connect to \(socket.path) (\(group), \(status.octalMode))")
-    Row(
+    Finding(
       "permission.mode", .wrong, when: status.mode & 0o060 != 0o060,
       seen: "the mode of \(socket.path) is \(status.octalMode), which excludes its group \(group)",
-      because: "Only root can connect.", fix: .remakeSocket)
-    Row(
+      because: "Only root can connect.", fix: remakeSocket)
+    Finding(
       "permission.session", .wrong,
       when: accounts.group(status.group)?.members.contains(callerName) ?? false,
       seen: "\(callerName) is a member of the group \(group), but this session began before that",
@@ -123,12 +123,12 @@ extension Facts {
       fix: [
         .advice("log out and in again, or for this terminal:"), .command("newgrp \(Shell.quoted(group))"),
       ])
-    Row(
+    Finding(
       "permission.denied", .wrong,
       seen: "\(callerName) may not connect to \(socket.path), which is for root and the group \(group)",
       because: "Every command of stepperctl is refused.",
       fix: [
-        .root("usermod --append --groups \(Shell.quoted(group)) \(Shell.quoted(callerName))"),
+        asRoot("usermod --append --groups \(Shell.quoted(group)) \(Shell.quoted(callerName))"),
         .advice("then log out and in again, or for this terminal:"),
         .command("newgrp \(Shell.quoted(group))"),
       ])
