@@ -28,9 +28,7 @@ package struct ConfigurationSource: Hashable, Sendable {
     }
     // A session of root has a user's folder too; a system service of root has none.
     guard effectiveUserID != 0 || environmentVariable("XDG_RUNTIME_DIR") != nil else { return [systemFolder] }
-    let home = environmentVariable("HOME").map { "\($0)/.config" }
-    let user = environmentVariable("XDG_CONFIG_HOME").flatMap { $0.isEmpty ? nil : $0 } ?? home
-    return [user.map { "\($0)/stepperd" }, systemFolder].compactMap(\.self)
+    return [UserFolder.configuration.path(environmentVariable), systemFolder].compactMap(\.self)
   }
 
   /// Its content; nil: there is none, and none was asked for.

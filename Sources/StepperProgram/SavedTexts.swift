@@ -10,14 +10,8 @@ package struct SavedTexts {
 
   /// Below the folder of the service manager, else of the user's state.
   package init(_ name: String, of program: BridgeProgram) throws {
-    let folder: String
-    if let given = environmentVariable("STATE_DIRECTORY")?.split(separator: ":").first.map(String.init) {
-      folder = given
-    } else if let state = environmentVariable("XDG_STATE_HOME"), state.hasPrefix("/") {
-      folder = "\(state)/\(program.rawValue)"
-    } else if let home = environmentVariable("HOME"), home.hasPrefix("/") {
-      folder = "\(home)/.local/state/\(program.rawValue)"
-    } else {
+    let given = environmentVariable("STATE_DIRECTORY")?.split(separator: ":").first.map(String.init)
+    guard let folder = given ?? UserFolder.state.path(of: program.rawValue, environmentVariable) else {
       throw ExitFailure(.unavailable, "there is no folder for \(name): set STATE_DIRECTORY or HOME")
     }
     file = StateFile(name, in: FilePath(folder))

@@ -1,13 +1,13 @@
-/// A folder of a user's own daemon, as the XDG Base Directory Specification has it.
+/// A folder of a user's own daemon or of a program beside it, as the XDG Base Directory Specification has it.
 package enum UserFolder: String {
   case configuration = "XDG_CONFIG_HOME"
   case state = "XDG_STATE_HOME"
 
   /// nil: there is no home directory. `environment` returns the value of a variable. A relative path counts as absent, because it
   /// would depend on the working directory.
-  package func path(_ environment: (_ name: String) -> String?) -> String? {
+  package func path(of program: String = "stepperd", _ environment: (_ name: String) -> String?) -> String? {
     func folder(_ name: String) -> String? { environment(name).flatMap { $0.hasPrefix("/") ? $0 : nil } }
     let below = self == .configuration ? ".config" : ".local/state"
-    return (folder(rawValue) ?? folder("HOME").map { "\($0)/\(below)" }).map { "\($0)/stepperd" }
+    return (folder(rawValue) ?? folder("HOME").map { "\($0)/\(below)" }).map { "\($0)/\(program)" }
   }
 }
