@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import StepperCore
 internal import StepperText
 
 /// A duration of the command line, with its unit as in the configuration: `500ms`, `2s`, `1.5s`, `1m`. Without a unit:
@@ -19,8 +20,5 @@ struct DurationText: ExpressibleByArgument, CustomStringConvertible {
   var description: String { duration.text }
 
   /// Rounded down.
-  var milliseconds: Int64 {
-    let parts = duration.components
-    return parts.seconds * 1000 + parts.attoseconds / 1_000_000_000_000_000
-  }
+  var milliseconds: Int64 { duration.nanoseconds / 1_000_000 }
 }

@@ -23,7 +23,7 @@ struct ConfigurationTarget {
       (resolved, bytes) = (path, nil)
       return
     }
-    guard let real = Self.resolved(path) else {
+    guard let real = realPath(path) else {
       throw CommandFailure("cannot read \(path): \(Errno(rawValue: errno))")
     }
     resolved = real
@@ -37,16 +37,8 @@ struct ConfigurationTarget {
     return unsafe FilePath(platformString: directory).pushing(FilePath(path)).string
   }
 
-  /// Nil and `errno`: there is no such file.
-  private static func resolved(_ path: String) -> String? {
-    guard let real = unsafe realpath(path, nil) else { return nil }
-    defer { unsafe free(real) }
-    // A path, which is only opened and compared.
-    return unsafe String(cString: real)
-  }
-
   /// Whether it is the file at `other`, by whatever path.
-  func isFile(at other: String) -> Bool { Self.resolved(path) == Self.resolved(other) }
+  func isFile(at other: String) -> Bool { realPath(path) == realPath(other) }
 
   private var folder: FilePath { FilePath(resolved).removingLastComponent() }
 
