@@ -1,4 +1,3 @@
-
 /// The numbers that distinguish kinds of movement, with their reasons.
 enum Threshold {
   // A turn

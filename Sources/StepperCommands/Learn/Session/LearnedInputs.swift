@@ -1,4 +1,3 @@
-
 /// What was learned about the inputs of a control.
 struct LearnedInputs {
   var turn: TurnFinding?
