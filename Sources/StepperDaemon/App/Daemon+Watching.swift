@@ -46,7 +46,7 @@ extension DeviceInterface.Frame {
 extension World {
   /// What a frame that is about to be applied does.
   fileprivate func consequences(of input: Input, at time: Instant) -> [DeviceInterface.Consequence] {
-    explanations(of: input, at: time).map { explanation in
+    engine.explanations(of: input, at: time).map { explanation in
       let settings = adjustedSettings(of: explanation.control)
       return DeviceInterface.Consequence(
         code: explanation.usage.codeName, control: name(of: explanation.control),

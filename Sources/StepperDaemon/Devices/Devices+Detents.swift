@@ -54,7 +54,7 @@ extension Devices {
         entry.detents?.order(nil)
         continue
       }
-      let isFelt = world.detents(of: .dial, of: id).map { !$0.isAtEnd } ?? false
+      let isFelt = world.engine.detents(of: .dial, of: id).map { !$0.isAtEnd } ?? false
       entry.detents?.order(DetentReports.Setting(countsPerTurn: Int(count), isFelt: isFelt))
     }
   }

@@ -44,7 +44,9 @@ extension Methods {
     if var request = try request(parameters, for: id) {
       request.ifSequence = parameters.ifSequence
       if parameters.check == true {
-        if let refusal = world.refusal(of: request, for: id) { throw failure(refusal, of: id, parameters) }
+        if let refusal = world.engine.refusal(of: request, for: id) {
+          throw failure(refusal, of: id, parameters)
+        }
         return reply(with: id, describe: parameters.describe)
       }
       for case .refuse(_, let refusal) in world.advance(to: now, applying: .set(id, request)) {

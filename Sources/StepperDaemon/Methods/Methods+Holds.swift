@@ -103,7 +103,7 @@ extension Methods {
     guard !hold.hasEnded else { return false }
     // Its action is over at the press, and no end of the control's takes it back.
     if hold.input == .button(.reset) { return world.adjustedSettings(of: id).isEnabled }
-    return world.isHeld(hold.number, on: id)
+    return world.engine.isHeld(hold.number, on: id)
   }
 }
 

@@ -23,7 +23,7 @@ extension MetricFamily {
       \.devices.account.stormPauses),
     .gauge("controls", "Configured controls", \.world.count),
     .counter("changes", "States of controls published", \.world.changes),
-    .counter("repeats", "Steps made by autorepeat", \.world.repeats),
+    .counter("repeats", "Steps made by autorepeat", \.world.engine.repeats),
     .counter("refusals", "Requests of clients that a control refused", \.world.refusals),
     .counter("changesCoalesced", "Changes coalesced into a later reply", \.subscriptions.coalesced),
   ]

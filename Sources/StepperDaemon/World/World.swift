@@ -9,7 +9,8 @@ import Varlink
 ///
 /// It does no I/O. Effects of inputs are kept until ``nextEffect()``, in their order.
 final class World {
-  private var engine: Engine
+  /// For reading only: ``advance(to:applying:)`` and ``fire(until:atMost:)`` are the only ways into it.
+  private(set) var engine: Engine
   /// The configuration in force.
   private(set) var loaded: ConfigurationFile.Loaded
   /// The permissions of the configuration in force.
@@ -66,33 +67,7 @@ final class World {
   /// The next deadline of the engine.
   var deadline: Instant? { engine.deadline }
 
-  /// Steps made by autorepeat.
-  var repeats: Int64 { engine.repeats }
-
   func state(of id: ControlID) -> ControlState { entry(of: id).state }
-
-  /// Whether a control has what a client holds.
-  func isHeld(_ hold: HoldNumber, on id: ControlID) -> Bool { engine.isHeld(hold, on: id) }
-
-  /// Where an axis of a device has to be; see ``Engine/target(of:of:)``.
-  func target(of usage: EvdevUsage, of device: DeviceNumber) -> Engine.AxisTarget? {
-    engine.target(of: usage, of: device)
-  }
-
-  /// See ``Engine/detents(of:of:)``.
-  func detents(of usage: EvdevUsage, of device: DeviceNumber) -> AxisDetents? {
-    engine.detents(of: usage, of: device)
-  }
-
-  /// See ``Engine/control(drivenBy:of:)``.
-  func control(drivenBy usage: EvdevUsage, of device: DeviceNumber) -> ControlID? {
-    engine.control(drivenBy: usage, of: device)
-  }
-
-  /// Why a request of a client would be refused now; nil: it would not.
-  func refusal(of request: SetRequest, for id: ControlID) -> Effect.Refusal? {
-    engine.refusal(of: request, for: id)
-  }
 
   // MARK: Inputs
 
@@ -134,11 +109,6 @@ final class World {
       }
     }
     return answers
-  }
-
-  /// What a frame will do that is applied at `instant`; see ``Engine/explanations(of:at:)``.
-  func explanations(of input: Input, at instant: Instant) -> [EventExplanation] {
-    engine.explanations(of: input, at: instant)
   }
 
   /// The next effect, in their order; nil after the last one.

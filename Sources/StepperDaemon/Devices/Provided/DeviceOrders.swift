@@ -148,7 +148,7 @@ extension Devices {
         note(decideMotor(index, of: device, id), level, of: handle, until: &next)
       }
       for index in device.knobs.indices {
-        let target = world.detents(of: device.knobs[index].usage, of: id)
+        let target = world.engine.detents(of: device.knobs[index].usage, of: id)
         let level = DeviceOrders.Level.detents(output: device.knobs[index].output)
         note(device.knobs[index].decide(target, at: now), level, of: handle, until: &next)
       }
@@ -171,7 +171,7 @@ extension Devices {
 
   private func decideMotor(_ index: Int, of device: ProvidedDevice, _ id: DeviceNumber) -> Motor.Decision {
     let motor = device.motors[index]
-    let target = world.target(of: motor.usage, of: id)
+    let target = world.engine.target(of: motor.usage, of: id)
     let isForeign =
       target.map { target in
         let state = world.state(of: target.control)
@@ -184,7 +184,7 @@ extension Devices {
 
   private func updateDisplay(_ index: Int, of device: ProvidedDevice, _ id: DeviceNumber) -> Bool {
     let output = device.displays[index].output
-    let control = world.control(drivenBy: device.displays[index].usage, of: id)
+    let control = world.engine.control(drivenBy: device.displays[index].usage, of: id)
     let source = Display.Source(
       control: control, sequence: control.map { world.state(of: $0).sequence } ?? 0, instance: world.instance)
     return device.displays[index].update(source) {
