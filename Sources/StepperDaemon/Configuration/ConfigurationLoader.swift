@@ -20,11 +20,11 @@ final class ConfigurationLoader {
   private let worker: WorkerThread<ConfigurationReading>
   /// The reading that has ended, until it is taken.
   private var reading: ConfigurationReading?
-  private var watch: PathWatch?
+  /// nil: it cannot be watched.
+  private var watch: FileWatch?
   /// nil: no file is included, or it cannot be watched.
-  private var includedWatch: IncludedWatch?
-  /// -1 if the file is not watched.
-  private var descriptor: CInt = -1
+  private var includedWatch: FileWatch?
+  private var includedPath: String?
   /// When the file is compared: a while after the first event, because a directory may have many, and writing takes time.
   private var comparison: Instant?
 
@@ -52,17 +52,10 @@ final class ConfigurationLoader {
     self.loop = loop
     self.journal = journal
     worker = try WorkerThread(stackBytes: Self.stackBytes)
-    do throws(Errno) {
-      watch = try PathWatch()
-      descriptor = watch?.rawDescriptor ?? -1
-      try loop.watch(descriptor, priority: .system) { [weak self] _, now in self?.noteEvent(at: now) }
-      watch?.watch(FilePath(file.path), for: .content)
-    } catch {
-      journal.info(.configuration, "changes of \(file.path) are noticed at a reload only: \(error)")
-    }
     problem = loaded.leftOut
+    watch = makeWatch(of: file.path)
     includedPath = loaded.configuration.daemon.includedFile
-    watchIncluded()
+    includedWatch = includedPath.flatMap(makeWatch)
     try loop.watch(worker.rawDescriptor, priority: .system) { [weak self] _, _ in
       if let self { reading = worker.takeResult() }
     }
@@ -71,59 +64,23 @@ final class ConfigurationLoader {
   /// The path of the file, for messages.
   var path: String { file.path }
 
-  // MARK: Changes of the file
+  // MARK: Changes
 
-  /// The number of times that other files of the directory had changed since the last pause. A pause after some of them
-  /// bounds what a program can cost that writes to the directory all the time.
-  private var strayEvents = 0
-  private static let mostStrayEvents = 32
-  /// Whether the file itself has an event since it was read.
-  private var hasChanged = false
-
-  /// Further events wait until the file was read.
-  private func noteEvent(at now: Instant) {
-    if watch?.takeAll() == true { hasChanged = true } else { strayEvents += 1 }
-    guard hasChanged || strayEvents >= Self.mostStrayEvents else { return }
-    comparison = now + Self.pause
-    loop.change(descriptor, to: [])
-  }
-
-  // MARK: Changes of the included file
-
-  private var includedPath: String?
-  /// Has it watched, instead of another one before.
-  private func watchIncluded() {
-    if let includedWatch { loop.unwatch(includedWatch.rawDescriptor) }
-    includedWatch = nil
-    guard let includedPath else { return }
+  /// nil: the file cannot be watched.
+  private func makeWatch(of path: String) -> FileWatch? {
     do throws(Errno) {
-      let watch = try PathWatch()
-      includedWatch = IncludedWatch(watch)
-      includedWatch?.begin(includedPath)
-      try loop.watch(includedWatch?.rawDescriptor ?? -1, priority: .system) { [weak self] _, now in
-        self?.noteIncludedEvent(at: now)
-      }
+      return try FileWatch(path, loop: loop) { [weak self] now in self?.comparison = now + Self.pause }
     } catch {
-      includedWatch = nil
-      journal.info(.configuration, "changes of \(includedPath) are noticed at a reload only: \(error)")
+      journal.info(.configuration, "changes of \(path) are noticed at a reload only: \(error)")
+      return nil
     }
   }
 
-  /// Whoever writes there costs one wakeup and one reading a second.
-  private func noteIncludedEvent(at now: Instant) {
-    guard let includedWatch else { return }
-    comparison = now + Self.pause
-    loop.change(includedWatch.rawDescriptor, to: [])
-  }
-
-  /// Before the file is read, so that no change is missed.
+  /// Before the files are read, so that no change is missed.
   private func watchAgain() {
-    (comparison, hasChanged, strayEvents) = (nil, false, 0)
-    watch?.watch(FilePath(file.path), for: .content)
-    if descriptor >= 0 { loop.change(descriptor, to: .readable) }
-    guard let includedWatch, let includedPath else { return }
-    includedWatch.begin(includedPath)
-    loop.change(includedWatch.rawDescriptor, to: .readable)
+    comparison = nil
+    watch?.begin()
+    includedWatch?.begin()
   }
 
   // MARK: Reloads
@@ -147,7 +104,8 @@ final class ConfigurationLoader {
     if case .failure(let failure) = result { note(failure) } else { problem = nil }
     guard path != includedPath else { return }
     includedPath = path
-    watchIncluded()
+    includedWatch?.end()
+    includedWatch = path.flatMap(makeWatch)
   }
 
   // MARK: Reading
@@ -224,14 +182,4 @@ final class ConfigurationLoader {
       "the configuration on the disk cannot be used, and the former one remains in use: \(first)\(rest)"
     if isReload { problem = text } else { note(text) }
   }
-}
-
-/// The watch of an included file.
-private final class IncludedWatch {
-  private var watch: PathWatch
-
-  init(_ watch: consuming PathWatch) { self.watch = watch }
-
-  var rawDescriptor: CInt { watch.rawDescriptor }
-  func begin(_ path: String) { watch.watch(FilePath(path), for: .content) }
 }
