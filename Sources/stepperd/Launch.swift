@@ -97,7 +97,7 @@ import SystemPackage
   private func check(_ load: () throws(ConfigurationFailure) -> ConfigurationFile.Loaded) -> CInt {
     do throws(ConfigurationFailure) {
       let loaded = try load()
-      try loaded.checkGroups()
+      try loaded.checkAccounts()
       for problem in loaded.warnings { StandardStream.output.write(line: "\(problem)") }
       // Those of an included file, which is left out at the start.
       guard !loaded.warnings.contains(where: { $0.severity == .error }) else { return EX_CONFIG }

@@ -28,11 +28,11 @@ import Testing
   @Test func `names are those of the files, and a number where they have none`() throws {
     let folder = try TemporaryFolder()
     try folder.write("root:x:0:\n+\n\ninput:x:104:ann\nbroken\n:x:7:\nlate:x:104:\nn\u{1b}:x:8:", to: "group")
-    let groups = AccountFile(path: "\(folder.path)/group")
+    let groups = AccountFile(path: FilePath("\(folder.path)/group"))
     #expect(
       [0, 104, 7, 8, 9, .max].map(groups.name) == ["root", "input", "7", "n\u{1b}", "9", "4294967295"])
-    #expect(AccountFile(path: "\(folder.path)/none").name(of: 5) == "5")
-    #expect(AccountFile(path: folder.path).name(of: 5) == "5")
+    #expect(AccountFile(path: FilePath("\(folder.path)/none")).name(of: 5) == "5")
+    #expect(AccountFile(path: FilePath(folder.path)).name(of: 5) == "5")
     #expect(AccountFile(path: "/dev/zero").name(of: 0) == "0")
   }
 

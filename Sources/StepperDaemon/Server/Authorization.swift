@@ -21,12 +21,12 @@ nonisolated struct Authorization: Sendable {
     ownerID = scope == .user ? effectiveUserID : nil
     let settings = loaded.configuration.daemon
     adminGroupID = try settings.adminGroup.map { name throws(ConfigurationFailure) in
-      try requireGroup(name, keyPath: "daemon.admin-group", file: loaded.name)
+      try loaded.number(ofGroup: name, for: "admin-group")
     }
     for account in settings.providers {
       switch account {
-      case .user(let name): providerUserIDs.insert(try loaded.requireProvider(user: name))
-      case .group(let name): providerGroupIDs.insert(try loaded.requireProvider(group: name))
+      case .user(let name): providerUserIDs.insert(try loaded.number(ofUser: name, for: "providers"))
+      case .group(let name): providerGroupIDs.insert(try loaded.number(ofGroup: name, for: "providers"))
       }
     }
   }
@@ -56,62 +56,39 @@ nonisolated struct Authorization: Sendable {
 }
 
 nonisolated extension ConfigurationFile.Loaded {
-  /// Throws if a group of the configuration does not exist.
-  package func checkGroups() throws(ConfigurationFailure) {
-    let groups = [
-      ("daemon.socket-group", configuration.daemon.socketGroup),
-      ("daemon.admin-group", configuration.daemon.adminGroup),
-    ]
-    for case (let keyPath, let group?) in groups { _ = try requireGroup(group, keyPath: keyPath, file: name) }
-    for account in configuration.daemon.providers {
-      switch account {
-      case .user(let name): _ = try requireProvider(user: name)
-      case .group(let name): _ = try requireProvider(group: name)
-      }
+  /// Throws if a user or a group of the configuration does not exist.
+  package func checkAccounts() throws(ConfigurationFailure) {
+    if let group = configuration.daemon.socketGroup { _ = try number(ofGroup: group, for: "socket-group") }
+    _ = try Authorization(self, scope: .system)
+  }
+
+  /// The number of a group that `key` of `[daemon]` names; throws a problem of that key if there is none.
+  func number(ofGroup name: String, for key: String) throws(ConfigurationFailure) -> UInt32 {
+    try number(of: name, in: .groups, "group", for: key)
+  }
+
+  fileprivate func number(ofUser name: String, for key: String) throws(ConfigurationFailure) -> UInt32 {
+    try number(of: name, in: .users, "user", for: key)
+  }
+
+  private func number(
+    of name: String, in file: AccountFile, _ kind: String, for key: String
+  ) throws(ConfigurationFailure) -> UInt32 {
+    func failure(_ message: String, suggesting suggestion: String? = nil) -> ConfigurationFailure {
+      ConfigurationFailure(problems: [
+        ConfigurationProblem(
+          file: self.name, keyPath: "daemon.\(key)", message: message, suggestion: suggestion)
+      ])
     }
+    let known: [String]
+    do throws(FileFailure) {
+      if let number = try file.number(of: name) { return number }
+      known = try file.accounts().map(\.name)
+    } catch {
+      throw failure("\(error)")
+    }
+    throw failure(
+      "there is no \(kind) \"\(name)\"; create it with: \(kind)add --system \(name)",
+      suggesting: suggestion(for: name, among: known))
   }
-
-  fileprivate func requireProvider(group: String) throws(ConfigurationFailure) -> UInt32 {
-    try requireGroup(group, keyPath: "daemon.providers", file: name)
-  }
-
-  fileprivate func requireProvider(user: String) throws(ConfigurationFailure) -> UInt32 {
-    try requireUser(user, keyPath: "daemon.providers", file: name)
-  }
-}
-
-/// The number of the group `name`; throws a problem at `keyPath` if it does not exist.
-nonisolated func requireGroup(_ name: String, keyPath: String, file: String) throws(ConfigurationFailure)
-  -> UInt32
-{
-  try requireAccount("group", name, groupID, groups, "groupadd", keyPath: keyPath, file: file)
-}
-
-/// The number of the user `name`; throws a problem at `keyPath` if it does not exist.
-nonisolated private func requireUser(_ name: String, keyPath: String, file: String)
-  throws(ConfigurationFailure) -> UInt32
-{
-  try requireAccount("user", name, userID, users, "useradd", keyPath: keyPath, file: file)
-}
-
-nonisolated private func requireAccount(
-  _ kind: String, _ name: String, _ number: (String) throws(FileFailure) -> UInt32?,
-  _ all: () throws(FileFailure) -> [(name: String, id: UInt32)], _ command: String, keyPath: String,
-  file: String
-) throws(ConfigurationFailure) -> UInt32 {
-  func failure(_ message: String, suggesting suggestion: String? = nil) -> ConfigurationFailure {
-    ConfigurationFailure(problems: [
-      ConfigurationProblem(file: file, keyPath: keyPath, message: message, suggestion: suggestion)
-    ])
-  }
-  let known: [String]
-  do throws(FileFailure) {
-    if let number = try number(name) { return number }
-    known = try all().map(\.name)
-  } catch {
-    throw failure("\(error)")
-  }
-  throw failure(
-    "there is no \(kind) \"\(name)\"; create it with: \(command) --system \(name)",
-    suggesting: suggestion(for: name, among: known))
 }

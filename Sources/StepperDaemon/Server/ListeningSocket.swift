@@ -8,15 +8,14 @@ nonisolated extension ConfigurationFile.Loaded {
   /// daemon, whose socket lies in a directory that other users may not enter.
   func socketGroup(scope: Paths.Scope) throws(ConfigurationFailure) -> UInt32? {
     guard let name = configuration.daemon.socketGroup else { return nil }
-    let keyPath = "daemon.socket-group"
     guard scope == .system else {
       throw ConfigurationFailure(problems: [
         ConfigurationProblem(
-          file: self.name, keyPath: keyPath,
+          file: self.name, keyPath: "daemon.socket-group",
           message: "only the system's daemon has one: a user's daemon serves this user alone; remove it")
       ])
     }
-    return try requireGroup(name, keyPath: keyPath, file: self.name)
+    return try number(ofGroup: name, for: "socket-group")
   }
 }
 

@@ -1,5 +1,4 @@
-internal import Glibc
-internal import SystemPackage
+package import SystemPackage
 internal import Varlink
 
 /// The users or the groups of `/etc/passwd` and `/etc/group`. Name services are not used, because they may block on
@@ -8,30 +7,31 @@ package struct AccountFile: Hashable, Sendable {
   package static let users = AccountFile(path: "/etc/passwd")
   package static let groups = AccountFile(path: "/etc/group")
 
-  private let path: String
+  private let path: FilePath
 
-  /// Only this many bytes are read, because the name is only used in messages.
-  private static let limit = 64 << 10
+  private static let limit = 4 << 20
 
-  package init(path: String) { self.path = path }
+  package init(path: FilePath) { self.path = path }
 
-  /// The name of the user or group `identifier`; its number if the file does not have it or cannot be read.
-  package func name(of identifier: UInt32) -> String {
-    let number = Array("\(identifier)".utf8)
-    for line in beginning.split(separator: UInt8(ascii: "\n")) {
-      let fields = line.split(separator: UInt8(ascii: ":"), maxSplits: 3, omittingEmptySubsequences: false)
-      guard fields.count > 2, fields[2].elementsEqual(number), !fields[0].isEmpty else { continue }
-      return OutsideText.shown(fields[0])
+  /// All of them, in the order of the file.
+  package func accounts() throws(FileFailure) -> [(name: String, number: UInt32)] {
+    let text = try SmallFile(path).read(limit: Self.limit) ?? []
+    return OutsideText.shown(text).split(separator: "\n").compactMap { line in
+      let fields = line.split(separator: ":", maxSplits: 3, omittingEmptySubsequences: false)
+      guard fields.count > 2, let number = UInt32(fields[2]) else { return nil }
+      return (String(fields[0]), number)
     }
-    return "\(identifier)"
   }
 
-  private var beginning: [UInt8] {
-    let result = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-    guard result >= 0 else { return [] }
-    let file = OwnedFileDescriptor(owning: result)
-    return unsafe [UInt8](unsafeUninitializedCapacity: Self.limit) { buffer, count in
-      count = unsafe max(0, read(file.rawValue, buffer.baseAddress, buffer.count))
-    }
+  /// The number of the user or group `name`; nil: there is none. A number is returned unchanged.
+  package func number(of name: String) throws(FileFailure) -> UInt32? {
+    if let number = UInt32(name) { return number }
+    return try accounts().first { $0.name == name }?.number
+  }
+
+  /// The name of the user or group `number`, for messages; the number if the file does not have it or cannot be read.
+  package func name(of number: UInt32) -> String {
+    let account = try? accounts().first { $0.number == number && !$0.name.isEmpty }
+    return account?.name ?? "\(number)"
   }
 }

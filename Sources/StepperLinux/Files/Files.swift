@@ -29,33 +29,6 @@ package func realPath(_ path: String) -> String? {
   return unsafe OutsideText(real, atMost: Int(PATH_MAX))?.text
 }
 
-/// The number of the group `name`, from `/etc/group` only: name services may block. A number is returned unchanged.
-package func groupID(named name: String) throws(FileFailure) -> UInt32? {
-  if let number = UInt32(name) { return number }
-  return try groups().first { $0.name == name }?.id
-}
-
-/// The number of the user `name`, as ``groupID(named:)`` finds that of a group.
-package func userID(named name: String) throws(FileFailure) -> UInt32? {
-  if let number = UInt32(name) { return number }
-  return try users().first { $0.name == name }?.id
-}
-
-/// The users of `/etc/passwd`, in its order.
-package func users() throws(FileFailure) -> [(name: String, id: UInt32)] { try accounts(of: "/etc/passwd") }
-
-/// The groups of `/etc/group`, in its order.
-package func groups() throws(FileFailure) -> [(name: String, id: UInt32)] { try accounts(of: "/etc/group") }
-
-private func accounts(of file: FilePath) throws(FileFailure) -> [(name: String, id: UInt32)] {
-  let text = try SmallFile(file).read(limit: 4 << 20) ?? []
-  return OutsideText.shown(text).split(separator: "\n").compactMap { line in
-    let fields = line.split(separator: ":", omittingEmptySubsequences: false)
-    guard fields.count > 2, let id = UInt32(fields[2]) else { return nil }
-    return (String(fields[0]), id)
-  }
-}
-
 /// The effective user of this process.
 package var effectiveUserID: UInt32 { geteuid() }
 
