@@ -6,8 +6,6 @@ package nonisolated enum SavedValue: Hashable, Sendable {
   case number(FixedPoint)
   /// The name of a choice, `on` or `off`.
   case word(String)
-  /// A decimal of version 1, which for a choice is its index in the list; empty if unset.
-  case former(String)
 
   init(_ value: FixedPoint?, of settings: ControlSettings) {
     guard let value else {
@@ -28,11 +26,6 @@ package nonisolated enum SavedValue: Hashable, Sendable {
     case .number(let number): return words.isEmpty ? .some(number) : nil
     case .word(let word):
       return words.firstIndex(of: word).map { .some(FixedPoint(units: Int64($0), digits: 0)) }
-    case .former(let text):
-      if text.isEmpty { return .some(nil) }
-      guard let number = FixedPoint(text) else { return nil }
-      guard !words.isEmpty else { return .some(number) }
-      return words.indices.contains(Int(clamping: number.rescaled(to: 0).units)) ? .some(number) : nil
     }
   }
 }

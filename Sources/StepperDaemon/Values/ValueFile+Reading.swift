@@ -9,12 +9,9 @@ nonisolated extension ValueFile {
     switch statedVersion(in: bytes) {
     case version:
       return Contents(values: values, damage: isComplete(bytes, values.count) ? nil : damage(in: lines))
-    case 1 where values.isEmpty: return FormerValueFile.decode(bytes)
     case let other? where other > version:
       return Contents(values: values, damage: "it was written by a newer stepperd (version \(other))")
-    default:
-      if values.isEmpty, FormerValueFile.isLikely(bytes) { return FormerValueFile.decode(bytes) }
-      return Contents(values: values, damage: "it is not a file of values")
+    default: return Contents(values: values, damage: "it is not a file of values")
     }
   }
 
@@ -56,13 +53,12 @@ nonisolated extension ValueFile {
     switch kind {
     case "number": return FixedPoint(text).map { (name, .number($0)) }
     case "word": return (name, .word(text))
-    case "former": return (name, .former(text))
     default: return nil
     }
   }
 
   /// Whether a control may have this name.
-  static func isName(_ text: String) -> Bool {
+  private static func isName(_ text: String) -> Bool {
     (1...64).contains(text.utf8.count)
       && text.utf8.allSatisfy { byte in
         switch byte {

@@ -1,4 +1,4 @@
-/// The format of the state file, version 2: JSON with independent lines.
+/// The format of the state file: JSON with independent lines.
 ///
 ///     {"version":2,"values":{
 ///     "volume":{"number":"42","crc32c":"d95e703c"}
@@ -44,7 +44,6 @@ package nonisolated enum ValueFile {
     case .unset: start + Array("unset\":true".utf8)
     case .number(let number): start + Array("number\":\"\(number)\"".utf8)
     case .word(let word): start + Array("word\":\"".utf8) + escaped(word) + [UInt8(ascii: "\"")]
-    case .former(let text): start + Array("former\":\"\(text)\"".utf8)
     }
   }
 

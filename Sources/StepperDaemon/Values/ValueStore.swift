@@ -89,13 +89,9 @@ final class ValueStore {
   /// The configuration was replaced.
   func configure(_ controls: [(settings: ControlSettings, isSaved: Bool)], at now: Instant) {
     let excluded = Set(controls.filter { !$0.isSaved }.map(\.settings.name))
-    var isChanged = values.configure(controls: controls.map(\.settings.name), excluded: excluded)
-    for (settings, isSaved) in controls where isSaved {
-      // Values of version 1 are saved by name from now on.
-      guard case .former? = values[settings.name], let value = value(for: settings) else { continue }
-      isChanged = values.record(SavedValue(value, of: settings), of: settings.name) || isChanged
+    if values.configure(controls: controls.map(\.settings.name), excluded: excluded) {
+      schedule.changed(at: now)
     }
-    if isChanged { schedule.changed(at: now) }
   }
 
   /// Saves the value of `state`, if a device or a client caused it. A value that the configuration caused is saved

@@ -2,14 +2,10 @@ import StepperCore
 import StepperDaemon
 
 extension FuzzTarget {
-  /// The file in which values are kept: anything, one that was written and then damaged, or one of version 1.
+  /// The file in which values are kept: anything, or one that was written and then damaged.
   static let state = FuzzTarget("state", upTo: 512, within: .milliseconds(300)) { input in
     var source = ByteSource(input)
-    switch source.index(below: 4) {
-    case 0: try checkAnyFile(source.remainder())
-    case 1: try checkFormerFile(&source)
-    default: try checkDamage(&source)
-    }
+    if source.index(below: 4) == 0 { try checkAnyFile(source.remainder()) } else { try checkDamage(&source) }
   }
 
   /// Whatever is read of a file is written and read again.
@@ -44,31 +40,6 @@ extension FuzzTarget {
     }
   }
 
-  /// Version 1 has no checksums: whole it is read as it is, and cut off it loses only what is behind.
-  private static func checkFormerFile(_ source: inout ByteSource) throws {
-    var truth: [String: String] = [:]
-    for _ in 0..<source.index(below: 5) {
-      let isUnset = source.flag()
-      truth[source.name()] = isUnset ? "" : source.number().description
-    }
-    let space = ["", " ", "\n  "][source.index(below: 3)]
-    let pairs = truth.sorted { $0.key < $1.key }.map { "\"\($0)\"\(space):\(space)\"\($1)\"" }
-    let parts = ["\"values\":{\(space)\(pairs.joined(separator: ",\(space)"))}", "\"version\" : 1"]
-    let ordered = source.flag() ? parts.reversed() : parts
-    let bytes = Array("{\(space)\(ordered.joined(separator: ",\(space)"))}".utf8)
-    let whole = ValueFile.decode(bytes)
-    try require(
-      whole.damage == nil && whole.values.count == truth.count, "\(text(bytes)) is read as \(whole)")
-    let length = (Int(source.byte()) << 8 | Int(source.byte())) % (bytes.count + 1)
-    for contents in [whole, ValueFile.decode(Array(bytes.prefix(length)))] {
-      for (name, value) in contents.values {
-        try require(
-          truth[name].map { .former($0) } == value,
-          "\(name) is \(value) in the first \(length) of \(text(bytes))")
-      }
-    }
-  }
-
   private static let newLine = UInt8(ascii: "\n")
 
   private static func text(_ bytes: [UInt8]) -> String {
@@ -86,7 +57,7 @@ extension ByteSource {
   /// As a control may be called; also as the file's own keys are.
   fileprivate mutating func name() -> String {
     let names = [
-      "number", "crc32c", "version", "values", "unset", "word", "former", "entries", "a", "b-1", "c.d_e",
+      "number", "crc32c", "version", "values", "unset", "word", "entries", "a", "b-1", "c.d_e",
     ]
     return element(of: names) ?? "a"
   }
@@ -99,13 +70,12 @@ extension ByteSource {
 
   fileprivate mutating func entry() -> (name: String, value: SavedValue) {
     let name = name()
-    switch index(below: 4) {
+    switch index(below: 3) {
     case 0: return (name, .unset)
     case 1:
       // As the configuration lets names of choices through.
       let word = String((0..<index(below: 12)).map { _ in Character(UnicodeScalar(32 + byte() % 95)) })
       return (name, .word(word))
-    case 2: return (name, .former(flag() ? "" : number().description))
     default: return (name, .number(number()))
     }
   }

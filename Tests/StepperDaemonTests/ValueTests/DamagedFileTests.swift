@@ -73,17 +73,6 @@ struct DamagedFileTests {
     return folder
   }
 
-  @Test func `the former version's file is read, and a bad entry of it loses only itself`() throws {
-    let good = #"{"values" : {"bass" : "3", "volume" : "4"}, "version" : 1}"#
-    #expect(try values(in: folder(with: good)) == [3, 4])
-    for bad in ["null", "17", "[]", "{}", "true", "\"loud\"", "\"1e999999999\"", "\"\"\"\"", "\"9\u{1}9\""] {
-      let text = #"{"version":1,"values":{"bass":"3","volume":\#(bad)}}"#
-      let folder = try folder(with: text)
-      #expect(try values(in: folder) == [3, 7], "\(bad)")
-      #expect(try setAside(in: folder).count == 1, "\(bad)")
-    }
-  }
-
   @Test(arguments: ["", "{ not json", "null", "[1,2]", "\0\0\0\0", #"{"a":"b"}"#, "bass = 3\n"])
   func `a file of another kind is kept under a name with its date`(text: String) throws {
     let folder = try folder(with: text)

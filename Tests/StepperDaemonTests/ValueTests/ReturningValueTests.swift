@@ -92,26 +92,6 @@ struct ReturningValueTests {
     #expect(try daemon.client().state(of: "c").text == "mid")
   }
 
-  @Test func `the former version's choices, by number, are read`() throws {
-    let folder = try TemporaryFolder()
-    try FileManager.default.createDirectory(
-      atPath: "\(folder.path)/state/stepperd", withIntermediateDirectories: true)
-    try folder.write(
-      #"{"values":{"c":"1","m":"1","v":"0.5"},"version":1}"#, to: "state/stepperd/values.json")
-    let text = """
-      control.c = { choices = ["low", "mid"] }
-      control.m = { kind = "toggle" }
-      control.v = { step = 0.1 }
-      """
-    var daemon = try RunningDaemon(text, in: folder)
-    for _ in 0..<2 {
-      let client = try daemon.client()
-      #expect(try ["c", "m", "v"].map { try client.state(of: $0).text } == ["mid", "on", "0.5"])
-      _ = try client.call(ManagerInterface.Save.self, NoParameters())
-      daemon = try restarted(daemon, text)
-    }
-  }
-
   @Test func `what nobody has changed follows the configuration`() throws {
     var daemon = try RunningDaemon("\(Self.panel)[control.volume]\ninitial = 5\nrotate = \"panel:dial\"")
     _ = try daemon.client().call(ManagerInterface.Save.self, NoParameters())

@@ -10,7 +10,7 @@ import Testing
   private static let values: [(name: String, value: SavedValue)] = [
     ("bass", .number(3)), ("input", .word("mother's \"best\" \\ \u{e9}\u{301}\"\u{301}\u{1f3b5}")),
     ("mute", .word("on")),
-    ("none", .unset), ("old", .former("2")), ("price", .number(FixedPoint(units: -1_050, digits: 2))),
+    ("none", .unset), ("price", .number(FixedPoint(units: -1_050, digits: 2))),
   ]
 
   private func pairs(_ contents: ValueFile.Contents) -> Pairs {
@@ -106,42 +106,6 @@ import Testing
     let contents = ValueFile.decode(bytes)
     #expect(contents.damage != nil && contents.values.isEmpty, "\(bytes)")
   }
-
-  // MARK: Version 1
-
-  private func former(_ text: String) -> ValueFile.Contents { ValueFile.decode(Array(text.utf8)) }
-
-  @Test func `version 1 is read however it is laid out`() {
-    let text = "{\n  \"values\" : {\n    \"a\" : \"1\",\n    \"b\" : \"\"\n  },\n  \"version\" : 1\n}"
-    #expect(former(text).damage == nil)
-    #expect(pairs(former(text)) == ["a": .former("1"), "b": .former("")])
-    #expect(pairs(former(#"{"version":1,"values":{"a":"-0.5"}}"#)) == ["a": .former("-0.5")])
-    #expect(former(#"{"version":1,"values":{}}"#).damage == nil)
-  }
-
-  @Test func `of version 1 a bad entry loses only itself, and a cut only what is behind it`() {
-    for bad in ["null", "7", "\"x\"", "[\"1\"]", "{\"c\":\"x\"}", "\"1e99\"", "\"99999999999999999999\""] {
-      let contents = former(#"{"values":{"a":"1","b":\#(bad),"z":"3"},"version":1}"#)
-      #expect(pairs(contents) == ["a": .former("1"), "z": .former("3")], "\(bad)")
-      #expect(contents.damage != nil)
-    }
-    let cut = former(#"{"values":{"a":"1","b":"2","#)
-    #expect(pairs(cut) == ["a": .former("1"), "b": .former("2")] && cut.damage != nil)
-    let short = former(#"{"values":{"a":"1","b":"25"#)
-    #expect(pairs(short) == ["a": .former("1")] && short.damage != nil)
-  }
-
-  @Test func `what is left of version 2 is not taken for version 1`() {
-    for text in [
-      #"{"versiom":2,"values":{\#n"volume":{"number":"42","crc32c":"d95e703d"}\#n},"entries":1"#,
-      #"{"version":1,"values":{\#n"volume":{"number":"42","#,
-      #"{"version":1,"values":{\#n"volume":z"number":"42","crc32c":"d95e703c"}\#n"#,
-      #"{"values":{\#n"volume":{"number":"42","crc32c":"12345678"}\#n"#,
-    ] {
-      let contents = former(text)
-      #expect(contents.values.isEmpty && contents.damage != nil, "\(text)")
-    }
-  }
 }
 
 @Suite struct SavedValuesTests {
@@ -202,9 +166,5 @@ import Testing
     #expect(SavedValue.word("mid").value(for: settings(.choice, ["low"])) == nil)
     #expect(SavedValue.word("mid").value(for: settings(.continuous)) == nil)
     #expect(SavedValue.number(1).value(for: settings(.choice, ["low", "high"])) == nil)
-    #expect(SavedValue.former("2").value(for: settings(.choice, ["low", "high"])) == nil)
-    #expect(SavedValue.former("-1").value(for: settings(.choice, ["low", "high"])) == nil)
-    #expect(SavedValue.former("1").value(for: settings(.choice, ["low", "high"])) == .some(1))
-    #expect(SavedValue.former("").value(for: settings(.continuous)) == .some(nil))
   }
 }
