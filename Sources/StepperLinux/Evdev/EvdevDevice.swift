@@ -15,8 +15,17 @@ internal import Varlink
   package let usages: Set<EvdevUsage>
   let evdev: OpaquePointer
   private let descriptor: OwnedFileDescriptor
-  private var reader: FrameReader
-  private var grab = Grab()
+  private let keys: [EvdevUsage]
+  /// Events that were read and not returned.
+  private var events = EventBuffer()
+  /// The events of a frame whose `SYN_REPORT` has not been read yet.
+  private var partialFrame: EvdevFrame?
+  /// Whether events were lost and the resynchronization is pending.
+  private var mustResynchronize = false
+  /// A read failed; no further events follow.
+  private var hasFailed = false
+  /// Whether a grab is requested and a key is down.
+  private var hasPendingGrab = false
 
   /// Opens `node` for reading, and for writing if that is permitted.
   ///
@@ -39,7 +48,7 @@ internal import Varlink
 
     hasMonotonicTime = unsafe libevdev_set_clock_id(evdev, CLOCK_MONOTONIC) == 0
     usages = unsafe Self.usages(of: evdev)
-    reader = FrameReader(usages, hasMonotonicTime: hasMonotonicTime)
+    keys = usages.filter(\.isKey)
     unsafe self.evdev = evdev
     self.descriptor = descriptor
     self.node = node
@@ -80,19 +89,30 @@ internal import Varlink
 
   // MARK: Reading
 
+  // Events are read directly: libevdev would read again after each frame to find that there is none, which is a system
+  // call for each detent. libevdev keeps the state of the device and compares it with the kernel's after a loss.
+
   /// A frame with more events is truncated and treated as a loss.
-  package static var maximumFrameCount: Int { FrameReader.maximumFrameCount }
+  package static let maximumFrameCount = 1024
+  /// The number of events that a loss counts for: at least 64 were dropped, and a resynchronization takes a dozen
+  /// requests.
+  private static let resynchronizationCost: Int64 = 1_024
 
   /// Events delivered since it was opened, without the `SYN_REPORT`s.
-  package var eventCount: Int64 { reader.eventCount }
+  package private(set) var eventCount: Int64 = 0
   /// Events read since it was opened, the ends of frames included; each loss counts for many.
-  package var readCount: Int64 { reader.readCount }
-  /// Whether events are known to be unread for which the descriptor may not become readable.
-  package var hasUnread: Bool { reader.hasUnread }
+  package private(set) var readCount: Int64 = 0
   /// The number of losses of events since it was opened.
-  package var overrunCount: Int64 { reader.overrunCount }
+  package private(set) var overrunCount: Int64 = 0
+  /// Whether events are known to be unread for which the descriptor may not become readable.
+  package var hasUnread: Bool { mustResynchronize || !events.isEmpty }
+
   /// The keys that are down according to the events read so far.
-  package var keysDown: Set<EvdevUsage> { unsafe reader.keysDown(of: evdev) }
+  ///
+  /// The corresponding C function is `libevdev_get_event_value`.
+  package var keysDown: Set<EvdevUsage> {
+    Set(keys.filter { unsafe libevdev_get_event_value(evdev, UInt32($0.type), UInt32($0.code)) != 0 })
+  }
 
   /// The next complete frame; nil if there is none yet.
   ///
@@ -105,15 +125,85 @@ internal import Varlink
   /// Throws `ENODEV` if the device was removed, and other errors of reading: `EINVAL` after an incomplete read, `EIO`
   /// if the node is readable but returns no events. The device is then unusable; further calls return nil.
   package func nextFrame(now: Instant) throws(Errno) -> EvdevReading? {
-    try unsafe reader.nextFrame(of: evdev, now: now)
+    guard !hasFailed else { return nil }
+    do throws(Errno) {
+      if mustResynchronize { return .resynchronized(try forceResynchronization(at: now)) }
+      let end = readCount + 2 * Int64(Self.maximumFrameCount)
+      while readCount < end {
+        guard let event = events.next() else {
+          guard try events.fill(from: rawDescriptor, at: now) else { return nil }
+          continue
+        }
+        readCount += 1
+        if event.type == EV_SYN, event.code == SYN_DROPPED {
+          overrunCount += 1
+          mustResynchronize = true
+          // The resynchronization reports only differences from the last report, so these events must not be lost.
+          if let frame = takePartialFrame() { return .frame(frame) }
+          return .resynchronized(try forceResynchronization(at: now))
+        }
+        if let frame = take(event, now: now) { return .frame(frame) }
+        if let frame = partialFrame, frame.events.count > Self.maximumFrameCount {
+          overrunCount += 1
+          return .resynchronized(try forceResynchronization(at: now))
+        }
+      }
+      return .frame(EvdevFrame(time: now, events: []))
+    } catch {
+      hasFailed = true
+      throw error
+    }
+  }
+
+  /// Adds `event` to the frame; returns the frame if the event ends it.
+  private func take(_ event: input_event, now: Instant) -> EvdevFrame? {
+    guard event.type != EV_SYN else { return event.code == SYN_REPORT ? takePartialFrame() : nil }
+    let (type, code) = (UInt32(event.type), UInt32(event.code))
+    guard unsafe libevdev_has_event_code(evdev, type, code) == 1 else { return nil }
+    // Only in its own memory; it knows no state of relative axes.
+    _ = unsafe libevdev_set_event_value(evdev, type, code, event.value)
+    let time = hasMonotonicTime ? Instant(event) : now
+    partialFrame = partialFrame ?? EvdevFrame(time: time, events: [])
+    partialFrame?.time = time
+    partialFrame?.events.append(EvdevEvent(event))
+    return nil
+  }
+
+  private func takePartialFrame() -> EvdevFrame? {
+    defer { partialFrame = nil }
+    eventCount += Int64(partialFrame?.events.count ?? 0)
+    return partialFrame
+  }
+
+  /// Discards all unread events, and resynchronizes the device: libevdev drains the queue, then compares the kernel's
+  /// state (`EVIOCGKEY`, `EVIOCGABS`, …) with its own.
+  private func forceResynchronization(at now: Instant) throws(Errno) -> Resynchronization {
+    events.discard()
+    var event = input_event()
+    let status = unsafe libevdev_next_event(evdev, LIBEVDEV_READ_FLAG_FORCE_SYNC.rawValue, &event)
+    guard status >= 0 else { throw Errno(rawValue: -status) }
+    partialFrame = nil
+    mustResynchronize = false
+    var changes = EvdevEvents()
+    while true {
+      var event = input_event()
+      let status = unsafe libevdev_next_event(evdev, LIBEVDEV_READ_FLAG_SYNC.rawValue, &event)
+      if status == -EAGAIN { break }
+      if status == -EINTR { continue }
+      guard status >= 0 else { throw Errno(rawValue: -status) }
+      if event.type != EV_SYN { changes.append(EvdevEvent(event)) }
+    }
+    eventCount += Int64(changes.count)
+    readCount += Self.resynchronizationCost + Int64(changes.count)
+    return Resynchronization(time: now, events: changes, keysDown: keysDown)
   }
 
   // MARK: Grabbing
 
-  package var isGrabbed: Bool { grab.isHeld }
+  package private(set) var isGrabbed = false
 
   /// Whether a grab was refused because of a key, and no key is known to be down now.
-  package var isGrabDue: Bool { grab.isPending && keysDown.isEmpty }
+  package var isGrabDue: Bool { hasPendingGrab && keysDown.isEmpty }
 
   /// Grabs the device, unless a key is down.
   ///
@@ -124,11 +214,45 @@ internal import Varlink
   /// Throws `EBUSY` if another program holds the grab, and `ENODEV` if the device was removed. The corresponding C
   /// function is `libevdev_grab`.
   package func grab(now: Instant) throws(Errno) -> GrabOutcome {
-    try unsafe grab.take(evdev, reader: &reader, now: now)
+    let keysDown = keysDown
+    hasPendingGrab = !isGrabbed && !keysDown.isEmpty
+    guard !isGrabbed else { return .grabbed(Resynchronization(time: now, events: [], keysDown: keysDown)) }
+    guard keysDown.isEmpty else { return .waitingForKeys(nil) }
+
+    try setGrab(LIBEVDEV_GRAB)
+    let state = try forceResynchronization(at: now)
+    guard state.keysDown.isEmpty else {
+      // The key went down before the grab, and other programs have received it.
+      try ungrab()
+      hasPendingGrab = true
+      return .waitingForKeys(state)
+    }
+    return .grabbed(state)
   }
 
   /// Releases the grab; also cancels a pending one.
   ///
   /// The corresponding C function is `libevdev_grab`, with `LIBEVDEV_UNGRAB`.
-  package func ungrab() throws(Errno) { try unsafe grab.release(evdev) }
+  package func ungrab() throws(Errno) {
+    hasPendingGrab = false
+    try setGrab(LIBEVDEV_UNGRAB)
+  }
+
+  private func setGrab(_ mode: libevdev_grab_mode) throws(Errno) {
+    try Errno.checkStatus(unsafe libevdev_grab(evdev, mode))
+    isGrabbed = mode == LIBEVDEV_GRAB
+  }
+}
+
+extension Instant {
+  fileprivate init(_ event: input_event) {
+    var event = event
+    self = unsafe .microseconds(cevdev_event_microseconds(&event))
+  }
+}
+
+extension EvdevEvent {
+  fileprivate init(_ event: input_event) {
+    self.init(EvdevUsage(type: event.type, code: event.code), event.value)
+  }
 }
