@@ -10,6 +10,7 @@ import SystemPackage
 final class OutputProbe {
   private let device: EvdevDevice?
   private let outputs: DeviceOutputs
+  private let haptic: HapticHID?
   private var wakeups = 0
   /// What time it is for effects; nil: the clock says.
   private var time: Instant?
@@ -28,15 +29,24 @@ final class OutputProbe {
       case "--grab": _ = try device?.grab(now: .now)
       case "--sysfs": sysfs = FilePath(options.popFirst() ?? "")
       case "--haptic":
-        do throws(Errno) { haptic = try HapticHID(besides: node, sysfs: sysfs) } catch {
-          report("haptic \(error.rawValue)")
+        haptic = try HapticDevice(besides: node, sysfs: sysfs).map { device throws(Errno) in
+          try HapticHID(device)
         }
       case "--vibrator": vibrator = try Vibrator(directory: FilePath(options.popFirst() ?? ""))
       case "--light": lights.append(try LightOutput(directory: FilePath(options.popFirst() ?? "")))
       default: throw .invalidArgument
       }
     }
-    outputs = DeviceOutputs(of: device, haptic: haptic, vibrator: vibrator, lights: lights)
+    self.haptic = haptic
+    outputs = DeviceOutputs(of: device, vibrator: vibrator, lights: lights)
+    guard let haptic else { return }
+    var polled = pollfd(fd: haptic.rawDescriptor, events: Int16(POLLIN), revents: 0)
+    while unsafe poll(&polled, 1, -1) < 0 {}
+    if case .notOpened(let error) = haptic.takeResult() {
+      report("haptic \(error.rawValue)")
+    } else {
+      outputs.add(haptic)
+    }
   }
 
   func run(_ commands: ArraySlice<String>) {
@@ -69,9 +79,11 @@ final class OutputProbe {
       var polled = [
         pollfd(fd: input ?? -1, events: Int16(POLLIN), revents: 0),
         pollfd(fd: device?.rawDescriptor ?? -1, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: haptic?.rawDescriptor ?? -1, events: Int16(POLLIN), revents: 0),
       ]
-      guard unsafe poll(&polled, 2, timeout) >= 0 else { continue }
+      guard unsafe poll(&polled, 3, timeout) >= 0 else { continue }
       let now = Instant.now
+      if case .pulseFailed(let error) = haptic?.takeResult() { outputs.failHaptics(error) }
       outputs.advance(to: now)
       if polled[1].revents != 0 { read(now) }
       reportProblems()

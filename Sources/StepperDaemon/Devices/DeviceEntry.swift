@@ -29,8 +29,8 @@ final class DeviceEntry {
   var provided: ProvidedDevice?
   /// Its outputs and lights; nil while it is not open.
   var outputs: DeviceOutputs?
-  /// What has its haptics make detents; nil: it makes none that the daemon orders.
-  var detents: HIDDetents?
+  /// Its haptics, if it is a HID device that has them.
+  var haptic: HapticHID?
   /// The next attempt to open its haptics: their node appears after that of the device.
   var hapticRetry = Retry()
   /// The next attempt to open or grab it.

@@ -14,9 +14,9 @@ extension Devices {
         "\(entry.name): its force feedback may keep the daemon waiting and is used only where the outputs of a control name it"
       )
     }
-    entry.outputs = DeviceOutputs(of: device, usesForce: usesForce, haptic: haptic(of: entry, device))
+    entry.outputs = DeviceOutputs(of: device, usesForce: usesForce)
     setStrength(of: entry)
-    attachDetents(to: entry)
+    attachHaptics(to: entry)
   }
 
   /// The configuration was replaced.
@@ -27,7 +27,6 @@ extension Devices {
       noteOutputs()
     } else {
       setStrength(of: entry)
-      attachDetents(to: entry)
     }
   }
 
@@ -49,39 +48,6 @@ extension Devices {
       noteFollowing()
     }
     reportProblems(of: entry)
-  }
-
-  /// nil if it has no haptics, or they cannot be opened yet.
-  private func haptic(of entry: DeviceEntry, _ device: EvdevDevice) -> HapticHID? {
-    do throws(Errno) {
-      let haptic = try HapticHID(besides: device.node)
-      entry.hapticRetry.clear()
-      return haptic
-    } catch {
-      // Reported once, not at every attempt.
-      if entry.hapticRetry.at == nil { report("\(entry.name): its haptics are not used: \(error)") }
-      entry.hapticRetry.failed(at: now)
-      defer { noteTime(of: entry) }
-      // A node that is absent after these attempts is not expected any more.
-      if entry.hapticRetry.failures == Self.mostHapticAttempts { entry.hapticRetry.clear() }
-      return nil
-    }
-  }
-
-  private static var mostHapticAttempts: Int { 5 }
-
-  /// Repeats the attempt to open haptics, if one is due.
-  func retryHaptics(of entry: DeviceEntry) {
-    guard entry.hapticRetry.isDue(at: now) else { return }
-    guard let device = entry.device else {
-      entry.hapticRetry.clear()
-      return
-    }
-    guard let haptic = haptic(of: entry, device) else { return }
-    entry.outputs?.add(haptic)
-    attachDetents(to: entry)
-    report("\(entry.name): its haptics are used now")
-    note(entry.name)
   }
 
   /// An LED-class device was added, or has become writable.
@@ -124,9 +90,9 @@ extension Devices {
 
   func detachOutputs(of entry: DeviceEntry) {
     entry.hapticRetry.clear()
-    detachDetents(of: entry)
-    guard let outputs = entry.outputs else { return }
-    outputs.close()
+    entry.outputs?.close()
+    detachHaptics(of: entry)
+    guard entry.outputs != nil else { return }
     entry.outputs = nil
     collectOrders(of: entry)
     noteOutputs()
@@ -134,8 +100,8 @@ extension Devices {
 
   /// Ends all effects and gives lights their original brightness: the daemon stops.
   func closeOutputs() {
-    finishDetents()
     for entry in entries { detachOutputs(of: entry) }
+    finishHaptics()
   }
 
   // MARK: Playing

@@ -22,7 +22,7 @@ extension Devices {
     guard !timed.isEmpty else { return }
     for entry in timed {
       continueReading(entry)
-      retryHaptics(of: entry)
+      if entry.hapticRetry.isDue(at: now) { attachHaptics(to: entry) }
       if entry.retry.isDue(at: now) { retry(entry) }
     }
     timed.removeAll { entry in

@@ -37,8 +37,10 @@ final class Devices {
   var orders = DeviceOrders()
   /// The handles of those that a table matches and whose outputs follow controls.
   var followers: Set<String> = []
-  /// Knobs whose haptics make detents.
+  /// Devices with haptics.
   var dials: [DeviceEntry] = []
+  /// Haptics that are not used any more, until they have done what they were ordered.
+  var leaving: [HapticHID] = []
   /// Whether what they follow may have changed: the wakeup calls ``followControls()``.
   var hasFollowing = false
   private var changes = Changes()

@@ -1,5 +1,5 @@
 package import StepperCore
-internal import SystemPackage
+package import SystemPackage
 
 /// The outputs and lights of one device.
 ///
@@ -13,7 +13,7 @@ package final class DeviceOutputs {
   package let usesForce: Bool
   private let device: EvdevDevice?
   private let memory: ForceMemory?
-  package private(set) var haptic: HapticHID?
+  private var haptic: HapticHID?
   private let vibrator: Vibrator?
   private let provided: ProvidedOutputs?
   private var problems: [OutputProblem] = []
@@ -21,13 +21,12 @@ package final class DeviceOutputs {
   /// The outputs of `device`, none if it is open for reading only, and `EV_FF` only with `usesForce`; and further
   /// outputs, which belong to the device or to none.
   package init(
-    of device: EvdevDevice?, usesForce: Bool = true, haptic: HapticHID? = nil, vibrator: Vibrator? = nil,
-    lights: [LightOutput] = [], provided: ProvidedOutputs? = nil
+    of device: EvdevDevice?, usesForce: Bool = true, vibrator: Vibrator? = nil, lights: [LightOutput] = [],
+    provided: ProvidedOutputs? = nil
   ) {
     let device = device?.isWritable == true ? device : nil
     self.device = device
     self.usesForce = usesForce
-    self.haptic = haptic
     self.vibrator = vibrator
     self.provided = provided
     memory = usesForce ? device.map(ForceMemory.init) : nil
@@ -38,7 +37,7 @@ package final class DeviceOutputs {
     if device != nil, !channels.isEmpty || !allLights.isEmpty { device?.ignoreOutputs() }
   }
 
-  /// Adds haptics that could not be opened before; other outputs are unchanged.
+  /// Adds haptics, which are open by now; other outputs are unchanged.
   package func add(_ haptic: HapticHID) {
     haptic.gain = gain
     self.haptic = haptic
@@ -48,7 +47,7 @@ package final class DeviceOutputs {
   private func output(_ kind: OutputKind) -> (any PulseOutput)? {
     switch kind {
     case .rumble, .periodic, .constant: memory.flatMap { ForceOutput(kind, in: $0) }
-    case .haptic: haptic
+    case .haptic: nil
     case .provider: provided?.effects
     case .vibrator: vibrator
     case .click, .tone, .bell: device.flatMap { SoundOutput(kind, of: $0) }
@@ -122,6 +121,12 @@ package final class DeviceOutputs {
   package func takeProblems() -> [OutputProblem] {
     defer { problems = [] }
     return problems
+  }
+
+  /// The haptics have failed after they had begun to play.
+  package func failHaptics(_ error: Errno) {
+    guard let haptic, channels[.haptic] != nil else { return }
+    failed(.haptic, error, name: haptic.name)
   }
 
   /// A failed upload disables all force feedback, except if the driver does not support the effect; if the device was
