@@ -21,9 +21,9 @@ final class ConfigurationLoader {
   /// The reading that has ended, until it is taken.
   private var reading: ConfigurationReading?
   /// nil: it cannot be watched.
-  private var watch: FileWatch?
+  private var watch: ConfigurationWatch?
   /// nil: no file is included, or it cannot be watched.
-  private var includedWatch: FileWatch?
+  private var includedWatch: ConfigurationWatch?
   private var includedPath: String?
   /// When the file is compared: a while after the first event, because a directory may have many, and writing takes time.
   private var comparison: Instant?
@@ -67,9 +67,10 @@ final class ConfigurationLoader {
   // MARK: Changes
 
   /// nil: the file cannot be watched.
-  private func makeWatch(of path: String) -> FileWatch? {
+  private func makeWatch(of path: String) -> ConfigurationWatch? {
     do throws(Errno) {
-      return try FileWatch(path, loop: loop) { [weak self] now in self?.comparison = now + Self.pause }
+      return try ConfigurationWatch(path, loop: loop) { [weak self] now in self?.comparison = now + Self.pause
+      }
     } catch {
       journal.info(.configuration, "changes of \(path) are noticed at a reload only: \(error)")
       return nil

@@ -31,6 +31,7 @@ package struct AccountFile: Hashable, Sendable {
 
   /// The name of the user or group `number`, for messages; the number if the file does not have it or cannot be read.
   package func name(of number: UInt32) -> String {
+    // A file that cannot be read has no names.
     let account = try? accounts().first { $0.number == number && !$0.name.isEmpty }
     return account?.name ?? "\(number)"
   }

@@ -2,8 +2,8 @@ import StepperCore
 import StepperLinux
 import SystemPackage
 
-/// A file that the loop watches until it has changed: then nothing more is noticed until ``begin()``.
-final class FileWatch {
+/// A file of the configuration that the loop watches until it has changed: then nothing more is noticed until ``begin()``.
+final class ConfigurationWatch {
   private let path: FilePath
   private let loop: EventLoop
   private var watch: PathWatch
