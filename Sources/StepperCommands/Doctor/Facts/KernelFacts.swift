@@ -33,7 +33,7 @@ struct KernelFacts: Hashable, Sendable {
     loaded = Set(root.lines("/proc/modules").compactMap { $0.split(separator: " ").first.map(String.init) })
     let directories = ["/lib/modules/\(release)", "/usr/lib/modules/\(release)"]
     for directory in directories where installed == nil {
-      builtIn = Set(root.lines("\(directory)/modules.builtin").map(Self.name))
+      builtIn = Set(root.lines("\(directory)/modules.builtin").filter { !$0.isEmpty }.map(Self.name))
       guard let list = root.text("\(directory)/modules.dep") else { continue }
       installed = Set(
         list.split(separator: "\n").compactMap {
