@@ -225,10 +225,13 @@ class Knob(Learning):
             person.sees("Push the knob")
             self.bed.press("event5", "BTN_0")
 
+        def asked(person):
+            person.sees("What shall a short push do")
+
         stop(lambda person: person.sees("ten clicks"))
         stop(turned, lambda person: person.sees("Push the knob"))
-        stop(turned, pushed, lambda person: person.sees("What shall a short push do"))
-        stop(turned, pushed, lambda person: person.types("r"), lambda person: person.sees("Move it to see how"))
+        stop(turned, pushed, asked)
+        stop(turned, pushed, asked, lambda person: person.types("r"), lambda person: person.sees("Move it to see how"))
 
     def test_file_keeps_mode_and_link(self):
         real = f"{self.bed.daemon.folder}/real.toml"
