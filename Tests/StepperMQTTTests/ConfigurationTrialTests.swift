@@ -68,6 +68,7 @@ struct ConfigurationTrialTests {
     var kept = KeptConfiguration()
     (kept.version, kept.confirmedVersion, kept.confirmedText, kept.state) = (3, 3, "[control.b]", .confirmed)
     var trial = tried(4, kept)
+    trial.isOnline = isOnline
     for second in 1..<60 {
       #expect(trial.handle(.health(health), at: at(Int64(second))) == [.ask])
     }
