@@ -17,7 +17,7 @@ final class DaemonChannels {
   /// Calls of the bridge, and those for a configuration that was sent.
   private enum Call: Sendable { case command(UInt32), check, health }
   /// Of the remotes.
-  private let provider: ProviderConnection
+  private var provider: ProviderConnection?
   private let tell: (ConfigurationTrial.Input) -> Void
   private var moments: DaemonChannel<DaemonFollower<ControlInterface.SubscribeMoments>>?
 
@@ -30,9 +30,10 @@ final class DaemonChannels {
     (self.loop, self.deliver, self.note, self.tell) = (loop, deliver, note, tell)
     let addresses = StepperAddress.candidates(explicit: address)
     let match = match.isEmpty ? nil : match
-    provider = ProviderConnection(on: loop, to: addresses) { event in
+    provider = ProviderConnection(on: loop, to: addresses) { [weak self] event in
       switch event {
       case .answered(let index, let answer): deliver(.provided(index, answer))
+      case .late(let error): self?.daemon?.failed(error)
       case .ended: deliver(.devicesLost)
       }
     }
@@ -48,13 +49,13 @@ final class DaemonChannels {
   }
 
   var deadline: Instant? {
-    [daemon?.deadline, provider.deadline, moments?.deadline].compactMap(\.self).min()
+    [daemon?.deadline, provider?.deadline, moments?.deadline].compactMap(\.self).min()
   }
 
   /// Does what is due.
   func advance(to now: Instant) {
     daemon?.advance(to: now)
-    provider.advance(to: now)
+    provider?.advance(to: now)
     moments?.advance(to: now)
   }
 
@@ -95,7 +96,7 @@ final class DaemonChannels {
 
   /// The answer is delivered with `index`.
   func provide(_ index: Int, _ call: DeviceAttachment.Call) {
-    provider.make(call, for: index)
+    provider?.make(call, for: index)
   }
 
   /// Has the daemon check a configuration, which its messages call `file`.

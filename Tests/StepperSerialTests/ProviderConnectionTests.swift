@@ -21,6 +21,7 @@ import Varlink
     let connection = ProviderConnection(on: loop, to: [StepperAddress(listener.path)]) { event in
       switch event {
       case .answered(let place, let answer): events.all.append("\(place) \(answer)")
+      case .late(let error): events.all.append("late: \(error)")
       case .ended: events.all.append("ended")
       }
     }

@@ -122,6 +122,7 @@ package final class DeviceService<Device: BroughtDevice, Figures: BridgeFigures>
     for event in events {
       switch event {
       case .answered(let index, let answer): answered(index, answer, at: now)
+      case .late: break
       case .ended: for device in devices { device.device.connectionEnded(at: now) }
       }
     }

@@ -8,6 +8,8 @@ package final class ProviderConnection {
   package enum Event {
     /// What came of a call for the device at this place.
     case answered(Int, DeviceAttachment.Answer)
+    /// The daemon has not answered a call in time.
+    case late(StepperClientError)
     /// The connection has ended, and with it what was attached.
     case ended
   }
@@ -64,6 +66,7 @@ package final class ProviderConnection {
   ) {
     let answer = DeviceAttachment.Answer(of: kind, outcome)
     deliver(.answered(device, answer))
+    if case .failure(let error) = outcome, error.code == .timedOut { deliver(.late(error)) }
     guard case .attached = answer, !isStaying else { return }
     isStaying = true
     channel?.perform(at: loop.now) { $0.stay(.stay, until: nil) }
