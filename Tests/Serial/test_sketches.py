@@ -48,7 +48,8 @@ class Sketch:
                 self.set("B", b)
 
     def press(self):
-        """A hand presses the button for a moment, longer than its contacts bounce."""
+        """A hand presses the button for a moment, longer than its contacts bounce. On a busy machine it may become a long press, and the
+        hand tries again."""
         self.set("push", 0)
         pace(0.1)
         self.set("push", 1)
