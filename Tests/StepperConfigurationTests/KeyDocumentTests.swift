@@ -43,7 +43,8 @@ import Testing
       let declared = key.key
       // The defaults of options are those of a profile: ``ProfileDocumentTests``. A list is empty by default.
       let isOption = type == OptionKey.self
-      let standard = isOption || declared.type == nil ? nil : declared.text(Key.standard)
+      let hasDefault = !isOption && declared.type != nil && key.need == nil
+      let standard = hasDefault ? declared.text(Key.standard) : nil
       return (
         key.rawValue, Cells(type: declared.type, standard: standard.flatMap { $0 == "[]" ? nil : "`\($0)`" })
       )

@@ -18,7 +18,7 @@ import Testing
     _ heading: String, _ type: Key.Type, _ standard: Key.Target = Key.standard
   ) -> [Declared] {
     Key.allCases.map { key in
-      let text = key.key.text(standard).map { $0.filter { $0 != "\"" } }
+      let text = key.need == nil ? key.key.text(standard)?.filter { $0 != "\"" } : nil
       return Declared(
         heading: heading, key: key.rawValue, words: key.key.words, standard: text == "[]" ? nil : text)
     }

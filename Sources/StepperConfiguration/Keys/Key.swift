@@ -10,9 +10,12 @@ package protocol ConfigurationKey: RawRepresentable<String>, CaseIterable, Hasha
   /// As it is without the table.
   static var standard: Target { get }
   var key: Key<Target> { get }
+  /// What a table without the key lacks, as the rest of a sentence; nil: it may be absent. A key that is needed has no default.
+  var need: String? { get }
 }
 
 extension ConfigurationKey {
+  package var need: String? { nil }
   /// Of tables whose reader reads all keys together.
   package var key: Key<Target> { .other }
 }
@@ -33,8 +36,6 @@ package struct Key<Target> {
   let read: (ConfigurationValue, inout Target) -> Void
   /// As the configuration would write it; nil: it is not set.
   let text: (Target) -> String?
-  /// What a table without the key lacks, as the rest of a sentence; nil: it may be absent.
-  var need: String?
 }
 
 extension Key {
@@ -74,11 +75,6 @@ extension Key {
 
   /// A key that the reader of its table reads together with others.
   package static var other: Key { Key { _, _ in } }
-
-  /// This key, which its table must have: without it the problem is that the table needs `example`. There is no default.
-  func needed(_ example: String) -> Key {
-    Key(type: type, explanation: explanation, words: words, read: read, text: { _ in nil }, need: example)
-  }
 }
 
 extension Section {
@@ -86,10 +82,9 @@ extension Section {
   /// absent.
   package func read(into target: inout Key.Target) {
     for key in Key.allCases {
-      let declared = key.key
       if let value = self[key] {
-        declared.read(value, &target)
-      } else if let need = declared.need {
+        key.key.read(value, &target)
+      } else if let need = key.need {
         report("needs \(need)", .key)
       }
     }

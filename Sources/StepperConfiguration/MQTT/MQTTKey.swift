@@ -20,7 +20,7 @@ enum MQTTKey: String, ConfigurationKey {
 
   var key: Key<MQTTSettings> {
     switch self {
-    case .broker: Key(\.broker, .broker).needed("broker = \"mqtt://HOST\" or \"mqtts://HOST\"")
+    case .broker: Key(\.broker, .broker)
     case .remote: Key { $1.remotes = $0.remotes() }
     case .id: Key(\.id, .level("an id such as \"kiosk-7\""))
     case .name: Key(\.name, .text())
@@ -44,6 +44,8 @@ enum MQTTKey: String, ConfigurationKey {
     case .keepAlive: Key(\.keepAlive, .duration(in: .seconds(5) ... .seconds(600)))
     }
   }
+
+  var need: String? { self == .broker ? "broker = \"mqtt://HOST\" or \"mqtts://HOST\"" : nil }
 }
 
 extension Kind<String> {

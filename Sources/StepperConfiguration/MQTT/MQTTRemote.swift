@@ -19,11 +19,17 @@ enum MQTTRemoteKey: String, ConfigurationKey {
 
   var key: Key<MQTTRemote> {
     switch self {
-    case .topic: Key(\.topic, .topic).needed("topic = \"TOPIC\"")
-    case .kind:
-      Key(\.kind, .word).needed(
-        "kind = \(MQTTRemote.Kind.allCases.map { quoted($0.rawValue) }.joined(separator: " or "))")
+    case .topic: Key(\.topic, .topic)
+    case .kind: Key(\.kind, .word)
     case .holdLimit: Key(\.holdLimit, .duration(in: .seconds(1) ... .seconds(60)))
+    }
+  }
+
+  var need: String? {
+    switch self {
+    case .topic: "topic = \"TOPIC\""
+    case .kind: "kind = \(MQTTRemote.Kind.allCases.map { quoted($0.rawValue) }.joined(separator: " or "))"
+    case .holdLimit: nil
     }
   }
 }

@@ -65,7 +65,7 @@ enum MidiKey: String, ConfigurationKey {
 
   var key: Key<MidiConfiguration> {
     switch self {
-    case .port: Key(\.port, .text()).needed("port = \"NAME OF A PORT\", which may be a pattern")
+    case .port: Key(\.port, .text())
     case .protocol: Key(\.protocol, .word)
     case .encoding: Key(\.encoding, .word)
     case .knobs: Key(\.knobs, .list(of: .controller, upTo: ConfigurationLimit.midiKnobs))
@@ -74,6 +74,8 @@ enum MidiKey: String, ConfigurationKey {
     case .ignore: Key(\.isIgnored, .flag)
     }
   }
+
+  var need: String? { self == .port ? "port = \"NAME OF A PORT\", which may be a pattern" : nil }
 }
 
 extension ConfigurationValue {

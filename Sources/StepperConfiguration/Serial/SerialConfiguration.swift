@@ -50,12 +50,14 @@ enum SerialKey: String, ConfigurationKey {
 
   var key: Key<SerialConfiguration> {
     switch self {
-    case .port: Key(\.port, .path()).needed("port = \"/dev/serial/by-id/…\"")
+    case .port: Key(\.port, .path())
     case .protocol: Key(\.protocol, .word)
     case .baud: Key(\.baud, .baud)
     case .reset: Key(\.isReset, .flag)
     }
   }
+
+  var need: String? { self == .port ? "port = \"/dev/serial/by-id/…\"" : nil }
 }
 
 extension ConfigurationValue {
