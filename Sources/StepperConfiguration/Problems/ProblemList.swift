@@ -18,7 +18,9 @@ package final class ProblemList {
   var hasErrors: Bool { errorCount > 0 }
 
   /// Beyond ``ConfigurationLimit/problems`` a problem is only counted: neither its message nor a suggestion is made.
-  func report(
+  ///
+  /// Not inlined: it is called in some 180 places, and a configuration has few problems.
+  @inline(never) func report(
     _ message: @autoclosure () -> String, at path: ValuePath, _ spot: Spot = .value,
     severity: ConfigurationProblem.Severity = .error, suggesting suggestion: () -> String? = { nil }
   ) {
