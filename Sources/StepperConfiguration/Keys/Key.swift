@@ -16,6 +16,7 @@ package protocol ConfigurationKey: RawRepresentable<String>, CaseIterable, Hasha
 
 extension ConfigurationKey {
   package var need: String? { nil }
+
   /// Of tables whose reader reads all keys together.
   package var key: Key<Target> { .other }
 }

@@ -69,7 +69,8 @@ final class ConfigurationLoader {
   /// nil: the file cannot be watched.
   private func makeWatch(of path: String) -> ConfigurationWatch? {
     do throws(Errno) {
-      return try ConfigurationWatch(path, loop: loop) { [weak self] now in self?.comparison = now + Self.pause
+      return try ConfigurationWatch(path, loop: loop) { [weak self] now in
+        self?.comparison = now + Self.pause
       }
     } catch {
       journal.info(.configuration, "changes of \(path) are noticed at a reload only: \(error)")

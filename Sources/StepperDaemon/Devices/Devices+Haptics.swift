@@ -18,7 +18,7 @@ extension Devices {
       guard let device = try HapticDevice(besides: node) else { return entry.hapticRetry.clear() }
       let haptic = if let former = resume(device) { former } else { try open(device) }
       entry.haptic = haptic
-      dials.append(entry)
+      hapticEntries.append(entry)
       if haptic.isOpen { use(haptic, of: entry) }
     } catch {
       failedHaptics(of: entry, error)
@@ -41,7 +41,7 @@ extension Devices {
 
   private func takeResult(of haptic: HapticHID) {
     let event = haptic.takeResult()
-    guard let entry = dials.first(where: { $0.haptic === haptic }) else {
+    guard let entry = hapticEntries.first(where: { $0.haptic === haptic }) else {
       if !haptic.isBusy { forget(haptic) }
       return
     }
@@ -81,7 +81,7 @@ extension Devices {
   func detachHaptics(of entry: DeviceEntry) {
     guard let haptic = entry.haptic else { return }
     entry.haptic = nil
-    dials.removeAll { $0 === entry }
+    hapticEntries.removeAll { $0 === entry }
     haptic.order(nil)
     if haptic.isBusy { leaving.append(haptic) } else { forget(haptic) }
   }
@@ -100,7 +100,7 @@ extension Devices {
   // MARK: Detents
 
   func orderDetents() {
-    for entry in dials { entry.haptic?.order(detents(of: entry)) }
+    for entry in hapticEntries { entry.haptic?.order(detents(of: entry)) }
   }
 
   /// Detents are felt where a step of the control that the knob drives is possible in both directions; at an end its knob is silent.

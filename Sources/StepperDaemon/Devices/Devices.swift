@@ -38,7 +38,7 @@ final class Devices {
   /// The handles of those that a table matches and whose outputs follow controls.
   var followers: Set<String> = []
   /// Devices with haptics.
-  var dials: [DeviceEntry] = []
+  var hapticEntries: [DeviceEntry] = []
   /// Haptics that are not used any more, until they have done what they were ordered.
   var leaving: [HapticHID] = []
   /// Whether what they follow may have changed: the wakeup calls ``followControls()``.

@@ -134,7 +134,7 @@ extension Devices {
   // MARK: Controls that outputs follow
 
   /// What outputs follow may have changed.
-  func noteFollowing() { hasFollowing = !followers.isEmpty || !dials.isEmpty }
+  func noteFollowing() { hasFollowing = !followers.isEmpty || !hapticEntries.isEmpty }
 
   /// Orders what outputs are to show that are not as the controls are which their inputs drive. Returns when to call it again.
   func followControls() -> Instant? {
