@@ -19,6 +19,7 @@ class Keys(PanelTest):
                 dial=False),
         control("half", 'profile = "winui"', "minimum = 5", "maximum = 30", "step = 0.5", "initial = 21", dial=False),
         control("choice", 'choices = ["a", "b", "c", "dee", "e", "f"]', 'initial = "c"', dial=False),
+        control("open", 'choices = ["a", "b", "c", "dee"]', "unset = true", 'initial = "unset"', dial=False),
         control("mute", 'kind = "toggle"', dial=False), control("go", 'kind = "button"', 'writable-by = "everyone"', dial=False))
 
     def pressing(self, name, keys, start=50, **attributes):
@@ -67,6 +68,8 @@ class Keys(PanelTest):
         self.pressing("choice", {"ArrowDown": 3, "ArrowUp": 1, "Home": 0, "End": 5, "d": 3}, start=2, as_="wheel", look="picker")
         self.pressing("choice", {"ArrowDown": 3, "ArrowUp": 1, "ArrowRight": 3, "ArrowLeft": 1}, start=2, as_="segmented", look="uikit")
         self.pressing("choice", {"ArrowUp": 3, "ArrowDown": 1}, start=2, as_="stepper", look="uikit")
+        self.pressing("open", {"ArrowUp": 3, "ArrowDown": 0}, start="", as_="wheel", look="picker")
+        self.pressing("open", {"ArrowUp": 3, "ArrowLeft": 3, "ArrowDown": 0}, start="", as_="segmented", look="uikit")
 
     def test_17_switch_and_button(self):
         """Enter and Space toggle; Space holds a button down."""
@@ -236,7 +239,15 @@ class Text(PanelTest):
 class Keypad(PanelTest):
     """Check 20."""
 
-    tables = configuration(control("gain", 'profile = "gtk"', "minimum = -20", "maximum = 100", "digits = 1", "initial = 1"))
+    tables = configuration(control("gain", 'profile = "gtk"', "minimum = -20", "maximum = 100", "digits = 1", "initial = 1"),
+                           control("half", 'profile = "winui"', "minimum = 0.5", "maximum = 30", "initial = 1", dial=False))
+
+    def test_20_range_as_needed(self):
+        """The range above the keys has the digits that its ends have."""
+        half = self.touched(tag("half"), lang="de", viewport={"width": 500, "height": 800}).control()
+        half.part("input").tap()
+        pump(half.page, lambda: half.has_part("keypad"), "the keypad opens")
+        self.assertRegex(half.js("part('keypad-now').textContent"), "0,5.*30")
 
     @quick
     def test_20_keypad(self):

@@ -37,11 +37,13 @@ export function bind(control, on) {
     return control.choices.findIndex((title) => title.toLowerCase().startsWith(letters));
   };
   on(list, 'keydown', (event) => {
-    const { key } = event, now = control.state.value ?? -1, count = options.length, last = count - 1;
+    const { key } = event, count = options.length, last = count - 1;
     if (event.ctrlKey || event.altKey || event.metaKey) return;
     const side = control.rightToLeft ? -1 : 1, page = wheel ? 5 : 1;
     const step = { ArrowDown: 1, ArrowUp: -1, ...(wheel ? {} : { ArrowRight: side, ArrowLeft: -side }) }[key];
     const wraps = segmented || control.description.wrap;
+    // Where nothing is chosen, up begins at the last one and down at the first.
+    const now = control.state.value ?? (step < 0 ? count : -1);
     const next = step ? (wraps ? (now + step + count) % count : now + step) : {
       PageDown: Math.min(last, now + page), PageUp: Math.max(0, now - page), Home: 0, End: last,
     }[key] ?? (key.length === 1 && key !== ' ' ? search(key) : undefined);
