@@ -184,7 +184,15 @@ import Testing
     }
   }
 
-  @Test func `what is no listening socket is left alone, open and as it was`() async {
+  /// The guests' kernel has no network but Unix sockets.
+  private static let hasNetwork = {
+    let network = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
+    close(network)
+    return network >= 0
+  }()
+
+  @Test(.enabled(if: hasNetwork))
+  func `what is no listening socket is left alone, open and as it was`() async {
     await #expect(processExitsWith: .success) {
       var pair: [CInt] = [0, 0]
       try Errno.check(unsafe socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0, &pair))

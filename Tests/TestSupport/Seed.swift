@@ -7,13 +7,17 @@ package struct Seed: Hashable, Sendable {
   /// The source file of the tests.
   private let file: String
 
-  /// As many seeds as `count`, fresh ones in each run; or the only one that `STEPPERD_TEST_SEED` gives.
+  /// As many seeds as `count`, fresh ones in each run; or the only one that `STEPPERD_TEST_SEED` gives. With
+  /// `STEPPERD_FEWER_SEEDS` there are a quarter of them, for the builds of every change, which add up to more.
   package static func fresh(_ count: Int, fileID: String = #fileID) -> [Seed] {
     let file = String(fileID.split(separator: "/").last ?? "")
     if let text = ProcessInfo.processInfo.environment[variable], let value = UInt64(text) {
       return [Seed(value: value, file: file)]
     }
-    return (0..<count).map { _ in Seed(value: .random(in: 0...UInt64.max), file: file) }
+    let isFewer = ProcessInfo.processInfo.environment["STEPPERD_FEWER_SEEDS"] != nil
+    return (0..<(isFewer ? (count + 3) / 4 : count)).map { _ in
+      Seed(value: .random(in: 0...UInt64.max), file: file)
+    }
   }
 
   /// As many seeds as `count`, the same in each run: for what is compared with another run.
