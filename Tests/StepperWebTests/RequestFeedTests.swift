@@ -18,6 +18,7 @@ import Testing
     try pipeline.addHandlers(reads, feed)
     try pipeline.configureHTTPServerPipeline(withPipeliningAssistance: false, withErrorHandling: false)
     try pipeline.addHandler(RequestWatch(feed))
+    feed.serve()
     try channel.connect(to: try SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
   }
 
@@ -251,6 +252,7 @@ import Testing
     try pipeline.addHandler(feed)
     try pipeline.configureHTTPServerPipeline(withPipeliningAssistance: false, withErrorHandling: false)
     try pipeline.addHandler(RequestWatch(feed))
+    feed.serve()
     try channel.connect(to: try SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
     func count() throws -> Int {
       var count = 0
@@ -269,6 +271,23 @@ import Testing
     #expect(try count() == 2)
   }
 
+  @Test func `gives nothing before it is served, not even the end`() throws {
+    let channel = EmbeddedChannel()
+    let feed = RequestFeed(RequestProgress(Connection(channel, AnswerRoom())))
+    let pipeline = channel.pipeline.syncOperations
+    try pipeline.addHandler(feed)
+    try pipeline.configureHTTPServerPipeline(withPipeliningAssistance: false, withErrorHandling: false)
+    let ends = EndCount()
+    try pipeline.addHandlers(RequestWatch(feed), ends)
+    try channel.connect(to: try SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+    try channel.writeInbound(ByteBuffer(string: "GET / HTTP/1.1\r\nHost: a\r\n\r\n"))
+    channel.pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
+    #expect(try channel.readInbound(as: HTTPServerRequestPart.self) == nil)
+    #expect(ends.count == 0)
+    feed.serve()
+    #expect(try channel.readInbound(as: HTTPServerRequestPart.self) != nil)
+  }
+
   private struct Weak {
     weak var connection: Connection?
   }
@@ -283,8 +302,9 @@ import Testing
       let connection = Connection(channel, table.room)
       closed.append(Weak(connection: connection))
       let turns = table.turns(of: connection) { now }
-      try channel.pipeline.syncOperations.addHandler(
-        RequestFeed(RequestProgress(connection), turns: turns))
+      let feed = RequestFeed(RequestProgress(connection), turns: turns)
+      try channel.pipeline.syncOperations.addHandler(feed)
+      feed.serve()
       try channel.connect(to: try SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
       try channel.writeInbound(ByteBuffer(string: "GET / HTTP/1.1\r\n"))
       channel.close(promise: nil)

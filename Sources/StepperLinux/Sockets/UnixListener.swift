@@ -3,7 +3,7 @@ internal import Glibc
 package import SystemPackage
 
 /// A Unix stream socket that accepts connections.
-package struct UnixListener: ~Copyable {
+package struct UnixListener: ~Copyable, Sendable {
   private let descriptor: OwnedFileDescriptor
   /// The path of the socket; nil if it has no file.
   private let file: SocketFile?
@@ -18,11 +18,11 @@ package struct UnixListener: ~Copyable {
     self.init(descriptor: descriptor, file: file, isOwn: false)
   }
 
-  /// Binds `path` with the permission bits `mode`, and with the group `group` if it is not nil.
+  /// Binds `path` with the permission bits `mode`, or those that the umask leaves, and with the group `group` if it is not nil.
   ///
   /// A socket that a former process left is removed after a connection to it was refused; other files are unchanged.
   /// Processes that do this concurrently need a lock: ``LockFile``.
-  package init(path: String, mode: UInt32, group: UInt32?) throws(ListenFailure) {
+  package init(path: String, mode: UInt32?, group: UInt32?) throws(ListenFailure) {
     guard path.utf8.count <= ListenFailure.longestPath else { throw .tooLong(path: path) }
     try Self.makeRoom(at: path)
     do throws(Errno) {
@@ -30,7 +30,7 @@ package struct UnixListener: ~Copyable {
       // No client can connect before `listen`, which follows the change of the mode, whatever the umask.
       try Errno.check(unsafe Self.withAddress(path) { unsafe bind(descriptor.rawValue, $0, $1) })
       let file = try SocketFile(path)
-      try file.permit(mode: mode, group: group)
+      if let mode { try file.permit(mode: mode, group: group) }
       try Errno.check(listen(descriptor.rawValue, Self.backlog))
       self.init(descriptor: descriptor, file: file, isOwn: true)
     } catch {

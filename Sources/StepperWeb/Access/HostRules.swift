@@ -5,6 +5,7 @@
 package struct HostRules: Hashable, Sendable {
   /// The most bytes of a name with its port: a name of DNS has at most 253.
   private static let byteLimit = 261
+  private static let leftOut = Array(":80".utf8)
 
   private var names: Set<[UInt8]> = []
   /// Whether it listens at all addresses of the machine: then a `Host` may be the address that was connected to, as a
@@ -44,7 +45,8 @@ package struct HostRules: Hashable, Sendable {
   package func accepts(host: some Collection<UInt8>, own: [UInt8]?) -> Bool {
     guard host.count <= Self.byteLimit else { return false }
     let host = host.map(lowercased)
-    return names.contains(host) || (acceptsOwnAddress && host == own)
+    // Browsers leave out the port 80.
+    return names.contains(host) || (acceptsOwnAddress && (host == own || host + Self.leftOut == own))
   }
 
   /// Whether `origin` is a page of this program.

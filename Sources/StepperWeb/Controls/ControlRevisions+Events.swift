@@ -68,7 +68,7 @@ extension ControlRevisions {
     let isReadOnly = cursor.isReadOnly
     let id = EventID(instance: instance, sequence: sequence, view: cursor.view)
     let shown = entries.filter { filter.matches($0.state.control) }
-    let count = shown.reduce(coalescedCount) { $0 + $1.changeCount }
+    let count = shown.reduce(coalescedCount) { $0 &+ $1.changeCount }
     if cursor.revision < snapshotRevision {
       let start = cursor.resumption
       cursor.resumption = nil
@@ -86,7 +86,7 @@ extension ControlRevisions {
     } else {
       let states = shown.filter { $0.stateRevision > cursor.revision }
       if !states.isEmpty {
-        let coalesced = max(0, count - cursor.changeCount - Int64(states.count))
+        let coalesced = max(0, count &- cursor.changeCount &- Int64(states.count))
         appendChange(states, texts, coalesced: coalesced, id, to: &buffer)
       }
     }

@@ -45,7 +45,7 @@ struct ControlRevisions {
     revision += 1
     changedAt = .now
     (instance, sequence) = (reply.instance, reply.sequence)
-    coalescedCount += reply.coalesced
+    coalescedCount &+= reply.coalesced
     if reply.snapshot {
       replace(reply)
     } else {

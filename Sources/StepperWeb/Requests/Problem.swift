@@ -23,8 +23,10 @@ package struct Problem: Error {
     (self.status, self.detail, self.retryAfter) = (status, detail, retryAfter)
   }
 
-  /// With the status code `code` of HTTP.
-  init(_ code: Int, _ detail: String) { self.init(HTTPResponse.Status(code: code), detail) }
+  /// With the status code `code` of HTTP. For 421 the library finds no words by the number.
+  init(_ code: Int, _ detail: String) {
+    self.init(code == 421 ? .misdirectedRequest : HTTPResponse.Status(code: code), detail)
+  }
 
   static let notFound = Problem(.notFound, "there is nothing at this address")
   static let needsToken = Problem(.unauthorized, "a token is needed")

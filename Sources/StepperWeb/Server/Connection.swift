@@ -65,7 +65,7 @@ final class Connection: Sendable {
     set { requestTarget.withLock { $0 = newValue } }
   }
 
-  /// What its requests are read from, and answers written to; nothing is read before. Its user must close it: NIO ends the
+  /// What its requests are read from, and answers written to; none is decoded before. Its user must close it: NIO ends the
   /// process where one is given up. So it is made for the task that serves the connection, and not when it is accepted, for
   /// a stop gives up what is accepted and not served.
   func open() async throws -> HTTPConnection {
@@ -74,6 +74,7 @@ final class Connection: Sendable {
       let http = try HTTPConnection(
         wrappingChannelSynchronously: channel, configuration: .init(isOutboundHalfClosureEnabled: true))
       try channel.syncOptions?.setOption(.autoRead, value: true)
+      try channel.pipeline.syncOperations.handler(type: RequestFeed.self).serve()
       return http
     }.get()
   }

@@ -19,6 +19,8 @@ final class RequestFeed: ChannelDuplexHandler {
   private let turns: [RequestTurn]
   private var context: ChannelHandlerContext?
   private var waiting = ByteBuffer()
+  /// Whether there is somebody for what is decoded. The kernel's end of a connection is read at once, and all before it.
+  private var isServed = false
   /// Whether the decoder needs more than what waits.
   private var wantsRead = false
   /// Whether the other side has ended, and only what waits comes still.
@@ -60,6 +62,12 @@ final class RequestFeed: ChannelDuplexHandler {
     endInput(context)
   }
 
+  /// Begins with what waits, now that its requests are served.
+  func serve() {
+    isServed = true
+    resume()
+  }
+
   /// Goes on with what waits, after an answer.
   func resume() {
     guard let context else { return }
@@ -89,7 +97,7 @@ final class RequestFeed: ChannelDuplexHandler {
 
   /// nil: there is none, or it is not its turn.
   private func nextPiece(_ context: ChannelHandlerContext) -> ByteBuffer? {
-    guard waiting.readableBytes > 0 else { return nil }
+    guard isServed, waiting.readableBytes > 0 else { return nil }
     guard !progress.isRefused else {
       waiting.clear()
       return nil
@@ -130,7 +138,7 @@ final class RequestFeed: ChannelDuplexHandler {
 
   /// Tells of the end of the other side after what it sent. A stream ends with it, for nothing that waits comes after it.
   private func endInput(_ context: ChannelHandlerContext) {
-    guard isInputClosed,
+    guard isServed, isInputClosed,
       waiting.readableBytes == 0 || progress.isRefused || progress.connection.phase == .streaming
     else { return }
     isInputClosed = false

@@ -6,6 +6,8 @@ internal import NIOHTTPTypes
 internal import NIOHTTPTypesHTTP1
 internal import NIOPosix
 internal import StepperLinux
+internal import Synchronization
+internal import SystemPackage
 
 typealias Listener = NIOAsyncChannel<Connection, Never>
 
@@ -18,6 +20,7 @@ struct WebListening: Sendable {
 
   let connections: ConnectionTable
   let listeners: [Listener]
+  private let sockets: [OwnSocket]
   /// With the ports that are in use.
   let addresses: [WebAddress]
   /// What could not be done, in words.
@@ -27,7 +30,7 @@ struct WebListening: Sendable {
   init(
     _ addresses: [WebAddress], inherited: [CInt], proxies: TrustedProxies, logger: Logger
   ) async throws(WebStartFailure) {
-    var (listeners, problems): ([Listener], [String]) = ([], [])
+    var (listeners, sockets, problems): ([Listener], [OwnSocket], [String]) = ([], [], [])
     let connections = ConnectionTable(
       descriptors: Self.descriptorLimit, threads: System.coreCount, proxies: proxies)
     self.connections = connections
@@ -35,19 +38,21 @@ struct WebListening: Sendable {
     let sources = inherited.isEmpty ? wanted.map(Source.address) : inherited.map(Source.inherited)
     for source in sources {
       do {
-        listeners.append(try await Self.listen(at: source, connections))
+        listeners.append(try await Self.listen(at: source, connections, &sockets))
       } catch {
-        let problem = "cannot listen at \(source): \(error)"
+        let reason = (error as? IOError).map { "\(Errno(rawValue: $0.errnoCode))" } ?? "\(error)"
+        let problem = "cannot listen at \(source): \(reason)"
         // A machine without IPv6 has no such loopback.
         guard source.isOptional, !listeners.isEmpty else {
           for listener in listeners { await Self.close(listener) }
+          for socket in sockets { socket.close() }
           throw WebStartFailure(.unavailable, problem)
         }
         logger.notice("\(problem)")
         problems.append(problem)
       }
     }
-    self.listeners = listeners
+    (self.listeners, self.sockets) = (listeners, sockets)
     self.problems = problems
     self.addresses = listeners.compactMap { $0.channel.localAddress.flatMap(WebAddress.init) }
   }
@@ -59,7 +64,13 @@ struct WebListening: Sendable {
     return Int(clamping: limit.rlim_cur)
   }
 
-  func close() async { for listener in listeners { await Self.close(listener) } }
+  func close() async {
+    for listener in listeners { await Self.close(listener) }
+    removeSockets()
+  }
+
+  /// Removes the files of the Unix sockets that were bound here.
+  func removeSockets() { for socket in sockets { socket.close() } }
 
   private static func close(_ listener: Listener) async {
     // It is closed whatever happens.
@@ -71,7 +82,9 @@ struct WebListening: Sendable {
     case inherited(CInt)
   }
 
-  private static func listen(at source: Source, _ connections: ConnectionTable) async throws -> Listener {
+  private static func listen(
+    at source: Source, _ connections: ConnectionTable, _ sockets: inout [OwnSocket]
+  ) async throws -> Listener {
     var bootstrap = ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
       .serverChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
@@ -96,8 +109,9 @@ struct WebListening: Sendable {
       return try await bootstrap.bind(
         to: try SocketAddress(ipAddress: host, port: port), childChannelInitializer: prepare)
     case .address(.unix(let path)):
-      return try await bootstrap.bind(
-        unixDomainSocketPath: path, cleanupExistingSocketFile: true, childChannelInitializer: prepare)
+      let socket = try OwnSocket(path)
+      sockets.append(socket)
+      return try await bootstrap.bind(try socket.descriptor(), childChannelInitializer: prepare)
     case .inherited(let descriptor):
       return try await bootstrap.bind(descriptor, childChannelInitializer: prepare)
     }
@@ -125,6 +139,23 @@ struct WebListening: Sendable {
     try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))
     return connection
   }
+}
+
+/// A Unix socket that was bound here, and its file, which is removed with it.
+private final class OwnSocket: Sendable {
+  private let listener: Mutex<UnixListener?>
+
+  init(_ path: String) throws(ListenFailure) {
+    listener = Mutex(try UnixListener(path: path, mode: nil, group: nil))
+  }
+
+  /// Another descriptor of it, which the caller closes.
+  func descriptor() throws(Errno) -> CInt {
+    let descriptor = listener.withLock { $0?.rawDescriptor ?? -1 }
+    return try OwnedFileDescriptor(fcntl(descriptor, F_DUPFD_CLOEXEC, 0)).release()
+  }
+
+  func close() { listener.withLock { $0 = nil } }
 }
 
 extension WebListening.Source: CustomStringConvertible {

@@ -67,6 +67,7 @@ final class WebServer: Sendable {
   /// Takes no more connections, and closes those that are open when their requests are answered, or after `limit`.
   func stop(within limit: Duration) async {
     for listener in listening.listeners { listener.channel.close(promise: nil) }
+    listening.removeSockets()
     let deadline = ContinuousClock.now + limit
     while listening.connections.count > 0, .now < deadline {
       listening.connections.closeIdle()

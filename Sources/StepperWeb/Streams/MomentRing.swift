@@ -8,7 +8,7 @@ struct MomentRing {
   private var moments: [(control: String, text: [UInt8])] = []
   /// The number of the first one that is kept.
   private var first: Int64 = 0
-  /// How many the daemon has lost.
+  /// How many the daemon has lost, by its own words: as a counter that may begin anew.
   private var lostCount: Int64 = 0
 
   /// The position of a reader of later moments only.
@@ -20,7 +20,7 @@ struct MomentRing {
   }
 
   mutating func add(_ reply: ControlInterface.SubscribeMoments.Reply) {
-    lostCount += reply.dropped
+    lostCount &+= reply.dropped
     for moment in reply.moments { moments.append((moment.control, JSON.text(moment))) }
     let surplus = max(0, moments.count - Self.limit)
     moments.removeFirst(surplus)
@@ -30,7 +30,7 @@ struct MomentRing {
   /// Appends what is newer than `cursor` as one event, and moves it.
   func appendEvent(after cursor: inout Cursor, of filter: ControlFilter, to buffer: inout [UInt8]) {
     let missed = max(0, first - cursor.next)
-    let lost = missed + lostCount - cursor.lostCount
+    let lost = missed &+ lostCount &- cursor.lostCount
     let new = moments.dropFirst(Int(clamping: max(0, cursor.next - first)))
     cursor = end
     let shown = new.filter { filter.matches($0.control) }
