@@ -122,7 +122,7 @@ let package = Package(
       name: "StepperProgram",
       dependencies: [
         "StepperClient", "StepperConfiguration", "StepperCore", "StepperInterfaces", "StepperLinux",
-        "Varlink", argumentParser, logging, systemPackage,
+        "StepperText", "Varlink", argumentParser, logging, systemPackage,
       ], swiftSettings: house),
     .executableTarget(
       name: "stepperd-link",

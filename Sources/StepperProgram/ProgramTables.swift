@@ -18,6 +18,14 @@ package struct ProgramTables<Table> {
     try source.load(read) ?? ([], [])
   }
 
+  /// Those of a changed file. One that was removed or emptied is none, as it is to the daemon: editors do so for a moment.
+  private func reload() throws(ExitFailure) -> ([Table], [ConfigurationProblem]) {
+    guard let bytes = try source.read(), !bytes.isEmpty else {
+      throw ExitFailure(.configuration, "\(source.path) was removed or emptied")
+    }
+    return try load()
+  }
+
   /// Calls `serve` with the tables, and again with those of a changed file as long as it returns true. A file with errors
   /// changes nothing but at the start.
   package func follow(_ logger: Logger, serve: ([Table]) throws -> Bool) throws {
@@ -26,7 +34,7 @@ package struct ProgramTables<Table> {
       for warning in warnings { logger.warning("\(warning)") }
       guard try serve(tables) else { return }
       do throws(ExitFailure) {
-        (tables, warnings) = try load()
+        (tables, warnings) = try reload()
       } catch {
         warnings = []
         logger.error("the former configuration stays, because the new one cannot be used: \(error)")

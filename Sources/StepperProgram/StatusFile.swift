@@ -3,6 +3,7 @@ package import StepperConfiguration
 package import StepperCore
 package import StepperInterfaces
 internal import StepperLinux
+internal import StepperText
 internal import Varlink
 
 /// What a bridge counts and measures.
@@ -51,7 +52,7 @@ package final class StatusFile<Figures: BridgeFigures> {
   /// Replaces it; what cannot be written is not shown.
   private func write(_ figures: Figures) {
     guard let path else { return }
-    var text = Array("\(getpid())\n\(status)\n".utf8)
+    var text = Array("\(getpid())\n\(status.onOneLine())\n".utf8)
     for metric in figures.metrics {
       // A number that JSON does not have is left out.
       guard let line = try? VarlinkParameters(encoding: metric).json else { continue }

@@ -22,7 +22,7 @@ extension Daemon {
       stalls: interruptions.stalls,
       latencyMedianMicroseconds: server.latency.median,
       latencyMaximumMicroseconds: server.latency.maximum,
-      problems: problems, metrics: metrics)
+      problems: problems, metrics: metrics.fitted)
   }
 
   /// The present problems, one sentence and one line each, the most serious kinds first. The status line has the same.

@@ -193,9 +193,10 @@ final class Devices {
     forget(entry)
   }
 
-  /// Its hardware is gone: only an entry of a table remains.
+  /// Its hardware is gone: only an entry of a table remains, and of those of programs, which may be any number, the first.
   func forget(_ entry: DeviceEntry) {
-    if entry.configuration == nil {
+    let isFurther = entry.identity?.provider != nil && entry.name != entry.configuration?.settings.name
+    if entry.configuration == nil || isFurther {
       entries.removeAll { $0 === entry }
     } else {
       entry.lastIdentity = entry.identity
@@ -212,9 +213,18 @@ final class Devices {
     if let same = free.first(where: { $0.lastIdentity.map(identity.isSameHardware) ?? false }) ?? free.first {
       return same
     }
-    let name = configuration.settings.name
-    return add(
-      DeviceEntry(name: own.isEmpty ? name : "\(name):\(own.count + 1)", configuration: configuration))
+    return add(DeviceEntry(name: freeName(of: configuration), configuration: configuration))
+  }
+
+  /// `knob`, `knob:2` and so on.
+  private func freeName(of configuration: DeviceConfiguration) -> String {
+    let (names, name) = (Set(entries.map(\.name)), configuration.settings.name)
+    var (free, number) = (name, 1)
+    while names.contains(free) {
+      number += 1
+      free = "\(name):\(number)"
+    }
+    return free
   }
 
   // MARK: Changes

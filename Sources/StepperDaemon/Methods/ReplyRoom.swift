@@ -74,6 +74,14 @@ extension [ManagerInterface.Problem] {
   }
 }
 
+extension [ManagerInterface.Metric] {
+  /// All that are not of one of several, and of those as many as fit.
+  var fitted: Self {
+    var room = ReplyRoom()
+    return filter { $0.object == nil || room.take($0.replySize) }
+  }
+}
+
 extension [String] {
   /// The first 64, and a last one that states the number of omitted ones.
   var fitted: Self {

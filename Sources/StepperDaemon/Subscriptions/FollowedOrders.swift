@@ -38,10 +38,19 @@ struct FollowedOrders {
     effects.removeAll { $0.handle == handle }
   }
 
-  /// The orders that are due, with their present content.
+  /// The orders that are due, with their present content. Levels for which the reply has no room remain.
   mutating func take(of devices: Devices) -> [ProviderInterface.Order] {
     defer { effects = [] }
-    return levels.take().compactMap { devices.order($0.level, of: $0.handle) } + effects
+    var (orders, room) = ([ProviderInterface.Order](), ReplyRoom())
+    for element in levels.take() {
+      guard let order = devices.order(element.level, of: element.handle) else { continue }
+      if levels.isEmpty, room.take(order.replySize) || orders.isEmpty {
+        orders.append(order)
+      } else {
+        levels.insert(element.level, of: element.handle)
+      }
+    }
+    return orders + effects
   }
 }
 

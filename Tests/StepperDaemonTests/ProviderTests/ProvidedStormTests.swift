@@ -81,4 +81,14 @@ import Testing
     }
     #expect(inputs().isEmpty && devices.account.stormPauses == 1)
   }
+
+  @Test func `what it says it has lost counts as well`() {
+    var count: Int64 = 0
+    while !entry.storm.isPaused, count < 100_000 {
+      devices.received = Devices.Report(lost: (keysDown: count % 2 == 0 ? [button] : [], positions: []))
+      devices.noteReceived(from: entry)
+      count += 1
+    }
+    #expect(count == StormGauge.framesPerSecond + 1)
+  }
 }

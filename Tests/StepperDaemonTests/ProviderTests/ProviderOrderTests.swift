@@ -185,6 +185,23 @@ struct ProviderOrderTests {
     #expect(!orders.client.hasMessage(within: 0.4))
   }
 
+  @Test func `orders that no reply has room for come with the next ones`() throws {
+    let title = String(repeating: "x", count: 200)
+    let bed = try ProviderBed("[control.volume]\ntitle = \"\(title)\"\nrotate = \"knob:REL_DIAL\"")
+    let outputs = (0..<64).map { Provider.Output(name: "display-\($0)", kind: .text, axis: "REL_DIAL") }
+    let client = try bed.client()
+    let handles = try (0..<64).map {
+      try client.call(Provider.Attach.self, .knob(path: "\($0)", outputs: outputs)).handle
+    }
+    let orders = try OrderFollower(bed, handles)
+    var seen = Set<String>()
+    while seen.count < 64 * 64 {
+      for order in try orders.next() {
+        if let text = order.text { seen.insert("\(order.handle) \(text.output)") }
+      }
+    }
+  }
+
   @Test func `orders end with the daemon`() throws {
     let bed = try ProviderBed(Self.mixer)
     let knob = try bed.attach(Self.fader())

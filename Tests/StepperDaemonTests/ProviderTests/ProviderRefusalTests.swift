@@ -179,6 +179,19 @@ struct ProviderRefusalTests {
     #expect(try bed.client().state().live)
   }
 
+  @Test func `of a table's devices that are gone the first stays`() throws {
+    let bed = try ProviderBed("")
+    do {
+      let knobs = try (0..<3).map { try bed.attach(.knob(path: "\($0)", serial: "\($0)")) }
+      #expect(knobs.map(\.reply.device) == ["knob", "knob:2", "knob:3"])
+      for knob in knobs.reversed() {
+        try knob.client.call(Provider.Detach.self, .init(handle: knob.reply.handle))
+      }
+    }
+    let list = try bed.client().call(DeviceInterface.List.self, NoParameters()).devices
+    #expect(list.map(\.device) == ["knob"] && list.map(\.state) == [.absent])
+  }
+
   @Test func `thousands of devices that come and go leave nothing behind`() throws {
     let bed = try ProviderBed("[control.volume]\nrotate = \"knob:REL_DIAL\"")
     let client = try bed.client()

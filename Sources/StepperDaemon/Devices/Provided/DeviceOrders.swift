@@ -141,6 +141,7 @@ extension Devices {
     hasFollowing = false
     orderDetents()
     var next: Instant?
+    var texts: [ControlID: ProviderInterface.Text] = [:]
     for handle in followers {
       guard let (device, entry) = attachments[handle], let id = entry.id else { continue }
       for index in device.motors.indices {
@@ -152,7 +153,7 @@ extension Devices {
         let level = DeviceOrders.Level.detents(output: device.knobs[index].output)
         note(device.knobs[index].decide(target, at: now), level, of: handle, until: &next)
       }
-      for index in device.displays.indices where updateDisplay(index, of: device, id) {
+      for index in device.displays.indices where updateDisplay(index, of: device, id, &texts) {
         orders.note(.text(output: device.displays[index].output), of: handle)
       }
     }
@@ -182,20 +183,31 @@ extension Devices {
     return device.motors[index].decide(target?.report, isForeign: isForeign, isTouched: isTouched, at: now)
   }
 
-  private func updateDisplay(_ index: Int, of device: ProvidedDevice, _ id: DeviceNumber) -> Bool {
+  /// `texts` are those of the controls that other outputs show.
+  private func updateDisplay(
+    _ index: Int, of device: ProvidedDevice, _ id: DeviceNumber,
+    _ texts: inout [ControlID: ProviderInterface.Text]
+  ) -> Bool {
     let output = device.displays[index].output
     let control = world.engine.control(drivenBy: device.displays[index].usage, of: id)
     let source = Display.Source(
       control: control, sequence: control.map { world.state(of: $0).sequence } ?? 0, instance: world.instance)
     return device.displays[index].update(source) {
       guard let control else { return .init(output: output, title: "", limit: .none) }
-      let state = world.wireState(of: control)
-      let description = world.description(of: control, isWritable: false)
-      let shown = description.shown(state, in: [])
-      return .init(
-        output: output, control: state.control, title: description.title ?? state.control,
-        value: shown?.value,
-        unit: shown?.unit, limit: .init(rawValue: state.limit.rawValue) ?? .none)
+      var text = texts[control] ?? self.text(of: control)
+      texts[control] = text
+      text.output = output
+      return text
     }
+  }
+
+  /// What an output shows of a control.
+  private func text(of control: ControlID) -> ProviderInterface.Text {
+    let state = world.wireState(of: control)
+    let description = world.description(of: control, isWritable: false)
+    let shown = description.shown(state, in: [])
+    return .init(
+      output: "", control: state.control, title: description.title ?? state.control, value: shown?.value,
+      unit: shown?.unit, limit: .init(rawValue: state.limit.rawValue) ?? .none)
   }
 }

@@ -139,22 +139,26 @@ extension Devices {
   /// Notes ``received``, which is of this device.
   func noteReceived(from entry: DeviceEntry) {
     guard let device = entry.provided else { return }
+    var frames = Int64(received.frames.count)
+    var count = received.frames.reduce(0) { $0 + Int64($1.events.count) + 1 }
     if let lost = received.lost {
       entry.overruns += 1
       reportOverrun(of: entry)
       let events = device.resynchronize(keysDown: lost.keysDown, positions: lost.positions)
+      let lights = litLights(of: device)
       if let owner = device.owner {
         // What follows controls is noted when it may move.
-        for light in litLights(of: device) { orders.note(DeviceOrders.Level.light(light), of: owner.handle) }
+        for light in lights { orders.note(DeviceOrders.Level.light(light), of: owner.handle) }
       }
+      frames += 1
+      count += Int64(events.count + lights.count) + 1
       if !entry.storm.isPaused { resynchronize(entry, events, keysDown: device.keysDown) }
     }
     for frame in received.frames { note(frame.events, stamp: frame.stamp, of: entry) }
     device.renewLease(at: now)
     if device.followsControls { noteFollowing() }
-    let count = received.frames.reduce(0) { $0 + Int64($1.events.count) + 1 }
     if count > 0, device.owner != nil {
-      perform(entry.storm.note(frames: Int64(received.frames.count), events: count, at: now), for: entry)
+      perform(entry.storm.note(frames: frames, events: count, at: now), for: entry)
     }
     noteTime(of: entry)
   }
