@@ -23,12 +23,12 @@ public struct StepperAddress: Hashable, Sendable, CustomStringConvertible {
   /// The path.
   public var description: String { path }
 
-  /// The addresses to try, in order: `explicit` alone if there is one, else the one of the environment alone
+  /// The addresses to try, in order: `explicit` alone if it is not empty, else the one of the environment alone
   /// if it names one, else the user's and the system's socket.
   public static func candidates(
     explicit: String?, environment: (_ name: String) -> String? = { environmentValue($0) }
   ) -> [StepperAddress] {
-    if let explicit { return [StepperAddress(explicit)] }
+    if let explicit, !explicit.isEmpty { return [StepperAddress(explicit)] }
     if let named = environment(environmentVariable), !named.isEmpty { return [StepperAddress(named)] }
     guard let runtime = environment("XDG_RUNTIME_DIR"), !runtime.isEmpty else { return [system] }
     return [StepperAddress("\(runtime)/stepperd/org.stepperd"), system]

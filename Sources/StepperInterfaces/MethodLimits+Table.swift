@@ -118,7 +118,7 @@ extension MethodLimits {
     MethodLimits(ManagerInterface.Reload.self),
     // A call has no room for more text than this.
     MethodLimits(ManagerInterface.Check.self, ["text": .text(bytes: 65_536), "file": .text(bytes: 1024)]),
-    MethodLimits(ManagerInterface.Save.self),
+    MethodLimits(ManagerInterface.Save.self), MethodLimits(ManagerInterface.Restrict.self),
   ]
 
   static let metrics = [

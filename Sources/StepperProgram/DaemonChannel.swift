@@ -17,13 +17,14 @@ package final class DaemonChannel<Machine: ConnectionMachine> {
   /// Bytes of a reply; the daemon's have at most half as many.
   private static var replyLimit: Int { 2 << 20 }
 
-  /// Nothing is done before ``advance(to:)``. `ended` is given the waits that have ended.
+  /// Nothing is done before ``advance(to:)``. With `isRestricted` the daemon lets it do what every client may. `ended` is given the waits that have ended.
   package init(
-    on loop: EventLoop, to addresses: [StepperAddress], _ machine: Machine,
+    on loop: EventLoop, to addresses: [StepperAddress], isRestricted: Bool = false, _ machine: Machine,
     ended: @escaping (DaemonChannel, Machine.Waiter, Machine.Outcome) -> Void
   ) {
     (self.loop, self.ended) = (loop, ended)
-    connection = MachineConnection(machine, to: addresses, replyLimit: Self.replyLimit)
+    connection = MachineConnection(
+      machine, to: addresses, replyLimit: Self.replyLimit, isRestricted: isRestricted)
   }
 
   /// Its socket is closed with it, and is not to be waited for any more.

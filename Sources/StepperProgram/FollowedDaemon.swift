@@ -14,16 +14,17 @@ package final class FollowedDaemon<Call: Sendable> {
   /// `match`: shell patterns of the controls that are followed with their descriptions; nil: all. `answered` is called for
   /// each call with its reply, or with why there is none.
   package init(
-    on loop: EventLoop, at addresses: [StepperAddress], match: [String]?,
+    on loop: EventLoop, at addresses: [StepperAddress], isRestricted: Bool = false, match: [String]?,
     followed: @escaping (Followed<ControlInterface.Subscribe.Reply>) -> Void,
     answered: @escaping (Call, Result<VarlinkReply, StepperClientError>) -> Void
   ) {
     self.loop = loop
     states = DaemonChannel(
-      on: loop, to: addresses, following: ControlInterface.Subscribe.self,
+      on: loop, to: addresses, isRestricted: isRestricted, following: ControlInterface.Subscribe.self,
       .init(match: match, descriptions: true), followed)
     calls = DaemonChannel(
-      on: loop, to: addresses, CallMachine(timeout: SubscriptionPolicy.ofPrograms.timeout)
+      on: loop, to: addresses, isRestricted: isRestricted,
+      CallMachine(timeout: SubscriptionPolicy.ofPrograms.timeout)
     ) {
       _, call, outcome in
       switch outcome {
@@ -65,12 +66,13 @@ package struct LoopReader: Sendable {}
 extension DaemonChannel {
   /// A channel that follows `method`; `take` is given each reply, and each change of the connection.
   package convenience init<Method: FollowedMethod>(
-    on loop: EventLoop, to addresses: [StepperAddress], following method: Method.Type,
-    _ parameters: Method.Parameters, _ take: @escaping (Followed<Method.Reply>) -> Void
+    on loop: EventLoop, to addresses: [StepperAddress], isRestricted: Bool = false,
+    following method: Method.Type, _ parameters: Method.Parameters,
+    _ take: @escaping (Followed<Method.Reply>) -> Void
   ) where Machine == DaemonFollower<Method> {
     var follower = Machine(WholeReplies(method, parameters), reading: .onDemand, .ofPrograms)
     follower.wait(LoopReader(), until: nil, at: loop.now)
-    self.init(on: loop, to: addresses, follower) { [loop] channel, reader, step in
+    self.init(on: loop, to: addresses, isRestricted: isRestricted, follower) { [loop] channel, reader, step in
       if let event = Followed(step) { take(event) }
       channel.perform(at: loop.now) { $0.wait(reader, until: nil, at: loop.now) }
     }

@@ -46,7 +46,7 @@ struct Checking {
   }
 
   private func controlLines() -> (lines: [String], isWell: Bool) {
-    let client = StepperClient(address: address)
+    let client = StepperClient(address: address, isRestricted: true)
     do throws(StepperClientError) {
       var descriptions: [String: ControlInterface.Description] = [:]
       for pattern in plan.match.isEmpty ? ["*"] : plan.match {

@@ -38,7 +38,7 @@ final class DaemonChannels {
       }
     }
     daemon = FollowedDaemon(
-      on: loop, at: addresses, match: match, followed: { [weak self] in self?.take($0) },
+      on: loop, at: addresses, isRestricted: true, match: match, followed: { [weak self] in self?.take($0) },
       answered: { [weak self] in self?.answered($0, $1) })
     moments = DaemonChannel(
       on: loop, to: addresses, following: ControlInterface.SubscribeMoments.self, .init(match: match)

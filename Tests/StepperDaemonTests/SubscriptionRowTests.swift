@@ -34,6 +34,18 @@ import Testing
     #expect(reply?.controls == [volume, balance] && reply?.missed == 999)
   }
 
+  @Test func `a device that came and went between two replies is not kept`() {
+    var subscription = row()
+    _ = subscription.take(at: .milliseconds(0))
+    subscription.noteDevice("midi-1", isThere: true)
+    #expect(subscription.pendingDevices == ["midi-1"])
+    subscription.noteDevice("midi-1", isThere: false)
+    #expect(subscription.pendingDevices.isEmpty)
+    subscription.reportedDevices = ["knob"]
+    subscription.noteDevice("knob", isThere: false)
+    #expect(subscription.pendingDevices == ["knob"])
+  }
+
   @Test func `changes before the snapshot went out are in it`() {
     var subscription = row()
     subscription.note(volume)

@@ -4,7 +4,8 @@
 
 USER and GROUP are numbers, SUPPLEMENTARY is a list of numbers with commas between, or "". Needs root. CALLS are JSON
 objects, one a line, each of which goes over a connection of its own that stays open until the end of the input. For each
-it prints the name of the error that its first answer has, "ok", or "closed".
+it prints the name of the error that its first answer has, "ok", or "closed". The line `end N` is answered with the error
+that ends the stream of the call N, from 0.
 """
 
 import os
@@ -19,6 +20,11 @@ os.setresuid(int(user), int(user), int(user))
 
 connections = []
 for line in sys.stdin:
+    if line.startswith("end "):
+        while "error" not in (reply := connections[int(line.split()[1])].reply()):
+            pass
+        print(reply["error"], flush=True)
+        continue
     try:
         connections.append(Connection(address, timeout=10))
     except OSError as error:

@@ -19,10 +19,13 @@ package final class PeerConnection {
     descriptor = -1
   }
 
-  /// The next call; nil if the client hung up.
+  /// The next call that is to be answered; nil if the client hung up.
   package func nextCall() throws -> VarlinkCall? {
     while true {
-      if let message = try framer.next() { return try VarlinkCall(decoding: message) }
+      while let message = try framer.next() {
+        let call = try VarlinkCall(decoding: message)
+        if call.mode != .oneway { return call }
+      }
       try waitUntilReadable(descriptor, for: "a call")
       guard let bytes = receive() else { return nil }
       framer.receive(bytes)
@@ -38,7 +41,9 @@ package final class PeerConnection {
         framer.receive(bytes)
         continue
       }
-      return try? VarlinkCall(decoding: message)
+      guard let call = try? VarlinkCall(decoding: message), call.mode == .oneway else {
+        return try? VarlinkCall(decoding: message)
+      }
     }
   }
 

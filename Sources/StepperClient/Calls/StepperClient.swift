@@ -34,16 +34,19 @@ public final class StepperClient: Sendable {
   public let addresses: [StepperAddress]
   /// How long a call may take from the moment it is made, connecting and waiting behind other calls included.
   public let timeout: Duration
+  /// Whether the daemon lets it do what every client may and no more, whatever its user may do.
+  public let isRestricted: Bool
 
   let calls: CallConnection
   let thread: ClientThread
 
   /// A client of the daemon at `address` (a path, or `unix:` and a path); defaults to the address of
-  /// ``StepperAddress``. It connects with the first call.
-  public init(address: String? = nil, timeout: Duration = .seconds(5)) {
+  /// ``StepperAddress``. It connects with the first call. `isRestricted` is for programs that pass on what others ask: see
+  /// ``isRestricted``.
+  public init(address: String? = nil, timeout: Duration = .seconds(5), isRestricted: Bool = false) {
     addresses = StepperAddress.candidates(explicit: address)
-    self.timeout = timeout
-    calls = CallConnection(CallMachine(timeout: timeout), to: addresses)
+    (self.timeout, self.isRestricted) = (timeout, isRestricted)
+    calls = CallConnection(CallMachine(timeout: timeout), to: addresses, isRestricted: isRestricted)
     thread = ClientThread(serving: calls)
   }
 

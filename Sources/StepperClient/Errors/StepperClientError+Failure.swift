@@ -71,7 +71,7 @@ extension StepperClientError {
       "the values could not be written to \($0.path): \($0.message)"
     },
     explained(.invalidParameter, ServiceInterface.InvalidParameter.self) {
-      "the daemon does not accept the parameter '\($0.parameter)'"
+      "the daemon does not accept '\($0.parameter)': its value is beyond the limits, or an older daemon does not know it"
     },
     explained(.permissionDenied, ServiceInterface.PermissionDenied.self) { _ in
       "permission denied: this needs root, the daemon's admin-group, or to be the user whose daemon it is"

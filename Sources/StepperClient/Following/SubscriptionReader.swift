@@ -21,7 +21,9 @@ final class SubscriptionReader<Pending: PendingReplies> {
     _ client: StepperClient, _ pending: Pending, reading: SubscriptionReading, _ policy: SubscriptionPolicy
   ) {
     self.client = client
-    connection = Connection(SubscriptionStream(pending, reading: reading, policy), to: client.addresses)
+    connection = Connection(
+      SubscriptionStream(pending, reading: reading, policy), to: client.addresses,
+      isRestricted: client.isRestricted)
   }
 
   deinit { Self.cancel(connection, client.thread) }

@@ -14,8 +14,8 @@ final class ClientConnection<Machine: ConnectionMachine, Value>: ServedConnectio
 where Machine.Waiter == Promise<Value>, Machine.Outcome == Value {
   private let connection: Locked<MachineConnection<Machine>>
 
-  init(_ machine: Machine, to addresses: [StepperAddress]) {
-    connection = Locked(MachineConnection(machine, to: addresses))
+  init(_ machine: Machine, to addresses: [StepperAddress], isRestricted: Bool = false) {
+    connection = Locked(MachineConnection(machine, to: addresses, isRestricted: isRestricted))
   }
 
   /// Changes the machine, and then ends the waits that this ended.

@@ -1,4 +1,5 @@
 package import StepperCore
+internal import StepperInterfaces
 internal import Varlink
 
 /// A machine with the socket that its bytes pass through. No operation waits: the caller waits for what
@@ -7,6 +8,7 @@ package struct MachineConnection<Machine: ConnectionMachine>: ~Copyable {
   package var machine: Machine
   private let addresses: [StepperAddress]
   private let replyLimit: Int
+  private let isRestricted: Bool
   private var socket: ClientSocket?
   /// Counts the sockets that were opened, so that one is distinguished from the next, which may have its number.
   private var socketCount = 0
@@ -15,9 +17,12 @@ package struct MachineConnection<Machine: ConnectionMachine>: ~Copyable {
   private static var pause: Duration { .milliseconds(10) }
 
   /// Connects to the first of `addresses` that is listened at. A reply of more than `replyLimit` bytes ends the
-  /// connection.
-  package init(_ machine: Machine, to addresses: [StepperAddress], replyLimit: Int = 16 << 20) {
+  /// connection. With `isRestricted` the daemon lets it do what every client may, and no more.
+  package init(
+    _ machine: Machine, to addresses: [StepperAddress], replyLimit: Int = 16 << 20, isRestricted: Bool = false
+  ) {
     (self.machine, self.addresses, self.replyLimit) = (machine, addresses, replyLimit)
+    self.isRestricted = isRestricted
   }
 
   /// Does everything that can be done without waiting.
@@ -60,7 +65,9 @@ package struct MachineConnection<Machine: ConnectionMachine>: ~Copyable {
     do throws(ClientSocket.ConnectFailure) {
       socket = try ClientSocket(to: addresses)
       socketCount += 1
-      machine.connection = VarlinkClientConnection(replyLimit: replyLimit)
+      var connection = VarlinkClientConnection(replyLimit: replyLimit)
+      if isRestricted { connection.send(VarlinkCall(ManagerInterface.Restrict.name, mode: .oneway)) }
+      machine.connection = connection
       machine.opened(at: now)
       machine.advance(to: now)
     } catch {

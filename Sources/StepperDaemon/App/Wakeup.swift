@@ -242,10 +242,9 @@ extension Daemon {
     for row in ended.rows where subscriptions.remove(row) { hasWatched = true }
     if hasWatched { updateWatching() }
     for session in ended.sessions {
-      devices.release(all: session)
+      releaseInputs(of: session)
       devices.detach(all: session)
       release(holds.removeAll(of: session))
-      feedback.lights.release(all: session)
     }
     applyInputs()
   }

@@ -39,6 +39,10 @@ extension Daemon {
     let former = Set(world.configurations.map(\.settings.name))
     world.adopt(candidate, authorization, at: loop.now)
     passOnEffects()
+    for session in server.sessions.values where !authorization.isAdministrator(session.peer) {
+      releaseInputs(of: session.id)
+    }
+    subscriptions.noteRights()
     subscriptions.noteControls()
     release(
       holds.adopt(world.control(named:)) { [world] id, session in
@@ -52,6 +56,12 @@ extension Daemon {
     refusedProviders.forgetAll()
     applyLogLevel()
     store.reschedule(saveAfter: settings.saveAfter, saveInterval: settings.saveInterval)
+  }
+
+  /// Releases what only an administrator may hold: inputs of virtual devices, and lights.
+  func releaseInputs(of session: Int64) {
+    devices.release(all: session)
+    feedback.lights.release(all: session)
   }
 
   func applyLogLevel() {

@@ -16,7 +16,8 @@ extension Methods {
   func monitor(_ parameters: DeviceInterface.Monitor.Parameters) -> Answer {
     let names = (parameters.match ?? []).filter { !$0.contains("*") && !$0.contains("?") }
     let options = Subscription.FrameOptions(
-      includesUnused: parameters.unused ?? false, includesKeyboards: parameters.keyboards ?? false,
+      peer: session.peer, includesUnused: parameters.unused ?? false,
+      includesKeyboards: parameters.keyboards ?? false,
       names: Set(names))
     let row = daemon.subscriptions.add(
       Subscription(.frames(options), of: session.id, matching: NamePatterns(parameters.match)))

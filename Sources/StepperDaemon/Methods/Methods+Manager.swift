@@ -15,6 +15,12 @@ extension Methods {
 
   func save(_: NoParameters) -> Answer { later(.save(daemon.store.requestWrite())) }
 
+  func restrict(_: NoParameters) {
+    session.restrict()
+    daemon.releaseInputs(of: session.id)
+    devices.detach(all: session.id)
+  }
+
   private func later(_ work: Subscription.Topic) -> Answer {
     .stream(daemon.subscriptions.add(Subscription(work, of: session.id)))
   }

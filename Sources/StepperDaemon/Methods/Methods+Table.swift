@@ -35,6 +35,7 @@ extension Methods {
     Entry(ManagerInterface.Check.self, .everyone, Methods.check),
     Entry(ManagerInterface.Reload.self, .administrators, Methods.reload),
     Entry(ManagerInterface.Save.self, .administrators, Methods.save),
+    Entry(ManagerInterface.Restrict.self, .everyone, Methods.restrict),
     Entry(MetricsInterface.List.self, .everyone, Methods.listMetrics),
     Entry(MetricsInterface.Describe.self, .everyone, Methods.describeMetrics),
     Entry(SystemdServiceInterface.Ping.self, .everyone, Methods.ping),

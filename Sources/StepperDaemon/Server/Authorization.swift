@@ -33,12 +33,14 @@ nonisolated struct Authorization: Sendable {
 
   /// May manage the daemon and move virtual devices: root, the user whose daemon it is, the admin group.
   func isAdministrator(_ peer: PeerCredentials) -> Bool {
-    peer.userID == 0 || peer.userID == ownerID || adminGroupID.map(peer.groupIDs.contains) ?? false
+    guard !peer.isRestricted else { return false }
+    return peer.userID == 0 || peer.userID == ownerID || adminGroupID.map(peer.groupIDs.contains) ?? false
   }
 
   /// May attach devices: administrators, and what `providers` names.
   func mayProvide(_ peer: PeerCredentials) -> Bool {
-    isAdministrator(peer) || providerUserIDs.contains(peer.userID)
+    guard !peer.isRestricted else { return false }
+    return isAdministrator(peer) || providerUserIDs.contains(peer.userID)
       || !providerGroupIDs.isDisjoint(with: peer.groupIDs)
   }
 

@@ -6,7 +6,8 @@ import Varlink
 /// A client: its socket, its Varlink connection, and the row of the replies to its call that is not answered at once.
 package final class Session: Identifiable {
   package let id: Int64
-  package var peer: PeerCredentials { socket.peer }
+  /// Who it is, and with which rights.
+  package private(set) var peer: PeerCredentials
 
   private let socket: StreamConnection
   private var varlink: VarlinkServerConnection
@@ -29,6 +30,7 @@ package final class Session: Identifiable {
 
   init(id: Int64, socket: consuming StreamConnection) {
     self.id = id
+    peer = socket.peer
     self.socket = socket
     varlink = VarlinkServerConnection()
   }
@@ -76,6 +78,9 @@ package final class Session: Identifiable {
   /// Bytes of memory for received calls and unsent replies.
   var memory: Int { varlink.memory }
   var unsentCount: Int { varlink.pendingOutputCount }
+
+  /// Has the rights of every client from now on.
+  func restrict() { peer.isRestricted = true }
 
   // MARK: Input
 

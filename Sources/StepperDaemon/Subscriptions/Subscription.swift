@@ -24,6 +24,8 @@ struct Subscription {
   /// Devices that were sent, and those whose frames are.
   var reportedDevices: Set<String> = []
   var watchedDevices: Set<String> = []
+  /// Whether the caller may not follow it any more: that is the last reply.
+  var isForbidden = false
   /// Of a row with this topic.
   var orders = FollowedOrders([])
   /// Moments or frames.
@@ -57,6 +59,8 @@ struct Subscription {
 
   /// Which devices are watched.
   struct FrameOptions {
+    /// The caller, who may lose the right to it.
+    var peer: PeerCredentials
     var includesUnused = false
     var includesKeyboards = false
     /// Names that are no patterns.
@@ -89,7 +93,7 @@ struct Subscription {
     guard let next else { return Instant(nanoseconds: 0) }
     let hasPending =
       needsSnapshot || !pending.isEmpty || !waiting.isEmpty || missed > 0 || !pendingDevices.isEmpty
-      || orders.isDue
+      || orders.isDue || isForbidden
     return hasPending ? next : nil
   }
 

@@ -6,17 +6,19 @@ import Varlink
 extension Subscriptions {
   func sendDevices(_ row: Int, on connection: inout VarlinkServerConnection, at now: Instant) {
     guard let report = take(row, at: now) else { return }
-    let (isSnapshot, pending) = (report.controls == nil, takePendingDevices(row))
+    let names = Set(devices.entries.map(\.name))
+    let (isSnapshot, pending) = (report.controls == nil, takePendingDevices(row, of: names))
     let reported =
       isSnapshot
-      ? devices.descriptions : devices.descriptions { pending.contains($0.name) } + removed(of: pending)
+      ? devices.descriptions
+      : devices.descriptions { pending.contains($0.name) } + removed(pending.subtracting(names))
     connection.reply(
       DeviceInterface.Subscribe.Reply(snapshot: isSnapshot, devices: reported), continues: true)
   }
 
   /// Unused devices are removed from the list when they are disconnected.
-  private func removed(of names: Set<String>) -> [DeviceInterface.Device] {
-    names.subtracting(devices.entries.map(\.name)).sorted().map { name in
+  private func removed(_ names: Set<String>) -> [DeviceInterface.Device] {
+    names.sorted().map { name in
       DeviceInterface.Device(
         device: name, name: "", virtual: false, state: .absent, capabilities: [], outputs: [], lights: [],
         events: 0, overruns: 0, connects: 0)
@@ -25,6 +27,9 @@ extension Subscriptions {
 
   func sendFrames(_ row: Int, on connection: inout VarlinkServerConnection, at now: Instant) {
     guard let report = take(row, at: now) else { return }
+    guard !rows[row].isForbidden else {
+      return connection.fail(VarlinkFailure(ServiceInterface.PermissionDenied()))
+    }
     let (changed, removed) = takeDevices(row)
     // Those of unused devices were not queued with the others.
     let frames = report.events.sorted { $0.time < $1.time }
@@ -54,10 +59,15 @@ extension Subscription {
     return entry.configuration != nil || options.includesUnused || options.names.contains(entry.name)
   }
 
-  /// Records a change of a device whose name matches.
-  mutating func noteDevice(_ name: String, isWatched: Bool) {
+  /// Records a change of a device whose name matches. One that came and went between two replies is left out: programs may
+  /// attach any number.
+  mutating func noteDevice(_ name: String, isThere: Bool, isWatched: Bool = false) {
     if isWatched { watchedDevices.insert(name) } else { watchedDevices.remove(name) }
-    pendingDevices.insert(name)
+    if isThere || reportedDevices.contains(name) {
+      pendingDevices.insert(name)
+    } else {
+      pendingDevices.remove(name)
+    }
   }
 
   /// The changed devices, in the order in which they were added, as many as there is room for; the others remain

@@ -169,6 +169,15 @@ final class Subscriptions {
     }
   }
 
+  /// Users may have other rights: who is no administrator any more watches no device.
+  func noteRights() {
+    for row in ofFrames {
+      guard case .frames(let options) = rows[row].topic else { continue }
+      rows[row].isForbidden = !world.authorization.isAdministrator(options.peer)
+      noteDue(row)
+    }
+  }
+
   /// The set of controls was replaced.
   func noteControls() {
     for row in states.rows + moments.rows {
@@ -181,13 +190,14 @@ final class Subscriptions {
 
   /// A device of this name was added, removed, or has a different state.
   func noteDevice(_ name: String) {
+    let isThere = devices.index[name] != nil
     for row in ofDevices {
-      rows[row].pendingDevices.insert(name)
+      rows[row].noteDevice(name, isThere: isThere)
       noteDue(row)
     }
     for row in ofFrames where rows[row].patterns.fit(name) {
       let isWatched = devices.index[name].map { rows[row].mayWatch($0, of: devices) } ?? false
-      rows[row].noteDevice(name, isWatched: isWatched)
+      rows[row].noteDevice(name, isThere: isThere, isWatched: isWatched)
       noteDue(row)
     }
   }
@@ -207,7 +217,7 @@ final class Subscriptions {
   private func watchMatchingDevices(_ row: Int) {
     let matching = rows[row].patterns.indices(of: devices.entries.map(\.name))
     for (place, entry) in devices.entries.enumerated() where matching.contains(place) {
-      rows[row].noteDevice(entry.name, isWatched: rows[row].mayWatch(entry, of: devices))
+      rows[row].noteDevice(entry.name, isThere: true, isWatched: rows[row].mayWatch(entry, of: devices))
     }
   }
 
@@ -229,10 +239,11 @@ final class Subscriptions {
     return rows[row].takeDevices(of: devices)
   }
 
-  /// Names of changed devices of a row; none are pending then.
-  func takePendingDevices(_ row: Int) -> Set<String> {
+  /// Names of changed devices of a row; none are pending then. `names` are those that there are.
+  func takePendingDevices(_ row: Int, of names: Set<String>) -> Set<String> {
     defer {
       rows[row].pendingDevices = []
+      rows[row].reportedDevices = names
       summaries[row].due = rows[row].due()
     }
     return rows[row].pendingDevices

@@ -7,6 +7,8 @@ package struct PeerCredentials: Hashable, Sendable {
   package var processID: Int32
   package var userID: UInt32
   package var groupIDs: Set<UInt32>
+  /// Whether the peer has given up what its user may do beyond others.
+  package var isRestricted = false
 
   package init(processID: Int32, userID: UInt32, groupIDs: Set<UInt32>) {
     self.processID = processID

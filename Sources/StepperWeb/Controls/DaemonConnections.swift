@@ -26,7 +26,7 @@ package final class DaemonConnections: Sendable {
   /// To the daemon at `address`, or where it usually is. Only controls of `match` are followed; none means all. States
   /// come with what screen readers say in `language`.
   package init(address: String?, match: [String], language: String, hub: ControlHub, logger: Logger) {
-    calls = StepperClient(address: address, timeout: Self.timeout)
+    calls = StepperClient(address: address, timeout: Self.timeout, isRestricted: true)
     describer = Describer(address: address, language: language)
     keeper = HoldKeeper(calls: calls, hub: hub)
     patterns = match.isEmpty ? nil : match

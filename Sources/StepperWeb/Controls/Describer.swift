@@ -30,7 +30,7 @@ actor Describer {
 
   init(address: String?, language: String) {
     self.language = language
-    client = StepperClient(address: address, timeout: .seconds(1))
+    client = StepperClient(address: address, timeout: .seconds(1), isRestricted: true)
   }
 
   /// Lets `client` ask for `language`. Throws if that is one language too many.

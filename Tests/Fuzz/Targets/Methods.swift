@@ -84,6 +84,7 @@ package struct Method: Sendable {
   private static let manager = [
     Method(ManagerInterface.GetStatus.self), Method(ManagerInterface.Reload.self),
     Method(ManagerInterface.Check.self), Method(ManagerInterface.Save.self),
+    Method(ManagerInterface.Restrict.self),
   ]
   private static let metrics = [
     Method(MetricsInterface.List.self), Method(MetricsInterface.Describe.self),

@@ -51,7 +51,7 @@ struct AccessTests {
     ("org.stepperd.manager.GetStatus", .everyone, "{}"),
     ("org.stepperd.manager.Reload", .administrators, "{}"),
     ("org.stepperd.manager.Check", .everyone, #"{"text":"[control.x]"}"#),
-    ("org.stepperd.manager.Save", .administrators, "{}"),
+    ("org.stepperd.manager.Save", .administrators, "{}"), ("org.stepperd.manager.Restrict", .everyone, "{}"),
     ("io.systemd.Metrics.List", .everyone, "{}"),
     ("io.systemd.Metrics.Describe", .everyone, "{}"),
     ("io.systemd.service.Ping", .everyone, "{}"),
@@ -145,6 +145,40 @@ struct AccessTests {
         of: rows.map { Self.call($0.method, $0.parameters, of: "fixed") }, at: daemon.socket)
       #expect(answers == rows.map { _ in "org.stepperd.control.NotWritable" })
     }
+  }
+
+  @Test func `who is no administrator any more watches no device, and holds no input`() throws {
+    let daemon = try OtherUsers.Daemon()
+    let identity = OtherUsers.Identity(user: 64_003, supplementary: [OtherUsers.adminGroup])
+    let caller = try OtherUsers.Caller(identity, at: daemon.socket)
+    let calls = [
+      #"{"method":"org.stepperd.device.Monitor","more":true}"#,
+      #"{"method":"org.stepperd.device.Press","parameters":{"device":"panel","input":"push"}}"#,
+    ]
+    #expect(try caller.answers(of: calls) == ["ok", "ok"])
+    let root = try WireClient(daemon.socket)
+    #expect(try root.state(of: "open").pressed)
+    try daemon.configure { $0.filter { !$0.hasPrefix("admin-group") } }
+    #expect(try caller.answers(of: ["end 0"]) == ["org.varlink.service.PermissionDenied"])
+    #expect(try !root.state(of: "open").pressed)
+    try caller.end()
+  }
+
+  @Test func `a connection that is restricted may do what everyone may`() throws {
+    let daemon = try OtherUsers.Daemon()
+    let client = try WireClient(daemon.socket)
+    let kept = ControlInterface.Set.Parameters(control: "kept", value: 1)
+    try client.call(ControlInterface.Set.self, kept)
+    try client.call(
+      DeviceInterface.Press.self, .init(device: "panel", input: "push"))
+    #expect(try client.state(of: "open").pressed)
+    try client.send(ManagerInterface.Restrict.self, NoParameters(), mode: .oneway)
+    #expect(try client.failure(ControlInterface.Set.self, kept) == ServiceInterface.PermissionDenied.name)
+    #expect(try client.failure(ManagerInterface.Save.self, .init()) == ServiceInterface.PermissionDenied.name)
+    #expect(try !client.state(of: "open").pressed)
+    let controls = try client.call(ControlInterface.List.self, .init()).controls
+    #expect(controls.filter(\.description.writable).map(\.description.control) == ["open"])
+    try client.call(ControlInterface.Set.self, .init(control: "open", value: 1))
   }
 
   /// Each holds as many connections as a user may have, and a subscription with each.
@@ -258,6 +292,7 @@ enum OtherUsers {
         [control.open]
         rotate = "panel:dial"
         increment = "panel:plus"
+        push = "panel:push"
         [control.kept]
         writable-by = "admin"
         [control.fixed]
@@ -277,6 +312,13 @@ enum OtherUsers {
       try process.expectOutput("Ctrl-C ends it.", within: 20)
       unsafe chmod("\(folder.path)/stepperd", 0o755)
       unsafe chmod(socket, 0o666)
+    }
+
+    /// Has it read its configuration with changed lines.
+    func configure(_ change: ([Substring]) -> [Substring]) throws {
+      let lines = try folder.read("stepperd.toml").split(separator: "\n")
+      try folder.write(change(lines).joined(separator: "\n"), to: "stepperd.toml")
+      _ = try WireClient(socket).call(ManagerInterface.Reload.self, NoParameters())
     }
   }
 }
