@@ -26,6 +26,8 @@ import Testing
     let rules = HostRules([.internet(host: "0.0.0.0", port: 80)], hosts: [])
     let own = Array("192.168.1.1:80".utf8)
     #expect(rules.accepts(host: own, own: own))
+    #expect(rules.accepts(host: "192.168.1.1".utf8, own: own))
+    #expect(!rules.accepts(host: "192.168.1.1".utf8, own: Array("192.168.1.1:8080".utf8)))
     #expect(rules.accepts(host: "localhost".utf8, own: nil))
     #expect(!rules.accepts(host: "evil.example".utf8, own: own))
   }

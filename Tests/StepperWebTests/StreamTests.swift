@@ -161,6 +161,16 @@ extension SiteTests {
     ring.appendEvent(after: &cursor, of: .all, to: &text)
     #expect(String(decoding: text, as: UTF8.self).hasSuffix("\"dropped\":46}\n\n"))
   }
+
+  @Test(arguments: [Int64.max, .min])
+  func `a ring takes any number that a daemon has lost`(_ number: Int64) {
+    var ring = MomentRing()
+    var cursor = ring.end
+    for _ in 0..<3 { ring.add(.init(moments: [.example()], dropped: number)) }
+    var text: [UInt8] = []
+    ring.appendEvent(after: &cursor, of: .all, to: &text)
+    #expect(!text.isEmpty)
+  }
 }
 
 @Suite struct `Events` {
@@ -190,6 +200,20 @@ extension SiteTests {
     #expect(types("a", after: plain) == ["daemon", "snapshot"])
     #expect(types("a", after: EventID(instance: "one", sequence: 7, view: "a")) == ["daemon", "change"])
     #expect(types(nil, after: EventID(instance: "one", sequence: 7, view: "a")) == ["daemon", "snapshot"])
+  }
+
+  @Test(arguments: [Int64.max, .min])
+  func `are told of any number of changes that a daemon has left out`(_ number: Int64) {
+    var table = ControlRevisions()
+    _ = table.note(.open)
+    var cursor = ControlRevisions.Cursor()
+    #expect(Self.types(table, after: &cursor) == ["daemon"])
+    for sequence: Int64 in 1...3 {
+      var reply = ControlInterface.Subscribe.Reply.snapshot([.example()], sequence: sequence)
+      (reply.descriptions, reply.coalesced, reply.snapshot) = ([.example()], number, sequence == 1)
+      table.apply(reply)
+      #expect(Self.types(table, after: &cursor).last == (sequence == 1 ? "snapshot" : "change"))
+    }
   }
 
   @Test func `what is told after a change came after it, also to who comes later`() {

@@ -81,8 +81,9 @@ const unitOf = (control) => control.attribute('unit', control.numbers.unit);
 const withUnit = (control, text) => [text, unitOf(control)].filter(Boolean).join('\u00a0');
 
 function rangeOf(control) {
-  const { numbers, description: { minimum, maximum, digits } } = control;
-  const write = (end) => numbers.format(digits === undefined ? String(end) : end.toFixed(digits));
+  const { numbers, description: { minimum, maximum, digits = 0 } } = control;
+  // An end may have more digits than the steps.
+  const write = (end) => numbers.format(end.toFixed(Math.max(digits, (String(end).split('.')[1] ?? '').length)));
   if (minimum !== undefined && maximum !== undefined) return control.say('range', { minimum: write(minimum), maximum: withUnit(control, write(maximum)) });
   if (minimum !== undefined) return control.say('from', { minimum: withUnit(control, write(minimum)) });
   return maximum === undefined ? '' : control.say('upTo', { maximum: withUnit(control, write(maximum)) });

@@ -31,7 +31,7 @@ function wheel({ choices }) {
     wheelIndex: () => options.reduce((best, option, at) => (away(option) < away(options[best]) ? at : best), 0),
     update({ index, scrolling }) {
       markChosen(options, index);
-      if (scrolling || !(index >= 0)) shown = null;
+      if (scrolling || index === null) shown = null;
       else if (index !== shown && rows.isConnected) {
         snaps(false);
         rows.scrollTo({ top: top(options[index]), behavior: shown === null ? 'instant' : 'auto' });
