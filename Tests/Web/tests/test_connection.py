@@ -277,7 +277,7 @@ class Nonsense(PanelTest):
         self.assertLess(web.memory() - self.memory, self.MOST_MEMORY, what)
         status = wire.get(web.port, "/status").json()
         self.assertFalse(status["daemonReachable"], what)
-        self.assertRegex("\n".join(status["problems"]), "the daemon is away: .+")
+        self.assertRegex("\n".join(status["problems"]), "not connected to stepperd: .+")
         refused = wire.get(web.port, "/controls")
         self.assertEqual(503, refused.status, what)
         self.assertIn("the daemon", refused.json()["detail"])
