@@ -280,7 +280,7 @@ class Nonsense(PanelTest):
         self.assertRegex("\n".join(status["problems"]), "not connected to stepperd: .+")
         refused = wire.get(web.port, "/controls")
         self.assertEqual(503, refused.status, what)
-        self.assertIn("the daemon", refused.json()["detail"])
+        self.assertIn("stepperd", refused.json()["detail"])
         self.assertTrue(volume.state("disconnected"), what)
 
     def recovers(self, panel, value):
