@@ -20,10 +20,15 @@ package struct ProgramTables<Table> {
 
   /// Those of a changed file. One that was removed or emptied is none, as it is to the daemon: editors do so for a moment.
   private func reload() throws(ExitFailure) -> ([Table], [ConfigurationProblem]) {
-    guard let bytes = try source.read(), !bytes.isEmpty else {
+    var isEmpty = false
+    let new = try source.load { bytes, file in
+      isEmpty = bytes.isEmpty
+      return read(bytes, file)
+    }
+    guard let new, !isEmpty else {
       throw ExitFailure(.configuration, "\(source.path) was removed or emptied")
     }
-    return try load()
+    return new
   }
 
   /// Calls `serve` with the tables, and again with those of a changed file as long as it returns true. A file with errors

@@ -41,9 +41,8 @@ package final class PeerConnection {
         framer.receive(bytes)
         continue
       }
-      guard let call = try? VarlinkCall(decoding: message), call.mode == .oneway else {
-        return try? VarlinkCall(decoding: message)
-      }
+      let call = try? VarlinkCall(decoding: message)
+      if call?.mode != .oneway { return call }
     }
   }
 

@@ -213,18 +213,17 @@ final class Devices {
     if let same = free.first(where: { $0.lastIdentity.map(identity.isSameHardware) ?? false }) ?? free.first {
       return same
     }
-    return add(DeviceEntry(name: freeName(of: configuration), configuration: configuration))
+    let name = configuration.settings.name
+    return add(
+      DeviceEntry(name: freeName { $0 == 1 ? name : "\(name):\($0)" }, configuration: configuration))
   }
 
-  /// `knob`, `knob:2` and so on.
-  private func freeName(of configuration: DeviceConfiguration) -> String {
-    let (names, name) = (Set(entries.map(\.name)), configuration.settings.name)
-    var (free, number) = (name, 1)
-    while names.contains(free) {
-      number += 1
-      free = "\(name):\(number)"
-    }
-    return free
+  /// The first of the names of the numbers from 1 on that no entry has.
+  func freeName(_ name: (_ number: Int) -> String) -> String {
+    let names = Set(entries.map(\.name))
+    var number = 1
+    while names.contains(name(number)) { number += 1 }
+    return name(number)
   }
 
   // MARK: Changes

@@ -169,7 +169,7 @@ final class Subscriptions {
     }
   }
 
-  /// Users may have other rights: who is no administrator any more watches no device.
+  /// Rights may have changed: ends the monitors of users that are not administrators any more.
   func noteRights() {
     for row in ofFrames {
       guard case .frames(let options) = rows[row].topic else { continue }

@@ -8,7 +8,7 @@ struct MomentRing {
   private var moments: [(control: String, text: [UInt8])] = []
   /// The number of the first one that is kept.
   private var first: Int64 = 0
-  /// How many the daemon has lost, by its own words: as a counter that may begin anew.
+  /// How many the daemon says it has lost. It may overflow: only differences count.
   private var lostCount: Int64 = 0
 
   /// The position of a reader of later moments only.

@@ -109,11 +109,8 @@ extension Devices {
 
   /// An entry for a device that no table matches, with a name that no other has.
   private func unusedEntry(of identity: DeviceIdentity) -> DeviceEntry {
-    let names = Set(entries.map(\.name))
-    var number = 1
-    while names.contains("\(identity.provider ?? "")-\(number)") { number += 1 }
-    let entry = add(
-      DeviceEntry(name: "\(identity.provider ?? "")-\(number)", configuration: nil, identity: identity))
+    let name = freeName { "\(identity.provider ?? "")-\($0)" }
+    let entry = add(DeviceEntry(name: name, configuration: nil, identity: identity))
     entry.state = .unused
     return entry
   }
