@@ -1,4 +1,5 @@
 public import StepperInterfaces
+import Varlink
 
 /// A device that this program brings: it is attached to the daemon, reports what it does, and is told what to do.
 ///
@@ -62,7 +63,8 @@ public final class StepperProvider {
   private func report(
     to handle: String, _ frames: [ProviderInterface.Frame], _ lost: ProviderInterface.Lost?
   ) throws(StepperClientError) {
-    _ = try client.call(ProviderInterface.Report.self, .init(handle: handle, frames: frames, lost: lost))
+    _ = try client.call(
+      ProviderInterface.Report.self, .init(handle: handle, frames: ShortList(frames), lost: lost))
   }
 
   /// What the device is to do since the last call, of each output the latest; nil when there was nothing within `timeout`.

@@ -36,6 +36,8 @@ extension VarlinkType {
     case .string: "String"
     case .named(let name): name
     case .optional(let type): "\(try type.swiftName(saying: comment))?"
+    case .array(let type) where comment.inOneLine.contains("most often one"):
+      "ShortList<\(try type.swiftName(saying: comment))>"
     case .array(let type): "[\(try type.swiftName(saying: comment))]"
     case .map(let type): "[String: \(try type.swiftName(saying: comment))]"
     case .object where comment.inOneLine.contains("whose members are strings"): "[String: String]"

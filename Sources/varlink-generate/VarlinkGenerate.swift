@@ -11,7 +11,7 @@ import Varlink
       (org.example.printer: PrinterInterface; org.example.service: ExampleServiceInterface) with a type for each type, method and error. Comments become \
       documentation. These sentences of a comment are understood: 'Must be called with "more"' of a method; \
       'treat an unknown … as "WORD"' and 'ignore those they do not know' of an enumeration; 'whose members are strings' of \
-      a field with an object.
+      a field with an object; 'most often one' of a field with a list (a ShortList, which needs no memory for one element).
       """)
 
   @Option(help: ArgumentHelp("The folder to write to; it must exist.", valueName: "folder"))

@@ -44,7 +44,9 @@ import Varlink
         number: int,
         default: ?float,
         words: [string][]string,
-        kind: ?[]Kind
+        kind: ?[]Kind,
+        # Those found; most often one
+        found: ?[]Kind
       )
       type Kind (small)
       """)
@@ -62,13 +64,16 @@ import Varlink
             public var `default`: Double?
             public var words: [String: [String]]
             public var kind: [Kind]?
+            /// Those found; most often one.
+            public var found: ShortList<Kind>?
 
             /// Takes every field; one that may be absent is absent unless it is given.
-            public init(number: Int64, `default`: Double? = nil, words: [String: [String]], kind: [Kind]? = nil) {
+            public init(number: Int64, `default`: Double? = nil, words: [String: [String]], kind: [Kind]? = nil, found: ShortList<Kind>? = nil) {
               self.number = number
               self.default = `default`
               self.words = words
               self.kind = kind
+              self.found = found
             }
 
             /// Reads the members of a JSON object.
@@ -78,6 +83,7 @@ import Varlink
               self.default = try members.optional("default")
               self.words = try members.value("words")
               self.kind = try members.optional("kind")
+              self.found = try members.optional("found")
               try members.end()
             }
 
@@ -88,6 +94,7 @@ import Varlink
               try JSONText.append(",\\"default\\":", `default`, to: &buffer)
               try JSONText.append(",\\"words\\":", words, to: &buffer)
               try JSONText.append(",\\"kind\\":", kind, to: &buffer)
+              try JSONText.append(",\\"found\\":", found, to: &buffer)
               JSONText.endObject(from: start, in: &buffer)
             }
           }

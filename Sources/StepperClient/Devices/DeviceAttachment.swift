@@ -1,5 +1,6 @@
 package import StepperCore
 package import StepperInterfaces
+import Varlink
 
 /// A device that a program brings, without I/O and without a clock: what it did until the daemon has it, and how it stands.
 ///
@@ -22,8 +23,8 @@ package struct DeviceAttachment: Sendable {
   /// Whether it was unplugged.
   package private(set) var isEnding = false
   /// What the call that is made reports, and what comes after it.
-  private var reported: [ProviderInterface.Frame] = []
-  private var frames: [ProviderInterface.Frame] = []
+  private var reported: ShortList<ProviderInterface.Frame> = []
+  private var frames: ShortList<ProviderInterface.Frame> = []
   /// Whether the daemon is to be told how the device stands, before `frames`.
   private var isLost = false
   /// Whether the daemon was away when it was called last, or has not taken the device: what that does then is not done later.

@@ -1,6 +1,7 @@
 import StepperCore
 import StepperInterfaces
 import StepperText
+import Varlink
 
 /// What a program reports, checked.
 extension Devices.Report {

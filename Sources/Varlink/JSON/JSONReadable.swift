@@ -142,11 +142,11 @@ extension Optional: JSONReadable where Wrapped: JSONReadable {
   }
 }
 
-extension Array: JSONReadable where Element: JSONReadable {
+extension JSONReadable where Self: RangeReplaceableCollection, Element: JSONReadable {
   /// From an array.
   public init(json value: JSONValue) throws(JSONMisfit) {
     guard value.kind == .array else { throw JSONMisfit("not an array") }
-    self = []
+    self.init()
     var position = value.range.lowerBound + 1
     while let element = JSONScanner.element(of: value.bytes, at: position) {
       append(try Element(json: value.value(element)))
@@ -154,6 +154,8 @@ extension Array: JSONReadable where Element: JSONReadable {
     }
   }
 }
+
+extension Array: JSONReadable where Element: JSONReadable {}
 
 extension Dictionary: JSONReadable where Key == String, Value: JSONReadable {
   /// From an object.

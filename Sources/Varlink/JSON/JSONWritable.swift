@@ -47,7 +47,7 @@ extension Optional: JSONWritable where Wrapped: JSONWritable {
   }
 }
 
-extension Array: JSONWritable where Element: JSONWritable {
+extension JSONWritable where Self: Sequence, Element: JSONWritable {
   /// Appends the elements between brackets.
   public func appendJSON(to buffer: inout [UInt8]) throws(VarlinkMessageError) {
     buffer.append(UInt8(ascii: "["))
@@ -60,6 +60,8 @@ extension Array: JSONWritable where Element: JSONWritable {
     buffer.append(UInt8(ascii: "]"))
   }
 }
+
+extension Array: JSONWritable where Element: JSONWritable {}
 
 extension Dictionary: JSONWritable where Key == String, Value: JSONWritable {
   /// Appends an object, its members sorted by name.

@@ -80,13 +80,14 @@ final class AttachedKnob {
   func parameters(_ frames: [String], time: Int64?, lost: Provider.Lost?) -> Provider.Report.Parameters {
     .init(
       handle: reply.handle,
-      frames: frames.map { frame in
-        let events = frame.split(separator: " ").map { event in
-          let parts = event.split(separator: "=")
-          return Provider.Event(code: String(parts[0]), value: Int64(parts[1]) ?? 0)
-        }
-        return Provider.Frame(time: time, events: events)
-      }, lost: lost)
+      frames: ShortList(
+        frames.map { frame in
+          let events = frame.split(separator: " ").map { event in
+            let parts = event.split(separator: "=")
+            return Provider.Event(code: String(parts[0]), value: Int64(parts[1]) ?? 0)
+          }
+          return Provider.Frame(time: time, events: ShortList(events))
+        }), lost: lost)
   }
 }
 

@@ -16,14 +16,14 @@ extension ProviderInterface {
     public struct Parameters: Hashable, Sendable, JSONReadable, JSONWritable {
       /// As Attach has returned it.
       public var handle: String
-      /// In their order. Absent: none, which renews the lease.
-      public var frames: [Frame]?
+      /// In their order; most often one. Absent: none, which renews the lease.
+      public var frames: ShortList<Frame>?
       /// What the device is like now because something before `frames` was lost. Keys that are not in it are
       /// released. Absent: nothing was lost.
       public var lost: Lost?
 
       /// Takes every field; one that may be absent is absent unless it is given.
-      public init(handle: String, frames: [Frame]? = nil, lost: Lost? = nil) {
+      public init(handle: String, frames: ShortList<Frame>? = nil, lost: Lost? = nil) {
         self.handle = handle
         self.frames = frames
         self.lost = lost

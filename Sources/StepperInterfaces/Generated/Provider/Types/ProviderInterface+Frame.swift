@@ -8,11 +8,11 @@ extension ProviderInterface {
     /// CLOCK_MONOTONIC time of it in microseconds. A time of the future is now, and one before the device's
     /// last frame is that of that frame. Absent: now.
     public var time: Int64?
-    /// At most 64, in their order.
-    public var events: [Event]
+    /// At most 64, in their order; most often one.
+    public var events: ShortList<Event>
 
     /// Takes every field; one that may be absent is absent unless it is given.
-    public init(time: Int64? = nil, events: [Event]) {
+    public init(time: Int64? = nil, events: ShortList<Event>) {
       self.time = time
       self.events = events
     }
