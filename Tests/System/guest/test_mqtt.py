@@ -2,6 +2,7 @@
 
 import contextlib
 import glob
+import json
 import os
 import re
 import signal
@@ -20,6 +21,9 @@ UNIT = "stepperd-mqtt"
 #: Tenths, as --threshold= of systemd-analyze has them: it has a network, at any address. installation.md says it.
 EXPOSURE = 13
 CREDENTIALS = "/etc/credstore"
+CONFIGURATION_FOLDER = os.path.dirname(CONFIGURATION)
+#: The file of controls that were sent.
+SENT = "/var/lib/stepperd-mqtt/config/stepperd.toml"
 BOARD = f"""
 [device.knob]
 match = {{ vendor = "077d", product = "0410" }}
@@ -264,6 +268,67 @@ def mqtt_follows_restarts(stack):
     wait_for_line("^online at ")
     house.wait_for("stepperd/kitchen/volume", "53")
     equal(main_pid(UNIT), pid, "its process")
+
+
+@test
+def mqtt_takes_controls_over_the_air(stack):
+    """What the operator has signed the bridge writes as its user and the daemon reads as its own. What takes the knob away from the
+    board is taken back, what somebody else has signed is not read, and both know what was confirmed after a restart."""
+    keys = "/run/test-keys"
+    os.makedirs(keys)
+    stack.callback(run, "rm", "-rf", keys, f"{CONFIGURATION_FOLDER}/fleet.pub", SENT)
+    for name in ("fleet", "other"):
+        run("openssl", "genpkey", "-algorithm", "ed25519", "-out", f"{keys}/{name}.pem")
+    run("openssl", "pkey", "-in", f"{keys}/fleet.pem", "-pubout", "-out", f"{keys}/fleet.pub")
+    run("install", "-m", "644", f"{keys}/fleet.pub", CONFIGURATION_FOLDER)
+    house = bridged(stack)
+    knob = plugged_in(stack, 20)
+    mqtt = BOARD[BOARD.index("[mqtt]"):]
+    configure(f"""[daemon]
+include = "{SENT}"
+[control.volume]
+{mqtt}config-key-file = "{CONFIGURATION_FOLDER}/fleet.pub"
+config-health-time = "20s"
+""")
+    run("systemctl", "restart", "stepperd", UNIT)
+    wait_for_line("^online at ")
+
+    def send(version, product, key="fleet"):
+        with open(f"{keys}/controls.toml", "w", encoding="utf-8") as file:
+            file.write(f'[device.knob]\nmatch = {{ vendor = "077d", product = "{product}" }}\n'
+                       '[control.lamp]\nrotate = "knob:REL_DIAL"\n')
+        house.publish("stepperd/kitchen/config/set", run(
+            UNIT, "sign-config", "--key", f"{keys}/{key}.pem", "--board", "kitchen", "--version", str(version), f"{keys}/controls.toml"))
+
+    def wait_for_result(state, version, confirmed):
+        last = {}
+
+        def is_there():
+            last["text"] = house.retained("stepperd/kitchen/config")
+            found = json.loads(last["text"] or "{}")
+            return [found.get(member) for member in ("state", "version", "confirmed")] == [state, version, confirmed]
+
+        eventually(is_there, lambda: f"version {version} is {state}: {last['text']}", 120)
+
+    send(1, "0410")
+    wait_for_result("confirmed", 1, 1)
+    equal(owner(SENT)[1:], (UNIT, UNIT), "the file that was sent")
+    knob.turn(REL_DIAL, 3)
+    wait_for_value(3, "lamp")
+    send(2, "ffff")
+    wait_for_result("rolledBack", 2, 1)
+    journal = Journal(UNIT)
+    send(3, "ffff", key="other")
+    journal.wait_for("its signature is not by the key in config-key-file")
+    knob.turn(REL_DIAL, 2)
+    wait_for_value(5, "lamp")
+    wait_for_result("rolledBack", 2, 1)
+    run("systemctl", "restart", "stepperd", UNIT)
+    wait_for_line("^online at ")
+    wait_for_result("rolledBack", 2, 1)
+    knob.turn(REL_DIAL, 1)
+    wait_for_value(6, "lamp")
+    equal(is_writable(main_pid(), SENT), False, "the daemon may write it")
 
 
 @test
