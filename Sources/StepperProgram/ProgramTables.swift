@@ -47,6 +47,12 @@ package struct ProgramTables<Table> {
     }
   }
 
+  /// Says that there is none of `tables`, such as `[link.NAME]`, to the log and to the service manager.
+  package func sayNothingToDo(without tables: String, _ logger: Logger, _ notices: ServiceNotices) {
+    logger.notice("there is no \(tables) in \(source.path), so there is nothing to do")
+    notices.send(.ready(status: "there is nothing to do"))
+  }
+
   /// Prints warnings, a line of each table, and how many there are of `what`. Throws the errors.
   package func report(_ what: (one: String, many: String), line: (Table) -> String) throws {
     let (tables, warnings) = try load()

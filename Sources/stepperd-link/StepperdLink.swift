@@ -19,11 +19,8 @@ struct StepperdLink: ParsableCommand {
       """,
     version: "stepperd-link \(Product.version)")
 
-  @Option(help: ArgumentHelp("Read this configuration file instead of the daemon's.", valueName: "file"))
-  var config: String?
-
-  @Option(help: ArgumentHelp("The daemon's socket.", valueName: "socket"))
-  var address: String?
+  @OptionGroup var configuration: ConfigurationOption
+  @OptionGroup var daemon: AddressOption
 
   @Option(help: "Only the links of this scope: board or session.")
   var scope: Scope?
@@ -44,7 +41,7 @@ struct StepperdLink: ParsableCommand {
 
   mutating func run() throws {
     let path = environmentVariable("PATH")
-    let tables = ProgramTables(config) { [scope] bytes, file in
+    let tables = ProgramTables(configuration.config) { [scope] bytes, file in
       let (links, problems) = LinkConfiguration.load(bytes, file: file) { problem(ofProgram: $0, path: path) }
       return (links?.filter { scope == nil || $0.scope.rawValue == scope?.rawValue }, problems)
     }
@@ -55,12 +52,11 @@ struct StepperdLink: ParsableCommand {
       }
     }
     let logger = programLogger("stepperd-link")
-    try tables.follow(logger) { [address, scope] links in
+    try tables.follow(logger) { [address = daemon.address, scope] links in
       let notices = ServiceNotices(logger)
       guard !links.isEmpty else {
         let which = scope.map { " of scope \"\($0.rawValue)\"" } ?? ""
-        logger.notice("there is no [link.NAME]\(which) in \(tables.source.path), so there is nothing to do")
-        notices.send(.ready(status: "there is nothing to do"))
+        tables.sayNothingToDo(without: "[link.NAME]\(which)", logger, notices)
         return false
       }
       try LinkService(links, address: address, logger, notices).run()

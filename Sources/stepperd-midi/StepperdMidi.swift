@@ -20,11 +20,8 @@ struct StepperdMidi: ParsableCommand {
       """,
     version: "stepperd-midi \(Product.version)")
 
-  @Option(help: ArgumentHelp("Read this configuration file instead of the daemon's.", valueName: "file"))
-  var config: String?
-
-  @Option(help: ArgumentHelp("The daemon's socket.", valueName: "socket"))
-  var address: String?
+  @OptionGroup var configuration: ConfigurationOption
+  @OptionGroup var daemon: AddressOption
 
   @Flag(help: "Check the tables of MIDI in the configuration, print all problems, and exit.")
   var check = false
@@ -36,7 +33,7 @@ struct StepperdMidi: ParsableCommand {
 
   mutating func run() throws {
     if list { return try printPorts() }
-    let tables = ProgramTables(config, read: MidiConfiguration.load)
+    let tables = ProgramTables(configuration.config, read: MidiConfiguration.load)
     if check {
       return try tables.report(("table of MIDI", "tables of MIDI")) { table in
         "\(table.name): \(table.port): \(table.isIgnored ? "left alone" : table.protocol.rawValue)"
@@ -44,7 +41,7 @@ struct StepperdMidi: ParsableCommand {
     }
     let logger = programLogger("stepperd-midi")
     let notices = ServiceNotices(logger)
-    try tables.follow(logger) { [address] tables in
+    try tables.follow(logger) { [address = daemon.address] tables in
       try MidiService(tables, address: address, logger, notices).run()
     }
   }

@@ -28,10 +28,11 @@ struct StepperdMQTT: ParsableCommand {
 }
 
 struct CommonOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("Read this configuration file instead of the default one.", valueName: "file"))
-  var config: String?
+  @OptionGroup var configuration: ConfigurationOption
 
-  var source: ConfigurationSource { ConfigurationSource(named: "stepperd.toml", explicit: config) }
+  var source: ConfigurationSource {
+    ConfigurationSource(named: "stepperd.toml", explicit: configuration.config)
+  }
 
   /// The plan of the file; warnings are printed to standard error.
   func plan(suffix: String = "") throws -> Plan {
@@ -76,11 +77,6 @@ struct CommonOptions: ParsableArguments {
     else { return settings }
     return MQTTSettings.load(both.text, file: source.path).settings ?? settings
   }
-}
-
-struct AddressOption: ParsableArguments {
-  @Option(help: ArgumentHelp("The daemon's socket.", valueName: "socket"))
-  var address: String?
 }
 
 /// A message of any size ends the connection and not the machine.

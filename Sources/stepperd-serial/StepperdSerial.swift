@@ -19,11 +19,8 @@ struct StepperdSerial: ParsableCommand {
       """,
     version: "stepperd-serial \(Product.version)")
 
-  @Option(help: ArgumentHelp("Read this configuration file instead of the daemon's.", valueName: "file"))
-  var config: String?
-
-  @Option(help: ArgumentHelp("The daemon's socket.", valueName: "socket"))
-  var address: String?
+  @OptionGroup var configuration: ConfigurationOption
+  @OptionGroup var daemon: AddressOption
 
   @Flag(help: "Check the serial lines of the configuration, print all problems, and exit.")
   var check = false
@@ -31,7 +28,7 @@ struct StepperdSerial: ParsableCommand {
   static func main() { runProgram() }
 
   mutating func run() throws {
-    let tables = ProgramTables(config, read: SerialConfiguration.load)
+    let tables = ProgramTables(configuration.config, read: SerialConfiguration.load)
     if check {
       return try tables.report(("serial line", "serial lines")) { port in
         "\(port.name): \(port.port) at \(port.baud.rawValue) baud"
@@ -39,10 +36,9 @@ struct StepperdSerial: ParsableCommand {
     }
     let logger = programLogger("stepperd-serial")
     let notices = ServiceNotices(logger)
-    try tables.follow(logger) { [address] ports in
+    try tables.follow(logger) { [address = daemon.address] ports in
       guard !ports.isEmpty else {
-        logger.notice("there is no [serial.NAME] in \(tables.source.path), so there is nothing to do")
-        notices.send(.ready(status: "there is nothing to do"))
+        tables.sayNothingToDo(without: "[serial.NAME]", logger, notices)
         return false
       }
       return try SerialService(ports, address: address, logger, notices).run()

@@ -26,8 +26,7 @@ struct StepperdWeb: ParsableCommand {
       """,
     version: "stepperd-web \(Product.version)")
 
-  @Option(help: ArgumentHelp("Read this configuration file instead of the default one.", valueName: "file"))
-  var config: String?
+  @OptionGroup var configuration: ConfigurationOption
 
   @Option(
     help: ArgumentHelp(
@@ -35,8 +34,7 @@ struct StepperdWeb: ParsableCommand {
       valueName: "address"))
   var listen: [String] = []
 
-  @Option(help: ArgumentHelp("The daemon's socket.", valueName: "socket"))
-  var address: String?
+  @OptionGroup var daemon: AddressOption
 
   @Option(
     help: ArgumentHelp("The folder of the panel's files, instead of the installed ones.", valueName: "folder")
@@ -64,7 +62,7 @@ struct StepperdWeb: ParsableCommand {
     // Before there are threads: they all leave the signals to the first one. It waits for them itself, because where a
     // program's main function is async, that thread takes every signal.
     let signals = try SignalSource(numbers: [SIGTERM, SIGINT, SIGHUP])
-    let source = ConfigurationSource(named: "stepperd-web.toml", explicit: config)
+    let source = ConfigurationSource(named: "stepperd-web.toml", explicit: configuration.config)
     let (settings, warnings) = try source.load { WebSettings.load($0, file: $1) } ?? (WebSettings(), [])
     if check { return try report(source, settings, warnings) }
     let logger = programLogger("stepperd-web")
@@ -96,7 +94,7 @@ struct StepperdWeb: ParsableCommand {
   private func serve(_ settings: WebSettings, _ logger: Logger, _ signals: borrowing SignalSource) throws {
     let notices = ServiceNotices(logger)
     var options = WebOptions(effective(settings), files: files ?? Self.installedFiles)
-    options.address = address
+    options.address = daemon.address
     if listen.isEmpty {
       options.inherited = ListenDescriptors.take(families: [AF_UNIX, AF_INET, AF_INET6]) {
         logger.warning("\($0)")

@@ -1,0 +1,17 @@
+package import ArgumentParser
+
+/// Which configuration a program reads.
+package struct ConfigurationOption: ParsableArguments {
+  @Option(help: ArgumentHelp("Read this configuration file instead of the default one.", valueName: "file"))
+  package var config: String?
+
+  package init() {}
+}
+
+/// Which daemon a program is for.
+package struct AddressOption: ParsableArguments {
+  @Option(help: ArgumentHelp("The daemon's socket.", valueName: "socket"))
+  package var address: String?
+
+  package init() {}
+}
