@@ -23,7 +23,7 @@ class Person:
         self.house, self.base, self.control, self.values = house, base, control, values
         self.generator = random.Random(seed)
         self.lock = threading.Lock()
-        #: (value, time of the result; None: it was told otherwise), in their order.
+        #: (value, when it was sent, time of the result; None: it was told otherwise), in their order.
         self.sets = []
         self.answered, self.told, self.failure = 0, 0, None
         self.is_over = threading.Event()
@@ -49,7 +49,7 @@ class Person:
         losses, before = self.house.losses, len(self.house.log)
         was_online = self.house.text(f"{self.base}/status") == "online"
         with self.lock:
-            self.sets.append((value, None))
+            self.sets.append((value, time.monotonic(), None))
         topic = f"{self.base}/{self.control}"
         self.house.client.publish(f"{topic}/set", json.dumps({"text": value, "id": number}), 1)
 
@@ -66,22 +66,23 @@ class Person:
         with self.lock:
             if found and json.loads(found).get("ok"):
                 self.answered += 1
-                self.sets[-1] = (value, time.monotonic())
+                self.sets[-1] = (*self.sets[-1][:2], time.monotonic())
             else:
                 self.told += 1
 
-    def acceptable(self, killed):
-        """What the control may be now. `killed`: when the daemon was killed last, which may lose what it had no time to save."""
+    def acceptable(self, outage):
+        """What the control may be now. `outage`: when the daemon was killed last, which may lose what it had no time to save, and when it was
+        started again. A result that comes after it was killed may be that of a set before."""
         with self.lock:
             latest = len(self.sets)
             for index in reversed(range(len(self.sets))):
-                done = self.sets[index][1]
-                if done is not None and (killed is None or done > killed or done < killed - SAVING):
+                _, sent, done = self.sets[index]
+                if done is not None and (outage is None or sent > outage[1] or done < outage[0] - SAVING):
                     latest = index
                     break
             else:
                 return None
-            return {value for value, _ in self.sets[latest:]}
+            return {value for value, _, _ in self.sets[latest:]}
 
     def stop(self):
         """Ends it, when its last set is answered."""

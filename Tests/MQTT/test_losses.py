@@ -58,7 +58,7 @@ class Losses(Case):
         self.addCleanup(self.bed.stop)
         self.bed.start()
         self.person = Person(self.bed.house, P, "source", ["radio", "usb", "line", "phono"], seed)
-        self.turner, self.turned, self.killed = None, 0, None
+        self.turner, self.turned, self.outage = None, 0, None
         self.figures = {}
 
     def start_turning(self):
@@ -93,11 +93,12 @@ class Losses(Case):
 
     def lose_daemon(self):
         """It is started again at once, or when everybody knows."""
-        self.killed = time.monotonic()
+        killed = time.monotonic()
         self.bed.kill(self.bed.daemon.process)
         if self.generator.random() < 0.5:
             self.expect_status("offline", 10)
         self.bed.start_daemon()
+        self.outage = (killed, time.monotonic())
 
     def lose_bridge(self, is_reachable=True):
         """The broker says so for it."""
@@ -124,9 +125,10 @@ class Losses(Case):
 
     def lose_daemon_unseen(self):
         """While nobody hears of it."""
-        self.killed = time.monotonic()
+        killed = time.monotonic()
         self.bed.kill(self.bed.daemon.process)
         self.bed.start_daemon()
+        self.outage = (killed, time.monotonic())
 
     # A round
 
@@ -139,10 +141,10 @@ class Losses(Case):
 
     def check_person(self):
         """What it saw done is done."""
-        acceptable = self.person.acceptable(self.killed)
+        acceptable = self.person.acceptable(self.outage)
         value = self.bed.value("source")
         if acceptable is not None:
-            self.assertIn(value, acceptable)
+            self.assertIn(value, acceptable, f"sets {self.person.sets[-8:]}, the daemon was away {self.outage}")
 
     def round(self, loss):
         """Turns, loses something, and looks at everything when it is at rest again."""
